@@ -1,0 +1,21 @@
+/* trial.h: what is run. A trial is one run; a ticket is a row of them. */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include <stdint.h>
+
+/* One run: `size` bytes of entropy expanded from `seed`. All that is needed to replay it. */
+typedef struct trial {
+    uint64_t size; /* bytes */
+    uint64_t seed;
+} trial;
+
+/* `count` runs of `size` bytes each, with the seeds first_seed, first_seed + 1, ..., up to and
+ * including the first that fails. */
+typedef struct ticket {
+    uint64_t first_seed;
+    uint32_t count; /* at least 1 */
+    uint64_t size;  /* bytes */
+} ticket;
+
+#endif
