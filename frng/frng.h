@@ -39,7 +39,7 @@
 #define FRNG_TRAP() (*(volatile int *)0 = 0)
 #endif
 
-/* Return false from the calling function, a test or a step of one, when `draw` is out of entropy. */
+/* Return false from the calling function, a test or a step of one, when `draw` runs dry. */
 #define FRNG_TRY(draw)                                                                             \
     do {                                                                                           \
         if (!(draw)) return false;                                                                 \
@@ -127,7 +127,8 @@ static inline bool frng__done(frng *f, frng_kind kind, size_t start, size_t widt
     return true;
 }
 
-/* The next `count` bytes, in place: *bytes points into the entropy, and lives as long as it. */
+/* The next `count` bytes, in place: *bytes points into the entropy, and lives as long as it. None
+ * can always be had, out of entropy or not. */
 FRNG_DRAW bool frng_bytes(frng *f, size_t count, const uint8_t **bytes) {
     const size_t start = f->used;
     *bytes = NULL;
@@ -203,7 +204,8 @@ FRNG_DRAW bool frng__range(frng *f, frng_kind kind, size_t width, uint64_t min, 
     uint64_t offset;
     *value = 0;
     if (!frng__bounded(f, width, max - min, &offset)) return frng__fail(f, start);
-    *value = max - min == top ? offset : min + offset;
+    if (max - min == top) offset = (offset - min) & top;
+    *value = min + offset;
     return frng__done(f, kind, start, width, min, max, *value);
 }
 

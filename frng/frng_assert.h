@@ -16,8 +16,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Told "file:line" before the abort. frng_main.h defines it where it is included; weak, so that
- * a file which only asserts links without it. */
+/* Told "file:line" before the abort, where the program defines it; weak, so that one which does
+ * not links all the same. */
 __attribute__((weak)) void frng_on_assert(const char *site);
 #ifdef __cplusplus
 }

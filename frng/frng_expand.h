@@ -52,21 +52,20 @@ static inline frng_expansion frng_expansion_init(uint64_t seed) {
 /* Write the next `size` bytes. A later call goes on where this one ended if `size` is a multiple
  * of 8, and loses the rest of the last word if it is not. */
 static inline void frng_expansion_fill(frng_expansion *e, uint8_t *bytes, size_t size) {
-    size_t at = 0;
-    for (; size - at >= 8; at += 8) {
+    for (; size >= 8; size -= 8, bytes += 8) {
         const uint64_t word = frng__xoshiro(e);
-        bytes[at + 0] = (uint8_t)word;
-        bytes[at + 1] = (uint8_t)(word >> 8);
-        bytes[at + 2] = (uint8_t)(word >> 16);
-        bytes[at + 3] = (uint8_t)(word >> 24);
-        bytes[at + 4] = (uint8_t)(word >> 32);
-        bytes[at + 5] = (uint8_t)(word >> 40);
-        bytes[at + 6] = (uint8_t)(word >> 48);
-        bytes[at + 7] = (uint8_t)(word >> 56);
+        bytes[0] = (uint8_t)word;
+        bytes[1] = (uint8_t)(word >> 8);
+        bytes[2] = (uint8_t)(word >> 16);
+        bytes[3] = (uint8_t)(word >> 24);
+        bytes[4] = (uint8_t)(word >> 32);
+        bytes[5] = (uint8_t)(word >> 40);
+        bytes[6] = (uint8_t)(word >> 48);
+        bytes[7] = (uint8_t)(word >> 56);
     }
-    if (at < size) {
+    if (size > 0) {
         uint64_t word = frng__xoshiro(e);
-        for (; at < size; at++, word >>= 8) bytes[at] = (uint8_t)word;
+        for (; size > 0; size--, word >>= 8) *bytes++ = (uint8_t)word;
     }
 }
 

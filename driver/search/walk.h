@@ -30,35 +30,42 @@ typedef enum walk_answer {
 /* The drawn argument of walk_feed when the system under test did not say. */
 #define WALK_DRAWN_UNKNOWN UINT64_MAX
 
-/* What a walk knows so far. */
+/* What a walk knows so far, at any time. */
 typedef struct walk_claim {
     bool failed;     /* some run failed, and best is the smallest that did */
-    trial best;
+    trial best;      /* of size 0: nothing is smaller, and the fields below are 0 */
     uint64_t below;  /* best.size - 1: the size of the fresh runs that `passed` counts */
     uint64_t passed; /* how many of them passed, all in a row; 0 for none */
     double bound;    /* with 95% confidence, counted over whole searches, a fresh run of `below`
-                        bytes fails less often than this. 0: every input of that size was run.
-                        1: nothing can be said */
-    uint64_t rounds; /* nothing failed: how many runs passed at every size tried, at the least */
+                        bytes fails less often than this (why: walk_bound in walk.c). 0: every input
+                        of that size was run. 1: nothing can be said */
+    uint64_t rounds; /* nothing failed: how many runs passed at every size tried, at the least; but
+                        sizes below 16 bytes are run once, as larger runs include theirs */
 } walk_claim;
 
 typedef struct walk walk; /* its fields are private to walk.c and the two strategies */
 
-/* A walk that begins, or (resume) one that begins from a trial known to fail. */
+/* A walk that begins, or (resume) one that begins from a trial known to fail, with seeds of its own.
+ * A trial larger than size_max is not taken: the walk then begins. Aborts when memory is out. */
 walk *walk_create(const walk_config *config);
 walk *walk_resume(const walk_config *config, trial best);
 void walk_destroy(walk *w); /* NULL is allowed */
 
-/* What to run next: a ticket of at most count_max runs. It counts as under way from now on. */
+/* What to run next: a ticket of at most count_max runs, at least 1. It counts as under way from now
+ * on. No more than 4096 are under way at a time. */
 walk_answer walk_next(walk *w, uint32_t count_max, ticket *next);
 
 /* How the oldest ticket under way went: `ran` of its runs were made, of which the last one failed
  * or all passed; a failing run had drawn `drawn` bytes (at most the ticket's size), or
- * WALK_DRAWN_UNKNOWN. A failing run that the caller does not trust is fed as one that passed.
+ * WALK_DRAWN_UNKNOWN. A failing run that the caller does not trust is fed as one that passed;
+ * and where its first `drawn` bytes alone do not fail, as WALK_DRAWN_UNKNOWN.
  * Returns true when all tickets still under way are void: they are forgotten here, and must be
  * cancelled and not be fed. That is so after a failure, and when fewer ran than the ticket's
  * count without one. */
 bool walk_feed(walk *w, uint32_t ran, bool failed, uint64_t drawn);
+
+/* All tickets under way are void, as when walk_feed returns true. */
+void walk_forget(walk *w);
 
 walk_claim walk_state(const walk *w);
 

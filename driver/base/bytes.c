@@ -1,0 +1,94 @@
+#include "bytes.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char hex_digits[] = "0123456789abcdef";
+
+void bytes_to_hex(const uint8_t *bytes, size_t size, char *text) {
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = hex_digits[bytes[i] >> 4];
+        text[2 * i + 1] = hex_digits[bytes[i] & 15];
+    }
+    text[2 * size] = '\0';
+}
+
+static int hex_value(char c) {
+    if (c >= 'A' && c <= 'F') c = (char)(c - 'A' + 'a');
+    const char *digit = c != '\0' ? strchr(hex_digits, c) : NULL;
+    return digit != NULL ? (int)(digit - hex_digits) : -1;
+}
+
+bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *size) {
+    const size_t length = strlen(text);
+    if (length % 2 != 0 || length / 2 > size_max) return false;
+    for (size_t i = 0; i < length / 2; i++) {
+        const int high = hex_value(text[2 * i]), low = hex_value(text[2 * i + 1]);
+        if (high < 0 || low < 0) return false;
+        bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    *size = length / 2;
+    return true;
+}
+
+void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
+    tail->total += size;
+    if (size > BYTES_TAIL_MAX) {
+        bytes += size - BYTES_TAIL_MAX;
+        size = BYTES_TAIL_MAX;
+    }
+    const size_t room = BYTES_TAIL_MAX - size;
+    const size_t kept = tail->size < room ? tail->size : room;
+    memmove(tail->bytes, tail->bytes + tail->size - kept, kept);
+    if (size > 0) memcpy(tail->bytes + kept, bytes, size);
+    tail->size = kept + size;
+}
+
+/* The length of the well-formed, printable UTF-8 character at `bytes`, or 0: no overlong forms,
+ * no surrogates, no C1 controls, nothing past U+10FFFF (RFC 3629). */
+static size_t utf8_length(const uint8_t *bytes, size_t size) {
+    static const uint32_t smallest[] = {0, 0, 0xa0, 0x800, 0x10000};
+    const uint8_t lead = bytes[0];
+    if (lead >= 0x20 && lead < 0x7f) return 1;
+    const size_t length = lead >= 0xc2 && lead < 0xe0   ? 2
+                          : lead >= 0xe0 && lead < 0xf0 ? 3
+                          : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                        : 0;
+    if (length == 0 || length > size) return 0;
+    uint32_t point = lead & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80) return 0;
+        point = point << 6 | (bytes[i] & 0x3fu);
+    }
+    const bool bad = point < smallest[length] || point > 0x10ffff ||
+                     (point >= 0xd800 && point < 0xe000) || (point >= 0x2028 && point <= 0x202e) ||
+                     (point >= 0x2066 && point <= 0x2069);
+    return bad ? 0 : length;
+}
+
+size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *text,
+                    size_t text_max) {
+    size_t at = 0, length = 0;
+    assert(text_max > 0);
+    while (at < size) {
+        char piece[8];
+        size_t piece_length = utf8_length(bytes + at, size - at);
+        size_t taken = piece_length;
+        if (piece_length > 0) {
+            memcpy(piece, bytes + at, piece_length);
+        } else if (keep_lines && (bytes[at] == '\n' || bytes[at] == '\t')) {
+            piece[0] = (char)bytes[at];
+            piece_length = taken = 1;
+        } else {
+            piece_length = (size_t)snprintf(piece, sizeof piece, "\\x%02x", bytes[at]);
+            taken = 1;
+        }
+        if (length + piece_length >= text_max) break;
+        memcpy(text + length, piece, piece_length);
+        length += piece_length;
+        at += taken;
+    }
+    text[length] = '\0';
+    return length;
+}

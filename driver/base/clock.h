@@ -1,0 +1,23 @@
+/* clock.h: time that only goes forward. */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <stdint.h>
+
+#define CLOCK_NS_PER_MS INT64_C(1000000)
+#define CLOCK_NS_PER_S INT64_C(1000000000)
+
+/* "No deadline", for every function that takes one. */
+#define CLOCK_NEVER INT64_MAX
+
+/* Nanoseconds since some moment in the past; no step of the wall clock moves it. */
+int64_t clock_now_ns(void);
+
+/* now + span_ns, or CLOCK_NEVER where that is out of range. */
+int64_t clock_after(int64_t now_ns, int64_t span_ns);
+
+/* What poll() should be told to wake up at deadline_ns: milliseconds rounded up, 0 when it has
+ * passed, -1 for CLOCK_NEVER. */
+int clock_poll_ms(int64_t now_ns, int64_t deadline_ns);
+
+#endif

@@ -1,0 +1,166 @@
+#include "diag.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char *program_name = "frng";
+static bool on_terminal;
+static bool status_shown;
+
+void diag_init(const char *program, bool is_terminal) {
+    program_name = program;
+    on_terminal = is_terminal;
+}
+
+bool diag_is_terminal(void) { return on_terminal; }
+
+FILE *diag_stream(void) {
+    if (status_shown) fputs("\r\033[K", stderr);
+    status_shown = false;
+    return stderr;
+}
+
+bool diag_works(void) { return fflush(stderr) == 0 && !ferror(stderr); }
+
+void diag_status(const char *line) {
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    fprintf(stderr, "\r%.*s\033[K", known ? size.ws_col - 1 : 79, line);
+    fflush(stderr);
+    status_shown = true;
+}
+
+/* One line, whatever is in its arguments: control characters are escaped in the finished text. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+    va_list arguments;
+    char *raw = NULL;
+    va_start(arguments, format);
+    const int length = vasprintf(&raw, format, arguments);
+    va_end(arguments);
+    FILE *stream = diag_stream();
+    if (length < 0) {
+        fprintf(stream, "%s: out of memory\n", program_name);
+        return;
+    }
+    const size_t text_max = 4 * (size_t)length + 1;
+    char *text = malloc(text_max);
+    if (text != NULL) bytes_escape((const uint8_t *)raw, (size_t)length, false, text, text_max);
+    fprintf(stream, "%s: %s\n", program_name, text != NULL ? text : "out of memory");
+    free(text);
+    free(raw);
+}
+
+void diag_unknown_option(const char *option) {
+    say("unknown option '%s'; see '%s --help'", option, program_name);
+}
+
+void diag_missing_value(const char *option) {
+    say("option '%s' needs a value; see '%s --help'", option, program_name);
+}
+
+void diag_needless_value(const char *option) { say("option '%s' takes no value", option); }
+
+void diag_bad_value(const char *option, const char *value, const char *expected) {
+    say("%s '%s' is not valid: give %s", option, value, expected);
+}
+
+void diag_no_sut(void) {
+    say("which program? Usage: %s ./sut [options] [-- ARG...]; see '%s --help'", program_name,
+        program_name);
+}
+
+void diag_extra_argument(const char *argument) {
+    say("unexpected argument '%s': arguments for the program under test follow '--'", argument);
+}
+
+void diag_usage(const char *what) { say("%s; see '%s --help'", what, program_name); }
+
+void diag_sut_not_on_path(const char *name, bool is_here) {
+    if (is_here) {
+        say("%s: not found on PATH; for the file in this folder say ./%s", name, name);
+    } else {
+        say("%s: not found on PATH; give the path to the program", name);
+    }
+}
+
+void diag_sut_is_folder(const char *path) {
+    say("%s: is a directory; give the program in it", path);
+}
+
+void diag_sut_not_executable(const char *path) {
+    say("%s: not executable; try 'chmod +x %s'", path, path);
+}
+
+void diag_sut_cannot_start(const char *path, int error_number) {
+    switch (error_number) {
+    case ENOENT:
+        if (access(path, F_OK) == 0) {
+            say("%s: cannot be started: its interpreter was not found; check the first line of a "
+                "script, or the loader of a binary",
+                path);
+        } else {
+            say("%s: not found; check the path, or build it first", path);
+        }
+        break;
+    case ENOEXEC:
+        say("%s: cannot be started: not a program of this machine; a script begins with #! and "
+            "its interpreter",
+            path);
+        break;
+    case EACCES:
+        say("%s: cannot be started: permission denied; check that it, its interpreter and its "
+            "folders may be executed",
+            path);
+        break;
+    default:
+        say("%s: cannot be started: %s", path, strerror(error_number));
+        break;
+    }
+}
+
+void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
+    const uint8_t *end = memchr(output->bytes, '\n', output->size);
+    const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
+    say("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
+}
+
+void diag_cannot_open(const char *path, int error_number) {
+    say("%s: cannot be opened: %s", path, strerror(error_number));
+}
+
+void diag_cannot_read(const char *path, const char *why) {
+    say("%s: cannot be read: %s", path, why);
+}
+
+void diag_cannot_write(const char *path, int error_number) {
+    say("%s: cannot be written: %s", path, strerror(error_number));
+}
+
+void diag_finding_skipped(const char *folder, const char *name, const char *why) {
+    say("%s/%s: skipped: %s", folder, name, why);
+}
+
+void diag_finding_too_large(const char *name, uint64_t size_max) {
+    say("%s: skipped: larger than --size-max %llu", name, (unsigned long long)size_max);
+}
+
+void diag_finding_rebuilt(const char *folder) {
+    say("%s: the program has been rebuilt since; its findings are run again", folder);
+}
+
+void diag_finding_not_stored(const char *folder, int error_number) {
+    say("%s: the finding could not be stored: %s; it is printed below", folder,
+        strerror(error_number));
+}
+
+void diag_system(const char *what, int error_number) {
+    say("%s: %s", what, strerror(error_number));
+}
+
+void diag_workers_died(void) {
+    say("worker processes keep dying; is something killing them, or memory short?");
+}

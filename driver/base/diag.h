@@ -1,0 +1,58 @@
+/* diag.h: standard error, and every message on it that tells a person what went wrong.
+ *
+ * A message is one line: what is wrong, and what to do. Text that comes from outside is escaped. */
+#ifndef DIAG_H
+#define DIAG_H
+
+#include "bytes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The name that begins each message, borrowed; and whether standard error is a terminal that can
+ * rewrite a line. Call it first. */
+void diag_init(const char *program, bool is_terminal);
+
+/* Standard error, with the status line wiped off. For reports. */
+FILE *diag_stream(void);
+
+/* As diag_init was told. */
+bool diag_is_terminal(void);
+
+/* The status line: what it says now, cut to the terminal's width. Only on a terminal. */
+void diag_status(const char *line);
+
+/* False once a write to standard error has failed. */
+bool diag_works(void);
+
+/* ---- Usage ---- */
+void diag_unknown_option(const char *option);
+void diag_missing_value(const char *option);
+void diag_needless_value(const char *option);
+void diag_bad_value(const char *option, const char *value, const char *expected);
+void diag_no_sut(void);
+void diag_extra_argument(const char *argument);
+void diag_usage(const char *what);
+
+/* ---- The system under test ---- */
+void diag_sut_not_on_path(const char *name, bool is_here);
+void diag_sut_is_folder(const char *path);
+void diag_sut_not_executable(const char *path);
+void diag_sut_cannot_start(const char *path, int error_number);
+void diag_sut_cannot_load(const char *path, const bytes_tail *output);
+
+/* ---- Findings, files and output ---- */
+void diag_cannot_open(const char *path, int error_number);
+void diag_cannot_read(const char *path, const char *why);
+void diag_cannot_write(const char *path, int error_number);
+void diag_finding_skipped(const char *folder, const char *name, const char *why);
+void diag_finding_too_large(const char *name, uint64_t size_max);
+void diag_finding_rebuilt(const char *folder);
+void diag_finding_not_stored(const char *folder, int error_number);
+
+/* ---- Ourselves ---- */
+void diag_system(const char *what, int error_number);
+void diag_workers_died(void);
+
+#endif

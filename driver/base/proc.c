@@ -1,0 +1,150 @@
+#include "proc.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a child that is being started and its parent share: the parent sleeps until the exec. */
+typedef struct birth {
+    const proc_command *command;
+    const proc_setup *setup;
+    pid_t parent;
+    int error; /* errno of what failed in the child; 0 if nothing did */
+} birth;
+
+static bool move_descriptor(int from, int to) {
+    if (from < 0) return true;
+    if (from == to) return fcntl(to, F_SETFD, 0) == 0;
+    return dup2(from, to) == to;
+}
+
+static bool open_stdin(const proc_setup *setup) {
+    if (setup->stdin_path == NULL) return move_descriptor(setup->stdin_fd, STDIN_FILENO);
+    const int fd = open(setup->stdin_path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    return fd >= 0 && move_descriptor(fd, STDIN_FILENO);
+}
+
+static bool set_up_child(const birth *b) {
+    const proc_setup *setup = b->setup;
+    if (setup->dies_with_parent) {
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return false;
+        if (getppid() != b->parent) _exit(EXIT_FAILURE);
+    }
+    if (setup->new_session && setsid() < 0) return false;
+    if (setup->memory_max > 0) {
+        const struct rlimit limit = {setup->memory_max, setup->memory_max};
+        if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
+    }
+    if (signal(SIGPIPE, SIG_DFL) == SIG_ERR || signal(SIGCHLD, SIG_DFL) == SIG_ERR) return false;
+    return open_stdin(setup) && move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
+           move_descriptor(setup->stderr_fd, STDERR_FILENO) &&
+           sigprocmask(SIG_SETMASK, &setup->mask, NULL) == 0;
+}
+
+static int child_main(void *argument) {
+    birth *b = argument;
+    if (set_up_child(b)) execve(b->command->path, b->command->argv, b->command->envp);
+    b->error = errno != 0 ? errno : EINVAL;
+    _exit(EXIT_FAILURE);
+}
+
+int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {
+    enum { STACK_BYTES = 64 * 1024 };
+    static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use until clone() returns only */
+    birth b = {command, setup, getpid(), 0};
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    child->pidfd = -1;
+    child->pid = clone(child_main, stack + STACK_BYTES,
+                       CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &b, &child->pidfd);
+    const int clone_error = child->pid < 0 ? errno : 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (clone_error != 0) return clone_error;
+    if (b.error != 0) proc_reap(child, false);
+    return b.error;
+}
+
+int proc_reap(proc *child, bool kill_group) {
+    int status;
+    pid_t reaped;
+    if (kill_group) {
+        siginfo_t info;
+        while (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+        }
+        kill(-child->pid, SIGKILL);
+    }
+    while ((reaped = waitpid(child->pid, &status, 0)) < 0 && errno == EINTR) {
+    }
+    assert(reaped == child->pid);
+    close(child->pidfd);
+    child->pidfd = -1;
+    return status;
+}
+
+void proc_kill(const proc *child, bool kill_group) {
+    kill(kill_group ? -child->pid : child->pid, SIGKILL);
+}
+
+int proc_tidy_descriptors(void) {
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDWR);
+        if (fd < 0) return errno;
+    } while (fd <= STDERR_FILENO);
+    close(fd);
+    return close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) == 0 ? 0 : errno;
+}
+
+void proc_no_cores(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
+    setrlimit(RLIMIT_CORE, &limit);
+}
+
+void proc_die_with(pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(EXIT_FAILURE);
+}
+
+static bool is_program(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+char *proc_find(const char *name, const char *folders) {
+    if (strchr(name, '/') != NULL) return strdup(name);
+    while (name[0] != '\0') {
+        const size_t length = strcspn(folders, ":");
+        char *path = NULL;
+        const int folder_length = length > 0 ? (int)length : 1;
+        if (asprintf(&path, "%.*s/%s", folder_length, length > 0 ? folders : ".", name) < 0) {
+            return NULL;
+        }
+        if (is_program(path)) return path;
+        free(path);
+        if (folders[length] == '\0') break;
+        folders += length + 1;
+    }
+    errno = ENOENT;
+    return NULL;
+}
+
+unsigned proc_cpu_count(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    const int count = CPU_COUNT(&set);
+    return count > 0 ? (unsigned)count : 1;
+}

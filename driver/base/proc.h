@@ -1,0 +1,64 @@
+/* proc.h: starting, watching and ending processes. The one place, with run/, that does so. */
+#ifndef PROC_H
+#define PROC_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What to execute. All is borrowed. */
+typedef struct proc_command {
+    const char *path;  /* resolved: no search of PATH is made */
+    char *const *argv; /* ended by NULL, argv[0] included */
+    char *const *envp; /* ended by NULL */
+} proc_command;
+
+/* What the new process finds. Descriptors become 0, 1 and 2; -1 leaves the caller's. */
+typedef struct proc_setup {
+    const char *stdin_path; /* opened read-only as 0 by the child, or NULL: stdin_fd */
+    int stdin_fd, stdout_fd, stderr_fd;
+    bool new_session;      /* a session and process group of its own */
+    bool dies_with_parent; /* SIGKILL when the thread that spawned it ends */
+    uint64_t memory_max;   /* RLIMIT_AS in bytes; 0: as the caller's */
+    sigset_t mask;         /* the signal mask it starts with */
+} proc_setup;
+
+typedef struct proc {
+    pid_t pid;
+    int pidfd; /* readable once it has ended; closed by proc_reap */
+} proc;
+
+/* Start a process: a vfork that shares the caller's memory until exec, so that its cost does not
+ * grow with the caller. Returns 0, or the errno of what failed, exec included: a program that
+ * cannot be started is never mistaken for one that ran. SIGPIPE and SIGCHLD are at their defaults
+ * in the child, all signals are blocked in the caller meanwhile. */
+int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child);
+
+/* Wait for a process that has ended or will; first kill what is left in the session's process
+ * group when there is one (its leader is still a zombie then, so its number is not another's).
+ * Returns the wait status. */
+int proc_reap(proc *child, bool kill_group);
+
+/* SIGKILL the process, and its process group when it leads one. */
+void proc_kill(const proc *child, bool kill_group);
+
+/* Mend what a parent may have left: descriptors 0 to 2 are open (on /dev/null), all others close
+ * on exec. Returns 0 or an errno. */
+int proc_tidy_descriptors(void);
+
+/* No core files: RLIMIT_CORE is 1, which stops a piped core_pattern as well, or 0 where the hard
+ * limit forbids that. For this process and those it will start. */
+void proc_no_cores(void);
+
+/* The calling process gets SIGKILL when `parent` has ended, or ends now. */
+void proc_die_with(pid_t parent);
+
+/* Where a shell would find `name`: itself when it holds a slash, else in one of `folders`, which
+ * are separated by colons (PATH). A path that the caller frees, or NULL with errno. */
+char *proc_find(const char *name, const char *folders);
+
+/* How many processors this process may run on; at least 1. */
+unsigned proc_cpu_count(void);
+
+#endif

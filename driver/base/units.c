@@ -1,0 +1,141 @@
+#include "units.h"
+
+#include "clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static int digit_value(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return 16;
+}
+
+/* The number that *text begins with, which is moved past it; false when there is none that fits. */
+static bool scan_number(const char **text, uint64_t base, uint64_t *value) {
+    const char *at = *text;
+    uint64_t sum = 0;
+    for (; (uint64_t)digit_value(*at) < base; at++) {
+        const uint64_t digit = (uint64_t)digit_value(*at);
+        if (sum > (UINT64_MAX - digit) / base) return false;
+        sum = sum * base + digit;
+    }
+    if (at == *text) return false;
+    *text = at;
+    *value = sum;
+    return true;
+}
+
+static bool parse_whole(const char *text, uint64_t base, uint64_t *value) {
+    uint64_t number;
+    if (!scan_number(&text, base, &number) || *text != '\0') return false;
+    *value = number;
+    return true;
+}
+
+bool units_parse_count(const char *text, uint64_t *value) { return parse_whole(text, 10, value); }
+
+bool units_parse_seed(const char *text, uint64_t *value) {
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        return parse_whole(text + 2, 16, value);
+    }
+    return parse_whole(text, 10, value);
+}
+
+bool units_parse_size(const char *text, uint64_t *bytes) {
+    static const char suffixes[] = "KMG";
+    uint64_t number;
+    int shift = 0;
+    if (!scan_number(&text, 10, &number)) return false;
+    if (*text != '\0') {
+        const char *suffix = strchr(suffixes, *text);
+        if (suffix == NULL || text[1] != '\0') return false;
+        shift = 10 * (int)(suffix - suffixes + 1);
+    }
+    if (number > UINT64_MAX >> shift) return false;
+    *bytes = number << shift;
+    return true;
+}
+
+/* ".25" as billionths: 250000000. More digits than nine are junk. */
+static bool scan_fraction(const char **text, uint64_t *billionths) {
+    uint64_t unit = 100000000;
+    *billionths = 0;
+    if (**text != '.') return true;
+    for ((*text)++; digit_value(**text) < 10; (*text)++, unit /= 10) {
+        if (unit == 0) return false;
+        *billionths += unit * (uint64_t)digit_value(**text);
+    }
+    return unit != 100000000;
+}
+
+static const struct {
+    const char *name;
+    uint64_t unit_ns;
+} durations[] = {{"ms", 1000000},
+                 {"s", 1000000000},
+                 {"m", UINT64_C(60000000000)},
+                 {"h", UINT64_C(3600000000000)}};
+enum { DURATION_COUNT = sizeof durations / sizeof durations[0] };
+
+bool units_parse_duration(const char *text, int64_t *duration_ns) {
+    uint64_t whole, billionths;
+    if (!scan_number(&text, 10, &whole) || !scan_fraction(&text, &billionths)) return false;
+    for (size_t i = 0; i < DURATION_COUNT; i++) {
+        const uint64_t unit_ns = durations[i].unit_ns;
+        if (strcmp(text, durations[i].name) != 0) continue;
+        if (whole >= (uint64_t)INT64_MAX / unit_ns) return false;
+        const uint64_t span_ns = whole * unit_ns + billionths * (unit_ns / 1000000) / 1000;
+        if (span_ns == 0) return false;
+        *duration_ns = (int64_t)span_ns;
+        return true;
+    }
+    return false;
+}
+
+const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value) {
+    char digits[UNITS_TEXT_MAX];
+    const int length = snprintf(digits, sizeof digits, "%" PRIu64, value);
+    size_t at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {
+    int power = 0;
+    while (power < 3 && bytes >= 1024 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        power++;
+    }
+    snprintf(text, UNITS_TEXT_MAX, power == 0 ? "%" PRIu64 : "%" PRIu64 "%c", bytes, " KMG"[power]);
+    return text;
+}
+
+const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+    const int64_t seconds = span_ns / CLOCK_NS_PER_S;
+    if (seconds < 10) {
+        snprintf(text, UNITS_TEXT_MAX, "%.1fs", (double)span_ns / 1e9);
+    } else if (seconds < 3600) {
+        snprintf(text, UNITS_TEXT_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+    } else {
+        snprintf(text, UNITS_TEXT_MAX, "%" PRId64 ":%02d:%02d", seconds / 3600,
+                 (int)(seconds / 60 % 60), (int)(seconds % 60));
+    }
+    return text;
+}
+
+const char *units_format_duration(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+    size_t best = 0;
+    for (size_t i = 0; i < DURATION_COUNT; i++) {
+        if ((uint64_t)span_ns % durations[i].unit_ns == 0) best = i;
+    }
+    snprintf(text, UNITS_TEXT_MAX, "%" PRIu64 "%s", (uint64_t)span_ns / durations[best].unit_ns,
+             durations[best].name);
+    return text;
+}

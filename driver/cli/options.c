@@ -1,0 +1,150 @@
+#include "options.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "units.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPEC_MAX = 40, CODE_BASE = 1000 /* above every character */ };
+enum { CODE_HELP = CODE_BASE - 2, CODE_VERSION = CODE_BASE - 1 };
+
+/* The tables that getopt_long wants, made from ours. */
+typedef struct getopt_tables {
+    struct option longs[SPEC_MAX + 3];
+    char shorts[2 * SPEC_MAX + 8];
+} getopt_tables;
+
+static void make_tables(const option_spec *specs, size_t count, getopt_tables *t) {
+    char *shorts = t->shorts;
+    assert(count <= SPEC_MAX);
+    memset(t, 0, sizeof *t);
+    *shorts++ = '-'; /* operands come in order, as code 1 */
+    *shorts++ = ':'; /* a missing value is code ':' */
+    *shorts++ = 'h';
+    for (size_t i = 0; i < count; i++) {
+        const int has_value = specs[i].expected != NULL ? required_argument : no_argument;
+        t->longs[i] = (struct option){specs[i].name, has_value, NULL, CODE_BASE + (int)i};
+        if (specs[i].letter == 0) continue;
+        *shorts++ = specs[i].letter;
+        if (has_value == required_argument) *shorts++ = ':';
+    }
+    t->longs[count] = (struct option){"help", no_argument, NULL, CODE_HELP};
+    t->longs[count + 1] = (struct option){"version", no_argument, NULL, CODE_VERSION};
+}
+
+/* The option that a code of getopt_long stands for. */
+static const option_spec *find_spec(const option_spec *specs, size_t count, int code) {
+    for (size_t i = 0; i < count; i++) {
+        if (code == CODE_BASE + (int)i || (specs[i].letter != 0 && code == specs[i].letter)) {
+            return &specs[i];
+        }
+    }
+    return NULL;
+}
+
+static bool set_option(const option_spec *spec, void *options, const char *value) {
+    char name[64];
+    if (spec->set(options, value)) return true;
+    snprintf(name, sizeof name, "--%s", spec->name);
+    diag_bad_value(name, value, spec->expected);
+    return false;
+}
+
+/* getopt's code for an option that is not known, or has a value it should not have. */
+static void say_unknown(char *const *argv) {
+    const char *word = argv[optind - 1];
+    const char letter[] = {'-', (char)optopt, '\0'};
+    if (optopt >= CODE_HELP) {
+        diag_needless_value(word);
+    } else {
+        diag_unknown_option(optopt != 0 ? letter : word);
+    }
+}
+
+static bool set_operand(operands *rest, char *word) {
+    if (rest->sut != NULL) {
+        diag_extra_argument(word);
+        return false;
+    }
+    rest->sut = word;
+    return true;
+}
+
+options_answer options_parse(int argc, char **argv, const option_spec *specs, size_t count,
+                             void *options, operands *rest) {
+    getopt_tables tables;
+    int code;
+    make_tables(specs, count, &tables);
+    *rest = (operands){NULL, NULL};
+    opterr = 0;
+    optind = 0; /* 0 has the GNU getopt begin anew */
+    while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+        bool ok = false;
+        switch (code) {
+        case 'h':
+        case CODE_HELP:
+            return OPTIONS_HELP;
+        case CODE_VERSION:
+            return OPTIONS_VERSION;
+        case ':':
+            diag_missing_value(argv[optind - 1]);
+            break;
+        case '?':
+            say_unknown(argv);
+            break;
+        case 1:
+            ok = set_operand(rest, optarg);
+            break;
+        default:
+            ok = set_option(find_spec(specs, count, code), options, optarg);
+            break;
+        }
+        if (!ok) return OPTIONS_WRONG;
+    }
+    rest->args = argv + optind;
+    return OPTIONS_RUN;
+}
+
+const run_options run_options_default = {.timeout_ns = 10 * CLOCK_NS_PER_S};
+
+bool run_options_set_timeout(run_options *o, const char *value) {
+    return units_parse_duration(value, &o->timeout_ns);
+}
+
+bool run_options_set_memory(run_options *o, const char *value) {
+    return units_parse_size(value, &o->memory_max) && o->memory_max > 0;
+}
+
+bool run_options_set_stdin(run_options *o, const char *value) {
+    o->stdin_kind = strcmp(value, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
+    return strcmp(value, "pipe") == 0 || strcmp(value, "file") == 0;
+}
+
+bool run_options_set_only(run_options *o, const char *value) {
+    o->has_only = true;
+    return identity_parse(value, &o->only);
+}
+
+char *run_options_text(const run_options *o) {
+    char unit[UNITS_TEXT_MAX];
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) return NULL;
+    if (o->timeout_ns != run_options_default.timeout_ns) {
+        fprintf(out, " --timeout %s", units_format_duration(unit, o->timeout_ns));
+    }
+    if (o->memory_max != 0) fprintf(out, " --memory %s", units_format_size(unit, o->memory_max));
+    if (o->stdin_kind == SPAWN_STDIN_PIPE) fputs(" --stdin pipe", out);
+    fclose(out);
+    return text;
+}
+
+bool options_parse_entropy_size(const char *value, uint64_t *size) {
+    return units_parse_size(value, size) && *size <= UINT64_C(8) << 30;
+}

@@ -1,0 +1,239 @@
+/* frng-replay: options, entropy, one run in the foreground, verdict. */
+#include "clock.h"
+#include "diag.h"
+#include "entropy.h"
+#include "finding.h"
+#include "frng.h"
+#include "frng_expand.h"
+#include "replay_options.h"
+#include "report.h"
+#include "startup.h"
+#include "sut.h"
+#include "visible.h"
+#include "wrap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_PASSES = 0, EXIT_FAILS = 1, EXIT_CANNOT_JUDGE = 125, EXIT_USAGE = 129 };
+
+/* Everything that one replay needs. */
+typedef struct session {
+    replay_options options;
+    startup startup;
+    finding finding; /* zeroed without --finding */
+    uint8_t *bytes;  /* the entropy */
+    size_t size;
+    sut sut;
+} session;
+
+/* ---- The entropy ---- */
+
+static bool read_input(session *s, const char *name) {
+    const bool is_stdin = strcmp(name, "-") == 0;
+    size_t capacity = 64 * 1024;
+    FILE *file = is_stdin ? stdin : fopen(name, "rbe");
+    if (file == NULL) {
+        diag_cannot_open(name, errno);
+        return false;
+    }
+    s->bytes = malloc(capacity);
+    errno = 0;
+    while (s->bytes != NULL) {
+        s->size += fread(s->bytes + s->size, 1, capacity - s->size, file);
+        if (s->size < capacity) break;
+        capacity *= 2;
+        s->bytes = reallocarray(s->bytes, capacity, 1);
+    }
+    const bool ok = s->bytes != NULL && !ferror(file);
+    if (!ok) diag_cannot_read(name, strerror(errno != 0 ? errno : EIO));
+    if (!is_stdin) fclose(file);
+    return ok;
+}
+
+static bool allocate(session *s, uint64_t size) {
+    s->size = size;
+    s->bytes = malloc(size > 0 ? size : 1);
+    if (s->bytes == NULL) diag_system("cannot hold the entropy", ENOMEM);
+    return s->bytes != NULL;
+}
+
+static bool expand(session *s, trial t) {
+    if (!allocate(s, t.size)) return false;
+    frng_expand(t.seed, s->bytes, t.size);
+    return true;
+}
+
+static bool read_finding(session *s) {
+    const char *why;
+    finding *f = &s->finding;
+    if (!finding_read(AT_FDCWD, s->options.finding, f, &why)) {
+        diag_cannot_read(s->options.finding, why);
+        return false;
+    }
+    if (f->bytes == NULL) return expand(s, f->trial);
+    if (!allocate(s, f->trial.size)) return false;
+    memcpy(s->bytes, f->bytes, f->trial.size);
+    return true;
+}
+
+static bool get_entropy(session *s) {
+    const replay_options *o = &s->options;
+    if (o->finding != NULL) return read_finding(s);
+    if (o->input != NULL) return read_input(s, o->input);
+    if (o->hex == NULL) return expand(s, (trial){o->size, o->seed});
+    return allocate(s, strlen(o->hex) / 2) && bytes_from_hex(o->hex, s->bytes, s->size, &s->size);
+}
+
+static bool dump(const session *s) {
+    const bool written = fwrite(s->bytes, 1, s->size, stdout) == s->size && fflush(stdout) == 0;
+    if (!written) diag_cannot_write("standard output", errno);
+    return written;
+}
+
+/* ---- The runs ---- */
+
+/* The program and arguments of the command line, or else those of the finding. */
+static bool find_sut(session *s) {
+    const operands *rest = &s->options.rest;
+    const char *name = rest->sut != NULL ? rest->sut : s->finding.sut;
+    char *const *args = rest->args;
+    if (name == NULL) {
+        diag_no_sut();
+        return false;
+    }
+    if (args[0] == NULL && s->finding.args != NULL) args = (char *const *)s->finding.args;
+    return sut_resolve(&s->sut, name, args, environ);
+}
+
+typedef struct tally {
+    uint64_t passed, failed, other; /* other: failed otherwise than --only asks */
+    int stopped_by;                 /* a signal that ended it all, or 0 */
+    bool has_identity;
+    identity identity; /* of the first failure that counts */
+    identity other_identity;
+} tally;
+
+static bool count(const session *s, const outcome *o, tally *t) {
+    if (o->verdict == VERDICT_ERROR) {
+        if (o->fault == FAULT_EXEC) {
+            diag_sut_cannot_start(s->sut.path, o->error_number);
+        } else {
+            diag_system("cannot start the run", o->error_number);
+        }
+        return false;
+    }
+    if (!outcome_failed(o)) {
+        t->passed++;
+        return true;
+    }
+    const identity id = outcome_identity(o);
+    if (s->options.run.has_only && !identity_equal(id, s->options.run.only)) {
+        t->other++;
+        t->other_identity = id;
+        return true;
+    }
+    if (!t->has_identity) t->identity = id;
+    t->has_identity = true;
+    t->failed++;
+    return true;
+}
+
+static bool run_all(const session *s, const visible_run *run, tally *t) {
+    for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
+        const outcome o = visible_run_once(run, &t->stopped_by);
+        if (!count(s, &o, t)) return false;
+    }
+    return true;
+}
+
+static bool run_wrapped(const session *s, visible_run *run, tally *t) {
+    wrap w;
+    const char *temporary = getenv("TMPDIR");
+    if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
+    bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->bytes, s->size);
+    if (ok) {
+        run->command = (proc_command){w.path, w.argv, w.envp};
+        run->stdin_path = w.keeps_stdin ? NULL : w.file;
+        if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
+        if (!s->options.quiet) report_wrapped(w.file, sut_reads_frng_input(&s->sut));
+        ok = run_all(s, run, t);
+    }
+    wrap_finish(&w);
+    return ok;
+}
+
+static bool replay(const session *s, tally *t) {
+    entropy_file e;
+    visible_run run = {
+        .command = sut_command(&s->sut),
+        .hidden = s->options.runs > 1,
+        .timeout_ns = s->options.run.timeout_ns,
+        .memory_max = s->options.run.memory_max,
+        .mask = s->startup.mask,
+        .signal_fd = s->startup.signal_fd,
+    };
+    if (s->options.wrap != NULL) return run_wrapped(s, &run, t);
+    int error = entropy_init(&e, s->size);
+    if (error == 0) error = entropy_copy(&e, s->size, s->bytes);
+    if (error != 0) {
+        diag_system("cannot hold the entropy", error);
+        return false;
+    }
+    run.stdin_path = e.path;
+    run.pipe_bytes = s->options.run.stdin_kind == SPAWN_STDIN_PIPE ? s->bytes : NULL;
+    run.pipe_size = s->size;
+    const bool ok = run_all(s, &run, t);
+    entropy_finish(&e);
+    return ok;
+}
+
+static int tell_verdict(const session *s, const tally *t) {
+    char id[IDENTITY_TEXT_MAX] = "";
+    const uint64_t runs = t->passed + t->failed + t->other;
+    if (t->failed > 0) {
+        identity_format(t->identity, id);
+    } else if (t->other > 0) {
+        identity_format(t->other_identity, id);
+    }
+    if (!s->options.quiet) report_verdict(t->failed, t->other, runs, id);
+    if (t->failed > 0) return EXIT_FAILS;
+    return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
+}
+
+static void finish(session *s) {
+    finding_free(&s->finding);
+    sut_finish(&s->sut);
+    free(s->bytes);
+}
+
+/* All of a replay but what comes before it and after it. Returns the exit status. */
+static int replay_all(session *s, tally *t) {
+    if (!get_entropy(s)) return EXIT_CANNOT_JUDGE;
+    if (s->options.dump) return dump(s) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    if (!find_sut(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;
+    return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);
+}
+
+int main(int argc, char **argv) {
+    static session s;
+    tally t = {0};
+    if (!startup_init(&s.startup, "frng-replay")) return EXIT_CANNOT_JUDGE;
+    switch (replay_options_parse(argc, argv, &s.options)) {
+    case OPTIONS_HELP:
+        return startup_print(replay_options_help) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    case OPTIONS_VERSION:
+        return startup_print("frng-replay " FRNG_VERSION "\n") ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    case OPTIONS_WRONG:
+        return EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    const int status = replay_all(&s, &t);
+    finish(&s);
+    if (t.stopped_by != 0) startup_die_of(t.stopped_by);
+    return status;
+}

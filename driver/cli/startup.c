@@ -1,0 +1,70 @@
+#include "startup.h"
+
+#include "diag.h"
+#include "proc.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static sigset_t stopping_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGQUIT);
+    return set;
+}
+
+static bool is_terminal(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+bool startup_init(startup *s, const char *program) {
+    const sigset_t stopping = stopping_signals();
+    const int error = proc_tidy_descriptors();
+    diag_init(program, is_terminal());
+    if (error != 0) {
+        diag_system("cannot prepare descriptors", error);
+        return false;
+    }
+    if (sodium_init() < 0) {
+        diag_system("cannot get random numbers from the system", EIO);
+        return false;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &stopping, &s->mask);
+    s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (s->signal_fd >= 0) return true;
+    diag_system("cannot listen to signals", errno);
+    return false;
+}
+
+int startup_take_signal(startup *s) {
+    struct signalfd_siginfo info;
+    if (read(s->signal_fd, &info, sizeof info) != (ssize_t)sizeof info) return 0;
+    sigprocmask(SIG_SETMASK, &s->mask, NULL);
+    return (int)info.ssi_signo;
+}
+
+_Noreturn void startup_die_of(int number) {
+    sigset_t set;
+    fflush(NULL);
+    signal(number, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(number);
+    _exit(128 + number); /* as the first process of a container, which its own signal spares */
+}
+
+bool startup_print(const char *text) {
+    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0) return true;
+    diag_cannot_write("standard output", errno);
+    return false;
+}

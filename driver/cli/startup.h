@@ -1,0 +1,27 @@
+/* startup.h: what every tool does first, and how it ends. */
+#ifndef STARTUP_H
+#define STARTUP_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* The signals that stop a tool, from its start on. */
+typedef struct startup {
+    sigset_t mask; /* the signal mask before, which runs get */
+    int signal_fd; /* has something to read once a signal has come */
+} startup;
+
+/* Names the tool in messages; opens standard descriptors that are closed, ignores SIGPIPE, and
+ * holds back SIGINT, SIGTERM, SIGHUP and SIGQUIT. False when that failed, and was said. */
+bool startup_init(startup *s, const char *program);
+
+/* The signal that came; 0 for none. From then on another ends the process at once. */
+int startup_take_signal(startup *s);
+
+/* End the process as signal `number` would have, so that a shell loop ends too. */
+_Noreturn void startup_die_of(int number);
+
+/* Write text to standard output. False when that failed, and was said. */
+bool startup_print(const char *text);
+
+#endif

@@ -1,0 +1,94 @@
+#include "sut.h"
+
+#include "diag.h"
+#include "finding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool check_file(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        diag_sut_cannot_start(path, errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        diag_sut_is_folder(path);
+    } else if (access(path, X_OK) != 0) {
+        diag_sut_not_executable(path);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static size_t count_strings(char *const *strings) {
+    size_t count = 0;
+    while (strings[count] != NULL) count++;
+    return count;
+}
+
+const char *sut_path_folders(char *const *envp) {
+    for (; *envp != NULL; envp++) {
+        if (strncmp(*envp, "PATH=", 5) == 0) return *envp + 5;
+    }
+    return "/usr/local/bin:/usr/bin:/bin";
+}
+
+static bool make_vectors(sut *s, const char *name, char *const *args, char **envp) {
+    const size_t arg_count = count_strings(args);
+    size_t kept = 0;
+    s->argv = calloc(arg_count + 2, sizeof *s->argv);
+    s->envp = calloc(count_strings(envp) + 1, sizeof *s->envp);
+    if (s->argv == NULL || s->envp == NULL) return false;
+    s->argv[0] = (char *)name;
+    memcpy(s->argv + 1, args, arg_count * sizeof *args);
+    for (; *envp != NULL; envp++) {
+        if (strncmp(*envp, "FRNG_INPUT=", 11) != 0) s->envp[kept++] = *envp;
+    }
+    return true;
+}
+
+bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
+    memset(s, 0, sizeof *s);
+    s->path = proc_find(name, sut_path_folders(envp));
+    if (s->path == NULL) {
+        diag_sut_not_on_path(name, access(name, F_OK) == 0);
+        return false;
+    }
+    if (!check_file(s->path)) return false;
+    if (!make_vectors(s, name, args, envp)) {
+        diag_system("cannot prepare to start the program", ENOMEM);
+        return false;
+    }
+    s->digest = finding_digest(s->path);
+    return true;
+}
+
+void sut_finish(sut *s) {
+    free(s->path);
+    free(s->argv);
+    free(s->envp);
+    free(s->digest);
+}
+
+bool sut_reads_frng_input(const sut *s) {
+    static const char marker[] = "frng_main:1";
+    struct stat status;
+    bool found = false;
+    const int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    if (fstat(fd, &status) == 0 && status.st_size > 0) {
+        const size_t size = (size_t)status.st_size;
+        void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes != MAP_FAILED) {
+            found = memmem(bytes, size, marker, sizeof marker) != NULL;
+            munmap(bytes, size);
+        }
+    }
+    close(fd);
+    return found;
+}

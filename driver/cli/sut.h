@@ -1,0 +1,31 @@
+/* sut.h: the system under test, found on disk and made ready to be started. */
+#ifndef SUT_H
+#define SUT_H
+
+#include "options.h"
+#include "proc.h"
+
+#include <stdbool.h>
+
+typedef struct sut {
+    char *path;   /* of its file */
+    char **argv;  /* ended by NULL; argv[0] is what the user said */
+    char **envp;  /* the environment, without FRNG_INPUT */
+    char *digest; /* of its file; NULL if that cannot be read */
+} sut;
+
+/* Find and check it. Says what is wrong itself. Strings of `what` and `envp` are borrowed. */
+bool sut_resolve(sut *s, const char *name, char *const *args, char **envp);
+void sut_finish(sut *s);
+
+/* Whether it includes frng_main.h, and so reads its entropy from FRNG_INPUT. */
+bool sut_reads_frng_input(const sut *s);
+
+/* The value of PATH in an environment, or what a shell takes without one. */
+const char *sut_path_folders(char *const *envp);
+
+static inline proc_command sut_command(const sut *s) {
+    return (proc_command){s->path, s->argv, s->envp};
+}
+
+#endif

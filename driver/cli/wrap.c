@@ -1,0 +1,124 @@
+#include "wrap.h"
+
+#include "diag.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Cut the next word off *rest, in place: quotes group, a backslash outside of single quotes takes
+ * the next character as it is. NULL at the end; *ok is false for a quote that is left open. */
+static char *next_word(char **rest, bool *ok) {
+    char *from = *rest + strspn(*rest, " \t\n");
+    if (*from == '\0') return NULL;
+    char *word = from, *to = from;
+    char quote = '\0';
+    for (; *from != '\0' && (quote != '\0' || strchr(" \t\n", *from) == NULL); from++) {
+        if (*from == '\\' && quote != '\'' && from[1] != '\0') {
+            *to++ = *++from;
+        } else if (quote == '\0' && (*from == '\'' || *from == '"')) {
+            quote = *from;
+        } else if (quote != '\0' && *from == quote) {
+            quote = '\0';
+        } else {
+            *to++ = *from;
+        }
+    }
+    *ok = *ok && quote == '\0';
+    *rest = *from != '\0' ? from + 1 : from;
+    *to = '\0';
+    return word;
+}
+
+/* argv: the words of the line, the system under test, its arguments. */
+static bool make_argv(wrap *w, const char *line, const sut *s) {
+    size_t sut_count = 0, count = 0;
+    bool ok = true;
+    while (s->argv[sut_count] != NULL) sut_count++;
+    w->words = strdup(line);
+    w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
+    if (w->words == NULL || w->argv == NULL) {
+        diag_system("cannot wrap", ENOMEM);
+        return false;
+    }
+    char *rest = w->words;
+    for (char *word; (word = next_word(&rest, &ok)) != NULL;) w->argv[count++] = word;
+    if (!ok || count == 0) {
+        diag_usage("--wrap has a quote that is left open");
+        return false;
+    }
+    w->argv[count++] = s->path; /* debuggers look for a file, not along PATH */
+    memcpy(w->argv + count, s->argv + 1, sut_count * sizeof *w->argv);
+    return true;
+}
+
+static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
+    FILE *file = fopen(path, "wbxe");
+    if (file == NULL) return false;
+    const bool written = fwrite(bytes, 1, size, file) == size;
+    return fclose(file) == 0 && written;
+}
+
+static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size_t size) {
+    const bool made = asprintf(&w->folder, "%s/frng-XXXXXX", temporary) > 0;
+    if (!made || mkdtemp(w->folder) == NULL) {
+        diag_cannot_write(temporary, errno);
+        free(w->folder);
+        w->folder = NULL;
+        return false;
+    }
+    if (asprintf(&w->file, "%s/entropy", w->folder) > 0 && write_entropy(w->file, bytes, size)) {
+        return true;
+    }
+    diag_cannot_write(w->folder, errno);
+    return false;
+}
+
+static bool make_envp(wrap *w, const sut *s) {
+    size_t count = 0;
+    while (s->envp[count] != NULL) count++;
+    w->envp = calloc(count + 2, sizeof *w->envp);
+    if (w->envp == NULL || asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) {
+        diag_system("cannot wrap", ENOMEM);
+        return false;
+    }
+    memcpy(w->envp, s->envp, count * sizeof *w->envp);
+    if (sut_reads_frng_input(s)) w->envp[count] = w->input;
+    return true;
+}
+
+static bool is_debugger(const char *path) {
+    const char *name = strrchr(path, '/');
+    name = name != NULL ? name + 1 : path;
+    return strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
+}
+
+bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
+               size_t size) {
+    memset(w, 0, sizeof *w);
+    if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s)) {
+        return false;
+    }
+    w->path = proc_find(w->argv[0], sut_path_folders(s->envp));
+    if (w->path == NULL) {
+        diag_sut_not_on_path(w->argv[0], false);
+        return false;
+    }
+    w->keeps_stdin = sut_reads_frng_input(s) || is_debugger(w->path);
+    return true;
+}
+
+void wrap_finish(wrap *w) {
+    if (w->file != NULL) unlink(w->file);
+    if (w->folder != NULL) rmdir(w->folder);
+    free(w->words);
+    free(w->path);
+    free(w->argv);
+    free(w->envp);
+    free(w->folder);
+    free(w->file);
+    free(w->input);
+}

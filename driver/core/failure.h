@@ -1,0 +1,34 @@
+/* failure.h: a trial that failed, and all that is known of it. */
+#ifndef FAILURE_H
+#define FAILURE_H
+
+#include "bytes.h"
+#include "identity.h"
+#include "trial.h"
+
+#include <stdbool.h>
+
+/* How often the final best is run again. A hang costs its whole deadline each time. */
+enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
+
+typedef struct failure {
+    trial trial;
+    identity identity; /* of its first run */
+    unsigned reruns;   /* times it was run again, each in a fresh process */
+    unsigned repeated; /* how many of those failed too */
+    bytes_tail output; /* the end of what a failing rerun printed */
+} failure;
+
+/* Some rerun passed. */
+static inline bool failure_is_flaky(const failure *f) { return f->repeated < f->reruns; }
+
+static inline unsigned failure_reruns_due(const failure *f) {
+    return f->identity.kind == IDENTITY_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
+}
+
+/* Fewer bytes first; of equal size the smaller seed, so that the best of a set is one. */
+static inline bool trial_less(trial a, trial b) {
+    return a.size < b.size || (a.size == b.size && a.seed < b.seed);
+}
+
+#endif

@@ -1,0 +1,91 @@
+#include "identity.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+identity identity_of_status(int wait_status) {
+    if (WIFSIGNALED(wait_status)) return (identity){IDENTITY_SIGNAL, WTERMSIG(wait_status)};
+    assert(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0);
+    return (identity){IDENTITY_EXIT, WEXITSTATUS(wait_status)};
+}
+
+int identity_shell_status(identity id) {
+    switch (id.kind) {
+    case IDENTITY_EXIT:
+        return id.value;
+    case IDENTITY_SIGNAL:
+        return 128 + id.value;
+    case IDENTITY_TIMEOUT:
+        return 124;
+    }
+    abort();
+}
+
+bool identity_equal(identity a, identity b) { return a.kind == b.kind && a.value == b.value; }
+
+static void format_signal(int number, char text[IDENTITY_TEXT_MAX]) {
+    const char *name = sigabbrev_np(number);
+    if (name != NULL) {
+        snprintf(text, IDENTITY_TEXT_MAX, "signal:SIG%s", name);
+    } else if (number >= SIGRTMIN && number <= SIGRTMAX) {
+        snprintf(text, IDENTITY_TEXT_MAX, "signal:SIGRTMIN+%d", number - SIGRTMIN);
+    } else {
+        snprintf(text, IDENTITY_TEXT_MAX, "signal:%d", number);
+    }
+}
+
+const char *identity_format(identity id, char text[IDENTITY_TEXT_MAX]) {
+    switch (id.kind) {
+    case IDENTITY_EXIT:
+        snprintf(text, IDENTITY_TEXT_MAX, "exit:%d", id.value);
+        break;
+    case IDENTITY_SIGNAL:
+        format_signal(id.value, text);
+        break;
+    case IDENTITY_TIMEOUT:
+        snprintf(text, IDENTITY_TEXT_MAX, "timeout");
+        break;
+    }
+    return text;
+}
+
+/* A decimal number in 1..max without sign or blanks, or 0. */
+static int parse_small(const char *text, int max) {
+    const size_t length = strlen(text);
+    if (length == 0 || length > 3 || strspn(text, "0123456789") != length) return 0;
+    const int value = atoi(text);
+    return value <= max ? value : 0;
+}
+
+static int parse_signal(const char *text) {
+    const int number = parse_small(text, SIGRTMAX);
+    if (number > 0) return number;
+    if (strncmp(text, "SIG", 3) == 0) text += 3;
+    if (strncmp(text, "RTMIN+", 6) == 0) {
+        const int offset = parse_small(text + 6, SIGRTMAX - SIGRTMIN);
+        return offset > 0 || strcmp(text + 6, "0") == 0 ? SIGRTMIN + offset : 0;
+    }
+    for (int i = 1; i <= SIGRTMAX; i++) {
+        const char *name = sigabbrev_np(i);
+        if (name != NULL && strcmp(name, text) == 0) return i;
+    }
+    return 0;
+}
+
+bool identity_parse(const char *text, identity *id) {
+    identity parsed = {IDENTITY_TIMEOUT, 0};
+    if (strncmp(text, "exit:", 5) == 0) {
+        parsed = (identity){IDENTITY_EXIT, parse_small(text + 5, 255)};
+    } else if (strncmp(text, "signal:", 7) == 0) {
+        parsed = (identity){IDENTITY_SIGNAL, parse_signal(text + 7)};
+    } else if (strcmp(text, "timeout") != 0) {
+        return false;
+    }
+    if (parsed.kind != IDENTITY_TIMEOUT && parsed.value == 0) return false;
+    *id = parsed;
+    return true;
+}

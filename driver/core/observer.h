@@ -1,0 +1,31 @@
+/* observer.h: who is told how a search goes, and by nothing else learns of it. */
+#ifndef OBSERVER_H
+#define OBSERVER_H
+
+#include "failure.h"
+
+#include <stdint.h>
+
+typedef struct progress {
+    uint64_t size;       /* bytes of the run committed last */
+    uint64_t runs;       /* committed runs of the search */
+    uint64_t reruns;     /* runs that only repeated a failure */
+    int64_t elapsed_ns;  /* since the search began */
+    const failure *best; /* NULL while nothing has failed twice */
+} progress;
+
+/* Any function may be NULL. All that is passed is borrowed for the call. */
+typedef struct observer {
+    void *context;
+    /* A failure that was seen again: a new best, or (is_best false) the smallest so far of an
+     * identity that the search was not asked for. Keep it, then announce it. */
+    void (*failure)(void *context, const failure *f, bool is_best, const progress *p);
+    /* A trial of the findings was run again, and fails or not. */
+    void (*replayed)(void *context, trial t, bool fails);
+    /* A failure did not repeat, the first time this happens. */
+    void (*flaky)(void *context, const failure *f);
+    /* Something moved, or 100 ms have passed. */
+    void (*progress)(void *context, const progress *p);
+} observer;
+
+#endif

@@ -1,0 +1,60 @@
+/* outcome.h: how one run ended. */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#include "identity.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum verdict {
+    VERDICT_PASS,
+    VERDICT_FAIL,    /* exited nonzero or died of a signal */
+    VERDICT_TIMEOUT, /* outlived its deadline and was killed */
+    VERDICT_ERROR    /* was never started: says nothing about the system under test */
+} verdict;
+
+/* What an error was about. */
+typedef enum outcome_fault {
+    FAULT_NONE,
+    FAULT_EXEC,   /* the program cannot be started: its file, or its interpreter */
+    FAULT_LINKER, /* the program was started, but not its shared libraries */
+    FAULT_SYSTEM  /* a system call of ours failed: no process, no memory, no descriptor */
+} outcome_fault;
+
+/* The drawn field of an outcome when the system under test did not say. */
+#define OUTCOME_DRAWN_UNKNOWN UINT64_MAX
+
+typedef struct outcome {
+    verdict verdict;
+    int status;          /* of waitpid, for a pass or a failure */
+    outcome_fault fault; /* for an error */
+    int error_number;    /* errno, for FAULT_EXEC and FAULT_SYSTEM */
+    uint64_t drawn;      /* bytes of entropy drawn, or OUTCOME_DRAWN_UNKNOWN */
+} outcome;
+
+static inline outcome outcome_error(outcome_fault fault, int error_number) {
+    return (outcome){VERDICT_ERROR, 0, fault, error_number, OUTCOME_DRAWN_UNKNOWN};
+}
+
+/* A process that ended in time, as waitpid told it. */
+static inline outcome outcome_of_status(int status) {
+    return (outcome){status == 0 ? VERDICT_PASS : VERDICT_FAIL, status, FAULT_NONE, 0,
+                     OUTCOME_DRAWN_UNKNOWN};
+}
+
+/* A process that ended, or was killed at its deadline: its own end counts if it came first. */
+outcome outcome_of_end(int status, bool timed_out);
+
+/* What an errno of exec or fork was about: the program, or the state of the system. */
+outcome_fault outcome_fault_of_exec(int error_number);
+
+/* A failure is what a search looks for: not a pass, and not an error of ours. */
+static inline bool outcome_failed(const outcome *o) {
+    return o->verdict == VERDICT_FAIL || o->verdict == VERDICT_TIMEOUT;
+}
+
+/* The identity of a failure. */
+identity outcome_identity(const outcome *o);
+
+#endif

@@ -1,0 +1,95 @@
+#include "entropy.h"
+
+#include "frng_expand.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A system under test can open its stdin for writing and truncate it. A straggler of an earlier
+ * run could do so while the next run's bytes are written: that store then raises SIGBUS. */
+static sigjmp_buf truncated;
+static volatile sig_atomic_t writing;
+
+static void on_bus_error(int number) {
+    if (writing) siglongjmp(truncated, 1);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+int entropy_init(entropy_file *e, uint64_t size_max) {
+    const struct sigaction action = {.sa_handler = on_bus_error};
+    e->size_max = size_max;
+    e->bytes = NULL;
+    e->fd = memfd_create("entropy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (e->fd < 0) return errno;
+    void *mapping = mmap(NULL, size_max > 0 ? size_max : 1, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_NORESERVE, e->fd, 0);
+    if (mapping == MAP_FAILED) {
+        const int error = errno;
+        close(e->fd);
+        return error;
+    }
+    e->bytes = mapping;
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* an old kernel does without */
+    snprintf(e->path, sizeof e->path, "/proc/self/fd/%d", e->fd);
+    sigaction(SIGBUS, &action, NULL);
+    return 0;
+}
+
+void entropy_finish(entropy_file *e) {
+    munmap(e->bytes, e->size_max > 0 ? e->size_max : 1);
+    close(e->fd);
+}
+
+/* What a run is to read: `copied`, or the expansion of the seed. */
+typedef struct source {
+    const uint8_t *copied;
+    uint64_t seed;
+} source;
+
+/* Apart, so that nothing it keeps in registers lives across the jump. */
+static __attribute__((noinline)) void write_bytes(const entropy_file *e, uint64_t size,
+                                                  const source *from) {
+    if (from->copied == NULL) {
+        frng_expand(from->seed, e->bytes, size);
+    } else if (size > 0) {
+        memcpy(e->bytes, from->copied, size);
+    }
+}
+
+static bool write_once(entropy_file *e, uint64_t size, const source *from) {
+    if (sigsetjmp(truncated, 1) != 0) {
+        writing = 0;
+        return false;
+    }
+    writing = 1;
+    write_bytes(e, size, from);
+    writing = 0;
+    return true;
+}
+
+static int write_all(entropy_file *e, uint64_t size, const source *from) {
+    enum { TRIES = 100 };
+    assert(size <= e->size_max);
+    for (int i = 0; i < TRIES; i++) {
+        if (ftruncate(e->fd, (off_t)size) != 0) return errno;
+        if (write_once(e, size, from)) return 0;
+    }
+    return EIO;
+}
+
+int entropy_expand(entropy_file *e, uint64_t size, uint64_t seed) {
+    return write_all(e, size, &(source){NULL, seed});
+}
+
+int entropy_copy(entropy_file *e, uint64_t size, const uint8_t *bytes) {
+    static const uint8_t none[1];
+    return write_all(e, size, &(source){size > 0 ? bytes : none, 0});
+}

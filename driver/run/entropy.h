@@ -1,0 +1,28 @@
+/* entropy.h: the bytes that a run reads: a memory file, mapped once and rewritten for each run. */
+#ifndef ENTROPY_H
+#define ENTROPY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ENTROPY_PATH_MAX = 40 };
+
+typedef struct entropy_file {
+    int fd;
+    uint8_t *bytes;    /* size_max bytes are mapped, those below the file's length may be touched */
+    uint64_t size_max; /* bytes */
+    char path[ENTROPY_PATH_MAX]; /* opens the file anew, at its start, in a child of this process */
+} entropy_file;
+
+/* Returns 0 or an errno. Nobody but this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but
+ * whoever opens the path can change the file's length, so this process handles SIGBUS from then
+ * on: one at a time may be used. */
+int entropy_init(entropy_file *e, uint64_t size_max);
+void entropy_finish(entropy_file *e);
+
+/* Make it the `size` bytes (at most size_max) expanded from `seed`, or copied from `bytes`.
+ * Returns 0 or an errno; EIO where somebody kept truncating the file meanwhile. */
+int entropy_expand(entropy_file *e, uint64_t size, uint64_t seed);
+int entropy_copy(entropy_file *e, uint64_t size, const uint8_t *bytes);
+
+#endif

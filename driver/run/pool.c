@@ -1,0 +1,248 @@
+#include "pool.h"
+
+#include "clock.h"
+#include "proc.h"
+#include "worker.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    TICKET_MAX = POOL_JOBS_MAX * WORKER_DEPTH, /* tickets under way */
+    RESTART_MAX = 16,                          /* workers that may die in the life of a pool */
+    BATCH_NS = 10 * 1000 * 1000                /* what a ticket should take */
+};
+
+/* A ticket under way. Those of one pool stand in a ring, the oldest first. */
+typedef struct slot {
+    worker_order order;
+    unsigned worker; /* which has it */
+    bool done;
+    run_result result; /* valid when done */
+} slot;
+
+typedef struct member {
+    pid_t pid;
+    int fd;
+    uint32_t busy; /* orders that it has not answered, cancelled ones too */
+} member;
+
+struct pool {
+    pool_config config;
+    unsigned restarts;
+    uint64_t next_number; /* of the ticket to come; from 1 */
+    uint64_t ran;         /* runs made by all tickets so far */
+    int64_t took_ns;      /* in how much time of a worker */
+    size_t oldest, count; /* in the ring */
+    slot *slots;          /* `capacity` of them */
+    size_t capacity;
+    worker_answer answer;
+    runner *inline_runner; /* where there are no workers */
+    member members[POOL_JOBS_MAX];
+};
+
+static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
+
+/* Fork worker i. Returns 0 or an errno. */
+static int start_member(pool *p, unsigned i) {
+    int ends[2];
+    const pid_t driver = getpid();
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        for (unsigned k = 0; k < p->config.jobs; k++) {
+            if (p->members[k].fd >= 0) close(p->members[k].fd);
+        }
+        close(ends[0]);
+        worker_main(ends[1], driver, p->config.create, p->config.config);
+    }
+    const int error = pid < 0 ? errno : 0;
+    close(ends[1]);
+    if (error != 0) {
+        close(ends[0]);
+        return error;
+    }
+    p->members[i] = (member){pid, ends[0], 0};
+    return 0;
+}
+
+static void end_member(member *m) {
+    if (m->fd < 0) return;
+    kill(m->pid, SIGKILL); /* what it runs dies with it */
+    while (waitpid(m->pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    close(m->fd);
+    m->fd = -1;
+}
+
+static bool send_order(const member *m, const worker_order *order) {
+    return send(m->fd, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
+}
+
+/* A worker died (a system under test may well kill its parent): start another in its place, and
+ * give it the tickets that were lost. */
+static bool replace_member(pool *p, unsigned i) {
+    end_member(&p->members[i]);
+    errno = ECHILD;
+    if (p->restarts++ >= RESTART_MAX) return false;
+    errno = start_member(p, i);
+    if (errno != 0) return false;
+    for (size_t k = 0; k < p->count; k++) {
+        const slot *s = slot_at(p, k);
+        if (s->worker != i || s->done) continue;
+        if (send_order(&p->members[i], &s->order)) p->members[i].busy++;
+    }
+    return true;
+}
+
+static pool *create_members(pool *p) {
+    int error = 0;
+    if (p->config.jobs == 0) {
+        static const runner_watch never = {-1, NULL, NULL};
+        p->inline_runner = p->config.create(p->config.config, &never, &error);
+        if (p->inline_runner != NULL) error = 0;
+    }
+    for (unsigned i = 0; i < p->config.jobs; i++) p->members[i].fd = -1;
+    for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_member(p, i);
+    if (error == 0) return p;
+    pool_destroy(p);
+    errno = error;
+    return NULL;
+}
+
+pool *pool_create(const pool_config *config) {
+    assert(config->jobs <= POOL_JOBS_MAX);
+    pool *p = calloc(1, sizeof *p);
+    if (p == NULL) return NULL;
+    p->config = *config;
+    p->next_number = 1;
+    p->capacity = (config->jobs > 0 ? config->jobs : 1) * WORKER_DEPTH;
+    p->slots = calloc(p->capacity, sizeof *p->slots);
+    if (p->slots != NULL) return create_members(p);
+    free(p);
+    return NULL;
+}
+
+void pool_destroy(pool *p) {
+    if (p == NULL) return;
+    for (unsigned i = 0; i < p->config.jobs; i++) end_member(&p->members[i]);
+    if (p->inline_runner != NULL) p->inline_runner->ops->destroy(p->inline_runner);
+    free(p->slots);
+    free(p);
+}
+
+/* The least busy worker. */
+static unsigned idlest(const pool *p) {
+    unsigned best = 0;
+    for (unsigned i = 1; i < p->config.jobs; i++) {
+        if (p->members[i].busy < p->members[best].busy) best = i;
+    }
+    return best;
+}
+
+bool pool_has_room(const pool *p) {
+    if (p->count == p->capacity) return false;
+    for (size_t i = 0; i < p->count; i++) {
+        /* A failure waits for its turn: what would come after it is most likely void. */
+        if (slot_at(p, i)->done && slot_at(p, i)->result.last.verdict != VERDICT_PASS) return false;
+    }
+    return p->config.jobs == 0 || p->members[idlest(p)].busy < WORKER_DEPTH;
+}
+
+uint32_t pool_batch(const pool *p) {
+    enum { BATCH_MAX = 4096 };
+    if (p->ran == 0 || p->took_ns <= 0) return 1;
+    const double run_ns = (double)p->took_ns / (double)p->ran;
+    const double batch = BATCH_NS / run_ns;
+    return batch < 1 ? 1 : batch > BATCH_MAX ? BATCH_MAX : (uint32_t)batch;
+}
+
+void pool_submit(pool *p, const ticket *runs, bool capture) {
+    assert(p->count < p->capacity);
+    slot *s = slot_at(p, p->count);
+    s->order = (worker_order){WORKER_RUN, capture, p->next_number++, *runs};
+    s->done = false;
+    s->worker = 0;
+    p->count++;
+    if (p->config.jobs == 0) return;
+    s->worker = idlest(p);
+    member *m = &p->members[s->worker];
+    /* To a worker that has died nothing can be sent; pool_wait sees that, and sends it again. */
+    if (send_order(m, &s->order)) m->busy++;
+}
+
+/* Read the answer that waits at worker i. False when the pool is broken. */
+static bool take_answer(pool *p, unsigned i) {
+    member *m = &p->members[i];
+    if (!worker_receive(m->fd, &p->answer)) return replace_member(p, i);
+    errno = p->answer.start_error;
+    if (p->answer.start_error != 0) return false;
+    m->busy--;
+    for (size_t k = 0; k < p->count; k++) {
+        slot *s = slot_at(p, k);
+        if (s->order.number != p->answer.number) continue;
+        s->done = true;
+        s->result = p->answer.result;
+        p->ran += s->result.ran;
+        p->took_ns += s->result.took_ns;
+    }
+    return true;
+}
+
+static const run_result *take_oldest(pool *p, ticket *runs) {
+    slot *s = slot_at(p, 0);
+    *runs = s->order.runs;
+    p->oldest = (p->oldest + 1) % p->capacity;
+    p->count--;
+    return &s->result;
+}
+
+static pool_event wait_inline(pool *p, ticket *runs, const run_result **result) {
+    if (p->count == 0) return POOL_QUIET;
+    slot *s = slot_at(p, 0);
+    p->inline_runner->ops->run(p->inline_runner, &s->order.runs, s->order.capture, &s->result);
+    *result = take_oldest(p, runs);
+    return POOL_RESULT;
+}
+
+/* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken. */
+static pool_event wait_any(pool *p, int64_t deadline_ns) {
+    struct pollfd fds[POOL_JOBS_MAX + 1];
+    const unsigned jobs = p->config.jobs;
+    for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->members[i].fd, POLLIN, 0};
+    fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
+    const int ready = poll(fds, jobs + 1, clock_poll_ms(clock_now_ns(), deadline_ns));
+    if (ready < 0) return errno == EINTR ? POOL_RESULT : POOL_BROKEN;
+    if (ready == 0) return POOL_QUIET;
+    if (fds[jobs].revents != 0) return POOL_INTERRUPTED;
+    for (unsigned i = 0; i < jobs; i++) {
+        if (fds[i].revents != 0 && !take_answer(p, i)) return POOL_BROKEN;
+    }
+    return POOL_RESULT;
+}
+
+pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_result **result) {
+    if (p->config.jobs == 0) return wait_inline(p, runs, result);
+    for (;;) {
+        if (p->count > 0 && slot_at(p, 0)->done) {
+            *result = take_oldest(p, runs);
+            return POOL_RESULT;
+        }
+        const pool_event event = wait_any(p, deadline_ns);
+        if (event != POOL_RESULT) return event;
+    }
+}
+
+void pool_cancel(pool *p) {
+    const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        if (p->members[i].busy > 0) send_order(&p->members[i], &order);
+    }
+    p->count = 0;
+}

@@ -1,0 +1,50 @@
+/* pool.h: N workers that take tickets in one order and give results in the same order. */
+#ifndef POOL_H
+#define POOL_H
+
+#include "runner.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { POOL_JOBS_MAX = 256 };
+
+typedef struct pool_config {
+    unsigned jobs;         /* worker processes, at most POOL_JOBS_MAX; 0: no process, tickets are
+                              run by pool_wait itself, for tests */
+    runner_factory create; /* called in each worker */
+    const void *config;    /* for create; borrowed */
+    int interrupt_fd;      /* pool_wait returns when this has something to read; -1 for none */
+} pool_config;
+
+typedef enum pool_event {
+    POOL_RESULT,      /* the oldest ticket is done */
+    POOL_QUIET,       /* nothing was done until the deadline, or nothing is under way */
+    POOL_INTERRUPTED, /* interrupt_fd has something to read; nothing was read from it */
+    POOL_BROKEN       /* workers cannot be started, or keep dying: errno says more */
+} pool_event;
+
+typedef struct pool pool;
+
+/* NULL with errno when a worker cannot be started. */
+pool *pool_create(const pool_config *config);
+
+/* Ends the workers and whatever they run. NULL is allowed. */
+void pool_destroy(pool *p);
+
+/* True when one more ticket keeps a worker busy. */
+bool pool_has_room(const pool *p);
+
+/* How many runs a ticket should have at the most, so that it takes a worker some milliseconds. */
+uint32_t pool_batch(const pool *p);
+
+/* Hand out a ticket; there must be room. */
+void pool_submit(pool *p, const ticket *runs, bool capture);
+
+/* Wait for the oldest ticket, *runs. *result lives until the next call for this pool. */
+pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_result **result);
+
+/* All tickets under way are void: they are stopped, and have no results. */
+void pool_cancel(pool *p);
+
+#endif

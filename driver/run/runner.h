@@ -1,0 +1,45 @@
+/* runner.h: a way to run tickets. Spawning, forking and faking all look like this to a worker. */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "bytes.h"
+#include "outcome.h"
+#include "trial.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a ticket went. */
+typedef struct run_result {
+    uint32_t ran;      /* runs made: up to and including the first that did not pass */
+    bool cancelled;    /* the last run was given up, and does not count */
+    outcome last;      /* of the last run made */
+    int64_t took_ns;   /* all runs together */
+    bytes_tail output; /* what the last run printed, where that was asked for */
+} run_result;
+
+/* How a runner that waits learns that its ticket is no longer wanted. */
+typedef struct runner_watch {
+    int fd;                           /* has something to read then; -1 for never */
+    bool (*cancelled)(void *context); /* takes what is there; true: give up */
+    void *context;
+} runner_watch;
+
+typedef struct runner runner;
+
+typedef struct runner_ops {
+    /* Make the ticket's runs until one does not pass; capture keeps the end of what it prints. */
+    void (*run)(runner *r, const ticket *runs, bool capture, run_result *result);
+    void (*destroy)(runner *r);
+} runner_ops;
+
+/* The first member of every runner. */
+struct runner {
+    const runner_ops *ops;
+};
+
+/* Makes a runner in the process that will use it. NULL, with *error_number, when that failed. The
+ * watch outlives the runner. */
+typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
+
+#endif

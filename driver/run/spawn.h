@@ -1,0 +1,26 @@
+/* spawn.h: the runner that starts a fresh process for each run, of any program. */
+#ifndef SPAWN_H
+#define SPAWN_H
+
+#include "proc.h"
+#include "runner.h"
+
+typedef enum spawn_stdin {
+    SPAWN_STDIN_FILE, /* a memory file: a read gives all that is asked for */
+    SPAWN_STDIN_PIPE  /* a pipe: reads come up short, as they do in life */
+} spawn_stdin;
+
+/* Borrowed by its runners, with all it points to. */
+typedef struct spawn_config {
+    proc_command command;
+    spawn_stdin stdin_kind;
+    int64_t timeout_ns;  /* for one run */
+    uint64_t size_max;   /* bytes of entropy */
+    uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
+    sigset_t mask;       /* the signal mask that a run starts with */
+} spawn_config;
+
+/* A runner_factory; config is a spawn_config. */
+runner *spawn_create(const void *config, const runner_watch *watch, int *error_number);
+
+#endif

@@ -1,0 +1,80 @@
+#include "visible.h"
+
+#include "clock.h"
+#include "feed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A signal for the driver. One from the terminal went to the run as well, which may handle it;
+ * one from a process is passed on, and SIGTERM and SIGHUP end the run. */
+static int take_signal(const visible_run *run, const proc *child) {
+    struct signalfd_siginfo info;
+    if (read(run->signal_fd, &info, sizeof info) != (ssize_t)sizeof info) return 0;
+    const int number = (int)info.ssi_signo;
+    if (number == SIGTERM || number == SIGHUP) {
+        proc_kill(child, run->hidden);
+    } else if (info.ssi_pid != 0 || run->hidden) {
+        kill(child->pid, number);
+    }
+    return number;
+}
+
+/* Wait for the run. Returns true when it had to be killed at its deadline. */
+static bool wait_for_end(const visible_run *run, const proc *child, feed *input, int *stopped_by) {
+    int64_t deadline_ns = clock_after(clock_now_ns(), run->timeout_ns);
+    bool timed_out = false;
+    for (;;) {
+        struct pollfd fds[] = {
+            {child->pidfd, POLLIN, 0}, {run->signal_fd, POLLIN, 0}, {input->fd, POLLOUT, 0}};
+        const int ready = poll(fds, 3, clock_poll_ms(clock_now_ns(), deadline_ns));
+        if (ready > 0 && fds[2].revents != 0) feed_write(input);
+        if (ready > 0 && fds[1].revents != 0) *stopped_by = take_signal(run, child);
+        if (ready > 0 && fds[0].revents != 0) return timed_out;
+        if (clock_now_ns() < deadline_ns) continue;
+        timed_out = true;
+        deadline_ns = CLOCK_NEVER;
+        proc_kill(child, run->hidden);
+    }
+}
+
+/* Start the child. Returns 0 or an errno. */
+static int start(const visible_run *run, feed *input, proc *child) {
+    int stdin_fd = -1, null_fd = -1, error = 0;
+    if (run->pipe_bytes != NULL)
+        error = feed_open(input, run->pipe_bytes, run->pipe_size, &stdin_fd);
+    if (run->hidden) null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (run->hidden && null_fd < 0) error = errno;
+    const proc_setup setup = {
+        .stdin_path = stdin_fd < 0 ? run->stdin_path : NULL,
+        .stdin_fd = stdin_fd,
+        .stdout_fd = null_fd,
+        .stderr_fd = null_fd,
+        .new_session = run->hidden,
+        .dies_with_parent = true,
+        .memory_max = run->memory_max,
+        .mask = run->mask,
+    };
+    if (error == 0) error = proc_spawn(&run->command, &setup, child);
+    if (stdin_fd >= 0) close(stdin_fd);
+    if (null_fd >= 0) close(null_fd);
+    return error;
+}
+
+outcome visible_run_once(const visible_run *run, int *stopped_by) {
+    feed input = FEED_NONE;
+    proc child;
+    *stopped_by = 0;
+    const int error = start(run, &input, &child);
+    if (error != 0) {
+        feed_close(&input);
+        return outcome_error(outcome_fault_of_exec(error), error);
+    }
+    const bool timed_out = wait_for_end(run, &child, &input, stopped_by);
+    feed_close(&input);
+    return outcome_of_end(proc_reap(&child, run->hidden), timed_out);
+}

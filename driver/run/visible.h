@@ -1,0 +1,25 @@
+/* visible.h: one run in front of its user, on the terminal that the driver has. */
+#ifndef VISIBLE_H
+#define VISIBLE_H
+
+#include "outcome.h"
+#include "proc.h"
+
+/* Borrowed for the call. */
+typedef struct visible_run {
+    proc_command command;
+    const char *stdin_path;    /* opened as its stdin; NULL: the driver's */
+    const uint8_t *pipe_bytes; /* not NULL: its stdin is a pipe that brings these instead */
+    uint64_t pipe_size;
+    bool hidden;         /* output is discarded, and the run is a session of its own */
+    int64_t timeout_ns;  /* CLOCK_NEVER for none */
+    uint64_t memory_max; /* RLIMIT_AS in bytes; 0: none */
+    sigset_t mask;       /* the signal mask it starts with */
+    int signal_fd;       /* a signalfd of signals that end the wait; they stay to be handled by
+                               the caller, who is told the first one by stopped_by */
+} visible_run;
+
+/* Run it to its end. *stopped_by is the signal that ended it early, or 0. */
+outcome visible_run_once(const visible_run *run, int *stopped_by);
+
+#endif

@@ -1,0 +1,36 @@
+/* worker.h: a process that runs tickets, one at a time, for the driver that forked it. */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include "runner.h"
+
+#include <sys/types.h>
+
+/* What the driver says. Tickets have rising numbers. */
+typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL } worker_verb;
+
+typedef struct worker_order {
+    worker_verb verb;
+    bool capture;    /* WORKER_RUN: keep the end of what the last run printed */
+    uint64_t number; /* of the ticket; WORKER_CANCEL: all up to this one are void */
+    ticket runs;     /* WORKER_RUN */
+} worker_order;
+
+/* What the worker answers, once for each ticket and in their order. `start_error` is not 0 in the
+ * one answer of a worker that could not make its runner: an errno. */
+typedef struct worker_answer {
+    uint64_t number;
+    int start_error;
+    run_result result; /* last: an answer ends with the last byte of output that is kept */
+} worker_answer;
+
+/* Orders that may be under way at one worker. */
+enum { WORKER_DEPTH = 2 };
+
+/* Serve `driver_fd` until its other end closes; never returns. The worker dies with `driver`. */
+_Noreturn void worker_main(int driver_fd, pid_t driver, runner_factory create, const void *config);
+
+/* Read one answer into *answer. False when the worker is gone, or what it sent is no answer. */
+bool worker_receive(int worker_fd, worker_answer *answer);
+
+#endif

@@ -1,0 +1,329 @@
+#include "search.h"
+
+#include "clock.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BEST_MAX = 64, /* bests that are remembered, should the last ones turn out to be flaky */
+    TICK_MS = 100,
+    GRACE_MS = 2000 /* for the last reruns when the budget is spent */
+};
+
+typedef struct search {
+    const search_config *config;
+    pool *pool;
+    const observer *observer;
+    search_result *result;
+    walk *walk;
+    int64_t start_ns;
+    int64_t deadline_ns; /* the budget's, and then that of the last reruns */
+    uint64_t size;       /* of the run committed last */
+    bool stopped;        /* result->end says why */
+    bool flaky_seen;     /* some failure did not repeat: from now on be strict */
+    size_t best_count;
+    failure *bests; /* BEST_MAX; accepted ones, each smaller than the one before it */
+    bool has_flaky, has_once;
+    failure flaky; /* the smallest that repeated, though not always */
+    failure once;  /* the smallest that was never seen again */
+} search;
+
+static const failure *current_best(const search *s) {
+    return s->best_count > 0 ? &s->bests[s->best_count - 1] : NULL;
+}
+
+static progress progress_of(const search *s) {
+    return (progress){s->size, s->result->runs, s->result->reruns, clock_now_ns() - s->start_ns,
+                      current_best(s)};
+}
+
+static void stop(search *s, search_end end) {
+    if (!s->stopped) s->result->end = end;
+    s->stopped = true;
+    pool_cancel(s->pool);
+}
+
+static void tell_progress(search *s) {
+    const progress p = progress_of(s);
+    if (s->observer->progress != NULL) s->observer->progress(s->observer->context, &p);
+}
+
+static void stop_for_error(search *s, const run_result *r) {
+    s->result->error = r->last;
+    s->result->error_output = r->output;
+    stop(s, SEARCH_ENVIRONMENT);
+}
+
+/* The next result of the pool, or NULL once the search has stopped. With a budget it stops at the
+ * deadline. */
+static const run_result *next_result(search *s, ticket *runs) {
+    while (!s->stopped) {
+        const run_result *result;
+        const int64_t now_ns = clock_now_ns();
+        const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
+        if (now_ns >= s->deadline_ns) {
+            stop(s, SEARCH_SPENT);
+            break;
+        }
+        const int64_t wake_ns = tick_ns < s->deadline_ns ? tick_ns : s->deadline_ns;
+        switch (pool_wait(s->pool, wake_ns, runs, &result)) {
+        case POOL_RESULT:
+            if (result->last.verdict != VERDICT_ERROR) return result;
+            stop_for_error(s, result);
+            break;
+        case POOL_QUIET:
+            tell_progress(s);
+            break;
+        case POOL_INTERRUPTED:
+            stop(s, SEARCH_INTERRUPTED);
+            break;
+        case POOL_BROKEN:
+            s->result->error_number = errno;
+            stop(s, SEARCH_BROKEN);
+            break;
+        }
+    }
+    return NULL;
+}
+
+/* Failures that the search was asked for. */
+static bool is_wanted(const search *s, identity id) {
+    return !s->config->has_only || identity_equal(id, s->config->only);
+}
+
+static void count_rerun(search *s, failure *f, const run_result *r) {
+    s->result->reruns++;
+    f->reruns++;
+    if (!outcome_failed(&r->last)) return;
+    const identity id = outcome_identity(&r->last);
+    if (s->config->has_only && !identity_equal(id, f->identity)) return;
+    f->repeated++;
+    f->output = r->output;
+}
+
+/* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
+ * Nothing else may be under way. */
+static void rerun(search *s, failure *f, unsigned due, bool stop_at_pass) {
+    const ticket again = {f->trial.seed, 1, f->trial.size};
+    unsigned submitted = f->reruns;
+    while (f->reruns < due && !s->stopped && !(stop_at_pass && failure_is_flaky(f))) {
+        for (; submitted < due && pool_has_room(s->pool); submitted++) {
+            pool_submit(s->pool, &again, true);
+        }
+        ticket runs;
+        const run_result *r = next_result(s, &runs);
+        if (r != NULL) count_rerun(s, f, r);
+    }
+    pool_cancel(s->pool);
+}
+
+/* Remember the smallest failure of each identity. False when this is none of them. */
+static bool note_identity(search *s, const failure *f) {
+    search_result *r = s->result;
+    size_t i = 0;
+    while (i < r->other_count && !identity_equal(r->others[i].identity, f->identity)) i++;
+    if (i == SEARCH_IDENTITY_MAX) return false;
+    if (i < r->other_count && !trial_less(f->trial, r->others[i].trial)) return false;
+    if (i == r->other_count) r->other_count++;
+    r->others[i] = *f;
+    return true;
+}
+
+static void announce(search *s, const failure *f, bool is_best) {
+    const progress p = progress_of(s);
+    if (s->observer->failure != NULL) s->observer->failure(s->observer->context, f, is_best, &p);
+}
+
+static void keep_smaller(failure *kept, bool *has_kept, const failure *f) {
+    if (!*has_kept || trial_less(f->trial, kept->trial)) *kept = *f;
+    *has_kept = true;
+}
+
+/* Keep a failure that is not to be relied on. */
+static void set_aside(search *s, const failure *f) {
+    if (f->reruns > 0 && !s->flaky_seen) {
+        s->flaky_seen = true;
+        if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
+    }
+    if (f->repeated > 0) {
+        keep_smaller(&s->flaky, &s->has_flaky, f);
+    } else {
+        keep_smaller(&s->once, &s->has_once, f);
+    }
+}
+
+static void accept(search *s, const failure *f) {
+    if (s->best_count == BEST_MAX) {
+        s->best_count--;
+        memmove(s->bests, s->bests + 1, s->best_count * sizeof *s->bests);
+    }
+    s->bests[s->best_count++] = *f;
+    note_identity(s, f);
+    announce(s, f, true);
+}
+
+/* A failure of another identity than was asked for: keep it if it is news. */
+static void keep_other(search *s, failure *f) {
+    for (size_t i = 0; i < s->result->other_count; i++) {
+        const failure *known = &s->result->others[i];
+        if (identity_equal(known->identity, f->identity) && !trial_less(f->trial, known->trial)) {
+            return;
+        }
+    }
+    rerun(s, f, 1, true);
+    if (f->repeated > 0 && note_identity(s, f)) announce(s, f, false);
+}
+
+/* A run failed. See it fail again, more often once anything was seen that is flaky. Returns true
+ * when the walk may rely on it; it is the best then. Cancels what is under way. */
+static bool confirm(search *s, trial t, const run_result *r) {
+    failure f = {.trial = t, .identity = outcome_identity(&r->last)};
+    pool_cancel(s->pool);
+    if (!is_wanted(s, f.identity)) {
+        keep_other(s, &f);
+        return false;
+    }
+    rerun(s, &f, s->flaky_seen ? failure_reruns_due(&f) : 1, true);
+    if (f.reruns == 0 || failure_is_flaky(&f)) { /* 0: the search was stopped before that */
+        set_aside(s, &f);
+        return false;
+    }
+    accept(s, &f);
+    return true;
+}
+
+static void commit(search *s, const ticket *runs, const run_result *r) {
+    s->result->runs += r->ran;
+    s->size = runs->size;
+    if (!outcome_failed(&r->last)) {
+        walk_feed(s->walk, r->ran, false, WALK_DRAWN_UNKNOWN);
+        tell_progress(s);
+        return;
+    }
+    const trial t = {runs->size, runs->first_seed + r->ran - 1};
+    const bool trusted = confirm(s, t, r);
+    walk_feed(s->walk, r->ran, trusted, r->last.drawn);
+    walk_forget(s->walk);
+    tell_progress(s);
+}
+
+/* Follow the walk to its end. */
+static void follow(search *s) {
+    while (!s->stopped) {
+        walk_answer answer = WALK_WAIT;
+        ticket next;
+        while (pool_has_room(s->pool) &&
+               (answer = walk_next(s->walk, pool_batch(s->pool), &next)) == WALK_RUN) {
+            pool_submit(s->pool, &next, false);
+        }
+        if (answer == WALK_DONE) return;
+        const run_result *r = next_result(s, &next);
+        if (r != NULL) commit(s, &next, r);
+    }
+}
+
+static void begin_walk(search *s) {
+    const failure *best = current_best(s);
+    walk_destroy(s->walk);
+    s->walk =
+        best != NULL ? walk_resume(&s->config->walk, best->trial) : walk_create(&s->config->walk);
+    if (s->walk != NULL) return;
+    s->result->error_number = ENOMEM;
+    stop(s, SEARCH_BROKEN);
+}
+
+/* Run again what failed before, from the best on, until something fails still. */
+static void replay_known(search *s) {
+    for (size_t i = 0; i < s->config->known_count && !s->stopped && s->best_count == 0; i++) {
+        const trial t = s->config->known[i];
+        const ticket once = {t.seed, 1, t.size};
+        ticket runs;
+        if (t.size > s->config->walk.size_max) continue;
+        pool_submit(s->pool, &once, false);
+        const run_result *r = next_result(s, &runs);
+        if (r == NULL) return;
+        s->result->runs++;
+        const bool fails = outcome_failed(&r->last) && confirm(s, t, r);
+        if (s->observer->replayed != NULL) s->observer->replayed(s->observer->context, t, fails);
+    }
+}
+
+/* Rerun the best as often as it takes to call it reliable. One that is not is set aside, for the
+ * next larger. Returns true when the best now stands. */
+static bool verify(search *s) {
+    bool stands = true;
+    while (s->best_count > 0 && !s->stopped) {
+        failure *best = &s->bests[s->best_count - 1];
+        rerun(s, best, failure_reruns_due(best), true);
+        if (!failure_is_flaky(best)) return stands;
+        set_aside(s, best);
+        s->best_count--;
+        stands = false;
+    }
+    return stands;
+}
+
+/* The best of what is left when nothing repeats always. */
+static void settle_for_flaky(search *s) {
+    failure *f = s->has_flaky ? &s->flaky : &s->once;
+    if (!s->has_flaky && !s->has_once) return;
+    rerun(s, f, failure_reruns_due(f), false);
+    s->result->found = f->repeated > 0;
+    s->result->inconclusive = f->repeated == 0;
+    s->result->best = *f;
+}
+
+/* The budget is spent, but what was found should still be rerun. */
+static void grant_grace(search *s) {
+    if (!s->stopped || s->result->end != SEARCH_SPENT) return;
+    s->stopped = false;
+    s->deadline_ns = clock_after(clock_now_ns(), GRACE_MS * CLOCK_NS_PER_MS);
+}
+
+static void forget_identity(search_result *r, identity id) {
+    for (size_t i = 0; i < r->other_count; i++) {
+        if (!identity_equal(r->others[i].identity, id)) continue;
+        r->other_count--;
+        memmove(&r->others[i], &r->others[i + 1], (r->other_count - i) * sizeof r->others[0]);
+        return;
+    }
+}
+
+static void conclude(search *s) {
+    search_result *r = s->result;
+    if (s->best_count > 0) {
+        r->found = true;
+        r->best = *current_best(s);
+    } else {
+        settle_for_flaky(s);
+    }
+    if (s->walk != NULL) r->claim = walk_state(s->walk);
+    if (r->found) forget_identity(r, r->best.identity);
+    r->elapsed_ns = clock_now_ns() - s->start_ns;
+}
+
+void search_run(const search_config *config, pool *p, const observer *o, search_result *result) {
+    search s = {.config = config, .pool = p, .observer = o, .result = result};
+    memset(result, 0, sizeof *result);
+    s.start_ns = clock_now_ns();
+    s.bests = calloc(BEST_MAX, sizeof *s.bests);
+    if (s.bests == NULL) {
+        result->error_number = ENOMEM;
+        result->end = SEARCH_BROKEN;
+        return;
+    }
+    s.deadline_ns = config->deadline_ns;
+    replay_known(&s);
+    do {
+        begin_walk(&s);
+        follow(&s);
+    } while (!s.stopped && !verify(&s));
+    grant_grace(&s);
+    verify(&s);
+    conclude(&s);
+    walk_destroy(s.walk);
+    free(s.bests);
+}

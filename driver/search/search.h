@@ -1,0 +1,46 @@
+/* search.h: from a system under test, behind a pool, to the smallest trial that makes it fail. */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "observer.h"
+#include "pool.h"
+#include "walk.h"
+
+typedef struct search_config {
+    walk_config walk;
+    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
+    bool has_only;       /* failures of other identities than `only` count as passes */
+    identity only;
+    const trial *known; /* trials that failed once, the best first; borrowed */
+    size_t known_count;
+} search_config;
+
+typedef enum search_end {
+    SEARCH_DONE,        /* the walk has ended */
+    SEARCH_SPENT,       /* the deadline came first */
+    SEARCH_INTERRUPTED, /* the pool's interrupt came first */
+    SEARCH_ENVIRONMENT, /* the system under test cannot be started: see `error` */
+    SEARCH_BROKEN       /* our own processes failed: see `error_number` */
+} search_end;
+
+enum { SEARCH_IDENTITY_MAX = 32 };
+
+typedef struct search_result {
+    search_end end;
+    bool found;         /* `best` failed again at least once */
+    bool inconclusive;  /* nothing ever failed again, but `best` failed once */
+    failure best;       /* flaky only if nothing was found that is not */
+    walk_claim claim;   /* what passed one byte below the best */
+    size_t other_count; /* the smallest failures of other identities met */
+    failure others[SEARCH_IDENTITY_MAX];
+    uint64_t runs, reruns;
+    int64_t elapsed_ns;
+    outcome error; /* for SEARCH_ENVIRONMENT; best.output is what was printed */
+    bytes_tail error_output;
+    int error_number; /* for SEARCH_BROKEN: errno */
+} search_result;
+
+/* Search until done. *result is filled in any case; it is large (static or heap). */
+void search_run(const search_config *config, pool *p, const observer *o, search_result *result);
+
+#endif

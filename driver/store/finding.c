@@ -1,0 +1,221 @@
+#include "finding.h"
+
+#include "frng_expand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What a read finding owns: all strings live in the JSON. */
+typedef struct owned {
+    json_t *json;
+    const char **args;
+    uint8_t *bytes;
+} owned;
+
+static json_t *optional_string(const char *text) {
+    return text != NULL ? json_string(text) : json_null();
+}
+
+static json_t *args_to_json(const char *const *args) {
+    json_t *array = json_array();
+    for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
+        /* An argument is bytes, JSON text is UTF-8: what is none is kept escaped. */
+        char escaped[4096];
+        json_t *item = json_string(args[i]);
+        if (item == NULL) {
+            bytes_escape((const uint8_t *)args[i], strlen(args[i]), true, escaped, sizeof escaped);
+            item = json_string(escaped);
+        }
+        json_array_append_new(array, item);
+    }
+    return array;
+}
+
+static void set_entropy(json_t *object, const finding *f) {
+    if (f->bytes == NULL) {
+        char seed[24];
+        snprintf(seed, sizeof seed, "%" PRIu64, f->trial.seed);
+        json_object_set_new(object, "size", json_integer((json_int_t)f->trial.size));
+        json_object_set_new(object, "seed", json_string(seed));
+        return;
+    }
+    char *hex = malloc(2 * f->trial.size + 1);
+    if (hex != NULL) bytes_to_hex(f->bytes, f->trial.size, hex);
+    json_object_set_new(object, "hex", optional_string(hex));
+    free(hex);
+}
+
+char *finding_to_json(const finding *f) {
+    char id[IDENTITY_TEXT_MAX];
+    json_t *object = json_object();
+    json_object_set_new(object, "format", json_integer(FINDING_FORMAT));
+    json_object_set_new(object, "sut", optional_string(f->sut));
+    json_object_set_new(object, "sut_digest", optional_string(f->sut_digest));
+    json_object_set_new(object, "args", args_to_json(f->args));
+    set_entropy(object, f);
+    json_object_set_new(object, "expand", json_integer(FRNG_EXPAND_FORMAT));
+    json_object_set_new(object, "identity", json_string(identity_format(f->identity, id)));
+    json_object_set_new(object, "status", json_integer(identity_shell_status(f->identity)));
+    json_object_set_new(object, "site", optional_string(f->site));
+    json_object_set_new(object, "reruns", json_integer((json_int_t)f->reruns));
+    json_object_set_new(object, "repeated", json_integer((json_int_t)f->repeated));
+    json_object_set_new(object, "when", optional_string(f->when));
+    char *text = json_dumps(object, JSON_INDENT(2));
+    json_decref(object);
+    char *line = NULL;
+    if (text != NULL && asprintf(&line, "%s\n", text) < 0) line = NULL;
+    free(text);
+    return line;
+}
+
+static bool parse_decimal(const char *text, uint64_t *value) {
+    char *end;
+    if (text == NULL || text[0] < '0' || text[0] > '9') return false;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
+static const char *read_entropy(const json_t *object, finding *f, owned *o) {
+    const char *hex = json_string_value(json_object_get(object, "hex"));
+    const json_t *size = json_object_get(object, "size");
+    if (hex != NULL) {
+        size_t count = 0;
+        o->bytes = malloc(strlen(hex) / 2 + 1);
+        if (o->bytes == NULL) return "out of memory";
+        if (!bytes_from_hex(hex, o->bytes, strlen(hex) / 2, &count)) return "its hex is none";
+        f->bytes = o->bytes;
+        f->trial.size = count;
+        return NULL;
+    }
+    if (!json_is_integer(size) || json_integer_value(size) < 0) return "it has no size";
+    f->trial.size = (uint64_t)json_integer_value(size);
+    if (!parse_decimal(json_string_value(json_object_get(object, "seed")), &f->trial.seed)) {
+        return "it has no seed";
+    }
+    return NULL;
+}
+
+static const char *read_args(const json_t *object, finding *f, owned *o) {
+    const json_t *array = json_object_get(object, "args");
+    const size_t count = json_array_size(array);
+    o->args = calloc(count + 1, sizeof *o->args);
+    if (o->args == NULL) return "out of memory";
+    for (size_t i = 0; i < count; i++) {
+        o->args[i] = json_string_value(json_array_get(array, i));
+        if (o->args[i] == NULL) return "its args are no strings";
+    }
+    f->args = o->args;
+    return NULL;
+}
+
+static unsigned read_count(const json_t *object, const char *name) {
+    const json_int_t value = json_integer_value(json_object_get(object, name));
+    return value > 0 && value < 1000000 ? (unsigned)value : 0;
+}
+
+static const char *read_fields(const json_t *object, finding *f, owned *o) {
+    const json_int_t format = json_integer_value(json_object_get(object, "format"));
+    const json_int_t expand = json_integer_value(json_object_get(object, "expand"));
+    const char *id = json_string_value(json_object_get(object, "identity"));
+    if (format < 1) return "it is no finding";
+    if (format > FINDING_FORMAT) return "it is of a later format than this frng reads";
+    const char *why = read_entropy(object, f, o);
+    if (why != NULL) return why;
+    if (f->bytes == NULL && expand != FRNG_EXPAND_FORMAT) return "its seeds expand in another way";
+    if (id == NULL || !identity_parse(id, &f->identity)) return "it has no identity";
+    f->sut = json_string_value(json_object_get(object, "sut"));
+    f->sut_digest = json_string_value(json_object_get(object, "sut_digest"));
+    f->site = json_string_value(json_object_get(object, "site"));
+    f->when = json_string_value(json_object_get(object, "when"));
+    f->reruns = read_count(object, "reruns");
+    f->repeated = read_count(object, "repeated");
+    return read_args(object, f, o);
+}
+
+bool finding_from_json(const char *text, size_t size, finding *f, const char **why) {
+    memset(f, 0, sizeof *f);
+    owned *o = calloc(1, sizeof *o);
+    *why = "out of memory";
+    if (o == NULL) return false;
+    f->owned = o;
+    o->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    *why = json_is_object(o->json) ? read_fields(o->json, f, o) : "it is no JSON object";
+    if (*why == NULL) return true;
+    finding_free(f);
+    return false;
+}
+
+/* Read all of a regular file that is small enough. Returns its size, or -1 with *why. */
+static ssize_t read_small(int fd, char *text, size_t text_max, const char **why) {
+    struct stat status;
+    size_t size = 0;
+    ssize_t count;
+    *why = "it is no regular file";
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
+    *why = "it is too large";
+    if ((uint64_t)status.st_size > text_max) return -1;
+    while ((count = read(fd, text + size, text_max - size)) != 0) {
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            *why = strerror(errno);
+            return -1;
+        }
+        size += (size_t)count;
+    }
+    return (ssize_t)size;
+}
+
+bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
+    const int fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        *why = strerror(errno);
+        return false;
+    }
+    char *text = malloc(FINDING_SIZE_MAX);
+    *why = "out of memory";
+    const ssize_t size = text != NULL ? read_small(fd, text, FINDING_SIZE_MAX, why) : -1;
+    const bool ok = size >= 0 && finding_from_json(text, (size_t)size, f, why);
+    free(text);
+    close(fd);
+    return ok;
+}
+
+void finding_free(finding *f) {
+    owned *o = f->owned;
+    if (o == NULL) return;
+    json_decref(o->json);
+    free(o->args);
+    free(o->bytes);
+    free(o);
+    memset(f, 0, sizeof *f);
+}
+
+char *finding_digest(const char *path) {
+    enum { DIGEST_BYTES = crypto_generichash_BYTES };
+    uint8_t piece[64 * 1024], digest[DIGEST_BYTES];
+    crypto_generichash_state state;
+    ssize_t count;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    crypto_generichash_init(&state, NULL, 0, DIGEST_BYTES);
+    while ((count = read(fd, piece, sizeof piece)) > 0) {
+        crypto_generichash_update(&state, piece, (unsigned long long)count);
+    }
+    const int error = errno;
+    close(fd);
+    errno = error;
+    if (count < 0) return NULL;
+    crypto_generichash_final(&state, digest, DIGEST_BYTES);
+    char *hex = malloc(2 * DIGEST_BYTES + 1);
+    if (hex != NULL) bytes_to_hex(digest, DIGEST_BYTES, hex);
+    return hex;
+}

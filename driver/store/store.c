@@ -1,0 +1,153 @@
+#include "store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct store {
+    const char *folder;
+    int fd;
+};
+
+store *store_open(const char *folder) {
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return NULL;
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    store *s = malloc(sizeof *s);
+    if (s == NULL) {
+        close(fd);
+        return NULL;
+    }
+    *s = (store){folder, fd};
+    return s;
+}
+
+void store_close(store *s) {
+    if (s == NULL) return;
+    close(s->fd);
+    free(s);
+}
+
+void store_name(const finding *f, char name[STORE_NAME_MAX]) {
+    uint64_t key = f->trial.seed;
+    if (f->bytes != NULL) { /* no seed: the bytes name themselves */
+        uint8_t digest[crypto_generichash_BYTES_MIN];
+        crypto_generichash(digest, sizeof digest, f->bytes, f->trial.size, NULL, 0);
+        memcpy(&key, digest, sizeof key);
+    }
+    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->trial.size, key);
+}
+
+/* Whether a file's name is one that store_name gives. */
+static bool is_finding_name(const char *name) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < 27; i++) {
+        const bool is_dash = i == 10;
+        if (is_dash ? name[i] != '-' : name[i] == '\0' || strchr(digits, name[i]) == NULL) {
+            return false;
+        }
+        if (i < 10 && name[i] > '9') return false;
+    }
+    return strcmp(name + 27, ".json") == 0;
+}
+
+static int write_all(int fd, const char *text, size_t size) {
+    while (size > 0) {
+        const ssize_t count = write(fd, text, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno;
+        text += count;
+        size -= (size_t)count;
+    }
+    return 0;
+}
+
+/* Write a new file and see it on disk. Returns 0 or an errno, and leaves no file then. */
+static int write_file(const store *s, const char *name, const char *text) {
+    const int fd = openat(s->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0) return errno;
+    int error = write_all(fd, text, strlen(text));
+    if (error == 0 && fsync(fd) != 0) error = errno;
+    if (close(fd) != 0 && error == 0) error = errno;
+    if (error != 0) unlinkat(s->fd, name, 0);
+    return error;
+}
+
+static int save_as(const store *s, const char *name, const char *text) {
+    char temporary[STORE_NAME_MAX + 32];
+    uint64_t number;
+    randombytes_buf(&number, sizeof number);
+    snprintf(temporary, sizeof temporary, ".%s.%016" PRIx64, name, number);
+    int error = write_file(s, temporary, text);
+    if (error != 0) return error;
+    if (renameat(s->fd, temporary, s->fd, name) != 0) {
+        error = errno;
+        unlinkat(s->fd, temporary, 0);
+        return error;
+    }
+    /* Some file systems cannot sync a folder, and need not. */
+    return fsync(s->fd) != 0 && errno != EINVAL ? errno : 0;
+}
+
+int store_save(store *s, const finding *f) {
+    char name[STORE_NAME_MAX];
+    char *text = finding_to_json(f);
+    if (text == NULL) return ENOMEM;
+    store_name(f, name);
+    const int error = save_as(s, name, text);
+    free(text);
+    return error;
+}
+
+static int by_trial(const void *a, const void *b) {
+    const trial x = ((const finding *)a)->trial, y = ((const finding *)b)->trial;
+    return trial_less(x, y) ? -1 : trial_less(y, x) ? 1 : 0;
+}
+
+/* Read one entry of the folder to the end of *list. False when out of memory. */
+static bool load_entry(const store *s, const char *name, store_skipped skipped, finding **list,
+                       size_t *count) {
+    const char *why;
+    finding f;
+    if (!is_finding_name(name)) return true;
+    if (!finding_read(s->fd, name, &f, &why)) {
+        skipped(s->folder, name, why);
+        return true;
+    }
+    finding *longer = realloc(*list, (*count + 1) * sizeof **list);
+    if (longer == NULL) {
+        finding_free(&f);
+        return false;
+    }
+    *list = longer;
+    (*list)[(*count)++] = f;
+    return true;
+}
+
+finding *store_load(store *s, store_skipped skipped, size_t *count) {
+    const int fd = openat(s->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    finding *list = malloc(sizeof *list);
+    bool ok = folder != NULL && list != NULL;
+    *count = 0;
+    for (struct dirent *entry; ok && (entry = readdir(folder)) != NULL;) {
+        ok = load_entry(s, entry->d_name, skipped, &list, count);
+    }
+    const int error = errno;
+    if (folder != NULL) closedir(folder);
+    if (ok) {
+        qsort(list, *count, sizeof *list, by_trial);
+        return list;
+    }
+    for (size_t i = 0; i < *count; i++) finding_free(&list[i]);
+    free(list);
+    errno = error;
+    return NULL;
+}

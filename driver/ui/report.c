@@ -1,0 +1,184 @@
+#include "report.h"
+
+#include "diag.h"
+#include "units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_failure(const failure *f, bool is_best, const progress *p) {
+    char id[IDENTITY_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    fprintf(diag_stream(), "%s %s: size %" PRIu64 ", seed %" PRIu64 " (run %s)\n",
+            is_best ? "fails with" : "also fails with", identity_format(f->identity, id),
+            f->trial.size, f->trial.seed, units_format_count(runs, p->runs));
+}
+
+void report_replayed(trial t, bool fails) {
+    fprintf(diag_stream(), "known finding, size %" PRIu64 ", seed %" PRIu64 ": %s\n", t.size,
+            t.seed, fails ? "still fails" : "passes now");
+}
+
+void report_flaky(const failure *f) {
+    char id[IDENTITY_TEXT_MAX];
+    fprintf(diag_stream(),
+            "flaky: %s at size %" PRIu64 ", seed %" PRIu64 " passed when it was run again; from "
+            "now on each failure is rerun %d times\n",
+            identity_format(f->identity, id), f->trial.size, f->trial.seed, FAILURE_RERUNS);
+}
+
+void report_result_line(trial t, char *text, size_t text_max) {
+    snprintf(text, text_max, "size=%" PRIu64 " seed=%" PRIu64 "\n", t.size, t.seed);
+}
+
+void report_start(const subject *s, const char *digest, const char *strategy, unsigned jobs,
+                  uint64_t rng_seed) {
+    char *command = subject_command(s);
+    fprintf(diag_stream(),
+            "testing %s\n  digest %s\n  mode spawn, strategy %s, %u job%s, --rng-seed %" PRIu64
+            "\n",
+            command != NULL ? command : s->sut, digest != NULL ? digest : "unknown", strategy, jobs,
+            jobs == 1 ? "" : "s", rng_seed);
+    free(command);
+}
+
+static void put_head(FILE *out, const report *r) {
+    char id[IDENTITY_TEXT_MAX];
+    const failure *f = r->best;
+    switch (r->end) {
+    case REPORT_PASSED:
+        if (r->rounds > 0) {
+            fprintf(out,
+                    "\nno failure: at every size tried up to %" PRIu64 ", %" PRIu64
+                    " run%s passed\n",
+                    r->size_max, r->rounds, r->rounds == 1 ? "" : "s");
+        } else {
+            fputs("\nno failure so far; not every size was tried\n", out);
+        }
+        return;
+    case REPORT_STOPPED:
+        fputs("\nstopped before anything failed\n", out);
+        return;
+    case REPORT_INCONCLUSIVE:
+        fprintf(out,
+                "\ninconclusive: %s at size %" PRIu64 " failed once, and passed %u of %u times "
+                "when it was run again\n",
+                identity_format(f->identity, id), f->trial.size, f->reruns - f->repeated,
+                f->reruns);
+        return;
+    case REPORT_FAILED:
+        break;
+    }
+    fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n", r->unfinished ? " so far" : "",
+            identity_format(f->identity, id), f->trial.size);
+}
+
+static void put_reruns(FILE *out, const failure *f) {
+    if (f->reruns == 0) return;
+    fprintf(out, "  reruns   ");
+    if (failure_is_flaky(f)) {
+        fprintf(out, "flaky %u/%u: fails in %u of %u fresh processes\n", f->repeated, f->reruns,
+                f->repeated, f->reruns);
+    } else {
+        fprintf(out, "failed again %u/%u times\n", f->repeated, f->reruns);
+    }
+}
+
+static void put_replay(FILE *out, const char *label, const report *r, const failure *f) {
+    char *line = subject_replay_line(r->subject, f->trial);
+    fprintf(out, "  %-8s %s\n", label, line != NULL ? line : "out of memory");
+    free(line);
+}
+
+/* What the passes below the best mean; walk.h says why it is so. */
+static void put_claim(FILE *out, const report *r) {
+    if (r->best->trial.size == 0) {
+        fputs("  smaller  nothing is: it fails on empty input\n", out);
+        return;
+    }
+    if (r->passed == 0) return;
+    if (r->bound == 0) {
+        fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", r->below);
+        return;
+    }
+    fprintf(out, "  smaller  %" PRIu64 " fresh runs at size %" PRIu64 " passed", r->passed,
+            r->below);
+    if (r->bound < 1) {
+        fprintf(out, ": with 95%% confidence less than %.2g%% of them fail", 100 * r->bound);
+    }
+    fputs("\n", out);
+}
+
+enum { OUTPUT_LINES = 6, OUTPUT_LABEL_WIDTH = 11 };
+
+/* The last lines that the failing run printed. */
+static void put_output(FILE *out, const bytes_tail *tail) {
+    char text[4 * BYTES_TAIL_MAX + 1];
+    size_t length = bytes_escape(tail->bytes, tail->size, true, text, sizeof text);
+    const char *label = "output";
+    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    if (length == 0) return;
+    char *line = text + length;
+    for (int lines = 0; line > text; line--) {
+        if (line[-1] == '\n' && ++lines == OUTPUT_LINES) break;
+    }
+    for (char *rest = line; (line = strsep(&rest, "\n")) != NULL; label = "") {
+        fprintf(out, "  %-8s %s\n", label, line);
+    }
+}
+
+static void put_others(FILE *out, const report *r) {
+    for (size_t i = 0; i < r->other_count; i++) {
+        char id[IDENTITY_TEXT_MAX];
+        const failure *f = &r->others[i];
+        fprintf(out, "  also     %s at size %" PRIu64 "\n", identity_format(f->identity, id),
+                f->trial.size);
+        put_replay(out, "", r, f);
+    }
+}
+
+static void put_effort(FILE *out, const report *r) {
+    char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
+        rate[UNITS_TEXT_MAX];
+    const double seconds = (double)r->elapsed_ns / 1e9;
+    const double all = (double)(r->runs + r->reruns);
+    fprintf(out,
+            "  effort   %s runs and %s reruns in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
+            units_format_count(runs, r->runs), units_format_count(reruns, r->reruns),
+            units_format_elapsed(elapsed, r->elapsed_ns),
+            units_format_count(rate, seconds > 0 ? (uint64_t)(all / seconds) : 0), r->jobs,
+            r->jobs == 1 ? "" : "s", r->rng_seed);
+}
+
+void report_summary(const report *r) {
+    FILE *out = diag_stream();
+    put_head(out, r);
+    if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
+        put_replay(out, "replay", r, r->best);
+        put_output(out, &r->best->output);
+        put_reruns(out, r->best);
+    }
+    if (r->end == REPORT_FAILED) put_claim(out, r);
+    put_others(out, r);
+    put_effort(out, r);
+}
+
+void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how) {
+    FILE *out = diag_stream();
+    if (failed + other == 0) {
+        fputs(runs == 1 ? "passes" : "passes each time", out);
+    } else {
+        fprintf(out, "%s %s", failed > 0 ? "fails with" : "cannot judge: fails with", how);
+        if (failed == 0) fputs(", not as --only asks", out);
+    }
+    if (runs > 1) fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs)", failed + other, runs);
+    fputs("\n", out);
+}
+
+void report_wrapped(const char *file, bool by_environment) {
+    fprintf(diag_stream(),
+            by_environment ? "entropy is in FRNG_INPUT=%s\n"
+                           : "entropy is in a file; in a debugger: run < %s\n",
+            file);
+}

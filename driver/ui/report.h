@@ -1,0 +1,55 @@
+/* report.h: what a person reads of a search: each finding, and how it all ended. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "observer.h"
+#include "subject.h"
+
+typedef enum report_end {
+    REPORT_PASSED,       /* nothing failed */
+    REPORT_FAILED,       /* `best` is what was found */
+    REPORT_INCONCLUSIVE, /* only failures that did not fail again; `best` is the smallest */
+    REPORT_STOPPED       /* interrupted before anything failed twice */
+} report_end;
+
+/* How a search ended, in what a person wants to know. All is borrowed. */
+typedef struct report {
+    const subject *subject;
+    report_end end;
+    bool unfinished; /* stopped by a signal, the budget or an error */
+    const failure *best;
+    const failure *others; /* the smallest of other identities */
+    size_t other_count;
+    uint64_t below, passed; /* so many fresh runs at that size passed, in a row */
+    double bound;           /* as in walk_claim */
+    uint64_t rounds;        /* runs that passed at every size */
+    uint64_t size_max;
+    uint64_t runs, reruns;
+    int64_t elapsed_ns;
+    unsigned jobs;
+    uint64_t rng_seed;
+} report;
+
+/* One line for a new best, or the smallest failure of another identity. */
+void report_failure(const failure *f, bool is_best, const progress *p);
+void report_replayed(trial t, bool fails);
+void report_flaky(const failure *f);
+
+/* What is about to be done. `digest` may be NULL. */
+void report_start(const subject *s, const char *digest, const char *strategy, unsigned jobs,
+                  uint64_t rng_seed);
+
+/* The summary on standard error. */
+void report_summary(const report *r);
+
+/* frng-replay: `failed` of `runs` runs failed as `how` says; `other` of them otherwise than
+ * was asked for. */
+void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how);
+
+/* frng-replay: where a debugger finds the entropy. */
+void report_wrapped(const char *file, bool by_environment);
+
+/* The result line, for standard output: size=41 seed=7, ended by a newline. */
+void report_result_line(trial t, char *text, size_t text_max);
+
+#endif

@@ -1,0 +1,70 @@
+#include "subject.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One word of a shell's command line: as it is, or in single quotes; $'...' where it holds
+ * control characters, which a terminal must not get. */
+static void put_word(FILE *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "@%+=:,./_-";
+    const size_t length = strlen(word);
+    bool controls = false;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)word[i];
+        controls = controls || c < 0x20 || c == 0x7f;
+    }
+    if (length > 0 && strspn(word, plain) == length) {
+        fputs(word, out);
+        return;
+    }
+    fputs(controls ? "$'" : "'", out);
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)word[i];
+        if (controls && (c < 0x20 || c == 0x7f)) {
+            fprintf(out, "\\%03o", c);
+        } else if (c == '\'') {
+            fputs(controls ? "\\'" : "'\\''", out);
+        } else if (controls && c == '\\') {
+            fputs("\\\\", out);
+        } else {
+            fputc(c, out);
+        }
+    }
+    fputc('\'', out);
+}
+
+static void put_args(FILE *out, const subject *s, const char *separator) {
+    if (s->args[0] != NULL) fputs(separator, out);
+    for (size_t i = 0; s->args[i] != NULL; i++) {
+        fputc(' ', out);
+        put_word(out, s->args[i]);
+    }
+}
+
+char *subject_replay_line(const subject *s, trial t) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) return NULL;
+    fputs("frng-replay ", out);
+    put_word(out, s->sut);
+    fprintf(out, " --size %" PRIu64 " --seed %" PRIu64 "%s", t.size, t.seed, s->options);
+    put_args(out, s, " --");
+    fclose(out);
+    return line;
+}
+
+char *subject_command(const subject *s) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) return NULL;
+    put_word(out, s->sut);
+    put_args(out, s, "");
+    fclose(out);
+    return line;
+}

@@ -1,0 +1,21 @@
+/* subject.h: what is being tested, as its user named it, and the command that replays it. */
+#ifndef SUBJECT_H
+#define SUBJECT_H
+
+#include "trial.h"
+
+/* All is borrowed. */
+typedef struct subject {
+    const char *sut;
+    const char *const *args; /* ended by NULL */
+    const char *options;     /* of frng-replay, that every run of it needs; "" or " --a b" */
+} subject;
+
+/* The line that a person pastes into a shell, without a newline; freed by the caller. NULL when
+ * out of memory. */
+char *subject_replay_line(const subject *s, trial t);
+
+/* The system under test and its arguments, quoted for a shell; likewise. */
+char *subject_command(const subject *s);
+
+#endif

@@ -1,0 +1,87 @@
+#!/bin/sh
+# compile.sh HEADERS COMPILER [OPTION]...
+# The headers under one compiler with every warning an error: each alone, all functions, two files
+# in one program. The compiler's name tells the language. Exit 77 if it is not there, or cannot
+# build programs with these options (-m32).
+set -u
+headers=$1 compiler=$2
+shift 2
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 99
+
+case $compiler in
+*++*) language=c++ standard=c++11 ;;
+*) language=c standard=c11 ;;
+esac
+strict="-std=$standard -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef
+  -Wformat=2 -Wcast-qual -Wcast-align -Werror"
+
+skip() { printf 'skipped: %s\n' "$*"; exit 77; }
+fail() { printf 'FAILED: %s\n' "$compiler $*"; exit 1; }
+build() { "$compiler" "$@" $strict -I "$headers"; }
+
+command -v "$compiler" > /dev/null || skip "$compiler is not installed"
+echo '#include <stdio.h>
+int main(void) { return puts("") < 0; }' > probe.c
+"$compiler" "$@" -x $language probe.c -o probe > probe.log 2>&1 && ./probe > probe.log 2>&1 ||
+  skip "$compiler $* cannot build programs here"
+
+for level in -O0 -O2 -O3 -Os; do
+  for header in frng frng_assert frng_expand frng_main; do
+    printf '#include "%s.h"\n#include "%s.h"\nint main(void) { return 0; }\n' \
+      $header $header > alone.c
+    build "$@" $level -x $language -c alone.c -o alone.o || fail "$level $header.h alone"
+  done
+  build "$@" $level -x $language "$here/every.c" -o every || fail "$level every.c"
+  ./every > every.out || fail "$level every.c exits with $?"
+  diff "$here/every.expected" every.out || fail "$level every.c draws other values"
+done
+
+# Undefined behaviour, where the sanitizer is installed.
+if "$compiler" "$@" -fsanitize=undefined -x $language probe.c -o probe > probe.log 2>&1; then
+  build "$@" -O1 -fsanitize=undefined -fno-sanitize-recover=all -x $language "$here/every.c" \
+    -o every || fail "-fsanitize=undefined every.c"
+  ./every > every.out || fail "-fsanitize=undefined every.c exits with $?"
+  diff "$here/every.expected" every.out || fail "-fsanitize=undefined: other values"
+fi
+
+# NDEBUG leaves every assertion in.
+build "$@" -O2 -DNDEBUG -x $language "$here/every.c" -o every || fail "-DNDEBUG every.c"
+
+if build "$@" -O2 -x $language "$here/ignored.c" -o ignored > ignored.log 2>&1; then
+  fail "an ignored draw is no warning"
+fi
+grep -q 'warn.unused.result' ignored.log || { cat ignored.log; fail "ignored.c for other reasons"; }
+
+# Two files in one program, with a hook and without.
+ulimit -c 0
+# expect STATUS BYTES TEXT: what ./pair makes of the bytes (octal escapes), and part of its stderr
+expect() {
+  printf "$2" > bytes
+  ./pair < bytes > pair.out 2> pair.err
+  status=$?
+  [ $status -eq "$1" ] || { cat pair.err; fail "pair: status $status for $2, not $1"; }
+  grep -qF -e "$3" pair.err || { cat pair.err; fail "pair: '$3' is missing for $2"; }
+}
+for hook in -UPAIR_HOOK -DPAIR_HOOK; do
+  build "$@" -O2 $hook -x $language "$here/pair_main.c" "$here/pair_check.c" -o pair ||
+    fail "$hook pair"
+  : > empty
+  ./pair < empty || fail "pair: empty input"
+  printf '\0' > bytes
+  ./pair < bytes || fail "pair: a passing run"
+  { expect 134 '\001' 'pair_main.c:15: assertion failed: x != 1: in the file with the main'
+    expect 134 '\002' 'pair_check.c:18: assertion failed: value != 2: value is 2'
+    expect 134 '\201' 'assertion failed: (value & 1) == 0'
+    expect 1 '\003' 'frng: the test returned false after 1 of 1 bytes of entropy'
+  } 2> /dev/null
+  expect 134 '\002' pair_check.c 2> /dev/null
+  hooked=$(grep -c '^hook: .*pair_check\.c:18$' pair.err)
+  case $hook:$hooked in
+  -UPAIR_HOOK:0 | -DPAIR_HOOK:1) ;;
+  *) fail "$hook: the hook was called $hooked times" ;;
+  esac
+done
+echo "$compiler $*: clean as $standard"

@@ -1,0 +1,182 @@
+/* frng_assert.h: what a failing FRNG_ASSERT prints and does, and that a holding one does not. */
+#include "frng_assert.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Says so on stderr: by then the message is out. */
+void frng_on_assert(const char *site) { fprintf(stderr, "hook: %s\n", site); }
+
+#define LIMIT 5
+#define EQUAL(a, b) ((a) == (b))
+#define PAIR 1, 2
+
+static int evaluated;
+static int three = 3, four = 4;
+
+static bool same(int a, int b) {
+    evaluated++;
+    return a == b;
+}
+
+/* Run `act` in a child that must die of SIGABRT; what it wrote on stderr, up to 4095 bytes. */
+static const char *message_of(void (*act)(void)) {
+    static char text[4096];
+    int ends[2], status = 0;
+    size_t size = 0;
+    ssize_t got;
+    ck_assert_int_eq(pipe(ends), 0);
+    fflush(stdout);
+    const pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        const struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        act();
+        _exit(0);
+    }
+    close(ends[1]);
+    while ((got = read(ends[0], text + size, sizeof text - 1 - size)) > 0) size += (size_t)got;
+    text[size] = 0;
+    close(ends[0]);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFSIGNALED(status), "status %x", (unsigned)status);
+    ck_assert_int_eq(WTERMSIG(status), SIGABRT);
+    return text;
+}
+
+/* `act` fails at one line of this file, returned, saying `expected` and telling the hook. */
+static int check_failure(void (*act)(void), const char *expected) {
+    const char *text = message_of(act);
+    const size_t length = strlen(__FILE__);
+    char whole[1024];
+    ck_assert_int_eq(strncmp(text, __FILE__ ":", length + 1), 0);
+    const int line = atoi(text + length + 1);
+    snprintf(whole, sizeof whole, "%s:%d: assertion failed: %s\nhook: %s:%d\n", __FILE__, line,
+             expected, __FILE__, line);
+    ck_assert_str_eq(text, whole);
+    return line;
+}
+
+static void plain(void) { FRNG_ASSERT(three == four); }
+enum { PLAIN_LINE = __LINE__ - 1 };
+static void macros(void) { FRNG_ASSERT(EQUAL(three, LIMIT) && NULL == NULL); }
+static void commas(void) { FRNG_ASSERT(same(three, four), "%d, not %d", three, four); }
+static void call_alone(void) { FRNG_ASSERT(same(three, four)); }
+static void strings(void) { FRNG_ASSERT(strcmp("a,(\"b", "a\\") == 0, "text, with, commas"); }
+static void chars(void) {
+    FRNG_ASSERT(three == ',' || three == '(' || three == '"' || three == '\'', "c");
+}
+static void brackets(void) { FRNG_ASSERT(((int[]){0, 1}[0] == 1), "literal"); }
+static void comma_operator(void) { FRNG_ASSERT((same(1, 2), four) == three, "operator"); }
+static void expanded_comma(void) { FRNG_ASSERT(same(PAIR)); }
+static void percent(void) { FRNG_ASSERT(four % three == 0); }
+static void percent_s(void) { FRNG_ASSERT(four % three == 0 && "%s%n"); }
+static void pointer(void) {
+    const char *p = NULL;
+    FRNG_ASSERT(p);
+}
+static void spaced(void) { FRNG_ASSERT(three == four, "spaces"); }
+static void two_lines(void) {
+    FRNG_ASSERT(three == 3 && "a condition that takes two lines of the source" && three == four);
+}
+static void most(void) {
+    FRNG_ASSERT(!three, "%d%d%d%d%d%d%d%d%d%d%d%d%d%d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+                14);
+}
+static void wide_argument(void) { FRNG_ASSERT(!three, "%s %zu", "and", sizeof(int[3])); }
+static void empty_message(void) { FRNG_ASSERT(!three, ""); }
+
+static const struct {
+    void (*act)(void);
+    const char *expected;
+} failures[] = {
+    {plain, "three == four"},
+    {macros, "EQUAL(three, LIMIT) && NULL == NULL"},
+    {commas, "same(three, four): 3, not 4"},
+    {call_alone, "same(three, four)"},
+    {strings, "strcmp(\"a,(\\\"b\", \"a\\\\\") == 0: text, with, commas"},
+    {chars, "three == ',' || three == '(' || three == '\"' || three == '\\'': c"},
+    {brackets, "((int[]){0, 1}[0] == 1): literal"},
+    {comma_operator, "(same(1, 2), four) == three: operator"},
+    {expanded_comma, "same(PAIR)"},
+    {percent, "four % three == 0"},
+    {percent_s, "four % three == 0 && \"%s%n\""},
+    {pointer, "p"},
+    {spaced, "three == four: spaces"},
+    {two_lines,
+     "three == 3 && \"a condition that takes two lines of the source\" && three == four"},
+    {most, "!three: 1234567891011121314"},
+    {wide_argument, "!three: and 12"},
+    {empty_message, "!three: "},
+};
+
+START_TEST(a_failure_prints_what_was_written) {
+    const int line = check_failure(failures[_i].act, failures[_i].expected);
+    if (failures[_i].act == plain) ck_assert_int_eq(line, PLAIN_LINE);
+}
+END_TEST
+
+static void with_output(void) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    printf("before ");
+    FRNG_ASSERT(three == four);
+}
+
+START_TEST(what_was_printed_before_is_not_lost) {
+    const char *text = message_of(with_output);
+    ck_assert_int_eq(strncmp(text, "before " __FILE__, 7 + strlen(__FILE__)), 0);
+}
+END_TEST
+
+START_TEST(what_holds_is_evaluated_once_and_silent) {
+    evaluated = 0;
+    FRNG_ASSERT(same(3, 3));
+    ck_assert_int_eq(evaluated, 1);
+    FRNG_ASSERT(same(3, 3), "arguments are %d", ++evaluated);
+    ck_assert_msg(evaluated == 2, "arguments of the message are evaluated only when it is said");
+    const int *any = &three;
+    FRNG_ASSERT(any, "any scalar is a condition");
+}
+END_TEST
+
+/* One statement, without braces in an if and else. */
+static int branch(bool first) {
+    int taken = 0;
+    if (first)
+        FRNG_ASSERT(three == 3, "first");
+    else
+        FRNG_ASSERT((taken = 2) == 2);
+    for (int i = 0; i < 3; FRNG_ASSERT(i < 3), i++) FRNG_ASSERT(i >= 0);
+    return taken;
+}
+
+START_TEST(it_is_one_expression) {
+    ck_assert_int_eq(branch(true), 0);
+    ck_assert_int_eq(branch(false), 2);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("assert");
+    TCase *tc = tcase_create("assert");
+    tcase_add_loop_test(tc, a_failure_prints_what_was_written, 0,
+                        sizeof failures / sizeof *failures);
+    tcase_add_test(tc, what_was_printed_before_is_not_lost);
+    tcase_add_test(tc, what_holds_is_evaluated_once_and_silent);
+    tcase_add_test(tc, it_is_one_expression);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
