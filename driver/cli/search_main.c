@@ -34,12 +34,14 @@ typedef struct session {
     sut sut;
     subject subject;
     char *replay_options; /* of the subject */
+    char *replay;         /* of the subject */
     store *store;         /* NULL without --findings */
     trial *known;         /* what was in it, the best first */
     size_t known_count;
     FILE *json_file; /* NULL without --json, or for standard output */
     jsonl jsonl;
     progress_line progress_line;
+    int64_t told_ns;    /* of the search, when a best was told last; 0: never */
     bool output_failed; /* something could not be written: exit 4 */
     search_result result;
 } session;
@@ -68,11 +70,21 @@ static void keep_finding(session *s, const failure *f) {
     s->output_failed = true;
 }
 
+/* A best is soon beaten by the next; the last one is in the summary. */
+static void tell_failure(session *s, const failure *f, bool is_best, const progress *p) {
+    enum { PAUSE_MS = 1000 };
+    const bool is_news =
+        !is_best || s->told_ns == 0 || p->elapsed_ns >= s->told_ns + PAUSE_MS * CLOCK_NS_PER_MS;
+    if (s->options.quiet || !(is_news || s->options.verbose)) return;
+    report_failure(f, is_best, p);
+    if (is_best) s->told_ns = p->elapsed_ns;
+}
+
 static void on_failure(void *context, const failure *f, bool is_best, const progress *p) {
     session *s = context;
     keep_finding(s, f);
     jsonl_write_failure(&s->jsonl, f, is_best, p);
-    if (!s->options.quiet) report_failure(f, is_best, p);
+    tell_failure(s, f, is_best, p);
 }
 
 static void on_replayed(void *context, trial t, bool fails) {
@@ -152,12 +164,25 @@ static bool open_findings(session *s) {
     return s->known != NULL;
 }
 
-static bool prepare(session *s) {
+/* The path of another tool in the folder of this one; its bare name where ours had none. */
+static char *beside(const char *tool, const char *other) {
+    const char *slash = strrchr(tool, '/');
+    char *path = NULL;
+    const int folder_length = slash != NULL ? (int)(slash + 1 - tool) : 0;
+    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
+}
+
+static bool prepare(session *s, const char *tool) {
     search_options *o = &s->options;
     if (!sut_resolve(&s->sut, o->rest.sut, o->rest.args, environ)) return false;
     s->replay_options = run_options_text(&o->run);
-    s->subject = (subject){o->rest.sut, (const char *const *)o->rest.args,
-                           s->replay_options != NULL ? s->replay_options : ""};
+    s->replay = beside(tool, "frng-replay");
+    s->subject = (subject){
+        .sut = o->rest.sut,
+        .args = (const char *const *)o->rest.args,
+        .replay = s->replay != NULL ? s->replay : "frng-replay",
+        .options = s->replay_options != NULL ? s->replay_options : "",
+    };
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     return open_json(s) && open_findings(s);
 }
@@ -240,6 +265,8 @@ static void tell_summary(const session *s) {
         .jobs = s->options.jobs,
         .rng_seed = s->options.rng_seed,
     };
+    const bool is_usage = r->end == SEARCH_ENVIRONMENT && !r->found && !r->inconclusive;
+    if (is_usage) return;
     if (!s->options.quiet || s->output_failed) report_summary(&summary);
 }
 
@@ -302,6 +329,7 @@ static void finish(session *s) {
     store_close(s->store);
     sut_finish(&s->sut);
     free(s->replay_options);
+    free(s->replay);
     free(s->known);
     if (s->json_file != NULL) fclose(s->json_file);
 }
@@ -320,7 +348,7 @@ int main(int argc, char **argv) {
         break;
     }
     int status = EXIT_ENVIRONMENT, signal_number = 0;
-    if (prepare(&s)) {
+    if (prepare(&s, argv[0])) {
         tell_start(&s);
         search(&s);
         signal_number = startup_take_signal(&s.startup);

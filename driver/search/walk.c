@@ -17,11 +17,11 @@ typedef union walk_state_machine {
 
 struct walk {
     walk_config config;
-    walk_state_machine now;   /* knows what was fed */
-    walk_state_machine ahead; /* the same, as though all tickets under way had passed */
-    ticket *under_way;        /* a ring */
-    uint32_t first;           /* index of the oldest */
-    uint32_t count;
+    walk_state_machine now;             /* knows what was fed */
+    walk_state_machine ahead;           /* the same, as though all tickets under way had passed */
+    uint32_t first;                     /* index of the oldest ticket under way */
+    uint32_t count;                     /* of tickets under way */
+    ticket under_way[WALK_TICKETS_MAX]; /* a ring */
 };
 
 /* ---- The strategy of a walk ---- */
@@ -91,13 +91,13 @@ uint64_t walk_resumed_fresh(trial best) {
     return (UINT64_C(1) << 62) | (mix(mix(best.seed) ^ best.size) >> 2);
 }
 
-/* Why the bound holds although the search stops at a moment it chose. Each stretch runs seeds of its
- * own at one size, so it is an experiment independent of all before it; and a size that fails with
- * probability q passes n runs in a row with (1 - q)^n. So the n-th pass makes the j-th stretch claim
- * a false bound with probability alpha(j) at most, whenever it is left, since the claims of one
- * stretch only sharpen and the first false one needs all the passes before it. The alphas of all
- * stretches, 0.05 / (j (j + 1)), add up to 0.05: that any one claim is false, the last included, is
- * no more likely than that. */
+/* Why the bound holds although the search stops at a moment it chose. Each stretch runs seeds of
+ * its own at one size, so it is an experiment independent of all before it; and a size that fails
+ * with probability q passes n runs in a row with (1 - q)^n. So the n-th pass makes the j-th stretch
+ * claim a false bound with probability alpha(j) at most, whenever it is left, since the claims of
+ * one stretch only sharpen, and the first false one needs all the passes before it. The alphas of
+ * all stretches, 0.05 / (j (j + 1)), add up to 0.05: that any one of the claims is false, the last
+ * included, is no more likely than that. */
 double walk_bound(uint64_t passed_count, uint64_t stretch_number) {
     if (passed_count == 0) return 1;
     const double j = (double)stretch_number;
@@ -107,50 +107,30 @@ double walk_bound(uint64_t passed_count, uint64_t stretch_number) {
 
 /* ---- Life ---- */
 
-static walk *create(const walk_config *config) {
+static walk *create(const walk_config *config, const trial *best) {
     assert(config->attempts > 0);
     walk *w = calloc(1, sizeof *w);
-    ticket *under_way = calloc(WALK_TICKETS_MAX, sizeof *under_way);
-    if (w == NULL || under_way == NULL) abort();
+    if (w == NULL) return NULL;
     w->config = *config;
-    w->under_way = under_way;
-    return w;
-}
-
-walk *walk_create(const walk_config *config) {
-    walk *w = create(config);
     switch (config->strategy) {
     case WALK_AUTO:
-        w->now.automatic = walk_auto_begin();
+        w->now.automatic = best != NULL ? walk_auto_resume(*best) : walk_auto_begin();
         break;
     case WALK_CLASSIC:
-        w->now.classic = walk_classic_begin(config);
+        w->now.classic = best != NULL ? walk_classic_resume(*best) : walk_classic_begin(config);
         break;
     }
     w->ahead = w->now;
     return w;
 }
+
+walk *walk_create(const walk_config *config) { return create(config, NULL); }
 
 walk *walk_resume(const walk_config *config, trial best) {
-    if (best.size > config->size_max) return walk_create(config);
-    walk *w = create(config);
-    switch (config->strategy) {
-    case WALK_AUTO:
-        w->now.automatic = walk_auto_resume(best);
-        break;
-    case WALK_CLASSIC:
-        w->now.classic = walk_classic_resume(best);
-        break;
-    }
-    w->ahead = w->now;
-    return w;
+    return create(config, best.size <= config->size_max ? &best : NULL);
 }
 
-void walk_destroy(walk *w) {
-    if (w == NULL) return;
-    free(w->under_way);
-    free(w);
-}
+void walk_destroy(walk *w) { free(w); }
 
 /* ---- Asking and telling ---- */
 
@@ -174,7 +154,7 @@ bool walk_feed(walk *w, uint32_t ran, bool has_failed, uint64_t drawn) {
     assert(w->count > 0);
     const ticket fed = w->under_way[w->first];
     assert(ran <= fed.count && (ran > 0 || !has_failed));
-    assert(drawn <= fed.size || drawn == WALK_DRAWN_UNKNOWN);
+    assert(!has_failed || drawn <= fed.size || drawn == WALK_DRAWN_UNKNOWN);
     w->first = (w->first + 1) % WALK_TICKETS_MAX;
     w->count--;
 

@@ -45,8 +45,8 @@ typedef struct walk_claim {
 
 typedef struct walk walk; /* its fields are private to walk.c and the two strategies */
 
-/* A walk that begins, or (resume) one that begins from a trial known to fail, with seeds of its own.
- * A trial larger than size_max is not taken: the walk then begins. Aborts when memory is out. */
+/* A walk that begins, or (resume) one that begins from a trial known to fail, with seeds of its
+ * own. A trial larger than size_max is not taken: the walk then begins. NULL when memory is out. */
 walk *walk_create(const walk_config *config);
 walk *walk_resume(const walk_config *config, trial best);
 void walk_destroy(walk *w); /* NULL is allowed */

@@ -38,10 +38,8 @@ walk_wish walk_classic_wish(const walk_config *config, const walk_classic *w) {
                        .count = quota - w->passed};
 }
 
-/* Smaller steps down from a size that fails, while there are any that lead somewhere new. */
 static void halve(walk_classic *w) {
     w->step /= 2;
-    while (w->empty_passed && w->step >= w->size && w->step > 0) w->step /= 2;
     w->done = w->step == 0;
 }
 

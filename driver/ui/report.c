@@ -144,8 +144,9 @@ static void put_effort(FILE *out, const report *r) {
     const double seconds = (double)r->elapsed_ns / 1e9;
     const double all = (double)(r->runs + r->reruns);
     fprintf(out,
-            "  effort   %s runs and %s reruns in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
-            units_format_count(runs, r->runs), units_format_count(reruns, r->reruns),
+            "  effort   %s run%s and %s rerun%s in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
+            units_format_count(runs, r->runs), r->runs == 1 ? "" : "s",
+            units_format_count(reruns, r->reruns), r->reruns == 1 ? "" : "s",
             units_format_elapsed(elapsed, r->elapsed_ns),
             units_format_count(rate, seconds > 0 ? (uint64_t)(all / seconds) : 0), r->jobs,
             r->jobs == 1 ? "" : "s", r->rng_seed);

@@ -50,7 +50,8 @@ char *subject_replay_line(const subject *s, trial t) {
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
-    fputs("frng-replay ", out);
+    put_word(out, s->replay);
+    fputc(' ', out);
     put_word(out, s->sut);
     fprintf(out, " --size %" PRIu64 " --seed %" PRIu64 "%s", t.size, t.seed, s->options);
     put_args(out, s, " --");

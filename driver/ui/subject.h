@@ -8,6 +8,7 @@
 typedef struct subject {
     const char *sut;
     const char *const *args; /* ended by NULL */
+    const char *replay;      /* what frng-replay is called where this tool was called from */
     const char *options;     /* of frng-replay, that every run of it needs; "" or " --a b" */
 } subject;
 
