@@ -206,18 +206,10 @@ static void receive(cluster *c, const message *m) {
     if (m->sent.term < r->now.term) return;
     if (m->sent.term > r->now.term) enter_term(r, m->sent.term);
     switch (m->kind) {
-    case ASK_VOTE:
-        on_ask_vote(c, r, m);
-        break;
-    case GRANT_VOTE:
-        on_grant_vote(c, r, m);
-        break;
-    case APPEND:
-        on_append(c, r, m);
-        break;
-    case APPENDED:
-        on_appended(c, r, m);
-        break;
+    case ASK_VOTE: on_ask_vote(c, r, m); break;
+    case GRANT_VOTE: on_grant_vote(c, r, m); break;
+    case APPEND: on_append(c, r, m); break;
+    case APPENDED: on_appended(c, r, m); break;
     }
 }
 

@@ -116,9 +116,7 @@ void diag_sut_cannot_start(const char *path, int error_number) {
             "folders may be executed",
             path);
         break;
-    default:
-        say("%s: cannot be started: %s", path, strerror(error_number));
-        break;
+    default: say("%s: cannot be started: %s", path, strerror(error_number)); break;
     }
 }
 

@@ -47,7 +47,10 @@ static bool set_up_child(const birth *b) {
         const struct rlimit limit = {setup->memory_max, setup->memory_max};
         if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
     }
-    if (signal(SIGPIPE, SIG_DFL) == SIG_ERR || signal(SIGCHLD, SIG_DFL) == SIG_ERR) return false;
+    if (signal(SIGPIPE, SIG_DFL) == SIG_ERR || signal(SIGXFSZ, SIG_DFL) == SIG_ERR ||
+        signal(SIGCHLD, SIG_DFL) == SIG_ERR) {
+        return false;
+    }
     return open_stdin(setup) && move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
            move_descriptor(setup->stderr_fd, STDERR_FILENO) &&
            sigprocmask(SIG_SETMASK, &setup->mask, NULL) == 0;
@@ -57,7 +60,7 @@ static int child_main(void *argument) {
     birth *b = argument;
     if (set_up_child(b)) execve(b->command->path, b->command->argv, b->command->envp);
     b->error = errno != 0 ? errno : EINVAL;
-    _exit(EXIT_FAILURE);
+    return EXIT_FAILURE; /* which exits; _exit() here upsets sanitizers, as the stack is ours */
 }
 
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {

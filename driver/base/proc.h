@@ -31,8 +31,8 @@ typedef struct proc {
 
 /* Start a process: a vfork that shares the caller's memory until exec, so that its cost does not
  * grow with the caller. Returns 0, or the errno of what failed, exec included: a program that
- * cannot be started is never mistaken for one that ran. SIGPIPE and SIGCHLD are at their defaults
- * in the child, all signals are blocked in the caller meanwhile. */
+ * cannot be started is never mistaken for one that ran. SIGPIPE, SIGXFSZ and SIGCHLD are at their
+ * defaults in the child, all signals are blocked in the caller meanwhile. */
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child);
 
 /* Wait for a process that has ended or will; first kill what is left in the session's process

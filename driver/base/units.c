@@ -119,8 +119,9 @@ const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {
 
 const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
     const int64_t seconds = span_ns / CLOCK_NS_PER_S;
-    if (seconds < 10) {
-        snprintf(text, UNITS_TEXT_MAX, "%.1fs", (double)span_ns / 1e9);
+    if (seconds < 10) { /* cut as whole seconds are: 9.99 is not 10.0 */
+        const int tenths = (int)(span_ns / (100 * CLOCK_NS_PER_MS) % 10);
+        snprintf(text, UNITS_TEXT_MAX, "%d.%ds", (int)seconds, tenths);
     } else if (seconds < 3600) {
         snprintf(text, UNITS_TEXT_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
     } else {
@@ -135,7 +136,12 @@ const char *units_format_duration(char text[UNITS_TEXT_MAX], int64_t span_ns) {
     for (size_t i = 0; i < DURATION_COUNT; i++) {
         if ((uint64_t)span_ns % durations[i].unit_ns == 0) best = i;
     }
-    snprintf(text, UNITS_TEXT_MAX, "%" PRIu64 "%s", (uint64_t)span_ns / durations[best].unit_ns,
-             durations[best].name);
+    const uint64_t unit_ns = durations[best].unit_ns, rest_ns = (uint64_t)span_ns % unit_ns;
+    int length = snprintf(text, UNITS_TEXT_MAX, "%" PRIu64, (uint64_t)span_ns / unit_ns);
+    if (rest_ns > 0) { /* a fraction of the smallest unit, which has six digits */
+        length += snprintf(text + length, UNITS_TEXT_MAX - (size_t)length, ".%06" PRIu64, rest_ns);
+        while (text[length - 1] == '0') length--;
+    }
+    snprintf(text + length, UNITS_TEXT_MAX - (size_t)length, "%s", durations[best].name);
     return text;
 }

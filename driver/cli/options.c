@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "trial.h"
 #include "units.h"
 
 #include <assert.h>
@@ -87,22 +88,12 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
         bool ok = false;
         switch (code) {
         case 'h':
-        case CODE_HELP:
-            return OPTIONS_HELP;
-        case CODE_VERSION:
-            return OPTIONS_VERSION;
-        case ':':
-            diag_missing_value(argv[optind - 1]);
-            break;
-        case '?':
-            say_unknown(argv);
-            break;
-        case 1:
-            ok = set_operand(rest, optarg);
-            break;
-        default:
-            ok = set_option(find_spec(specs, count, code), options, optarg);
-            break;
+        case CODE_HELP: return OPTIONS_HELP;
+        case CODE_VERSION: return OPTIONS_VERSION;
+        case ':': diag_missing_value(argv[optind - 1]); break;
+        case '?': say_unknown(argv); break;
+        case 1: ok = set_operand(rest, optarg); break;
+        default: ok = set_option(find_spec(specs, count, code), options, optarg); break;
         }
         if (!ok) return OPTIONS_WRONG;
     }
@@ -146,5 +137,5 @@ char *run_options_text(const run_options *o) {
 }
 
 bool options_parse_entropy_size(const char *value, uint64_t *size) {
-    return units_parse_size(value, size) && *size <= UINT64_C(8) << 30;
+    return units_parse_size(value, size) && *size <= TRIAL_SIZE_MAX;
 }

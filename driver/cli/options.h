@@ -65,7 +65,7 @@ char *run_options_text(const run_options *o);
 #define OPTIONS_EXPECT_MEMORY "a size, such as 512M or 2G"
 #define OPTIONS_EXPECT_STDIN "file or pipe"
 
-/* A size of entropy, at most 8 GiB: ten digits, as names of findings have. */
+/* A size of entropy, at most TRIAL_SIZE_MAX. */
 bool options_parse_entropy_size(const char *value, uint64_t *size);
 
 #endif

@@ -89,7 +89,8 @@ static bool get_entropy(session *s) {
 }
 
 static bool dump(const session *s) {
-    const bool written = fwrite(s->bytes, 1, s->size, stdout) == s->size && fflush(stdout) == 0;
+    const bool written =
+        (s->size == 0 || fwrite(s->bytes, 1, s->size, stdout) == s->size) && fflush(stdout) == 0;
     if (!written) diag_cannot_write("standard output", errno);
     return written;
 }
@@ -117,10 +118,10 @@ typedef struct tally {
     identity other_identity;
 } tally;
 
-static bool count(const session *s, const outcome *o, tally *t) {
+static bool count(const session *s, const char *path, const outcome *o, tally *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
-            diag_sut_cannot_start(s->sut.path, o->error_number);
+            diag_sut_cannot_start(path, o->error_number);
         } else {
             diag_system("cannot start the run", o->error_number);
         }
@@ -145,7 +146,7 @@ static bool count(const session *s, const outcome *o, tally *t) {
 static bool run_all(const session *s, const visible_run *run, tally *t) {
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         const outcome o = visible_run_once(run, &t->stopped_by);
-        if (!count(s, &o, t)) return false;
+        if (!count(s, run->command.path, &o, t)) return false;
     }
     return true;
 }
@@ -212,7 +213,7 @@ static void finish(session *s) {
 
 /* All of a replay but what comes before it and after it. Returns the exit status. */
 static int replay_all(session *s, tally *t) {
-    if (!get_entropy(s)) return EXIT_CANNOT_JUDGE;
+    if (!get_entropy(s)) return EXIT_USAGE; /* for any program: bisecting should stop */
     if (s->options.dump) return dump(s) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     if (!find_sut(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;
     return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);
@@ -223,14 +224,11 @@ int main(int argc, char **argv) {
     tally t = {0};
     if (!startup_init(&s.startup, "frng-replay")) return EXIT_CANNOT_JUDGE;
     switch (replay_options_parse(argc, argv, &s.options)) {
-    case OPTIONS_HELP:
-        return startup_print(replay_options_help) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    case OPTIONS_HELP: return startup_print(replay_options_help) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     case OPTIONS_VERSION:
         return startup_print("frng-replay " FRNG_VERSION "\n") ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
-    case OPTIONS_WRONG:
-        return EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
+    case OPTIONS_WRONG: return EXIT_USAGE;
+    case OPTIONS_RUN: break;
     }
     const int status = replay_all(&s, &t);
     finish(&s);

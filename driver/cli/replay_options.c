@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "units.h"
+#include "wrap.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ static bool set_runs(void *options, const char *value) {
 
 static bool set_wrap(void *options, const char *value) {
     ((replay_options *)options)->wrap = value;
-    return value[strspn(value, " \t\n")] != '\0';
+    return wrap_check(value);
 }
 
 static bool set_only(void *options, const char *value) {

@@ -265,7 +265,7 @@ static void tell_summary(const session *s) {
         .jobs = s->options.jobs,
         .rng_seed = s->options.rng_seed,
     };
-    const bool is_usage = r->end == SEARCH_ENVIRONMENT && !r->found && !r->inconclusive;
+    const bool is_usage = r->end == SEARCH_ENVIRONMENT && !r->found;
     if (is_usage) return;
     if (!s->options.quiet || s->output_failed) report_summary(&summary);
 }
@@ -281,26 +281,22 @@ static void tell_error(const session *s) {
     }
     if (r->end != SEARCH_ENVIRONMENT) return;
     switch (r->error.fault) {
-    case FAULT_EXEC:
-        diag_sut_cannot_start(s->sut.path, r->error.error_number);
-        break;
-    case FAULT_LINKER:
-        diag_sut_cannot_load(s->sut.path, &r->error_output);
-        break;
+    case FAULT_EXEC: diag_sut_cannot_start(s->sut.path, r->error.error_number); break;
+    case FAULT_LINKER: diag_sut_cannot_load(s->sut.path, &r->error_output); break;
     case FAULT_NONE:
-    case FAULT_SYSTEM:
-        diag_system("cannot start a run", r->error.error_number);
-        break;
+    case FAULT_SYSTEM: diag_system("cannot start a run", r->error.error_number); break;
     }
 }
 
 static void tell_result(session *s) {
     const search_result *r = &s->result;
     const progress p = {r->best.trial.size, r->runs, r->reruns, r->elapsed_ns, NULL};
-    const char *how = r->end == SEARCH_INTERRUPTED ? "interrupted"
-                      : r->found                   ? "fail"
-                      : r->inconclusive            ? "inconclusive"
-                                                   : "pass";
+    const bool broken = r->end == SEARCH_ENVIRONMENT || r->end == SEARCH_BROKEN;
+    const char *how = broken                         ? "error"
+                      : r->end == SEARCH_INTERRUPTED ? "interrupted"
+                      : r->found                     ? "fail"
+                      : r->inconclusive              ? "inconclusive"
+                                                     : "pass";
     char line[64];
     if (r->found && s->options.json != NULL && strcmp(s->options.json, "-") == 0) {
         jsonl_write_done(&s->jsonl, how, &r->best, &p);
@@ -338,14 +334,11 @@ int main(int argc, char **argv) {
     static session s; /* zeroed, and too large for a stack */
     if (!startup_init(&s.startup, "frng-search")) return EXIT_ENVIRONMENT;
     switch (search_options_parse(argc, argv, &s.options)) {
-    case OPTIONS_HELP:
-        return startup_print(search_options_help) ? EXIT_PASSED : EXIT_OUTPUT;
+    case OPTIONS_HELP: return startup_print(search_options_help) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:
         return startup_print("frng-search " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_WRONG:
-        return EXIT_ENVIRONMENT;
-    case OPTIONS_RUN:
-        break;
+    case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
+    case OPTIONS_RUN: break;
     }
     int status = EXIT_ENVIRONMENT, signal_number = 0;
     if (prepare(&s, argv[0])) {

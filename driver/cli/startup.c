@@ -10,13 +10,16 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+/* Those that were ignored when the tool was started (nohup, a shell's background) stay so. */
 static sigset_t stopping_signals(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigaddset(&set, SIGQUIT);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction action;
+        sigaction(numbers[i], NULL, &action);
+        if (action.sa_handler != SIG_IGN) sigaddset(&set, numbers[i]);
+    }
     return set;
 }
 
@@ -38,6 +41,8 @@ bool startup_init(startup *s, const char *program) {
         return false;
     }
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* an error of write like others */
+    signal(SIGCHLD, SIG_DFL); /* ignored, as it may be inherited, it takes children away */
     sigprocmask(SIG_BLOCK, &stopping, &s->mask);
     s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;

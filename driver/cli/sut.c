@@ -17,6 +17,8 @@ static bool check_file(const char *path) {
         diag_sut_cannot_start(path, errno);
     } else if (S_ISDIR(status.st_mode)) {
         diag_sut_is_folder(path);
+    } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
+        diag_sut_cannot_start(path, EACCES);
     } else if (access(path, X_OK) != 0) {
         diag_sut_not_executable(path);
     } else {

@@ -2,6 +2,7 @@
 
 #include "diag.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +10,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Cut the next word off *rest, in place: quotes group, a backslash outside of single quotes takes
- * the next character as it is. NULL at the end; *ok is false for a quote that is left open. */
+/* Whether a backslash within `quote` (zero: none) takes the character after it as it is. */
+static bool is_escape(char quote, char next) {
+    if (quote == '"') return next != '\0' && strchr("\"\\$`", next) != NULL;
+    return quote == '\0' && next != '\0';
+}
+
+/* Cut the next word off *rest, in place: quotes group, and backslashes work as in a shell. NULL at
+ * the end; *ok is false for a quote that is left open. */
 static char *next_word(char **rest, bool *ok) {
     char *from = *rest + strspn(*rest, " \t\n");
     if (*from == '\0') return NULL;
     char *word = from, *to = from;
     char quote = '\0';
     for (; *from != '\0' && (quote != '\0' || strchr(" \t\n", *from) == NULL); from++) {
-        if (*from == '\\' && quote != '\'' && from[1] != '\0') {
+        if (*from == '\\' && is_escape(quote, from[1])) {
             *to++ = *++from;
         } else if (quote == '\0' && (*from == '\'' || *from == '"')) {
             quote = *from;
@@ -33,6 +40,15 @@ static char *next_word(char **rest, bool *ok) {
     return word;
 }
 
+bool wrap_check(const char *line) {
+    char *words = strdup(line), *rest = words;
+    bool ok = words != NULL;
+    size_t count = 0;
+    while (ok && next_word(&rest, &ok) != NULL) count++;
+    free(words);
+    return ok && count > 0;
+}
+
 /* argv: the words of the line, the system under test, its arguments. */
 static bool make_argv(wrap *w, const char *line, const sut *s) {
     size_t sut_count = 0, count = 0;
@@ -46,10 +62,7 @@ static bool make_argv(wrap *w, const char *line, const sut *s) {
     }
     char *rest = w->words;
     for (char *word; (word = next_word(&rest, &ok)) != NULL;) w->argv[count++] = word;
-    if (!ok || count == 0) {
-        diag_usage("--wrap has a quote that is left open");
-        return false;
-    }
+    assert(ok && count > 0);
     w->argv[count++] = s->path; /* debuggers look for a file, not along PATH */
     memcpy(w->argv + count, s->argv + 1, sut_count * sizeof *w->argv);
     return true;
@@ -58,7 +71,7 @@ static bool make_argv(wrap *w, const char *line, const sut *s) {
 static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
     FILE *file = fopen(path, "wbxe");
     if (file == NULL) return false;
-    const bool written = fwrite(bytes, 1, size, file) == size;
+    const bool written = size == 0 || fwrite(bytes, 1, size, file) == size;
     return fclose(file) == 0 && written;
 }
 

@@ -15,12 +15,9 @@ identity identity_of_status(int wait_status) {
 
 int identity_shell_status(identity id) {
     switch (id.kind) {
-    case IDENTITY_EXIT:
-        return id.value;
-    case IDENTITY_SIGNAL:
-        return 128 + id.value;
-    case IDENTITY_TIMEOUT:
-        return 124;
+    case IDENTITY_EXIT: return id.value;
+    case IDENTITY_SIGNAL: return 128 + id.value;
+    case IDENTITY_TIMEOUT: return 124;
     }
     abort();
 }
@@ -40,25 +37,26 @@ static void format_signal(int number, char text[IDENTITY_TEXT_MAX]) {
 
 const char *identity_format(identity id, char text[IDENTITY_TEXT_MAX]) {
     switch (id.kind) {
-    case IDENTITY_EXIT:
-        snprintf(text, IDENTITY_TEXT_MAX, "exit:%d", id.value);
-        break;
-    case IDENTITY_SIGNAL:
-        format_signal(id.value, text);
-        break;
-    case IDENTITY_TIMEOUT:
-        snprintf(text, IDENTITY_TEXT_MAX, "timeout");
-        break;
+    case IDENTITY_EXIT: snprintf(text, IDENTITY_TEXT_MAX, "exit:%d", id.value); break;
+    case IDENTITY_SIGNAL: format_signal(id.value, text); break;
+    case IDENTITY_TIMEOUT: snprintf(text, IDENTITY_TEXT_MAX, "timeout"); break;
     }
     return text;
 }
 
-/* A decimal number in 1..max without sign or blanks, or 0. */
+/* A decimal number in 1..max without sign, blanks or leading zeros, or 0. */
 static int parse_small(const char *text, int max) {
     const size_t length = strlen(text);
-    if (length == 0 || length > 3 || strspn(text, "0123456789") != length) return 0;
+    if (length > 3 || text[0] == '0' || strspn(text, "0123456789") != length) return 0;
     const int value = atoi(text);
     return value <= max ? value : 0;
+}
+
+/* Names that sigabbrev_np gives to a number under another name only. */
+static int parse_alias(const char *name) {
+    if (strcmp(name, "IO") == 0) return SIGIO;
+    if (strcmp(name, "IOT") == 0) return SIGIOT;
+    return strcmp(name, "CLD") == 0 ? SIGCHLD : 0;
 }
 
 static int parse_signal(const char *text) {
@@ -73,7 +71,7 @@ static int parse_signal(const char *text) {
         const char *name = sigabbrev_np(i);
         if (name != NULL && strcmp(name, text) == 0) return i;
     }
-    return 0;
+    return parse_alias(text);
 }
 
 bool identity_parse(const char *text, identity *id) {

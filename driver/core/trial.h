@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* The most bytes that a run can get: 8 GiB, ten digits, as names of findings have. */
+#define TRIAL_SIZE_MAX (UINT64_C(8) << 30)
+
 /* One run: `size` bytes of entropy expanded from `seed`. All that is needed to replay it. */
 typedef struct trial {
     uint64_t size; /* bytes */

@@ -38,6 +38,7 @@ int entropy_init(entropy_file *e, uint64_t size_max) {
     }
     e->bytes = mapping;
     fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* an old kernel does without */
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run could seal the length for all after it */
     snprintf(e->path, sizeof e->path, "/proc/self/fd/%d", e->fd);
     sigaction(SIGBUS, &action, NULL);
     return 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -52,7 +53,6 @@ static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i)
 /* Fork worker i. Returns 0 or an errno. */
 static int start_member(pool *p, unsigned i) {
     int ends[2];
-    const pid_t driver = getpid();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     const pid_t pid = fork();
     if (pid == 0) {
@@ -60,7 +60,7 @@ static int start_member(pool *p, unsigned i) {
             if (p->members[k].fd >= 0) close(p->members[k].fd);
         }
         close(ends[0]);
-        worker_main(ends[1], driver, p->config.create, p->config.config);
+        worker_main(ends[1], p->config.create, p->config.config);
     }
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);
@@ -72,23 +72,39 @@ static int start_member(pool *p, unsigned i) {
     return 0;
 }
 
-static void end_member(member *m) {
-    if (m->fd < 0) return;
-    kill(m->pid, SIGKILL); /* what it runs dies with it */
-    while (waitpid(m->pid, NULL, 0) < 0 && errno == EINTR) {
+/* Wait for a worker whose socket is closed: it ends what it runs first, which takes no time. One
+ * that does not end is killed. */
+static void reap_member(member *m) {
+    enum { PATIENCE_MS = 5000, STEP_MS = 1 };
+    pid_t reaped = 0;
+    for (int waited_ms = 0; reaped == 0 && waited_ms < PATIENCE_MS; waited_ms += STEP_MS) {
+        reaped = waitpid(m->pid, NULL, WNOHANG);
+        if (reaped == 0) nanosleep(&(struct timespec){0, STEP_MS * CLOCK_NS_PER_MS}, NULL);
     }
-    close(m->fd);
+    if (reaped == 0) {
+        kill(m->pid, SIGKILL);
+        waitpid(m->pid, NULL, 0);
+    }
+    m->pid = 0;
+}
+
+static void hang_up(member *m) {
+    if (m->fd >= 0) close(m->fd);
     m->fd = -1;
 }
 
-static bool send_order(const member *m, const worker_order *order) {
-    return send(m->fd, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
+/* To a worker that has died nothing can be sent; pool_wait sees that, and gives it to the next one.
+ * It counts all the same, so that no worker to come gets more orders than it has places for. */
+static void give_order(member *m, const worker_order *order) {
+    send(m->fd, order, sizeof *order, MSG_NOSIGNAL);
+    m->busy++;
 }
 
 /* A worker died (a system under test may well kill its parent): start another in its place, and
  * give it the tickets that were lost. */
 static bool replace_member(pool *p, unsigned i) {
-    end_member(&p->members[i]);
+    hang_up(&p->members[i]);
+    reap_member(&p->members[i]);
     errno = ECHILD;
     if (p->restarts++ >= RESTART_MAX) return false;
     errno = start_member(p, i);
@@ -96,7 +112,7 @@ static bool replace_member(pool *p, unsigned i) {
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);
         if (s->worker != i || s->done) continue;
-        if (send_order(&p->members[i], &s->order)) p->members[i].busy++;
+        give_order(&p->members[i], &s->order);
     }
     return true;
 }
@@ -131,7 +147,10 @@ pool *pool_create(const pool_config *config) {
 
 void pool_destroy(pool *p) {
     if (p == NULL) return;
-    for (unsigned i = 0; i < p->config.jobs; i++) end_member(&p->members[i]);
+    for (unsigned i = 0; i < p->config.jobs; i++) hang_up(&p->members[i]);
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        if (p->members[i].pid > 0) reap_member(&p->members[i]);
+    }
     if (p->inline_runner != NULL) p->inline_runner->ops->destroy(p->inline_runner);
     free(p->slots);
     free(p);
@@ -172,9 +191,7 @@ void pool_submit(pool *p, const ticket *runs, bool capture) {
     p->count++;
     if (p->config.jobs == 0) return;
     s->worker = idlest(p);
-    member *m = &p->members[s->worker];
-    /* To a worker that has died nothing can be sent; pool_wait sees that, and sends it again. */
-    if (send_order(m, &s->order)) m->busy++;
+    give_order(&p->members[s->worker], &s->order);
 }
 
 /* Read the answer that waits at worker i. False when the pool is broken. */
@@ -227,22 +244,33 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     return POOL_RESULT;
 }
 
+/* No worker has an order left, void ones included. */
+static bool is_idle(const pool *p) {
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        if (p->members[i].busy > 0) return false;
+    }
+    return p->count == 0;
+}
+
 pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_result **result) {
     if (p->config.jobs == 0) return wait_inline(p, runs, result);
-    for (;;) {
+    while (!is_idle(p)) {
         if (p->count > 0 && slot_at(p, 0)->done) {
             *result = take_oldest(p, runs);
             return POOL_RESULT;
         }
         const pool_event event = wait_any(p, deadline_ns);
         if (event != POOL_RESULT) return event;
+        if (p->count == 0) break; /* an answer to a void ticket may have made room for another */
     }
+    return POOL_QUIET;
 }
 
 void pool_cancel(pool *p) {
     const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
     for (unsigned i = 0; i < p->config.jobs; i++) {
-        if (p->members[i].busy > 0) send_order(&p->members[i], &order);
+        if (p->members[i].busy == 0) continue;
+        send(p->members[i].fd, &order, sizeof order, MSG_NOSIGNAL);
     }
     p->count = 0;
 }

@@ -19,7 +19,8 @@ typedef struct pool_config {
 
 typedef enum pool_event {
     POOL_RESULT,      /* the oldest ticket is done */
-    POOL_QUIET,       /* nothing was done until the deadline, or nothing is under way */
+    POOL_QUIET,       /* nothing was done until the deadline, or no ticket is under way: a worker
+                         gave up a void one at best, which makes room */
     POOL_INTERRUPTED, /* interrupt_fd has something to read; nothing was read from it */
     POOL_BROKEN       /* workers cannot be started, or keep dying: errno says more */
 } pool_event;

@@ -33,7 +33,10 @@ static bool wait_for_end(const visible_run *run, const proc *child, feed *input,
             {child->pidfd, POLLIN, 0}, {run->signal_fd, POLLIN, 0}, {input->fd, POLLOUT, 0}};
         const int ready = poll(fds, 3, clock_poll_ms(clock_now_ns(), deadline_ns));
         if (ready > 0 && fds[2].revents != 0) feed_write(input);
-        if (ready > 0 && fds[1].revents != 0) *stopped_by = take_signal(run, child);
+        if (ready > 0 && fds[1].revents != 0) {
+            const int number = take_signal(run, child);
+            if (*stopped_by == 0) *stopped_by = number;
+        }
         if (ready > 0 && fds[0].revents != 0) return timed_out;
         if (clock_now_ns() < deadline_ns) continue;
         timed_out = true;

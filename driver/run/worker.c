@@ -16,6 +16,7 @@ typedef struct worker {
     int driver_fd;
     uint64_t void_through; /* tickets up to this number are cancelled */
     uint64_t running;      /* number of the ticket being run */
+    bool is_orphan;        /* nobody will give orders any more, or read answers */
     uint32_t queued;
     worker_order queue[WORKER_DEPTH];
 } worker;
@@ -26,7 +27,10 @@ static void take_order(worker *w) {
     ssize_t size;
     while ((size = recv(w->driver_fd, &order, sizeof order, 0)) < 0 && errno == EINTR) {
     }
-    if (size <= 0) _exit(EXIT_SUCCESS);
+    if (size <= 0) { /* the driver has ended, perhaps by SIGKILL: so does what is being run */
+        w->is_orphan = true;
+        return;
+    }
     assert((size_t)size == sizeof order);
     if (order.verb == WORKER_CANCEL) {
         w->void_through = order.number;
@@ -39,11 +43,12 @@ static void take_order(worker *w) {
 static bool is_cancelled(void *context) {
     worker *w = context;
     take_order(w);
-    return w->running <= w->void_through;
+    return w->is_orphan || w->running <= w->void_through;
 }
 
 static worker_order next_order(worker *w) {
-    while (w->queued == 0) take_order(w);
+    while (w->queued == 0 && !w->is_orphan) take_order(w);
+    if (w->is_orphan) _exit(EXIT_SUCCESS);
     const worker_order order = w->queue[0];
     w->queued--;
     memmove(w->queue, w->queue + 1, w->queued * sizeof order);
@@ -52,19 +57,18 @@ static worker_order next_order(worker *w) {
 
 static void take_waiting_orders(worker *w) {
     struct pollfd fd = {w->driver_fd, POLLIN, 0};
-    while (poll(&fd, 1, 0) > 0) take_order(w);
+    while (!w->is_orphan && poll(&fd, 1, 0) > 0) take_order(w);
 }
 
 static void answer(const worker *w, const worker_answer *a) {
     const size_t size = offsetof(worker_answer, result.output.bytes) + a->result.output.size;
-    if (send(w->driver_fd, a, size, MSG_NOSIGNAL) < 0) _exit(EXIT_FAILURE);
+    if (send(w->driver_fd, a, size, MSG_NOSIGNAL) < 0) _exit(EXIT_SUCCESS); /* nobody is there */
 }
 
-_Noreturn void worker_main(int driver_fd, pid_t driver, runner_factory create, const void *config) {
+_Noreturn void worker_main(int driver_fd, runner_factory create, const void *config) {
     static worker w;
     static worker_answer a;
     const runner_watch watch = {driver_fd, is_cancelled, &w};
-    proc_die_with(driver);
     prctl(PR_SET_NAME, "frng-worker");
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &a.start_error);
@@ -78,7 +82,7 @@ _Noreturn void worker_main(int driver_fd, pid_t driver, runner_factory create, c
         take_waiting_orders(&w);
         a.number = w.running = order.number;
         a.result.output.size = 0;
-        a.result.cancelled = order.number <= w.void_through;
+        a.result.cancelled = w.is_orphan || order.number <= w.void_through;
         if (!a.result.cancelled) r->ops->run(r, &order.runs, order.capture, &a.result);
         answer(&w, &a);
     }

@@ -4,8 +4,6 @@
 
 #include "runner.h"
 
-#include <sys/types.h>
-
 /* What the driver says. Tickets have rising numbers. */
 typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL } worker_verb;
 
@@ -27,8 +25,9 @@ typedef struct worker_answer {
 /* Orders that may be under way at one worker. */
 enum { WORKER_DEPTH = 2 };
 
-/* Serve `driver_fd` until its other end closes; never returns. The worker dies with `driver`. */
-_Noreturn void worker_main(int driver_fd, pid_t driver, runner_factory create, const void *config);
+/* Serve `driver_fd` until its other end closes; never returns. However the driver ends, that closes
+ * it; then the worker ends what it runs, and itself. */
+_Noreturn void worker_main(int driver_fd, runner_factory create, const void *config);
 
 /* Read one answer into *answer. False when the worker is gone, or what it sent is no answer. */
 bool worker_receive(int worker_fd, worker_answer *answer);

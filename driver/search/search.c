@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-    BEST_MAX = 64, /* bests that are remembered, should the last ones turn out to be flaky */
+    BEST_MAX = 64,  /* bests that are remembered, should the last ones turn out to be flaky */
+    DOUBT_MAX = 64, /* sizes that are remembered, at which a failure did not repeat */
     TICK_MS = 100,
     GRACE_MS = 2000 /* for the last reruns when the budget is spent */
 };
@@ -27,8 +28,11 @@ typedef struct search {
     size_t best_count;
     failure *bests; /* BEST_MAX; accepted ones, each smaller than the one before it */
     bool has_flaky, has_once;
-    failure flaky; /* the smallest that repeated, though not always */
-    failure once;  /* the smallest that was never seen again */
+    failure flaky;   /* the smallest that repeated, though not always */
+    bool flaky_told; /* that one was announced */
+    failure once;    /* the smallest that was never seen again */
+    size_t doubt_count;
+    uint64_t doubts[DOUBT_MAX]; /* a ring: sizes at which the walk took a failure for a pass */
 } search;
 
 static const failure *current_best(const search *s) {
@@ -57,34 +61,29 @@ static void stop_for_error(search *s, const run_result *r) {
     stop(s, SEARCH_ENVIRONMENT);
 }
 
-/* The next result of the pool, or NULL once the search has stopped. With a budget it stops at the
- * deadline. */
+/* The next result of the pool. NULL once the search has stopped, as it does at the deadline of its
+ * budget; and NULL from time to time, since the pool may have got room for more: ask again. */
 static const run_result *next_result(search *s, ticket *runs) {
-    while (!s->stopped) {
-        const run_result *result;
-        const int64_t now_ns = clock_now_ns();
-        const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
-        if (now_ns >= s->deadline_ns) {
-            stop(s, SEARCH_SPENT);
-            break;
-        }
-        const int64_t wake_ns = tick_ns < s->deadline_ns ? tick_ns : s->deadline_ns;
-        switch (pool_wait(s->pool, wake_ns, runs, &result)) {
-        case POOL_RESULT:
-            if (result->last.verdict != VERDICT_ERROR) return result;
-            stop_for_error(s, result);
-            break;
-        case POOL_QUIET:
-            tell_progress(s);
-            break;
-        case POOL_INTERRUPTED:
-            stop(s, SEARCH_INTERRUPTED);
-            break;
-        case POOL_BROKEN:
-            s->result->error_number = errno;
-            stop(s, SEARCH_BROKEN);
-            break;
-        }
+    const run_result *result;
+    const int64_t now_ns = clock_now_ns();
+    const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
+    if (s->stopped) return NULL;
+    if (now_ns >= s->deadline_ns) {
+        stop(s, SEARCH_SPENT);
+        return NULL;
+    }
+    switch (
+        pool_wait(s->pool, tick_ns < s->deadline_ns ? tick_ns : s->deadline_ns, runs, &result)) {
+    case POOL_RESULT:
+        if (result->last.verdict != VERDICT_ERROR) return result;
+        stop_for_error(s, result);
+        break;
+    case POOL_QUIET: tell_progress(s); break;
+    case POOL_INTERRUPTED: stop(s, SEARCH_INTERRUPTED); break;
+    case POOL_BROKEN:
+        s->result->error_number = errno;
+        stop(s, SEARCH_BROKEN);
+        break;
     }
     return NULL;
 }
@@ -120,13 +119,25 @@ static void rerun(search *s, failure *f, unsigned due, bool stop_at_pass) {
     pool_cancel(s->pool);
 }
 
-/* Remember the smallest failure of each identity. False when this is none of them. */
+static bool trial_equal(trial a, trial b) { return a.size == b.size && a.seed == b.seed; }
+
+/* What never missed comes before what is flaky, and then what is smaller. */
+static bool ranks_before(const failure *a, const failure *b) {
+    if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
+    return trial_less(a->trial, b->trial);
+}
+
+/* Remember the best failure of each identity, with what its reruns said last. False when this is
+ * none of them. */
 static bool note_identity(search *s, const failure *f) {
     search_result *r = s->result;
     size_t i = 0;
     while (i < r->other_count && !identity_equal(r->others[i].identity, f->identity)) i++;
     if (i == SEARCH_IDENTITY_MAX) return false;
-    if (i < r->other_count && !trial_less(f->trial, r->others[i].trial)) return false;
+    if (i < r->other_count && !trial_equal(f->trial, r->others[i].trial) &&
+        !ranks_before(f, &r->others[i])) {
+        return false;
+    }
     if (i == r->other_count) r->other_count++;
     r->others[i] = *f;
     return true;
@@ -137,19 +148,23 @@ static void announce(search *s, const failure *f, bool is_best) {
     if (s->observer->failure != NULL) s->observer->failure(s->observer->context, f, is_best, &p);
 }
 
-static void keep_smaller(failure *kept, bool *has_kept, const failure *f) {
-    if (!*has_kept || trial_less(f->trial, kept->trial)) *kept = *f;
+/* Returns true when it was kept. */
+static bool keep_smaller(failure *kept, bool *has_kept, const failure *f) {
+    if (*has_kept && !trial_less(f->trial, kept->trial)) return false;
+    *kept = *f;
     *has_kept = true;
+    return true;
 }
 
-/* Keep a failure that is not to be relied on. */
-static void set_aside(search *s, const failure *f) {
+/* Keep a failure that is not to be relied on; `told` if it was announced before that was known. */
+static void set_aside(search *s, const failure *f, bool told) {
     if (f->reruns > 0 && !s->flaky_seen) {
         s->flaky_seen = true;
         if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
     }
     if (f->repeated > 0) {
-        keep_smaller(&s->flaky, &s->has_flaky, f);
+        if (keep_smaller(&s->flaky, &s->has_flaky, f)) s->flaky_told = told;
+        note_identity(s, f);
     } else {
         keep_smaller(&s->once, &s->has_once, f);
     }
@@ -177,6 +192,18 @@ static void keep_other(search *s, failure *f) {
     if (f->repeated > 0 && note_identity(s, f)) announce(s, f, false);
 }
 
+static bool was_doubted(const search *s, uint64_t size) {
+    for (size_t i = 0; i < s->doubt_count && i < DOUBT_MAX; i++) {
+        if (s->doubts[i] == size) return true;
+    }
+    return false;
+}
+
+/* The walk counts this failure as a pass; what it claims for the size must not be repeated. */
+static void doubt(search *s, uint64_t size) {
+    if (!was_doubted(s, size)) s->doubts[s->doubt_count++ % DOUBT_MAX] = size;
+}
+
 /* A run failed. See it fail again, more often once anything was seen that is flaky. Returns true
  * when the walk may rely on it; it is the best then. Cancels what is under way. */
 static bool confirm(search *s, trial t, const run_result *r) {
@@ -188,7 +215,8 @@ static bool confirm(search *s, trial t, const run_result *r) {
     }
     rerun(s, &f, s->flaky_seen ? failure_reruns_due(&f) : 1, true);
     if (f.reruns == 0 || failure_is_flaky(&f)) { /* 0: the search was stopped before that */
-        set_aside(s, &f);
+        set_aside(s, &f, false);
+        doubt(s, t.size);
         return false;
     }
     accept(s, &f);
@@ -204,8 +232,10 @@ static void commit(search *s, const ticket *runs, const run_result *r) {
         return;
     }
     const trial t = {runs->size, runs->first_seed + r->ran - 1};
+    const uint32_t ran = r->ran; /* copied, as reruns overwrite the pool's result */
+    const uint64_t drawn = r->last.drawn;
     const bool trusted = confirm(s, t, r);
-    walk_feed(s->walk, r->ran, trusted, r->last.drawn);
+    walk_feed(s->walk, ran, trusted, drawn);
     walk_forget(s->walk);
     tell_progress(s);
 }
@@ -235,15 +265,28 @@ static void begin_walk(search *s) {
     stop(s, SEARCH_BROKEN);
 }
 
+/* Run a trial alone. NULL once the search has stopped. */
+static const run_result *run_alone(search *s, trial t) {
+    const ticket once = {t.seed, 1, t.size};
+    const run_result *r = NULL;
+    bool submitted = false;
+    while (r == NULL && !s->stopped) {
+        ticket runs;
+        if (!submitted && pool_has_room(s->pool)) {
+            pool_submit(s->pool, &once, false);
+            submitted = true;
+        }
+        r = next_result(s, &runs);
+    }
+    return r;
+}
+
 /* Run again what failed before, from the best on, until something fails still. */
 static void replay_known(search *s) {
     for (size_t i = 0; i < s->config->known_count && !s->stopped && s->best_count == 0; i++) {
         const trial t = s->config->known[i];
-        const ticket once = {t.seed, 1, t.size};
-        ticket runs;
         if (t.size > s->config->walk.size_max) continue;
-        pool_submit(s->pool, &once, false);
-        const run_result *r = next_result(s, &runs);
+        const run_result *r = run_alone(s, t);
         if (r == NULL) return;
         s->result->runs++;
         const bool fails = outcome_failed(&r->last) && confirm(s, t, r);
@@ -259,7 +302,7 @@ static bool verify(search *s) {
         failure *best = &s->bests[s->best_count - 1];
         rerun(s, best, failure_reruns_due(best), true);
         if (!failure_is_flaky(best)) return stands;
-        set_aside(s, best);
+        set_aside(s, best, true);
         s->best_count--;
         stands = false;
     }
@@ -274,6 +317,7 @@ static void settle_for_flaky(search *s) {
     s->result->found = f->repeated > 0;
     s->result->inconclusive = f->repeated == 0;
     s->result->best = *f;
+    if (f->repeated > 0 && !(s->has_flaky && s->flaky_told)) announce(s, f, true);
 }
 
 /* The budget is spent, but what was found should still be rerun. */
@@ -292,15 +336,29 @@ static void forget_identity(search_result *r, identity id) {
     }
 }
 
+/* What passed says something of the best only if the walk went down from it, and if none of these
+ * runs was a failure that did not repeat. */
+static walk_claim claim_of(const search *s) {
+    const search_result *r = s->result;
+    walk_claim claim = walk_state(s->walk);
+    const bool is_of_best = r->found && trial_equal(claim.best, r->best.trial);
+    if (claim.failed && (!is_of_best || was_doubted(s, claim.below))) {
+        claim.passed = 0;
+        claim.bound = 1;
+    }
+    return claim;
+}
+
 static void conclude(search *s) {
     search_result *r = s->result;
+    for (size_t i = 0; i < s->best_count; i++) note_identity(s, &s->bests[i]);
     if (s->best_count > 0) {
         r->found = true;
         r->best = *current_best(s);
     } else {
         settle_for_flaky(s);
     }
-    if (s->walk != NULL) r->claim = walk_state(s->walk);
+    if (s->walk != NULL) r->claim = claim_of(s);
     if (r->found) forget_identity(r, r->best.identity);
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }

@@ -30,8 +30,10 @@ typedef struct search_result {
     bool found;         /* `best` failed again at least once */
     bool inconclusive;  /* nothing ever failed again, but `best` failed once */
     failure best;       /* flaky only if nothing was found that is not */
-    walk_claim claim;   /* what passed one byte below the best */
-    size_t other_count; /* the smallest failures of other identities met */
+    walk_claim claim;   /* what passed one byte below the best; nothing (0, bound 1) when a run
+                           there failed and did not fail again */
+    size_t other_count; /* the smallest failures of other identities met, flaky ones only where
+                           nothing else had that identity */
     failure others[SEARCH_IDENTITY_MAX];
     uint64_t runs, reruns;
     int64_t elapsed_ns;

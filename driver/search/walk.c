@@ -28,22 +28,16 @@ struct walk {
 
 static walk_wish wish(const walk_config *config, const walk_state_machine *machine) {
     switch (config->strategy) {
-    case WALK_AUTO:
-        return walk_auto_wish(config, &machine->automatic);
-    case WALK_CLASSIC:
-        return walk_classic_wish(config, &machine->classic);
+    case WALK_AUTO: return walk_auto_wish(config, &machine->automatic);
+    case WALK_CLASSIC: return walk_classic_wish(config, &machine->classic);
     }
     abort();
 }
 
 static void passed(const walk_config *config, walk_state_machine *machine, uint64_t count) {
     switch (config->strategy) {
-    case WALK_AUTO:
-        walk_auto_passed(config, &machine->automatic, count);
-        return;
-    case WALK_CLASSIC:
-        walk_classic_passed(config, &machine->classic, count);
-        return;
+    case WALK_AUTO: walk_auto_passed(config, &machine->automatic, count); return;
+    case WALK_CLASSIC: walk_classic_passed(config, &machine->classic, count); return;
     }
     abort();
 }
@@ -51,22 +45,16 @@ static void passed(const walk_config *config, walk_state_machine *machine, uint6
 static void failed(const walk_config *config, walk_state_machine *machine, trial failing,
                    uint64_t drawn) {
     switch (config->strategy) {
-    case WALK_AUTO:
-        walk_auto_failed(config, &machine->automatic, failing, drawn);
-        return;
-    case WALK_CLASSIC:
-        walk_classic_failed(&machine->classic, failing);
-        return;
+    case WALK_AUTO: walk_auto_failed(config, &machine->automatic, failing, drawn); return;
+    case WALK_CLASSIC: walk_classic_failed(&machine->classic, failing); return;
     }
     abort();
 }
 
 walk_claim walk_state(const walk *w) {
     switch (w->config.strategy) {
-    case WALK_AUTO:
-        return walk_auto_claim(&w->config, &w->now.automatic);
-    case WALK_CLASSIC:
-        return walk_classic_claim(&w->config, &w->now.classic);
+    case WALK_AUTO: return walk_auto_claim(&w->config, &w->now.automatic);
+    case WALK_CLASSIC: return walk_classic_claim(&w->config, &w->now.classic);
     }
     abort();
 }

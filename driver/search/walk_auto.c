@@ -203,16 +203,13 @@ static walk_wish fresh_runs(const walk_config *config, const walk_auto *w, uint6
 
 walk_wish walk_auto_wish(const walk_config *config, const walk_auto *w) {
     switch (w->phase) {
-    case WALK_EMPTY:
-        return fresh_runs(config, w, 0, 1);
-    case WALK_GROW:
-        return fresh_runs(config, w, level_size(config, w->level), w->batch);
+    case WALK_EMPTY: return fresh_runs(config, w, 0, 1);
+    case WALK_GROW: return fresh_runs(config, w, level_size(config, w->level), w->batch);
     case WALK_BISECT:
         return (walk_wish){.first = {.size = bisect_size(w), .seed = w->best.seed}, .count = 1};
     case WALK_FRESH:
         return fresh_runs(config, w, w->stretch.size, stretch_quota(config, w) - w->stretch.passed);
-    case WALK_OVER:
-        break;
+    case WALK_OVER: break;
     }
     return (walk_wish){.count = 0};
 }
@@ -242,8 +239,7 @@ void walk_auto_passed(const walk_config *config, walk_auto *w, uint64_t count) {
         w->stretch.passed += count;
         if (w->stretch.passed == stretch_quota(config, w)) stretch_passed(config, w);
         return;
-    case WALK_OVER:
-        break;
+    case WALK_OVER: break;
     }
     assert(false); /* nothing was wished for */
 }

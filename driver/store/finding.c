@@ -98,6 +98,7 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
     }
     if (!json_is_integer(size) || json_integer_value(size) < 0) return "it has no size";
     f->trial.size = (uint64_t)json_integer_value(size);
+    if (f->trial.size > TRIAL_SIZE_MAX) return "its size is too large";
     if (!parse_decimal(json_string_value(json_object_get(object, "seed")), &f->trial.seed)) {
         return "it has no seed";
     }
@@ -107,6 +108,7 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
 static const char *read_args(const json_t *object, finding *f, owned *o) {
     const json_t *array = json_object_get(object, "args");
     const size_t count = json_array_size(array);
+    if (array != NULL && !json_is_array(array)) return "its args are no strings";
     o->args = calloc(count + 1, sizeof *o->args);
     if (o->args == NULL) return "out of memory";
     for (size_t i = 0; i < count; i++) {

@@ -16,10 +16,20 @@ struct store {
     int fd;
 };
 
+/* A folder that was just made is on disk once the one that it is in is. */
+static void sync_parent(int fd) {
+    const int parent = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (parent < 0) return;
+    fsync(parent);
+    close(parent);
+}
+
 store *store_open(const char *folder) {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return NULL;
+    const bool made = mkdir(folder, 0777) == 0;
+    if (!made && errno != EEXIST) return NULL;
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return NULL;
+    if (made) sync_parent(fd);
     store *s = malloc(sizeof *s);
     if (s == NULL) {
         close(fd);
@@ -137,9 +147,13 @@ finding *store_load(store *s, store_skipped skipped, size_t *count) {
     finding *list = malloc(sizeof *list);
     bool ok = folder != NULL && list != NULL;
     *count = 0;
-    for (struct dirent *entry; ok && (entry = readdir(folder)) != NULL;) {
+    while (ok) {
+        errno = 0; /* the end of the folder and an error are told apart by nothing else */
+        const struct dirent *entry = readdir(folder);
+        if (entry == NULL) break;
         ok = load_entry(s, entry->d_name, skipped, &list, count);
     }
+    ok = ok && errno == 0;
     const int error = errno;
     if (folder != NULL) closedir(folder);
     if (ok) {

@@ -34,8 +34,9 @@ static json_t *begin(const char *event) {
 static void end(jsonl *j, json_t *line) {
     char *text = json_dumps(line, JSON_COMPACT);
     json_decref(line);
-    if (text != NULL) fprintf(j->out, "%s\n", text);
-    fflush(j->out);
+    errno = 0;
+    const bool written = text != NULL && fprintf(j->out, "%s\n", text) > 0;
+    if ((fflush(j->out) != 0 || !written) && j->error == 0) j->error = errno != 0 ? errno : EIO;
     free(text);
 }
 
@@ -116,7 +117,6 @@ void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const 
 }
 
 bool jsonl_finish(jsonl *j) {
-    if (j->out == NULL) return true;
-    errno = 0;
-    return fflush(j->out) == 0 && !ferror(j->out);
+    errno = j->error;
+    return j->error == 0;
 }

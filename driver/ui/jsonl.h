@@ -12,6 +12,7 @@ typedef struct jsonl {
     const char *mode;   /* how runs are made; borrowed */
     uint64_t last_size; /* of the last `size` event */
     bool has_size;
+    int error; /* errno of the first line that could not be written, or 0 */
 } jsonl;
 
 typedef struct jsonl_start {

@@ -57,9 +57,7 @@ static void put_head(FILE *out, const report *r) {
             fputs("\nno failure so far; not every size was tried\n", out);
         }
         return;
-    case REPORT_STOPPED:
-        fputs("\nstopped before anything failed\n", out);
-        return;
+    case REPORT_STOPPED: fputs("\nstopped before anything failed\n", out); return;
     case REPORT_INCONCLUSIVE:
         fprintf(out,
                 "\ninconclusive: %s at size %" PRIu64 " failed once, and passed %u of %u times "
@@ -67,8 +65,7 @@ static void put_head(FILE *out, const report *r) {
                 identity_format(f->identity, id), f->trial.size, f->reruns - f->repeated,
                 f->reruns);
         return;
-    case REPORT_FAILED:
-        break;
+    case REPORT_FAILED: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n", r->unfinished ? " so far" : "",
             identity_format(f->identity, id), f->trial.size);
@@ -102,9 +99,9 @@ static void put_claim(FILE *out, const report *r) {
         fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", r->below);
         return;
     }
-    fprintf(out, "  smaller  %" PRIu64 " fresh runs at size %" PRIu64 " passed", r->passed,
-            r->below);
-    if (r->bound < 1) {
+    fprintf(out, "  smaller  %" PRIu64 " fresh run%s at size %" PRIu64 " passed", r->passed,
+            r->passed == 1 ? "" : "s", r->below);
+    if (r->bound < 0.995) { /* more would be shown as 100% */
         fprintf(out, ": with 95%% confidence less than %.2g%% of them fail", 100 * r->bound);
     }
     fputs("\n", out);

@@ -1,22 +1,30 @@
 #include "subject.h"
 
+#include "bytes.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether a terminal may get it as it is: nothing of it needs an escape. */
+static bool is_printable(const char *word, size_t length) {
+    char *text = malloc(length + 1);
+    if (text == NULL) return false;
+    bytes_escape((const uint8_t *)word, length, false, text, length + 1);
+    const bool same = strcmp(text, word) == 0;
+    free(text);
+    return same;
+}
+
 /* One word of a shell's command line: as it is, or in single quotes; $'...' where it holds
- * control characters, which a terminal must not get. */
+ * control characters or no UTF-8, which a terminal must not get. */
 static void put_word(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "@%+=:,./_-";
     const size_t length = strlen(word);
-    bool controls = false;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned char c = (unsigned char)word[i];
-        controls = controls || c < 0x20 || c == 0x7f;
-    }
+    const bool controls = !is_printable(word, length);
     if (length > 0 && strspn(word, plain) == length) {
         fputs(word, out);
         return;
@@ -24,7 +32,7 @@ static void put_word(FILE *out, const char *word) {
     fputs(controls ? "$'" : "'", out);
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)word[i];
-        if (controls && (c < 0x20 || c == 0x7f)) {
+        if (controls && (c < 0x20 || c >= 0x7f)) {
             fprintf(out, "\\%03o", c);
         } else if (c == '\'') {
             fputs(controls ? "\\'" : "'\\''", out);
