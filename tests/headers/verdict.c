@@ -12,19 +12,13 @@ static bool test(frng *f) {
     for (size_t i = 0; i < size - 1; i++) sum = (sum * 31 + rest[i]) % 1000003;
     printf(" sum %u", sum);
     switch (way) {
-    case 'f':
-        return false;
-    case 'x': /* one byte too many */
-        FRNG_TRY(frng_u8(f, &way));
-        break;
+    case 'f': return false;
+    case 'x': /* one byte too many */ FRNG_TRY(frng_u8(f, &way)); break;
     case 'X': /* out of entropy, but true */
         if (frng_u8(f, &way)) break;
         return true;
-    case 'a':
-        FRNG_ASSERT(way != 'a', "as told");
-        break;
-    case 's':
-        exit(7);
+    case 'a': FRNG_ASSERT(way != 'a', "as told"); break;
+    case 's': exit(7);
     }
     return true;
 }

@@ -1,0 +1,117 @@
+/* spawn_rate: how many runs of one size a pool of spawning workers makes in a second.
+ *
+ *     spawn_rate --size BYTES [--jobs N] [--seconds S] [--stdin file|pipe] SUT [ARG...]
+ *
+ * prints `rate=2210.4 runs=2218 seconds=1.003`, as post_driver --rate does. SUT is a path. Tickets
+ * are as large as in a search. Time is taken from one result to another, when all workers are
+ * busy: starting and ending them does not count. SPDX-License-Identifier: MIT */
+#include "clock.h"
+#include "pool.h"
+#include "spawn.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_TROUBLE = 2 };
+
+typedef struct options {
+    uint64_t size; /* bytes */
+    unsigned jobs;
+    double seconds;
+    spawn_stdin stdin_kind;
+    char **sut; /* argv */
+} options;
+
+static void die(const char *what) {
+    fprintf(stderr, "spawn_rate: %s: %s\n", what, strerror(errno));
+    exit(EXIT_TROUBLE);
+}
+
+static void usage(void) {
+    fputs("usage: spawn_rate --size BYTES [--jobs N] [--seconds S] [--stdin file|pipe] "
+          "SUT [ARG...]\n",
+          stderr);
+    exit(EXIT_TROUBLE);
+}
+
+static options parse(int argc, char **argv) {
+    static const struct option known[] = {
+        {"size", required_argument, NULL, 's'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"seconds", required_argument, NULL, 't'},
+        {"stdin", required_argument, NULL, 'i'},
+        {NULL, 0, NULL, 0},
+    };
+    options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = SPAWN_STDIN_FILE};
+    int option;
+    while ((option = getopt_long(argc, argv, "+", known, NULL)) >= 0) {
+        switch (option) {
+        case 's': o.size = strtoull(optarg, NULL, 0); break;
+        case 'j': o.jobs = (unsigned)strtoul(optarg, NULL, 0); break;
+        case 't': o.seconds = strtod(optarg, NULL); break;
+        case 'i':
+            o.stdin_kind = strcmp(optarg, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
+            break;
+        default: usage();
+        }
+    }
+    o.sut = argv + optind;
+    if (o.sut[0] == NULL || o.jobs < 1 || o.jobs > POOL_JOBS_MAX) usage();
+    return o;
+}
+
+/* Keep all workers busy, and wait for the oldest ticket; returns how many runs it had. */
+static uint32_t one_result(pool *p, const options *o, uint64_t *seed) {
+    const run_result *result;
+    ticket done;
+    while (pool_has_room(p)) {
+        const ticket runs = {.first_seed = *seed, .count = pool_batch(p), .size = o->size};
+        pool_submit(p, &runs, false);
+        *seed += runs.count;
+    }
+    if (pool_wait(p, CLOCK_NEVER, &done, &result) != POOL_RESULT) die("the workers");
+    if (result->last.verdict != VERDICT_PASS) {
+        fprintf(stderr, "spawn_rate: %s did not pass\n", o->sut[0]);
+        exit(EXIT_TROUBLE);
+    }
+    return result->ran;
+}
+
+static void measure(pool *p, const options *o) {
+    const unsigned warm_results = 4 * o->jobs;
+    const int64_t span_ns = (int64_t)(o->seconds * (double)CLOCK_NS_PER_S);
+    uint64_t seed = 1, runs = 0;
+    for (unsigned i = 0; i < warm_results; i++) one_result(p, o, &seed);
+    const int64_t start_ns = clock_now_ns();
+    int64_t took_ns;
+    do {
+        runs += one_result(p, o, &seed);
+        took_ns = clock_now_ns() - start_ns;
+    } while (took_ns < span_ns);
+    const double seconds = (double)took_ns / (double)CLOCK_NS_PER_S;
+    printf("rate=%.1f runs=%" PRIu64 " seconds=%.3f\n", (double)runs / seconds, runs, seconds);
+}
+
+int main(int argc, char **argv) {
+    const options o = parse(argc, argv);
+    spawn_config config = {
+        .command = {o.sut[0], o.sut, environ},
+        .stdin_kind = o.stdin_kind,
+        .timeout_ns = 10 * CLOCK_NS_PER_S,
+        .size_max = o.size,
+    };
+    sigprocmask(SIG_SETMASK, NULL, &config.mask);
+    const pool_config workers = {
+        .jobs = o.jobs, .create = spawn_create, .config = &config, .interrupt_fd = -1};
+    pool *p = pool_create(&workers);
+    if (p == NULL) die("the workers");
+    measure(p, &o);
+    pool_destroy(p);
+    return 0;
+}

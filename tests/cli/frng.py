@@ -1,0 +1,263 @@
+"""What every scenario needs: a folder of its own, the tools run in it, and no process left behind.
+
+FRNG_BUILD names the build folder; without it, `build` beside `tests` is taken.
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+BUILD = pathlib.Path(os.environ.get("FRNG_BUILD") or
+                     pathlib.Path(__file__).resolve().parents[2] / "build").resolve()
+SEARCH = str(BUILD / "driver" / "frng-search")
+REPLAY = str(BUILD / "driver" / "frng-replay")
+SUTS = BUILD / "tests" / "sut"
+MODES = str(SUTS / "sut-modes")
+ENVIRONMENT = str(SUTS / "sut-environment")
+
+# What a tool may take on a slow and busy machine before a scenario gives it up.
+PATIENCE_S = 120
+
+RESULT = re.compile(r"size=(\d+) seed=(\d+)\n")
+FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16})\.json")
+
+
+class Result:
+    """What a tool that has ended left: `exit` is minus the signal when it died of one."""
+
+    def __init__(self, command, exit_status, stdout, stderr, seconds):
+        self.command, self.exit, self.seconds = command, exit_status, seconds
+        self.stdout_bytes, self.stderr_bytes = stdout, stderr
+        self.stdout = stdout.decode("utf-8", "replace")
+        self.stderr = stderr.decode("utf-8", "replace")
+
+    def __str__(self):
+        return (f"$ {shlex.join(map(str, self.command))}\nexit {self.exit} after "
+                f"{self.seconds:.1f} s\nstdout: {self.stdout[-4000:]!r}\nstderr: "
+                f"{self.stderr[-4000:]}")
+
+
+def modes(mode, *arguments):
+    """The system under test of tests/sut/modes.c, as the end of a command line."""
+    return [MODES, "--", mode, *map(str, arguments)]
+
+
+def find_result(text):
+    """(size, seed) of a result line, or None."""
+    match = RESULT.fullmatch(text)
+    return match and (int(match[1]), int(match[2]))
+
+
+def json_lines(text):
+    """The events in the whole lines of a stream that may still grow."""
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+def findings(folder):
+    """{name: finding} of all that a folder holds under the name of a finding."""
+    folder = pathlib.Path(folder)
+    names = [path.name for path in folder.iterdir() if FINDING_NAME.fullmatch(path.name)]
+    return {name: json.loads((folder / name).read_text()) for name in sorted(names)}
+
+
+def processes_marked(mark):
+    """{pid: command line} of the processes that inherited `mark` in their environment."""
+    found = {}
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit() or int(entry) == os.getpid():
+            continue
+        try:
+            environment = pathlib.Path("/proc", entry, "environ").read_bytes()
+            if mark.encode() in environment.split(b"\0"):
+                line = pathlib.Path("/proc", entry, "cmdline").read_bytes()
+                found[int(entry)] = line.replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(condition, timeout=PATIENCE_S):
+    """Whether `condition` came true in time."""
+    end = time.monotonic() + timeout
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+class Scenario(unittest.TestCase):
+    """A test with a folder of its own, `folder`, that is the current one of the tools it runs."""
+
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="frng-scenario-"))
+        self.environment = {name: value for name, value in os.environ.items()
+                            if name not in ("FRNG_INPUT", "NO_COLOR", "LD_LIBRARY_PATH")}
+        self.environment.update(FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
+        self.started = []
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.addCleanup(self.end_what_is_left)
+
+    def left_processes(self):
+        return processes_marked(f"FRNG_SCENARIO={self.folder}")
+
+    def end_what_is_left(self):
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                if stream is not None:
+                    stream.close()
+        gone = wait_until(lambda: not self.left_processes(), 10)
+        left = {} if gone else self.left_processes()
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.assertEqual(left, {}, "processes were left behind")
+
+    def start(self, *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+              stderr=subprocess.PIPE, environment=None, folder=None, **more):
+        """A process of the scenario, started and not waited for."""
+        everything = {**self.environment, **(environment or {})}
+        process = subprocess.Popen([str(word) for word in command], stdin=stdin, stdout=stdout,
+                                   stderr=stderr, env=everything, cwd=folder or self.folder, **more)
+        self.started.append(process)
+        return process
+
+    def run_tool(self, *command, timeout=PATIENCE_S, **more):
+        """Run to the end; one that takes longer than `timeout` fails the scenario."""
+        began = time.monotonic()
+        process = self.start(*command, **more)
+        try:
+            stdout, stderr = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            stdout, stderr = process.communicate()
+            self.fail("still running: " + str(
+                Result(command, "none", stdout or b"", stderr or b"", timeout)))
+        return Result(command, process.returncode, stdout or b"", stderr or b"",
+                      time.monotonic() - began)
+
+    def has_best(self, size_max, events="events"):
+        """Whether the file that --json writes tells of a best of at most so many bytes."""
+        path = self.folder / events
+        told = json_lines(path.read_text()) if path.exists() else []
+        return any(event["event"] == "best" and event["size"] <= size_max for event in told)
+
+    def search(self, *arguments, **more):
+        return self.run_tool(SEARCH, *arguments, **more)
+
+    def replay(self, *arguments, **more):
+        return self.run_tool(REPLAY, *arguments, **more)
+
+    # ---- What is expected of results ----
+
+    def assert_exit(self, result, *expected):
+        self.assertIn(result.exit, expected, str(result))
+
+    def assert_found(self, result, size=None):
+        """A failure was found, at `size` where that is given; answers (size, seed)."""
+        self.assert_exit(result, 1)
+        found = find_result(result.stdout)
+        self.assertIsNotNone(found, str(result))
+        if size is not None:
+            self.assertEqual(found[0], size, str(result))
+        return found
+
+    def assert_nothing_found(self, result):
+        self.assert_exit(result, 0)
+        self.assertEqual(result.stdout, "", str(result))
+
+    def assert_says(self, result, *patterns):
+        """Each pattern, a regular expression without regard to case, is found on stderr."""
+        for pattern in patterns:
+            self.assertRegex(result.stderr, re.compile(pattern, re.IGNORECASE | re.DOTALL),
+                             str(result))
+
+    def assert_one_line(self, result, exit_status, *patterns):
+        """One line on stderr says what is wrong; nothing is on stdout."""
+        self.assert_exit(result, exit_status)
+        self.assertEqual(result.stdout, "", str(result))
+        self.assertRegex(result.stderr, r"\A[^\n]+\n\Z", str(result))
+        self.assert_says(result, *patterns)
+
+    def assert_plain(self, result):
+        """Nothing on stderr that a terminal would take for a command, nor a rewritten line."""
+        text = result.stderr_bytes.decode("utf-8")
+        self.assertNotRegex(text, r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", str(result))
+
+    # ---- What scenarios make ----
+
+    def write(self, name, text, executable=False):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        path.chmod(0o755 if executable else 0o644)
+        return path
+
+    def script(self, name, text):
+        """An executable shell script."""
+        return self.write(name, "#!/bin/sh\n" + text, executable=True)
+
+    def copy_sut(self, source, name):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, path)
+        return path
+
+
+def without_power_over_files():
+    """In a child about to execute: let the modes of files hold for root as well."""
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    pr_capbset_drop, cap_dac_override, cap_dac_read_search = 24, 1, 2
+    if os.geteuid() == 0:
+        for capability in (cap_dac_override, cap_dac_read_search):
+            if libc.prctl(pr_capbset_drop, capability, 0, 0, 0) != 0:
+                raise OSError(ctypes.get_errno(), "prctl")
+
+
+def expand(seed, size):
+    """The bytes of frng_expand.h: SplitMix64 seeds xoshiro256++, written anew from its papers."""
+    mask = (1 << 64) - 1
+
+    def rotate(x, count):
+        return (x << count | x >> (64 - count)) & mask
+
+    state = []
+    for _ in range(4):
+        seed = (seed + 0x9e3779b97f4a7c15) & mask
+        z = seed
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+        state.append(z ^ z >> 31)
+    a, b, c, d = state
+    out = bytearray()
+    while len(out) < size:
+        out += ((rotate((a + d) & mask, 23) + a) & mask).to_bytes(8, "little")
+        t = b << 17 & mask
+        c ^= a
+        d ^= b
+        b ^= c
+        a ^= d
+        c ^= t
+        d = rotate(d, 45)
+    return bytes(out[:size])
+
+
+def main():
+    unittest.main()

@@ -1,0 +1,227 @@
+"""Environment: what a run inherits, and what the driver makes of what it inherits itself."""
+
+import os
+import resource
+import signal
+import unittest
+
+import frng
+
+
+def ignore(*numbers):
+    def prepare():
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+    return prepare
+
+
+def bit(number):
+    return 1 << (number - 1)
+
+
+class Told(frng.Scenario):
+    def records(self):
+        """What each run wrote down."""
+        runs = []
+        for line in (self.folder / "told").read_text().splitlines():
+            key, _, value = line.partition(" ")
+            if key == "run":
+                runs.append({})
+            runs[-1][key] = value
+        return runs
+
+    def told_by_search(self, *options, **more):
+        result = self.search("--attempts", 2, "--size-max", 8, *options, frng.ENVIRONMENT, "--",
+                             self.folder / "told", 5, "an argument", "", **more)
+        self.assert_found(result, 5)
+        return self.records()
+
+    def told_by_replay(self, *options, **more):
+        result = self.replay("--size", 4, "--seed", 1, *options, frng.ENVIRONMENT, "--",
+                             self.folder / "told", 5, "an argument", "", **more)
+        self.assert_exit(result, 0)
+        runs = self.records()
+        self.assertEqual(len(runs), 1)
+        return runs[0]
+
+
+class SearchGives(Told):
+    def test_each_run_is_a_session_and_a_group_of_its_own(self):
+        runs = self.told_by_search()
+        for run in runs:
+            self.assertEqual((run["session"], run["group"]), (run["run"], run["run"]))
+        self.assertEqual(len({run["session"] for run in runs}), len(runs))
+
+    def test_arguments_folder_and_environment_are_the_callers(self):
+        for run in self.told_by_search():
+            self.assertEqual(run["argument.0"], frng.ENVIRONMENT)
+            self.assertEqual((run["argument.3"], run["argument.4"]), ("an argument", ""))
+            self.assertEqual(run["folder"], str(self.folder.resolve()))
+            self.assertEqual(run["FRNG_SCENARIO"], str(self.folder))
+            self.assertEqual(run["PATH"], self.environment["PATH"])
+            self.assertEqual(run["umask"], f"{self.umask():o}")
+
+    def umask(self):
+        mask = os.umask(0)
+        os.umask(mask)
+        return mask
+
+    def test_frng_input_is_unset(self):
+        for run in self.told_by_search(environment={"FRNG_INPUT": "/etc/passwd"}):
+            self.assertNotIn("FRNG_INPUT", run)
+
+    def test_frng_input_does_not_mislead_an_frng_main_program(self):
+        self.write("bytes", b"\0")
+        result = self.search(frng.SUTS / "sut-compare", environment={"FRNG_INPUT": "bytes"})
+        self.assert_found(result, 1)
+
+    def test_no_signal_is_blocked_ignored_or_caught(self):
+        for run in self.told_by_search():
+            for mask in ("SigBlk", "SigIgn", "SigCgt"):
+                self.assertEqual(int(run[mask], 16), 0, mask)
+
+    def test_sigpipe_and_sigchld_are_reset(self):
+        caller = ignore(signal.SIGPIPE, signal.SIGCHLD)
+        for run in self.told_by_search(preexec_fn=caller, restore_signals=False):
+            ignored = int(run["SigIgn"], 16)
+            self.assertFalse(ignored & bit(signal.SIGPIPE))
+            self.assertFalse(ignored & bit(signal.SIGCHLD))
+
+    def test_the_callers_signal_mask_is_kept(self):
+        def block():
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+
+        for run in self.told_by_search(preexec_fn=block):
+            self.assertEqual(int(run["SigBlk"], 16), bit(signal.SIGUSR1))
+
+    def test_descriptors_are_0_1_and_2_alone(self):
+        with open(os.devnull) as extra:
+            for run in self.told_by_search("--findings", "found", "--json", "events",
+                                           pass_fds=[extra.fileno()]):
+                held = {key for key in run if key.startswith("descriptor.")}
+                self.assertEqual(held, {"descriptor.0", "descriptor.1", "descriptor.2"}, run)
+
+    def test_stdin_is_read_only_and_at_its_beginning(self):
+        for run in self.told_by_search():
+            self.assertEqual((run["stdin.access"], run["stdin.offset"]), ("read", "0"))
+
+    def test_stdin_of_the_driver_is_not_given_away(self):
+        self.write("typed", "typed")
+        with open(self.folder / "typed", "rb") as typed:
+            for run in self.told_by_search(stdin=typed):
+                self.assertNotIn("typed", run["descriptor.0"])
+
+    def test_no_core_is_written(self):
+        for run in self.told_by_search():
+            self.assertIn(run["core"], ("0", "1"))
+
+    def test_no_core_is_piped_where_the_hard_limit_allows(self):
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        if hard == 0:
+            self.skipTest("the hard limit is 0")
+
+        def allow():
+            resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+
+        for run in self.told_by_search(preexec_fn=allow):
+            self.assertEqual(run["core"], "1")
+
+    def test_sizes_are_what_was_read(self):
+        sizes = {int(run["size"]) for run in self.told_by_search()}
+        self.assertLessEqual(sizes, set(range(9)))
+        self.assertLessEqual({4, 5}, sizes)
+
+
+class ReplayGives(Told):
+    def test_a_run_stays_in_the_foreground(self):
+        run = self.told_by_replay()
+        self.assertEqual(int(run["session"]), os.getsid(0))
+        self.assertEqual(int(run["group"]), os.getpgrp())
+
+    def test_output_is_the_callers(self):
+        with open(self.folder / "out", "wb") as out, open(self.folder / "err", "wb") as err:
+            run = self.told_by_replay(stdout=out, stderr=err)
+        self.assertEqual(run["descriptor.1"], str((self.folder / "out").resolve()))
+        self.assertEqual(run["descriptor.2"], str((self.folder / "err").resolve()))
+
+    def test_the_rest_is_as_in_a_search(self):
+        run = self.told_by_replay(environment={"FRNG_INPUT": "/etc/passwd"})
+        self.assertNotIn("FRNG_INPUT", run)
+        self.assertEqual(run["folder"], str(self.folder.resolve()))
+        self.assertEqual((run["argument.3"], run["argument.4"]), ("an argument", ""))
+        self.assertEqual((run["stdin.access"], run["stdin.offset"]), ("read", "0"))
+        self.assertEqual({key for key in run if key.startswith("descriptor.")},
+                         {"descriptor.0", "descriptor.1", "descriptor.2"})
+        for mask in ("SigBlk", "SigIgn", "SigCgt"):
+            self.assertEqual(int(run[mask], 16), 0, mask)
+
+
+class DriverInherits(frng.Scenario):
+    """Whatever the caller did to it, the driver works."""
+
+    def test_closed_standard_descriptors(self):
+        for closed in ([0], [1], [2], [0, 1], [0, 2], [0, 1, 2]):
+            with self.subTest(closed=closed):
+                log = self.folder / "told"
+                redirects = " ".join(f"{fd}{'<' if fd == 0 else '>'}&-" for fd in closed)
+                result = self.run_tool(
+                    "sh", "-c", f'"$@" {redirects}', "sh", frng.SEARCH, "--attempts", 2,
+                    "--size-max", 64, *frng.modes("log", log, 41))
+                if 1 not in closed:
+                    self.assert_found(result, 41)
+                else:
+                    self.assert_exit(result, 1, 4)
+                self.assertIn("40", log.read_text().split())
+
+    def test_sigchld_ignored(self):
+        result = self.search("--attempts", 2, frng.MODES, preexec_fn=ignore(signal.SIGCHLD))
+        self.assert_found(result, 41)
+        result = self.replay("--size", 41, "--seed", 1, frng.MODES,
+                             preexec_fn=ignore(signal.SIGCHLD))
+        self.assert_exit(result, 1)
+
+    def test_signals_blocked(self):
+        def block():
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD, signal.SIGALRM,
+                                                      signal.SIGTERM, signal.SIGINT])
+
+        self.assert_found(self.search("--attempts", 2, frng.MODES, preexec_fn=block), 41)
+
+    def test_few_descriptors_allowed(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+
+        result = self.search("--jobs", 4, "--attempts", 2, frng.MODES, preexec_fn=limit)
+        self.assert_found(result, 41)
+
+    def test_many_descriptors_open(self):
+        files = [os.open(os.devnull, os.O_RDONLY) for _ in range(300)]
+        try:
+            result = self.search("--attempts", 2, frng.MODES, pass_fds=files)
+        finally:
+            for fd in files:
+                os.close(fd)
+        self.assert_found(result, 41)
+
+    def test_an_empty_environment(self):
+        process = self.start("env", "-i", frng.SEARCH, "--attempts", "2", frng.MODES)
+        stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual(process.returncode, 1, stderr)
+        self.assertEqual(frng.find_result(stdout.decode())[0], 41)
+
+    def test_a_folder_that_is_gone(self):
+        gone = self.folder / "gone"
+        gone.mkdir()
+        result = self.run_tool("sh", "-c", 'rmdir "$PWD"; exec "$@"', "sh", frng.SEARCH,
+                               "--attempts", 2, frng.MODES, folder=gone)
+        self.assert_found(result, 41)
+
+    def test_a_foreign_locale(self):
+        for locale in ("tr_TR.UTF-8", "de_DE.UTF-8", "no_SUCH"):
+            result = self.search("--attempts", 2, "--timeout", "1500ms", "--verbose", frng.MODES,
+                                 environment={"LC_ALL": locale, "LANG": locale})
+            self.assert_found(result, 41)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,248 @@
+"""Findings: what is on disk, when, and what a later search makes of it."""
+
+import random
+import re
+import time
+import unittest
+
+import frng
+
+STAIRCASE = frng.modes("staircase")
+
+# How a best is announced on stderr, by the way and at the end.
+ANNOUNCED = re.compile(r"(?:fails with|frng-replay)[^\n]* "
+                       r"(?:--)?size[= ](\d+),? (?:--)?seed[= ](\d+)")
+
+
+class Folder(frng.Scenario):
+    def search_into(self, *arguments, **more):
+        return self.search("--findings", self.folder / "found", *arguments, **more)
+
+    def found(self):
+        return frng.findings(self.folder / "found")
+
+
+class Files(Folder):
+    def test_the_folder_is_made_and_the_best_is_its_first_name(self):
+        result = self.search_into("--attempts", 10, *STAIRCASE)
+        size, seed = self.assert_found(result)
+        self.assertEqual(min(self.found()), f"{size:010}-{seed:016x}.json")
+
+    def test_nothing_but_findings_is_left_in_the_folder(self):
+        self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
+        for path in (self.folder / "found").iterdir():
+            self.assertRegex(path.name, rf"\A{frng.FINDING_NAME.pattern}\Z")
+
+    def test_a_finding_has_every_field(self):
+        result = self.search_into("--attempts", 5, *frng.modes("two", 20, 21))
+        size, seed = self.assert_found(result, 20)
+        finding = self.found()[f"{size:010}-{seed:016x}.json"]
+        self.assertEqual(finding["size"], 20)
+        self.assertEqual(finding["seed"], str(seed))
+        self.assertEqual(finding["identity"], "signal:SIGABRT")
+        self.assertEqual(finding["args"], ["two", "20", "21"])
+        self.assertTrue(finding["sut"].endswith("sut-modes"), finding)
+        self.assertRegex(finding["sut_digest"], r"[0-9a-f]{16,}")
+        for field in ("format", "status", "when"):
+            self.assertIn(field, finding)
+        self.assertTrue([name for name in finding if "expand" in name], finding)
+
+    def test_a_search_without_failure_stores_nothing(self):
+        result = self.search_into("--attempts", 2, "--size-max", 64, *frng.modes("never"))
+        self.assert_nothing_found(result)
+        self.assertEqual(self.found() if (self.folder / "found").exists() else {}, {})
+
+    def test_a_failure_that_never_repeats_is_not_stored(self):
+        result = self.search_into("--attempts", 5, "--size-max", 64,
+                                  *frng.modes("once", self.folder / "mark", 1))
+        self.assert_exit(result, 3)
+        self.assertEqual(self.found() if (self.folder / "found").exists() else {}, {})
+
+    def test_a_size_beyond_ten_digits_of_the_name_cannot_be_asked_for(self):
+        result = self.search("--size-max", "10G", "--attempts", 1, *frng.modes("always"))
+        self.assert_exit(result, 1, 2)
+
+
+class Resume(Folder):
+    def test_a_later_search_goes_on_from_the_best(self):
+        first = self.assert_found(self.search_into("--attempts", 2, "--rng-seed", 1, *STAIRCASE))
+        result = self.search_into("--attempts", 2, "--rng-seed", 2, "--json", "-", *STAIRCASE)
+        self.assert_exit(result, 1)
+        events = frng.json_lines(result.stdout)
+        bests = [event for event in events if event["event"] == "best"]
+        self.assertLessEqual(bests[0]["size"], first[0])
+        self.assertLessEqual(events[-1]["size"], first[0])
+
+    def test_what_is_there_is_replayed_before_anything_else(self):
+        log = self.folder / "sizes"
+        sut = frng.modes("log", log, 41)
+        self.assert_found(self.search_into("--attempts", 2, *sut), 41)
+        log.unlink()
+        self.assert_found(self.search_into("--attempts", 2, "--jobs", 1, *sut), 41)
+        self.assertEqual(log.read_text().split()[0], "41")
+
+    def test_a_resumed_search_never_runs_beyond_the_best(self):
+        log = self.folder / "sizes"
+        sut = frng.modes("log", log, 41)
+        self.assert_found(self.search_into("--attempts", 2, *sut), 41)
+        log.unlink()
+        (self.folder / "found").joinpath("note.txt").write_text("mine")
+        for name in list(self.found())[1:]:
+            (self.folder / "found" / name).unlink()
+        self.assert_found(self.search_into("--attempts", 2, *sut), 41)
+        self.assertLessEqual(max(map(int, log.read_text().split())), 41)
+
+    def test_a_bug_that_was_mended_is_not_found_again(self):
+        sut = self.script("sut", "test $(wc -c) -lt 41")
+        self.assert_found(self.search_into("--attempts", 2, sut), 41)
+        before = self.found()
+        self.script("sut", "cat > /dev/null")
+        result = self.search_into("--attempts", 2, "--size-max", 256, sut)
+        self.assert_nothing_found(result)
+        self.assertEqual(self.found(), before)
+
+    def test_the_best_that_no_longer_fails_gives_way_to_the_next(self):
+        sut = self.script("sut", "test $(wc -c) -lt 41")
+        self.assert_found(self.search_into("--attempts", 2, sut), 41)
+        self.script("sut", "test $(wc -c) -lt 43")
+        self.assert_found(self.search_into("--attempts", 2, sut), 43)
+
+    def test_findings_of_another_program_or_arguments_are_passed_over_and_told(self):
+        self.assert_found(self.search_into("--attempts", 2, *frng.modes("at-least", 5)), 5)
+        name = min(self.found())
+        result = self.search_into("--attempts", 2, *frng.modes("at-least", 41))
+        self.assert_found(result, 41)
+        self.assertIn(name, result.stderr)
+        sut = self.script("sut", "test $(wc -c) -lt 41")
+        result = self.search_into("--attempts", 2, sut)
+        self.assert_found(result, 41)
+        self.assertIn(name, result.stderr)
+
+    def test_findings_beyond_the_maximum_are_passed_over_and_told(self):
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        name = min(self.found())
+        result = self.search_into("--attempts", 2, "--size-max", 16, frng.MODES)
+        self.assert_nothing_found(result)
+        self.assertIn(name, result.stderr)
+
+    def test_a_rebuilt_program_is_told(self):
+        sut = self.script("sut", "test $(wc -c) -lt 41")
+        self.assert_found(self.search_into("--attempts", 2, sut), 41)
+        usual = self.search_into("--attempts", 2, sut)
+        self.script("sut", "test $(wc -c) -lt 41 # rebuilt, as programs are")
+        rebuilt = self.search_into("--attempts", 2, sut)
+        self.assertGreater(len(rebuilt.stderr.splitlines()), len(usual.stderr.splitlines()))
+
+    def test_foreign_files_are_skipped_by_name(self):
+        folder = self.folder / "found"
+        folder.mkdir()
+        foreign = ["README", "finding.json", "0000000001-0000000000000001.json.tmp",
+                   "1-1.json", "0000000001-000000000000000G.json", ".0000000001-x.json",
+                   "0000000001-00000000000000001.json", "00000000001-0000000000000001.json",
+                   "0000000001-0000000000000001.json~", "x0000000001-0000000000000001.json"]
+        for name in foreign:
+            (folder / name).write_text('{"size": 1')
+        (folder / "folder").mkdir()
+        result = self.search_into("--attempts", 2, frng.MODES)
+        self.assert_found(result, 41)
+        for name in foreign:
+            self.assertNotIn(name, result.stderr)
+            self.assertEqual((folder / name).read_text(), '{"size": 1')
+
+    def test_a_file_with_the_name_of_a_finding_and_other_content_does_no_harm(self):
+        folder = self.folder / "found"
+        folder.mkdir()
+        name = "0000000001-0000000000000001.json"
+        for content in (b"", b"{", b"[]", b"null", b"\0" * 100, b'{"size": -1, "seed": "x"}',
+                        b'{"size": 1e300, "seed": 1}', b"[" * 100000, b"\xff\xfe"):
+            (folder / name).write_bytes(content)
+            with self.subTest(content=content[:20]):
+                self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+
+    def test_a_folder_or_a_pipe_with_the_name_of_a_finding_does_no_harm(self):
+        import os
+        folder = self.folder / "found"
+        folder.mkdir()
+        (folder / "0000000001-0000000000000001.json").mkdir()
+        os.mkfifo(folder / "0000000001-0000000000000002.json")
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+
+
+class Sharing(Folder):
+    def test_two_searches_write_one_folder_at_once(self):
+        command = [frng.SEARCH, "--attempts", 100, "--jobs", 1, "--findings", "found", *STAIRCASE]
+        both = [self.start(*command) for _ in range(2)]
+        answers = [process.communicate(timeout=frng.PATIENCE_S) for process in both]
+        results = []
+        for process, (stdout, stderr) in zip(both, answers):
+            self.assertEqual(process.returncode, 1, stderr)
+            results.append(frng.find_result(stdout.decode()))
+        names = self.found()
+        for size, seed in results:
+            self.assertIn(f"{size:010}-{seed:016x}.json", names)
+        for name, finding in names.items():
+            size, seed = finding["size"], int(finding["seed"])
+            self.assertEqual(name, f"{size:010}-{seed:016x}.json")
+            self.assert_exit(self.replay("--finding", f"found/{name}", *STAIRCASE), 1)
+
+    def test_a_folder_that_cannot_be_written_is_exit_4_and_the_finding_is_on_stderr(self):
+        folder = self.folder / "found"
+        folder.mkdir()
+        folder.chmod(0o555)
+        result = self.search_into("--attempts", 2, frng.MODES,
+                                  preexec_fn=frng.without_power_over_files)
+        folder.chmod(0o755)
+        self.assert_exit(result, 4)
+        self.assert_says(result, "found", "--size[= ]41 --seed", "exit:1")
+
+
+class Killed(Folder):
+    """A kill at any instant tears no finding and loses none that was announced."""
+
+    def announced(self, stderr, lines):
+        told = {(event["size"], int(event["seed"])) for event in lines
+                if event["event"] in ("best", "done") and "seed" in event}
+        for match in ANNOUNCED.finditer(stderr):
+            told.add((int(match[1]), int(match[2])))
+        return told
+
+    def kill_once(self, wait):
+        (self.folder / "events").write_text("")
+        with open(self.folder / "stderr", "wb") as stderr:
+            process = self.start(frng.SEARCH, "--verbose", "--json", "events", "--findings",
+                                 "found", "--attempts", 100000, *STAIRCASE, stderr=stderr)
+            wait()
+            process.kill()
+            process.wait()
+        text = (self.folder / "events").read_text()
+        stderr = (self.folder / "stderr").read_text()
+        return self.announced(stderr[:stderr.rfind("\n") + 1], frng.json_lines(text))
+
+    def test_no_finding_is_torn_and_none_that_was_announced_is_lost(self):
+        told = set()
+        generator = random.Random()
+        for i in range(25):
+            # Only the first kills meet a search with far to go: most begin from nothing.
+            if i % 5 == 0 and (self.folder / "found").exists():
+                (self.folder / "found").rename(self.folder / f"found-{i}")
+                told = set()
+            told |= self.kill_once(lambda: time.sleep(generator.uniform(0, 0.4)))
+            names = self.found() if (self.folder / "found").exists() else {}
+            for size, seed in told:
+                self.assertIn(f"{size:010}-{seed:016x}.json", names)
+            for name, finding in names.items():
+                size, seed = finding["size"], int(finding["seed"])
+                self.assertEqual(name, f"{size:010}-{seed:016x}.json")
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30),
+                        self.left_processes())
+
+    def test_a_search_after_a_kill_goes_on_and_cleans_up(self):
+        told = self.kill_once(lambda: frng.wait_until(lambda: self.has_best(10000)))
+        self.assertTrue(told)
+        result = self.search_into("--attempts", 2, *STAIRCASE)
+        size, _ = self.assert_found(result)
+        self.assertLessEqual(size, min(told)[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

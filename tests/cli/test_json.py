@@ -1,0 +1,142 @@
+"""--json: JSON Lines for programs."""
+
+import unittest
+
+import frng
+
+FIELDS = {"size", "seed", "identity", "runs", "flaky", "seconds", "mode"}
+
+
+class Json(frng.Scenario):
+    def events_of(self, *arguments, expected=1, **more):
+        result = self.search("--json", "-", *arguments, **more)
+        self.assert_exit(result, expected)
+        self.assertTrue(result.stdout.endswith("\n"), str(result))
+        events = frng.json_lines(result.stdout)
+        for event in events:
+            self.assertIn(event["event"], ("start", "size", "best", "other", "done"))
+        self.assertEqual(events[0]["event"], "start")
+        self.assertEqual([event["event"] for event in events].count("done"), 1)
+        self.assertEqual(events[-1]["event"], "done")
+        return events
+
+    def bests(self, events):
+        return [event for event in events if event["event"] == "best"]
+
+    def test_a_dash_takes_the_place_of_the_result_line(self):
+        events = self.events_of("--attempts", 5, frng.MODES)
+        done = events[-1]
+        self.assertEqual((done["size"], done["identity"], done["outcome"]), (41, "exit:1", "fail"))
+        self.assertFalse(done["flaky"])
+        self.assertEqual(done["mode"], "spawn")
+        self.assertGreater(done["runs"], 5)
+        self.assertGreaterEqual(done["seconds"], 0)
+
+    def test_a_file_leaves_the_result_line(self):
+        result = self.search("--json", "events", "--attempts", 5, frng.MODES)
+        found = self.assert_found(result, 41)
+        done = frng.json_lines((self.folder / "events").read_text())[-1]
+        self.assertEqual((done["size"], int(done["seed"])), found)
+
+    def test_best_and_done_have_every_field(self):
+        events = self.events_of("--attempts", 10, *frng.modes("staircase"))
+        self.assertTrue(self.bests(events))
+        for event in [*self.bests(events), events[-1]]:
+            self.assertLessEqual(FIELDS, set(event))
+
+    def test_bests_get_smaller_and_end_at_done(self):
+        events = self.events_of("--attempts", 10, *frng.modes("staircase"))
+        sizes = [event["size"] for event in self.bests(events)]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertEqual(len(set(sizes)), len(sizes))
+        last, done = self.bests(events)[-1], events[-1]
+        self.assertEqual((last["size"], last["seed"], last["identity"]),
+                         (done["size"], done["seed"], done["identity"]))
+
+    def test_runs_and_seconds_never_go_back(self):
+        events = self.events_of("--attempts", 10, *frng.modes("staircase"))
+        for field in ("runs", "seconds"):
+            values = [event[field] for event in [*self.bests(events), events[-1]]]
+            self.assertEqual(values, sorted(values))
+
+    def test_a_seed_survives_readers_with_53_bits(self):
+        for seed in range(4):
+            events = self.events_of("--rng-seed", seed, "--attempts", 5, frng.MODES)
+            for event in [*self.bests(events), events[-1]]:
+                self.assertIsInstance(event["seed"], str)
+                self.assert_exit(self.replay("--size", event["size"], "--seed", event["seed"],
+                                             frng.MODES), 1)
+
+    def test_sizes_tried_are_told(self):
+        events = self.events_of("--attempts", 2, frng.MODES)
+        sizes = [event["size"] for event in events if event["event"] == "size"]
+        self.assertTrue(sizes)
+        self.assertIn(40, sizes)
+
+    def test_nothing_found_is_outcome_pass(self):
+        events = self.events_of("--attempts", 2, "--size-max", 64, *frng.modes("never"),
+                                expected=0)
+        done = events[-1]
+        self.assertEqual(done["outcome"], "pass")
+        self.assertEqual(self.bests(events), [])
+        self.assertIsNone(done.get("size"))
+        self.assertIsNone(done.get("seed"))
+
+    def test_what_did_not_repeat_is_outcome_inconclusive(self):
+        events = self.events_of("--attempts", 2, "--size-max", 64,
+                                *frng.modes("once", self.folder / "mark", 1), expected=3)
+        self.assertEqual(events[-1]["outcome"], "inconclusive")
+
+    def test_a_flaky_failure_is_marked(self):
+        events = self.events_of("--attempts", 3, "--size-max", 64, *frng.modes("flaky", 50, 1))
+        self.assertTrue(events[-1]["flaky"])
+        self.assertEqual(events[-1]["outcome"], "fail")
+
+    def test_an_interrupted_search_is_outcome_interrupted(self):
+        process = self.start(frng.SEARCH, "--json", "events", "--attempts", 10000000,
+                             *frng.modes("at-least", 3))
+        self.assertTrue(frng.wait_until(lambda: self.has_best(3)))
+        process.terminate()
+        _, stderr = process.communicate(timeout=60)
+        done = frng.json_lines((self.folder / "events").read_text())[-1]
+        self.assertEqual((done["event"], done["outcome"]), ("done", "interrupted"), stderr)
+        self.assertEqual(done["size"], 3)
+
+    def test_lines_are_there_as_soon_as_they_are_true(self):
+        process = self.start(frng.SEARCH, "--json", "events", "--attempts", 10000000,
+                             *frng.modes("at-least", 3))
+        seen = frng.wait_until(lambda: self.has_best(3))
+        self.assertIsNone(process.poll())
+        process.kill()
+        process.communicate()
+        self.assertTrue(seen)
+
+    def test_a_file_that_is_there_is_not_mixed_with_old_lines(self):
+        self.write("events", "something old\n" * 1000)
+        self.search("--json", "events", "--attempts", 2, frng.MODES)
+        events = (self.folder / "events").read_text().split("something old\n")[-1]
+        self.assertEqual(frng.json_lines(events)[0]["event"], "start")
+        self.assertEqual(frng.json_lines(events)[-1]["event"], "done")
+
+    def test_quiet_does_not_silence_json(self):
+        events = self.events_of("--quiet", "--attempts", 2, frng.MODES)
+        self.assertEqual(events[-1]["size"], 41)
+
+    def test_an_environment_error_leaves_no_outcome(self):
+        result = self.search("--json", "-", "./missing")
+        self.assert_exit(result, 2)
+        self.assertNotIn('"outcome": "pass"', result.stdout)
+        self.assertNotIn('"outcome":"pass"', result.stdout)
+
+    def test_names_that_are_no_utf_8_are_written_as_json_all_the_same(self):
+        name = self.folder / b"sut-\xff\xfe".decode("utf-8", "surrogateescape")
+        self.copy_sut(frng.MODES, name)
+        result = self.search("--json", "events", "--findings", "found", "--attempts", 2, name,
+                             "--", "says", 41, b"\xff".decode("utf-8", "surrogateescape"), "x")
+        self.assert_found(result, 41)
+        self.assertTrue(frng.json_lines((self.folder / "events").read_text()))
+        self.assertTrue(frng.findings(self.folder / "found"))
+
+
+if __name__ == "__main__":
+    unittest.main()

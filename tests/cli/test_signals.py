@@ -1,0 +1,273 @@
+"""Signals: to the driver, from a terminal, and what a terminal shows."""
+
+import errno
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import termios
+import time
+import unittest
+
+import frng
+
+ESCAPE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b\][^\x07]*\x07|\x1b[=>78()][A-Z0-9]?")
+
+
+class Screen:
+    """What a terminal shows: whole lines, and every state of a line that was written over."""
+
+    def __init__(self, data):
+        self.lines, self.rewritten, self.line, self.column = [], [], "", 0
+        text = data.decode("utf-8", "replace")
+        at = 0
+        while at < len(text):
+            escape = ESCAPE.match(text, at)
+            if escape:
+                self.escape(escape)
+                at = escape.end()
+                continue
+            self.character(text[at])
+            at += 1
+
+    def forget(self):
+        if self.line.strip():
+            self.rewritten.append(self.line.rstrip())
+
+    def escape(self, match):
+        if match[2] == "K":
+            if self.column == 0 or match[1] == "2":
+                self.forget()
+            self.line = "" if match[1] == "2" else self.line[:self.column]
+        elif match[2] == "G":
+            self.column = int(match[1] or 1) - 1
+
+    def character(self, c):
+        if c == "\r":
+            self.column = 0
+        elif c == "\n":
+            self.lines.append(self.line.rstrip())
+            self.line, self.column = "", 0
+        else:
+            if self.column == 0:
+                self.forget()
+            self.line = self.line[:self.column].ljust(self.column) + c + self.line[self.column + 1:]
+            self.column += 1
+
+
+class Terminal(frng.Scenario):
+    """A pseudo-terminal that a tool runs on, in a session of its own as under a shell."""
+
+    def on_terminal(self, *command, columns=80, **more):
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+        def take_terminal():
+            fcntl.ioctl(2, termios.TIOCSCTTY, 0)
+
+        more.setdefault("stdout", slave)
+        process = self.start(*command, stdin=slave, stderr=slave, start_new_session=True,
+                             preexec_fn=take_terminal, **more)
+        os.close(slave)
+        return process, master
+
+    def read_to_end(self, process, master, timeout=frng.PATIENCE_S):
+        data = b""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            try:
+                chunk = os.read(master, 65536)
+            except OSError as error:
+                self.assertEqual(error.errno, errno.EIO)
+                chunk = b""
+            if not chunk:
+                process.wait(timeout=timeout)
+                return data
+            data += chunk
+        self.fail(f"still running: {data[-1000:]}")
+
+    def show(self, *command, **more):
+        process, master = self.on_terminal(*command, **more)
+        data = self.read_to_end(process, master)
+        return process.returncode, data, Screen(data)
+
+
+class Progress(Terminal):
+    LONG = ("--time", "2s", *frng.modes("never"))
+
+    def test_a_line_rewrites_itself_and_is_erased_at_the_end(self):
+        code, _, screen = self.show(frng.SEARCH, *self.LONG)
+        self.assertEqual(code, 0)
+        steps = [line for line in screen.rewritten if re.search(r"runs", line)]
+        self.assertGreater(len(set(steps)), 1, screen.rewritten)
+        self.assertTrue([line for line in steps if re.search(r"\d/s|runs/s", line)], steps)
+        for line in steps:
+            self.assertNotIn(line, screen.lines)
+        self.assertEqual(screen.line, "")
+
+    def test_the_line_is_erased_before_the_report_of_a_failure(self):
+        code, _, screen = self.show(frng.SEARCH, "--attempts", 1500, frng.MODES)
+        self.assertEqual(code, 1)
+        for line in screen.rewritten:
+            self.assertNotIn(line, screen.lines)
+        self.assertTrue([line for line in screen.lines if re.match(r"size=41 seed=\d+$", line)],
+                        screen.lines)
+
+    def test_the_line_never_wraps(self):
+        for columns in (40, 20):
+            with self.subTest(columns=columns):
+                _, _, screen = self.show(frng.SEARCH, "--time", "1s", *frng.modes("never"),
+                                         columns=columns)
+                for line in screen.rewritten:
+                    self.assertLessEqual(len(line), columns)
+
+    def test_a_terminal_of_no_known_width_will_do(self):
+        code, _, _ = self.show(frng.SEARCH, "--attempts", 2, frng.MODES, columns=0)
+        self.assertEqual(code, 1)
+
+    def test_no_color_leaves_colors_out(self):
+        _, data, _ = self.show(frng.SEARCH, "--attempts", 50, *frng.modes("staircase"),
+                               environment={"NO_COLOR": "1"})
+        self.assertNotRegex(data, rb"\x1b\[[0-9;]*m")
+
+    def test_quiet_shows_no_progress(self):
+        _, data, screen = self.show(frng.SEARCH, "--quiet", *self.LONG)
+        self.assertEqual(data, b"")
+
+    def test_a_dumb_terminal_gets_no_escapes(self):
+        _, data, _ = self.show(frng.SEARCH, "--time", "1s", *frng.modes("never"),
+                               environment={"TERM": "dumb"})
+        self.assertNotIn(b"\x1b", data)
+
+    def test_stdout_may_be_a_file_while_stderr_is_a_terminal(self):
+        with open(self.folder / "out", "wb") as out:
+            code, _, _ = self.show(frng.SEARCH, "--attempts", 2, frng.MODES, stdout=out)
+        self.assertEqual(code, 1)
+        self.assertRegex((self.folder / "out").read_text(), r"\Asize=41 seed=\d+\n\Z")
+
+
+class ControlC(Terminal):
+    def interrupt(self, *command, when=lambda: time.sleep(1.5)):
+        process, master = self.on_terminal(*command)
+        when()
+        os.write(master, b"\x03")
+        data = self.read_to_end(process, master)
+        return process.returncode, Screen(data)
+
+    def test_control_c_is_no_failure_of_the_sut(self):
+        code, screen = self.interrupt(frng.SEARCH, "--time", "1h", "--findings", "found",
+                                      *frng.modes("never"))
+        self.assertEqual(code, -signal.SIGINT, screen.lines)
+        self.assertNotIn("SIGINT", "\n".join(screen.lines))
+        found = self.folder / "found"
+        self.assertEqual(frng.findings(found) if found.exists() else {}, {})
+
+    def test_control_c_prints_the_best_so_far(self):
+        code, screen = self.interrupt(
+            frng.SEARCH, "--attempts", 10000000, "--json", "events", *frng.modes("at-least", 3),
+            when=lambda: frng.wait_until(lambda: self.has_best(3)))
+        self.assertEqual(code, -signal.SIGINT, screen.lines)
+        shown = "\n".join(screen.lines)
+        self.assertRegex(shown, r"size=3 seed=\d+")
+        self.assertIn("frng-replay", shown)
+
+    def test_control_c_stops_a_shell_loop(self):
+        loop = f"while :; do {frng.SEARCH} --time 1h {frng.MODES} -- never; done"
+        code, _ = self.interrupt("bash", "-c", loop)
+        self.assertEqual(code, -signal.SIGINT)
+
+    def test_control_c_ends_a_replay(self):
+        code, _ = self.interrupt(frng.REPLAY, "--size", 1, "--seed", 1, *frng.modes("sleeps"))
+        self.assertNotIn(code, (0, 1))
+
+    def test_a_terminal_that_goes_away_ends_the_search(self):
+        process, master = self.on_terminal(frng.SEARCH, "--time", "1h", *frng.modes("never"))
+        time.sleep(1)
+        os.dup2(os.open(os.devnull, os.O_RDWR), master)
+        process.wait(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+
+
+class Sent(frng.Scenario):
+    FINDS_AND_GOES_ON = ("--attempts", 10000000, "--json", "events", *frng.modes("at-least", 3))
+
+    def begin(self, *arguments):
+        process = self.start(frng.SEARCH, *arguments)
+        if "events" in arguments:
+            self.assertTrue(frng.wait_until(lambda: self.has_best(3)))
+        else:
+            time.sleep(1)
+        self.assertIsNone(process.poll())
+        return process
+
+    def finish(self, process):
+        stdout, stderr = process.communicate(timeout=60)
+        return frng.Result(process.args, process.returncode, stdout, stderr, 0)
+
+    def test_a_signal_reports_the_best_and_then_kills(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number=number):
+                self.write("events", "")
+                process = self.begin(*self.FINDS_AND_GOES_ON)
+                process.send_signal(number)
+                result = self.finish(process)
+                self.assert_exit(result, -number)
+                self.assertEqual(frng.find_result(result.stdout)[0], 3, str(result))
+                self.assert_says(result, "frng-replay", "exit:1")
+
+    def test_a_signal_without_a_best_leaves_stdout_empty(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number=number):
+                process = self.begin("--time", "1h", *frng.modes("never"))
+                process.send_signal(number)
+                result = self.finish(process)
+                self.assert_exit(result, -number)
+                self.assertEqual(result.stdout, "")
+
+    def test_a_signal_does_not_wait_for_a_run_that_hangs(self):
+        process = self.begin("--timeout", "1h", *frng.modes("ignores"))
+        process.send_signal(signal.SIGTERM)
+        self.assert_exit(self.finish(process), -signal.SIGTERM)
+
+    def test_signals_that_the_caller_ignores_are_ignored(self):
+        # As under nohup, and in the background of a script.
+        for number in (signal.SIGHUP, signal.SIGINT):
+            with self.subTest(number=number):
+                process = self.start(frng.SEARCH, "--time", "2s", *frng.modes("never"),
+                                     preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
+                time.sleep(0.7)
+                process.send_signal(number)
+                self.assert_exit(self.finish(process), 0)
+
+    def test_a_signal_stores_what_was_found(self):
+        process = self.begin("--findings", "found", *self.FINDS_AND_GOES_ON)
+        process.send_signal(signal.SIGTERM)
+        size, seed = frng.find_result(self.finish(process).stdout)
+        self.assertIn(f"{size:010}-{seed:016x}.json", frng.findings(self.folder / "found"))
+
+    def test_a_killed_driver_leaves_no_process(self):
+        for mode in ("never", "sleeps", "ignores", "stops", "spins"):
+            for delay in (0.02, 0.3):
+                with self.subTest(mode=mode, delay=delay):
+                    process = self.start(frng.SEARCH, "--time", "1h", "--timeout", "1h",
+                                         *frng.modes(mode))
+                    time.sleep(delay)
+                    process.kill()
+                    process.communicate(timeout=60)
+                    self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30),
+                                    self.left_processes())
+
+    def test_a_stopped_and_continued_driver_goes_on(self):
+        process = self.start(frng.SEARCH, "--time", "3s", *frng.modes("never"))
+        time.sleep(0.5)
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGCONT)
+        self.assert_exit(self.finish(process), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

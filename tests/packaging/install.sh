@@ -1,0 +1,61 @@
+#!/bin/sh
+# install.sh BUILD VERSION
+# Install below a folder of its own, and use what is there: the programs, the pages, and the headers
+# by pkg-config. Exit status 77 (skipped) without meson or pkg-config.
+set -u
+build=$1 version=$2
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+root=$scratch/root
+
+fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
+for tool in meson pkg-config; do
+    command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+
+meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log"; fail "meson install"; }
+
+for file in bin/frng-search bin/frng-replay include/frng.h include/frng_assert.h \
+    include/frng_expand.h include/frng_main.h share/man/man1/frng-search.1 \
+    share/man/man1/frng-replay.1 share/man/man3/frng.3 share/pkgconfig/frng.pc; do
+    found=$(find "$root" -path "*/$file")
+    [ -n "$found" ] || fail "$file is not installed"
+done
+count=$(find "$root" -type f | wc -l)
+[ "$count" -eq 10 ] || { find "$root" -type f; fail "$count files are installed, not 10"; }
+
+bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
+for tool in search replay; do
+    said=$("$bin/frng-$tool" --version) || fail "frng-$tool does not run from where it is installed"
+    [ "$said" = "frng-$tool $version" ] || fail "it says '$said', and the project $version"
+done
+
+# A program of somebody else's.
+PKG_CONFIG_LIBDIR=$(dirname "$(find "$root" -name frng.pc)")
+PKG_CONFIG_SYSROOT_DIR=$root
+export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+[ "$(pkg-config --modversion frng)" = "$version" ] || fail "frng.pc has another version"
+flags=$(pkg-config --cflags --libs frng) || fail "pkg-config --cflags --libs frng"
+cat >"$scratch/sut.c" <<'END'
+#include <frng_expand.h>
+#include <frng_main.h>
+static bool test(frng *f) {
+    uint8_t x;
+    FRNG_TRY(frng_u8_max(f, 9, &x));
+    FRNG_ASSERT(x < 7, "x is %u", x);
+    return true;
+}
+FRNG_MAIN(test)
+END
+# shellcheck disable=SC2086 # words are meant to be split
+cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$scratch/sut.c" $flags -o "$scratch/sut" ||
+    fail "a program does not compile with '$flags'"
+result=$("$bin/frng-search" "$scratch/sut" --size-max 64 --quiet)
+status=$?
+[ $status -eq 1 ] || fail "the search exits with $status"
+case $result in
+"size=1 seed="*) ;;
+*) fail "the search says '$result', not size=1" ;;
+esac
+echo "installed: $count files, $version"

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""The layers of driver/ hold: upward includes do not compile, and each keeps to its own work.
+
+Compiles with the very flags of the build (compile_commands.json of FRNG_BUILD) and reads the
+objects it made. SPDX-License-Identifier: MIT
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ["FRNG_BUILD"])
+SOURCE = Path(os.environ["FRNG_SOURCE"])
+DRIVER = SOURCE / "driver"
+
+# What a layer may include, itself set aside. This is the design; driver/meson.build follows it.
+BELOW = {
+    "base": set(),
+    "core": {"base"},
+    "run": {"base", "core"},
+    "search": {"base", "core", "run"},
+    "reduce": {"base", "core", "run"},
+    "store": {"base", "core"},
+    "ui": {"base", "core"},
+    "cli": {"base", "core", "run", "search", "reduce", "store", "ui"},
+}
+
+PROCESSES = "fork vfork clone clone3 wait waitpid waitid wait3 wait4 kill tgkill killpg raise " \
+    "posix_spawn posix_spawnp system popen execve execv execvp execl"
+ENVIRONMENT = "getenv secure_getenv environ __environ getopt getopt_long optarg optind"
+EXITS = "exit _exit _Exit quick_exit"
+PRINTS = "stdout stderr printf vprintf puts putchar perror dprintf"
+CLOCKS = "clock_gettime gettimeofday time nanosleep clock"
+FILES = "open openat open64 openat64 fopen fopen64 read write pread pwrite recv send poll socket " \
+    "ioctl fsync rename renameat unlink unlinkat mkdir"
+RANDOM = "rand random randombytes_buf getrandom arc4random"
+
+# Who alone may use which functions: folders, or files.
+ALONE = [
+    (PROCESSES, ["base/proc.c", "run/", "cli/startup.c"]),  # startup: to die of a signal it got
+    (ENVIRONMENT, ["cli/"]),
+    (EXITS, ["cli/", "base/proc.c", "run/worker.c"]),  # the two: children that are ours
+    (PRINTS, ["ui/", "base/diag.c", "cli/"]),
+]
+# Who does no I/O and reads no clock.
+PURE = ["core/", "search/walk"]
+
+
+def layer_of(path):
+    return Path(path).resolve().relative_to(DRIVER.resolve()).parts[0]
+
+
+def driver_commands():
+    """The compile commands of the driver's sources."""
+    with open(BUILD / "compile_commands.json", encoding="utf-8") as file:
+        commands = json.load(file)
+    found = []
+    for command in commands:
+        path = (Path(command["directory"]) / command["file"]).resolve()
+        if path.is_relative_to(DRIVER.resolve()) and path.suffix == ".c":
+            found.append((path, command))
+    return found
+
+
+def words_of(command):
+    return command.get("arguments") or shlex.split(command["command"])
+
+
+class Layers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.commands = driver_commands()
+        cls.scratch = tempfile.mkdtemp()
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.scratch)
+
+    def includes(self, layer, owner, header):
+        """Whether a file of the layer can include the owner's header, and that before all others."""
+        command = next(c for path, c in self.commands if layer_of(path) == layer)
+        words, flags, skip = words_of(command), [], False
+        for word in words[1:]:
+            if skip:
+                skip = False
+            elif word in ("-o", "-MF", "-MQ", "-MT"):
+                skip = True
+            elif word not in ("-c", "-MD", "-MMD") and not word.endswith(".c"):
+                flags.append(word)
+        probe = Path(self.scratch) / "probe.c"
+        probe.write_text(f'#include "{header}"\nint probe;\nint probe = 1;\n', encoding="utf-8")
+        result = subprocess.run(
+            [words[0], *flags, "-H", "-fsyntax-only", str(probe)],
+            cwd=command["directory"], capture_output=True, text=True, check=False)
+        if result.returncode != 0 and "No such file" not in result.stderr and \
+                "file not found" not in result.stderr:
+            self.fail(f"{header} does not compile alone in {layer}:\n{result.stderr}")
+        # -H lists what was included: the system has a spawn.h and a search.h too.
+        ours = f"/driver/{owner}/{header}"
+        return result.returncode == 0 and re.search(
+            rf"^\. .*{re.escape(ours)}$", result.stderr, re.MULTILINE) is not None
+
+    def layers(self):
+        return sorted({layer_of(path) for path, _ in self.commands})
+
+    def test_every_folder_is_a_known_layer(self):
+        folders = {p.name for p in DRIVER.iterdir() if any(p.glob("*.c"))}
+        self.assertEqual(folders, set(self.layers()))
+        self.assertEqual(folders - set(BELOW), set())
+
+    def test_every_source_is_built(self):
+        built = {path for path, _ in self.commands}
+        self.assertEqual({p.resolve() for p in DRIVER.glob("*/*.c")} - built, set())
+
+    def test_names_of_headers_are_unique(self):
+        names = [p.name for p in DRIVER.glob("*/*.h")]
+        self.assertEqual(sorted(names), sorted(set(names)))
+
+    def test_includes_go_downward_alone(self):
+        for layer in self.layers():
+            for header in sorted(DRIVER.glob("*/*.h")):
+                owner = layer_of(header)
+                with self.subTest(layer=layer, header=header.name):
+                    allowed = owner == layer or owner in BELOW[layer]
+                    self.assertEqual(self.includes(layer, owner, header.name), allowed)
+
+    def undefined(self):
+        """(source, the functions and variables it takes from elsewhere) of each object."""
+        for path, command in self.commands:
+            output = Path(command["directory"]) / command["output"]
+            listing = subprocess.run(["nm", "-u", str(output)], capture_output=True, text=True,
+                                     check=True).stdout
+            names = {re.sub(r"@.*", "", line.split()[-1]) for line in listing.splitlines()}
+            # _FORTIFY_SOURCE and sanitizers rename what they watch.
+            names |= {re.sub(r"^__(.*?)(_chk|_2)$", r"\1", name) for name in names}
+            yield str(path.relative_to(DRIVER.resolve())), names
+
+    @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
+    def test_each_keeps_to_its_own_work(self):
+        for source, names in self.undefined():
+            for functions, owners in ALONE:
+                if any(source.startswith(owner) for owner in owners):
+                    continue
+                with self.subTest(source=source):
+                    self.assertEqual(names & set(functions.split()), set())
+
+    @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
+    def test_the_pure_are_pure(self):
+        seen = 0
+        for source, names in self.undefined():
+            if not any(source.startswith(pure) for pure in PURE):
+                continue
+            seen += 1
+            with self.subTest(source=source):
+                everything = " ".join((PRINTS, CLOCKS, FILES, RANDOM, PROCESSES, ENVIRONMENT))
+                self.assertEqual(names & set(everything.split()), set())
+        self.assertGreaterEqual(seen, 5)
+
+    @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
+    def test_only_headers_own_the_prefix(self):
+        for path, command in self.commands:
+            output = Path(command["directory"]) / command["output"]
+            listing = subprocess.run(["nm", "-g", "--defined-only", str(output)],
+                                     capture_output=True, text=True, check=True).stdout
+            with self.subTest(source=path.name):
+                self.assertNotRegex(listing, r"\bfrng_")
+
+
+if __name__ == "__main__":
+    unittest.main()

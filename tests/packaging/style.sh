@@ -1,0 +1,35 @@
+#!/bin/sh
+# style.sh SOURCE
+# What a formatter does not see: lines of at most 100 columns, functions of at most 70 lines, mains
+# under 40, no include by a path upward. And ARCHITECTURE.md has every file of frng/ and driver/.
+set -u
+cd "$1" || exit 99
+status=0
+
+for file in frng/*.h driver/*/*.[ch]; do
+    name=${file##*/}
+    grep -q -e "\`$name\`" -e "\`${name%.*}\`" ARCHITECTURE.md && continue
+    echo "ARCHITECTURE.md: has no word about $file"
+    status=1
+done
+
+find driver examples frng tests -name '*.[ch]' | sort | LC_ALL=C xargs awk '
+function bad(line, what) { printf "%s:%d: %s\n", FILENAME, line, what; failed = 1 }
+FNR == 1 { inside = 0; start = 0 }
+{
+    text = $0
+    gsub(/[\200-\277]/, "", text) # where awk counts bytes: all but the first of a character
+    if (length(text) > 100) bad(FNR, "more than 100 columns")
+}
+/^#include "\.\.?\// { bad(FNR, "an include by a path") }
+!inside && /^[A-Za-z_]/ { start = FNR; is_main = /^int main\(/ } # a declaration begins
+!inside && start && /\) \{$/ { inside = 1 }
+inside && /^\}/ {
+    lines = FNR - start + 1
+    if (lines > 70) bad(start, "a function of " lines " lines")
+    if (is_main && lines >= 40) bad(start, "a main of " lines " lines")
+    inside = start = 0
+    functions++
+}
+END { printf "style: %d functions\n", functions; if (functions < 100) failed = 1; exit failed }' || status=1
+exit $status

@@ -1,0 +1,50 @@
+#!/bin/sh
+# subproject.sh SOURCE
+# A Meson project with frng as its subproject gets the headers alone, on a machine that has neither
+# libsodium nor Jansson nor Check. Exit status 77 (skipped) without meson.
+set -u
+source=$1
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
+command -v meson >/dev/null || { echo "skipped: meson is not installed"; exit 77; }
+
+user=$scratch/user
+mkdir -p "$user/subprojects/frng" || exit 99
+for part in meson.build meson_options.txt frng driver examples tests; do
+    cp -R "$source/$part" "$user/subprojects/frng/" || exit 99
+done
+cat >"$user/meson.build" <<'END'
+project('user', 'c', default_options: ['c_std=c11', 'warning_level=3', 'werror=true'])
+by_name = dependency('frng', fallback: 'frng')
+by_variable = subproject('frng').get_variable('frng_dep')
+foreach name, dep : {'one': by_name, 'two': by_variable}
+  test(name, executable(name, 'sut.c', dependencies: dep))
+endforeach
+END
+cat >"$user/sut.c" <<'END'
+#include <frng_main.h>
+static bool test(frng *f) {
+    bool b;
+    FRNG_TRY(frng_bool(f, &b));
+    return true;
+}
+FRNG_MAIN(test)
+END
+
+mkdir "$scratch/none"
+PKG_CONFIG_LIBDIR=$scratch/none # nothing is installed there
+export PKG_CONFIG_LIBDIR
+meson setup "$scratch/build" "$user" >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log"; fail "it does not configure"; }
+ninja -C "$scratch/build" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "it does not build"; }
+for name in one two; do
+    "$scratch/build/$name" </dev/null || fail "$name does not run"
+done
+for part in driver examples tests; do
+    [ ! -d "$scratch/build/subprojects/frng/$part" ] || fail "$part is built as well"
+done
+meson install -C "$scratch/build" --destdir "$scratch/root" >/dev/null 2>&1 || fail "meson install"
+[ -z "$(find "$scratch/root" -path '*/bin/*' -o -name '*.1')" ] || fail "programs are installed"
+echo "subproject: the headers alone"

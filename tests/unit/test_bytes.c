@@ -1,0 +1,281 @@
+/* bytes.h: hex, tails and escaping, against plain references. */
+#include "bytes.h"
+
+#include "sandbox.h"
+
+#include <signal.h>
+
+/* ---- Hex ---- */
+
+START_TEST(hex_of_every_byte) {
+    uint8_t bytes[256], back[256];
+    char text[513];
+    size_t size = 0;
+    for (int i = 0; i < 256; i++) bytes[i] = (uint8_t)i;
+    bytes_to_hex(bytes, 256, text);
+    ck_assert_uint_eq(strlen(text), 512);
+    ck_assert_int_eq(strncmp(text, "000102030405060708090a0b0c0d0e0f10", 34), 0);
+    ck_assert_str_eq(text + 508, "feff");
+    ck_assert(bytes_from_hex(text, back, 256, &size));
+    ck_assert_uint_eq(size, 256);
+    ck_assert_mem_eq(back, bytes, 256);
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c >= 'a') *c = (char)(*c - 'a' + 'A');
+    }
+    ck_assert(bytes_from_hex(text, back, 256, &size));
+    ck_assert_mem_eq(back, bytes, 256);
+    bytes_to_hex(bytes, 0, text);
+    ck_assert_str_eq(text, "");
+}
+END_TEST
+
+START_TEST(hex_takes_nothing_but_pairs_of_digits) {
+    static const char *const bad[] = {"0",  "abc", " 00", "00 ",   "0x00",     "0g",
+                                      "g0", "+1",  "-1",  "0\n",   "/0",       ":0",
+                                      "@0", "G0",  "`0",  "00:00", "\xc3\xa9", "00\xff"};
+    uint8_t bytes[8];
+    size_t size = 77;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_msg(!bytes_from_hex(bad[i], bytes, sizeof bytes, &size), "'%s'", bad[i]);
+    }
+    for (int c = 1; c < 256; c++) {
+        const char text[] = {'0', (char)c, '\0'}, swapped[] = {(char)c, '0', '\0'};
+        const bool digit = strchr("0123456789abcdefABCDEF", c) != NULL;
+        ck_assert_int_eq(bytes_from_hex(text, bytes, sizeof bytes, &size), digit);
+        ck_assert_int_eq(bytes_from_hex(swapped, bytes, sizeof bytes, &size), digit);
+    }
+}
+END_TEST
+
+START_TEST(hex_stays_within_its_bounds) {
+    uint8_t bytes[] = {9, 9, 9};
+    size_t size;
+    ck_assert(bytes_from_hex("", bytes, 0, &size));
+    ck_assert_uint_eq(size, 0);
+    ck_assert(!bytes_from_hex("aa", bytes, 0, &size));
+    ck_assert(bytes_from_hex("aabb", bytes, 2, &size));
+    ck_assert_uint_eq(size, 2);
+    ck_assert(!bytes_from_hex("aabbcc", bytes, 2, &size));
+    ck_assert_uint_eq(bytes[2], 9);
+}
+END_TEST
+
+/* ---- Tails ---- */
+
+static bytes_tail tail;
+
+/* Add `size` bytes of a sequence that repeats after 251, in pieces of `piece`. */
+static void add_in_pieces(size_t size, size_t piece) {
+    static uint8_t all[5 * BYTES_TAIL_MAX];
+    for (size_t i = 0; i < size; i++) all[i] = (uint8_t)(i % 251);
+    memset(&tail, 0, sizeof tail);
+    for (size_t at = 0; at < size; at += piece) {
+        bytes_tail_add(&tail, all + at, size - at < piece ? size - at : piece);
+    }
+    const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
+    ck_assert_uint_eq(tail.total, size);
+    ck_assert_uint_eq(tail.size, kept);
+    if (kept > 0) ck_assert_mem_eq(tail.bytes, all + size - kept, kept);
+}
+
+START_TEST(a_tail_is_the_end_of_all) {
+    static const size_t sizes[] = {0,
+                                   1,
+                                   BYTES_TAIL_MAX - 1,
+                                   BYTES_TAIL_MAX,
+                                   BYTES_TAIL_MAX + 1,
+                                   2 * BYTES_TAIL_MAX,
+                                   5 * BYTES_TAIL_MAX};
+    static const size_t pieces[] = {
+        1, 7, 1000, BYTES_TAIL_MAX - 1, BYTES_TAIL_MAX, BYTES_TAIL_MAX + 1, 5 * BYTES_TAIL_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t j = 0; j < sizeof pieces / sizeof *pieces; j++) {
+            add_in_pieces(sizes[i], pieces[j]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(adding_nothing_changes_nothing) {
+    add_in_pieces(BYTES_TAIL_MAX, BYTES_TAIL_MAX);
+    const bytes_tail before = tail;
+    bytes_tail_add(&tail, NULL, 0);
+    ck_assert_mem_eq(&tail, &before, sizeof tail);
+    memset(&tail, 0, sizeof tail);
+    bytes_tail_add(&tail, NULL, 0);
+    ck_assert_uint_eq(tail.size, 0);
+    ck_assert_uint_eq(tail.total, 0);
+}
+END_TEST
+
+/* ---- Escaping ---- */
+
+static bool is_within(uint8_t byte, uint8_t low, uint8_t high) {
+    return byte >= low && byte <= high;
+}
+
+/* The length of the well-formed sequence at `b`, 0 for none: table 3-7 of the Unicode Standard,
+ * row by row. */
+static size_t well_formed(const uint8_t *b, size_t size) {
+    static const struct {
+        uint8_t lead_low, lead_high, second_low, second_high, length;
+    } rows[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!is_within(b[0], rows[i].lead_low, rows[i].lead_high)) continue;
+        if (size < rows[i].length) return 0;
+        if (rows[i].length > 1 && !is_within(b[1], rows[i].second_low, rows[i].second_high)) {
+            return 0;
+        }
+        for (size_t k = 2; k < rows[i].length; k++) {
+            if (!is_within(b[k], 0x80, 0xbf)) return 0;
+        }
+        return rows[i].length;
+    }
+    return 0;
+}
+
+/* Well-formed characters that a terminal would obey and not show. */
+static bool is_control(const uint8_t *b) {
+    if (b[0] < 0x20 || b[0] == 0x7f) return true;
+    if (b[0] == 0xc2) return b[1] < 0xa0; /* U+0080 to U+009F */
+    if (b[0] != 0xe2) return false;
+    if (b[1] == 0x80) return is_within(b[2], 0xa8, 0xae); /* U+2028 to U+202E */
+    return b[1] == 0x81 && is_within(b[2], 0xa6, 0xa9);   /* U+2066 to U+2069 */
+}
+
+static void reference_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *text) {
+    for (size_t at = 0; at < size;) {
+        const size_t length = well_formed(bytes + at, size - at);
+        const bool line = keep_lines && (bytes[at] == '\n' || bytes[at] == '\t');
+        if (length > 0 && (line || !is_control(bytes + at))) {
+            memcpy(text, bytes + at, length);
+            text += length;
+            at += length;
+        } else {
+            text += sprintf(text, "\\x%02x", bytes[at++]);
+        }
+    }
+    *text = '\0';
+}
+
+static void check_escape(const uint8_t *bytes, size_t size) {
+    char expected[64], text[64];
+    for (int keep_lines = 0; keep_lines < 2; keep_lines++) {
+        reference_escape(bytes, size, keep_lines, expected);
+        const size_t length = bytes_escape(bytes, size, keep_lines, text, sizeof text);
+        if (strcmp(text, expected) != 0 || length != strlen(expected)) {
+            ck_abort_msg("%02x %02x %02x %02x (%zu) give '%s', not '%s'", bytes[0], bytes[1],
+                         bytes[2], bytes[3], size, text, expected);
+        }
+    }
+}
+
+START_TEST(escape_of_all_short_inputs) {
+    uint8_t bytes[4] = {0};
+    check_escape(bytes, 0);
+    for (unsigned i = 0; i < 256; i++) {
+        bytes[0] = (uint8_t)i;
+        bytes[1] = 0;
+        check_escape(bytes, 1);
+        for (unsigned k = 0; k < 256; k++) {
+            bytes[1] = (uint8_t)k;
+            check_escape(bytes, 2);
+        }
+    }
+}
+END_TEST
+
+/* Bytes at the edges of every range that the tables of UTF-8 know. */
+static const uint8_t edges[] = {0x00, 0x0a, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x81, 0x8f,
+                                0x90, 0x9f, 0xa0, 0xa5, 0xa6, 0xa7, 0xa8, 0xa9, 0xaa,
+                                0xae, 0xaf, 0xbf, 0xc0, 0xc2, 0xe2, 0xff};
+enum { EDGES = sizeof edges };
+
+START_TEST(escape_of_three_bytes_at_the_edges) {
+    uint8_t bytes[4] = {0};
+    for (unsigned lead = 0xc0; lead < 0x100; lead++) {
+        for (size_t i = 0; i < EDGES * EDGES; i++) {
+            bytes[0] = (uint8_t)lead;
+            bytes[1] = edges[i / EDGES];
+            bytes[2] = edges[i % EDGES];
+            check_escape(bytes, 3);
+        }
+    }
+}
+END_TEST
+
+START_TEST(escape_of_four_bytes_at_the_edges) {
+    uint8_t bytes[4];
+    for (unsigned lead = 0xec; lead < 0xf9; lead++) {
+        for (size_t i = 0; i < EDGES * EDGES * EDGES; i++) {
+            bytes[0] = (uint8_t)lead;
+            bytes[1] = edges[i / (EDGES * EDGES)];
+            bytes[2] = edges[i / EDGES % EDGES];
+            bytes[3] = edges[i % EDGES];
+            check_escape(bytes, 4);
+        }
+    }
+}
+END_TEST
+
+START_TEST(escape_of_random_bytes) {
+    uint64_t state = 1;
+    for (int round = 0; round < 100000; round++) {
+        uint8_t bytes[12];
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            const uint8_t byte = (uint8_t)(state >> 33);
+            bytes[i] = round % 2 == 0 ? byte : edges[byte % EDGES];
+        }
+        check_escape(bytes, sizeof bytes);
+    }
+}
+END_TEST
+
+/* Whatever fits is whole: no half of a character and no half of an escape. */
+START_TEST(escape_cuts_between_characters) {
+    static const uint8_t bytes[] = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\x01z";
+    static const size_t ends[] = {1, 3, 6, 10, 14, 15};
+    char full[32], text[32];
+    ck_assert_uint_eq(bytes_escape(bytes, sizeof bytes - 1, false, full, sizeof full), 15);
+    for (size_t text_max = 1; text_max <= 20; text_max++) {
+        size_t expected = 0;
+        for (size_t i = 0; i < 6; i++) {
+            if (ends[i] < text_max) expected = ends[i];
+        }
+        memset(text, 'X', sizeof text);
+        ck_assert_uint_eq(bytes_escape(bytes, sizeof bytes - 1, false, text, text_max), expected);
+        ck_assert_uint_eq(strlen(text), expected);
+        ck_assert_int_eq(strncmp(text, full, expected), 0);
+        ck_assert_msg(text[text_max] == 'X', "wrote past %zu bytes", text_max);
+    }
+}
+END_TEST
+
+START_TEST(escape_needs_room_for_an_end) {
+    char text[1];
+    bytes_escape((const uint8_t *)"a", 1, false, text, 0);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("bytes");
+    TCase *tests = tcase_create("bytes");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, hex_of_every_byte);
+    tcase_add_test(tests, hex_takes_nothing_but_pairs_of_digits);
+    tcase_add_test(tests, hex_stays_within_its_bounds);
+    tcase_add_test(tests, a_tail_is_the_end_of_all);
+    tcase_add_test(tests, adding_nothing_changes_nothing);
+    tcase_add_test(tests, escape_of_all_short_inputs);
+    tcase_add_test(tests, escape_of_three_bytes_at_the_edges);
+    tcase_add_test(tests, escape_of_four_bytes_at_the_edges);
+    tcase_add_test(tests, escape_of_random_bytes);
+    tcase_add_test(tests, escape_cuts_between_characters);
+    tcase_add_test_raise_signal(tests, escape_needs_room_for_an_end, SIGABRT);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

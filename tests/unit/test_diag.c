@@ -1,0 +1,248 @@
+/* diag.h: every message is one line that says what is wrong, whatever is in its arguments. */
+#include "diag.h"
+
+#include "sandbox.h"
+
+#include <errno.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+
+/* Text as an enemy would name a file: it takes lines, colours and the terminal's title. */
+#define HOSTILE "a\nb\033[31m\r\x07\xff\xc2\x9b\x7f%s%n"
+#define ESCAPED "a\\x0ab\\x1b[31m\\x0d\\x07\\xff\\xc2\\x9b\\x7f%s%n"
+
+static bytes_tail loader_output(const char *text) {
+    bytes_tail tail = {0};
+    bytes_tail_add(&tail, (const uint8_t *)text, strlen(text));
+    return tail;
+}
+
+/* ---- Every message, by its number ---- */
+
+static void say_usage(int number, const char *word) {
+    switch (number) {
+    case 0: diag_unknown_option(word); break;
+    case 1: diag_missing_value(word); break;
+    case 2: diag_needless_value(word); break;
+    case 3: diag_bad_value("--time", word, "a duration"); break;
+    case 4: diag_extra_argument(word); break;
+    case 5: diag_usage(word); break;
+    case 6: diag_sut_not_on_path(word, true); break;
+    case 7: diag_sut_not_on_path(word, false); break;
+    case 8: diag_sut_is_folder(word); break;
+    case 9: diag_sut_not_executable(word); break;
+    case 10: diag_sut_cannot_start(word, ENOENT); break;
+    case 11: diag_sut_cannot_start(word, ENOEXEC); break;
+    case 12: diag_sut_cannot_start(word, EACCES); break;
+    case 13: diag_sut_cannot_start(word, ETXTBSY); break;
+    case 14: diag_cannot_open(word, EACCES); break;
+    case 15: diag_cannot_read(word, "it is no finding"); break;
+    case 16: diag_cannot_write(word, ENOSPC); break;
+    case 17: diag_finding_skipped(word, "name.json", "it is no finding"); break;
+    case 18: diag_finding_too_large(word, 4096); break;
+    case 19: diag_finding_rebuilt(word); break;
+    case 20: diag_finding_not_stored(word, ENOSPC); break;
+    case 21: diag_system(word, ENOMEM); break;
+    default: break;
+    }
+}
+
+/* What each must name beside the word itself. */
+static const char *const parts[][2] = {
+    {"unknown option", "frng-test --help"},
+    {"needs a value", "frng-test --help"},
+    {"takes no value", ""},
+    {"--time '", "give a duration"},
+    {"unexpected argument", "'--'"},
+    {"frng-test --help", ""},
+    {"not found on PATH", "say ./"},
+    {"not found on PATH", "give the path"},
+    {"is a directory", ""},
+    {"not executable", "chmod +x "},
+    {"not found", "build it first"},
+    {"not a program of this machine", "#!"},
+    {"permission denied", ""},
+    {"cannot be started", "Text file busy"},
+    {"cannot be opened", "Permission denied"},
+    {"cannot be read", "it is no finding"},
+    {"cannot be written", "No space left on device"},
+    {"/name.json: skipped", "it is no finding"},
+    {"skipped", "--size-max 4096"},
+    {"rebuilt", ""},
+    {"could not be stored", "No space left on device"},
+    {"Cannot allocate memory", ""},
+};
+enum { MESSAGES = sizeof parts / sizeof *parts };
+
+static void assert_one_line(const char *text) {
+    ck_assert_int_eq(strncmp(text, "frng-test: ", 11), 0);
+    const char *end = strchr(text, '\n');
+    ck_assert_msg(end != NULL && end[1] == '\0', "not one line: '%s'", text);
+    for (const char *c = text; c < end; c++) {
+        ck_assert_msg((unsigned char)*c >= 0x20 && *c != 0x7f, "a control character in '%s'", text);
+    }
+}
+
+START_TEST(messages_say_what_is_wrong) {
+    diag_init("frng-test", false);
+    capture_begin();
+    say_usage(_i, "./the-word");
+    const char *text = capture_end();
+    assert_one_line(text);
+    assert_contains(text, "./the-word");
+    assert_contains(text, parts[_i][0]);
+    assert_contains(text, parts[_i][1]);
+}
+END_TEST
+
+START_TEST(messages_escape_what_comes_from_outside) {
+    diag_init("frng-test", false);
+    capture_begin();
+    say_usage(_i, HOSTILE);
+    const char *text = capture_end();
+    assert_one_line(text);
+    assert_contains(text, ESCAPED);
+}
+END_TEST
+
+START_TEST(messages_are_never_cut) {
+    static char word[20001], escaped[80001];
+    memset(word, '\x01', 20000);
+    for (int i = 0; i < 20000; i++) memcpy(escaped + 4 * i, "\\x01", 4);
+    diag_init("frng-test", false);
+    capture_begin();
+    diag_extra_argument(word);
+    const char *text = capture_end();
+    assert_one_line(text);
+    ck_assert(strstr(text, escaped) != NULL);
+    assert_contains(text, "follow '--'");
+}
+END_TEST
+
+START_TEST(messages_without_words) {
+    diag_init("frng-test", false);
+    capture_begin();
+    diag_no_sut();
+    assert_one_line(capture_end());
+    assert_contains(capture_text, "Usage: frng-test ./sut");
+    capture_begin();
+    diag_workers_died();
+    assert_one_line(capture_end());
+    capture_begin();
+    diag_finding_skipped("folder", HOSTILE, HOSTILE);
+    assert_one_line(capture_end());
+}
+END_TEST
+
+START_TEST(a_missing_interpreter_is_no_missing_file) {
+    diag_init("frng-test", false);
+    capture_begin();
+    diag_sut_cannot_start("/dev/null", ENOENT);
+    assert_contains(capture_end(), "interpreter was not found");
+    assert_one_line(capture_text);
+}
+END_TEST
+
+START_TEST(the_loader_is_quoted_by_its_first_line) {
+    bytes_tail tail = loader_output("libx.so: cannot\x1b open\nsecond line\n");
+    diag_init("frng-test", false);
+    capture_begin();
+    diag_sut_cannot_load("./sut", &tail);
+    ck_assert_str_eq(capture_end(),
+                     "frng-test: ./sut: cannot be loaded: libx.so: cannot\\x1b open\n");
+    tail = loader_output("");
+    capture_begin();
+    diag_sut_cannot_load("./sut", &tail);
+    assert_one_line(capture_end());
+    memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
+    tail.size = sizeof tail.bytes;
+    capture_begin();
+    diag_sut_cannot_load("./sut", &tail);
+    assert_one_line(capture_end());
+    ck_assert_uint_ge(strlen(capture_text), sizeof tail.bytes);
+}
+END_TEST
+
+/* ---- The status line ---- */
+
+START_TEST(a_status_line_is_wiped_before_a_message) {
+    diag_init("frng-test", true);
+    ck_assert(diag_is_terminal());
+    capture_begin();
+    diag_status("size 16");
+    diag_status("size 32");
+    diag_no_sut();
+    diag_workers_died();
+    const char *text = capture_end();
+    const char *wiped = "\rsize 16\033[K\rsize 32\033[K\r\033[Kfrng-test: which program?";
+    ck_assert_int_eq(strncmp(text, wiped, strlen(wiped)), 0);
+    const char *second = strstr(text, "\nfrng-test: worker");
+    ck_assert_msg(second != NULL, "wiped once: there is nothing to wipe any more");
+    diag_init("frng-test", false);
+    ck_assert(!diag_is_terminal());
+}
+END_TEST
+
+START_TEST(a_report_begins_on_a_clean_line) {
+    diag_init("frng-test", true);
+    capture_begin();
+    diag_status("x");
+    fputs("report", diag_stream());
+    fputs(" goes on", diag_stream());
+    ck_assert_str_eq(capture_end(), "\rx\033[K\r\033[Kreport goes on");
+    ck_assert_ptr_eq(diag_stream(), stderr);
+}
+END_TEST
+
+START_TEST(a_status_line_fits_the_terminal) {
+    struct winsize size = {.ws_row = 24, .ws_col = 11};
+    char line[201], text[256];
+    int terminal, other;
+    memset(line, 'w', 200);
+    line[200] = '\0';
+    capture_begin();
+    diag_status(line);
+    ck_assert_uint_eq(strspn(capture_end() + 1, "w"), 79);
+    ck_assert_int_eq(openpty(&terminal, &other, NULL, NULL, &size), 0);
+    const int saved = dup(STDERR_FILENO);
+    ck_assert_int_eq(dup2(other, STDERR_FILENO), STDERR_FILENO);
+    diag_init("frng-test", true);
+    diag_status(line);
+    dup2(saved, STDERR_FILENO);
+    const ssize_t count = read(terminal, text, sizeof text - 1);
+    ck_assert_int_gt(count, 0);
+    text[count] = '\0';
+    ck_assert_str_eq(text, "\rwwwwwwwwww\033[K");
+}
+END_TEST
+
+START_TEST(a_full_disk_is_noticed) {
+    ck_assert(diag_works());
+    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    ck_assert_int_ge(full, 0);
+    const int saved = dup(STDERR_FILENO);
+    dup2(full, STDERR_FILENO);
+    diag_no_sut();
+    const bool works = diag_works();
+    dup2(saved, STDERR_FILENO);
+    ck_assert(!works);
+    ck_assert_msg(!diag_works(), "it stays known");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("diag");
+    TCase *tests = tcase_create("diag");
+    tcase_add_loop_test(tests, messages_say_what_is_wrong, 0, MESSAGES);
+    tcase_add_loop_test(tests, messages_escape_what_comes_from_outside, 0, MESSAGES);
+    tcase_add_test(tests, messages_are_never_cut);
+    tcase_add_test(tests, messages_without_words);
+    tcase_add_test(tests, a_missing_interpreter_is_no_missing_file);
+    tcase_add_test(tests, the_loader_is_quoted_by_its_first_line);
+    tcase_add_test(tests, a_status_line_is_wiped_before_a_message);
+    tcase_add_test(tests, a_report_begins_on_a_clean_line);
+    tcase_add_test(tests, a_status_line_fits_the_terminal);
+    tcase_add_test(tests, a_full_disk_is_noticed);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,88 @@
+/* fake.h: the runner without processes keeps a runner's promises. */
+#include "fake.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+typedef struct calls {
+    uint64_t fails_at; /* seed */
+    outcome failure;
+    uint64_t seeds[16];
+    uint64_t size;
+    size_t count;
+} calls;
+
+static outcome judge(void *context, trial t) {
+    calls *c = context;
+    ck_assert_uint_lt(c->count, sizeof c->seeds / sizeof *c->seeds);
+    c->size = t.size;
+    c->seeds[c->count++] = t.seed;
+    return t.seed == c->fails_at ? c->failure : outcome_of_status(0);
+}
+
+static run_result run(calls *c, ticket runs) {
+    static run_result result;
+    const fake_config config = {judge, c};
+    const runner_watch never = {-1, NULL, NULL};
+    int error = -1;
+    runner *r = fake_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    result.ran = 77;
+    result.cancelled = true;
+    r->ops->run(r, &runs, true, &result);
+    r->ops->destroy(r);
+    return result;
+}
+
+START_TEST(all_runs_of_a_ticket_pass) {
+    calls c = {.fails_at = 99};
+    const run_result result = run(&c, (ticket){10, 4, 3});
+    ck_assert_uint_eq(result.ran, 4);
+    ck_assert(!result.cancelled);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(result.output.size, 0);
+    ck_assert_uint_eq(c.count, 4);
+    for (size_t i = 0; i < 4; i++) ck_assert_uint_eq(c.seeds[i], 10 + i);
+    ck_assert_uint_eq(c.size, 3);
+}
+END_TEST
+
+START_TEST(the_first_that_does_not_pass_ends_it) {
+    const outcome failures[] = {outcome_of_status(3 << 8),
+                                {VERDICT_TIMEOUT, 9, FAULT_NONE, 0, 2},
+                                outcome_error(FAULT_EXEC, 2)};
+    for (size_t i = 0; i < 3; i++) {
+        calls c = {.fails_at = 12, .failure = failures[i]};
+        const run_result result = run(&c, (ticket){10, 8, 5});
+        ck_assert_uint_eq(result.ran, 3);
+        ck_assert_uint_eq(c.count, 3);
+        ck_assert_int_eq(result.last.verdict, failures[i].verdict);
+        ck_assert_int_eq(result.last.status, failures[i].status);
+        ck_assert_int_eq(result.last.fault, failures[i].fault);
+        ck_assert_uint_eq(result.last.drawn, failures[i].drawn);
+    }
+}
+END_TEST
+
+START_TEST(seeds_wrap) {
+    calls c = {.fails_at = 1, .failure = outcome_of_status(6)};
+    const run_result result = run(&c, (ticket){UINT64_MAX, 8, 5});
+    ck_assert_uint_eq(result.ran, 3);
+    ck_assert_uint_eq(c.seeds[0], UINT64_MAX);
+    ck_assert_uint_eq(c.seeds[1], 0);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("fake");
+    TCase *tc = tcase_create("fake");
+    tcase_add_test(tc, all_runs_of_a_ticket_pass);
+    tcase_add_test(tc, the_first_that_does_not_pass_ends_it);
+    tcase_add_test(tc, seeds_wrap);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

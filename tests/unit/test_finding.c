@@ -1,0 +1,476 @@
+/* finding.h: JSON and back, and everything that is no finding. */
+#include "finding.h"
+
+#include "sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static const char *some_args[] = {"--flag", "two words", "", "\xc3\xa9 \"quoted\" \\ \n\x01", NULL};
+
+static const finding seeded = {
+    .sut = "./my sut",
+    .sut_digest = "00ff",
+    .args = some_args,
+    .trial = {41, UINT64_MAX},
+    .identity = {IDENTITY_SIGNAL, SIGABRT},
+    .site = "queue.c:12",
+    .reruns = 20,
+    .repeated = 19,
+    .when = "2024-01-31T23:59:59Z",
+};
+
+static void assert_text(const char *a, const char *b) {
+    if (a == NULL || b == NULL) {
+        ck_assert_ptr_eq(a, b);
+    } else {
+        ck_assert_str_eq(a, b);
+    }
+}
+
+static void assert_same(const finding *a, const finding *b) {
+    assert_text(a->sut, b->sut);
+    assert_text(a->sut_digest, b->sut_digest);
+    assert_text(a->site, b->site);
+    assert_text(a->when, b->when);
+    ck_assert_uint_eq(a->trial.size, b->trial.size);
+    ck_assert_uint_eq(a->trial.seed, b->trial.seed);
+    ck_assert(identity_equal(a->identity, b->identity));
+    ck_assert_uint_eq(a->reruns, b->reruns);
+    ck_assert_uint_eq(a->repeated, b->repeated);
+    ck_assert_int_eq(a->bytes == NULL, b->bytes == NULL);
+    if (a->bytes != NULL && a->trial.size > 0) ck_assert_mem_eq(a->bytes, b->bytes, a->trial.size);
+    size_t i = 0;
+    for (; a->args != NULL && a->args[i] != NULL; i++) assert_text(a->args[i], b->args[i]);
+    ck_assert(b->args == NULL || b->args[i] == NULL);
+}
+
+/* Write, read, compare, write again. */
+static void round_trip(const finding *f) {
+    const char *why = "untouched";
+    finding back;
+    char *text = finding_to_json(f);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_msg(finding_from_json(text, strlen(text), &back, &why), "%s: %s", why, text);
+    assert_same(f, &back);
+    char *again = finding_to_json(&back);
+    ck_assert_str_eq(text, again);
+    free(again);
+    free(text);
+    finding_free(&back);
+    ck_assert_ptr_null(back.sut);
+    finding_free(&back); /* a zeroed one is free */
+}
+
+/* ---- There and back ---- */
+
+START_TEST(findings_read_back) {
+    static const uint64_t sizes[] = {0, 1, 41, 1 << 20, UINT64_C(1) << 33};
+    static const uint64_t seeds[] = {0, 1, UINT64_C(1) << 53 | 1, INT64_MAX, UINT64_MAX};
+    finding f = seeded;
+    round_trip(&f);
+    for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(seeds); i++) {
+        f.trial = (trial){sizes[i / COUNT_OF(seeds)], seeds[i % COUNT_OF(seeds)]};
+        round_trip(&f);
+    }
+    f = (finding){.identity = {IDENTITY_TIMEOUT, 0}};
+    round_trip(&f);
+    for (int code = 1; code < 256; code++) {
+        f.identity = (identity){IDENTITY_EXIT, code};
+        round_trip(&f);
+    }
+}
+END_TEST
+
+START_TEST(bytes_read_back) {
+    uint8_t bytes[256];
+    for (int i = 0; i < 256; i++) bytes[i] = (uint8_t)(255 - i);
+    finding f = seeded;
+    f.trial.seed = 0;
+    f.bytes = bytes;
+    for (f.trial.size = 0; f.trial.size <= 256; f.trial.size += 16) round_trip(&f);
+}
+END_TEST
+
+/* Other programs read it: its fields and types are a promise. */
+START_TEST(the_text_is_as_documented) {
+    static const char *const lines[] = {"\"format\": 1,",
+                                        "\"sut\": \"./my sut\",",
+                                        "\"sut_digest\": \"00ff\",",
+                                        "\"size\": 41,",
+                                        "\"expand\": 1,",
+                                        "\"seed\": \"18446744073709551615\",",
+                                        "\"status\": 134,",
+                                        "\"reruns\": 20,",
+                                        "\"identity\": \"signal:SIGABRT\",",
+                                        "\"repeated\": 19,",
+                                        "\"two words\",",
+                                        "\"site\": \"queue.c:12\",",
+                                        "\"when\": \"2024-01-31T23:59:59Z\""};
+    char *text = finding_to_json(&seeded);
+    for (size_t i = 0; i < COUNT_OF(lines); i++) assert_contains(text, lines[i]);
+    ck_assert_int_eq(text[0], '{');
+    ck_assert_str_eq(text + strlen(text) - 2, "}\n");
+    assert_lacks(text, "\"hex\"");
+    free(text);
+    const finding bare = {
+        .identity = {IDENTITY_TIMEOUT, 0},
+        .bytes = (const uint8_t *)"",
+    };
+    text = finding_to_json(&bare);
+    assert_contains(text, "\"hex\": \"\"");
+    assert_contains(text, "\"sut\": null");
+    assert_contains(text, "\"args\": []");
+    assert_lacks(text, "\"seed\"");
+    free(text);
+}
+END_TEST
+
+START_TEST(arguments_that_are_no_utf8_are_escaped) {
+    const char *args[] = {"a\xff\n", NULL};
+    const char *why;
+    finding f = seeded, back;
+    f.args = args;
+    f.sut = "./s\xff";
+    char *text = finding_to_json(&f);
+    ck_assert(finding_from_json(text, strlen(text), &back, &why));
+    ck_assert_str_eq(back.args[0], "a\\xff\n");
+    ck_assert_ptr_null(back.args[1]);
+    free(text);
+    finding_free(&back);
+}
+END_TEST
+
+/* ---- What is none ---- */
+
+/* Hostile text: refused cleanly, or taken and then as good as any. */
+static bool survives(const char *text, size_t size) {
+    finding f;
+    const char *why = NULL;
+    char *copy = malloc(size > 0 ? size : 1); /* exactly as large, for the sanitizer */
+    memcpy(copy, text, size);
+    const bool taken = finding_from_json(copy, size, &f, &why);
+    free(copy);
+    if (taken) {
+        ck_assert_uint_le(f.trial.size, TRIAL_SIZE_MAX);
+        round_trip(&f);
+        finding_free(&f);
+    } else {
+        ck_assert(why != NULL && why[0] != '\0');
+        ck_assert(f.sut == NULL && f.args == NULL && f.bytes == NULL && f.owned == NULL);
+    }
+    return taken;
+}
+
+START_TEST(no_truncation_is_taken) {
+    const uint8_t bytes[] = {1, 2, 3};
+    finding f = seeded;
+    for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
+        if (with_bytes) f.bytes = bytes, f.trial = (trial){3, 0};
+        char *text = finding_to_json(&f);
+        const size_t size = strlen(text);
+        for (size_t cut = 0; cut + 1 < size; cut++) ck_assert(!survives(text, cut));
+        ck_assert_msg(survives(text, size - 1), "the last newline says nothing");
+        ck_assert(survives(text, size));
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(flipped_bits_and_other_bytes_are_survived) {
+    static const char others[] = {0, '"', '{', '}', '[', ']', ',', ':', '-', '9', (char)0xff};
+    const uint8_t bytes[] = {0xab, 0xcd};
+    finding f = seeded;
+    for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
+        if (with_bytes) f.bytes = bytes, f.trial = (trial){2, 0};
+        char *text = finding_to_json(&f);
+        const size_t size = strlen(text);
+        size_t refused = 0;
+        for (size_t at = 0; at < size; at++) {
+            const char was = text[at];
+            for (int bit = 0; bit < 8; bit++) {
+                text[at] = (char)(was ^ (1 << bit));
+                refused += !survives(text, size);
+            }
+            for (size_t i = 0; i < sizeof others; i++) {
+                text[at] = others[i];
+                survives(text, size);
+            }
+            text[at] = was;
+        }
+        ck_assert_uint_gt(refused, size);
+        free(text);
+    }
+}
+END_TEST
+
+/* A finding of so many fields, one of which says something else. */
+static bool is_taken_with(const char *field, const char *value) {
+    static const char *const fields[][2] = {{"format", "1"},     {"expand", "1"},
+                                            {"size", "5"},       {"seed", "\"7\""},
+                                            {"args", "[\"a\"]"}, {"identity", "\"exit:1\""},
+                                            {"sut", "\"./s\""}};
+    char text[1024];
+    size_t length = 0;
+    bool known = false;
+    length += (size_t)sprintf(text, "{");
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        const bool other = strcmp(fields[i][0], field) == 0;
+        known = known || other;
+        length += (size_t)sprintf(text + length, "%s\"%s\": %s", i > 0 ? ", " : "", fields[i][0],
+                                  other ? value : fields[i][1]);
+    }
+    if (!known) length += (size_t)sprintf(text + length, ", \"%s\": %s", field, value);
+    length += (size_t)sprintf(text + length, "}");
+    return survives(text, length);
+}
+
+START_TEST(fields_of_another_kind) {
+    static const char *const refused[][2] = {{"format", "0"},
+                                             {"format", "2"},
+                                             {"format", "\"1\""},
+                                             {"format", "1.0"},
+                                             {"format", "-1"},
+                                             {"format", "null"},
+                                             {"format", "9223372036854775807"},
+                                             {"expand", "2"},
+                                             {"expand", "0"},
+                                             {"expand", "\"1\""},
+                                             {"expand", "null"},
+                                             {"size", "-1"},
+                                             {"size", "\"5\""},
+                                             {"size", "5.0"},
+                                             {"size", "null"},
+                                             {"size", "8589934593"},
+                                             {"size", "9223372036854775807"},
+                                             {"size", "9223372036854775808"},
+                                             {"size", "1e3"},
+                                             {"size", "[]"},
+                                             {"seed", "7"},
+                                             {"seed", "\"\""},
+                                             {"seed", "\"-7\""},
+                                             {"seed", "\"+7\""},
+                                             {"seed", "\" 7\""},
+                                             {"seed", "\"7 \""},
+                                             {"seed", "\"0x7\""},
+                                             {"seed", "\"18446744073709551616\""},
+                                             {"seed", "null"},
+                                             {"seed", "\"7\\u0000\""},
+                                             {"args", "\"a\""},
+                                             {"args", "[1]"},
+                                             {"args", "[null]"},
+                                             {"args", "{}"},
+                                             {"args", "7"},
+                                             {"args", "[\"a\", [\"b\"]]"},
+                                             {"args", "[\"a\\u0000b\"]"},
+                                             {"identity", "1"},
+                                             {"identity", "\"\""},
+                                             {"identity", "\"exit:0\""},
+                                             {"identity", "\"exit:256\""},
+                                             {"identity", "null"},
+                                             {"identity", "\"pass\""},
+                                             {"hex", "\"0\""},
+                                             {"hex", "\"0g\""},
+                                             {"hex", "\" 00\""}};
+    static const char *const taken[][2] = {{"size", "0"},
+                                           {"size", "8589934592"},
+                                           {"seed", "\"18446744073709551615\""},
+                                           {"args", "[]"},
+                                           {"sut", "null"},
+                                           {"sut", "7"},
+                                           {"hex", "\"\""},
+                                           {"hex", "\"00FFaa\""},
+                                           {"reruns", "-1"},
+                                           {"reruns", "\"x\""},
+                                           {"repeated", "9223372036854775807"},
+                                           {"when", "{}"},
+                                           {"unknown", "[[[{}]]]"}};
+    for (size_t i = 0; i < COUNT_OF(refused); i++) {
+        ck_assert_msg(!is_taken_with(refused[i][0], refused[i][1]), "%s: %s was taken",
+                      refused[i][0], refused[i][1]);
+    }
+    for (size_t i = 0; i < COUNT_OF(taken); i++) {
+        ck_assert_msg(is_taken_with(taken[i][0], taken[i][1]), "%s: %s was refused", taken[i][0],
+                      taken[i][1]);
+    }
+}
+END_TEST
+
+START_TEST(other_texts) {
+    static const char *const bad[] = {
+        "",
+        " ",
+        "\n",
+        "null",
+        "1",
+        "[]",
+        "{}",
+        "\"x\"",
+        "{\"format\": 1}",
+        "[{\"format\": 1}]",
+        "not json at all",
+        "{\"format\": 1, \"format\": 1}",
+        "\xef\xbb\xbf{}",
+        "{'format': 1}",
+        "{\"format\": 1, \"expand\": 1, \"size\": 1, \"seed\": \"1\"}",
+        "{\"format\": 1, \"expand\": 1, \"size\": 1, \"identity\": \"exit:1\"}",
+        "{\"format\": 1, \"expand\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"}",
+        "{\"format\": 1, \"size\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"}",
+        "{\"format\": 1, \"hex\": \"00\", \"hex\": \"01\", \"identity\": \"exit:1\"}",
+        "{\"format\": 1, \"expand\": 1, \"size\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"} x"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        ck_assert_msg(!survives(bad[i], strlen(bad[i])), "'%s' was taken", bad[i]);
+    }
+    const char *least =
+        "{\"format\": 1, \"expand\": 1, \"size\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"}";
+    ck_assert(survives(least, strlen(least)));
+    const char *hex = "{\"format\": 1, \"hex\": \"0102\", \"identity\": \"timeout\"}";
+    ck_assert_msg(survives(hex, strlen(hex)), "bytes do not depend on how seeds expand");
+}
+END_TEST
+
+START_TEST(a_later_format_is_named) {
+    const char *why = NULL;
+    finding f;
+    ck_assert(!finding_from_json("{\"format\": 2}", 13, &f, &why));
+    assert_contains(why, "later format");
+    ck_assert(!finding_from_json("{}", 2, &f, &why));
+    assert_contains(why, "no finding");
+    ck_assert(!finding_from_json("x", 1, &f, &why));
+    assert_contains(why, "no JSON object");
+}
+END_TEST
+
+START_TEST(deep_nests_are_survived) {
+    enum { DEPTH = 500000 };
+    char *text = malloc(DEPTH);
+    memset(text, '[', DEPTH);
+    ck_assert(!survives(text, DEPTH));
+    for (size_t i = 0; i + 5 <= DEPTH; i += 5) memcpy(text + i, "{\"a\":", 5);
+    ck_assert(!survives(text, DEPTH));
+    free(text);
+}
+END_TEST
+
+/* ---- Files ---- */
+
+static bool is_read(const char *name, const char **why) {
+    finding f;
+    *why = NULL;
+    const bool ok = finding_read(AT_FDCWD, sandbox_path(name), &f, why);
+    if (ok) finding_free(&f);
+    ck_assert(ok || *why != NULL);
+    return ok;
+}
+
+START_TEST(files_are_read) {
+    const char *why;
+    finding f;
+    char *text = finding_to_json(&seeded);
+    sandbox_text("good", text, 0600);
+    ck_assert(finding_read(AT_FDCWD, sandbox_path("good"), &f, &why));
+    assert_same(&seeded, &f);
+    finding_free(&f);
+    const int folder = open(sandbox_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ck_assert(finding_read(folder, "good", &f, &why));
+    finding_free(&f);
+    close(folder);
+    ck_assert_int_eq(symlink("good", sandbox_path("link")), 0);
+    ck_assert(is_read("link", &why));
+    free(text);
+}
+END_TEST
+
+START_TEST(the_largest_file_and_one_larger) {
+    const char *why;
+    const size_t size = FINDING_SIZE_MAX;
+    char *text = finding_to_json(&seeded);
+    char *padded = malloc(size + 1);
+    memset(padded, ' ', size + 1);
+    memcpy(padded, text, strlen(text));
+    sandbox_file("largest", padded, size, 0600);
+    ck_assert(is_read("largest", &why));
+    sandbox_file("larger", padded, size + 1, 0600);
+    ck_assert(!is_read("larger", &why));
+    ck_assert_str_eq(why, "it is too large");
+    sandbox_text("sparse", "", 0600);
+    ck_assert_int_eq(truncate(sandbox_path("sparse"), INT64_C(1) << 40), 0);
+    ck_assert(!is_read("sparse", &why));
+    ck_assert_str_eq(why, "it is too large");
+    free(padded);
+    free(text);
+}
+END_TEST
+
+START_TEST(what_is_no_file_does_not_hold_it_up) {
+    const char *why;
+    ck_assert_int_eq(mkdir(sandbox_path("folder"), 0700), 0);
+    ck_assert_int_eq(mkfifo(sandbox_path("fifo"), 0600), 0);
+    ck_assert_int_eq(symlink("loop", sandbox_path("loop")), 0);
+    ck_assert_int_eq(symlink("fifo", sandbox_path("to-fifo")), 0);
+    ck_assert_int_eq(symlink("/dev/zero", sandbox_path("to-zero")), 0);
+    ck_assert(!is_read("folder", &why));
+    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert(!is_read("fifo", &why));
+    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert(!is_read("to-fifo", &why));
+    ck_assert(!is_read("to-zero", &why));
+    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert(!is_read("loop", &why));
+    ck_assert_str_eq(why, strerror(ELOOP));
+    ck_assert(!is_read("missing", &why));
+    ck_assert_str_eq(why, strerror(ENOENT));
+    sandbox_text("empty", "", 0600);
+    ck_assert(!is_read("empty", &why));
+}
+END_TEST
+
+/* Two known answers of BLAKE2b-256, and one longer than is read at once. */
+START_TEST(digests) {
+    const char *of_nothing = "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8";
+    const char *of_abc = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";
+    char *digest = finding_digest(sandbox_text("nothing", "", 0600));
+    ck_assert_str_eq(digest, of_nothing);
+    free(digest);
+    digest = finding_digest(sandbox_text("abc", "abc", 0600));
+    ck_assert_str_eq(digest, of_abc);
+    free(digest);
+    static char long_text[200001];
+    memset(long_text, 'a', 200000);
+    digest = finding_digest(sandbox_text("long", long_text, 0600));
+    ck_assert_str_eq(digest, "5d9714feafe283193f3554a956c08f5d8fbade49844b12bf3ba49ac2aa9107e3");
+    free(digest);
+    errno = 0;
+    ck_assert_ptr_null(finding_digest(sandbox_path("missing")));
+    ck_assert_int_eq(errno, ENOENT);
+    ck_assert_ptr_null(finding_digest(sandbox_folder));
+    ck_assert_int_eq(errno, EISDIR);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("finding");
+    TCase *tests = tcase_create("finding");
+    tcase_set_timeout(tests, 60);
+    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
+    tcase_add_test(tests, findings_read_back);
+    tcase_add_test(tests, bytes_read_back);
+    tcase_add_test(tests, the_text_is_as_documented);
+    tcase_add_test(tests, arguments_that_are_no_utf8_are_escaped);
+    tcase_add_test(tests, no_truncation_is_taken);
+    tcase_add_test(tests, flipped_bits_and_other_bytes_are_survived);
+    tcase_add_test(tests, fields_of_another_kind);
+    tcase_add_test(tests, other_texts);
+    tcase_add_test(tests, a_later_format_is_named);
+    tcase_add_test(tests, deep_nests_are_survived);
+    tcase_add_test(tests, files_are_read);
+    tcase_add_test(tests, the_largest_file_and_one_larger);
+    tcase_add_test(tests, what_is_no_file_does_not_hold_it_up);
+    tcase_add_test(tests, digests);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

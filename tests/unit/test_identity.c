@@ -1,0 +1,198 @@
+/* identity.h: from wait statuses, to text and back. */
+#include "identity.h"
+
+#include "sandbox.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static void assert_identity(identity id, identity_kind kind, int value) {
+    ck_assert_int_eq(id.kind, kind);
+    ck_assert_int_eq(id.value, value);
+}
+
+START_TEST(statuses) {
+    for (int code = 1; code < 256; code++) {
+        assert_identity(identity_of_status(W_EXITCODE(code, 0)), IDENTITY_EXIT, code);
+    }
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        assert_identity(identity_of_status(W_EXITCODE(0, number)), IDENTITY_SIGNAL, number);
+        assert_identity(identity_of_status(W_EXITCODE(0, number) | WCOREFLAG), IDENTITY_SIGNAL,
+                        number);
+    }
+}
+END_TEST
+
+START_TEST(a_success_has_no_identity) { identity_of_status(0); }
+END_TEST
+
+START_TEST(real_processes) {
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) _exit(200);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    assert_identity(identity_of_status(status), IDENTITY_EXIT, 200);
+    pid = fork();
+    if (pid == 0) {
+        raise(SIGKILL);
+        _exit(1);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    assert_identity(identity_of_status(status), IDENTITY_SIGNAL, SIGKILL);
+}
+END_TEST
+
+START_TEST(shell_statuses) {
+    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_EXIT, 3}), 3);
+    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_EXIT, 255}), 255);
+    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_SIGNAL, SIGABRT}), 134);
+    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_TIMEOUT, 0}), 124);
+}
+END_TEST
+
+START_TEST(equality) {
+    const identity all[] = {{IDENTITY_EXIT, 6},
+                            {IDENTITY_EXIT, 7},
+                            {IDENTITY_SIGNAL, 6},
+                            {IDENTITY_SIGNAL, 7},
+                            {IDENTITY_TIMEOUT, 0}};
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        for (size_t k = 0; k < COUNT_OF(all); k++) {
+            ck_assert_int_eq(identity_equal(all[i], all[k]), i == k);
+        }
+    }
+}
+END_TEST
+
+static void reads_back(identity id) {
+    char text[IDENTITY_TEXT_MAX];
+    identity back = {IDENTITY_EXIT, -1};
+    const char *formatted = identity_format(id, text);
+    ck_assert_ptr_eq(formatted, text);
+    ck_assert_msg(identity_parse(text, &back), "'%s' was refused", text);
+    assert_identity(back, id.kind, id.value);
+}
+
+START_TEST(all_texts_read_back) {
+    for (int code = 1; code < 256; code++) reads_back((identity){IDENTITY_EXIT, code});
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        reads_back((identity){IDENTITY_SIGNAL, number});
+    }
+    reads_back((identity){IDENTITY_TIMEOUT, 0});
+}
+END_TEST
+
+START_TEST(texts) {
+    char text[IDENTITY_TEXT_MAX];
+    ck_assert_str_eq(identity_format((identity){IDENTITY_EXIT, 3}, text), "exit:3");
+    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGABRT}, text), "signal:SIGABRT");
+    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGSEGV}, text), "signal:SIGSEGV");
+    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGRTMIN}, text),
+                     "signal:SIGRTMIN+0");
+    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGRTMIN + 2}, text),
+                     "signal:SIGRTMIN+2");
+    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, 32}, text), "signal:32");
+    ck_assert_str_eq(identity_format((identity){IDENTITY_TIMEOUT, 0}, text), "timeout");
+}
+END_TEST
+
+START_TEST(other_spellings) {
+    static const struct {
+        const char *text;
+        identity expected;
+    } cases[] = {{"signal:ABRT", {IDENTITY_SIGNAL, SIGABRT}},  {"signal:6", {IDENTITY_SIGNAL, 6}},
+                 {"signal:SIGHUP", {IDENTITY_SIGNAL, SIGHUP}}, {"signal:33", {IDENTITY_SIGNAL, 33}},
+                 {"exit:255", {IDENTITY_EXIT, 255}},           {"exit:1", {IDENTITY_EXIT, 1}}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        identity id = {IDENTITY_TIMEOUT, -1};
+        ck_assert_msg(identity_parse(cases[i].text, &id), "'%s' was refused", cases[i].text);
+        ck_assert(identity_equal(id, cases[i].expected));
+    }
+}
+END_TEST
+
+static void is_no_identity(const char *text) {
+    identity id = {IDENTITY_SIGNAL, 4711};
+    ck_assert_msg(!identity_parse(text, &id), "'%s' was taken", text);
+    ck_assert_msg(id.kind == IDENTITY_SIGNAL && id.value == 4711, "'%s' left something", text);
+}
+
+START_TEST(junk) {
+    static const char *const bad[] = {"",
+                                      "exit",
+                                      "exit:",
+                                      "exit:0",
+                                      "exit:256",
+                                      "exit:-1",
+                                      "exit:+1",
+                                      "exit: 1",
+                                      "exit:1 ",
+                                      "exit:0x1",
+                                      "exit:001",
+                                      "exit:01",
+                                      "exit:4294967297",
+                                      "exit:99999999999999999999",
+                                      "exit:1.0",
+                                      "exit:SIGABRT",
+                                      "EXIT:1",
+                                      " exit:1",
+                                      "signal",
+                                      "signal:",
+                                      "signal:0",
+                                      "signal:65",
+                                      "signal:-6",
+                                      "signal:06",
+                                      "signal:SIG",
+                                      "signal:abrt",
+                                      "signal:SIGabrt",
+                                      "signal:SIGSIGABRT",
+                                      "signal:SIG6",
+                                      "signal:NO",
+                                      "signal:ABRT ",
+                                      "signal:RTMIN",
+                                      "signal:SIGRTMIN+",
+                                      "signal:SIGRTMIN+31",
+                                      "signal:SIGRTMIN+-1",
+                                      "signal:SIGRTMIN+00",
+                                      "signal:SIGRTMIN+01",
+                                      "timeout:",
+                                      "timeout:1",
+                                      "timeouts",
+                                      "Timeout",
+                                      "pass",
+                                      "exit:3\n",
+                                      "exit:\xc2\xb3"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_identity(bad[i]);
+}
+END_TEST
+
+START_TEST(no_prefix_is_taken_for_the_whole) {
+    static const char *const whole[] = {"signal:SIGRTMIN+2", "signal:SIGABRT", "timeout"};
+    for (size_t i = 0; i < COUNT_OF(whole); i++) {
+        char text[32] = "";
+        for (size_t length = 0; length + 1 < strlen(whole[i]); length++) {
+            text[length] = whole[i][length];
+            is_no_identity(text);
+        }
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("identity");
+    TCase *tests = tcase_create("identity");
+    tcase_add_test(tests, statuses);
+    tcase_add_test_raise_signal(tests, a_success_has_no_identity, SIGABRT);
+    tcase_add_test(tests, real_processes);
+    tcase_add_test(tests, shell_statuses);
+    tcase_add_test(tests, equality);
+    tcase_add_test(tests, all_texts_read_back);
+    tcase_add_test(tests, texts);
+    tcase_add_test(tests, other_spellings);
+    tcase_add_test(tests, junk);
+    tcase_add_test(tests, no_prefix_is_taken_for_the_whole);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

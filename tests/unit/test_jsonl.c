@@ -1,0 +1,281 @@
+/* jsonl.h: each line is an object that another reader understands. */
+#include "jsonl.h"
+
+#include "clock.h"
+#include "sandbox.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+
+/* ---- Reading back ---- */
+
+static char *lines;
+static size_t lines_size;
+
+static jsonl open_lines(void) {
+    return (jsonl){.out = open_memstream(&lines, &lines_size), .mode = "spawn"};
+}
+
+static void close_lines(jsonl *j) {
+    ck_assert(jsonl_finish(j));
+    fclose(j->out);
+    free(lines);
+}
+
+/* The line of that number, parsed strictly; the caller gives it up. */
+static json_t *line_at(const jsonl *j, size_t index) {
+    fflush(j->out);
+    const char *line = lines;
+    for (; index > 0; index--) {
+        line = strchr(line, '\n');
+        ck_assert_ptr_nonnull(line);
+        line++;
+    }
+    const char *end = strchr(line, '\n');
+    ck_assert_msg(end != NULL, "no newline at the end of '%s'", line);
+    json_t *object = json_loadb(line, (size_t)(end - line), JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_msg(json_is_object(object), "no object: %s", line);
+    return object;
+}
+
+static size_t count_lines(const jsonl *j) {
+    size_t count = 0;
+    fflush(j->out);
+    for (size_t i = 0; i < lines_size; i++) count += lines[i] == '\n';
+    return count;
+}
+
+static void has_text(const json_t *object, const char *name, const char *expected) {
+    const char *text = json_string_value(json_object_get(object, name));
+    ck_assert_msg(text != NULL, "no %s", name);
+    ck_assert_str_eq(text, expected);
+}
+
+static void has_number(const json_t *object, const char *name, int64_t expected) {
+    ck_assert_msg(json_is_integer(json_object_get(object, name)), "no %s", name);
+    ck_assert_int_eq(json_integer_value(json_object_get(object, name)), expected);
+}
+
+static void has_seconds(const json_t *object, double expected) {
+    ck_assert(json_is_real(json_object_get(object, "seconds")));
+    ck_assert_double_eq_tol(json_real_value(json_object_get(object, "seconds")), expected, 1e-9);
+}
+
+/* ---- Events ---- */
+
+START_TEST(starts) {
+    const char *const args[] = {"-x", "\xff\n", "", NULL};
+    const subject s = {.sut = "./s\xff", .args = args, .replay = "frng-replay", .options = ""};
+    const jsonl_start start = {&s, "0.1.0", "auto", 100, UINT64_C(8) << 30, UINT64_MAX, 2};
+    jsonl j = open_lines();
+    jsonl_write_start(&j, &start);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "event", "start");
+    has_text(line, "sut", "./s\\xff");
+    has_text(line, "version", "0.1.0");
+    has_text(line, "mode", "spawn");
+    has_text(line, "strategy", "auto");
+    has_text(line, "rng_seed", "18446744073709551615");
+    has_number(line, "attempts", 100);
+    has_number(line, "size_max", INT64_C(8) << 30);
+    has_number(line, "jobs", 2);
+    const json_t *array = json_object_get(line, "args");
+    ck_assert_uint_eq(json_array_size(array), 3);
+    ck_assert_str_eq(json_string_value(json_array_get(array, 1)), "\\xff\n");
+    ck_assert_str_eq(json_string_value(json_array_get(array, 2)), "");
+    ck_assert_uint_eq(count_lines(&j), 1);
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+START_TEST(sizes_that_are_news) {
+    const failure best = {.trial = {20, 1}};
+    progress p = {.size = 0, .runs = 5, .elapsed_ns = CLOCK_NS_PER_S / 2};
+    jsonl j = open_lines();
+    jsonl_write_size(&j, &p); /* 0 is a size too */
+    jsonl_write_size(&j, &p);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "event", "size");
+    has_number(line, "size", 0);
+    has_number(line, "runs", 5);
+    has_seconds(line, 0.5);
+    json_decref(line);
+    static const uint64_t growing[] = {1, 2, 2, 1, 2, 4};
+    for (size_t i = 0; i < 6; i++) {
+        p.size = growing[i];
+        jsonl_write_size(&j, &p);
+    }
+    ck_assert_msg(count_lines(&j) == 4, "only 0, 1, 2 and 4 while nothing has failed");
+    p.best = &best;
+    static const uint64_t any[] = {4, 3, 3, 10, 3};
+    for (size_t i = 0; i < 5; i++) {
+        p.size = any[i];
+        jsonl_write_size(&j, &p);
+    }
+    ck_assert_msg(count_lines(&j) == 7, "3, 10 and 3 afterwards");
+    line = line_at(&j, 6);
+    has_number(line, "size", 3);
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+START_TEST(failures) {
+    failure f = {.trial = {41, UINT64_MAX},
+                 .identity = {IDENTITY_SIGNAL, SIGABRT},
+                 .reruns = 20,
+                 .repeated = 20};
+    const progress p = {.runs = 123, .reruns = 21, .elapsed_ns = CLOCK_NS_PER_S};
+    jsonl j = open_lines();
+    jsonl_write_failure(&j, &f, true, &p);
+    f.repeated = 3;
+    bytes_tail_add(&f.output, (const uint8_t *)"a\n\0\xff\033", 5);
+    jsonl_write_failure(&j, &f, false, &p);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "event", "best");
+    has_number(line, "size", 41);
+    has_text(line, "seed", "18446744073709551615");
+    has_text(line, "identity", "signal:SIGABRT");
+    has_number(line, "runs", 123);
+    has_number(line, "reruns", 21);
+    has_text(line, "mode", "spawn");
+    has_seconds(line, 1);
+    ck_assert(json_is_false(json_object_get(line, "flaky")));
+    ck_assert_ptr_null(json_object_get(line, "output"));
+    json_decref(line);
+    line = line_at(&j, 1);
+    has_text(line, "event", "other");
+    has_text(line, "flaky", "3/20");
+    has_text(line, "output", "a\n\\x00\\xff\\x1b");
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+/* The worst output grows fourfold, and must not be cut within a character. */
+START_TEST(floods) {
+    static failure f = {.trial = {41, 7}, .identity = {IDENTITY_EXIT, 1}};
+    const progress p = {0};
+    uint8_t bytes[2 * BYTES_TAIL_MAX];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(0x80 | i);
+    bytes_tail_add(&f.output, bytes, sizeof bytes);
+    jsonl j = open_lines();
+    jsonl_write_failure(&j, &f, true, &p);
+    json_t *line = line_at(&j, 0);
+    const char *output = json_string_value(json_object_get(line, "output"));
+    ck_assert_ptr_nonnull(output);
+    ck_assert_uint_gt(strlen(output), BYTES_TAIL_MAX);
+    ck_assert_str_eq(output + strlen(output) - 4, "\\xff");
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+START_TEST(dones) {
+    static const char *const outcomes[] = {"pass", "fail", "inconclusive", "interrupted"};
+    const failure f = {.trial = {41, 7}, .identity = {IDENTITY_TIMEOUT, 0}};
+    const progress p = {.runs = 9};
+    jsonl j = open_lines();
+    for (size_t i = 0; i < 4; i++) {
+        jsonl_write_done(&j, outcomes[i], i == 1 ? &f : NULL, &p);
+        json_t *line = line_at(&j, i);
+        has_text(line, "event", "done");
+        has_text(line, "outcome", outcomes[i]);
+        has_text(line, "mode", "spawn");
+        has_number(line, "runs", 9);
+        if (i == 1) {
+            has_number(line, "size", 41);
+            has_text(line, "seed", "7");
+            has_text(line, "identity", "timeout");
+        } else {
+            ck_assert(json_is_null(json_object_get(line, "size")));
+            ck_assert(json_is_null(json_object_get(line, "seed")));
+            ck_assert(json_is_null(json_object_get(line, "identity")));
+            ck_assert(json_is_null(json_object_get(line, "flaky")));
+        }
+        json_decref(line);
+    }
+    close_lines(&j);
+}
+END_TEST
+
+/* ---- Where it goes ---- */
+
+START_TEST(without_a_file_nothing_is_written) {
+    static const char *const none[] = {NULL};
+    const subject s = {"./s", none, "frng-replay", ""};
+    const jsonl_start start = {.subject = &s, .version = "0", .strategy = "auto"};
+    const failure f = {.identity = {IDENTITY_TIMEOUT, 0}};
+    const progress p = {0};
+    jsonl j = {.out = NULL, .mode = "spawn"};
+    jsonl_write_start(&j, &start);
+    jsonl_write_size(&j, &p);
+    jsonl_write_failure(&j, &f, true, &p);
+    jsonl_write_done(&j, "pass", NULL, &p);
+    ck_assert(jsonl_finish(&j));
+}
+END_TEST
+
+START_TEST(a_reader_is_never_behind) {
+    int ends[2];
+    char text[4096];
+    const progress p = {.size = 16};
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+    jsonl j = {.out = fdopen(ends[1], "w"), .mode = "spawn"};
+    jsonl_write_size(&j, &p);
+    const ssize_t count = read(ends[0], text, sizeof text);
+    ck_assert_int_gt(count, 0);
+    ck_assert_int_eq(text[count - 1], '\n');
+    fclose(j.out);
+    close(ends[0]);
+}
+END_TEST
+
+/* The error of an early line is still known at the end, when nothing more fails. */
+START_TEST(a_full_disk_is_told_at_the_end) {
+    progress p = {.size = 16};
+    jsonl j = {.out = fopen("/dev/full", "we"), .mode = "spawn"};
+    ck_assert_ptr_nonnull(j.out);
+    jsonl_write_size(&j, &p);
+    errno = 0;
+    ck_assert(!jsonl_finish(&j));
+    ck_assert_msg(errno == ENOSPC, "%s", strerror(errno));
+    jsonl_write_done(&j, "pass", NULL, &p);
+    ck_assert(!jsonl_finish(&j));
+    ck_assert_int_eq(errno, ENOSPC);
+    fclose(j.out);
+}
+END_TEST
+
+START_TEST(a_reader_that_went_away_is_told_at_the_end) {
+    int ends[2];
+    const progress p = {.size = 16};
+    signal(SIGPIPE, SIG_IGN);
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    close(ends[0]);
+    jsonl j = {.out = fdopen(ends[1], "w"), .mode = "spawn"};
+    jsonl_write_size(&j, &p);
+    jsonl_write_done(&j, "pass", NULL, &p);
+    ck_assert(!jsonl_finish(&j));
+    ck_assert_int_eq(errno, EPIPE);
+    fclose(j.out);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("jsonl");
+    TCase *tests = tcase_create("jsonl");
+    tcase_add_test(tests, starts);
+    tcase_add_test(tests, sizes_that_are_news);
+    tcase_add_test(tests, failures);
+    tcase_add_test(tests, floods);
+    tcase_add_test(tests, dones);
+    tcase_add_test(tests, without_a_file_nothing_is_written);
+    tcase_add_test(tests, a_reader_is_never_behind);
+    tcase_add_test(tests, a_full_disk_is_told_at_the_end);
+    tcase_add_test(tests, a_reader_that_went_away_is_told_at_the_end);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,370 @@
+/* options.h: command lines by a table; and the two real tables. */
+#include "options.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "replay_options.h"
+#include "sandbox.h"
+#include "search_options.h"
+
+#include <signal.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define WORDS(...) ((const char *const[]){"frng-test", __VA_ARGS__, NULL})
+
+enum { COPIES = 4, WORDS_MAX = 32, WORD_MAX = 64 };
+
+/* An argv of our own, as getopt wants one; good for a few more calls. */
+static char **copy_words(const char *const *words, int *count) {
+    static char texts[COPIES][WORDS_MAX][WORD_MAX], *copies[COPIES][WORDS_MAX];
+    static unsigned turn;
+    const unsigned now = turn++ % COPIES;
+    for (*count = 0; words[*count] != NULL; ++*count) {
+        ck_assert_int_lt(*count, WORDS_MAX - 1);
+        snprintf(texts[now][*count], WORD_MAX, "%s", words[*count]);
+        copies[now][*count] = texts[now][*count];
+    }
+    copies[now][*count] = NULL;
+    return copies[now];
+}
+
+/* ---- A table ---- */
+
+typedef struct toy {
+    char value[64];
+    int flags, calls;
+} toy;
+
+static bool set_value(void *options, const char *value) {
+    toy *t = options;
+    snprintf(t->value, sizeof t->value, "%s", value);
+    t->calls++;
+    return strcmp(value, "bad") != 0;
+}
+
+static bool set_flag(void *options, const char *value) {
+    toy *t = options;
+    ck_assert_ptr_null(value);
+    t->flags++;
+    return true;
+}
+
+static const option_spec specs[] = {
+    {"value", 'v', "anything but bad", set_value},
+    {"vast", 0, "a word", set_value},
+    {"flag", 'f', NULL, set_flag},
+};
+
+static options_answer parse(const char *const *words, toy *t, operands *rest) {
+    int count;
+    char **argv = copy_words(words, &count);
+    memset(t, 0, sizeof *t);
+    diag_init("frng-test", false);
+    capture_begin();
+    const options_answer answer = options_parse(count, argv, specs, COUNT_OF(specs), t, rest);
+    capture_end();
+    const char *end = strchr(capture_text, '\n');
+    if (answer == OPTIONS_WRONG) {
+        ck_assert_msg(end != NULL && end[1] == '\0', "not one line: '%s'", capture_text);
+    } else {
+        ck_assert_str_eq(capture_text, "");
+    }
+    return answer;
+}
+
+START_TEST(options_stand_before_and_after) {
+    const char *const *const lines[] = {
+        WORDS("--value", "x", "-f", "./sut"), WORDS("./sut", "--value", "x", "-f"),
+        WORDS("-f", "./sut", "--value=x"),    WORDS("-fvx", "./sut"),
+        WORDS("-v", "x", "./sut", "--flag"),  WORDS("-vx", "./sut", "-f", "--"),
+        WORDS("--val", "x", "./sut", "--fl")};
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        toy t;
+        operands rest;
+        ck_assert_int_eq(parse(lines[i], &t, &rest), OPTIONS_RUN);
+        ck_assert_str_eq(rest.sut, "./sut");
+        ck_assert_str_eq(t.value, "x");
+        ck_assert_int_eq(t.flags, 1);
+        ck_assert_ptr_nonnull(rest.args);
+        ck_assert_ptr_null(rest.args[0]);
+    }
+}
+END_TEST
+
+START_TEST(arguments_follow_two_dashes) {
+    toy t;
+    operands rest;
+    ck_assert_int_eq(
+        parse(WORDS("./sut", "-f", "--", "-f", "--value", "--", "--help", "x"), &t, &rest),
+        OPTIONS_RUN);
+    ck_assert_int_eq(t.flags, 1);
+    ck_assert_str_eq(rest.args[0], "-f");
+    ck_assert_str_eq(rest.args[2], "--");
+    ck_assert_str_eq(rest.args[4], "x");
+    ck_assert_ptr_null(rest.args[5]);
+    ck_assert_int_eq(parse(WORDS("--", "./sut"), &t, &rest), OPTIONS_RUN);
+    ck_assert_ptr_null(rest.sut);
+    ck_assert_str_eq(rest.args[0], "./sut");
+    ck_assert_int_eq(parse(WORDS("-v", "--", "./sut"), &t, &rest), OPTIONS_RUN);
+    ck_assert_msg(strcmp(t.value, "--") == 0, "a value is whatever follows");
+    ck_assert_str_eq(rest.sut, "./sut");
+}
+END_TEST
+
+START_TEST(values_and_their_order) {
+    toy t;
+    operands rest;
+    ck_assert_int_eq(parse(WORDS("--value="), &t, &rest), OPTIONS_RUN);
+    ck_assert_int_eq(t.calls, 1);
+    ck_assert_str_eq(t.value, "");
+    ck_assert_ptr_null(rest.sut);
+    ck_assert_int_eq(parse(WORDS("--value", "a", "--value=b=c"), &t, &rest), OPTIONS_RUN);
+    ck_assert_str_eq(t.value, "b=c");
+    ck_assert_int_eq(parse(WORDS("-v-1", "-"), &t, &rest), OPTIONS_RUN);
+    ck_assert_str_eq(t.value, "-1");
+    ck_assert_str_eq(rest.sut, "-");
+    const char *const none[] = {"frng-test", NULL};
+    ck_assert_int_eq(parse(none, &t, &rest), OPTIONS_RUN);
+    ck_assert_ptr_null(rest.sut);
+    ck_assert_ptr_null(rest.args[0]);
+}
+END_TEST
+
+START_TEST(help_and_version) {
+    toy t;
+    operands rest;
+    ck_assert_int_eq(parse(WORDS("--help"), &t, &rest), OPTIONS_HELP);
+    ck_assert_int_eq(parse(WORDS("./sut", "-h", "--nonsense"), &t, &rest), OPTIONS_HELP);
+    ck_assert_int_eq(parse(WORDS("-fh"), &t, &rest), OPTIONS_HELP);
+    ck_assert_int_eq(parse(WORDS("--version"), &t, &rest), OPTIONS_VERSION);
+    ck_assert_int_eq(parse(WORDS("--", "--help"), &t, &rest), OPTIONS_RUN);
+    ck_assert_int_eq(parse(WORDS("--nonsense", "--help"), &t, &rest), OPTIONS_WRONG);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said) {
+    const struct {
+        const char *const *words;
+        const char *said;
+    } cases[] = {
+        {WORDS("--nonsense"), "unknown option '--nonsense'"},
+        {WORDS("--nonsense=5"), "unknown option '--nonsense"},
+        {WORDS("-x"), "unknown option '-x'"},
+        {WORDS("-fx", "./sut"), "unknown option '-x'"},
+        {WORDS("--va", "1"), "unknown option '--va'"},
+        {WORDS("--value"), "option '--value' needs a value"},
+        {WORDS("./sut", "-v"), "option '-v' needs a value"},
+        {WORDS("--flag=1"), "option '--flag=1' takes no value"},
+        {WORDS("--help=1"), "option '--help=1' takes no value"},
+        {WORDS("--value", "bad"), "--value 'bad' is not valid: give anything but bad"},
+        {WORDS("-vbad"), "--value 'bad' is not valid"},
+        {WORDS("a", "b"), "unexpected argument 'b'"},
+        {WORDS("a", "-f", "b", "--", "c"), "unexpected argument 'b'"},
+        {WORDS("-\xc3\xa9"), "unknown option"},
+        {WORDS("--\033[2J"), "unknown option '--\\x1b[2J'"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        toy t;
+        operands rest;
+        ck_assert_int_eq(parse(cases[i].words, &t, &rest), OPTIONS_WRONG);
+        assert_contains(capture_text, cases[i].said);
+    }
+}
+END_TEST
+
+/* ---- What runs share ---- */
+
+START_TEST(run_options_are_read) {
+    run_options o = run_options_default;
+    ck_assert_int_eq(o.timeout_ns, 10 * CLOCK_NS_PER_S);
+    ck_assert_uint_eq(o.memory_max, 0);
+    ck_assert_int_eq(o.stdin_kind, SPAWN_STDIN_FILE);
+    ck_assert(!o.has_only);
+    ck_assert(run_options_set_timeout(&o, "1.5s") && o.timeout_ns == CLOCK_NS_PER_S * 3 / 2);
+    ck_assert(!run_options_set_timeout(&o, "0s") && !run_options_set_timeout(&o, "5"));
+    ck_assert(run_options_set_memory(&o, "512M") && o.memory_max == UINT64_C(512) << 20);
+    ck_assert(!run_options_set_memory(&o, "0") && !run_options_set_memory(&o, "x"));
+    ck_assert(run_options_set_stdin(&o, "pipe") && o.stdin_kind == SPAWN_STDIN_PIPE);
+    ck_assert(run_options_set_stdin(&o, "file") && o.stdin_kind == SPAWN_STDIN_FILE);
+    ck_assert(!run_options_set_stdin(&o, "") && !run_options_set_stdin(&o, "pipes"));
+    ck_assert(run_options_set_only(&o, "signal:ABRT") && o.has_only);
+    ck_assert(identity_equal(o.only, (identity){IDENTITY_SIGNAL, SIGABRT}));
+    ck_assert(!run_options_set_only(&o, "abort"));
+}
+END_TEST
+
+START_TEST(run_options_are_written_as_they_are_read) {
+    run_options o = run_options_default, back = run_options_default;
+    char *text = run_options_text(&o);
+    ck_assert_str_eq(text, "");
+    free(text);
+    o.timeout_ns = 500 * CLOCK_NS_PER_MS;
+    o.memory_max = UINT64_C(2) << 30;
+    o.stdin_kind = SPAWN_STDIN_PIPE;
+    text = run_options_text(&o);
+    ck_assert_str_eq(text, " --timeout 500ms --memory 2G --stdin pipe");
+    free(text);
+    o.timeout_ns = CLOCK_NS_PER_MS / 2;
+    o.memory_max = 1;
+    text = run_options_text(&o);
+    ck_assert_str_eq(text, " --timeout 0.5ms --memory 1 --stdin pipe");
+    free(text);
+    ck_assert(run_options_set_timeout(&back, "0.5ms"));
+    ck_assert_int_eq(back.timeout_ns, o.timeout_ns);
+}
+END_TEST
+
+START_TEST(entropy_sizes) {
+    uint64_t size;
+    ck_assert(options_parse_entropy_size("0", &size) && size == 0);
+    ck_assert(options_parse_entropy_size("64K", &size) && size == 65536);
+    ck_assert(options_parse_entropy_size("8G", &size) && size == TRIAL_SIZE_MAX);
+    ck_assert(!options_parse_entropy_size("8589934593", &size));
+    ck_assert(!options_parse_entropy_size("9G", &size));
+    ck_assert(!options_parse_entropy_size("", &size));
+}
+END_TEST
+
+/* ---- The real tables ---- */
+
+static options_answer search(const char *const *words, search_options *o) {
+    int count;
+    char **argv = copy_words(words, &count);
+    capture_begin();
+    const options_answer answer = search_options_parse(count, argv, o);
+    capture_end();
+    return answer;
+}
+
+static options_answer replay(const char *const *words, replay_options *o) {
+    int count;
+    char **argv = copy_words(words, &count);
+    capture_begin();
+    const options_answer answer = replay_options_parse(count, argv, o);
+    capture_end();
+    return answer;
+}
+
+START_TEST(search_defaults_and_values) {
+    search_options o;
+    ck_assert_int_eq(search(WORDS("./sut"), &o), OPTIONS_RUN);
+    ck_assert_uint_eq(o.attempts, 100);
+    ck_assert_uint_eq(o.size_max, 4 << 20);
+    ck_assert_uint_ge(o.jobs, 1);
+    ck_assert_int_eq(o.budget_ns, CLOCK_NEVER);
+    ck_assert_int_eq(o.strategy, WALK_AUTO);
+    ck_assert(!o.has_rng_seed && o.findings == NULL && o.json == NULL && !o.quiet && !o.verbose);
+    ck_assert_int_eq(search(WORDS("./sut", "--attempts", "7", "--size-max=1K", "-j3", "--time",
+                                  "2m", "--strategy", "classic", "--mode", "spawn", "--rng-seed",
+                                  "0xff", "--findings", "d", "--json", "-", "-q", "--", "-v"),
+                            &o),
+                     OPTIONS_RUN);
+    ck_assert_uint_eq(o.attempts, 7);
+    ck_assert_uint_eq(o.size_max, 1024);
+    ck_assert_uint_eq(o.jobs, 3);
+    ck_assert_int_eq(o.budget_ns, 120 * CLOCK_NS_PER_S);
+    ck_assert_int_eq(o.strategy, WALK_CLASSIC);
+    ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.quiet && !o.verbose);
+    ck_assert_str_eq(o.findings, "d");
+    ck_assert_str_eq(o.json, "-");
+    ck_assert_str_eq(o.rest.args[0], "-v");
+}
+END_TEST
+
+START_TEST(search_refusals) {
+    const char *const *const lines[] = {WORDS("--", "./sut"),
+                                        WORDS("./sut", "--attempts", "0"),
+                                        WORDS("./sut", "--attempts", "-1"),
+                                        WORDS("./sut", "--attempts", "1000000000001"),
+                                        WORDS("./sut", "--size-max", "9G"),
+                                        WORDS("./sut", "--jobs", "0"),
+                                        WORDS("./sut", "--jobs", "257"),
+                                        WORDS("./sut", "--jobs", "4294967297"),
+                                        WORDS("./sut", "--time", "0s"),
+                                        WORDS("./sut", "--memory", "0"),
+                                        WORDS("./sut", "--mode", "fast"),
+                                        WORDS("./sut", "--strategy", ""),
+                                        WORDS("./sut", "--rng-seed", "18446744073709551616"),
+                                        WORDS("./sut", "--findings", ""),
+                                        WORDS("./sut", "--json", ""),
+                                        WORDS("./sut", "-q", "-v"),
+                                        WORDS("./sut", "--only", "exit:0")};
+    search_options o;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        ck_assert_msg(search(lines[i], &o) == OPTIONS_WRONG, "line %zu was taken", i);
+        ck_assert_str_ne(capture_text, "");
+    }
+}
+END_TEST
+
+START_TEST(replay_takes_one_source) {
+    const char *const *const good[] = {WORDS("./sut", "--size", "0", "--seed", "0"),
+                                       WORDS("./sut", "--input", "-"),
+                                       WORDS("./sut", "--hex", ""),
+                                       WORDS("./sut", "--hex", "00fF"),
+                                       WORDS("--finding", "f.json"),
+                                       WORDS("--dump", "--size", "1", "--seed", "1"),
+                                       WORDS("./sut", "--hex", "00", "--wrap", "gdb --args"),
+                                       WORDS("./sut", "--hex", "00", "--runs", "1000000000")};
+    const char *const *const bad[] = {WORDS("./sut"),
+                                      WORDS("./sut", "--size", "1"),
+                                      WORDS("./sut", "--seed", "1"),
+                                      WORDS("--size", "1", "--seed", "1"),
+                                      WORDS("./sut", "--size", "1", "--seed", "1", "--hex", "00"),
+                                      WORDS("./sut", "--seed", "1", "--input", "x"),
+                                      WORDS("./sut", "--hex", "00", "--finding", "x"),
+                                      WORDS("./sut", "--hex", "0"),
+                                      WORDS("./sut", "--hex", "0g"),
+                                      WORDS("./sut", "--hex", "00", "--runs", "0"),
+                                      WORDS("./sut", "--hex", "00", "--runs", "1000000001"),
+                                      WORDS("./sut", "--hex", "00", "--wrap", " \t"),
+                                      WORDS("./sut", "--hex", "00", "--wrap", "gdb", "--runs", "2"),
+                                      WORDS("./sut", "--hex", "00", "--dump", "--wrap", "gdb"),
+                                      WORDS("./sut", "--hex", "00", "--dump", "--runs", "2"),
+                                      WORDS("./sut", "--finding", ""),
+                                      WORDS("./sut", "--input", "")};
+    replay_options o;
+    for (size_t i = 0; i < COUNT_OF(good); i++) {
+        ck_assert_msg(replay(good[i], &o) == OPTIONS_RUN, "line %zu: %s", i, capture_text);
+    }
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        ck_assert_msg(replay(bad[i], &o) == OPTIONS_WRONG, "line %zu was taken", i);
+        ck_assert_str_ne(capture_text, "");
+    }
+}
+END_TEST
+
+/* A screen is 24 lines of 80 columns. */
+START_TEST(help_fits_a_screen) {
+    const char *const helps[] = {search_options_help, replay_options_help};
+    for (size_t i = 0; i < 2; i++) {
+        size_t lines = 0;
+        for (const char *line = helps[i]; *line != '\0'; line += strcspn(line, "\n") + 1) {
+            ck_assert_uint_lt(strcspn(line, "\n"), 80);
+            lines++;
+        }
+        ck_assert_uint_le(lines, 30);
+        assert_contains(helps[i], "Exit status:");
+        ck_assert_int_eq(helps[i][strlen(helps[i]) - 1], '\n');
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("options");
+    TCase *tests = tcase_create("options");
+    tcase_add_test(tests, options_stand_before_and_after);
+    tcase_add_test(tests, arguments_follow_two_dashes);
+    tcase_add_test(tests, values_and_their_order);
+    tcase_add_test(tests, help_and_version);
+    tcase_add_test(tests, what_is_wrong_is_said);
+    tcase_add_test(tests, run_options_are_read);
+    tcase_add_test(tests, run_options_are_written_as_they_are_read);
+    tcase_add_test(tests, entropy_sizes);
+    tcase_add_test(tests, search_defaults_and_values);
+    tcase_add_test(tests, search_refusals);
+    tcase_add_test(tests, replay_takes_one_source);
+    tcase_add_test(tests, help_fits_a_screen);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,127 @@
+/* outcome.h, failure.h and trial.h: what a run's end means, and which failure is better. */
+#include "outcome.h"
+
+#include "failure.h"
+#include "sandbox.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+START_TEST(statuses) {
+    outcome o = outcome_of_status(0);
+    ck_assert_int_eq(o.verdict, VERDICT_PASS);
+    ck_assert(!outcome_failed(&o));
+    ck_assert(o.drawn == OUTCOME_DRAWN_UNKNOWN);
+    for (int code = 1; code < 256; code++) {
+        o = outcome_of_status(W_EXITCODE(code, 0));
+        ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+        ck_assert_int_eq(o.fault, FAULT_NONE);
+        ck_assert(outcome_failed(&o));
+        ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_EXIT, code}));
+    }
+    o = outcome_of_status(W_EXITCODE(0, SIGSEGV) | WCOREFLAG);
+    ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGSEGV}));
+}
+END_TEST
+
+/* A run can end by itself in the moment before it is killed: then that is how it ended. */
+START_TEST(deadlines) {
+    const int killed = W_EXITCODE(0, SIGKILL);
+    outcome o = outcome_of_end(killed, true);
+    ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
+    ck_assert(outcome_failed(&o));
+    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_TIMEOUT, 0}));
+    o = outcome_of_end(killed, false);
+    ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGKILL}));
+    o = outcome_of_end(0, true);
+    ck_assert_int_eq(o.verdict, VERDICT_PASS);
+    o = outcome_of_end(W_EXITCODE(137, 0), true);
+    ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_EXIT, 137}));
+    o = outcome_of_end(W_EXITCODE(0, SIGABRT), true);
+    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGABRT}));
+}
+END_TEST
+
+START_TEST(errors_are_no_failures) {
+    static const outcome_fault faults[] = {FAULT_EXEC, FAULT_LINKER, FAULT_SYSTEM};
+    for (size_t i = 0; i < 3; i++) {
+        const outcome o = outcome_error(faults[i], ENOENT);
+        ck_assert_int_eq(o.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(o.fault, faults[i]);
+        ck_assert_int_eq(o.error_number, ENOENT);
+        ck_assert(!outcome_failed(&o));
+        ck_assert(o.drawn == OUTCOME_DRAWN_UNKNOWN);
+    }
+}
+END_TEST
+
+START_TEST(an_errno_is_about_the_program_or_the_system) {
+    static const int of_system[] = {EAGAIN, ENOMEM, EMFILE, ENFILE};
+    static const int of_program[] = {ENOENT,  EACCES, ENOEXEC, ELOOP,   ENOTDIR, EISDIR,
+                                     ETXTBSY, E2BIG,  EPERM,   ELIBBAD, EINVAL};
+    for (size_t i = 0; i < sizeof of_system / sizeof *of_system; i++) {
+        ck_assert_int_eq(outcome_fault_of_exec(of_system[i]), FAULT_SYSTEM);
+    }
+    for (size_t i = 0; i < sizeof of_program / sizeof *of_program; i++) {
+        ck_assert_int_eq(outcome_fault_of_exec(of_program[i]), FAULT_EXEC);
+    }
+}
+END_TEST
+
+START_TEST(a_pass_has_no_identity) {
+    const outcome o = outcome_of_status(0);
+    outcome_identity(&o);
+}
+END_TEST
+
+START_TEST(an_error_has_no_identity) {
+    const outcome o = outcome_error(FAULT_EXEC, ENOENT);
+    outcome_identity(&o);
+}
+END_TEST
+
+START_TEST(smaller_is_better_and_the_order_is_total) {
+    const trial order[] = {
+        {0, 0},          {0, UINT64_MAX},         {1, 0}, {1, 1}, {1, UINT64_MAX},
+        {UINT64_MAX, 0}, {UINT64_MAX, UINT64_MAX}};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+            ck_assert_int_eq(trial_less(order[i], order[k]), i < k);
+        }
+    }
+}
+END_TEST
+
+START_TEST(flakiness) {
+    failure f = {.identity = {IDENTITY_EXIT, 1}, .reruns = 20, .repeated = 20};
+    ck_assert(!failure_is_flaky(&f));
+    f.repeated = 19;
+    ck_assert(failure_is_flaky(&f));
+    f.reruns = f.repeated = 0;
+    ck_assert(!failure_is_flaky(&f));
+    ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS);
+    f.identity = (identity){IDENTITY_SIGNAL, SIGKILL};
+    ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS);
+    f.identity = (identity){IDENTITY_TIMEOUT, 0};
+    ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS_OF_HANG);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("outcome");
+    TCase *tests = tcase_create("outcome");
+    tcase_add_test(tests, statuses);
+    tcase_add_test(tests, deadlines);
+    tcase_add_test(tests, errors_are_no_failures);
+    tcase_add_test(tests, an_errno_is_about_the_program_or_the_system);
+    tcase_add_test_raise_signal(tests, a_pass_has_no_identity, SIGABRT);
+    tcase_add_test_raise_signal(tests, an_error_has_no_identity, SIGABRT);
+    tcase_add_test(tests, smaller_is_better_and_the_order_is_total);
+    tcase_add_test(tests, flakiness);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,375 @@
+/* pool.h: results come in the order of the tickets, each once, whatever happens to workers. */
+#include "pool.h"
+
+#include "clock.h"
+#include "fake.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- A runner that does as the seed says ---- */
+
+enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS, SLOW_TO_GIVE_UP };
+
+typedef struct shared {
+    unsigned kills, hanging;
+} shared;
+
+typedef struct scripted {
+    runner base;
+    const runner_watch *watch;
+    shared *shared;
+} scripted;
+
+static void sleep_ms(long ms) {
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+static void hang(const scripted *s, run_result *result) {
+    __atomic_fetch_add(&s->shared->hanging, 1, __ATOMIC_SEQ_CST);
+    while (!result->cancelled) {
+        struct pollfd fd = {s->watch->fd, POLLIN, 0};
+        poll(&fd, 1, -1);
+        result->cancelled = s->watch->cancelled(s->watch->context);
+    }
+}
+
+static bool passes(const scripted *s, uint64_t seed, run_result *result) {
+    switch (seed) {
+    case KILLS_ITS_WORKER_ONCE:
+        if (__atomic_fetch_add(&s->shared->kills, 1, __ATOMIC_SEQ_CST) == 0) raise(SIGKILL);
+        return true;
+    case ALWAYS_KILLS: raise(SIGKILL); return true;
+    case FAILS: return false;
+    case HANGS: hang(s, result); return true;
+    case SLOW_TO_GIVE_UP:
+        hang(s, result);
+        sleep_ms(200);
+        return true;
+    default:
+        if (seed % 5 == 0) sleep_ms(3); /* so that workers finish out of order */
+        return seed % 7 != 0;
+    }
+}
+
+static void scripted_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+    const scripted *s = (scripted *)base;
+    (void)capture;
+    *result = (run_result){.last = outcome_of_status(0), .took_ns = (int64_t)runs->size};
+    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
+        if (!passes(s, runs->first_seed + result->ran, result)) {
+            result->last = outcome_of_status(3 << 8);
+        }
+        if (result->cancelled) return;
+        result->ran++;
+    }
+}
+
+static void scripted_destroy(runner *base) { free(base); }
+
+static runner *scripted_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {scripted_run, scripted_destroy};
+    scripted *s = malloc(sizeof *s);
+    (void)error_number;
+    if (s == NULL) return NULL;
+    *s = (scripted){{&ops}, watch, *(shared *const *)config};
+    return &s->base;
+}
+
+static runner *failing_create(const void *config, const runner_watch *watch, int *error_number) {
+    (void)config;
+    (void)watch;
+    *error_number = EMFILE;
+    return NULL;
+}
+
+static shared *memory;
+static ticket runs;
+static const run_result *result;
+
+static pool *start(unsigned jobs) {
+    memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    const pool_config config = {jobs, scripted_create, &memory, -1};
+    pool *p = pool_create(&config);
+    ck_assert_ptr_nonnull(p);
+    return p;
+}
+
+static void end(pool *p) {
+    pool_destroy(p);
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a worker is left");
+}
+
+static void submit(pool *p, uint64_t seed, uint32_t count, uint64_t size) {
+    const ticket t = {seed, count, size};
+    ck_assert(pool_has_room(p));
+    pool_submit(p, &t, false);
+}
+
+/* The next result is that of this ticket. */
+static void expect(pool *p, uint64_t seed, uint32_t ran, verdict v) {
+    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+    ck_assert_uint_eq(runs.first_seed, seed);
+    ck_assert_uint_eq(result->ran, ran);
+    ck_assert_int_eq(result->last.verdict, v);
+    ck_assert(!result->cancelled);
+}
+
+static const unsigned job_counts[] = {0, 1, 2, 8};
+
+START_TEST(results_come_in_order) {
+    pool *p = start(job_counts[_i]);
+    uint64_t submitted = 1, committed = 1;
+    while (committed <= 300) {
+        for (; submitted <= 300 && pool_has_room(p); submitted++) {
+            submit(p, submitted * 3, 3, submitted);
+        }
+        ck_assert_uint_gt(submitted, committed);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+        const uint64_t first = committed * 3;
+        const uint32_t fails_at = (uint32_t)((7 - first % 7) % 7);
+        ck_assert_uint_eq(runs.first_seed, first);
+        ck_assert_uint_eq(runs.size, committed);
+        ck_assert_uint_eq(result->ran, fails_at < 3 ? fails_at + 1 : 3);
+        ck_assert_int_eq(result->last.verdict, fails_at < 3 ? VERDICT_FAIL : VERDICT_PASS);
+        ck_assert_int_eq(result->took_ns, (int64_t)committed);
+        committed++;
+    }
+    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+    end(p);
+}
+END_TEST
+
+START_TEST(there_is_room_for_two_tickets_a_worker) {
+    for (size_t i = 1; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        for (unsigned k = 0; k < 2 * job_counts[i]; k++) submit(p, HANGS, 1, 1);
+        ck_assert(!pool_has_room(p));
+        pool_cancel(p);
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(a_failure_that_waits_for_its_turn_stops_the_supply) {
+    pool *p = start(2);
+    submit(p, HANGS, 1, 1);
+    submit(p, FAILS, 1, 1);
+    ck_assert(pool_has_room(p));
+    ck_assert_int_eq(pool_wait(p, clock_after(clock_now_ns(), CLOCK_NS_PER_S), &runs, &result),
+                     POOL_QUIET);
+    ck_assert(!pool_has_room(p));
+    pool_cancel(p);
+    ck_assert(pool_has_room(p));
+    end(p);
+}
+END_TEST
+
+START_TEST(a_deadline_ends_a_wait) {
+    pool *p = start(2);
+    const int64_t deadline_ns = clock_after(clock_now_ns(), 50 * CLOCK_NS_PER_MS);
+    submit(p, HANGS, 1, 1);
+    ck_assert_int_eq(pool_wait(p, deadline_ns, &runs, &result), POOL_QUIET);
+    ck_assert_int_ge(clock_now_ns(), deadline_ns);
+    ck_assert_int_eq(pool_wait(p, 0, &runs, &result), POOL_QUIET);
+    end(p);
+}
+END_TEST
+
+START_TEST(what_is_cancelled_has_no_result) {
+    for (size_t i = 0; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        const unsigned width = job_counts[i] > 0 ? job_counts[i] : 1;
+        for (unsigned round = 0; round < 20; round++) {
+            const uint64_t seed = job_counts[i] > 0 ? HANGS : 1;
+            for (unsigned k = 0; k < width; k++) submit(p, seed, 1, 1);
+            pool_cancel(p);
+            while (!pool_has_room(p)) {
+                ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+            }
+            submit(p, 1 + 7 * round, 6, 1);
+            pool_event event;
+            while ((event = pool_wait(p, CLOCK_NEVER, &runs, &result)) == POOL_QUIET) {
+            }
+            ck_assert_int_eq(event, POOL_RESULT);
+            ck_assert_uint_eq(runs.first_seed, 1 + 7 * round);
+            ck_assert_uint_eq(result->ran, 6);
+        }
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(void_tickets_make_room_while_nothing_is_under_way) {
+    /* All workers have as many orders as they take, all of them void: a wait must come back. */
+    pool *p = start(3);
+    for (int k = 0; k < 6; k++) submit(p, SLOW_TO_GIVE_UP, 1, 1);
+    while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) < 3) sleep_ms(1);
+    pool_cancel(p);
+    ck_assert(!pool_has_room(p));
+    while (!pool_has_room(p)) {
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+    }
+    submit(p, 1, 6, 1);
+    expect(p, 1, 6, VERDICT_PASS);
+    end(p);
+}
+END_TEST
+
+START_TEST(nothing_under_way_is_quiet_at_once) {
+    for (size_t i = 0; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+        pool_cancel(p);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(an_interrupt_ends_a_wait) {
+    int ends[2];
+    shared none = {0, 0};
+    shared *const nothing = &none;
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    const pool_config config = {2, scripted_create, &nothing, ends[0]};
+    pool *p = pool_create(&config);
+    ck_assert_ptr_nonnull(p);
+    submit(p, HANGS, 1, 1);
+    ck_assert_int_eq(write(ends[1], "x", 1), 1);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_INTERRUPTED);
+    }
+    char byte;
+    ck_assert_msg(read(ends[0], &byte, 1) == 1, "it is left to be read");
+    end(p);
+}
+END_TEST
+
+START_TEST(a_worker_that_is_killed_is_replaced) {
+    for (size_t i = 1; i < 4; i++) {
+        for (int round = 0; round < 5; round++) {
+            pool *p = start(job_counts[i]);
+            uint64_t submitted = 0;
+            for (uint64_t committed = 0; committed < 50; committed++) {
+                for (; submitted < 50 && pool_has_room(p); submitted++) {
+                    submit(p, submitted == 20 ? KILLS_ITS_WORKER_ONCE : 1, 1, submitted);
+                }
+                ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+                ck_assert_uint_eq(runs.size, committed);
+                ck_assert_uint_eq(result->ran, 1);
+                ck_assert_int_eq(result->last.verdict, VERDICT_PASS);
+            }
+            ck_assert_uint_eq(memory->kills, 2);
+            end(p);
+        }
+    }
+}
+END_TEST
+
+START_TEST(idle_workers_that_are_killed_are_replaced) {
+    pool *p = start(2);
+    char path[64], text[256] = {0};
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (int round = 0; round < 3; round++) {
+        submit(p, 1, 6, 1);
+        expect(p, 1, 6, VERDICT_PASS);
+        const int fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0) break; /* a kernel without the list */
+        ck_assert_int_gt(read(fd, text, sizeof text - 1), 0);
+        close(fd);
+        char *rest = text;
+        for (int k = 0; k < 2; k++) kill((pid_t)strtol(rest, &rest, 10), SIGKILL);
+    }
+    submit(p, 1, 6, 1);
+    submit(p, 8, 6, 1);
+    expect(p, 1, 6, VERDICT_PASS);
+    expect(p, 8, 6, VERDICT_PASS);
+    end(p);
+}
+END_TEST
+
+START_TEST(workers_that_keep_dying_break_the_pool) {
+    pool *p = start(2);
+    submit(p, ALWAYS_KILLS, 1, 1);
+    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_BROKEN);
+    ck_assert_int_eq(errno, ECHILD);
+    end(p);
+}
+END_TEST
+
+START_TEST(runners_that_cannot_be_made) {
+    for (unsigned jobs = 0; jobs <= 2; jobs++) {
+        const pool_config config = {jobs, failing_create, NULL, -1};
+        errno = 0;
+        pool *p = pool_create(&config);
+        if (jobs == 0) {
+            ck_assert_ptr_null(p);
+        } else {
+            submit(p, 1, 1, 1);
+            ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_BROKEN);
+        }
+        ck_assert_int_eq(errno, EMFILE);
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(batches_follow_the_time_that_runs_take) {
+    pool *p = start(1);
+    ck_assert_msg(pool_batch(p) == 1, "nothing is known yet");
+    submit(p, 1, 1, 1000000); /* a run of a millisecond */
+    expect(p, 1, 1, VERDICT_PASS);
+    ck_assert_uint_eq(pool_batch(p), 10);
+    submit(p, 1, 1, 1000000000);
+    expect(p, 1, 1, VERDICT_PASS);
+    ck_assert_uint_eq(pool_batch(p), 1);
+    end(p);
+    p = start(1);
+    submit(p, 1, 6, 6);
+    expect(p, 1, 6, VERDICT_PASS);
+    ck_assert_uint_eq(pool_batch(p), 4096);
+    end(p);
+}
+END_TEST
+
+START_TEST(no_pool_at_all) { pool_destroy(NULL); }
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("pool");
+    TCase *tc = tcase_create("pool");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, results_come_in_order, 0, 4);
+    tcase_add_test(tc, there_is_room_for_two_tickets_a_worker);
+    tcase_add_test(tc, a_failure_that_waits_for_its_turn_stops_the_supply);
+    tcase_add_test(tc, a_deadline_ends_a_wait);
+    tcase_add_test(tc, what_is_cancelled_has_no_result);
+    tcase_add_test(tc, void_tickets_make_room_while_nothing_is_under_way);
+    tcase_add_test(tc, nothing_under_way_is_quiet_at_once);
+    tcase_add_test(tc, an_interrupt_ends_a_wait);
+    tcase_add_test(tc, a_worker_that_is_killed_is_replaced);
+    tcase_add_test(tc, idle_workers_that_are_killed_are_replaced);
+    tcase_add_test(tc, workers_that_keep_dying_break_the_pool);
+    tcase_add_test(tc, runners_that_cannot_be_made);
+    tcase_add_test(tc, batches_follow_the_time_that_runs_take);
+    tcase_add_test(tc, no_pool_at_all);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,468 @@
+/* proc.h: what a started process finds, how it ends, and that what cannot start says so. */
+#include "proc.h"
+
+#include "scratch.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/* ---- This program, run again: it tells what it found ---- */
+
+typedef struct report {
+    pid_t pid, parent, session, group;
+    int death_signal;
+    sigset_t mask;
+    bool pipe_default, child_default;
+    unsigned descriptors; /* a bit for each of the first 32 */
+} report;
+
+static int tell_report(void) {
+    report r = {.pid = getpid(), .parent = getppid(), .session = getsid(0), .group = getpgrp()};
+    struct sigaction action;
+    prctl(PR_GET_PDEATHSIG, &r.death_signal);
+    sigprocmask(SIG_SETMASK, NULL, &r.mask);
+    sigaction(SIGPIPE, NULL, &action);
+    r.pipe_default = action.sa_handler == SIG_DFL;
+    sigaction(SIGCHLD, NULL, &action);
+    r.child_default = action.sa_handler == SIG_DFL;
+    for (int fd = 0; fd < 32; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0) r.descriptors |= 1u << fd;
+    }
+    return write(STDOUT_FILENO, &r, sizeof r) == (ssize_t)sizeof r ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- Starting things ---- */
+
+static char *const no_environment[] = {NULL};
+
+static proc_setup plain_setup(void) {
+    proc_setup setup = {.stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
+    sigprocmask(SIG_SETMASK, NULL, &setup.mask);
+    return setup;
+}
+
+static int spawn_path(const char *path, const proc_setup *setup, proc *child) {
+    char *const argv[] = {"name", NULL};
+    const proc_command command = {path, argv, no_environment};
+    return proc_spawn(&command, setup, child);
+}
+
+static proc spawn_shell(const char *script, const proc_setup *setup) {
+    char *const argv[] = {"sh", "-c", (char *)(uintptr_t)script, NULL};
+    const proc_command command = {"/bin/sh", argv, environ};
+    proc child;
+    ck_assert_int_eq(proc_spawn(&command, setup, &child), 0);
+    return child;
+}
+
+static report spawn_report(proc_setup setup, proc *child) {
+    char *const argv[] = {"test_proc", "report", NULL};
+    const proc_command command = {"/proc/self/exe", argv, environ};
+    report r;
+    int ends[2];
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    setup.stdout_fd = ends[1];
+    ck_assert_int_eq(proc_spawn(&command, &setup, child), 0);
+    close(ends[1]);
+    ck_assert_uint_eq(scratch_read_all(ends[0], &r, sizeof r), sizeof r);
+    close(ends[0]);
+    return r;
+}
+
+/* Text that a shell prints. */
+static const char *shell_output(const char *script, proc_setup setup) {
+    static char text[256];
+    int ends[2];
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    setup.stdout_fd = ends[1];
+    proc child = spawn_shell(script, &setup);
+    close(ends[1]);
+    text[scratch_read_all(ends[0], text, sizeof text - 1)] = '\0';
+    close(ends[0]);
+    ck_assert_int_eq(proc_reap(&child, false), 0);
+    return text;
+}
+
+static void no_children_left(void) {
+    errno = 0;
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+}
+
+static unsigned open_descriptors(void) {
+    unsigned count = 0;
+    for (int fd = 0; fd < 256; fd++) count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* ---- What cannot be started ---- */
+
+static void cannot_start(const char *path, int error) {
+    const proc_setup setup = plain_setup();
+    const unsigned before = open_descriptors();
+    proc child;
+    ck_assert_int_eq(spawn_path(path, &setup, &child), error);
+    no_children_left();
+    ck_assert_msg(open_descriptors() == before, "%s: a descriptor is left open", path);
+}
+
+START_TEST(errors_of_exec_are_errors_and_no_exits) {
+    cannot_start("/nonexistent/program", ENOENT);
+    cannot_start(scratch_folder, EACCES);
+    cannot_start(scratch_file("plain", "#!/bin/sh\nexit 0\n", 0644), EACCES);
+    cannot_start(scratch_file("text", "no program at all\n", 0755), ENOEXEC);
+    cannot_start(scratch_file("empty", "", 0755), ENOEXEC);
+    cannot_start(scratch_file("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
+    cannot_start(scratch_file("file", "", 0755), ENOEXEC);
+    char below[PATH_MAX];
+    snprintf(below, sizeof below, "%s/file/below", scratch_folder);
+    cannot_start(below, ENOTDIR);
+}
+END_TEST
+
+START_TEST(errors_before_exec_are_errors_too) {
+    proc_setup setup = plain_setup();
+    proc child;
+    setup.stdin_path = "/nonexistent/entropy";
+    ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), ENOENT);
+    setup = plain_setup();
+    setup.stdout_fd = 250;
+    ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), EBADF);
+    no_children_left();
+}
+END_TEST
+
+START_TEST(exits_are_exits) {
+    const proc_setup setup = plain_setup();
+    const int statuses[] = {0, 1, 2, 126, 127, 255};
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        char script[32];
+        snprintf(script, sizeof script, "exit %d", statuses[i]);
+        proc child = spawn_shell(script, &setup);
+        const int status = proc_reap(&child, false);
+        ck_assert(WIFEXITED(status));
+        ck_assert_int_eq(WEXITSTATUS(status), statuses[i]);
+        ck_assert_int_eq(child.pidfd, -1);
+    }
+    proc child = spawn_shell("kill -SEGV $$", &setup);
+    const int status = proc_reap(&child, false);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), SIGSEGV);
+    no_children_left();
+}
+END_TEST
+
+/* ---- What a process finds ---- */
+
+START_TEST(mask_and_signals) {
+    proc_setup setup = plain_setup();
+    proc child;
+    sigset_t mine, after;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN);
+    sigemptyset(&mine);
+    sigaddset(&mine, SIGUSR1);
+    sigprocmask(SIG_SETMASK, &mine, NULL);
+    sigemptyset(&setup.mask);
+    sigaddset(&setup.mask, SIGUSR2);
+    const report r = spawn_report(setup, &child);
+    sigprocmask(SIG_SETMASK, NULL, &after);
+    signal(SIGCHLD, SIG_DFL);
+    for (int number = 1; number < 32; number++) {
+        if (number == SIGKILL || number == SIGSTOP) continue;
+        ck_assert_int_eq(sigismember(&r.mask, number), number == SIGUSR2);
+        ck_assert_msg(sigismember(&after, number) == (number == SIGUSR1), "mask of the caller");
+    }
+    ck_assert(r.pipe_default);
+    ck_assert(r.child_default);
+    while (waitpid(child.pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+}
+END_TEST
+
+START_TEST(session_and_death_signal) {
+    proc_setup setup = plain_setup();
+    proc child;
+    report r = spawn_report(setup, &child);
+    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_int_eq(r.pid, child.pid);
+    ck_assert_int_eq(r.parent, getpid());
+    ck_assert_int_eq(r.session, getsid(0));
+    ck_assert_int_eq(r.group, getpgrp());
+    ck_assert_int_eq(r.death_signal, 0);
+    setup.new_session = true;
+    setup.dies_with_parent = true;
+    r = spawn_report(setup, &child);
+    ck_assert_int_eq(proc_reap(&child, true), 0);
+    ck_assert_int_eq(r.session, r.pid);
+    ck_assert_int_eq(r.group, r.pid);
+    ck_assert_int_eq(r.death_signal, SIGKILL);
+}
+END_TEST
+
+START_TEST(descriptors_that_are_given_and_no_others) {
+    proc_setup setup = plain_setup();
+    proc child;
+    const int kept_by_mistake = open("/dev/null", O_RDONLY);
+    ck_assert_int_gt(kept_by_mistake, STDERR_FILENO);
+    ck_assert_int_eq(proc_tidy_descriptors(), 0);
+    const report r = spawn_report(setup, &child);
+    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_uint_eq(r.descriptors, 7);
+    const char *path = scratch_file("input", "what is read", 0644);
+    setup.stdin_path = path;
+    ck_assert_str_eq(shell_output("cat; cat", setup), "what is read");
+    setup.stdin_path = NULL;
+    setup.stdin_fd = open(path, O_RDONLY | O_CLOEXEC);
+    ck_assert_str_eq(shell_output("cat", setup), "what is read");
+    ck_assert_msg(fcntl(setup.stdin_fd, F_GETFD) == FD_CLOEXEC, "the caller's stays its own");
+    setup.stdin_fd = -1;
+    setup.stdin_path = path;
+    ck_assert_msg(
+        strcmp(shell_output("echo x 2>/dev/null >&0 || echo refused", setup), "refused\n") == 0,
+        "stdin is read-only");
+}
+END_TEST
+
+START_TEST(stdout_and_stderr_go_where_they_are_sent) {
+    proc_setup setup = plain_setup();
+    char text[16] = {0};
+    int ends[2];
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    setup.stdout_fd = setup.stderr_fd = ends[1];
+    proc child = spawn_shell("echo out; echo err >&2", &setup);
+    ck_assert_int_eq(proc_reap(&child, false), 0);
+    close(ends[1]);
+    scratch_read_all(ends[0], text, sizeof text - 1);
+    ck_assert_str_eq(text, "out\nerr\n");
+}
+END_TEST
+
+START_TEST(limits) {
+    struct rlimit limit;
+    proc_setup setup = plain_setup();
+    setup.memory_max = UINT64_C(256) << 20;
+    ck_assert_str_eq(shell_output("ulimit -Sv; ulimit -Hv", setup), "262144\n262144\n");
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
+    ck_assert_msg(limit.rlim_cur != setup.memory_max, "the caller's limit is left alone");
+    ck_assert_int_eq(getrlimit(RLIMIT_CORE, &limit), 0);
+    const rlim_t hard = limit.rlim_max;
+    proc_no_cores();
+    ck_assert_int_eq(getrlimit(RLIMIT_CORE, &limit), 0);
+    ck_assert_uint_eq(limit.rlim_cur, hard >= 1 ? 1 : 0);
+    limit.rlim_cur = limit.rlim_max = 0;
+    ck_assert_int_eq(setrlimit(RLIMIT_CORE, &limit), 0);
+    proc_no_cores();
+    ck_assert_int_eq(getrlimit(RLIMIT_CORE, &limit), 0);
+    ck_assert_uint_eq(limit.rlim_cur, 0);
+}
+END_TEST
+
+START_TEST(closed_standard_descriptors_are_mended) {
+    close(STDIN_FILENO);
+    close(STDERR_FILENO);
+    ck_assert_int_eq(proc_tidy_descriptors(), 0);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++) ck_assert_int_eq(fcntl(fd, F_GETFD), 0);
+    const int next = open("/dev/null", O_RDONLY);
+    ck_assert_int_gt(next, STDERR_FILENO);
+    char byte;
+    ck_assert_int_eq(read(STDIN_FILENO, &byte, 1), 0);
+}
+END_TEST
+
+/* ---- How processes end ---- */
+
+/* A shell that leaves a process behind, which holds the write end of the pipe *reader. */
+static proc spawn_leaver(const char *script, int *reader) {
+    proc_setup setup = plain_setup();
+    int ends[2];
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    setup.stdout_fd = ends[1];
+    setup.new_session = true;
+    setup.dies_with_parent = true;
+    const proc child = spawn_shell(script, &setup);
+    close(ends[1]);
+    *reader = ends[0];
+    return child;
+}
+
+START_TEST(reaping_kills_the_group) {
+    char rest[16];
+    int reader;
+    proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
+    const int status = proc_reap(&child, true);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 3);
+    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+}
+END_TEST
+
+START_TEST(reaping_without_the_group_leaves_it) {
+    char rest[16];
+    int reader;
+    proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
+    const pid_t group = child.pid;
+    ck_assert_int_eq(WEXITSTATUS(proc_reap(&child, false)), 3);
+    ck_assert_int_eq(fcntl(reader, F_SETFL, O_NONBLOCK), 0);
+    const bool alive = read(reader, rest, sizeof rest) < 0 && errno == EAGAIN;
+    ck_assert_int_eq(kill(-group, SIGKILL), 0);
+    ck_assert(alive);
+}
+END_TEST
+
+START_TEST(killing_a_group_and_one_process) {
+    char rest[16] = {0};
+    int reader;
+    proc child = spawn_leaver("trap '' TERM; sleep 1000 & echo; wait", &reader);
+    ck_assert_int_eq(read(reader, rest, 1), 1);
+    proc_kill(&child, true);
+    const int status = proc_reap(&child, false);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), SIGKILL);
+    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+
+    const proc_setup setup = plain_setup();
+    child = spawn_shell("exec sleep 1000", &setup);
+    proc_kill(&child, false);
+    ck_assert_int_eq(WTERMSIG(proc_reap(&child, false)), SIGKILL);
+    no_children_left();
+}
+END_TEST
+
+/* Fork a process that calls `act` and ends when it returns; the pipe *reader sees the end of all
+ * that it started. */
+static void in_between(void (*act)(void), int *reader) {
+    int ends[2], status;
+    ck_assert_int_eq(pipe(ends), 0);
+    const pid_t between = fork();
+    ck_assert_int_ge(between, 0);
+    if (between == 0) {
+        close(ends[0]);
+        act();
+        _exit(EXIT_SUCCESS);
+    }
+    close(ends[1]);
+    ck_assert_int_eq(waitpid(between, &status, 0), between);
+    ck_assert_int_eq(status, 0);
+    *reader = ends[0];
+}
+
+static void start_one_that_dies_with_us(void) {
+    proc_setup setup = plain_setup();
+    setup.dies_with_parent = true;
+    setup.new_session = true;
+    spawn_shell("exec sleep 1000", &setup);
+}
+
+static void fork_one_that_dies_with_us(void) {
+    const pid_t parent = getpid();
+    char byte;
+    int ends[2];
+    if (pipe(ends) != 0) _exit(EXIT_FAILURE);
+    if (fork() == 0) {
+        proc_die_with(parent);
+        if (write(ends[1], "", 1) != 1) _exit(EXIT_FAILURE);
+        for (;;) pause();
+    }
+    if (read(ends[0], &byte, 1) != 1) _exit(EXIT_FAILURE);
+}
+
+START_TEST(processes_die_with_their_parent) {
+    char rest[16];
+    int reader;
+    in_between(start_one_that_dies_with_us, &reader);
+    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+    in_between(fork_one_that_dies_with_us, &reader);
+    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+}
+END_TEST
+
+START_TEST(a_parent_that_is_gone_already) {
+    const pid_t child = fork();
+    int status;
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        proc_die_with(getpid());
+        _exit(EXIT_SUCCESS);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(WEXITSTATUS(status), EXIT_FAILURE);
+}
+END_TEST
+
+/* ---- Finding programs ---- */
+
+static void found(const char *name, const char *folders, const char *expected) {
+    errno = 0;
+    char *path = proc_find(name, folders);
+    if (expected == NULL) {
+        ck_assert_msg(path == NULL, "%s in %s: %s", name, folders, path);
+        ck_assert_int_eq(errno, ENOENT);
+    } else {
+        ck_assert_msg(path != NULL, "%s in %s is not found", name, folders);
+        ck_assert_str_eq(path, expected);
+    }
+    free(path);
+}
+
+START_TEST(programs_are_found_as_a_shell_finds_them) {
+    char folders[3 * PATH_MAX], sub[PATH_MAX], expected[2 * PATH_MAX];
+    scratch_file("twice", "#!/bin/sh\n", 0644);
+    scratch_file("here", "#!/bin/sh\n", 0755);
+    snprintf(sub, sizeof sub, "%s/sub", scratch_folder);
+    ck_assert_int_eq(mkdir(sub, 0755), 0);
+    scratch_file("sub/twice", "#!/bin/sh\n", 0755);
+    scratch_file("sub/here", "#!/bin/sh\n", 0755);
+    snprintf(folders, sizeof folders, "/nonexistent:%s:%s", scratch_folder, sub);
+    snprintf(expected, sizeof expected, "%s/here", scratch_folder);
+    found("here", folders, expected);
+    snprintf(expected, sizeof expected, "%s/twice", sub);
+    found("twice", folders, expected);
+    found("sub", folders, NULL);
+    found("missing", folders, NULL);
+    found("", folders, NULL);
+    found("here", "", NULL);
+    found("/any/path", folders, "/any/path");
+    found("./here", "", "./here");
+    ck_assert_int_eq(chdir(scratch_folder), 0);
+    found("here", "", "./here");
+    found("here", "/nonexistent:", "./here");
+    found("here", ":/nonexistent", "./here");
+    found("here", "sub", "sub/here");
+}
+END_TEST
+
+START_TEST(there_is_a_processor) { ck_assert_uint_ge(proc_cpu_count(), 1); }
+END_TEST
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "report") == 0) return tell_report();
+    Suite *suite = suite_create("proc");
+    TCase *tc = tcase_create("proc");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, errors_of_exec_are_errors_and_no_exits);
+    tcase_add_test(tc, errors_before_exec_are_errors_too);
+    tcase_add_test(tc, exits_are_exits);
+    tcase_add_test(tc, mask_and_signals);
+    tcase_add_test(tc, session_and_death_signal);
+    tcase_add_test(tc, descriptors_that_are_given_and_no_others);
+    tcase_add_test(tc, stdout_and_stderr_go_where_they_are_sent);
+    tcase_add_test(tc, limits);
+    tcase_add_test(tc, closed_standard_descriptors_are_mended);
+    tcase_add_test(tc, reaping_kills_the_group);
+    tcase_add_test(tc, reaping_without_the_group_leaves_it);
+    tcase_add_test(tc, killing_a_group_and_one_process);
+    tcase_add_test(tc, processes_die_with_their_parent);
+    tcase_add_test(tc, a_parent_that_is_gone_already);
+    tcase_add_test(tc, programs_are_found_as_a_shell_finds_them);
+    tcase_add_test(tc, there_is_a_processor);
+    suite_add_tcase(suite, tc);
+    return scratch_run(suite);
+}

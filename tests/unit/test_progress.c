@@ -1,0 +1,87 @@
+/* progress.h: signs of life, at their times. */
+#include "progress.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "sandbox.h"
+
+static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failure *best) {
+    const progress p = {.size = 4096,
+                        .runs = 1200,
+                        .reruns = 34,
+                        .elapsed_ns = elapsed_ms * CLOCK_NS_PER_MS,
+                        .best = best};
+    capture_begin();
+    progress_line_show(line, &p);
+    return capture_end();
+}
+
+START_TEST(a_log_gets_few_lines) {
+    progress_line line = {0};
+    const failure best = {.trial = {41, 7}};
+    diag_init("frng-test", false);
+    ck_assert_str_eq(shown_at(&line, 0, NULL), "");
+    ck_assert_str_eq(shown_at(&line, 9999, NULL), "");
+    ck_assert_str_eq(shown_at(&line, 10000, NULL),
+                     "size 4K | best none | 1,234 runs | 123/s | 0:10\n");
+    ck_assert_str_eq(shown_at(&line, 10001, NULL), "");
+    ck_assert_str_eq(shown_at(&line, 29999, NULL), "");
+    ck_assert_str_eq(shown_at(&line, 30000, &best),
+                     "size 4K | best 41 | 1,234 runs | 41/s | 0:30\n");
+}
+END_TEST
+
+START_TEST(a_night_stays_short) {
+    progress_line line = {0};
+    int64_t last_ms = 0, longest_ms = 0;
+    unsigned lines = 0;
+    diag_init("frng-test", false);
+    for (int64_t ms = 0; ms < 8 * 3600 * 1000; ms += 5000) {
+        if (shown_at(&line, ms, NULL)[0] == '\0') continue;
+        if (ms - last_ms > longest_ms) longest_ms = ms - last_ms;
+        last_ms = ms;
+        lines++;
+    }
+    ck_assert_uint_gt(lines, 40);
+    ck_assert_uint_lt(lines, 80);
+    ck_assert_int_eq(longest_ms, 600 * 1000);
+}
+END_TEST
+
+START_TEST(a_terminal_gets_one_line_that_is_rewritten) {
+    progress_line line = {0};
+    diag_init("frng-test", true);
+    ck_assert_str_eq(shown_at(&line, 99, NULL), "");
+    ck_assert_str_eq(shown_at(&line, 100, NULL),
+                     "\rsize 4K | best none | 1,234 runs | 12,340/s | 0.1s\033[K");
+    ck_assert_str_eq(shown_at(&line, 199, NULL), "");
+    ck_assert(shown_at(&line, 200, NULL)[0] == '\r');
+    ck_assert(shown_at(&line, 5000, NULL)[0] == '\r');
+    ck_assert_str_eq(shown_at(&line, 5099, NULL), "");
+    ck_assert(shown_at(&line, 5100, NULL)[0] == '\r');
+    assert_lacks(capture_text, "\n");
+}
+END_TEST
+
+START_TEST(extremes_fit) {
+    progress_line line = {0};
+    const failure best = {.trial = {UINT64_MAX, 7}};
+    const progress p = {UINT64_MAX, UINT64_MAX / 2, UINT64_MAX / 2, INT64_MAX, &best};
+    diag_init("frng-test", false);
+    capture_begin();
+    progress_line_show(&line, &p);
+    assert_contains(capture_end(), "| best 18446744073709551615 | 18,446,744,073,709,551,614 runs");
+    assert_contains(capture_text, "| 2562047:47:16\n");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("progress");
+    TCase *tests = tcase_create("progress");
+    tcase_add_test(tests, a_log_gets_few_lines);
+    tcase_add_test(tests, a_night_stays_short);
+    tcase_add_test(tests, a_terminal_gets_one_line_that_is_rewritten);
+    tcase_add_test(tests, extremes_fit);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

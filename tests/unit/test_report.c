@@ -1,0 +1,266 @@
+/* report.h: what a person reads, line by line. */
+#include "report.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "sandbox.h"
+
+#include <signal.h>
+
+static const char *const no_args[] = {NULL};
+static const subject the_subject = {
+    .sut = "./sut", .args = no_args, .replay = "frng-replay", .options = ""};
+
+static failure abort_at(uint64_t size) {
+    return (failure){
+        .trial = {size, 7}, .identity = {IDENTITY_SIGNAL, SIGABRT}, .reruns = 20, .repeated = 20};
+}
+
+static report report_of(report_end end, const failure *best) {
+    return (report){.subject = &the_subject,
+                    .end = end,
+                    .best = best,
+                    .runs = 1234,
+                    .reruns = 21,
+                    .elapsed_ns = 2 * CLOCK_NS_PER_S,
+                    .jobs = 2,
+                    .size_max = 4096,
+                    .rng_seed = 99};
+}
+
+static const char *summary(const report *r) {
+    capture_begin();
+    report_summary(r);
+    return capture_end();
+}
+
+/* ---- Single lines ---- */
+
+START_TEST(failures_as_they_come) {
+    const failure f = abort_at(41);
+    const progress p = {.runs = 1234};
+    capture_begin();
+    report_failure(&f, true, &p);
+    report_failure(&f, false, &p);
+    report_replayed(f.trial, true);
+    report_replayed(f.trial, false);
+    ck_assert_str_eq(capture_end(), "fails with signal:SIGABRT: size 41, seed 7 (run 1,234)\n"
+                                    "also fails with signal:SIGABRT: size 41, seed 7 (run 1,234)\n"
+                                    "known finding, size 41, seed 7: still fails\n"
+                                    "known finding, size 41, seed 7: passes now\n");
+    capture_begin();
+    report_flaky(&f);
+    assert_contains(capture_end(), "flaky: signal:SIGABRT at size 41, seed 7 passed");
+    assert_contains(capture_text, "rerun 20 times\n");
+}
+END_TEST
+
+START_TEST(result_lines) {
+    char text[64];
+    report_result_line((trial){0, UINT64_MAX}, text, sizeof text);
+    ck_assert_str_eq(text, "size=0 seed=18446744073709551615\n");
+    report_result_line((trial){UINT64_MAX, UINT64_MAX}, text, sizeof text);
+    ck_assert_str_eq(text, "size=18446744073709551615 seed=18446744073709551615\n");
+}
+END_TEST
+
+START_TEST(starts) {
+    const char *const args[] = {"a b", "\033[2J", NULL};
+    const subject s = {.sut = "./s", .args = args, .replay = "frng-replay", .options = ""};
+    capture_begin();
+    report_start(&s, "00ff", "auto", 2, UINT64_MAX);
+    ck_assert_str_eq(capture_end(), "testing ./s 'a b' $'\\033[2J'\n"
+                                    "  digest 00ff\n"
+                                    "  mode spawn, strategy auto, 2 jobs, --rng-seed "
+                                    "18446744073709551615\n");
+    capture_begin();
+    report_start(&s, NULL, "classic", 1, 0);
+    assert_contains(capture_end(), "digest unknown\n");
+    assert_contains(capture_text, "strategy classic, 1 job, --rng-seed 0\n");
+}
+END_TEST
+
+START_TEST(verdicts) {
+    static const struct {
+        uint64_t failed, other, runs;
+        const char *text;
+    } cases[] = {
+        {0, 0, 1, "passes\n"},
+        {1, 0, 1, "fails with exit:3\n"},
+        {0, 1, 1, "cannot judge: fails with exit:3, not as --only asks\n"},
+        {0, 0, 10, "passes each time (fails in 0 of 10 runs)\n"},
+        {4, 0, 10, "fails with exit:3 (fails in 4 of 10 runs)\n"},
+        {0, 4, 10, "cannot judge: fails with exit:3, not as --only asks (fails in 4 of 10 runs)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        capture_begin();
+        report_verdict(cases[i].failed, cases[i].other, cases[i].runs, "exit:3");
+        ck_assert_str_eq(capture_end(), cases[i].text);
+    }
+}
+END_TEST
+
+START_TEST(wrapped) {
+    capture_begin();
+    report_wrapped("/tmp/x", true);
+    assert_contains(capture_end(), "FRNG_INPUT=/tmp/x\n");
+    capture_begin();
+    report_wrapped("/tmp/x", false);
+    assert_contains(capture_end(), "run < /tmp/x\n");
+}
+END_TEST
+
+/* ---- Summaries ---- */
+
+START_TEST(a_failure) {
+    const failure f = abort_at(41);
+    report r = report_of(REPORT_FAILED, &f);
+    r.below = 40;
+    r.passed = 100;
+    r.bound = 0.0512;
+    ck_assert_str_eq(
+        summary(&r),
+        "\nsmallest failure: signal:SIGABRT at size 41\n"
+        "  replay   frng-replay ./sut --size 41 --seed 7\n"
+        "  reruns   failed again 20/20 times\n"
+        "  smaller  100 fresh runs at size 40 passed: with 95% confidence less than "
+        "5.1% of them fail\n"
+        "  effort   1,234 runs and 21 reruns in 2.0s (627/s, 2 jobs), --rng-seed 99\n");
+    r.unfinished = true;
+    assert_contains(summary(&r), "\nsmallest failure so far: ");
+}
+END_TEST
+
+START_TEST(claims) {
+    failure f = abort_at(41);
+    report r = report_of(REPORT_FAILED, &f);
+    assert_lacks(summary(&r), "smaller");
+    r.passed = 3;
+    r.below = 40;
+    r.bound = 1;
+    assert_contains(summary(&r), "3 fresh runs at size 40 passed\n");
+    assert_lacks(capture_text, "confidence");
+    r.bound = 0;
+    r.below = 1;
+    r.passed = 256;
+    assert_contains(summary(&r), "all inputs of size 1 were run and passed\n");
+    f.trial.size = 0;
+    assert_contains(summary(&r), "nothing is: it fails on empty input\n");
+    assert_lacks(capture_text, "all inputs");
+    r.end = REPORT_INCONCLUSIVE;
+    assert_lacks(summary(&r), "smaller");
+}
+END_TEST
+
+START_TEST(flaky_ones) {
+    failure f = abort_at(41);
+    f.repeated = 17;
+    report r = report_of(REPORT_FAILED, &f);
+    assert_contains(summary(&r), "  reruns   flaky 17/20: fails in 17 of 20 fresh processes\n");
+    f.reruns = f.repeated = 0;
+    assert_lacks(summary(&r), "  reruns  ");
+    f.reruns = 20;
+    r.end = REPORT_INCONCLUSIVE;
+    assert_contains(summary(&r), "\ninconclusive: signal:SIGABRT at size 41 failed once, and "
+                                 "passed 20 of 20 times");
+    assert_contains(capture_text, "--size 41 --seed 7\n");
+}
+END_TEST
+
+START_TEST(passes) {
+    report r = report_of(REPORT_PASSED, NULL);
+    r.rounds = 100;
+    assert_contains(summary(&r), "\nno failure: at every size tried up to 4096, 100 runs passed\n");
+    assert_lacks(capture_text, "replay");
+    r.rounds = 1;
+    assert_contains(summary(&r), ", 1 run passed\n");
+    r.rounds = 0;
+    assert_contains(summary(&r), "\nno failure so far; not every size was tried\n");
+    r.end = REPORT_STOPPED;
+    assert_contains(summary(&r), "\nstopped before anything failed\n");
+    r.runs = r.reruns = 1;
+    r.jobs = 1;
+    r.elapsed_ns = 0; /* nothing is divided by it */
+    assert_contains(summary(&r), "  effort   1 run and 1 rerun in 0.0s (0/s, 1 job)");
+}
+END_TEST
+
+START_TEST(others_are_listed) {
+    const failure f = abort_at(41);
+    failure others[2] = {abort_at(50), abort_at(60)};
+    others[0].identity = (identity){IDENTITY_TIMEOUT, 0};
+    others[1].identity = (identity){IDENTITY_EXIT, 3};
+    report r = report_of(REPORT_FAILED, &f);
+    r.others = others;
+    r.other_count = 2;
+    assert_contains(summary(&r), "  also     timeout at size 50\n"
+                                 "           frng-replay ./sut --size 50 --seed 7\n"
+                                 "  also     exit:3 at size 60\n"
+                                 "           frng-replay ./sut --size 60 --seed 7\n");
+    r = report_of(REPORT_PASSED, NULL); /* of what --only does not ask for */
+    r.others = others;
+    r.other_count = 1;
+    assert_contains(summary(&r), "  also     timeout at size 50\n");
+}
+END_TEST
+
+/* ---- What the run printed ---- */
+
+static const char *summary_with_output(const void *bytes, size_t size) {
+    static failure f;
+    f = abort_at(41);
+    bytes_tail_add(&f.output, bytes, size);
+    const report r = report_of(REPORT_FAILED, &f);
+    return summary(&r);
+}
+
+START_TEST(the_last_lines_are_shown) {
+    const char *text = summary_with_output("1\n2\n3\n4\n5\n6\n7\n8\n\n\n", 18);
+    assert_contains(text, "  output   3\n           4\n           5\n           6\n"
+                          "           7\n           8\n  reruns");
+    text = summary_with_output("only", 4);
+    assert_contains(text, "  output   only\n  reruns");
+    text = summary_with_output("a\n\nb", 4);
+    assert_contains(text, "  output   a\n           \n           b\n");
+    assert_lacks(summary_with_output("\n\n\n", 3), "output");
+    assert_lacks(summary_with_output("", 0), "output");
+}
+END_TEST
+
+START_TEST(output_is_escaped) {
+    const char *text = summary_with_output("\033[2J\r\0\xff\tx\n\x07", 11);
+    assert_contains(text, "  output   \\x1b[2J\\x0d\\x00\\xff\tx\n           \\x07\n");
+    assert_lacks(text, "\033");
+}
+END_TEST
+
+START_TEST(floods_are_cut) {
+    static char flood[3 * BYTES_TAIL_MAX];
+    memset(flood, 1, sizeof flood);
+    const char *text = summary_with_output(flood, sizeof flood);
+    ck_assert_uint_gt(strlen(text), 4 * BYTES_TAIL_MAX);
+    ck_assert_uint_lt(strlen(text), 4 * BYTES_TAIL_MAX + 1000);
+    assert_contains(text, "\\x01\n  reruns");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+    diag_init("frng-test", false);
+    tcase_add_test(tests, failures_as_they_come);
+    tcase_add_test(tests, result_lines);
+    tcase_add_test(tests, starts);
+    tcase_add_test(tests, verdicts);
+    tcase_add_test(tests, wrapped);
+    tcase_add_test(tests, a_failure);
+    tcase_add_test(tests, claims);
+    tcase_add_test(tests, flaky_ones);
+    tcase_add_test(tests, passes);
+    tcase_add_test(tests, others_are_listed);
+    tcase_add_test(tests, the_last_lines_are_shown);
+    tcase_add_test(tests, output_is_escaped);
+    tcase_add_test(tests, floods_are_cut);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

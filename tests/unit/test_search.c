@@ -1,0 +1,906 @@
+/* search.h on literal models: what is found, what is claimed and what is told, in which order. */
+#include "search.h"
+
+#include "clock.h"
+#include "fake.h"
+#include "frng_expand.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Models: systems under test as functions ---- */
+
+typedef struct model model;
+
+/* True when the run fails as model.failing, model.other or model.error says. */
+typedef enum answer { PASSES, FAILS, FAILS_OTHERWISE, ERRS } answer;
+
+struct model {
+    answer (*answer)(model *m, trial t, uint64_t call);
+    uint64_t size;    /* N */
+    unsigned percent; /* of the runs that are flaky, where they fail */
+    outcome failing, other, error;
+    uint64_t at;       /* the call at which something happens */
+    int64_t sleep_ns;  /* then */
+    uint64_t calls;    /* so far; kept in memory that workers share */
+    uint64_t size_max; /* of all runs so far */
+    trial log[1 << 16];
+    bool log_failed[1 << 16];
+};
+
+enum { LOG_MAX = 1 << 16 };
+
+static uint64_t hash(uint64_t a, uint64_t b, uint64_t c) {
+    uint64_t z = a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f) + c;
+    for (int i = 0; i < 3; i++) z = (z ^ (z >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    return z ^ (z >> 32);
+}
+
+static outcome judge(void *context, trial t) {
+    model *m = context;
+    const uint64_t call = __atomic_fetch_add(&m->calls, 1, __ATOMIC_SEQ_CST);
+    const answer a = m->answer(m, t, call);
+    if (call < LOG_MAX) {
+        m->log[call] = t;
+        m->log_failed[call] = a == FAILS || a == FAILS_OTHERWISE;
+    }
+    if (t.size > m->size_max) m->size_max = t.size;
+    if (m->sleep_ns > 0 && call == m->at) {
+        nanosleep(&(struct timespec){m->sleep_ns / CLOCK_NS_PER_S, m->sleep_ns % CLOCK_NS_PER_S},
+                  NULL);
+    }
+    switch (a) {
+    case PASSES: return outcome_of_status(0);
+    case FAILS: return m->failing;
+    case FAILS_OTHERWISE: return m->other;
+    case ERRS: return m->error;
+    }
+    abort();
+}
+
+static model *model_create(answer (*answers)(model *m, trial t, uint64_t call), uint64_t size) {
+    model *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(m, MAP_FAILED);
+    m->answer = answers;
+    m->size = size;
+    m->failing = outcome_of_status(SIGABRT);
+    m->other = outcome_of_status(3 << 8);
+    m->error = outcome_error(FAULT_EXEC, ENOENT);
+    return m;
+}
+
+static void model_destroy(model *m) { munmap(m, sizeof *m); }
+
+static answer size_only(model *m, trial t, uint64_t call) {
+    (void)call;
+    return t.size >= m->size ? FAILS : PASSES;
+}
+
+static answer exact_size(model *m, trial t, uint64_t call) {
+    (void)call;
+    return t.size == m->size ? FAILS : PASSES;
+}
+
+static answer never(model *m, trial t, uint64_t call) {
+    (void)m, (void)t, (void)call;
+    return PASSES;
+}
+
+/* A byte of 0xa5 or 0xa6 anywhere, as a real system finds it, after the first N - 1. */
+static answer marker(model *m, trial t, uint64_t call) {
+    static uint8_t bytes[1 << 16];
+    (void)call;
+    frng_expand(t.seed, bytes, t.size);
+    for (uint64_t i = m->size - 1; i < t.size; i++) {
+        if (bytes[i] == 0xa5 || bytes[i] == 0xa6) return FAILS;
+    }
+    return PASSES;
+}
+
+/* Fails the first time only that a trial of N bytes or more is run. */
+static answer once_each(model *m, trial t, uint64_t call) {
+    if (t.size < m->size) return PASSES;
+    for (uint64_t i = 0; i < call && i < LOG_MAX; i++) {
+        if (m->log[i].size == t.size && m->log[i].seed == t.seed) return PASSES;
+    }
+    return FAILS;
+}
+
+static answer flaky(model *m, trial t, uint64_t call) {
+    if (t.size < m->size) return PASSES;
+    return hash(t.seed, t.size, call) % 100 < m->percent ? FAILS : PASSES;
+}
+
+enum { SURE_SIZE = 100 };
+
+/* Flaky from N bytes on, and always failing from SURE_SIZE on. */
+static answer flaky_and_sure(model *m, trial t, uint64_t call) {
+    if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
+    return flaky(m, t, call);
+}
+
+/* Seldom at N or more, with a seed that is luck: but then each time. */
+static answer seldom_but_sure_and_flaky(model *m, trial t, uint64_t call) {
+    if (t.size >= SURE_SIZE && hash(t.seed, 0, 0) % 8 == 0) return FAILS_OTHERWISE;
+    return flaky(m, t, call);
+}
+
+static answer two_ways(model *m, trial t, uint64_t call) {
+    (void)call;
+    if (t.size >= 50) return FAILS;
+    return t.size >= m->size ? FAILS_OTHERWISE : PASSES;
+}
+
+static answer error_at(model *m, trial t, uint64_t call) {
+    if (call == m->at) return ERRS;
+    return t.size >= m->size ? FAILS : PASSES;
+}
+
+/* ---- What a search tells ---- */
+
+typedef struct told {
+    const model *model;
+    const search_config *config;
+    size_t failures, bests, replays, flakies, progresses;
+    failure best; /* announced last */
+    failure other;
+    bool replay_fails[8];
+    trial replays_of[8];
+} told;
+
+static uint64_t failures_of(const model *m, trial t) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) {
+        count += m->log[i].size == t.size && m->log[i].seed == t.seed && m->log_failed[i];
+    }
+    return count;
+}
+
+static void on_failure(void *context, const failure *f, bool is_best, const progress *p) {
+    told *t = context;
+    t->failures++;
+    ck_assert_uint_gt(f->repeated, 0);
+    ck_assert_uint_ge(f->reruns, f->repeated);
+    if (t->model->calls <= LOG_MAX) {
+        ck_assert_msg(failures_of(t->model, f->trial) >= 1 + f->repeated,
+                      "it was announced before it had failed again");
+    }
+    ck_assert_uint_ge(p->runs, 1);
+    if (!is_best) {
+        t->other = *f;
+        return;
+    }
+    if (t->bests > 0 && !trial_less(f->trial, t->best.trial)) {
+        /* Back to a larger one, because the last one, hardly rerun, was found to be flaky. */
+        ck_assert_msg(t->flakies > 0 && t->best.reruns < FAILURE_RERUNS, "bests must get smaller");
+    }
+    ck_assert(!t->config->has_only || identity_equal(f->identity, t->config->only));
+    t->bests++;
+    t->best = *f;
+}
+
+static void on_replayed(void *context, trial known, bool fails) {
+    told *t = context;
+    ck_assert_uint_lt(t->replays, 8);
+    t->replay_fails[t->replays] = fails;
+    t->replays_of[t->replays++] = known;
+}
+
+static void on_flaky(void *context, const failure *f) {
+    told *t = context;
+    ck_assert(failure_is_flaky(f));
+    t->flakies++;
+}
+
+static void on_progress(void *context, const progress *p) {
+    told *t = context;
+    t->progresses++;
+    ck_assert(p->best == NULL || p->best->repeated > 0);
+}
+
+/* ---- Running one ---- */
+
+static search_config plain_config(uint64_t attempts) {
+    return (search_config){.walk = {.strategy = WALK_AUTO,
+                                    .attempts = attempts,
+                                    .size_max = 1 << 12,
+                                    .master_seed = 1},
+                           .deadline_ns = CLOCK_NEVER};
+}
+
+/* What must hold whatever the model. */
+static void check_result(const search_result *r, const told *t) {
+    const failure *best = &r->best;
+    ck_assert(!(r->found && r->inconclusive));
+    if (!r->found) ck_assert_uint_eq(t->bests, 0);
+    if (r->found) {
+        ck_assert_uint_gt(best->repeated, 0);
+        ck_assert_uint_gt(t->bests, 0);
+        for (size_t i = 0; i < r->other_count; i++) {
+            ck_assert(!identity_equal(r->others[i].identity, best->identity));
+        }
+        if (r->claim.passed > 0) {
+            ck_assert_uint_eq(r->claim.best.size, best->trial.size);
+            ck_assert_uint_eq(r->claim.best.seed, best->trial.seed);
+        }
+    }
+    if (r->found && r->end == SEARCH_DONE) {
+        ck_assert_uint_eq(best->reruns, failure_reruns_due(best));
+    }
+    if (r->inconclusive) ck_assert_uint_eq(best->repeated, 0);
+    ck_assert(isfinite(r->claim.bound));
+}
+
+static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
+                     search_result *result) {
+    static told t;
+    const fake_config fake = {judge, m};
+    const pool_config workers = {jobs, create, &fake, -1};
+    const observer o = {&t, on_failure, on_replayed, on_flaky, on_progress};
+    memset(&t, 0, sizeof t);
+    t.model = m;
+    t.config = config;
+    pool *p = pool_create(&workers);
+    ck_assert_ptr_nonnull(p);
+    memset(result, 0xee, sizeof *result);
+    search_run(config, p, &o, result);
+    pool_destroy(p);
+    check_result(result, &t);
+    return t;
+}
+
+static told run(const search_config *config, model *m, search_result *result) {
+    return run_with(config, m, 0, fake_create, result);
+}
+
+static search_result result; /* large; each test is a process of its own */
+
+/* ---- What is found ---- */
+
+static const uint64_t literal_sizes[] = {0,  1,  2,  3,   7,   8,    15,   16,
+                                         17, 31, 41, 100, 128, 1000, 4095, 4096};
+
+START_TEST(a_failure_by_size_alone_ends_at_that_size) {
+    const walk_strategy strategies[] = {WALK_AUTO, WALK_CLASSIC};
+    for (size_t i = 0; i < 2 * sizeof literal_sizes / sizeof *literal_sizes; i++) {
+        model *m = model_create(size_only, literal_sizes[i / 2]);
+        search_config config = plain_config(20);
+        config.walk.strategy = strategies[i % 2];
+        const told t = run(&config, m, &result);
+        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert(result.found);
+        ck_assert_uint_eq(result.best.trial.size, m->size);
+        ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+        ck_assert_uint_eq(result.best.reruns, 20);
+        ck_assert_uint_eq(result.best.repeated, 20);
+        ck_assert_uint_eq(failures_of(m, result.best.trial), 21);
+        ck_assert_uint_eq(result.other_count, 0);
+        ck_assert_uint_eq(t.best.trial.size, m->size);
+        ck_assert_uint_eq(t.bests, t.failures);
+        ck_assert_uint_eq(t.flakies, 0);
+        ck_assert_uint_eq(m->calls, result.runs + result.reruns);
+        if (m->size > 1) {
+            ck_assert_uint_eq(result.claim.below, m->size - 1);
+            ck_assert_uint_ge(result.claim.passed, 20);
+        }
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(an_exact_size_is_found_and_not_left) {
+    model *m = model_create(exact_size, 64);
+    const search_config config = plain_config(20);
+    run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 64);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(nothing_fails) {
+    for (int strategy = 0; strategy < 2; strategy++) {
+        model *m = model_create(never, 0);
+        search_config config = plain_config(30);
+        config.walk.strategy = strategy == 0 ? WALK_AUTO : WALK_CLASSIC;
+        const told t = run(&config, m, &result);
+        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert(!result.found);
+        ck_assert(!result.inconclusive);
+        ck_assert_uint_eq(result.claim.rounds, 30);
+        ck_assert_uint_eq(result.reruns, 0);
+        ck_assert_uint_eq(result.runs, m->calls);
+        ck_assert_uint_eq(m->size_max, config.walk.size_max);
+        ck_assert_uint_eq(t.failures + t.flakies + t.replays, 0);
+        ck_assert_uint_gt(t.progresses, 0);
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(an_observer_may_be_deaf) {
+    model *m = model_create(flaky_and_sure, 10);
+    const search_config config = plain_config(20);
+    const fake_config fake = {judge, m};
+    const pool_config workers = {0, fake_create, &fake, -1};
+    const observer deaf = {NULL, NULL, NULL, NULL, NULL};
+    m->percent = 50;
+    pool *p = pool_create(&workers);
+    search_run(&config, p, &deaf, &result);
+    pool_destroy(p);
+    ck_assert(result.found);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_timeout_is_rerun_five_times) {
+    model *m = model_create(size_only, 20);
+    const search_config config = plain_config(10);
+    m->failing = (outcome){VERDICT_TIMEOUT, SIGKILL, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
+    run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert_int_eq(result.best.identity.kind, IDENTITY_TIMEOUT);
+    ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS_OF_HANG);
+    model_destroy(m);
+}
+END_TEST
+
+/* ---- Flaky systems ---- */
+
+START_TEST(failures_that_never_repeat_are_inconclusive) {
+    for (uint64_t size = 0; size <= 40; size += 8) {
+        model *m = model_create(once_each, size);
+        search_config config = plain_config(5);
+        config.walk.size_max = 256;
+        const told t = run(&config, m, &result);
+        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert(!result.found);
+        ck_assert(result.inconclusive);
+        ck_assert_uint_ge(result.best.trial.size, size);
+        ck_assert_uint_le(result.best.trial.size, size > 1 ? 2 * size : size);
+        ck_assert_uint_eq(result.best.reruns, 20);
+        ck_assert_uint_eq(t.failures, 0);
+        ck_assert_uint_eq(t.flakies, 1);
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(a_flaky_system_alone) {
+    const unsigned percents[] = {5, 50, 90};
+    unsigned flaky_count = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        model *m = model_create(flaky, 10);
+        search_config config = plain_config(20);
+        config.walk.master_seed = seed;
+        config.walk.size_max = 512;
+        m->percent = percents[seed % 3];
+        const told t = run(&config, m, &result);
+        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_msg(result.found || (m->percent == 5 && result.inconclusive),
+                      "a finding is lost: %u%%, seed %d", m->percent, (int)seed);
+        ck_assert_uint_ge(result.best.trial.size, 10);
+        if (m->percent == 50) ck_assert(failure_is_flaky(&result.best));
+        flaky_count += result.found && failure_is_flaky(&result.best);
+        if (result.found) {
+            ck_assert_uint_eq(t.best.trial.size, result.best.trial.size);
+            ck_assert_uint_eq(t.best.trial.seed, result.best.trial.seed);
+        }
+        model_destroy(m);
+    }
+    ck_assert_uint_gt(flaky_count, 0);
+}
+END_TEST
+
+START_TEST(what_fails_always_ranks_above_what_is_flaky) {
+    const unsigned percents[] = {1, 5, 50, 90};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        model *m = model_create(flaky_and_sure, seed % 2 == 0 ? 10 : 1);
+        search_config config = plain_config(20);
+        config.walk.master_seed = seed;
+        config.walk.strategy = seed % 8 < 6 ? WALK_AUTO : WALK_CLASSIC;
+        m->percent = percents[seed % 4];
+        run(&config, m, &result);
+        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert(result.found);
+        ck_assert(!failure_is_flaky(&result.best));
+        if (m->percent < 90) ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
+    const unsigned percents[] = {5, 50};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        model *m = model_create(seldom_but_sure_and_flaky, 10);
+        search_config config = plain_config(100);
+        config.walk.master_seed = seed;
+        m->percent = percents[seed % 2];
+        run(&config, m, &result);
+        ck_assert(result.found);
+        ck_assert(!failure_is_flaky(&result.best));
+        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        ck_assert_uint_eq(hash(result.best.trial.seed, 0, 0) % 8, 0);
+        model_destroy(m);
+    }
+}
+END_TEST
+
+/* Runs at the size of the claim that failed, in the search that made it. */
+static uint64_t failed_at(const model *m, uint64_t size) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) {
+        count += m->log[i].size == size && m->log_failed[i];
+    }
+    return count;
+}
+
+START_TEST(a_claim_counts_no_run_that_failed) {
+    unsigned doubtful = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        model *m = model_create(flaky_and_sure, 1);
+        search_config config = plain_config(50);
+        config.walk.master_seed = seed;
+        m->percent = 5;
+        run(&config, m, &result);
+        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        if (failed_at(m, SURE_SIZE - 1) > 0) {
+            ck_assert_uint_eq(result.claim.passed, 0);
+            ck_assert(result.claim.bound >= 1);
+            doubtful++;
+        }
+        model_destroy(m);
+    }
+    ck_assert_uint_gt(doubtful, 0);
+}
+END_TEST
+
+static answer flaky_at_first(model *m, trial t, uint64_t call) {
+    if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
+    /* Fails the first two times that a trial is run, and is believed for that; and never again. */
+    return t.size >= m->size && failures_of(m, t) < 2 && call > 0 ? FAILS : PASSES;
+}
+
+START_TEST(a_best_that_does_not_hold_is_left_for_a_larger_one) {
+    model *m = model_create(flaky_at_first, 10);
+    const search_config config = plain_config(20);
+    const told t = run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert(!failure_is_flaky(&result.best));
+    ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+    ck_assert_uint_ge(t.flakies, 1);
+    model_destroy(m);
+}
+END_TEST
+
+/* ---- Identities ---- */
+
+START_TEST(only_one_identity_counts) {
+    model *m = model_create(two_ways, 10);
+    search_config config = plain_config(20);
+    config.has_only = true;
+    config.only = (identity){IDENTITY_SIGNAL, SIGABRT};
+    const told t = run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 50);
+    ck_assert_uint_eq(result.other_count, 1);
+    ck_assert(identity_equal(result.others[0].identity, (identity){IDENTITY_EXIT, 3}));
+    ck_assert_uint_ge(result.others[0].trial.size, 10);
+    ck_assert_uint_lt(result.others[0].trial.size, 50);
+    ck_assert_uint_eq(t.other.trial.size, result.others[0].trial.size);
+    config.only = (identity){IDENTITY_EXIT, 3};
+    run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 10);
+    config.only = (identity){IDENTITY_EXIT, 4};
+    const told none = run(&config, m, &result);
+    ck_assert(!result.found);
+    ck_assert(!result.inconclusive);
+    ck_assert_uint_eq(result.other_count, 2);
+    ck_assert_uint_eq(none.bests, 0);
+    ck_assert_uint_ge(none.failures, 2);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(other_identities_are_listed) {
+    model *m = model_create(two_ways, 10);
+    const search_config config = plain_config(20);
+    const trial known = {3000, 7};
+    search_config resumed = config;
+    resumed.known = &known;
+    resumed.known_count = 1;
+    run(&resumed, m, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 10);
+    ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_EXIT, 3}));
+    ck_assert_uint_eq(result.other_count, 1);
+    ck_assert(identity_equal(result.others[0].identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+    ck_assert_uint_ge(result.others[0].trial.size, 50);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_smaller_flaky_identity_is_listed) {
+    bool seen = false;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        model *m = model_create(flaky_and_sure, 10);
+        search_config config = plain_config(20);
+        config.walk.master_seed = seed;
+        m->percent = 50;
+        run(&config, m, &result);
+        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        for (size_t i = 0; i < result.other_count; i++) {
+            ck_assert(
+                identity_equal(result.others[i].identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+            ck_assert_msg(failure_is_flaky(&result.others[i]), "it is known to be flaky");
+            seen = true;
+        }
+        model_destroy(m);
+    }
+    ck_assert(seen);
+}
+END_TEST
+
+/* ---- Known findings ---- */
+
+START_TEST(known_findings_are_replayed_and_resumed) {
+    model *m = model_create(size_only, 100);
+    search_config config = plain_config(20);
+    const trial known[] = {{5000, 1}, {30, 2}, {99, 3}, {600, 4}, {700, 5}};
+    config.known = known;
+    config.known_count = 5;
+    const told t = run(&config, m, &result);
+    ck_assert_uint_eq(t.replays, 3);
+    ck_assert(!t.replay_fails[0] && !t.replay_fails[1] && t.replay_fails[2]);
+    ck_assert_uint_eq(t.replays_of[0].size, 30);
+    ck_assert_uint_eq(t.replays_of[2].seed, 4);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 100);
+    ck_assert_msg(m->size_max == 600, "nothing larger than the finding is run");
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_known_finding_that_stays_the_best) {
+    model *m = model_create(exact_size, 77);
+    search_config config = plain_config(20);
+    const trial known = {77, 12345};
+    config.known = &known;
+    config.known_count = 1;
+    const told t = run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 77);
+    ck_assert_uint_eq(result.best.trial.seed, 12345);
+    ck_assert_uint_eq(result.best.reruns, 20);
+    ck_assert_uint_eq(t.bests, 1);
+    ck_assert_uint_gt(result.claim.passed, 0);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(known_findings_that_are_all_mended) {
+    model *m = model_create(never, 0);
+    search_config config = plain_config(20);
+    const trial known[] = {{30, 2}, {99, 3}};
+    config.known = known;
+    config.known_count = 2;
+    const told t = run(&config, m, &result);
+    ck_assert_uint_eq(t.replays, 2);
+    ck_assert(!result.found && !result.inconclusive);
+    ck_assert_uint_eq(result.claim.rounds, 20);
+    model_destroy(m);
+}
+END_TEST
+
+/* ---- Ends ---- */
+
+START_TEST(a_deadline_that_has_passed) {
+    model *m = model_create(size_only, 0);
+    search_config config = plain_config(20);
+    config.deadline_ns = clock_now_ns() - 1;
+    run(&config, m, &result);
+    ck_assert_int_eq(result.end, SEARCH_SPENT);
+    ck_assert(!result.found && !result.inconclusive);
+    ck_assert_uint_eq(m->calls, 0);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(an_endless_search_ends_at_its_deadline) {
+    model *m = model_create(never, 0);
+    search_config config = plain_config(1);
+    config.walk.endless = true;
+    config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
+    run(&config, m, &result);
+    ck_assert_int_eq(result.end, SEARCH_SPENT);
+    ck_assert(!result.found);
+    ck_assert_uint_gt(result.claim.rounds, 1);
+    ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
+    model_destroy(m);
+}
+END_TEST
+
+/* The budget is spent while call `at` is made. */
+static told run_spent_at(model *m, uint64_t at) {
+    enum { BUDGET_MS = 1500 };
+    search_config config = plain_config(20);
+    m->at = at;
+    m->sleep_ns = (BUDGET_MS + 100) * CLOCK_NS_PER_MS;
+    config.deadline_ns = clock_after(clock_now_ns(), BUDGET_MS * CLOCK_NS_PER_MS);
+    const told t = run(&config, m, &result);
+    ck_assert_int_eq(result.end, SEARCH_SPENT);
+    ck_assert_uint_gt(m->calls, at);
+    return t;
+}
+
+START_TEST(the_last_best_is_rerun_after_the_deadline) {
+    model *m = model_create(size_only, 3);
+    run_spent_at(m, 9);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.reruns, 20);
+    ck_assert_uint_eq(result.best.repeated, 20);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_failure_at_the_deadline_is_not_lost) {
+    model *m = model_create(size_only, 0);
+    const told t = run_spent_at(m, 0);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 0);
+    ck_assert_uint_eq(result.best.reruns, 20);
+    ck_assert_uint_eq(t.bests, 1);
+    ck_assert_uint_eq(t.flakies, 0);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(an_error_ends_the_search) {
+    /* The first run, one while nothing failed, a rerun, and one when a best is there. */
+    const uint64_t calls[] = {0, 2, 4, 12, 30};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        model *m = model_create(error_at, 3);
+        const search_config config = plain_config(20);
+        m->at = calls[i];
+        run(&config, m, &result);
+        ck_assert_int_eq(result.end, SEARCH_ENVIRONMENT);
+        ck_assert_int_eq(result.error.fault, FAULT_EXEC);
+        ck_assert_int_eq(result.error.error_number, ENOENT);
+        ck_assert_msg(m->calls == calls[i] + 1, "nothing is run after the error");
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(an_interrupt_ends_the_search) {
+    model *m = model_create(never, 0);
+    const search_config config = plain_config(1000000);
+    const fake_config fake = {judge, m};
+    const observer deaf = {NULL, NULL, NULL, NULL, NULL};
+    int ends[2];
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    ck_assert_int_eq(write(ends[1], "", 1), 1);
+    const pool_config workers = {2, fake_create, &fake, ends[0]};
+    pool *p = pool_create(&workers);
+    search_run(&config, p, &deaf, &result);
+    pool_destroy(p);
+    ck_assert_int_eq(result.end, SEARCH_INTERRUPTED);
+    ck_assert(!result.found);
+    model_destroy(m);
+}
+END_TEST
+
+static answer kills_the_worker(model *m, trial t, uint64_t call) {
+    (void)m, (void)t, (void)call;
+    kill(getpid(), SIGKILL);
+    return PASSES;
+}
+
+START_TEST(workers_that_keep_dying_end_the_search) {
+    model *m = model_create(kills_the_worker, 0);
+    const search_config config = plain_config(20);
+    run_with(&config, m, 2, fake_create, &result);
+    ck_assert_int_eq(result.end, SEARCH_BROKEN);
+    ck_assert_int_eq(result.error_number, ECHILD);
+    model_destroy(m);
+}
+END_TEST
+
+/* ---- Jobs ---- */
+
+/* The fake runner made so fast that tickets get many runs: or slow to answer, and deaf. */
+typedef struct timed_runner {
+    runner base;
+    runner *inner;
+    bool sluggish;
+} timed_runner;
+
+static void timed_run(runner *base, const ticket *runs, bool capture, run_result *r) {
+    const timed_runner *t = (timed_runner *)base;
+    t->inner->ops->run(t->inner, runs, capture, r);
+    r->took_ns = 100000 * (int64_t)r->ran;
+    if (!t->sluggish) return;
+    /* Most are quick; some take long, so that what was cancelled is answered late. */
+    const uint64_t luck = hash(runs->first_seed, runs->size, (uint64_t)getpid()) % 16;
+    nanosleep(&(struct timespec){0, luck == 0 ? 20 * 1000 * 1000 : (long)luck * 1000}, NULL);
+}
+
+static void timed_destroy(runner *base) {
+    timed_runner *t = (timed_runner *)base;
+    t->inner->ops->destroy(t->inner);
+    free(t);
+}
+
+static runner *timed_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {timed_run, timed_destroy};
+    timed_runner *t = calloc(1, sizeof *t);
+    if (t == NULL) return NULL;
+    t->base.ops = &ops;
+    t->inner = fake_create(config, watch, error_number);
+    return &t->base;
+}
+
+static runner *sluggish_create(const void *config, const runner_watch *watch, int *error_number) {
+    runner *r = timed_create(config, watch, error_number);
+    if (r != NULL) ((timed_runner *)r)->sluggish = true;
+    return r;
+}
+
+static void check_same(const search_result *a, const search_result *b) {
+    ck_assert_int_eq(a->end, b->end);
+    ck_assert_int_eq(a->found, b->found);
+    ck_assert_uint_eq(a->best.trial.size, b->best.trial.size);
+    ck_assert_uint_eq(a->best.trial.seed, b->best.trial.seed);
+    ck_assert(identity_equal(a->best.identity, b->best.identity));
+    ck_assert_uint_eq(a->best.reruns, b->best.reruns);
+    ck_assert_uint_eq(a->best.repeated, b->best.repeated);
+    ck_assert_uint_eq(a->runs, b->runs);
+    ck_assert_uint_eq(a->reruns, b->reruns);
+    ck_assert_uint_eq(a->claim.passed, b->claim.passed);
+    ck_assert_uint_eq(a->claim.below, b->claim.below);
+    ck_assert_uint_eq(a->claim.rounds, b->claim.rounds);
+    ck_assert_uint_eq(a->other_count, b->other_count);
+    for (size_t i = 0; i < a->other_count; i++) {
+        ck_assert(identity_equal(a->others[i].identity, b->others[i].identity));
+        ck_assert_uint_eq(a->others[i].trial.size, b->others[i].trial.size);
+        ck_assert_uint_eq(a->others[i].trial.seed, b->others[i].trial.seed);
+    }
+}
+
+typedef struct literal {
+    answer (*answer)(model *m, trial t, uint64_t call);
+    uint64_t size;
+} literal;
+
+static const literal literals[] = {{size_only, 0}, {size_only, 41}, {exact_size, 64}, {never, 0},
+                                   {two_ways, 10}, {marker, 1},     {marker, 30}};
+
+START_TEST(any_number_of_jobs_finds_the_same) {
+    const unsigned jobs[] = {1, 2, 8};
+    for (int strategy = 0; strategy < 2; strategy++) {
+        static search_result alone;
+        search_config config = plain_config(25);
+        model *m = model_create(literals[_i].answer, literals[_i].size);
+        config.walk.master_seed = 11;
+        config.walk.size_max = 2048;
+        config.walk.strategy = strategy == 0 ? WALK_AUTO : WALK_CLASSIC;
+        run_with(&config, m, 0, fake_create, &alone);
+        for (size_t i = 0; i < 3; i++) {
+            m->calls = 0;
+            run_with(&config, m, jobs[i], fake_create, &result);
+            check_same(&alone, &result);
+            m->calls = 0;
+            run_with(&config, m, jobs[i], timed_create, &result);
+            check_same(&alone, &result);
+        }
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(tickets_of_many_runs_of_a_flaky_system) {
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        model *m = model_create(seldom_but_sure_and_flaky, 10);
+        search_config config = plain_config(200);
+        config.walk.master_seed = seed;
+        m->percent = 5;
+        run_with(&config, m, 1 + (unsigned)seed % 2, timed_create, &result);
+        ck_assert(result.found);
+        ck_assert(!failure_is_flaky(&result.best));
+        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        ck_assert_uint_eq(result.claim.best.size, result.best.trial.size);
+        ck_assert_uint_eq(result.claim.best.seed, result.best.trial.seed);
+        model_destroy(m);
+    }
+}
+END_TEST
+
+START_TEST(workers_that_are_slow_to_give_up) {
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        model *m = model_create(flaky_and_sure, 10);
+        search_config config = plain_config(10);
+        config.walk.master_seed = seed;
+        config.walk.size_max = 512;
+        m->percent = 90;
+        run_with(&config, m, 3 + (unsigned)seed, sluggish_create, &result);
+        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert(result.found);
+        model_destroy(m);
+    }
+}
+END_TEST
+
+static TCase *found_case(void) {
+    TCase *tc = tcase_create("found");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_failure_by_size_alone_ends_at_that_size);
+    tcase_add_test(tc, an_exact_size_is_found_and_not_left);
+    tcase_add_test(tc, nothing_fails);
+    tcase_add_test(tc, an_observer_may_be_deaf);
+    tcase_add_test(tc, a_timeout_is_rerun_five_times);
+    tcase_add_test(tc, only_one_identity_counts);
+    tcase_add_test(tc, other_identities_are_listed);
+    tcase_add_test(tc, known_findings_are_replayed_and_resumed);
+    tcase_add_test(tc, a_known_finding_that_stays_the_best);
+    tcase_add_test(tc, known_findings_that_are_all_mended);
+    return tc;
+}
+
+static TCase *flaky_case(void) {
+    TCase *tc = tcase_create("flaky");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, failures_that_never_repeat_are_inconclusive);
+    tcase_add_test(tc, a_flaky_system_alone);
+    tcase_add_test(tc, what_fails_always_ranks_above_what_is_flaky);
+    tcase_add_test(tc, what_is_seldom_but_sure_is_not_lost_among_the_flaky);
+    tcase_add_test(tc, a_claim_counts_no_run_that_failed);
+    tcase_add_test(tc, a_best_that_does_not_hold_is_left_for_a_larger_one);
+    tcase_add_test(tc, a_smaller_flaky_identity_is_listed);
+    return tc;
+}
+
+static TCase *ends_case(void) {
+    TCase *tc = tcase_create("ends");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_deadline_that_has_passed);
+    tcase_add_test(tc, an_endless_search_ends_at_its_deadline);
+    tcase_add_test(tc, the_last_best_is_rerun_after_the_deadline);
+    tcase_add_test(tc, a_failure_at_the_deadline_is_not_lost);
+    tcase_add_test(tc, an_error_ends_the_search);
+    tcase_add_test(tc, an_interrupt_ends_the_search);
+    tcase_add_test(tc, workers_that_keep_dying_end_the_search);
+    return tc;
+}
+
+static TCase *jobs_case(void) {
+    TCase *tc = tcase_create("jobs");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, any_number_of_jobs_finds_the_same, 0,
+                        sizeof literals / sizeof *literals);
+    tcase_add_test(tc, tickets_of_many_runs_of_a_flaky_system);
+    tcase_add_test(tc, workers_that_are_slow_to_give_up);
+    return tc;
+}
+
+int main(void) {
+    Suite *suite = suite_create("search");
+    suite_add_tcase(suite, found_case());
+    suite_add_tcase(suite, flaky_case());
+    suite_add_tcase(suite, ends_case());
+    suite_add_tcase(suite, jobs_case());
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,421 @@
+/* store.h: a folder that several write and none tears. */
+#include "store.h"
+
+#include "sandbox.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static finding of_trial(uint64_t size, uint64_t seed) {
+    return (finding){.sut = "./s",
+                     .trial = {size, seed},
+                     .identity = {IDENTITY_EXIT, 1},
+                     .when = "2024-01-31T23:59:59Z"};
+}
+
+static unsigned skipped_count;
+static char skipped_names[4096];
+
+static void note_skipped(const char *folder, const char *name, const char *why) {
+    ck_assert(folder != NULL && why != NULL && why[0] != '\0');
+    ck_assert_uint_lt(strlen(skipped_names) + strlen(name) + 2, sizeof skipped_names);
+    strcat(strcat(skipped_names, name), " ");
+    skipped_count++;
+}
+
+static store *open_folder(const char *name) {
+    static char folder[PATH_MAX]; /* the store borrows it */
+    snprintf(folder, sizeof folder, "%s", sandbox_path(name));
+    store *s = store_open(folder);
+    ck_assert_msg(s != NULL, "%s: %s", folder, strerror(errno));
+    return s;
+}
+
+static void save(store *s, uint64_t size, uint64_t seed) {
+    const finding f = of_trial(size, seed);
+    const int error = store_save(s, &f);
+    ck_assert_msg(error == 0, "%s", strerror(error));
+}
+
+static void free_all(finding *list, size_t count) {
+    for (size_t i = 0; i < count; i++) finding_free(&list[i]);
+    free(list);
+}
+
+static size_t count_entries(const char *path) {
+    size_t count = 0;
+    DIR *folder = opendir(path);
+    ck_assert_ptr_nonnull(folder);
+    while (readdir(folder) != NULL) count++;
+    closedir(folder);
+    return count - 2;
+}
+
+/* ---- One writer ---- */
+
+START_TEST(names) {
+    static const struct {
+        trial trial;
+        const char *name;
+    } cases[] = {{{0, 0}, "0000000000-0000000000000000.json"},
+                 {{41, 0xdeadbeef}, "0000000041-00000000deadbeef.json"},
+                 {{UINT64_C(8) << 30, UINT64_MAX}, "8589934592-ffffffffffffffff.json"}};
+    char name[STORE_NAME_MAX], other[STORE_NAME_MAX];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const finding f = {.trial = cases[i].trial};
+        store_name(&f, name);
+        ck_assert_str_eq(name, cases[i].name);
+        if (i > 0) ck_assert_msg(strcmp(other, name) < 0, "the smallest is the first");
+        strcpy(other, name);
+    }
+    finding f = {.trial = {3, 99}, .bytes = (const uint8_t *)"abc"};
+    store_name(&f, name);
+    ck_assert_int_eq(strncmp(name, "0000000003-", 11), 0);
+    f.trial.seed = 7; /* no seed of theirs */
+    store_name(&f, other);
+    ck_assert_str_eq(name, other);
+    f.bytes = (const uint8_t *)"abd";
+    store_name(&f, other);
+    ck_assert_str_ne(name, other);
+}
+END_TEST
+
+START_TEST(what_is_saved_is_loaded_the_best_first) {
+    static const trial saved[] = {{1000, 5}, {41, 9}, {41, 3}, {8, UINT64_MAX}, {0, 0}, {999, 1}};
+    static const trial sorted[] = {{0, 0}, {8, UINT64_MAX}, {41, 3}, {41, 9}, {999, 1}, {1000, 5}};
+    size_t count;
+    store *s = open_folder("saved");
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_ptr_nonnull(list);
+    ck_assert_uint_eq(count, 0);
+    free(list);
+    for (size_t i = 0; i < 6; i++) save(s, saved[i].size, saved[i].seed);
+    save(s, 41, 9); /* again: the same file */
+    store_close(s);
+    s = open_folder("saved"); /* a folder that is there */
+    for (int round = 0; round < 2; round++) {
+        list = store_load(s, note_skipped, &count);
+        ck_assert_uint_eq(count, 6);
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_uint_eq(list[i].trial.size, sorted[i].size);
+            ck_assert_uint_eq(list[i].trial.seed, sorted[i].seed);
+            ck_assert_str_eq(list[i].sut, "./s");
+        }
+        free_all(list, count);
+    }
+    ck_assert_uint_eq(skipped_count, 0);
+    ck_assert_msg(count_entries(sandbox_path("saved")) == 6, "temporary files are left");
+    store_close(s);
+    store_close(NULL);
+}
+END_TEST
+
+START_TEST(a_file_is_what_finding_writes) {
+    char text[4096];
+    store *s = open_folder("file");
+    const finding f = of_trial(5, 6);
+    ck_assert_int_eq(store_save(s, &f), 0);
+    FILE *file = fopen(sandbox_path("file/0000000005-0000000000000006.json"), "re");
+    ck_assert_ptr_nonnull(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *expected = finding_to_json(&f);
+    ck_assert_str_eq(text, expected);
+    free(expected);
+    store_close(s);
+}
+END_TEST
+
+START_TEST(folders_that_cannot_be) {
+    static const struct {
+        const char *name;
+        int error;
+    } cases[] = {{"no/such", ENOENT}, {"a-file", ENOTDIR}, {"loop", ELOOP}, {"a-file/x", ENOTDIR}};
+    sandbox_text("a-file", "x", 0600);
+    ck_assert_int_eq(symlink("loop", sandbox_path("loop")), 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        errno = 0;
+        ck_assert_ptr_null(store_open(sandbox_path(cases[i].name)));
+        ck_assert_msg(errno == cases[i].error, "%s: %s", cases[i].name, strerror(errno));
+    }
+    errno = 0;
+    ck_assert_ptr_null(store_open(""));
+    ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
+/* ---- Foreign and hostile folders ---- */
+
+START_TEST(foreign_names_are_passed_over) {
+    static const char *const foreign[] = {"README.md",
+                                          "0000000001-0000000000000001.json~",
+                                          "0000000001-0000000000000001.jso",
+                                          "0000000001-0000000000000001.JSON",
+                                          "0000000001-000000000000001.json",
+                                          "000000001-0000000000000001.json",
+                                          "00000000001-0000000000000001.json",
+                                          "000000000a-0000000000000001.json",
+                                          "0000000001-000000000000000A.json",
+                                          "0000000001-000000000000000g.json",
+                                          "0000000001_0000000000000001.json",
+                                          "0000000001-0000000000000001",
+                                          "0000000001",
+                                          "0000000001-",
+                                          "-",
+                                          ".0000000001-0000000000000001.json",
+                                          ".0000000001-0000000000000001.json.0123456789abcdef",
+                                          "0000000001-0000000000000001.json\n",
+                                          "\xff\xfe",
+                                          " 000000001-0000000000000001.json",
+                                          "+000000001-0000000000000001.json"};
+    char name[128];
+    size_t count;
+    store *s = open_folder("foreign");
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
+        snprintf(name, sizeof name, "foreign/%s", foreign[i]);
+        sandbox_text(name, "hostile", 0600);
+    }
+    ck_assert_int_eq(mkdir(sandbox_path("foreign/folder"), 0700), 0);
+    save(s, 2, 2);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_msg(skipped_count == 0, "'%s' was looked at", skipped_names);
+    free_all(list, count);
+    store_close(s);
+}
+END_TEST
+
+START_TEST(names_of_findings_that_are_none_are_told) {
+    size_t count;
+    store *s = open_folder("hostile");
+    save(s, 7, 7);
+    sandbox_text("hostile/0000000001-0000000000000001.json", "", 0600);
+    sandbox_text("hostile/0000000001-0000000000000002.json", "{\"format\": 1", 0600);
+    ck_assert_int_eq(mkdir(sandbox_path("hostile/0000000001-0000000000000003.json"), 0700), 0);
+    ck_assert_int_eq(mkfifo(sandbox_path("hostile/0000000001-0000000000000004.json"), 0600), 0);
+    ck_assert_int_eq(symlink("/dev/zero", sandbox_path("hostile/0000000001-0000000000000005.json")),
+                     0);
+    ck_assert_int_eq(symlink("nowhere", sandbox_path("hostile/0000000001-0000000000000006.json")),
+                     0);
+    sandbox_text("hostile/0000000001-0000000000000007.json", "{\"format\": 99}", 0600);
+    sandbox_text("hostile/0000000001-0000000000000008.json", "", 0600);
+    ck_assert_int_eq(
+        truncate(sandbox_path("hostile/0000000001-0000000000000008.json"), INT64_C(1) << 40), 0);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(list[0].trial.size, 7);
+    ck_assert_msg(skipped_count == 8, "skipped: %s", skipped_names);
+    free_all(list, count);
+    store_close(s);
+}
+END_TEST
+
+/* ---- When saving fails ---- */
+
+START_TEST(what_stands_in_the_way_is_an_error) {
+    store *s = open_folder("way");
+    const finding f = of_trial(1, 1);
+    ck_assert_int_eq(mkdir(sandbox_path("way/0000000001-0000000000000001.json"), 0700), 0);
+    ck_assert_int_eq(store_save(s, &f), EISDIR);
+    ck_assert_msg(count_entries(sandbox_path("way")) == 1, "a temporary file is left");
+    store_close(s);
+}
+END_TEST
+
+/* A finding goes beside a link, and never through it. */
+START_TEST(a_link_in_the_way_is_replaced) {
+    char text[16] = "";
+    struct stat status;
+    store *s = open_folder("link");
+    sandbox_text("precious", "precious", 0600);
+    ck_assert_int_eq(symlink("../precious", sandbox_path("link/0000000001-0000000000000001.json")),
+                     0);
+    save(s, 1, 1);
+    ck_assert_int_eq(lstat(sandbox_path("link/0000000001-0000000000000001.json"), &status), 0);
+    ck_assert(S_ISREG(status.st_mode));
+    const int fd = open(sandbox_path("precious"), O_RDONLY | O_CLOEXEC);
+    ck_assert_int_eq(read(fd, text, sizeof text - 1), 8);
+    close(fd);
+    ck_assert_str_eq(text, "precious");
+    store_close(s);
+}
+END_TEST
+
+START_TEST(a_full_disk_leaves_no_half_of_a_file) {
+    struct rlimit limit;
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlim_t before = limit.rlim_cur;
+    store *s = open_folder("full");
+    const finding f = of_trial(1, 1);
+    signal(SIGXFSZ, SIG_IGN);
+    limit.rlim_cur = 100;
+    setrlimit(RLIMIT_FSIZE, &limit); /* it holds for what Check writes, too */
+    const int error = store_save(s, &f);
+    limit.rlim_cur = before;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    ck_assert_int_eq(error, EFBIG);
+    ck_assert_uint_eq(count_entries(sandbox_path("full")), 0);
+    store_close(s);
+}
+END_TEST
+
+START_TEST(a_folder_that_was_removed) {
+    size_t count = 99;
+    store *s = open_folder("removed");
+    const finding f = of_trial(1, 1);
+    ck_assert_int_eq(rmdir(sandbox_path("removed")), 0);
+    ck_assert_int_eq(store_save(s, &f), ENOENT);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_ptr_nonnull(list);
+    ck_assert_uint_eq(count, 0);
+    free(list);
+    store_close(s);
+}
+END_TEST
+
+/* The folder is held open: a process that changes its folder, or a rename, changes nothing. */
+START_TEST(a_folder_that_was_renamed) {
+    size_t count;
+    store *s = open_folder("before");
+    ck_assert_int_eq(rename(sandbox_path("before"), sandbox_path("after")), 0);
+    save(s, 1, 1);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(count_entries(sandbox_path("after")), 1);
+    free_all(list, count);
+    store_close(s);
+}
+END_TEST
+
+/* ---- Several writers ---- */
+
+enum { WRITES = 100 };
+
+/* Both write the same names, each some of its own besides. */
+static void write_many(unsigned writer) {
+    store *s = open_folder("shared");
+    for (uint64_t i = 0; i < WRITES; i++) {
+        save(s, i % 10, 1000 + i);
+        save(s, 50, 2 * i + writer);
+    }
+    store_close(s);
+    _exit(0);
+}
+
+/* Load until the writers have ended: whatever is there is whole. */
+static size_t load_while_written(store *s, const pid_t *writers) {
+    size_t last = 0, count;
+    for (int running = 2, status; running > 0;) {
+        finding *list = store_load(s, note_skipped, &count);
+        ck_assert_ptr_nonnull(list);
+        ck_assert_uint_ge(count, last);
+        ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
+        last = count;
+        free_all(list, count);
+        for (int i = 0; i < 2; i++) {
+            if (waitpid(writers[i], &status, WNOHANG) != writers[i]) continue;
+            ck_assert_int_eq(status, 0);
+            running--;
+        }
+    }
+    return last;
+}
+
+START_TEST(two_writers_and_a_reader) {
+    pid_t writers[2];
+    size_t count;
+    store *s = open_folder("shared");
+    for (unsigned i = 0; i < 2; i++) {
+        writers[i] = fork();
+        if (writers[i] == 0) write_many(i);
+        ck_assert_int_gt(writers[i], 0);
+    }
+    load_while_written(s, writers);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_uint_eq(count, 3 * WRITES);
+    ck_assert_uint_eq(count_entries(sandbox_path("shared")), 3 * WRITES);
+    free_all(list, count);
+    store_close(s);
+}
+END_TEST
+
+/* Save, and tell of each that is saved, until killed. */
+static void write_and_tell(int fd) {
+    store *s = open_folder("killed");
+    for (uint64_t i = 0;; i++) {
+        const finding f = of_trial(i % 100, ((uint64_t)getpid() << 32) + i);
+        if (store_save(s, &f) != 0) _exit(1);
+        if (write(fd, &f.trial, sizeof f.trial) != sizeof f.trial) _exit(2);
+    }
+}
+
+/* Kill a writer after a while; what it told of is appended. */
+static size_t kill_after(long pause_ns, trial *told, size_t told_max) {
+    const struct timespec pause = {0, pause_ns};
+    int ends[2], status;
+    size_t count = 0;
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    const pid_t pid = fork();
+    if (pid == 0) write_and_tell(ends[1]);
+    close(ends[1]);
+    nanosleep(&pause, NULL);
+    ck_assert_int_eq(kill(pid, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFSIGNALED(status));
+    while (count < told_max && read(ends[0], &told[count], sizeof *told) == sizeof *told) count++;
+    ck_assert_uint_lt(count, told_max);
+    close(ends[0]);
+    return count;
+}
+
+START_TEST(a_kill_loses_nothing_and_tears_nothing) {
+    enum { TOLD_MAX = 200000, KILLS = 30 };
+    static trial told[TOLD_MAX];
+    size_t told_count = 0, count;
+    store *s = open_folder("killed");
+    for (long i = 0; i < KILLS; i++) {
+        told_count += kill_after(1000000 + 531911 * i, told + told_count, TOLD_MAX - told_count);
+    }
+    ck_assert_uint_gt(told_count, 0);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
+    for (size_t i = 0; i < told_count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < count && !found; k++) {
+            found = list[k].trial.size == told[i].size && list[k].trial.seed == told[i].seed;
+        }
+        ck_assert_msg(found, "one that was told of is lost");
+    }
+    free_all(list, count);
+    store_close(s);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("store");
+    TCase *tests = tcase_create("store");
+    tcase_set_timeout(tests, 120);
+    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
+    tcase_add_test(tests, names);
+    tcase_add_test(tests, what_is_saved_is_loaded_the_best_first);
+    tcase_add_test(tests, a_file_is_what_finding_writes);
+    tcase_add_test(tests, folders_that_cannot_be);
+    tcase_add_test(tests, foreign_names_are_passed_over);
+    tcase_add_test(tests, names_of_findings_that_are_none_are_told);
+    tcase_add_test(tests, what_stands_in_the_way_is_an_error);
+    tcase_add_test(tests, a_link_in_the_way_is_replaced);
+    tcase_add_test(tests, a_full_disk_leaves_no_half_of_a_file);
+    tcase_add_test(tests, a_folder_that_was_removed);
+    tcase_add_test(tests, a_folder_that_was_renamed);
+    tcase_add_test(tests, two_writers_and_a_reader);
+    tcase_add_test(tests, a_kill_loses_nothing_and_tears_nothing);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,179 @@
+/* sut.h: the program, found where a shell would find it, or one line that says why not. */
+#include "sut.h"
+
+#include "diag.h"
+#include "sandbox.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static char *no_args[] = {NULL};
+
+/* Resolve with PATH as the sandbox's folder `bin`. */
+static bool resolve(sut *s, const char *name, char *const *args) {
+    static char path[PATH_MAX + 8];
+    static char *envp[] = {"A=1", path, "FRNG_INPUT=/x", "FRNG_INPUTS=kept", "Z=", NULL};
+    snprintf(path, sizeof path, "PATH=%s", sandbox_path("bin"));
+    diag_init("frng-test", false);
+    capture_begin();
+    const bool ok = sut_resolve(s, name, args, envp);
+    capture_end();
+    if (ok) {
+        ck_assert_str_eq(capture_text, "");
+    } else {
+        const char *end = strchr(capture_text, '\n');
+        ck_assert_msg(end != NULL && end[1] == '\0', "not one line: '%s'", capture_text);
+    }
+    return ok;
+}
+
+static void refuses(const char *name, const char *said) {
+    sut s;
+    ck_assert_msg(!resolve(&s, name, no_args), "'%s' was taken", name);
+    assert_contains(capture_text, said);
+    sut_finish(&s);
+}
+
+static void furnish(void) {
+    sandbox_make();
+    if (mkdir(sandbox_path("bin"), 0700) != 0) abort();
+}
+
+START_TEST(a_path_is_taken_as_it_stands) {
+    char *args[] = {"-x", "", "--", NULL};
+    const char *path = sandbox_text("a sut", "#!/bin/sh\n", 0700);
+    sut s;
+    ck_assert(resolve(&s, path, args));
+    ck_assert_str_eq(s.path, path);
+    ck_assert_str_eq(s.argv[0], path);
+    ck_assert_str_eq(s.argv[1], "-x");
+    ck_assert_str_eq(s.argv[2], "");
+    ck_assert_str_eq(s.argv[3], "--");
+    ck_assert_ptr_null(s.argv[4]);
+    ck_assert_uint_eq(strlen(s.digest), 64);
+    const proc_command command = sut_command(&s);
+    ck_assert(command.path == s.path && command.argv == s.argv && command.envp == s.envp);
+    sut_finish(&s);
+}
+END_TEST
+
+START_TEST(a_name_is_looked_up) {
+    sut s;
+    const char *path = sandbox_text("bin/tool", "#!/bin/sh\n", 0700);
+    ck_assert(resolve(&s, "tool", no_args));
+    ck_assert_str_eq(s.path, path);
+    ck_assert_msg(strcmp(s.argv[0], "tool") == 0, "it is called what the user called it");
+    sut_finish(&s);
+}
+END_TEST
+
+/* A variable of ours in the shell must not reach the runs of a search. */
+START_TEST(frng_input_is_not_passed_on) {
+    static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "Z="};
+    sut s;
+    sandbox_text("bin/tool", "#!/bin/sh\n", 0700);
+    ck_assert(resolve(&s, "tool", no_args));
+    for (size_t i = 0; i < COUNT_OF(kept); i++) {
+        ck_assert_int_eq(strncmp(s.envp[i], kept[i], strlen(kept[i])), 0);
+    }
+    ck_assert_ptr_null(s.envp[COUNT_OF(kept)]);
+    sut_finish(&s);
+}
+END_TEST
+
+START_TEST(what_is_no_program) {
+    sandbox_text("plain", "text", 0600);
+    ck_assert_int_eq(mkfifo(sandbox_path("fifo"), 0700), 0);
+    ck_assert_int_eq(symlink("nowhere", sandbox_path("dangling")), 0);
+    ck_assert_int_eq(symlink("loop", sandbox_path("loop")), 0);
+    ck_assert_int_eq(mkdir(sandbox_path("bin/folder"), 0700), 0);
+    sandbox_text("bin/plain", "text", 0600);
+    refuses(sandbox_path("missing"), "not found; check the path");
+    refuses(sandbox_path("missing/deeper"), "not found");
+    refuses(sandbox_path("plain/deeper"), "Not a directory");
+    refuses(sandbox_path("bin"), "is a directory");
+    refuses(sandbox_path("plain"), "not executable; try 'chmod +x ");
+    refuses(sandbox_path("fifo"), "cannot be started");
+    refuses("/dev/null", "cannot be started");
+    refuses(sandbox_path("dangling"), "not found");
+    refuses(sandbox_path("loop"), "symbolic links");
+    refuses("folder", "not found on PATH");
+    refuses("plain", "not found on PATH");
+    refuses("no-such-tool", "not found on PATH; give the path");
+    refuses("", "not found on PATH");
+    refuses("a\nb\033[2J", "a\\x0ab\\x1b[2J: not found on PATH");
+}
+END_TEST
+
+START_TEST(a_file_in_this_folder_is_hinted_at) {
+    sandbox_text("here", "#!/bin/sh\n", 0700);
+    ck_assert_int_eq(chdir(sandbox_folder), 0);
+    refuses("here", "for the file in this folder say ./here");
+    sut s;
+    ck_assert(resolve(&s, "./here", no_args));
+    ck_assert_str_eq(s.path, "./here");
+    sut_finish(&s);
+}
+END_TEST
+
+START_TEST(digests_tell_builds_apart) {
+    sut s;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", sandbox_text("build", "#!/bin/sh\n", 0700));
+    ck_assert(resolve(&s, path, no_args));
+    char *first = strdup(s.digest);
+    sut_finish(&s);
+    ck_assert(resolve(&s, path, no_args));
+    ck_assert_str_eq(s.digest, first);
+    sut_finish(&s);
+    sandbox_text("build", "#!/bin/sh\n\n", 0700);
+    ck_assert(resolve(&s, path, no_args));
+    ck_assert_str_ne(s.digest, first);
+    sut_finish(&s);
+    free(first);
+}
+END_TEST
+
+static bool reads_input(const char *text, size_t size) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", sandbox_file("marked", text, size, 0700));
+    const sut s = {.path = path};
+    return sut_reads_frng_input(&s);
+}
+
+START_TEST(the_marker_of_frng_main) {
+    ck_assert(!reads_input("", 0));
+    ck_assert(!reads_input("#!/bin/sh\n", 10));
+    ck_assert(!reads_input("frng_main:1", 11)); /* a string in C ends with a zero */
+    ck_assert(!reads_input("frng_main:12\0", 13));
+    ck_assert(reads_input("frng_main:1\0", 12));
+    ck_assert(reads_input("\0\0x frng_main:1\0more", 20));
+    const sut gone = {.path = "/no/such/file"};
+    ck_assert(!sut_reads_frng_input(&gone));
+}
+END_TEST
+
+START_TEST(path_of_an_environment) {
+    char *with[] = {"XPATH=/x", "PATHS=/y", "PATH=/a:/b", "PATH=/c", NULL};
+    char *empty[] = {"PATH=", NULL};
+    char *without[] = {"HOME=/", NULL};
+    ck_assert_str_eq(sut_path_folders(with), "/a:/b");
+    ck_assert_str_eq(sut_path_folders(empty), "");
+    assert_contains(sut_path_folders(without), "/usr/bin");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("sut");
+    TCase *tests = tcase_create("sut");
+    tcase_add_unchecked_fixture(tests, furnish, sandbox_remove);
+    tcase_add_test(tests, a_path_is_taken_as_it_stands);
+    tcase_add_test(tests, a_name_is_looked_up);
+    tcase_add_test(tests, frng_input_is_not_passed_on);
+    tcase_add_test(tests, what_is_no_program);
+    tcase_add_test(tests, a_file_in_this_folder_is_hinted_at);
+    tcase_add_test(tests, digests_tell_builds_apart);
+    tcase_add_test(tests, the_marker_of_frng_main);
+    tcase_add_test(tests, path_of_an_environment);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,232 @@
+/* units.h: what is a number, a size and a duration, what is not, and how each is written. */
+#include "units.h"
+
+#include "clock.h"
+#include "sandbox.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+typedef bool parser(const char *text, uint64_t *value);
+
+static void refuses(parser *parse, const char *text) {
+    uint64_t value = 4711;
+    ck_assert_msg(!parse(text, &value), "'%s' was taken for %llu", text, (unsigned long long)value);
+    ck_assert_msg(value == 4711, "'%s' was refused, but left a value", text);
+}
+
+static void takes(parser *parse, const char *text, uint64_t expected) {
+    uint64_t value = 4711;
+    ck_assert_msg(parse(text, &value), "'%s' was refused", text);
+    ck_assert_uint_eq(value, expected);
+}
+
+/* What no number is. */
+static const char *const junk[] = {"",    " ",     "-1",  "+1",  " 1",    "1 ",       "1.5", "1e3",
+                                   "one", "1,000", "0b1", "\t1", "1\n",   "--",       "0x",  "0X",
+                                   "x1",  "1x",    "K",   "KM",  "1\xff", "\xd9\xa1", "1_0", "#1"};
+
+START_TEST(counts) {
+    takes(units_parse_count, "0", 0);
+    takes(units_parse_count, "007", 7);
+    takes(units_parse_count, "18446744073709551615", UINT64_MAX);
+    takes(units_parse_count, "00000000000000000000000000000018446744073709551615", UINT64_MAX);
+    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_count, junk[i]);
+    refuses(units_parse_count, "18446744073709551616");
+    refuses(units_parse_count, "18446744073709551620");
+    refuses(units_parse_count, "99999999999999999999999999");
+    refuses(units_parse_count, "0x10");
+    refuses(units_parse_count, "10K");
+    refuses(units_parse_count, "a");
+}
+END_TEST
+
+START_TEST(seeds) {
+    takes(units_parse_seed, "0", 0);
+    takes(units_parse_seed, "0x0", 0);
+    takes(units_parse_seed, "010", 10);
+    takes(units_parse_seed, "0xDEADbeef", 0xdeadbeef);
+    takes(units_parse_seed, "0XfF", 255);
+    takes(units_parse_seed, "18446744073709551615", UINT64_MAX);
+    takes(units_parse_seed, "0xffffffffffffffff", UINT64_MAX);
+    takes(units_parse_seed, "0x00000000000000000001", 1);
+    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_seed, junk[i]);
+    refuses(units_parse_seed, "18446744073709551616");
+    refuses(units_parse_seed, "0x10000000000000000");
+    refuses(units_parse_seed, "0xg");
+    refuses(units_parse_seed, "0x-1");
+    refuses(units_parse_seed, "0x 1");
+    refuses(units_parse_seed, "0x0x1");
+    refuses(units_parse_seed, "ff");
+    refuses(units_parse_seed, "1f");
+}
+END_TEST
+
+START_TEST(sizes) {
+    takes(units_parse_size, "0", 0);
+    takes(units_parse_size, "0G", 0);
+    takes(units_parse_size, "16", 16);
+    takes(units_parse_size, "4K", 4096);
+    takes(units_parse_size, "1M", 1048576);
+    takes(units_parse_size, "2G", UINT64_C(2147483648));
+    takes(units_parse_size, "18446744073709551615", UINT64_MAX);
+    takes(units_parse_size, "17179869183G", UINT64_C(17179869183) << 30);
+    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_size, junk[i]);
+    refuses(units_parse_size, "18446744073709551616");
+    refuses(units_parse_size, "17179869184G");
+    refuses(units_parse_size, "18014398509481984K");
+    refuses(units_parse_size, "4k");
+    refuses(units_parse_size, "4KK");
+    refuses(units_parse_size, "4KB");
+    refuses(units_parse_size, "4 K");
+    refuses(units_parse_size, "4T");
+    refuses(units_parse_size, "1.5M");
+}
+END_TEST
+
+static void lasts(const char *text, int64_t expected_ns) {
+    int64_t value = 4711;
+    ck_assert_msg(units_parse_duration(text, &value), "'%s' was refused", text);
+    ck_assert_int_eq(value, expected_ns);
+}
+
+static void is_no_duration(const char *text) {
+    int64_t value = 4711;
+    ck_assert_msg(!units_parse_duration(text, &value), "'%s' was taken", text);
+    ck_assert_msg(value == 4711, "'%s' was refused, but left a value", text);
+}
+
+START_TEST(durations) {
+    lasts("10s", 10 * CLOCK_NS_PER_S);
+    lasts("250ms", 250 * CLOCK_NS_PER_MS);
+    lasts("1.5h", 5400 * CLOCK_NS_PER_S);
+    lasts("2m", 120 * CLOCK_NS_PER_S);
+    lasts("0.5ms", CLOCK_NS_PER_MS / 2);
+    lasts("0.000001ms", 1);
+    lasts("0.000000001s", 1);
+    lasts("0.1s", CLOCK_NS_PER_S / 10);
+    lasts("00.100000000s", CLOCK_NS_PER_S / 10);
+    lasts("0.999999999h", INT64_C(3599999996400));
+    lasts("9223372035s", INT64_C(9223372035) * CLOCK_NS_PER_S);
+    lasts("2562046h", INT64_C(2562046) * 3600 * CLOCK_NS_PER_S);
+}
+END_TEST
+
+START_TEST(no_durations) {
+    static const char *const bad[] = {
+        "",      "s",      "10",   "ms",   "-1s",           "+1s",        " 1s",
+        "1s ",   "1 s",    "0s",   "0.0h", "0ms",           ".5s",        "1.s",
+        "1..5s", "1.5.5s", "1S",   "1sec", "1us",           "1ns",        "1d",
+        "1h30m", "1e3s",   "0x1s", "1,5s", "0.0000000001s", "1.-5s",      "1.+5s",
+        "1. 5s", "infs",   "nans", "1m s", "1mss",          "0.0000001ms"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_duration(bad[i]);
+    is_no_duration("2562047.999999999h");
+    is_no_duration("9223372037s");
+    is_no_duration("18446744073709551615ms");
+    is_no_duration("18446744073709551616ms");
+    is_no_duration("99999999999999999999999h");
+}
+END_TEST
+
+START_TEST(formats_of_counts) {
+    static const struct {
+        uint64_t value;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {9, "9"},
+                 {999, "999"},
+                 {1000, "1,000"},
+                 {12345, "12,345"},
+                 {999999, "999,999"},
+                 {1234567, "1,234,567"},
+                 {UINT64_MAX, "18,446,744,073,709,551,615"}};
+    char text[UNITS_TEXT_MAX];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        ck_assert_str_eq(units_format_count(text, cases[i].value), cases[i].text);
+    }
+    ck_assert_msg(units_format_count(text, 1) == text, "the text given is returned");
+}
+END_TEST
+
+START_TEST(formats_of_sizes_read_back) {
+    char text[UNITS_TEXT_MAX];
+    ck_assert_str_eq(units_format_size(text, 0), "0");
+    ck_assert_str_eq(units_format_size(text, 41), "41");
+    ck_assert_str_eq(units_format_size(text, 1023), "1023");
+    ck_assert_str_eq(units_format_size(text, 1024), "1K");
+    ck_assert_str_eq(units_format_size(text, 1025), "1025");
+    ck_assert_str_eq(units_format_size(text, 4 << 20), "4M");
+    ck_assert_str_eq(units_format_size(text, UINT64_C(8) << 30), "8G");
+    ck_assert_str_eq(units_format_size(text, UINT64_C(5) << 40), "5120G");
+    for (int shift = 0; shift < 64; shift++) {
+        for (int by = -1; by <= 1; by++) {
+            const uint64_t size = (UINT64_C(1) << shift) + (uint64_t)by;
+            takes(units_parse_size, units_format_size(text, size), size);
+        }
+    }
+    takes(units_parse_size, units_format_size(text, UINT64_MAX), UINT64_MAX);
+}
+END_TEST
+
+START_TEST(formats_of_elapsed_times) {
+    static const struct {
+        int64_t span_ns;
+        const char *text;
+    } cases[] = {{0, "0.0s"},
+                 {400 * CLOCK_NS_PER_MS, "0.4s"},
+                 {9900 * CLOCK_NS_PER_MS, "9.9s"},
+                 {9999 * CLOCK_NS_PER_MS, "9.9s"},
+                 {10 * CLOCK_NS_PER_S, "0:10"},
+                 {67 * CLOCK_NS_PER_S, "1:07"},
+                 {3599 * CLOCK_NS_PER_S, "59:59"},
+                 {3600 * CLOCK_NS_PER_S, "1:00:00"},
+                 {(100 * 3600 + 62) * CLOCK_NS_PER_S, "100:01:02"},
+                 {INT64_MAX, "2562047:47:16"}};
+    char text[UNITS_TEXT_MAX];
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        ck_assert_str_eq(units_format_elapsed(text, cases[i].span_ns), cases[i].text);
+    }
+}
+END_TEST
+
+/* A replay command repeats --timeout: what is written must be what was parsed. */
+START_TEST(formats_of_durations_read_back) {
+    static const int64_t spans_ns[] = {1,
+                                       999,
+                                       CLOCK_NS_PER_MS / 2,
+                                       CLOCK_NS_PER_MS,
+                                       CLOCK_NS_PER_MS * 3 / 2,
+                                       CLOCK_NS_PER_MS + 1,
+                                       CLOCK_NS_PER_S,
+                                       CLOCK_NS_PER_S / 3,
+                                       INT64_C(3599999996400),
+                                       INT64_C(2562046) * 3600 * CLOCK_NS_PER_S,
+                                       INT64_C(2562046) * 3600 * CLOCK_NS_PER_S + 1};
+    char text[UNITS_TEXT_MAX];
+    ck_assert_str_eq(units_format_duration(text, CLOCK_NS_PER_S / 4), "250ms");
+    ck_assert_str_eq(units_format_duration(text, 10 * CLOCK_NS_PER_S), "10s");
+    ck_assert_str_eq(units_format_duration(text, 90 * CLOCK_NS_PER_S), "90s");
+    ck_assert_str_eq(units_format_duration(text, 120 * CLOCK_NS_PER_S), "2m");
+    ck_assert_str_eq(units_format_duration(text, 7200 * CLOCK_NS_PER_S), "2h");
+    ck_assert_str_eq(units_format_duration(text, CLOCK_NS_PER_MS / 2), "0.5ms");
+    ck_assert_str_eq(units_format_duration(text, 1), "0.000001ms");
+    for (size_t i = 0; i < COUNT_OF(spans_ns); i++) {
+        lasts(units_format_duration(text, spans_ns[i]), spans_ns[i]);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("units");
+    TCase *tests = tcase_create("units");
+    tcase_add_test(tests, counts);
+    tcase_add_test(tests, seeds);
+    tcase_add_test(tests, sizes);
+    tcase_add_test(tests, durations);
+    tcase_add_test(tests, no_durations);
+    tcase_add_test(tests, formats_of_counts);
+    tcase_add_test(tests, formats_of_sizes_read_back);
+    tcase_add_test(tests, formats_of_elapsed_times);
+    tcase_add_test(tests, formats_of_durations_read_back);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

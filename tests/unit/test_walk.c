@@ -1,0 +1,704 @@
+#include "walk.h"
+
+#include <check.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Systems under test, as functions ---- */
+
+/* Does it fail; *drawn is what it had drawn then. Deterministic. */
+typedef bool sut(uint64_t seed, uint64_t size, uint64_t *drawn);
+
+static uint64_t threshold; /* bytes; a parameter of the functions below */
+
+static bool by_size(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    (void)seed;
+    *drawn = threshold;
+    return size >= threshold;
+}
+
+static bool never(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    (void)seed;
+    *drawn = size;
+    return false;
+}
+
+static uint64_t hash(uint64_t x) {
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+/* A third of the seeds fail, each from a size of its own on. */
+static bool by_prefix(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    *drawn = threshold + hash(seed + 1) % 500;
+    return hash(seed) % 3 == 0 && size >= *drawn;
+}
+
+/* A prefix of a failing input says nothing. */
+static bool by_whole_input(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    *drawn = size;
+    return size >= threshold && hash(seed ^ (size * 77)) % 4 == 0;
+}
+
+static bool in_records_of_16(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    (void)seed;
+    *drawn = size;
+    return size >= threshold && size % 16 == 0;
+}
+
+/* ---- Playing a walk to its end ---- */
+
+typedef struct committed {
+    trial run;
+    bool failed;
+} committed;
+
+enum { HISTORY_MAX = 100000, TICKETS = 64 };
+
+typedef struct game {
+    committed history[HISTORY_MAX];
+    size_t count;
+    walk_claim claim;
+} game;
+
+typedef struct play {
+    sut *test;
+    bool drawn_known;
+    uint32_t count_max; /* the largest count asked for */
+    uint32_t depth;     /* tickets under way */
+    uint64_t chance;    /* not 0: both vary at random below these, from this seed */
+    size_t runs_max;    /* stop after about so many; 0: at the end */
+} play;
+
+static game first_game, second_game;
+
+static uint64_t dice(uint64_t *state, uint64_t sides) { return hash(*state += 0x9e3779b9) % sides; }
+
+/* Run the oldest ticket, write down its runs, feed it. Returns how many are then void. */
+static bool commit(walk *w, const play *p, const ticket *t, game *g) {
+    uint64_t drawn = 0;
+    bool failed = false;
+    uint32_t ran = 0;
+    while (ran < t->count && !failed) {
+        const trial run = {.size = t->size, .seed = t->first_seed + ran};
+        failed = p->test(run.seed, run.size, &drawn);
+        ran++;
+        ck_assert_uint_lt(g->count, HISTORY_MAX);
+        g->history[g->count++] = (committed){run, failed};
+    }
+    return walk_feed(w, ran, failed, p->drawn_known ? drawn : WALK_DRAWN_UNKNOWN);
+}
+
+static void play_on(walk *w, const play *p, game *g) {
+    ticket under_way[TICKETS];
+    uint32_t first = 0, count = 0;
+    uint64_t chance = p->chance;
+    g->count = 0;
+    for (;;) {
+        const uint32_t depth = chance == 0 ? p->depth : 1 + (uint32_t)dice(&chance, p->depth);
+        walk_answer answer = WALK_RUN;
+        while (count < depth && answer == WALK_RUN) {
+            const uint32_t count_max =
+                chance == 0 ? p->count_max : 1 + (uint32_t)dice(&chance, p->count_max);
+            ticket *next = &under_way[(first + count) % TICKETS];
+            answer = walk_next(w, count_max, next);
+            if (answer != WALK_RUN) break;
+            ck_assert_uint_ge(next->count, 1);
+            ck_assert_uint_le(next->count, count_max);
+            count++;
+        }
+        ck_assert_int_eq(answer == WALK_DONE, count == 0);
+        if (answer == WALK_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
+        const ticket oldest = under_way[first];
+        first = (first + 1) % TICKETS;
+        count--;
+        if (commit(w, p, &oldest, g)) count = 0;
+    }
+    g->claim = walk_state(w);
+}
+
+static const game *play_walk(const walk_config *config, const play *p, game *g) {
+    walk *w = walk_create(config);
+    play_on(w, p, g);
+    walk_destroy(w);
+    return g;
+}
+
+/* The sizes in order as "size*count", with ! for a failure. */
+static const char *sizes_of(const game *g) {
+    static char text[4096];
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < g->count && used + 64 < sizeof text;) {
+        const uint64_t size = g->history[i].run.size;
+        size_t count = 0;
+        bool failed = false;
+        while (i < g->count && g->history[i].run.size == size && !failed) {
+            failed = g->history[i++].failed;
+            count++;
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%lu", used > 0 ? " " : "",
+                                 (unsigned long)size);
+        if (count > 1) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "*%zu", count);
+        }
+        if (failed) used += (size_t)snprintf(text + used, sizeof text - used, "!");
+    }
+    return text;
+}
+
+static const play one_by_one = {.test = by_size, .drawn_known = true, .count_max = 1, .depth = 1};
+
+static walk_config config_of(walk_strategy strategy, uint64_t attempts, uint64_t size_max) {
+    return (walk_config){
+        .strategy = strategy, .attempts = attempts, .size_max = size_max, .master_seed = 92};
+}
+
+static const char *sizes_when(walk_strategy strategy, uint64_t attempts, uint64_t size_max,
+                              uint64_t fails_from, bool drawn_known) {
+    const walk_config config = config_of(strategy, attempts, size_max);
+    play p = one_by_one;
+    p.drawn_known = drawn_known;
+    threshold = fails_from;
+    return sizes_of(play_walk(&config, &p, &first_game));
+}
+
+/* ---- Literal sequences ---- */
+
+START_TEST(auto_sequences) {
+    const uint64_t max = 4096;
+    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 0, true), "0!");
+    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 1, true), "0 1!");
+    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 2, true), "0 1 2! 1*4"); /* one is its prefix */
+    /* Said to have drawn 41, and a look below; then the end. */
+    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 41, true),
+                     "0 1 2 4 8 16 32 64! 9*3 25*3 33*3 37*3 39*3 40*3");
+    /* The seed bisected over its prefixes. */
+    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 41, false),
+                     "0 1 2 4 8 16 32 64! 32 48! 40 44! 42! 41! 9*3 25*3 33*3 37*3 39*3 40*3");
+    /* Never: cheapest first. No larger level before smaller ones have cost as much. */
+    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, 8192, 9000, true),
+                     "0 1 2 4 8 16 32 64 128 256 512 1024 2048 4096 16 32 64 128 256 512 1024 2048 "
+                     "8192 16 32 64 128 256 512 1024 4096 2048 4096 8192*2");
+}
+END_TEST
+
+START_TEST(auto_gives_large_sizes_more_runs_at_the_end) {
+    const walk_config config = config_of(WALK_AUTO, 100, 1 << 20);
+    threshold = 1000; /* 10 bits: four beyond 6, so twice the attempts */
+    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 200);
+    threshold = 50000; /* 12 bits count at most */
+    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 250);
+    threshold = 63;
+    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 100);
+}
+END_TEST
+
+START_TEST(classic_sequences) {
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 41, true),
+                     "32*3 64! 48! 32*3 40*3 44! 40*3 42! 40*3 41! 40*3");
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 16, true), "32! 24! 16! 8*3 12*3 14*3 15*3");
+    /* The two repairs: an end at size 0, and at the maximum, which is tried itself. */
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 0, true), "32! 24! 16! 8! 0!");
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 100, 1000, true), "32*3 64*3 100*3");
+    /* No bytes are one run. */
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 1, true), "32! 24! 16! 8! 0 4! 0 2! 0 1! 0");
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 0, 1, true), "0");
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 15, 16, true), "15*3");
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 16, 17, true), "16*3");
+    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 17, 18, true), "17*3");
+}
+END_TEST
+
+/* ---- Where walks end ---- */
+
+static const uint64_t sizes_max[] = {0,  1,  2,   15,   16,   17,   31,
+                                     32, 33, 100, 1000, 4096, 4097, 100000};
+enum { SIZES_MAX = sizeof sizes_max / sizeof sizes_max[0] };
+
+static void ends_exactly(walk_strategy strategy, uint64_t size_max, uint64_t fails_from) {
+    const walk_config config = config_of(strategy, 5, size_max);
+    threshold = fails_from;
+    for (int known = 0; known < 2; known++) {
+        const play p = {.test = by_size, .drawn_known = known, .count_max = 7, .depth = 1};
+        const walk_claim claim = play_walk(&config, &p, &first_game)->claim;
+        ck_assert(claim.failed);
+        ck_assert_uint_eq(claim.best.size, fails_from);
+        ck_assert_uint_eq(claim.below, fails_from > 0 ? fails_from - 1 : 0);
+        if (fails_from > 1) ck_assert_uint_ge(claim.passed, 5);
+        if (fails_from <= 1) ck_assert(claim.bound == 0);
+    }
+}
+
+START_TEST(size_alone_ends_exactly) {
+    static const uint64_t thresholds[] = {0, 1, 2, 3, 15, 16, 17, 41, 64, 1000, 100000};
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++) {
+            ends_exactly(s, 4 << 20, thresholds[i]);
+        }
+        for (size_t i = 0; i < SIZES_MAX; i++) ends_exactly(s, sizes_max[i], sizes_max[i]);
+    }
+}
+END_TEST
+
+static size_t runs_of_size(const game *g, uint64_t size) {
+    size_t count = 0;
+    for (size_t i = 0; i < g->count; i++) count += g->history[i].run.size == size;
+    return count;
+}
+
+START_TEST(a_passing_system_gets_all_attempts_at_every_size) {
+    const play p = {.test = never, .count_max = 9, .depth = 3};
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        for (size_t i = 0; i < SIZES_MAX; i++) {
+            const walk_config config = config_of(s, 20, sizes_max[i]);
+            const game *g = play_walk(&config, &p, &first_game);
+            const uint64_t attempts = sizes_max[i] == 0 ? 1 : 20;
+            ck_assert(!g->claim.failed);
+            ck_assert(g->claim.bound == 1);
+            ck_assert_uint_eq(g->claim.rounds, attempts);
+            ck_assert_uint_eq(runs_of_size(g, sizes_max[i]), attempts);
+            for (size_t k = 0; k < g->count; k++) {
+                ck_assert_uint_le(g->history[k].run.size, sizes_max[i]);
+            }
+            for (uint64_t size = 32; size < sizes_max[i]; size *= 2) {
+                ck_assert_uint_eq(runs_of_size(g, size), 20);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(systems_without_the_prefix_property_end_small) {
+    const play p = {.test = in_records_of_16, .count_max = 8, .depth = 1};
+    const play q = {.test = by_whole_input, .count_max = 8, .depth = 1};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        walk_config config = config_of(WALK_AUTO, 100, 1 << 20);
+        config.master_seed = seed;
+        threshold = 160;
+        ck_assert_uint_eq(play_walk(&config, &p, &first_game)->claim.best.size, 160);
+        ck_assert_uint_eq(play_walk(&config, &q, &first_game)->claim.best.size, 160);
+    }
+}
+END_TEST
+
+START_TEST(probes_go_down_by_powers_of_two) {
+    const walk_config config = config_of(WALK_AUTO, 20, 96);
+    const play p = {.test = in_records_of_16, .drawn_known = true, .count_max = 1, .depth = 1};
+    threshold = 48; /* a bound that gains something: a look only */
+    ck_assert_str_eq(sizes_of(play_walk(&config, &p, &first_game)),
+                     "0 1 2 4 8 16 32 64! 32 48! 40 44 46 47 16*6 32*6 40*6 44*6 46*6 47*20");
+    threshold = 64; /* one that does not: as many runs as two such failures took, and some */
+    ck_assert_str_eq(sizes_of(play_walk(&config, &p, &first_game)),
+                     "0 1 2 4 8 16 32 64! 32 48 56 60 62 63 32*12 48*12 56*12 60*12 62*12 63*25");
+}
+END_TEST
+
+START_TEST(passes_of_a_probe_count_at_the_end) {
+    walk_config config = config_of(WALK_AUTO, 100, 4096);
+    const play p = {.test = by_whole_input, .count_max = 1, .depth = 1};
+    size_t counted = 0;
+    threshold = 63;
+    for (config.master_seed = 0; config.master_seed < 50; config.master_seed++) {
+        play_walk(&config, &p, &first_game);
+        ck_assert_uint_eq(first_game.claim.best.size, 63);
+        ck_assert_uint_eq(first_game.claim.passed, 100);
+        ck_assert_uint_ge(runs_of_size(&first_game, 62), 100);
+        size_t last = 0;
+        while (first_game.history[first_game.count - 1 - last].run.size == 62) last++;
+        if (last < 100) counted++;
+    }
+    ck_assert_uint_gt(counted, 0);
+}
+END_TEST
+
+START_TEST(one_attempt_and_very_many) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        ends_exactly(s, 1000, 77);
+        walk_config config = config_of(s, 1, UINT64_MAX);
+        threshold = UINT64_MAX;
+        ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size,
+                          UINT64_MAX);
+        config = config_of(s, UINT64_MAX, 4096);
+        config.endless = true;
+        const play p = {.test = never, .count_max = UINT32_MAX, .depth = 1};
+        walk *w = walk_create(&config);
+        ticket t;
+        for (int i = 0; i < 1000; i++) {
+            ck_assert_int_eq(walk_next(w, p.count_max, &t), WALK_RUN);
+            ck_assert_uint_ge(t.count, 1);
+            ck_assert(!walk_feed(w, t.count, false, 0));
+        }
+        walk_destroy(w);
+    }
+}
+END_TEST
+
+/* ---- What was told decides alone ---- */
+
+static void same_history(const walk_config *config, play p) {
+    play_walk(config, &p, &first_game);
+    for (uint64_t chance = 1; chance <= 30; chance++) {
+        p.chance = chance;
+        p.depth = 1 + (uint32_t)(chance * 7 % TICKETS);
+        p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
+        play_walk(config, &p, &second_game);
+        ck_assert_uint_eq(second_game.count, first_game.count);
+        for (size_t i = 0; i < first_game.count; i++) {
+            ck_assert_uint_eq(second_game.history[i].run.size, first_game.history[i].run.size);
+            ck_assert_uint_eq(second_game.history[i].run.seed, first_game.history[i].run.seed);
+        }
+        ck_assert_uint_eq(second_game.claim.passed, first_game.claim.passed);
+        ck_assert(second_game.claim.bound == first_game.claim.bound);
+    }
+}
+
+START_TEST(jobs_and_batches_change_nothing) {
+    static sut *const systems[] = {by_size, by_prefix, by_whole_input, in_records_of_16, never};
+    threshold = 48;
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+            for (int known = 0; known < 2; known++) {
+                const walk_config config = config_of(s, 30, 20000);
+                same_history(
+                    &config,
+                    (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(master_seeds_give_other_runs) {
+    walk_config config = config_of(WALK_AUTO, 5, 100);
+    const play p = {.test = never, .count_max = 1, .depth = 1};
+    play_walk(&config, &p, &first_game);
+    config.master_seed++;
+    play_walk(&config, &p, &second_game);
+    for (size_t i = 0; i < first_game.count; i++) {
+        ck_assert_uint_ne(first_game.history[i].run.seed, second_game.history[i].run.seed);
+    }
+}
+END_TEST
+
+START_TEST(waits_when_all_that_may_be_needed_is_under_way) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        const walk_config config = config_of(s, 5, 16);
+        walk *w = walk_create(&config);
+        ticket t[64];
+        uint32_t count = 0;
+        walk_answer answer;
+        while ((answer = walk_next(w, 2, &t[count])) == WALK_RUN) count++;
+        ck_assert_int_eq(answer, WALK_WAIT);
+        ck_assert_uint_gt(count, 2);
+        for (uint32_t i = 0; i + 1 < count; i++) ck_assert(!walk_feed(w, t[i].count, false, 0));
+        ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_WAIT);
+        /* The last one fails, and there is work again. */
+        ck_assert(walk_feed(w, 1, true, WALK_DRAWN_UNKNOWN));
+        ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_RUN);
+        ck_assert_uint_lt(t[0].size, 16);
+        walk_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(runs_not_made_are_asked_for_again) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        const walk_config config = config_of(s, 50, 16);
+        walk *w = walk_create(&config);
+        ticket t, later, again;
+        do {
+            ck_assert_int_eq(walk_next(w, 8, &t), WALK_RUN);
+            if (t.count < 8) ck_assert(!walk_feed(w, t.count, false, 0));
+        } while (t.count < 8);
+        ck_assert_int_eq(walk_next(w, 8, &later), WALK_RUN);
+        ck_assert(walk_feed(w, 3, false, 0));
+        ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
+        ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
+        ck_assert_uint_eq(again.size, t.size);
+        /* And when the caller itself has thrown away what was under way. */
+        walk_forget(w);
+        ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
+        ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
+        walk_destroy(w);
+    }
+}
+END_TEST
+
+/* A failure that is not trusted is fed as a pass: the walk goes as though it had passed. */
+START_TEST(untrusted_failures_are_passes) {
+    const walk_config config = config_of(WALK_AUTO, 10, 1000);
+    const play p = {.test = never, .count_max = 1, .depth = 1};
+    play_walk(&config, &p, &first_game);
+    walk *w = walk_create(&config);
+    ticket t;
+    for (size_t i = 0; i < first_game.count; i++) {
+        ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+        ck_assert_uint_eq(t.first_seed, first_game.history[i].run.seed);
+        walk_feed(w, 1, false, 5);
+    }
+    ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
+    ck_assert(!walk_state(w).failed);
+    walk_destroy(w);
+}
+END_TEST
+
+START_TEST(no_more_tickets_than_are_kept) {
+    walk_config config = config_of(WALK_CLASSIC, UINT64_MAX, 4096);
+    walk *w = walk_create(&config);
+    ticket t;
+    uint32_t count = 0;
+    while (walk_next(w, 1, &t) == WALK_RUN) count++;
+    ck_assert_uint_eq(count, 4096);
+    ck_assert(!walk_feed(w, 1, false, 0));
+    ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+    ck_assert_uint_eq(t.count, 1);
+    walk_destroy(w);
+}
+END_TEST
+
+/* ---- Seeds ---- */
+
+static int compare_runs(const void *a, const void *b) {
+    const trial *x = &((const committed *)a)->run, *y = &((const committed *)b)->run;
+    if (x->size != y->size) return x->size < y->size ? -1 : 1;
+    return (x->seed > y->seed) - (x->seed < y->seed);
+}
+
+static void no_run_is_made_twice(game *g) {
+    qsort(g->history, g->count, sizeof g->history[0], compare_runs);
+    for (size_t i = 1; i < g->count; i++) {
+        ck_assert_int_ne(compare_runs(&g->history[i - 1], &g->history[i]), 0);
+    }
+}
+
+START_TEST(fresh_seeds_never_repeat) {
+    threshold = 48;
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        const walk_config config = config_of(s, 40, 20000);
+        play p = {.test = by_whole_input, .drawn_known = true, .count_max = 5, .depth = 1};
+        play_walk(&config, &p, &first_game);
+        no_run_is_made_twice(&first_game);
+        p.test = by_prefix;
+        play_walk(&config, &p, &first_game);
+        no_run_is_made_twice(&first_game);
+    }
+}
+END_TEST
+
+START_TEST(endless_goes_round_with_new_seeds) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        walk_config config = config_of(s, 10, 100);
+        const play p = {.test = never, .count_max = 4, .depth = 2, .runs_max = 400};
+        play_walk(&config, &p, &first_game);
+        const size_t once = first_game.count;
+        ck_assert_uint_lt(once, 100);
+        config.endless = true;
+        play_walk(&config, &p, &first_game);
+        ck_assert_uint_ge(first_game.count, 400);
+        ck_assert_uint_ge(first_game.claim.rounds, 70);
+        no_run_is_made_twice(&first_game);
+    }
+}
+END_TEST
+
+START_TEST(endless_ends_when_something_failed) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        walk_config config = config_of(s, 10, 100);
+        config.endless = true;
+        threshold = 41;
+        ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, 41);
+    }
+}
+END_TEST
+
+START_TEST(resume_goes_on_below_with_seeds_of_its_own) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        const walk_config config = config_of(s, 50, 4096);
+        threshold = 20;
+        const play p = {.test = by_prefix, .drawn_known = true, .count_max = 5, .depth = 2};
+        play_walk(&config, &p, &first_game);
+        const size_t once = first_game.count;
+        const walk_claim before = first_game.claim;
+        walk *w = walk_resume(&config, before.best);
+        ck_assert(walk_state(w).failed);
+        ck_assert_uint_eq(walk_state(w).best.size, before.best.size);
+        ck_assert(walk_state(w).bound == 1);
+        play_on(w, &p, &second_game);
+        walk_destroy(w);
+        ck_assert_uint_ge(second_game.claim.passed, 50);
+        ck_assert_uint_le(second_game.claim.best.size, before.best.size);
+        for (size_t i = 0; i < second_game.count; i++) {
+            ck_assert_uint_lt(second_game.history[i].run.size, before.best.size);
+        }
+        const size_t room = HISTORY_MAX - once;
+        for (size_t i = 0; i < second_game.count && i < room; i++) {
+            if (second_game.history[i].run.size == 0) continue; /* all seeds are one there */
+            first_game.history[first_game.count++] = second_game.history[i];
+        }
+        no_run_is_made_twice(&first_game);
+    }
+}
+END_TEST
+
+START_TEST(resume_at_the_edges) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        const walk_config config = config_of(s, 5, 100);
+        ticket t;
+        walk *w = walk_resume(&config, (trial){.size = 0, .seed = 7});
+        ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
+        ck_assert(walk_state(w).bound == 0);
+        walk_destroy(w);
+
+        threshold = 1;
+        w = walk_resume(&config, (trial){.size = 1, .seed = 7});
+        play_on(w, &one_by_one, &first_game);
+        ck_assert_uint_eq(runs_of_size(&first_game, 0), first_game.count);
+        ck_assert(first_game.claim.bound == 0);
+        walk_destroy(w);
+
+        threshold = 0;
+        w = walk_resume(&config, (trial){.size = 50, .seed = 7});
+        play_on(w, &one_by_one, &first_game);
+        ck_assert_uint_eq(first_game.claim.best.size, 0);
+        walk_destroy(w);
+
+        w = walk_resume(&config, (trial){.size = 101, .seed = 7});
+        ck_assert(!walk_state(w).failed);
+        walk_destroy(w);
+    }
+}
+END_TEST
+
+/* ---- Claims ---- */
+
+START_TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three) {
+    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
+        const walk_config config = config_of(s, 100, 4096);
+        threshold = 41;
+        walk *w = walk_create(&config);
+        ticket t;
+        double bound = 1;
+        while (walk_next(w, 1, &t) == WALK_RUN) {
+            uint64_t drawn;
+            const bool failed = by_size(t.first_seed, t.size, &drawn);
+            walk_feed(w, 1, failed, drawn);
+            const walk_claim claim = walk_state(w);
+            if (!claim.failed || claim.best.size > 41 || t.size != 40 || failed) continue;
+            ck_assert_uint_eq(claim.below, 40);
+            if (claim.passed == 1) bound = 1;
+            ck_assert(claim.bound < bound);
+            ck_assert(claim.bound > -expm1(log(0.05) / (double)claim.passed));
+            bound = claim.bound;
+        }
+        ck_assert_uint_eq(walk_state(w).passed, 100);
+        ck_assert(bound < 0.10);
+        walk_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_failure_takes_the_claim_back) {
+    const walk_config config = config_of(WALK_AUTO, 100, 64);
+    threshold = 41;
+    walk *w = walk_create(&config);
+    ticket t;
+    while (walk_state(w).passed < 60) {
+        ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+        uint64_t drawn;
+        walk_feed(w, 1, by_size(t.first_seed, t.size, &drawn), 41);
+    }
+    ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+    ck_assert(walk_feed(w, 1, true, 30));
+    const walk_claim claim = walk_state(w);
+    ck_assert_uint_eq(claim.best.size, 30);
+    ck_assert_uint_eq(claim.best.seed, t.first_seed);
+    ck_assert_uint_eq(claim.passed, 0);
+    ck_assert(claim.bound == 1);
+    walk_destroy(w);
+}
+END_TEST
+
+/* ---- Misuse ---- */
+
+static walk *tiny_walk(void) {
+    const walk_config config = config_of(WALK_AUTO, 5, 100);
+    return walk_create(&config);
+}
+
+START_TEST(feeding_what_is_not_under_way) { walk_feed(tiny_walk(), 1, false, 0); }
+END_TEST
+
+START_TEST(feeding_more_than_was_asked_for) {
+    walk *w = tiny_walk();
+    ticket t;
+    walk_next(w, 1, &t);
+    walk_feed(w, 2, false, 0);
+}
+END_TEST
+
+START_TEST(feeding_more_drawn_than_there_was) {
+    walk *w = tiny_walk();
+    ticket t;
+    walk_next(w, 1, &t);
+    walk_feed(w, 1, true, t.size + 1);
+}
+END_TEST
+
+START_TEST(asking_for_no_runs) {
+    ticket t;
+    walk_next(tiny_walk(), 0, &t);
+}
+END_TEST
+
+START_TEST(no_attempts) {
+    const walk_config config = config_of(WALK_AUTO, 0, 100);
+    walk_create(&config);
+}
+END_TEST
+
+static Suite *walk_suite(void) {
+    Suite *suite = suite_create("walk");
+    TCase *tests = tcase_create("walk");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, auto_sequences);
+    tcase_add_test(tests, auto_gives_large_sizes_more_runs_at_the_end);
+    tcase_add_test(tests, classic_sequences);
+    tcase_add_test(tests, size_alone_ends_exactly);
+    tcase_add_test(tests, a_passing_system_gets_all_attempts_at_every_size);
+    tcase_add_test(tests, systems_without_the_prefix_property_end_small);
+    tcase_add_test(tests, probes_go_down_by_powers_of_two);
+    tcase_add_test(tests, passes_of_a_probe_count_at_the_end);
+    tcase_add_test(tests, one_attempt_and_very_many);
+    tcase_add_test(tests, jobs_and_batches_change_nothing);
+    tcase_add_test(tests, master_seeds_give_other_runs);
+    tcase_add_test(tests, waits_when_all_that_may_be_needed_is_under_way);
+    tcase_add_test(tests, runs_not_made_are_asked_for_again);
+    tcase_add_test(tests, untrusted_failures_are_passes);
+    tcase_add_test(tests, no_more_tickets_than_are_kept);
+    tcase_add_test(tests, fresh_seeds_never_repeat);
+    tcase_add_test(tests, endless_goes_round_with_new_seeds);
+    tcase_add_test(tests, endless_ends_when_something_failed);
+    tcase_add_test(tests, resume_goes_on_below_with_seeds_of_its_own);
+    tcase_add_test(tests, resume_at_the_edges);
+    tcase_add_test(tests, claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three);
+    tcase_add_test(tests, a_failure_takes_the_claim_back);
+    tcase_add_test_raise_signal(tests, feeding_what_is_not_under_way, SIGABRT);
+    tcase_add_test_raise_signal(tests, feeding_more_than_was_asked_for, SIGABRT);
+    tcase_add_test_raise_signal(tests, feeding_more_drawn_than_there_was, SIGABRT);
+    tcase_add_test_raise_signal(tests, asking_for_no_runs, SIGABRT);
+    tcase_add_test_raise_signal(tests, no_attempts, SIGABRT);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+int main(void) {
+    SRunner *runner = srunner_create(walk_suite());
+    srunner_run_all(runner, CK_NORMAL);
+    const int failures = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,252 @@
+/* worker.h: a process that answers each order once, gives up what is void, and ends with its
+ * driver. */
+#include "worker.h"
+
+#include <check.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- A runner that does as the seed says ---- */
+
+enum { FAILS = 100, WAITS_TO_BE_CANCELLED = 200, PRINTS = 300 };
+
+typedef struct echo {
+    runner base;
+    const runner_watch *watch;
+    unsigned *runs; /* in shared memory */
+} echo;
+
+static void echo_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+    const echo *e = (echo *)base;
+    __atomic_fetch_add(e->runs, 1, __ATOMIC_SEQ_CST);
+    result->ran = runs->count;
+    result->cancelled = false;
+    result->last = outcome_of_status(runs->first_seed == FAILS ? 3 << 8 : 0);
+    result->took_ns = (int64_t)runs->size;
+    if (runs->first_seed == PRINTS && capture) {
+        uint8_t bytes[BYTES_TAIL_MAX];
+        memset(bytes, 'x', sizeof bytes);
+        bytes_tail_add(&result->output, bytes, runs->size);
+    }
+    while (runs->first_seed == WAITS_TO_BE_CANCELLED && !result->cancelled) {
+        struct pollfd fd = {e->watch->fd, POLLIN, 0};
+        poll(&fd, 1, -1);
+        result->cancelled = e->watch->cancelled(e->watch->context);
+    }
+}
+
+static void echo_destroy(runner *base) { free(base); }
+
+static runner *echo_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {echo_run, echo_destroy};
+    echo *e = malloc(sizeof *e);
+    (void)error_number;
+    if (e == NULL) return NULL;
+    *e = (echo){{&ops}, watch, *(unsigned *const *)config};
+    return &e->base;
+}
+
+static runner *failing_create(const void *config, const runner_watch *watch, int *error_number) {
+    (void)config;
+    (void)watch;
+    *error_number = EMFILE;
+    return NULL;
+}
+
+/* ---- A worker and its driver's end ---- */
+
+typedef struct pair {
+    pid_t pid;
+    int fd;
+    unsigned *runs;
+} pair;
+
+static pair start(runner_factory create) {
+    int ends[2];
+    pair p;
+    p.runs = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(p.runs, MAP_FAILED);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+    p.pid = fork();
+    ck_assert_int_ge(p.pid, 0);
+    if (p.pid == 0) {
+        close(ends[0]);
+        worker_main(ends[1], create, &p.runs);
+    }
+    close(ends[1]);
+    p.fd = ends[0];
+    return p;
+}
+
+static void order(const pair *p, worker_verb verb, uint64_t number, ticket runs, bool capture) {
+    const worker_order o = {verb, capture, number, runs};
+    ck_assert_int_eq(send(p->fd, &o, sizeof o, MSG_NOSIGNAL), (ssize_t)sizeof o);
+}
+
+static worker_answer *answer(const pair *p, uint64_t number) {
+    static worker_answer a;
+    ck_assert(worker_receive(p->fd, &a));
+    ck_assert_uint_eq(a.number, number);
+    ck_assert_int_eq(a.start_error, 0);
+    return &a;
+}
+
+static void stop(pair *p) {
+    int status;
+    close(p->fd);
+    ck_assert_int_eq(waitpid(p->pid, &status, 0), p->pid);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
+}
+
+START_TEST(orders_are_answered_in_their_order) {
+    pair p = start(echo_create);
+    for (uint64_t i = 1; i < 200; i += 2) {
+        order(&p, WORKER_RUN, i, (ticket){i == 99 ? FAILS : 1, 7, i}, false);
+        order(&p, WORKER_RUN, i + 1, (ticket){2, 8, i + 1}, false);
+        const worker_answer *a = answer(&p, i);
+        ck_assert_uint_eq(a->result.ran, 7);
+        ck_assert_int_eq(a->result.took_ns, (int64_t)i);
+        ck_assert_int_eq(a->result.last.verdict, i == 99 ? VERDICT_FAIL : VERDICT_PASS);
+        ck_assert(!a->result.cancelled);
+        ck_assert_uint_eq(answer(&p, i + 1)->result.ran, 8);
+    }
+    stop(&p);
+}
+END_TEST
+
+START_TEST(output_travels_with_the_answer) {
+    const size_t sizes[] = {0, 1, 1000, BYTES_TAIL_MAX, 3};
+    pair p = start(echo_create);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        order(&p, WORKER_RUN, i + 1, (ticket){PRINTS, 1, sizes[i]}, true);
+        const worker_answer *a = answer(&p, i + 1);
+        ck_assert_uint_eq(a->result.output.size, sizes[i]);
+        for (size_t k = 0; k < sizes[i]; k++) ck_assert_uint_eq(a->result.output.bytes[k], 'x');
+    }
+    order(&p, WORKER_RUN, 9, (ticket){PRINTS, 1, 50}, false);
+    ck_assert_uint_eq(answer(&p, 9)->result.output.size, 0);
+    stop(&p);
+}
+END_TEST
+
+START_TEST(cancelling_what_runs_and_what_waits) {
+    pair p = start(echo_create);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    order(&p, WORKER_RUN, 2, (ticket){1, 1, 1}, false);
+    order(&p, WORKER_CANCEL, 2, (ticket){0, 0, 0}, false);
+    ck_assert(answer(&p, 1)->result.cancelled);
+    ck_assert(answer(&p, 2)->result.cancelled);
+    ck_assert_uint_le(*p.runs, 1);
+    order(&p, WORKER_RUN, 3, (ticket){1, 1, 1}, false);
+    ck_assert_msg(!answer(&p, 3)->result.cancelled, "what comes after is not void");
+    order(&p, WORKER_RUN, 4, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    order(&p, WORKER_CANCEL, 3, (ticket){0, 0, 0}, false);
+    order(&p, WORKER_RUN, 5, (ticket){1, 1, 1}, false);
+    order(&p, WORKER_CANCEL, 4, (ticket){0, 0, 0}, false);
+    ck_assert(answer(&p, 4)->result.cancelled);
+    ck_assert(!answer(&p, 5)->result.cancelled);
+    stop(&p);
+}
+END_TEST
+
+START_TEST(a_runner_that_cannot_be_made) {
+    static worker_answer a;
+    int status;
+    pair p = start(failing_create);
+    ck_assert(worker_receive(p.fd, &a));
+    ck_assert_int_eq(a.start_error, EMFILE);
+    ck_assert(!worker_receive(p.fd, &a));
+    ck_assert_int_eq(waitpid(p.pid, &status, 0), p.pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) != 0);
+}
+END_TEST
+
+START_TEST(a_worker_ends_when_its_driver_closes) {
+    pair p = start(echo_create);
+    stop(&p);
+    p = start(echo_create);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    stop(&p);
+}
+END_TEST
+
+START_TEST(a_worker_dies_with_its_driver) {
+    /* Nobody but the worker holds the write end of the pipe once its driver is gone, however that
+     * ended. */
+    int pipe_ends[2], sockets[2], status;
+    char byte;
+    ck_assert_int_eq(pipe(pipe_ends), 0);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets), 0);
+    const pid_t driver = fork();
+    ck_assert_int_ge(driver, 0);
+    if (driver == 0) {
+        static unsigned runs;
+        static unsigned *const config = &runs;
+        static worker_answer a;
+        close(pipe_ends[0]);
+        if (fork() == 0) {
+            close(sockets[0]);
+            worker_main(sockets[1], echo_create, &config);
+        }
+        close(sockets[1]);
+        const worker_order o = {WORKER_RUN, false, 1, {1, 1, 1}};
+        if (send(sockets[0], &o, sizeof o, 0) < 0) _exit(EXIT_FAILURE);
+        if (!worker_receive(sockets[0], &a)) _exit(EXIT_FAILURE);
+        raise(SIGKILL);
+    }
+    close(sockets[0]);
+    close(sockets[1]);
+    close(pipe_ends[1]);
+    ck_assert_int_eq(waitpid(driver, &status, 0), driver);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    ck_assert_int_eq(read(pipe_ends[0], &byte, 1), 0);
+}
+END_TEST
+
+START_TEST(what_is_no_answer_is_refused) {
+    static worker_answer a, got;
+    const size_t head = offsetof(worker_answer, result.output.bytes);
+    int ends[2];
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+    const size_t sizes[] = {1, head - 1, head, head + 9, head + 11, sizeof a};
+    a.result.output.size = 10;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        ck_assert_int_eq(send(ends[1], &a, sizes[i], 0), (ssize_t)sizes[i]);
+        ck_assert(!worker_receive(ends[0], &got));
+    }
+    ck_assert_int_eq(send(ends[1], &a, head + 10, 0), (ssize_t)head + 10);
+    ck_assert(worker_receive(ends[0], &got));
+    a.result.output.size = SIZE_MAX - head + 1;
+    ck_assert_int_eq(send(ends[1], &a, head, 0), (ssize_t)head);
+    ck_assert(!worker_receive(ends[0], &got));
+    close(ends[1]);
+    ck_assert(!worker_receive(ends[0], &got));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("worker");
+    TCase *tc = tcase_create("worker");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, orders_are_answered_in_their_order);
+    tcase_add_test(tc, output_travels_with_the_answer);
+    tcase_add_test(tc, cancelling_what_runs_and_what_waits);
+    tcase_add_test(tc, a_runner_that_cannot_be_made);
+    tcase_add_test(tc, a_worker_ends_when_its_driver_closes);
+    tcase_add_test(tc, a_worker_dies_with_its_driver);
+    tcase_add_test(tc, what_is_no_answer_is_refused);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
