@@ -52,6 +52,7 @@ static inline int scratch_run(Suite *suite) {
         return EXIT_FAILURE;
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    signal(SIGPIPE, SIG_IGN); /* as the driver has it */
     SRunner *tests = srunner_create(suite);
     srunner_run_all(tests, CK_NORMAL);
     const int failed = srunner_ntests_failed(tests);

@@ -179,6 +179,7 @@ static void on_failure(void *context, const failure *f, bool is_best, const prog
         return;
     }
     if (t->bests > 0 && !trial_less(f->trial, t->best.trial)) {
+        ck_assert_msg(trial_less(t->best.trial, f->trial), "it was announced twice");
         /* Back to a larger one, because the last one, hardly rerun, was found to be flaky. */
         ck_assert_msg(t->flakies > 0 && t->best.reruns < FAILURE_RERUNS, "bests must get smaller");
     }
@@ -482,6 +483,29 @@ START_TEST(a_best_that_does_not_hold_is_left_for_a_larger_one) {
 }
 END_TEST
 
+/* Each trial fails twice, so that it is announced at first, and never again. */
+static answer twice_each(model *m, trial t, uint64_t call) {
+    (void)call;
+    return t.size >= m->size && failures_of(m, t) < 2 ? FAILS : PASSES;
+}
+
+START_TEST(a_best_that_is_flaky_is_told_once) {
+    for (uint64_t size = 0; size <= 32; size += 8) {
+        model *m = model_create(twice_each, size);
+        search_config config = plain_config(5);
+        config.walk.size_max = 64;
+        const told t = run(&config, m, &result);
+        ck_assert(result.found);
+        ck_assert(failure_is_flaky(&result.best));
+        ck_assert_uint_eq(result.best.reruns, 20);
+        ck_assert_uint_eq(result.best.repeated, 1);
+        ck_assert_uint_eq(result.best.trial.size, t.best.trial.size);
+        ck_assert_uint_eq(result.best.trial.seed, t.best.trial.seed);
+        model_destroy(m);
+    }
+}
+END_TEST
+
 /* ---- Identities ---- */
 
 START_TEST(only_one_identity_counts) {
@@ -548,6 +572,31 @@ START_TEST(a_smaller_flaky_identity_is_listed) {
         model_destroy(m);
     }
     ck_assert(seen);
+}
+END_TEST
+
+/* As flaky_and_sure, and from 300 on it fails always in the way that is flaky further down. */
+static answer sure_again(model *m, trial t, uint64_t call) {
+    return t.size >= 300 ? FAILS : flaky_and_sure(m, t, call);
+}
+
+START_TEST(what_fails_always_stands_for_its_identity) {
+    const trial known = {600, 4};
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        model *m = model_create(sure_again, 10);
+        search_config config = plain_config(20);
+        config.walk.master_seed = seed;
+        config.known = &known;
+        config.known_count = 1;
+        m->percent = 50;
+        const told t = run(&config, m, &result);
+        ck_assert_uint_eq(t.flakies, 1);
+        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        ck_assert_uint_eq(result.other_count, 1);
+        ck_assert(!failure_is_flaky(&result.others[0]));
+        ck_assert_uint_ge(result.others[0].trial.size, 300);
+        model_destroy(m);
+    }
 }
 END_TEST
 
@@ -631,9 +680,8 @@ START_TEST(an_endless_search_ends_at_its_deadline) {
 END_TEST
 
 /* The budget is spent while call `at` is made. */
-static told run_spent_at(model *m, uint64_t at) {
+static told run_spent_at(search_config config, model *m, uint64_t at) {
     enum { BUDGET_MS = 1500 };
-    search_config config = plain_config(20);
     m->at = at;
     m->sleep_ns = (BUDGET_MS + 100) * CLOCK_NS_PER_MS;
     config.deadline_ns = clock_after(clock_now_ns(), BUDGET_MS * CLOCK_NS_PER_MS);
@@ -645,7 +693,7 @@ static told run_spent_at(model *m, uint64_t at) {
 
 START_TEST(the_last_best_is_rerun_after_the_deadline) {
     model *m = model_create(size_only, 3);
-    run_spent_at(m, 9);
+    run_spent_at(plain_config(20), m, 9);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.reruns, 20);
     ck_assert_uint_eq(result.best.repeated, 20);
@@ -655,12 +703,31 @@ END_TEST
 
 START_TEST(a_failure_at_the_deadline_is_not_lost) {
     model *m = model_create(size_only, 0);
-    const told t = run_spent_at(m, 0);
+    const told t = run_spent_at(plain_config(20), m, 0);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.trial.size, 0);
     ck_assert_uint_eq(result.best.reruns, 20);
     ck_assert_uint_eq(t.bests, 1);
     ck_assert_uint_eq(t.flakies, 0);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
+    const trial known = {600, 4};
+    model *m = model_create(flaky_at_first, 10);
+    search_config config = plain_config(200);
+    uint64_t at = 0;
+    config.known = &known;
+    config.known_count = 1;
+    run(&config, m, &result); /* to see when it makes fresh runs below the flaky best */
+    while (m->log[at].size != 9 || m->log[at + 1].size != 9) at++;
+    m->calls = 0;
+    run_spent_at(config, m, at + 5);
+    ck_assert(result.found);
+    ck_assert_uint_ge(result.best.trial.size, SURE_SIZE);
+    ck_assert_uint_eq(result.claim.passed, 0);
+    ck_assert(result.claim.bound >= 1);
     model_destroy(m);
 }
 END_TEST
@@ -865,7 +932,9 @@ static TCase *flaky_case(void) {
     tcase_add_test(tc, what_is_seldom_but_sure_is_not_lost_among_the_flaky);
     tcase_add_test(tc, a_claim_counts_no_run_that_failed);
     tcase_add_test(tc, a_best_that_does_not_hold_is_left_for_a_larger_one);
+    tcase_add_test(tc, a_best_that_is_flaky_is_told_once);
     tcase_add_test(tc, a_smaller_flaky_identity_is_listed);
+    tcase_add_test(tc, what_fails_always_stands_for_its_identity);
     return tc;
 }
 
@@ -876,6 +945,7 @@ static TCase *ends_case(void) {
     tcase_add_test(tc, an_endless_search_ends_at_its_deadline);
     tcase_add_test(tc, the_last_best_is_rerun_after_the_deadline);
     tcase_add_test(tc, a_failure_at_the_deadline_is_not_lost);
+    tcase_add_test(tc, no_claim_is_left_of_a_best_that_fell_after_the_deadline);
     tcase_add_test(tc, an_error_ends_the_search);
     tcase_add_test(tc, an_interrupt_ends_the_search);
     tcase_add_test(tc, workers_that_keep_dying_end_the_search);

@@ -280,6 +280,15 @@ START_TEST(output_is_kept_when_asked_for) {
 }
 END_TEST
 
+START_TEST(nothing_printed_at_the_last_moment_is_lost) {
+    const spawn_config config = shell_config("exec head -c 60000 /dev/zero");
+    for (int i = 0; i < 100; i++) {
+        run_config(&config, &never, one, true);
+        ck_assert_uint_eq(result.output.total, 60000);
+    }
+}
+END_TEST
+
 START_TEST(a_flood_is_bounded) {
     run_script("yes flood | head -c 3000000; echo the end; exit 4", true);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 4);
@@ -339,7 +348,10 @@ START_TEST(no_descriptor_is_lost) {
     for (int fd = 0; fd < 256; fd++) before += fcntl(fd, F_GETFD) >= 0;
     run_script("exit 1", true);
     run_impatiently("sleep 1000", true);
-    run_script("cat", true);
+    signal(SIGPIPE, SIG_IGN);
+    spawn_config unread = shell_config("exit 0");
+    unread.stdin_kind = SPAWN_STDIN_PIPE;
+    run_config(&unread, &never, (ticket){1, 3, SIZE_MAX_TESTED}, false);
     cannot_start("/nonexistent/program", ENOENT);
     for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
     ck_assert_uint_eq(before, after);
@@ -417,6 +429,7 @@ static TCase *pipes_case(void) {
     tcase_add_test(tc, a_ticket_ends_at_its_first_failure);
     tcase_add_test(tc, a_run_that_truncates_its_stdin_harms_no_other);
     tcase_add_test(tc, output_is_kept_when_asked_for);
+    tcase_add_test(tc, nothing_printed_at_the_last_moment_is_lost);
     tcase_add_test(tc, a_flood_is_bounded);
     tcase_add_test(tc, stragglers_of_the_group_are_killed);
     tcase_add_test(tc, a_straggler_that_floods_keeps_nobody_waiting);

@@ -40,6 +40,7 @@ static void echo_run(runner *base, const ticket *runs, bool capture, run_result 
         struct pollfd fd = {e->watch->fd, POLLIN, 0};
         poll(&fd, 1, -1);
         result->cancelled = e->watch->cancelled(e->watch->context);
+        result->took_ns++;
     }
 }
 
@@ -147,11 +148,15 @@ START_TEST(cancelling_what_runs_and_what_waits) {
     ck_assert_uint_le(*p.runs, 1);
     order(&p, WORKER_RUN, 3, (ticket){1, 1, 1}, false);
     ck_assert_msg(!answer(&p, 3)->result.cancelled, "what comes after is not void");
-    order(&p, WORKER_RUN, 4, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    const unsigned before = *p.runs;
+    order(&p, WORKER_RUN, 4, (ticket){WAITS_TO_BE_CANCELLED, 1, 0}, false);
+    while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == before) poll(NULL, 0, 1);
     order(&p, WORKER_CANCEL, 3, (ticket){0, 0, 0}, false);
     order(&p, WORKER_RUN, 5, (ticket){1, 1, 1}, false);
     order(&p, WORKER_CANCEL, 4, (ticket){0, 0, 0}, false);
-    ck_assert(answer(&p, 4)->result.cancelled);
+    const worker_answer *a = answer(&p, 4);
+    ck_assert(a->result.cancelled);
+    ck_assert_msg(a->result.took_ns == 3, "it is void at the third order and not before");
     ck_assert(!answer(&p, 5)->result.cancelled);
     stop(&p);
 }
@@ -174,7 +179,11 @@ START_TEST(a_worker_ends_when_its_driver_closes) {
     stop(&p);
     p = start(echo_create);
     order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
-    stop(&p);
+    stop(&p); /* perhaps before it runs, */
+    p = start(echo_create);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == 0) poll(NULL, 0, 1);
+    stop(&p); /* and while it does */
 }
 END_TEST
 
