@@ -16,9 +16,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Told "file:line" before the abort, where the program defines it; weak, so that one which does
- * not links all the same. */
-__attribute__((weak)) void frng_on_assert(const char *site);
+/* void frng_on_assert(const char *site) is told "file:line" before the abort, if anybody defines
+ * it: frng_main.h does, unless the program has one of its own. */
+static void frng__told(const char *site) __attribute__((weakref("frng_on_assert"), unused));
 #ifdef __cplusplus
 }
 #endif
@@ -47,7 +47,7 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     va_end(arguments);
     fputs("\n", stderr);
     fflush(stderr);
-    if (frng_on_assert != NULL) frng_on_assert(site);
+    if (frng__told != NULL) frng__told(site);
     abort();
 }
 

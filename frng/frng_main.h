@@ -9,16 +9,34 @@
  * A test that returns true, or false because its entropy ran out, has passed: exit status 0. One
  * that returns false with entropy to spare meant `return x == y`: it fails with exit status 1.
  * A test that crashes fails by that. Entropy that cannot be read is exit status 125: no verdict.
+ *
+ * Where a driver offers it (PROTOCOL.md), the same program makes many runs without being started
+ * again: each in a forked process, or many in one, with entropy expanded as it is drawn. What a
+ * run has drawn is in memory that the driver sees, crash or not. A program that keeps threads,
+ * files or other state from before frng_run shares them with all its runs.
+ *
+ * With -DFRNG_LIBFUZZER, FRNG_MAIN makes a target for libFuzzer instead of a main. AFL++ drives the
+ * program through its stdin as it is.
+ *
  * Include it in one file of the program. C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_MAIN_H
 #define FRNG_MAIN_H
 
 #include "frng.h"
 #include "frng_assert.h"
+#include "frng_expand.h"
+#include "frng_protocol.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { FRNG_EXIT_PASS = 0, FRNG_EXIT_FAIL = 1, FRNG_EXIT_CANNOT_JUDGE = 125 };
 
@@ -59,6 +77,129 @@ static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t *size
     }
 }
 
+/* ---- Reporting: the frng of a run stands in memory that the driver sees ---- */
+
+/* The one run that this process makes at a time. A C++ file has no other way to share it between
+ * the functions of a header than a function's static variable. */
+typedef struct frng__run_state {
+    frng_report *report; /* NULL: nobody listens */
+    uint8_t *bytes;      /* entropy that is expanded as it is drawn: `capacity` of it */
+    size_t capacity;
+    frng_expansion expansion;
+    frng_host plain, told; /* hosts: that fill; that also tell of each draw */
+    bool digests;
+} frng__run_state;
+
+static inline frng__run_state *frng__state(void) {
+    static frng__run_state state;
+    return &state;
+}
+
+#ifdef __cplusplus
+#define FRNG__C_LINKAGE extern "C"
+#else
+#define FRNG__C_LINKAGE
+#endif
+
+/* frng_assert.h calls this with "file:line". */
+FRNG__C_LINKAGE void frng_on_assert(const char *site);
+FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
+    frng_report *report = frng__state()->report;
+    size_t length = strlen(site);
+    if (report == NULL) return;
+    if (length >= sizeof report->site) { /* the end of a path says more than its beginning */
+        site += length - (sizeof report->site - 1);
+        length = sizeof report->site - 1;
+    }
+    memcpy(report->site, site, length);
+    report->site[length] = '\0';
+}
+
+/* Expand more of the seed: what is needed, and as much again, but no more than stays in a cache. */
+static inline bool frng__fill(frng *f, size_t count) {
+    frng__run_state *state = frng__state();
+    size_t want = f->used + count - f->ready;
+    size_t more = f->ready < 32768 ? f->ready : 32768;
+    if (more < want) more = want;
+    more = (more + 7) & ~(size_t)7; /* whole words, but at the end */
+    if (more > f->size - f->ready) more = f->size - f->ready;
+    frng_expansion_fill(&state->expansion, state->bytes + f->ready, more);
+    f->ready += more;
+    return true;
+}
+
+static inline frng_trace_record *frng__next_record(frng_report *report) {
+    const uint64_t at = report->traced++;
+    frng_trace_record *records;
+    if (at >= report->trace_count) return NULL;
+    records = (frng_trace_record *)(void *)((uint8_t *)report + report->trace_offset);
+    return &records[at];
+}
+
+static inline uint64_t frng__mix(uint64_t digest, uint64_t word) {
+    digest = (digest ^ word) * UINT64_C(0xff51afd7ed558ccd);
+    return digest ^ (digest >> 32);
+}
+
+static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                               uint64_t max, uint64_t value) {
+    frng__run_state *state = frng__state();
+    frng_report *report = state->report;
+    if (state->digests) {
+        uint64_t digest = frng__mix(report->digest, (uint64_t)kind << 8 | width);
+        digest = frng__mix(frng__mix(digest, start), f->used);
+        report->digest = frng__mix(frng__mix(frng__mix(digest, min), max), value);
+    }
+    if (report->trace_count > 0) {
+        frng_trace_record *record = frng__next_record(report);
+        if (record == NULL) return;
+        record->start = start;
+        record->taken = f->used - start;
+        record->kind = (uint8_t)kind;
+        record->width = (uint8_t)width;
+        record->u.draw.min = min;
+        record->u.draw.max = max;
+        record->u.draw.value = value;
+    }
+}
+
+static inline void frng__noted(frng *f, const char *name) {
+    frng_report *report = frng__state()->report;
+    frng_trace_record *record = report->trace_count > 0 ? frng__next_record(report) : NULL;
+    if (record == NULL) return;
+    record->start = f->used;
+    record->kind = FRNG_TRACE_NOTE;
+    strncpy(record->u.text, name, sizeof record->u.text - 1);
+}
+
+/* Map the report that a driver offers in FRNG_DRIVER. Returns the control descriptor, or -1 where
+ * there is no driver to talk to. */
+static inline int frng__meet_driver(void) {
+    frng__run_state *state = frng__state();
+    char *offer = getenv(FRNG_DRIVER_VARIABLE);
+    int version, control, report;
+    frng_report *mapped;
+    uint64_t size;
+    if (offer == NULL || sscanf(offer, "%d,%d,%d", &version, &control, &report) != 3) return -1;
+    if (version != FRNG_PROTOCOL_VERSION) return -1;
+    offer[0] = '\0'; /* it is for this process alone; strict C11 has no unsetenv */
+    if (lseek(report, (off_t)offsetof(frng_report, size), SEEK_SET) < 0 ||
+        read(report, &size, sizeof size) != (ssize_t)sizeof size) {
+        return -1;
+    }
+    mapped = (frng_report *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, report, 0);
+    close(report);
+    if (mapped == MAP_FAILED || mapped->magic != FRNG_REPORT_MAGIC) return -1;
+    state->report = mapped;
+    state->plain.fill = state->told.fill = frng__fill;
+    state->told.drawn = frng__drawn;
+    state->told.note = frng__noted;
+    if (control >= 0) fcntl(control, F_SETFD, FD_CLOEXEC);
+    return control;
+}
+
+/* ---- One run ---- */
+
 /* What the process should exit with after `test` has returned `returned`. */
 static inline int frng__verdict(const frng *f, bool returned) {
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
@@ -67,15 +208,15 @@ static inline int frng__verdict(const frng *f, bool returned) {
     return FRNG_EXIT_FAIL;
 }
 
-/* Run `test` once on the entropy of this process; returns the exit status. */
-static inline int frng_run(frng_test test) {
+/* Run `test` on the entropy that stdin or FRNG_INPUT gives. */
+static inline int frng__run_input(frng_test test) {
+    frng__run_state *state = frng__state();
     const char *name = getenv("FRNG_INPUT");
     FILE *file = name != NULL ? fopen(name, "rb") : stdin;
     uint8_t *bytes;
     size_t size;
     int status;
-    frng f;
-    __asm__ volatile("" : : "r"(frng__marker)); /* or --gc-sections drops it */
+    frng local, *f = &local;
     if (name == NULL) name = "stdin";
     if (file == NULL) {
         frng__cannot_read(name, strerror(errno));
@@ -84,13 +225,163 @@ static inline int frng_run(frng_test test) {
     bytes = frng__read_all(file, name, &size);
     if (file != stdin) fclose(file);
     if (bytes == NULL) return FRNG_EXIT_CANNOT_JUDGE;
-    f = frng_init(bytes, size);
-    status = frng__verdict(&f, test(&f));
+    if (state->report != NULL) f = (frng *)(void *)state->report->generator;
+    *f = frng_init(bytes, size);
+    if (state->report != NULL && state->report->trace_count > 0) f->host = &state->told;
+    status = frng__verdict(f, test(f));
     free(bytes);
     return status;
 }
 
+/* ---- Many runs: the process that a driver talks to forks those that run ---- */
+
+/* Begin run `run`: its seed, a generator, and the first `ready` bytes at least. */
+static inline void frng__begin(const frng_message *order, uint64_t run, size_t ready) {
+    frng__run_state *state = frng__state();
+    frng_report *report = state->report;
+    frng *f = (frng *)(void *)report->generator;
+    *(volatile uint64_t *)&report->run = run;
+    *(volatile uint64_t *)&report->seed = order->first_seed + run;
+    state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
+    state->expansion = frng_expansion_init(order->first_seed + run);
+    *f = frng_init(state->bytes, (size_t)order->size);
+    f->host = state->digests || report->trace_count > 0 ? &state->told : &state->plain;
+    if (ready < 32) ready = 32;
+    ready = (ready + 7) & ~(size_t)7;
+    f->ready = f->size < ready ? f->size : ready;
+    frng_expansion_fill(&state->expansion, state->bytes, f->ready);
+}
+
+/* Make run `run`, which has begun, and in one process all after it. Ends the process, which also
+ * ends when `server` does. */
+static inline void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
+                                   pid_t server) {
+    frng__run_state *state = frng__state();
+    frng_report *report = state->report;
+    frng *f = (frng *)(void *)report->generator;
+    const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != server) _exit(FRNG_EXIT_CANNOT_JUDGE);
+    for (;;) {
+        const int status = frng__verdict(f, test(f));
+        if (status != FRNG_EXIT_PASS) exit(status);
+        if (state->digests) report->digest_drawn = f->used;
+        if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
+        frng__begin(order, run, 0);
+    }
+    report->run = run;
+    report->left_batch = 1;
+    exit(FRNG_EXIT_PASS);
+}
+
+/* Room for `size` bytes of entropy. Large rooms are made of huge pages where there are some: what
+ * is forked again and again pays for each page. (Strict C11 hides madvise.) */
+static inline bool frng__make_room(size_t size) {
+    const size_t huge = (size_t)2 << 20;
+    frng__run_state *state = frng__state();
+    uint8_t *bytes;
+    if (size <= state->capacity) return true;
+    size = size < 65536 ? 65536 : (size + huge - 1) & ~(huge - 1);
+    bytes = (uint8_t *)aligned_alloc(size < huge ? 4096 : huge, size);
+    if (bytes == NULL) return false;
+    free(state->bytes);
+    state->bytes = bytes;
+    state->capacity = size;
+#ifdef MADV_HUGEPAGE
+    if (size >= huge) madvise(bytes, size, MADV_HUGEPAGE);
+#endif
+    return true;
+}
+
+/* Wait for the process of a batch, and reap what else has ended. Returns true when something that
+ * it left behind lives on: orphans become children of this process. */
+static inline bool frng__reap(pid_t child, int *status) {
+    pid_t reaped;
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) {
+    }
+    while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) {
+    }
+    return reaped == 0;
+}
+
+/* Make the runs of an order until one does not pass. */
+static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
+    frng_report *report = frng__state()->report;
+    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
+    const pid_t server = getpid();
+    size_t drawn = 0; /* by the run before: a guess at what the next one will draw */
+    while (done->count < order->count && done->flags == 0 && done->status == 0 &&
+           *(volatile uint64_t *)&report->stop == 0) {
+        int status = 0;
+        pid_t child;
+        /* Expanding here spares the child a fault for each page; too much is wasted work. */
+        frng__begin(order, done->count, one_process ? 0 : drawn);
+        report->left_batch = 0;
+        child = fork();
+        if (child == 0) frng__run_batch(test, order, done->count, server);
+        if (child < 0) {
+            done->flags = FRNG_NO_PROCESS;
+            done->status = (uint64_t)errno;
+            return;
+        }
+        if (frng__reap(child, &status)) done->flags = FRNG_LEFTOVER;
+        done->status = (uint64_t)status;
+        if (one_process) done->count = report->run;
+        /* A test may exit(0): its run passed, and the next one has another process. */
+        if (status == 0 && (!one_process || report->left_batch == 0)) done->count++;
+        drawn = ((const frng *)(void *)report->generator)->used;
+    }
+}
+
+/* Make runs for a driver until it hangs up. Returns the exit status. */
+static inline int frng__serve(frng_test test, int control) {
+    frng_message order, message;
+    memset(&message, 0, sizeof message);
+    message.type = FRNG_HELLO;
+    message.version = FRNG_PROTOCOL_VERSION;
+    message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH;
+    message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
+    message.drawn_width = sizeof(size_t);
+    fflush(NULL); /* or each child writes again what is buffered now */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    while (send(control, &message, sizeof message, MSG_NOSIGNAL) == (ssize_t)sizeof message &&
+           recv(control, &order, sizeof order, 0) == (ssize_t)sizeof order) {
+        memset(&message, 0, sizeof message);
+        message.type = FRNG_DONE;
+        if (order.type != FRNG_RUN || order.count == 0 || !frng__make_room((size_t)order.size)) {
+            message.flags = FRNG_NO_PROCESS;
+            message.status = ENOMEM;
+            continue;
+        }
+        frng__make_runs(test, &order, &message);
+    }
+    return FRNG_EXIT_PASS;
+}
+
+/* Run `test` on the entropy of this process, or as often as a driver asks; returns the exit
+ * status. */
+static inline int frng_run(frng_test test) {
+    const int control = frng__meet_driver();
+    __asm__ volatile("" : : "r"(frng__marker)); /* or --gc-sections drops it */
+    return control >= 0 ? frng__serve(test, control) : frng__run_input(test);
+}
+
+/* One run for libFuzzer, which takes a crash for a failure and nothing else. */
+static inline int frng__run_fuzzer(frng_test test, const uint8_t *bytes, size_t size) {
+    frng f = frng_init(bytes, size);
+    if (frng__verdict(&f, test(&f)) != FRNG_EXIT_PASS) abort();
+    return 0;
+}
+
+/* With -DFRNG_LIBFUZZER -fsanitize=fuzzer the same file is a libFuzzer target. */
+#ifdef FRNG_LIBFUZZER
+#define FRNG_MAIN(test)                                                                            \
+    FRNG__C_LINKAGE int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);                 \
+    FRNG__C_LINKAGE int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {                \
+        return frng__run_fuzzer(test, bytes, size);                                                \
+    }
+#else
 #define FRNG_MAIN(test)                                                                            \
     int main(void) { return frng_run(test); }
+#endif
 
 #endif

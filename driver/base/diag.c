@@ -120,6 +120,15 @@ void diag_sut_cannot_start(const char *path, int error_number) {
     }
 }
 
+void diag_sut_no_protocol(const char *path, const char *mode) {
+    say("%s: cannot be run with --mode %s: it includes no frng_main.h; say --mode spawn", path,
+        mode);
+}
+
+void diag_sut_no_trace(const char *path) {
+    say("%s: tells no draws: it includes no frng_main.h", path);
+}
+
 void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,8 +33,16 @@ static bool move_descriptor(int from, int to) {
 
 static bool open_stdin(const proc_setup *setup) {
     if (setup->stdin_path == NULL) return move_descriptor(setup->stdin_fd, STDIN_FILENO);
-    const int fd = open(setup->stdin_path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    const int fd =
+        openat(setup->stdin_folder_fd, setup->stdin_path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     return fd >= 0 && move_descriptor(fd, STDIN_FILENO);
+}
+
+static bool pass_on(const proc_setup *setup) {
+    for (size_t i = 0; i < setup->inherited_count; i++) {
+        if (fcntl(setup->inherited[i], F_SETFD, 0) != 0) return false;
+    }
+    return true;
 }
 
 static bool set_up_child(const birth *b) {
@@ -42,7 +51,8 @@ static bool set_up_child(const birth *b) {
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return false;
         if (getppid() != b->parent) _exit(EXIT_FAILURE);
     }
-    if (setup->new_session && setsid() < 0) return false;
+    if (setup->place == PROC_OWN_GROUP && setpgid(0, 0) != 0) return false;
+    if (setup->place == PROC_OWN_SESSION && setsid() < 0) return false;
     if (setup->memory_max > 0) {
         const struct rlimit limit = {setup->memory_max, setup->memory_max};
         if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
@@ -51,7 +61,8 @@ static bool set_up_child(const birth *b) {
         signal(SIGCHLD, SIG_DFL) == SIG_ERR) {
         return false;
     }
-    return open_stdin(setup) && move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
+    return pass_on(setup) && open_stdin(setup) &&
+           move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
            move_descriptor(setup->stderr_fd, STDERR_FILENO) &&
            sigprocmask(SIG_SETMASK, &setup->mask, NULL) == 0;
 }
@@ -72,7 +83,8 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
     sigprocmask(SIG_BLOCK, &all, &before);
     child->pidfd = -1;
     child->pid = clone(child_main, stack + STACK_BYTES,
-                       CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &b, &child->pidfd);
+                       CLONE_VM | CLONE_VFORK | SIGCHLD | (setup->wants_pidfd ? CLONE_PIDFD : 0),
+                       &b, &child->pidfd);
     const int clone_error = child->pid < 0 ? errno : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (clone_error != 0) return clone_error;
@@ -80,25 +92,70 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
     return b.error;
 }
 
+static void on_nothing(int number) { (void)number; }
+
+void proc_tick(void) {
+    enum { TICK_US = 10000 };
+    const struct sigaction action = {.sa_handler = on_nothing}; /* no SA_RESTART */
+    const struct itimerval ticks = {{0, TICK_US}, {0, TICK_US}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &ticks, NULL);
+}
+
+bool proc_wait(const proc *child) {
+    siginfo_t info;
+    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT) == 0 || errno != EINTR;
+}
+
 int proc_reap(proc *child, bool kill_group) {
     int status;
     pid_t reaped;
     if (kill_group) {
-        siginfo_t info;
-        while (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+        while (!proc_wait(child)) {
         }
         kill(-child->pid, SIGKILL);
     }
     while ((reaped = waitpid(child->pid, &status, 0)) < 0 && errno == EINTR) {
     }
     assert(reaped == child->pid);
-    close(child->pidfd);
+    if (child->pidfd >= 0) close(child->pidfd);
     child->pidfd = -1;
     return status;
 }
 
 void proc_kill(const proc *child, bool kill_group) {
     kill(kill_group ? -child->pid : child->pid, SIGKILL);
+}
+
+void proc_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+/* Kill and reap each child that the kernel lists now. Returns how many there were. */
+static unsigned end_children(pid_t except) {
+    char path[64];
+    int pid;
+    unsigned count = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *list = fopen(path, "re");
+    if (list == NULL) return 0;
+    while (fscanf(list, "%d", &pid) == 1) {
+        if (pid == except) continue;
+        count++;
+        kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    fclose(list);
+    return count;
+}
+
+void proc_sweep(pid_t except) {
+    /* Whoever forks faster than we kill adds one generation a round, so this ends; but not for
+     * sure, hence a bound. */
+    enum { ROUNDS = 10000 };
+    siginfo_t info;
+    if (except == 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+    for (int i = 0; i < ROUNDS && end_children(except) > 0; i++) {
+    }
 }
 
 int proc_tidy_descriptors(void) {

@@ -14,34 +14,57 @@ typedef struct proc_command {
     char *const *envp; /* ended by NULL */
 } proc_command;
 
+/* Where a process stands among others. Signals from a terminal, and those sent to a process group,
+ * reach those that share it; a session of its own has no terminal to open either. Measured: setsid
+ * costs 13 us where the kernel makes a scheduling group of each session, setpgid 1 us. */
+typedef enum proc_place { PROC_SAME_GROUP, PROC_OWN_GROUP, PROC_OWN_SESSION } proc_place;
+
 /* What the new process finds. Descriptors become 0, 1 and 2; -1 leaves the caller's. */
 typedef struct proc_setup {
+    int stdin_folder_fd;    /* where stdin_path begins: AT_FDCWD, or a folder */
     const char *stdin_path; /* opened read-only as 0 by the child, or NULL: stdin_fd */
     int stdin_fd, stdout_fd, stderr_fd;
-    bool new_session;      /* a session and process group of its own */
+    proc_place place;
+    bool wants_pidfd;
     bool dies_with_parent; /* SIGKILL when the thread that spawned it ends */
-    uint64_t memory_max;   /* RLIMIT_AS in bytes; 0: as the caller's */
-    sigset_t mask;         /* the signal mask it starts with */
+    const int *inherited;  /* further descriptors that it gets, under their numbers; borrowed */
+    size_t inherited_count;
+    uint64_t memory_max; /* RLIMIT_AS in bytes; 0: as the caller's */
+    sigset_t mask;       /* the signal mask it starts with */
 } proc_setup;
 
 typedef struct proc {
     pid_t pid;
-    int pidfd; /* readable once it has ended; closed by proc_reap */
+    int pidfd; /* readable once it has ended; closed by proc_reap; -1 where none was asked for */
 } proc;
 
 /* Start a process: a vfork that shares the caller's memory until exec, so that its cost does not
  * grow with the caller. Returns 0, or the errno of what failed, exec included: a program that
  * cannot be started is never mistaken for one that ran. SIGPIPE, SIGXFSZ and SIGCHLD are at their
- * defaults in the child, all signals are blocked in the caller meanwhile. */
+ * defaults in the child; all signals are blocked in the caller meanwhile. */
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child);
 
-/* Wait for a process that has ended or will; first kill what is left in the session's process
- * group when there is one (its leader is still a zombie then, so its number is not another's).
- * Returns the wait status. */
+/* From now on blocking calls of this process, such as proc_wait, return every 10 ms at the latest,
+ * with EINTR (SIGALRM). */
+void proc_tick(void);
+
+/* Wait until the process has ended, without reaping it. False when a signal came first. */
+bool proc_wait(const proc *child);
+
+/* Wait for a process that has ended or will; first kill what is left of its process group when it
+ * leads one (it is still a zombie then, so its number is not another's). Returns the wait status.
+ */
 int proc_reap(proc *child, bool kill_group);
 
 /* SIGKILL the process, and its process group when it leads one. */
 void proc_kill(const proc *child, bool kill_group);
+
+/* Orphans among the descendants of this process become its children from now on. */
+void proc_adopt_orphans(void);
+
+/* Kill and reap all children of this process but `except` (0 for none), and whoever becomes one
+ * meanwhile. Costs one system call when there are none and `except` is 0. */
+void proc_sweep(pid_t except);
 
 /* Mend what a parent may have left: descriptors 0 to 2 are open (on /dev/null), all others close
  * on exec. Returns 0 or an errno. */

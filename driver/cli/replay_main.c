@@ -9,6 +9,7 @@
 #include "report.h"
 #include "startup.h"
 #include "sut.h"
+#include "trace.h"
 #include "visible.h"
 #include "wrap.h"
 
@@ -16,6 +17,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { EXIT_PASSES = 0, EXIT_FAILS = 1, EXIT_CANNOT_JUDGE = 125, EXIT_USAGE = 129 };
@@ -118,10 +120,15 @@ typedef struct tally {
     identity other_identity;
 } tally;
 
+/* What a program that cannot be loaded printed. */
+static bytes_tail linker_output;
+
 static bool count(const session *s, const char *path, const outcome *o, tally *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
             diag_sut_cannot_start(path, o->error_number);
+        } else if (o->fault == FAULT_LINKER) {
+            diag_sut_cannot_load(path, &linker_output);
         } else {
             diag_system("cannot start the run", o->error_number);
         }
@@ -143,9 +150,23 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
     return true;
 }
 
+/* An exit status of 127 may be the dynamic linker's, which has said so on the terminal: run again
+ * to read it. */
+static void look_for_linker(const visible_run *run, outcome *o, int *stopped_by) {
+    visible_run again = *run;
+    const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
+                        WEXITSTATUS(o->status) == 127 && run->report == NULL;
+    if (!may_be) return;
+    again.hidden = true;
+    again.output = &linker_output;
+    const outcome repeated = visible_run_once(&again, stopped_by);
+    if (repeated.verdict == VERDICT_ERROR) *o = repeated;
+}
+
 static bool run_all(const session *s, const visible_run *run, tally *t) {
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
-        const outcome o = visible_run_once(run, &t->stopped_by);
+        outcome o = visible_run_once(run, &t->stopped_by);
+        look_for_linker(run, &o, &t->stopped_by);
         if (!count(s, run->command.path, &o, t)) return false;
     }
     return true;
@@ -158,6 +179,7 @@ static bool run_wrapped(const session *s, visible_run *run, tally *t) {
     bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->bytes, s->size);
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
+        run->stdin_folder_fd = AT_FDCWD;
         run->stdin_path = w.keeps_stdin ? NULL : w.file;
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
         if (!s->options.quiet) report_wrapped(w.file, sut_reads_frng_input(&s->sut));
@@ -165,6 +187,29 @@ static bool run_wrapped(const session *s, visible_run *run, tally *t) {
     }
     wrap_finish(&w);
     return ok;
+}
+
+/* Run once, and print what it drew to standard output, whatever became of it. */
+static bool run_traced(const session *s, visible_run *run, tally *t) {
+    enum { RECORDS_MAX = 1 << 20 };
+    shared heard;
+    const uint64_t room = s->size < RECORDS_MAX / 4 ? 4 * s->size + 1024 : RECORDS_MAX;
+    const int error = shared_init(&heard, room);
+    if (error != 0) {
+        diag_system("cannot hold the trace", error);
+        return false;
+    }
+    run->report = &heard;
+    const bool ok = run_all(s, run, t);
+    const uint64_t told = shared_traced(&heard);
+    const uint64_t count = told < room ? told : room;
+    frng_trace_record *records = calloc(count + 1, sizeof *records);
+    for (uint64_t i = 0; records != NULL && i < count; i++) records[i] = shared_record(&heard, i);
+    if (records != NULL && ok) trace_print(stdout, records, count, told, s->bytes, s->size);
+    if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) diag_sut_no_trace(s->sut.path);
+    free(records);
+    shared_finish(&heard);
+    return ok && startup_print("");
 }
 
 static bool replay(const session *s, tally *t) {
@@ -184,10 +229,11 @@ static bool replay(const session *s, tally *t) {
         diag_system("cannot hold the entropy", error);
         return false;
     }
-    run.stdin_path = e.path;
+    run.stdin_folder_fd = e.folder_fd;
+    run.stdin_path = e.name;
     run.pipe_bytes = s->options.run.stdin_kind == SPAWN_STDIN_PIPE ? s->bytes : NULL;
     run.pipe_size = s->size;
-    const bool ok = run_all(s, &run, t);
+    const bool ok = s->options.trace ? run_traced(s, &run, t) : run_all(s, &run, t);
     entropy_finish(&e);
     return ok;
 }

@@ -18,6 +18,7 @@ const char replay_options_help[] =
     "      --hex BYTES      entropy in hex\n"
     "      --finding FILE   all of that, program and arguments too, from a finding\n"
     "      --dump           write the entropy to standard output, and run nothing\n"
+    "      --trace          print each draw of the run (needs frng_main.h)\n"
     "      --runs K         run K times, output hidden, and tell how often it fails\n"
     "      --wrap CMD       run it under another program: --wrap 'gdb --args'\n"
     "      --only IDENTITY  exit 125 if it fails otherwise than so\n"
@@ -63,6 +64,12 @@ static bool set_dump(void *options, const char *value) {
     return true;
 }
 
+static bool set_trace(void *options, const char *value) {
+    (void)value;
+    ((replay_options *)options)->trace = true;
+    return true;
+}
+
 static bool set_runs(void *options, const char *value) {
     replay_options *o = options;
     return units_parse_count(value, &o->runs) && o->runs >= 1 && o->runs <= 1000000000;
@@ -104,6 +111,7 @@ static const option_spec specs[] = {
     {"hex", 0, "an even count of hex digits", set_hex},
     {"finding", 0, "the name of a file", set_finding},
     {"dump", 0, NULL, set_dump},
+    {"trace", 0, NULL, set_trace},
     {"runs", 0, "a whole number, at least 1", set_runs},
     {"wrap", 0, "a program and its arguments, such as 'gdb --args'", set_wrap},
     {"only", 0, OPTIONS_EXPECT_IDENTITY, set_only},
@@ -122,7 +130,8 @@ static const char *find_conflict(const replay_options *o) {
     if (seeded && !o->has_size) return "--seed needs --size";
     if (seeded && !o->has_seed) return "--size needs --seed";
     if (o->wrap != NULL && o->runs > 1) return "--wrap and --runs exclude each other";
-    if (o->dump && (o->wrap != NULL || o->runs > 1)) return "--dump runs nothing";
+    if (o->trace && (o->wrap != NULL || o->runs > 1)) return "--trace goes with one run, unwrapped";
+    if (o->dump && (o->trace || o->wrap != NULL || o->runs > 1)) return "--dump runs nothing";
     return NULL;
 }
 

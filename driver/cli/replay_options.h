@@ -14,7 +14,7 @@ typedef struct replay_options {
     const char *finding; /* file, or NULL */
     const char *wrap;    /* words of the program to run it under, or NULL */
     uint64_t runs;
-    bool dump, quiet;
+    bool dump, trace, quiet;
 } replay_options;
 
 /* Exactly one source of entropy is given when this answers OPTIONS_RUN. */

@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "frng.h"
 #include "jsonl.h"
+#include "probe.h"
 #include "progress.h"
 #include "report.h"
 #include "search.h"
@@ -32,6 +33,7 @@ typedef struct session {
     search_options options;
     startup startup;
     sut sut;
+    fast_config runs; /* how runs are made */
     subject subject;
     char *replay_options; /* of the subject */
     char *replay;         /* of the subject */
@@ -60,6 +62,7 @@ static void keep_finding(session *s, const failure *f) {
         .args = (const char **)s->subject.args,
         .trial = f->trial,
         .identity = f->identity,
+        .site = f->site[0] != '\0' ? f->site : NULL,
         .reruns = f->reruns,
         .repeated = f->repeated,
         .when = when,
@@ -97,6 +100,12 @@ static void on_flaky(void *context, const failure *f) {
     if (!s->options.quiet) report_flaky(f);
 }
 
+static void on_doubted(void *context, run_doubt why, trial t) {
+    session *s = context;
+    if (!s->options.has_mode) s->jsonl.mode = run_mode_name(MODE_FORK);
+    if (!s->options.quiet) report_doubted(why, t, !s->options.has_mode);
+}
+
 static void on_progress(void *context, const progress *p) {
     session *s = context;
     jsonl_write_size(&s->jsonl, p);
@@ -107,7 +116,6 @@ static void on_progress(void *context, const progress *p) {
 
 static bool open_json(session *s) {
     const char *name = s->options.json;
-    s->jsonl.mode = "spawn";
     if (name == NULL) return true;
     s->jsonl.out = stdout;
     if (strcmp(name, "-") == 0) return true;
@@ -164,6 +172,32 @@ static bool open_findings(session *s) {
     return s->known != NULL;
 }
 
+/* See what the program can do, and choose the fastest of it or what was asked for. */
+static bool choose_mode(session *s) {
+    const search_options *o = &s->options;
+    s->runs = (fast_config){
+        .spawn = {.command = sut_command(&s->sut),
+                  .stdin_kind = o->run.stdin_kind,
+                  .timeout_ns = o->run.timeout_ns,
+                  .size_max = o->size_max,
+                  .memory_max = o->run.memory_max,
+                  .mask = s->startup.mask},
+        .steady = o->has_mode,
+    };
+    /* A plain program is not started to be asked: it may hang, and its runs are counted. */
+    const bool may_be_able = sut_names_protocol(&s->sut) || (o->has_mode && o->mode != MODE_SPAWN);
+    const run_mode able = may_be_able ? probe_run(&s->runs.spawn, &s->runs.layout) : MODE_SPAWN;
+    if (o->has_mode && o->mode > able) {
+        diag_sut_no_protocol(o->rest.sut, run_mode_name(o->mode));
+        return false;
+    }
+    s->runs.mode = o->has_mode ? o->mode : able;
+    s->runs.spawn.reports = able != MODE_SPAWN;
+    s->runs.spawn.layout = s->runs.layout;
+    s->jsonl.mode = run_mode_name(s->runs.mode);
+    return true;
+}
+
 /* The path of another tool in the folder of this one; its bare name where ours had none. */
 static char *beside(const char *tool, const char *other) {
     const char *slash = strrchr(tool, '/');
@@ -184,7 +218,7 @@ static bool prepare(session *s, const char *tool) {
         .options = s->replay_options != NULL ? s->replay_options : "",
     };
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
-    return open_json(s) && open_findings(s);
+    return choose_mode(s) && open_json(s) && open_findings(s);
 }
 
 static void tell_start(session *s) {
@@ -199,7 +233,10 @@ static void tell_start(session *s) {
         .jobs = o->jobs,
     };
     jsonl_write_start(&s->jsonl, &start);
-    if (o->verbose) report_start(&s->subject, s->sut.digest, start.strategy, o->jobs, o->rng_seed);
+    if (o->verbose) {
+        report_start(&s->subject, s->sut.digest, s->jsonl.mode, start.strategy, o->jobs,
+                     o->rng_seed);
+    }
 }
 
 /* ---- The search ---- */
@@ -208,15 +245,7 @@ static void search(session *s) {
     const search_options *o = &s->options;
     const int64_t now_ns = clock_now_ns();
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
-    const spawn_config spawn = {
-        .command = sut_command(&s->sut),
-        .stdin_kind = o->run.stdin_kind,
-        .timeout_ns = o->run.timeout_ns,
-        .size_max = o->size_max,
-        .memory_max = o->run.memory_max,
-        .mask = s->startup.mask,
-    };
-    const pool_config workers = {o->jobs, spawn_create, &spawn, s->startup.signal_fd};
+    const pool_config workers = {o->jobs, fast_create, &s->runs, s->startup.signal_fd};
     const search_config config = {
         .walk = {o->strategy, o->attempts, o->size_max, o->rng_seed, has_budget},
         .deadline_ns = has_budget ? clock_after(now_ns, o->budget_ns) : CLOCK_NEVER,
@@ -225,8 +254,7 @@ static void search(session *s) {
         .known = s->known,
         .known_count = s->known_count,
     };
-    const observer told = {s, on_failure, on_replayed, on_flaky, on_progress};
-    proc_no_cores();
+    const observer told = {s, on_failure, on_replayed, on_flaky, on_doubted, on_progress};
     pool *p = pool_create(&workers);
     if (p == NULL) {
         s->result.end = SEARCH_BROKEN;
@@ -341,6 +369,7 @@ int main(int argc, char **argv) {
     case OPTIONS_RUN: break;
     }
     int status = EXIT_ENVIRONMENT, signal_number = 0;
+    proc_no_cores();
     if (prepare(&s, argv[0])) {
         tell_start(&s);
         search(&s);

@@ -19,7 +19,7 @@ const char search_options_help[] =
     "      --timeout TIME   a run that takes longer hangs, and fails (10s)\n"
     "      --time TIME      stop after this long; without a failure go on till then\n"
     "      --memory SIZE    limit the address space of a run\n"
-    "      --mode MODE      how to run: auto, spawn (auto)\n"
+    "      --mode MODE      how to run: auto, spawn, fork, persistent (auto)\n"
     "      --strategy NAME  how to search: auto, classic (auto)\n"
     "      --stdin KIND     what stdin is: file, pipe (file)\n"
     "      --rng-seed SEED  repeat the search that printed this\n"
@@ -63,8 +63,12 @@ static bool set_memory(void *options, const char *value) {
 }
 
 static bool set_mode(void *options, const char *value) {
-    (void)options; /* a fresh process for each run is all there is so far */
-    return strcmp(value, "auto") == 0 || strcmp(value, "spawn") == 0;
+    search_options *o = options;
+    o->has_mode = strcmp(value, "auto") != 0;
+    for (o->mode = MODE_SPAWN; o->mode <= MODE_PERSISTENT; o->mode++) {
+        if (strcmp(value, run_mode_name(o->mode)) == 0) return true;
+    }
+    return !o->has_mode;
 }
 
 static bool set_strategy(void *options, const char *value) {
@@ -116,7 +120,7 @@ static const option_spec specs[] = {
     {"timeout", 0, OPTIONS_EXPECT_DURATION, set_timeout},
     {"time", 0, OPTIONS_EXPECT_DURATION, set_time},
     {"memory", 0, OPTIONS_EXPECT_MEMORY, set_memory},
-    {"mode", 0, "auto or spawn", set_mode},
+    {"mode", 0, "auto, spawn, fork or persistent", set_mode},
     {"strategy", 0, "auto or classic", set_strategy},
     {"stdin", 0, OPTIONS_EXPECT_STDIN, set_stdin},
     {"rng-seed", 0, OPTIONS_EXPECT_SEED, set_rng_seed},

@@ -2,6 +2,7 @@
 #ifndef SEARCH_OPTIONS_H
 #define SEARCH_OPTIONS_H
 
+#include "fast.h"
 #include "options.h"
 #include "walk.h"
 
@@ -13,6 +14,8 @@ typedef struct search_options {
     unsigned jobs;
     int64_t budget_ns; /* CLOCK_NEVER: none */
     walk_strategy strategy;
+    bool has_mode; /* false: auto */
+    run_mode mode;
     bool has_rng_seed;
     uint64_t rng_seed;
     const char *findings; /* folder, or NULL */

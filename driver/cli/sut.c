@@ -77,20 +77,30 @@ void sut_finish(sut *s) {
     free(s->digest);
 }
 
-bool sut_reads_frng_input(const sut *s) {
-    static const char marker[] = "frng_main:1";
+/* Whether a file holds some words, a byte of 0 after them included where there is one. */
+static bool file_holds(const char *path, const char *words, size_t size) {
     struct stat status;
     bool found = false;
-    const int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
     if (fstat(fd, &status) == 0 && status.st_size > 0) {
-        const size_t size = (size_t)status.st_size;
-        void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        const size_t length = (size_t)status.st_size;
+        void *bytes = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes != MAP_FAILED) {
-            found = memmem(bytes, size, marker, sizeof marker) != NULL;
-            munmap(bytes, size);
+            found = memmem(bytes, length, words, size) != NULL;
+            munmap(bytes, length);
         }
     }
     close(fd);
     return found;
+}
+
+bool sut_reads_frng_input(const sut *s) {
+    static const char marker[] = "frng_main:1";
+    return file_holds(s->path, marker, sizeof marker);
+}
+
+bool sut_names_protocol(const sut *s) {
+    static const char marker[] = "FRNG_DRIVER";
+    return file_holds(s->path, marker, sizeof marker - 1);
 }

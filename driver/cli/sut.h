@@ -21,6 +21,10 @@ void sut_finish(sut *s);
 /* Whether it includes frng_main.h, and so reads its entropy from FRNG_INPUT. */
 bool sut_reads_frng_input(const sut *s);
 
+/* Whether its file, a binary or a script, has the name of the variable that offers the protocol:
+ * it may speak it then. */
+bool sut_names_protocol(const sut *s);
+
 /* The value of PATH in an environment, or what a shell takes without one. */
 const char *sut_path_folders(char *const *envp);
 

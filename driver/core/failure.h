@@ -7,17 +7,28 @@
 #include "trial.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* How often the final best is run again. A hang costs its whole deadline each time. */
 enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
 
+enum { FAILURE_SITE_MAX = 128 };
+
 typedef struct failure {
     trial trial;
-    identity identity; /* of its first run */
-    unsigned reruns;   /* times it was run again, each in a fresh process */
-    unsigned repeated; /* how many of those failed too */
-    bytes_tail output; /* the end of what a failing rerun printed */
+    identity identity;           /* of its first run */
+    char site[FAILURE_SITE_MAX]; /* file:line of the assertion that failed, or "" */
+    unsigned reruns;             /* times it was run again, each in a fresh process */
+    unsigned repeated;           /* how many of those failed too */
+    bytes_tail output;           /* the end of what a failing rerun printed */
 } failure;
+
+/* The same bug, as far as can be told: sites count where both are known. */
+static inline bool failure_is_alike(const failure *a, const failure *b) {
+    const bool sites_known = a->site[0] != '\0' && b->site[0] != '\0';
+    return identity_equal(a->identity, b->identity) &&
+           (!sites_known || strcmp(a->site, b->site) == 0);
+}
 
 /* Some rerun passed. */
 static inline bool failure_is_flaky(const failure *f) { return f->repeated < f->reruns; }

@@ -2,6 +2,7 @@
 #ifndef OBSERVER_H
 #define OBSERVER_H
 
+#include "doubt.h"
 #include "failure.h"
 
 #include <stdint.h>
@@ -24,6 +25,9 @@ typedef struct observer {
     void (*replayed)(void *context, trial t, bool fails);
     /* A failure did not repeat, the first time this happens. */
     void (*flaky)(void *context, const failure *f);
+    /* Runs that shared a process were no runs of their own: `why` says how one differed. Told
+     * once. */
+    void (*doubted)(void *context, run_doubt why, trial t);
     /* Something moved, or 100 ms have passed. */
     void (*progress)(void *context, const progress *p);
 } observer;

@@ -3,11 +3,24 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 
-outcome outcome_of_end(int status, bool timed_out) {
+static bool holds(const bytes_tail *tail, const char *words) {
+    return memmem(tail->bytes, tail->size, words, strlen(words)) != NULL;
+}
+
+/* The dynamic linker's way to say that a program cannot run here: exit status 127 and a line. */
+static bool is_linker_error(int status, const bytes_tail *output) {
+    return WIFEXITED(status) && WEXITSTATUS(status) == 127 &&
+           (holds(output, ": error while loading shared libraries: ") ||
+            holds(output, ": symbol lookup error: "));
+}
+
+outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output) {
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     outcome o = outcome_of_status(status);
+    if (output != NULL && is_linker_error(status, output)) return outcome_error(FAULT_LINKER, 0);
     if (timed_out && killed) o.verdict = VERDICT_TIMEOUT;
     return o;
 }

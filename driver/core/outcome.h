@@ -2,6 +2,7 @@
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
+#include "bytes.h"
 #include "identity.h"
 
 #include <stdbool.h>
@@ -43,8 +44,9 @@ static inline outcome outcome_of_status(int status) {
                      OUTCOME_DRAWN_UNKNOWN};
 }
 
-/* A process that ended, or was killed at its deadline: its own end counts if it came first. */
-outcome outcome_of_end(int status, bool timed_out);
+/* A process that ended, or was killed at its deadline: its own end counts if it came first. What it
+ * printed (NULL where nobody knows) tells a program that could not be loaded. */
+outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output);
 
 /* What an errno of exec or fork was about: the program, or the state of the system. */
 outcome_fault outcome_fault_of_exec(int error_number);

@@ -24,7 +24,7 @@ static void on_bus_error(int number) {
 }
 
 int entropy_init(entropy_file *e, uint64_t size_max) {
-    const struct sigaction action = {.sa_handler = on_bus_error};
+    const struct sigaction action = {.sa_handler = on_bus_error, .sa_flags = SA_NODEFER};
     e->size_max = size_max;
     e->bytes = NULL;
     e->fd = memfd_create("entropy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -37,15 +37,23 @@ int entropy_init(entropy_file *e, uint64_t size_max) {
         return error;
     }
     e->bytes = mapping;
+    e->folder_fd = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (e->folder_fd < 0) {
+        const int error = errno;
+        munmap(mapping, size_max > 0 ? size_max : 1);
+        close(e->fd);
+        return error;
+    }
     fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* an old kernel does without */
     fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run could seal the length for all after it */
-    snprintf(e->path, sizeof e->path, "/proc/self/fd/%d", e->fd);
+    snprintf(e->name, sizeof e->name, "%d", e->fd);
     sigaction(SIGBUS, &action, NULL);
     return 0;
 }
 
 void entropy_finish(entropy_file *e) {
     munmap(e->bytes, e->size_max > 0 ? e->size_max : 1);
+    close(e->folder_fd);
     close(e->fd);
 }
 
@@ -66,7 +74,7 @@ static __attribute__((noinline)) void write_bytes(const entropy_file *e, uint64_
 }
 
 static bool write_once(entropy_file *e, uint64_t size, const source *from) {
-    if (sigsetjmp(truncated, 1) != 0) {
+    if (sigsetjmp(truncated, 0) != 0) {
         writing = 0;
         return false;
     }

@@ -38,8 +38,7 @@ struct pool {
     pool_config config;
     unsigned restarts;
     uint64_t next_number; /* of the ticket to come; from 1 */
-    uint64_t ran;         /* runs made by all tickets so far */
-    int64_t took_ns;      /* in how much time of a worker */
+    uint32_t batch;       /* runs that a ticket should have */
     size_t oldest, count; /* in the ring */
     slot *slots;          /* `capacity` of them */
     size_t capacity;
@@ -138,6 +137,7 @@ pool *pool_create(const pool_config *config) {
     if (p == NULL) return NULL;
     p->config = *config;
     p->next_number = 1;
+    p->batch = 1;
     p->capacity = (config->jobs > 0 ? config->jobs : 1) * WORKER_DEPTH;
     p->slots = calloc(p->capacity, sizeof *p->slots);
     if (p->slots != NULL) return create_members(p);
@@ -174,12 +174,14 @@ bool pool_has_room(const pool *p) {
     return p->config.jobs == 0 || p->members[idlest(p)].busy < WORKER_DEPTH;
 }
 
-uint32_t pool_batch(const pool *p) {
-    enum { BATCH_MAX = 4096 };
-    if (p->ran == 0 || p->took_ns <= 0) return 1;
-    const double run_ns = (double)p->took_ns / (double)p->ran;
-    const double batch = BATCH_NS / run_ns;
-    return batch < 1 ? 1 : batch > BATCH_MAX ? BATCH_MAX : (uint32_t)batch;
+uint32_t pool_batch(const pool *p) { return p->batch; }
+
+/* Find how many runs take BATCH_NS: starting a batch may cost as much as thousands of its runs. */
+static void adapt_batch(pool *p, const run_result *r) {
+    enum { BATCH_MAX = 1 << 24 };
+    if (r->cancelled || r->ran < p->batch / 2) return;
+    if (r->took_ns < BATCH_NS / 2 && p->batch < BATCH_MAX) p->batch *= 2;
+    if (r->took_ns > BATCH_NS * 2 && p->batch > 1) p->batch /= 2;
 }
 
 void pool_submit(pool *p, const ticket *runs, bool capture) {
@@ -206,8 +208,7 @@ static bool take_answer(pool *p, unsigned i) {
         if (s->order.number != p->answer.number) continue;
         s->done = true;
         s->result = p->answer.result;
-        p->ran += s->result.ran;
-        p->took_ns += s->result.took_ns;
+        adapt_batch(p, &s->result);
     }
     return true;
 }

@@ -3,6 +3,8 @@
 #define RUNNER_H
 
 #include "bytes.h"
+#include "doubt.h"
+#include "failure.h"
 #include "outcome.h"
 #include "trial.h"
 
@@ -11,11 +13,14 @@
 
 /* How a ticket went. */
 typedef struct run_result {
-    uint32_t ran;      /* runs made: up to and including the first that did not pass */
-    bool cancelled;    /* the last run was given up, and does not count */
-    outcome last;      /* of the last run made */
-    int64_t took_ns;   /* all runs together */
-    bytes_tail output; /* what the last run printed, where that was asked for */
+    uint32_t ran;                /* runs made: up to and including the first that did not pass */
+    bool cancelled;              /* the last run was given up, and does not count */
+    outcome last;                /* of the last run made */
+    int64_t took_ns;             /* all runs together */
+    run_doubt doubt;             /* why the runner has become slower, told once */
+    trial doubted;               /* the run that gave the doubt */
+    char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
+    bytes_tail output;           /* what the last run printed, where that was asked for */
 } run_result;
 
 /* How a runner that waits learns that its ticket is no longer wanted. */

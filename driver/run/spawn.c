@@ -18,6 +18,10 @@ typedef struct spawn_runner {
     const spawn_config *config;
     const runner_watch *watch;
     entropy_file entropy;
+    shared report; /* where config->reports */
+    char offer[SHARED_OFFER_MAX];
+    proc_command command; /* the config's, with the offer in its environment */
+    pid_t spared;
     int null_fd; /* where output goes that nobody asked for */
 } spawn_runner;
 
@@ -43,22 +47,31 @@ static bool is_passing(int error) {
     return outcome_fault_of_exec(error) == FAULT_SYSTEM || error == ETXTBSY;
 }
 
+static bool has_pipes(const run *r) {
+    return r->wants_output || r->runner->config->stdin_kind == SPAWN_STDIN_PIPE;
+}
+
 /* Start the child on the two ends that it gets. Returns 0 or an errno. */
 static int start_child(run *r, int stdin_fd, int output_fd) {
     const spawn_config *config = r->runner->config;
+    const bool reports = config->reports;
     const proc_setup setup = {
-        .stdin_path = stdin_fd < 0 ? r->runner->entropy.path : NULL,
+        .inherited = &r->runner->report.fd,
+        .inherited_count = reports ? 1 : 0,
+        .stdin_folder_fd = r->runner->entropy.folder_fd,
+        .stdin_path = stdin_fd < 0 ? r->runner->entropy.name : NULL,
         .stdin_fd = stdin_fd,
         .stdout_fd = output_fd,
         .stderr_fd = output_fd,
-        .new_session = true,
+        .place = PROC_OWN_GROUP,
+        .wants_pidfd = has_pipes(r),
         .dies_with_parent = true,
         .memory_max = config->memory_max,
         .mask = config->mask,
     };
     int error = 0;
     for (long delay_ns = CLOCK_NS_PER_MS; delay_ns < CLOCK_NS_PER_S; delay_ns *= 2) {
-        error = proc_spawn(&config->command, &setup, &r->child);
+        error = proc_spawn(&r->runner->command, &setup, &r->child);
         if (!is_passing(error)) return error;
         nanosleep(&(struct timespec){0, delay_ns}, NULL);
     }
@@ -103,6 +116,32 @@ static void give_up(run *r) {
     r->killed = true;
 }
 
+/* Whether the driver has said that this ticket is not wanted any more. */
+static bool is_cancelled(const spawn_runner *s) {
+    struct pollfd fd = {s->watch->fd, POLLIN, 0};
+    return poll(&fd, 1, 0) > 0 && s->watch->cancelled(s->watch->context);
+}
+
+static void heed_watch(run *r) {
+    if (r->killed || !is_cancelled(r->runner)) return;
+    r->result->cancelled = true;
+    give_up(r);
+}
+
+/* Wait for a run that needs nothing from us: one call, which the worker's ticks interrupt now and
+ * then. Twice as cheap as polling a pidfd. Returns true at the run's deadline. */
+static bool sit_by(run *r) {
+    const int64_t deadline_ns = clock_after(clock_now_ns(), r->runner->config->timeout_ns);
+    bool timed_out = false;
+    while (!proc_wait(&r->child)) {
+        heed_watch(r);
+        if (timed_out || clock_now_ns() < deadline_ns) continue;
+        timed_out = true;
+        give_up(r);
+    }
+    return timed_out;
+}
+
 /* Serve the run's pipes until it has ended, or kill it. Returns true at its deadline. */
 static bool serve(run *r) {
     const runner_watch *watch = r->runner->watch;
@@ -119,10 +158,7 @@ static bool serve(run *r) {
         if (fds[0].revents != 0) return timed_out;
         if (fds[2].revents != 0) read_output(r);
         if (fds[3].revents != 0) feed_write(&r->feed);
-        if (fds[1].revents != 0 && watch->cancelled(watch->context)) {
-            r->result->cancelled = true;
-            give_up(r);
-        }
+        if (fds[1].revents != 0) heed_watch(r);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns) {
             timed_out = true;
@@ -132,22 +168,6 @@ static bool serve(run *r) {
     }
 }
 
-static bool tail_has(const bytes_tail *tail, const char *words) {
-    return memmem(tail->bytes, tail->size, words, strlen(words)) != NULL;
-}
-
-/* The dynamic linker's way to say that a program cannot run here: exit status 127 and a line. */
-static bool is_linker_error(const run_result *result, int status) {
-    return WIFEXITED(status) && WEXITSTATUS(status) == 127 &&
-           (tail_has(&result->output, ": error while loading shared libraries: ") ||
-            tail_has(&result->output, ": symbol lookup error: "));
-}
-
-static outcome judge(const run *r, int status, bool timed_out) {
-    if (is_linker_error(r->result, status)) return outcome_error(FAULT_LINKER, 0);
-    return outcome_of_end(status, timed_out);
-}
-
 static outcome run_once(spawn_runner *s, trial t, bool capture, run_result *result) {
     run r = {.runner = s,
              .size = t.size,
@@ -155,40 +175,83 @@ static outcome run_once(spawn_runner *s, trial t, bool capture, run_result *resu
              .output_fd = -1,
              .wants_output = capture,
              .result = result};
+    if (s->config->reports) shared_reset(&s->report);
     int error = entropy_expand(&s->entropy, t.size, t.seed);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     error = start(&r);
     outcome o = outcome_error(outcome_fault_of_exec(error), error);
     if (error == 0) {
-        const bool timed_out = serve(&r);
+        const bool timed_out = has_pipes(&r) ? serve(&r) : sit_by(&r);
         if (r.output_fd >= 0) read_output(&r);
-        o = judge(&r, proc_reap(&r.child, true), timed_out);
+        o = outcome_of_end(proc_reap(&r.child, true), timed_out, &result->output);
+        proc_sweep(s->spared);
     }
     feed_close(&r.feed);
     close_descriptor(&r.output_fd);
+    if (s->config->reports) {
+        o.drawn = shared_drawn(&s->report, s->config->layout, t.size);
+        shared_copy_site(&s->report, result->site);
+    }
     return o;
 }
 
 static void spawn_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+    spawn_runner *s = (spawn_runner *)base;
     const int64_t start_ns = clock_now_ns();
     result->ran = 0;
     result->cancelled = false;
+    result->doubt = DOUBT_NONE;
+    result->site[0] = '\0';
     result->last = outcome_of_status(0);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         const trial t = {runs->size, runs->first_seed + result->ran};
         result->output.size = result->output.total = 0;
-        result->last = run_once((spawn_runner *)base, t, capture, result);
+        result->last = run_once(s, t, capture, result);
         if (result->cancelled) break;
         result->ran++;
+        result->cancelled = result->ran < runs->count && is_cancelled(s);
+        if (result->cancelled) break;
     }
     result->took_ns = clock_now_ns() - start_ns;
 }
 
+void spawn_spare(runner *base, pid_t pid) { ((spawn_runner *)base)->spared = pid; }
+
 static void spawn_destroy(runner *base) {
     spawn_runner *s = (spawn_runner *)base;
+    if (s->config->reports) {
+        shared_finish(&s->report);
+        free((void *)(uintptr_t)s->command.envp);
+    }
     entropy_finish(&s->entropy);
     close(s->null_fd);
     free(s);
+}
+
+/* Memory for what the runs tell, and an environment that offers it. Returns 0 or an errno. */
+static int open_report(spawn_runner *s) {
+    s->command = s->config->command;
+    if (!s->config->reports) return 0;
+    const int error = shared_init(&s->report, 0);
+    if (error != 0) return error;
+    shared_offer(&s->report, -1, -1, s->offer);
+    s->command.envp = shared_environment(s->config->command.envp, s->offer);
+    if (s->command.envp != NULL) return 0;
+    shared_finish(&s->report);
+    return ENOMEM;
+}
+
+static int open_all(spawn_runner *s) {
+    int error = open_report(s);
+    if (error != 0) return error;
+    s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    error = s->null_fd < 0 ? errno : entropy_init(&s->entropy, s->config->size_max);
+    if (error == 0) return 0;
+    if (s->null_fd >= 0) close(s->null_fd);
+    if (!s->config->reports) return error;
+    shared_finish(&s->report);
+    free((void *)(uintptr_t)s->command.envp);
+    return error;
 }
 
 runner *spawn_create(const void *config, const runner_watch *watch, int *error_number) {
@@ -199,10 +262,9 @@ runner *spawn_create(const void *config, const runner_watch *watch, int *error_n
     s->base.ops = &ops;
     s->config = config;
     s->watch = watch;
-    s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    *error_number = s->null_fd < 0 ? errno : entropy_init(&s->entropy, s->config->size_max);
+    proc_tick(); /* for the deadlines of runs */
+    *error_number = open_all(s);
     if (*error_number == 0) return &s->base;
-    if (s->null_fd >= 0) close(s->null_fd);
     free(s);
     return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "proc.h"
 #include "runner.h"
+#include "shared.h"
 
 typedef enum spawn_stdin {
     SPAWN_STDIN_FILE, /* a memory file: a read gives all that is asked for */
@@ -14,13 +15,18 @@ typedef enum spawn_stdin {
 typedef struct spawn_config {
     proc_command command;
     spawn_stdin stdin_kind;
-    int64_t timeout_ns;  /* for one run */
-    uint64_t size_max;   /* bytes of entropy */
-    uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
-    sigset_t mask;       /* the signal mask that a run starts with */
+    int64_t timeout_ns;   /* for one run */
+    uint64_t size_max;    /* bytes of entropy */
+    uint64_t memory_max;  /* RLIMIT_AS of a run in bytes; 0: none */
+    sigset_t mask;        /* the signal mask that a run starts with */
+    bool reports;         /* it speaks the protocol: let it tell what it has drawn ... */
+    shared_layout layout; /* ... where this says */
 } spawn_config;
 
 /* A runner_factory; config is a spawn_config. */
 runner *spawn_create(const void *config, const runner_watch *watch, int *error_number);
+
+/* A child of this process that is none of its runs, and is to be left alone; 0 for none. */
+void spawn_spare(runner *r, pid_t pid);
 
 #endif

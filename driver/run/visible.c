@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,39 +47,71 @@ static bool wait_for_end(const visible_run *run, const proc *child, feed *input,
     }
 }
 
+static int spawn_reporting(const visible_run *run, const proc_setup *setup, proc *child) {
+    char offer[SHARED_OFFER_MAX];
+    proc_command command = run->command;
+    if (run->report == NULL) return proc_spawn(&command, setup, child);
+    shared_offer(run->report, -1, -1, offer);
+    char **envp = shared_environment(run->command.envp, offer);
+    if (envp == NULL) return ENOMEM;
+    command.envp = envp;
+    const int error = proc_spawn(&command, setup, child);
+    free(envp);
+    return error;
+}
+
 /* Start the child. Returns 0 or an errno. */
-static int start(const visible_run *run, feed *input, proc *child) {
+static int start(const visible_run *run, feed *input, int output_fd, proc *child) {
     int stdin_fd = -1, null_fd = -1, error = 0;
     if (run->pipe_bytes != NULL)
         error = feed_open(input, run->pipe_bytes, run->pipe_size, &stdin_fd);
-    if (run->hidden) null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (run->hidden && null_fd < 0) error = errno;
+    if (output_fd < 0 && run->hidden) null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (output_fd < 0 && run->hidden && null_fd < 0) error = errno;
+    if (output_fd < 0) output_fd = null_fd;
     const proc_setup setup = {
+        .inherited = run->report != NULL ? &run->report->fd : NULL,
+        .inherited_count = run->report != NULL ? 1 : 0,
+        .stdin_folder_fd = run->stdin_folder_fd,
         .stdin_path = stdin_fd < 0 ? run->stdin_path : NULL,
         .stdin_fd = stdin_fd,
-        .stdout_fd = null_fd,
-        .stderr_fd = null_fd,
-        .new_session = run->hidden,
+        .stdout_fd = output_fd,
+        .stderr_fd = output_fd,
+        .place = run->hidden ? PROC_OWN_SESSION : PROC_SAME_GROUP,
+        .wants_pidfd = true,
         .dies_with_parent = true,
         .memory_max = run->memory_max,
         .mask = run->mask,
     };
-    if (error == 0) error = proc_spawn(&run->command, &setup, child);
+    if (error == 0) error = spawn_reporting(run, &setup, child);
     if (stdin_fd >= 0) close(stdin_fd);
     if (null_fd >= 0) close(null_fd);
     return error;
+}
+
+/* Take the end of what a run wrote to a memory file, and close it. */
+static void read_output(int fd, bytes_tail *output) {
+    uint8_t bytes[BYTES_TAIL_MAX];
+    const off_t size = lseek(fd, 0, SEEK_END);
+    const off_t from = size > BYTES_TAIL_MAX ? size - BYTES_TAIL_MAX : 0;
+    const ssize_t count = pread(fd, bytes, sizeof bytes, from);
+    if (count > 0) bytes_tail_add(output, bytes, (size_t)count);
+    close(fd);
 }
 
 outcome visible_run_once(const visible_run *run, int *stopped_by) {
     feed input = FEED_NONE;
     proc child;
     *stopped_by = 0;
-    const int error = start(run, &input, &child);
+    const int output_fd = run->output != NULL ? memfd_create("output", MFD_CLOEXEC) : -1;
+    const int error = start(run, &input, output_fd, &child);
     if (error != 0) {
+        if (output_fd >= 0) close(output_fd);
         feed_close(&input);
         return outcome_error(outcome_fault_of_exec(error), error);
     }
     const bool timed_out = wait_for_end(run, &child, &input, stopped_by);
     feed_close(&input);
-    return outcome_of_end(proc_reap(&child, run->hidden), timed_out);
+    const int status = proc_reap(&child, run->hidden);
+    if (output_fd >= 0) read_output(output_fd, run->output);
+    return outcome_of_end(status, timed_out, run->output);
 }

@@ -4,18 +4,22 @@
 
 #include "outcome.h"
 #include "proc.h"
+#include "shared.h"
 
 /* Borrowed for the call. */
 typedef struct visible_run {
     proc_command command;
+    int stdin_folder_fd;       /* AT_FDCWD, or the folder of stdin_path */
     const char *stdin_path;    /* opened as its stdin; NULL: the driver's */
     const uint8_t *pipe_bytes; /* not NULL: its stdin is a pipe that brings these instead */
     uint64_t pipe_size;
-    bool hidden;         /* output is discarded, and the run is a session of its own */
-    int64_t timeout_ns;  /* CLOCK_NEVER for none */
-    uint64_t memory_max; /* RLIMIT_AS in bytes; 0: none */
-    sigset_t mask;       /* the signal mask it starts with */
-    int signal_fd;       /* a signalfd of signals that end the wait; they stay to be handled by
+    bytes_tail *output;   /* not NULL: what it prints goes there */
+    bool hidden;          /* output is discarded, and the run is a session of its own */
+    int64_t timeout_ns;   /* CLOCK_NEVER for none */
+    uint64_t memory_max;  /* RLIMIT_AS in bytes; 0: none */
+    sigset_t mask;        /* the signal mask it starts with */
+    const shared *report; /* what the run is offered to report in; NULL for nothing */
+    int signal_fd;        /* a signalfd of signals that end the wait; they stay to be handled by
                                the caller, who is told the first one by stopped_by */
 } visible_run;
 

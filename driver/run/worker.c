@@ -69,6 +69,8 @@ _Noreturn void worker_main(int driver_fd, runner_factory create, const void *con
     static worker w;
     static worker_answer a;
     const runner_watch watch = {driver_fd, is_cancelled, &w};
+    proc_adopt_orphans();
+    setsid(); /* no run can reach the terminal, nor its signals this worker */
     prctl(PR_SET_NAME, "frng-worker");
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &a.start_error);
@@ -82,6 +84,7 @@ _Noreturn void worker_main(int driver_fd, runner_factory create, const void *con
         take_waiting_orders(&w);
         a.number = w.running = order.number;
         a.result.output.size = 0;
+        a.result.doubt = DOUBT_NONE;
         a.result.cancelled = w.is_orphan || order.number <= w.void_through;
         if (!a.result.cancelled) r->ops->run(r, &order.runs, order.capture, &a.result);
         answer(&w, &a);

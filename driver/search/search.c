@@ -24,7 +24,8 @@ typedef struct search {
     int64_t deadline_ns; /* the budget's, and then that of the last reruns */
     uint64_t size;       /* of the run committed last */
     bool stopped;        /* result->end says why */
-    bool flaky_seen;     /* some failure did not repeat: from now on be strict */
+    bool doubt_told;
+    bool flaky_seen; /* some failure did not repeat: from now on be strict */
     size_t best_count;
     failure *bests; /* BEST_MAX; accepted ones, each smaller than the one before it */
     bool has_flaky, has_once;
@@ -61,6 +62,14 @@ static void stop_for_error(search *s, const run_result *r) {
     stop(s, SEARCH_ENVIRONMENT);
 }
 
+static void tell_doubt(search *s, const run_result *r) {
+    if (r->doubt == DOUBT_NONE || s->doubt_told) return;
+    s->doubt_told = true;
+    if (s->observer->doubted != NULL) {
+        s->observer->doubted(s->observer->context, r->doubt, r->doubted);
+    }
+}
+
 /* The next result of the pool. NULL once the search has stopped, as it does at the deadline of its
  * budget; and NULL from time to time, since the pool may have got room for more: ask again. */
 static const run_result *next_result(search *s, ticket *runs) {
@@ -75,6 +84,7 @@ static const run_result *next_result(search *s, ticket *runs) {
     switch (
         pool_wait(s->pool, tick_ns < s->deadline_ns ? tick_ns : s->deadline_ns, runs, &result)) {
     case POOL_RESULT:
+        tell_doubt(s, result);
         if (result->last.verdict != VERDICT_ERROR) return result;
         stop_for_error(s, result);
         break;
@@ -101,6 +111,7 @@ static void count_rerun(search *s, failure *f, const run_result *r) {
     if (s->config->has_only && !identity_equal(id, f->identity)) return;
     f->repeated++;
     f->output = r->output;
+    if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);
 }
 
 /* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
@@ -132,7 +143,7 @@ static bool ranks_before(const failure *a, const failure *b) {
 static bool note_identity(search *s, const failure *f) {
     search_result *r = s->result;
     size_t i = 0;
-    while (i < r->other_count && !identity_equal(r->others[i].identity, f->identity)) i++;
+    while (i < r->other_count && !failure_is_alike(&r->others[i], f)) i++;
     if (i == SEARCH_IDENTITY_MAX) return false;
     if (i < r->other_count && !trial_equal(f->trial, r->others[i].trial) &&
         !ranks_before(f, &r->others[i])) {
@@ -184,9 +195,7 @@ static void accept(search *s, const failure *f) {
 static void keep_other(search *s, failure *f) {
     for (size_t i = 0; i < s->result->other_count; i++) {
         const failure *known = &s->result->others[i];
-        if (identity_equal(known->identity, f->identity) && !trial_less(f->trial, known->trial)) {
-            return;
-        }
+        if (failure_is_alike(known, f) && !trial_less(f->trial, known->trial)) return;
     }
     rerun(s, f, 1, true);
     if (f->repeated > 0 && note_identity(s, f)) announce(s, f, false);
@@ -204,23 +213,45 @@ static void doubt(search *s, uint64_t size) {
     if (!was_doubted(s, size)) s->doubts[s->doubt_count++ % DOUBT_MAX] = size;
 }
 
-/* A run failed. See it fail again, more often once anything was seen that is flaky. Returns true
- * when the walk may rely on it; it is the best then. Cancels what is under way. */
-static bool confirm(search *s, trial t, const run_result *r) {
+static failure failure_of(trial t, const run_result *r) {
     failure f = {.trial = t, .identity = outcome_identity(&r->last)};
+    memcpy(f.site, r->site, sizeof f.site);
+    return f;
+}
+
+/* Run a failure again, more often once anything was seen that is flaky. True if it always fails. */
+static bool repeats(search *s, failure *f) {
+    rerun(s, f, s->flaky_seen ? failure_reruns_due(f) : 1, true);
+    return f->reruns > 0 && !failure_is_flaky(f);
+}
+
+/* A run failed. See it fail again: with the bytes that it had drawn, when it told so, or else with
+ * all of them; *drawn becomes unknown where that prefix passes, as it may for a test that looks at
+ * how much is left. Returns true when the walk may rely on it; it is the best then. Cancels what
+ * is under way. */
+static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
+    failure f = failure_of(t, r);
     pool_cancel(s->pool);
     if (!is_wanted(s, f.identity)) {
         keep_other(s, &f);
         return false;
     }
-    rerun(s, &f, s->flaky_seen ? failure_reruns_due(&f) : 1, true);
-    if (f.reruns == 0 || failure_is_flaky(&f)) { /* 0: the search was stopped before that */
-        set_aside(s, &f, false);
-        doubt(s, t.size);
-        return false;
+    if (*drawn < t.size) {
+        failure prefix = f;
+        prefix.trial.size = *drawn;
+        if (repeats(s, &prefix)) {
+            accept(s, &prefix);
+            return true;
+        }
+        *drawn = WALK_DRAWN_UNKNOWN;
     }
-    accept(s, &f);
-    return true;
+    if (repeats(s, &f)) {
+        accept(s, &f);
+        return true;
+    }
+    set_aside(s, &f, false); /* also when the search was stopped before any rerun */
+    doubt(s, t.size);
+    return false;
 }
 
 static void commit(search *s, const ticket *runs, const run_result *r) {
@@ -232,9 +263,9 @@ static void commit(search *s, const ticket *runs, const run_result *r) {
         return;
     }
     const trial t = {runs->size, runs->first_seed + r->ran - 1};
-    const uint32_t ran = r->ran; /* copied, as reruns overwrite the pool's result */
-    const uint64_t drawn = r->last.drawn;
-    const bool trusted = confirm(s, t, r);
+    uint64_t drawn = r->last.drawn;
+    const uint32_t ran = r->ran; /* *r does not outlive the reruns */
+    const bool trusted = confirm(s, t, r, &drawn);
     walk_feed(s->walk, ran, trusted, drawn);
     walk_forget(s->walk);
     tell_progress(s);
@@ -289,7 +320,8 @@ static void replay_known(search *s) {
         const run_result *r = run_alone(s, t);
         if (r == NULL) return;
         s->result->runs++;
-        const bool fails = outcome_failed(&r->last) && confirm(s, t, r);
+        uint64_t drawn = r->last.drawn;
+        const bool fails = outcome_failed(&r->last) && confirm(s, t, r, &drawn);
         if (s->observer->replayed != NULL) s->observer->replayed(s->observer->context, t, fails);
     }
 }
@@ -327,9 +359,9 @@ static void grant_grace(search *s) {
     s->deadline_ns = clock_after(clock_now_ns(), GRACE_MS * CLOCK_NS_PER_MS);
 }
 
-static void forget_identity(search_result *r, identity id) {
+static void forget_identity(search_result *r, const failure *f) {
     for (size_t i = 0; i < r->other_count; i++) {
-        if (!identity_equal(r->others[i].identity, id)) continue;
+        if (!failure_is_alike(&r->others[i], f)) continue;
         r->other_count--;
         memmove(&r->others[i], &r->others[i + 1], (r->other_count - i) * sizeof r->others[0]);
         return;
@@ -359,7 +391,7 @@ static void conclude(search *s) {
         settle_for_flaky(s);
     }
     if (s->walk != NULL) r->claim = claim_of(s);
-    if (r->found) forget_identity(r, r->best.identity);
+    if (r->found) forget_identity(r, &r->best);
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 

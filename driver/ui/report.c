@@ -28,18 +28,37 @@ void report_flaky(const failure *f) {
             identity_format(f->identity, id), f->trial.size, f->trial.seed, FAILURE_RERUNS);
 }
 
+static const char *doubt_text(run_doubt why) {
+    switch (why) {
+    case DOUBT_NONE: break;
+    case DOUBT_FRESH_PASSES: return "failed among others, and passes in a fresh process";
+    case DOUBT_FRESH_FAILS: return "passed among others, and fails in a fresh process";
+    case DOUBT_OTHER_COUNT: return "drew another count of bytes than it does in a fresh process";
+    case DOUBT_OTHER_DRAWS: return "made other draws than it does in a fresh process";
+    case DOUBT_BATCH_END: return "and others passed, but then their process failed at its exit";
+    case DOUBT_LEFTOVER: return "or one before it left a process behind";
+    }
+    return "differs";
+}
+
+void report_doubted(run_doubt why, trial t, bool changes_mode) {
+    fprintf(diag_stream(),
+            "the test keeps state between its runs: size %" PRIu64 ", seed %" PRIu64 " %s%s\n",
+            t.size, t.seed, doubt_text(why),
+            changes_mode ? "; from now on each run has a process of its own" : "");
+}
+
 void report_result_line(trial t, char *text, size_t text_max) {
     snprintf(text, text_max, "size=%" PRIu64 " seed=%" PRIu64 "\n", t.size, t.seed);
 }
 
-void report_start(const subject *s, const char *digest, const char *strategy, unsigned jobs,
-                  uint64_t rng_seed) {
+void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
+                  unsigned jobs, uint64_t rng_seed) {
     char *command = subject_command(s);
     fprintf(diag_stream(),
-            "testing %s\n  digest %s\n  mode spawn, strategy %s, %u job%s, --rng-seed %" PRIu64
-            "\n",
-            command != NULL ? command : s->sut, digest != NULL ? digest : "unknown", strategy, jobs,
-            jobs == 1 ? "" : "s", rng_seed);
+            "testing %s\n  digest %s\n  mode %s, strategy %s, %u job%s, --rng-seed %" PRIu64 "\n",
+            command != NULL ? command : s->sut, digest != NULL ? digest : "unknown", mode, strategy,
+            jobs, jobs == 1 ? "" : "s", rng_seed);
     free(command);
 }
 

@@ -46,11 +46,12 @@ class Told(frng.Scenario):
 
 
 class SearchGives(Told):
-    def test_each_run_is_a_session_and_a_group_of_its_own(self):
+    def test_each_run_is_a_group_of_its_own_in_no_session_of_ours(self):
         runs = self.told_by_search()
         for run in runs:
-            self.assertEqual((run["session"], run["group"]), (run["run"], run["run"]))
-        self.assertEqual(len({run["session"] for run in runs}), len(runs))
+            self.assertEqual(run["group"], run["run"])
+            self.assertNotEqual(int(run["session"]), os.getsid(0))
+        self.assertEqual(len({run["group"] for run in runs}), len(runs))
 
     def test_arguments_folder_and_environment_are_the_callers(self):
         for run in self.told_by_search():

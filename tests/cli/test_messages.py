@@ -180,7 +180,11 @@ class DoesNotStart(frng.Scenario):
         path = {"LD_LIBRARY_PATH": str(self.folder)}
         self.assert_found(self.search("--attempts", 2, "./linked", environment=path), 41)
         library.unlink()
-        self.expect("./linked", "librar", environment=path)
+        result = self.search("--attempts", 2, "./linked", environment=path)
+        self.assert_one_line(result, 2, r"\Afrng-search: ", "librar")
+        result = self.replay("./linked", "--size", 1, "--seed", 1, environment=path)
+        self.assert_exit(result, 125)  # the first line is the linker's own
+        self.assertRegex(result.stderr, r"\nfrng-replay: \./linked: cannot be loaded: [^\n]+\n\Z")
 
     def test_a_shared_library_that_goes_missing_while_searching_is_no_finding(self):
         self.copy_sut(frng.SUTS / "sut-linked", "linked")

@@ -23,7 +23,7 @@ for file in bin/frng-search bin/frng-replay include/frng.h include/frng_assert.h
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f | wc -l)
-[ "$count" -eq 10 ] || { find "$root" -type f; fail "$count files are installed, not 10"; }
+[ "$count" -eq 11 ] || { find "$root" -type f; fail "$count files are installed, not 11"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay; do

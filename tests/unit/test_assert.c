@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 /* Says so on stderr: by then the message is out. */
+void frng_on_assert(const char *site);
 void frng_on_assert(const char *site) { fprintf(stderr, "hook: %s\n", site); }
 
 #define LIMIT 5

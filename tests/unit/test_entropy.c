@@ -18,7 +18,7 @@ enum { SIZE_MAX_TESTED = 256 * 1024 };
 /* What a new opener of the path reads from its start equals `expected`. */
 static void check_read(const entropy_file *e, const uint8_t *expected, size_t size) {
     static uint8_t bytes[SIZE_MAX_TESTED + 1];
-    const int fd = open(e->path, O_RDONLY | O_CLOEXEC);
+    const int fd = openat(e->folder_fd, e->name, O_RDONLY | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
     ck_assert_uint_eq(scratch_read_all(fd, bytes, sizeof bytes), size);
     ck_assert_int_eq(memcmp(bytes, expected, size), 0);
@@ -69,7 +69,7 @@ START_TEST(another_opener_cannot_write_but_can_truncate) {
     entropy_file e;
     ck_assert_int_eq(entropy_init(&e, SIZE_MAX_TESTED), 0);
     check_expanded(&e, 10000, 1);
-    const int fd = open(e.path, O_RDWR | O_CLOEXEC);
+    const int fd = openat(e.folder_fd, e.name, O_RDWR | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, "x", 1), -1);
     ck_assert_int_eq(errno, EPERM);
@@ -88,7 +88,7 @@ START_TEST(another_opener_cannot_freeze_the_length) {
     entropy_file e;
     ck_assert_int_eq(entropy_init(&e, SIZE_MAX_TESTED), 0);
     check_expanded(&e, 1000, 1);
-    const int fd = open(e.path, O_RDWR | O_CLOEXEC);
+    const int fd = openat(e.folder_fd, e.name, O_RDWR | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), -1);
     ck_assert_int_eq(errno, EPERM);
@@ -100,7 +100,7 @@ START_TEST(another_opener_cannot_freeze_the_length) {
 END_TEST
 
 _Noreturn static void truncate_for_ever(const entropy_file *e) {
-    const int fd = open(e->path, O_RDWR | O_CLOEXEC);
+    const int fd = openat(e->folder_fd, e->name, O_RDWR | O_CLOEXEC);
     while (ftruncate(fd, 0) == 0) {
     }
     _exit(EXIT_FAILURE);

@@ -29,19 +29,19 @@ END_TEST
 /* A run can end by itself in the moment before it is killed: then that is how it ended. */
 START_TEST(deadlines) {
     const int killed = W_EXITCODE(0, SIGKILL);
-    outcome o = outcome_of_end(killed, true);
+    outcome o = outcome_of_end(killed, true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
     ck_assert(outcome_failed(&o));
     ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_TIMEOUT, 0}));
-    o = outcome_of_end(killed, false);
+    o = outcome_of_end(killed, false, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
     ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGKILL}));
-    o = outcome_of_end(0, true);
+    o = outcome_of_end(0, true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_PASS);
-    o = outcome_of_end(W_EXITCODE(137, 0), true);
+    o = outcome_of_end(W_EXITCODE(137, 0), true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
     ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_EXIT, 137}));
-    o = outcome_of_end(W_EXITCODE(0, SIGABRT), true);
+    o = outcome_of_end(W_EXITCODE(0, SIGABRT), true, NULL);
     ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGABRT}));
 }
 END_TEST

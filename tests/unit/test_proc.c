@@ -187,7 +187,7 @@ START_TEST(mask_and_signals) {
 }
 END_TEST
 
-START_TEST(session_and_death_signal) {
+START_TEST(group_session_and_death_signal) {
     proc_setup setup = plain_setup();
     proc child;
     report r = spawn_report(setup, &child);
@@ -197,13 +197,18 @@ START_TEST(session_and_death_signal) {
     ck_assert_int_eq(r.session, getsid(0));
     ck_assert_int_eq(r.group, getpgrp());
     ck_assert_int_eq(r.death_signal, 0);
-    setup.new_session = true;
+    setup.place = PROC_OWN_SESSION;
     setup.dies_with_parent = true;
     r = spawn_report(setup, &child);
     ck_assert_int_eq(proc_reap(&child, true), 0);
     ck_assert_int_eq(r.session, r.pid);
     ck_assert_int_eq(r.group, r.pid);
     ck_assert_int_eq(r.death_signal, SIGKILL);
+    setup.place = PROC_OWN_GROUP;
+    r = spawn_report(setup, &child);
+    ck_assert_int_eq(proc_reap(&child, true), 0);
+    ck_assert_int_eq(r.session, getsid(0));
+    ck_assert_int_eq(r.group, r.pid);
 }
 END_TEST
 
@@ -285,7 +290,7 @@ static proc spawn_leaver(const char *script, int *reader) {
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     setup.stdout_fd = ends[1];
-    setup.new_session = true;
+    setup.place = PROC_OWN_SESSION;
     setup.dies_with_parent = true;
     const proc child = spawn_shell(script, &setup);
     close(ends[1]);
@@ -357,7 +362,7 @@ static void in_between(void (*act)(void), int *reader) {
 static void start_one_that_dies_with_us(void) {
     proc_setup setup = plain_setup();
     setup.dies_with_parent = true;
-    setup.new_session = true;
+    setup.place = PROC_OWN_SESSION;
     spawn_shell("exec sleep 1000", &setup);
 }
 
@@ -451,7 +456,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tc, errors_before_exec_are_errors_too);
     tcase_add_test(tc, exits_are_exits);
     tcase_add_test(tc, mask_and_signals);
-    tcase_add_test(tc, session_and_death_signal);
+    tcase_add_test(tc, group_session_and_death_signal);
     tcase_add_test(tc, descriptors_that_are_given_and_no_others);
     tcase_add_test(tc, stdout_and_stderr_go_where_they_are_sent);
     tcase_add_test(tc, limits);

@@ -245,7 +245,7 @@ static told run_with(const search_config *config, model *m, unsigned jobs, runne
     static told t;
     const fake_config fake = {judge, m};
     const pool_config workers = {jobs, create, &fake, -1};
-    const observer o = {&t, on_failure, on_replayed, on_flaky, on_progress};
+    const observer o = {&t, on_failure, on_replayed, on_flaky, NULL, on_progress};
     memset(&t, 0, sizeof t);
     t.model = m;
     t.config = config;
@@ -332,7 +332,7 @@ START_TEST(an_observer_may_be_deaf) {
     const search_config config = plain_config(20);
     const fake_config fake = {judge, m};
     const pool_config workers = {0, fake_create, &fake, -1};
-    const observer deaf = {NULL, NULL, NULL, NULL, NULL};
+    const observer deaf = {.context = NULL};
     m->percent = 50;
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
@@ -753,7 +753,7 @@ START_TEST(an_interrupt_ends_the_search) {
     model *m = model_create(never, 0);
     const search_config config = plain_config(1000000);
     const fake_config fake = {judge, m};
-    const observer deaf = {NULL, NULL, NULL, NULL, NULL};
+    const observer deaf = {.context = NULL};
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "", 1), 1);

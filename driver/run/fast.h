@@ -1,0 +1,25 @@
+/* fast.h: the runner for systems under test that speak the protocol: it runs batches in one
+ * process of theirs, or each run in a forked one, and knows when not to trust that.
+ *
+ * What it reports as failed has failed in a process forked for that run alone. Every now and then
+ * a run from the middle of a batch is made again in a fresh fork, and compared: bytes drawn and
+ * the draws themselves. A test that differs keeps state between its runs; from then on each run
+ * is forked. */
+#ifndef FAST_H
+#define FAST_H
+
+#include "mode.h"
+#include "server.h"
+
+/* Borrowed by its runners, with all it points to. */
+typedef struct fast_config {
+    spawn_config spawn;
+    run_mode mode;        /* the fastest to be used */
+    bool steady;          /* stay in it, also where the test seems to keep state */
+    shared_layout layout; /* as the probe found it */
+} fast_config;
+
+/* A runner_factory; config is a fast_config. */
+runner *fast_create(const void *config, const runner_watch *watch, int *error_number);
+
+#endif

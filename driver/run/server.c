@@ -1,0 +1,100 @@
+#include "server.h"
+
+#include "clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Start the process on its end of the control socket. Returns 0 or an errno. */
+static int start_process(server *s, const spawn_config *config, const shared *report,
+                         const entropy_file *entropy, int control) {
+    char offer[SHARED_OFFER_MAX];
+    const int inherited[] = {control, report->fd, entropy->fd};
+    const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null_fd < 0) return errno;
+    shared_offer(report, control, entropy->fd, offer);
+    const proc_setup setup = {
+        .stdin_fd = null_fd,
+        .stdout_fd = null_fd,
+        .stderr_fd = null_fd,
+        .place = PROC_OWN_SESSION,
+        .wants_pidfd = true,
+        .dies_with_parent = true,
+        .memory_max = config->memory_max,
+        .mask = config->mask,
+        .inherited = inherited,
+        .inherited_count = sizeof inherited / sizeof inherited[0],
+    };
+    proc_command command = config->command;
+    command.envp = shared_environment(config->command.envp, offer);
+    const int error = command.envp != NULL ? proc_spawn(&command, &setup, &s->child) : ENOMEM;
+    free((void *)(uintptr_t)command.envp);
+    close(null_fd);
+    return error;
+}
+
+static bool receive(const server *s, frng_message *message) {
+    ssize_t size;
+    while ((size = recv(s->control, message, sizeof *message, MSG_TRUNC)) < 0 && errno == EINTR) {
+    }
+    return size == (ssize_t)sizeof *message;
+}
+
+/* Wait for HELLO. A program that knows nothing of it ends, or is still busy at the deadline. */
+static bool is_greeted(server *s, int64_t timeout_ns) {
+    const int64_t deadline_ns = clock_after(clock_now_ns(), timeout_ns);
+    struct pollfd fds[] = {{s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}};
+    frng_message hello;
+    int ready;
+    do {
+        ready = poll(fds, 2, clock_poll_ms(clock_now_ns(), deadline_ns));
+    } while (ready < 0 && errno == EINTR);
+    if (ready <= 0 || (fds[0].revents & POLLIN) == 0 || !receive(s, &hello)) return false;
+    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return false;
+    s->flags = hello.flags;
+    s->layout = shared_check_layout(&hello);
+    return true;
+}
+
+server_answer server_start(server *s, const spawn_config *config, const shared *report,
+                           const entropy_file *entropy, int *error_number) {
+    int ends[2];
+    *s = SERVER_NONE;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        *error_number = errno;
+        return SERVER_ERROR;
+    }
+    *error_number = start_process(s, config, report, entropy, ends[1]);
+    close(ends[1]);
+    if (*error_number != 0) {
+        close(ends[0]);
+        return SERVER_ERROR;
+    }
+    s->control = ends[0];
+    if (is_greeted(s, config->timeout_ns)) return SERVER_READY;
+    server_stop(s);
+    return SERVER_PLAIN;
+}
+
+void server_stop(server *s) {
+    if (s->control < 0) return;
+    proc_kill(&s->child, true);
+    proc_reap(&s->child, true);
+    close(s->control);
+    *s = SERVER_NONE;
+    proc_sweep(0);
+}
+
+bool server_send(const server *s, const frng_message *order) {
+    return send(s->control, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
+}
+
+bool server_receive(const server *s, uint64_t count, frng_message *done) {
+    return receive(s, done) && done->type == FRNG_DONE && done->count <= count &&
+           done->status <= INT32_MAX;
+}

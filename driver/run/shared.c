@@ -1,0 +1,103 @@
+#include "shared.h"
+
+#include "bytes.h"
+#include "outcome.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int shared_init(shared *s, uint64_t trace_count) {
+    const uint64_t page = 4096;
+    s->trace_count = trace_count;
+    s->size =
+        (sizeof(frng_report) + trace_count * sizeof(frng_trace_record) + page - 1) & ~(page - 1);
+    s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (s->fd < 0) return errno;
+    void *mapping = MAP_FAILED;
+    if (ftruncate(s->fd, (off_t)s->size) == 0 &&
+        fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+        mapping = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+    }
+    if (mapping == MAP_FAILED) {
+        const int error = errno;
+        close(s->fd);
+        return error;
+    }
+    s->report = mapping;
+    shared_reset(s);
+    return 0;
+}
+
+void shared_finish(shared *s) {
+    munmap((void *)(uintptr_t)s->report, s->size);
+    close(s->fd);
+}
+
+void shared_reset(shared *s) {
+    /* All ones in the generator: a count of bytes drawn that no run can reach. */
+    memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
+    memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
+    s->report->magic = FRNG_REPORT_MAGIC;
+    s->report->size = s->size;
+    s->report->trace_offset = sizeof(frng_report);
+    s->report->trace_count = s->trace_count;
+}
+
+shared_layout shared_check_layout(const frng_message *hello) {
+    const uint64_t width = hello->drawn_width;
+    const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
+                    hello->drawn_offset <= sizeof(frng_report) - width;
+    return ok ? (shared_layout){hello->drawn_offset, width} : (shared_layout){0, 0};
+}
+
+uint64_t shared_drawn(const shared *s, shared_layout layout, uint64_t size) {
+    const volatile uint8_t *at = (const volatile uint8_t *)s->report + layout.drawn_offset;
+    if (layout.drawn_width == 0) return OUTCOME_DRAWN_UNKNOWN;
+    const uint64_t drawn = layout.drawn_width == 8
+                               ? *(const volatile uint64_t *)(const void *)(uintptr_t)at
+                               : *(const volatile uint32_t *)(const void *)(uintptr_t)at;
+    return drawn <= size ? drawn : OUTCOME_DRAWN_UNKNOWN;
+}
+
+uint64_t shared_run(const shared *s, uint64_t max) {
+    const uint64_t run = s->report->run;
+    return run <= max ? run : max;
+}
+
+void shared_copy_site(const shared *s, char site[FAILURE_SITE_MAX]) {
+    uint8_t raw[sizeof s->report->site];
+    memcpy(raw, (const void *)(uintptr_t)s->report->site, sizeof raw);
+    bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, FAILURE_SITE_MAX);
+}
+
+uint64_t shared_traced(const shared *s) { return s->report->traced; }
+
+frng_trace_record shared_record(const shared *s, uint64_t at) {
+    frng_trace_record record;
+    assert(at < s->trace_count);
+    const uint8_t *records = (const uint8_t *)(uintptr_t)s->report + sizeof(frng_report);
+    memcpy(&record, records + at * sizeof record, sizeof record);
+    if (record.kind == FRNG_TRACE_NOTE) record.u.text[sizeof record.u.text - 1] = '\0';
+    return record;
+}
+
+void shared_offer(const shared *s, int control, int entropy, char offer[SHARED_OFFER_MAX]) {
+    snprintf(offer, SHARED_OFFER_MAX, FRNG_DRIVER_VARIABLE "=%d,%d,%d,%d", FRNG_PROTOCOL_VERSION,
+             control, s->fd, entropy);
+}
+
+char **shared_environment(char *const *envp, char *offer) {
+    size_t count = 0;
+    while (envp[count] != NULL) count++;
+    char **extended = calloc(count + 2, sizeof *extended);
+    if (extended == NULL) return NULL;
+    memcpy(extended, envp, count * sizeof *envp);
+    extended[count] = offer;
+    return extended;
+}

@@ -1,0 +1,86 @@
+/* frng_protocol.h: what a driver and a system under test say to each other. PROTOCOL.md explains
+ * each field, and is all that another implementation needs. SPDX-License-Identifier: MIT */
+#ifndef FRNG_PROTOCOL_H
+#define FRNG_PROTOCOL_H
+
+#include <stdint.h>
+
+#define FRNG_PROTOCOL_VERSION 1
+
+/* FRNG_DRIVER=version,control,report,entropy: decimal, the last three inherited descriptors. */
+#define FRNG_DRIVER_VARIABLE "FRNG_DRIVER"
+
+#define FRNG_REPORT_MAGIC UINT64_C(0x31747270676e7266) /* "frngprt1" */
+
+/* The beginning of the report, a shared memory file. The driver writes the first block before a
+ * run, the system under test the second one while it runs. */
+typedef struct frng_report {
+    uint64_t magic;        /* FRNG_REPORT_MAGIC */
+    uint64_t size;         /* bytes of the file */
+    uint64_t trace_offset; /* bytes from its start to the records of the trace */
+    uint64_t trace_count;  /* records there is room for; 0: no trace is wanted */
+    uint64_t stop;         /* not 0: begin no further run */
+    uint64_t reserved[11];
+
+    uint64_t run;          /* index in the batch of the run in progress; so many have passed */
+    uint64_t seed;         /* of that run */
+    uint64_t left_batch;   /* 1: its process ends because no run is left, not because of this one */
+    uint64_t digest;       /* of the draws of run digest_run */
+    uint64_t digest_drawn; /* bytes that it drew, once it has passed */
+    uint64_t traced;       /* records told so far; those beyond trace_count are not kept */
+    uint64_t reserved2[2];
+    uint64_t generator[8]; /* the generator itself, in some layout; HELLO says where in the report
+                              the count of bytes drawn is */
+    char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
+} frng_report;
+
+/* A record of the trace. `text` of a note stands in for min, max and value. */
+typedef struct frng_trace_record {
+    uint64_t start; /* offset of its first byte in the entropy */
+    uint64_t taken; /* bytes, rejected ones too */
+    uint8_t kind;   /* frng_kind, or FRNG_TRACE_NOTE */
+    uint8_t width;  /* bytes of one number */
+    uint8_t reserved[6];
+    union {
+        struct {
+            uint64_t min, max, value;
+        } draw;
+        char text[32]; /* ended by 0 */
+    } u;
+} frng_trace_record;
+
+enum { FRNG_TRACE_NOTE = 255 };
+
+typedef enum frng_message_type {
+    FRNG_HELLO = 1, /* system under test: here I am */
+    FRNG_RUN = 2,   /* driver: make these runs */
+    FRNG_DONE = 3   /* system under test: they were made, or one of them ended its process */
+} frng_message_type;
+
+enum {
+    /* HELLO's flags: what the system under test can do. */
+    FRNG_CAN_EXPAND = 1, /* makes the entropy of a seed itself; else it is in the entropy file */
+    FRNG_CAN_BATCH = 2,  /* can make many runs in one process, and digests */
+    /* RUN's flags. */
+    FRNG_ONE_PROCESS = 1, /* all runs of the batch in one process */
+    FRNG_DIGEST = 2,      /* digest the draws of run `digest_run` of the batch */
+    /* DONE's flags. */
+    FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
+    FRNG_NO_PROCESS = 2 /* fork failed: `status` is its errno */
+};
+
+/* Every message is one of these, in one packet. What a type does not use is 0. */
+typedef struct frng_message {
+    uint64_t type;         /* frng_message_type */
+    uint64_t version;      /* HELLO: FRNG_PROTOCOL_VERSION */
+    uint64_t flags;        /* HELLO, RUN, DONE */
+    uint64_t drawn_offset; /* HELLO: bytes into the report of the count of bytes drawn ... */
+    uint64_t drawn_width;  /* ... and its width, 4 or 8; 0: it is not told */
+    uint64_t first_seed;   /* RUN: seeds count up from here, modulo 2^64 */
+    uint64_t count;        /* RUN: runs, at least 1; DONE: runs that passed before `status` */
+    uint64_t size;         /* RUN: bytes of entropy for each */
+    uint64_t digest_run;   /* RUN */
+    uint64_t status;       /* DONE: wait status of what ended run `count`, or 0 if nothing did */
+} frng_message;
+
+#endif
