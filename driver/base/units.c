@@ -107,6 +107,11 @@ const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value) {
     return text;
 }
 
+const char *units_format_rate(char text[UNITS_TEXT_MAX], uint64_t count, int64_t span_ns) {
+    const double rate = span_ns > 0 ? (double)count * 1e9 / (double)span_ns : 0;
+    return units_format_count(text, rate < 1e18 ? (uint64_t)rate : UINT64_C(1000000000000000000));
+}
+
 const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {
     int power = 0;
     while (power < 3 && bytes >= 1024 && bytes % 1024 == 0) {

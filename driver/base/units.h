@@ -16,7 +16,9 @@ bool units_parse_duration(const char *text, int64_t *duration_ns); /* 10s, 250ms
 enum { UNITS_TEXT_MAX = 32 }; /* bytes that any of these texts fits in, its end included */
 
 /* Each formatter fills `text` and returns it. */
-const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value);     /* 1,234,567 */
+const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value); /* 1,234,567 */
+/* count in a second, as a count */
+const char *units_format_rate(char text[UNITS_TEXT_MAX], uint64_t count, int64_t span_ns);
 const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes);      /* 4M, or 41 */
 const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns);  /* 0.4s, 1:07 */
 const char *units_format_duration(char text[UNITS_TEXT_MAX], int64_t span_ns); /* as parsed */

@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include "clock.h"
 #include "diag.h"
 #include "units.h"
 
@@ -13,13 +14,11 @@ static const int64_t longest_pause_ns = INT64_C(600000) * NS_PER_MS;
 static void format(const progress *p, char *text, size_t text_max) {
     char size[UNITS_TEXT_MAX], best[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX],
         elapsed[UNITS_TEXT_MAX];
-    const double seconds = (double)p->elapsed_ns / 1e9;
     const uint64_t all = p->runs + p->reruns;
     snprintf(text, text_max, "size %s | best %s | %s runs | %s/s | %s",
              units_format_size(size, p->size),
              p->best != NULL ? units_format_size(best, p->best->trial.size) : "none",
-             units_format_count(runs, all),
-             units_format_count(rate, seconds > 0 ? (uint64_t)((double)all / seconds) : 0),
+             units_format_count(runs, all), units_format_rate(rate, all, p->elapsed_ns),
              units_format_elapsed(elapsed, p->elapsed_ns));
 }
 
@@ -38,5 +37,5 @@ void progress_line_show(progress_line *line, const progress *p) {
         line->pause_ns *= 2;
         if (line->pause_ns > longest_pause_ns) line->pause_ns = longest_pause_ns;
     }
-    line->next_ns = p->elapsed_ns + line->pause_ns;
+    line->next_ns = clock_after(p->elapsed_ns, line->pause_ns);
 }

@@ -157,14 +157,12 @@ static void put_others(FILE *out, const report *r) {
 static void put_effort(FILE *out, const report *r) {
     char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
         rate[UNITS_TEXT_MAX];
-    const double seconds = (double)r->elapsed_ns / 1e9;
-    const double all = (double)(r->runs + r->reruns);
     fprintf(out,
             "  effort   %s run%s and %s rerun%s in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
             units_format_count(runs, r->runs), r->runs == 1 ? "" : "s",
             units_format_count(reruns, r->reruns), r->reruns == 1 ? "" : "s",
             units_format_elapsed(elapsed, r->elapsed_ns),
-            units_format_count(rate, seconds > 0 ? (uint64_t)(all / seconds) : 0), r->jobs,
+            units_format_rate(rate, r->runs + r->reruns, r->elapsed_ns), r->jobs,
             r->jobs == 1 ? "" : "s", r->rng_seed);
 }
 

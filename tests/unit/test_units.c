@@ -215,6 +215,17 @@ START_TEST(formats_of_durations_read_back) {
 }
 END_TEST
 
+START_TEST(rates) {
+    char text[UNITS_TEXT_MAX];
+    ck_assert_str_eq(units_format_rate(text, 1000, 2000000000), "500");
+    ck_assert_str_eq(units_format_rate(text, 3000, 1000000), "3,000,000");
+    ck_assert_str_eq(units_format_rate(text, 5, 0), "0");
+    ck_assert_str_eq(units_format_rate(text, 0, 1), "0");
+    ck_assert_str_eq(units_format_rate(text, UINT64_MAX, 1), "1,000,000,000,000,000,000");
+    ck_assert_str_eq(units_format_rate(text, UINT64_MAX, INT64_MAX), "2,000,000,000");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("units");
     TCase *tests = tcase_create("units");
@@ -227,6 +238,7 @@ int main(void) {
     tcase_add_test(tests, formats_of_sizes_read_back);
     tcase_add_test(tests, formats_of_elapsed_times);
     tcase_add_test(tests, formats_of_durations_read_back);
+    tcase_add_test(tests, rates);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }
