@@ -191,7 +191,9 @@ static bool choose_mode(session *s) {
         diag_sut_no_protocol(o->rest.sut, run_mode_name(o->mode));
         return false;
     }
-    s->runs.mode = o->has_mode ? o->mode : able;
+    /* Only a run that reads its stdin can come up short at a pipe. */
+    const run_mode best = o->run.stdin_kind == SPAWN_STDIN_PIPE ? MODE_SPAWN : able;
+    s->runs.mode = o->has_mode ? o->mode : best;
     s->runs.spawn.reports = able != MODE_SPAWN;
     s->runs.spawn.layout = s->runs.layout;
     s->jsonl.mode = run_mode_name(s->runs.mode);

@@ -251,9 +251,10 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
         return;
     case EXCHANGE_DONE: break;
     }
-    if ((done.flags & FRNG_NO_PROCESS) != 0) {
-        result->last = outcome_error(FAULT_SYSTEM, (int)done.status);
-        result->ran++;
+    if ((done.flags & FRNG_NO_PROCESS) != 0 || (done.status == 0 && done.count == 0)) {
+        /* It cannot fork now, or says that it got nowhere: this end knows how to wait. */
+        result->ran += (uint32_t)done.count;
+        spawn_one(r, at, result);
     } else if (done.status != 0 && done.count == order.count) {
         distrust(r, DOUBT_BATCH_END, at, result); /* all passed, but not their process's exit */
     } else if (done.status != 0) {
