@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A Python test that frng starts once and forks for each run: a hundred times the speed.
+"""A Python test that frng starts once; it forks for each run, and spares the start of Python.
 
-Python takes tens of milliseconds to start, and a run takes one. `serve` below is all that
-frng/PROTOCOL.md asks of a program that stays: copy it. Without a driver the same file reads stdin.
+`serve` below is all that frng/PROTOCOL.md asks of a program that stays: copy it. Without a driver the
+same file reads stdin. See forkserver.md.
 The system is a set of disjoint intervals; `--fixed` mends its bug.
 """
 import ctypes
@@ -53,7 +53,7 @@ def serve(test):
         return False
     # No flags: one run an order, its bytes in the entropy file.
     control.send(MESSAGE.pack(HELLO, 1, 0, DRAWN, 8, 0, 0, 0, 0, 0))
-    server = os.getpid()
+    server, libc = os.getpid(), ctypes.CDLL(None)
     while True:
         order = control.recv(MESSAGE.size)
         if len(order) != MESSAGE.size:
@@ -62,7 +62,7 @@ def serve(test):
         struct.pack_into("=QQ", report, RUN_AT, 0, seed)
         child = os.fork()
         if child == 0:
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
+            libc.prctl(PR_SET_PDEATHSIG, SIGKILL)
             if os.getppid() != server:
                 os._exit(125)
             test(Entropy(os.pread(entropy_fd, size, 0), report))

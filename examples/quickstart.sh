@@ -24,6 +24,7 @@ has() {
     check) pkg-config --exists check 2>/dev/null ;;
     libsodium-dev) pkg-config --exists libsodium 2>/dev/null ;;
     libjansson-dev) pkg-config --exists jansson 2>/dev/null ;;
+    afl++) command -v afl-fuzz >/dev/null ;;
     meson | python3 | clang | clang-format | mandoc | g++) command -v "$1" >/dev/null ;;
     *) dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii' ;;
     esac

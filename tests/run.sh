@@ -51,8 +51,9 @@ run_gcc() {
     CC=gcc suites gcc --
 }
 
-# The headers are compiled with every compiler and sanitizer by the tests of the first build, the
-# benchmarks measure time, and installing is the same: these are left out below.
+# The headers are compiled with every compiler and sanitizer by the tests of the first build, fuzzers
+# build what they run themselves, the benchmarks measure time, and installing is the same: these are
+# left out below.
 run_sanitize() {
     say "AddressSanitizer and UndefinedBehaviorSanitizer"
     if ! printf 'int main(void) { return 0; }\n' | ${CC:-cc} -fsanitize=address,undefined -x c \
@@ -60,14 +61,14 @@ run_sanitize() {
         skip "sanitizers: ${CC:-cc} cannot build programs with them here"
         return
     fi
-    suites sanitize --no-suite headers --no-suite packaging --no-suite bench -- \
+    suites sanitize --no-suite headers --no-suite packaging --no-suite fuzzers --no-suite bench -- \
         -Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-fno-sanitize-recover=all
 }
 
 run_clang() {
     command -v clang >/dev/null || { skip "clang: it is not installed"; return; }
     say "clang"
-    CC=clang suites clang --no-suite headers --no-suite packaging --no-suite bench --
+    CC=clang suites clang --no-suite headers --no-suite packaging --no-suite fuzzers --no-suite bench --
 }
 
 run_format() {

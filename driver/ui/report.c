@@ -63,15 +63,14 @@ void report_start(const subject *s, const char *digest, const char *mode, const 
 }
 
 static void put_head(FILE *out, const report *r) {
-    char id[IDENTITY_TEXT_MAX];
+    char id[IDENTITY_TEXT_MAX], size[UNITS_TEXT_MAX], rounds[UNITS_TEXT_MAX];
     const failure *f = r->best;
     switch (r->end) {
     case REPORT_PASSED:
         if (r->rounds > 0) {
-            fprintf(out,
-                    "\nno failure: at every size tried up to %" PRIu64 ", %" PRIu64
-                    " run%s passed\n",
-                    r->size_max, r->rounds, r->rounds == 1 ? "" : "s");
+            fprintf(out, "\nno failure: at every size tried up to %s, %s run%s passed\n",
+                    units_format_size(size, r->size_max), units_format_count(rounds, r->rounds),
+                    r->rounds == 1 ? "" : "s");
         } else {
             fputs("\nno failure so far; not every size was tried\n", out);
         }
@@ -121,7 +120,7 @@ static void put_claim(FILE *out, const report *r) {
     fprintf(out, "  smaller  %" PRIu64 " fresh run%s at size %" PRIu64 " passed", r->passed,
             r->passed == 1 ? "" : "s", r->below);
     if (r->bound < 0.995) { /* more would be shown as 100% */
-        fprintf(out, ": with 95%% confidence less than %.2g%% of them fail", 100 * r->bound);
+        fprintf(out, ": under %.2g%% of such fail (95%% confidence)", 100 * r->bound);
     }
     fputs("\n", out);
 }

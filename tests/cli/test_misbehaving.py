@@ -157,6 +157,17 @@ class Leaving(frng.Scenario):
         process.terminate()
         process.communicate(timeout=60)
 
+    def test_a_process_that_left_its_run_is_ended_wherever_it_went(self):
+        for way in ("", "setsid", "setsid setsid --fork"):
+            sut = self.script("leaver", f"{way} sh -c 'echo >left; exec sleep 1000' &\n"
+                                        "while ! test -s left; do :; done; exit 3\n")
+            for tool in (self.search, self.replay):
+                with self.subTest(way=way, tool=tool.__name__):
+                    options = () if tool == self.search else ("--size", 1, "--seed", 1)
+                    self.assert_exit(tool(sut, *options), 1)
+                    self.assertEqual(self.left_processes(), {})
+                    (self.folder / "left").unlink()
+
     def test_a_child_of_a_run_that_hangs_is_ended_with_it(self):
         result = self.search("--timeout", "100ms", "--attempts", 1, *frng.modes("hangs-child", 0))
         self.assert_found(result, 0)

@@ -123,8 +123,7 @@ START_TEST(a_failure) {
         "\nsmallest failure: signal:SIGABRT at size 41\n"
         "  replay   frng-replay ./sut --size 41 --seed 7\n"
         "  reruns   failed again 20/20 times\n"
-        "  smaller  100 fresh runs at size 40 passed: with 95% confidence less than "
-        "5.1% of them fail\n"
+        "  smaller  100 fresh runs at size 40 passed: under 5.1% of such fail (95% confidence)\n"
         "  effort   1,234 runs and 21 reruns in 2.0s (627/s, 2 jobs), --rng-seed 99\n");
     r.unfinished = true;
     assert_contains(summary(&r), "\nsmallest failure so far: ");
@@ -170,7 +169,7 @@ END_TEST
 START_TEST(passes) {
     report r = report_of(REPORT_PASSED, NULL);
     r.rounds = 100;
-    assert_contains(summary(&r), "\nno failure: at every size tried up to 4096, 100 runs passed\n");
+    assert_contains(summary(&r), "\nno failure: at every size tried up to 4K, 100 runs passed\n");
     assert_lacks(capture_text, "replay");
     r.rounds = 1;
     assert_contains(summary(&r), ", 1 run passed\n");
