@@ -52,8 +52,9 @@ static inline frng_expansion frng_expansion_init(uint64_t seed) {
 /* Write the next `size` bytes. A later call goes on where this one ended if `size` is a multiple
  * of 8, and loses the rest of the last word if it is not. */
 static inline void frng_expansion_fill(frng_expansion *e, uint8_t *bytes, size_t size) {
+    frng_expansion local = *e; /* bytes might point into *e, for all that the compiler knows */
     for (; size >= 8; size -= 8, bytes += 8) {
-        const uint64_t word = frng__xoshiro(e);
+        const uint64_t word = frng__xoshiro(&local);
         bytes[0] = (uint8_t)word;
         bytes[1] = (uint8_t)(word >> 8);
         bytes[2] = (uint8_t)(word >> 16);
@@ -64,9 +65,10 @@ static inline void frng_expansion_fill(frng_expansion *e, uint8_t *bytes, size_t
         bytes[7] = (uint8_t)(word >> 56);
     }
     if (size > 0) {
-        uint64_t word = frng__xoshiro(e);
+        uint64_t word = frng__xoshiro(&local);
         for (; size > 0; size--, word >>= 8) *bytes++ = (uint8_t)word;
     }
+    *e = local;
 }
 
 /* All `size` bytes of `seed`. */

@@ -28,9 +28,12 @@ typedef struct fast_runner {
     server server;
     runner *spawn;  /* for runs in fresh processes */
     bool cancelled; /* the ticket being run is not wanted any more */
+    bool is_plain;  /* no server can be had: it greeted the probe, and nobody since */
     int64_t batch_ns, sample_ns;
     unsigned samples;
 } fast_runner;
+
+#define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 
 /* How an order went. */
 typedef enum exchange_end {
@@ -48,9 +51,10 @@ typedef struct heartbeat {
     int64_t since_ns;
 } heartbeat;
 
-static bool has_hung(const fast_runner *r, heartbeat *beat, int64_t now_ns) {
+/* A number that goes back, or beyond the batch, is none of an honest server. */
+static bool has_hung(const fast_runner *r, uint64_t count, heartbeat *beat, int64_t now_ns) {
     const uint64_t run = r->report.report->run;
-    if (run != beat->run) *beat = (heartbeat){run, now_ns};
+    if (run > beat->run && run < count) *beat = (heartbeat){run, now_ns};
     return now_ns >= clock_after(beat->since_ns, r->config->spawn.timeout_ns);
 }
 
@@ -63,8 +67,15 @@ static exchange_end hang_up(fast_runner *r, const frng_message *order, frng_mess
     return end;
 }
 
+/* Whether an answer can be one to this order: some run was made, or there is a reason why not. */
+static bool makes_sense(const frng_message *order, const frng_message *done) {
+    if ((done->flags & FRNG_NO_PROCESS) != 0) return true;
+    if (done->status == 0) return done->count > 0;
+    return done->count < order->count || (order->flags & FRNG_ONE_PROCESS) != 0;
+}
+
 static exchange_end receive(fast_runner *r, const frng_message *order, frng_message *done) {
-    if (!server_receive(&r->server, order->count, done)) {
+    if (!server_receive(&r->server, order->count, done) || !makes_sense(order, done)) {
         return hang_up(r, order, done, EXCHANGE_LOST);
     }
     if ((done->flags & FRNG_LEFTOVER) != 0) server_stop(&r->server);
@@ -77,7 +88,8 @@ static exchange_end cancel(fast_runner *r) {
     frng_message done;
     r->cancelled = true;
     r->report.report->stop = 1;
-    if (poll(&fd, 1, CANCEL_MS) <= 0 || !server_receive(&r->server, UINT64_MAX, &done)) {
+    if (poll(&fd, 1, CANCEL_MS) <= 0 || !server_receive(&r->server, UINT64_MAX, &done) ||
+        (done.flags & FRNG_LEFTOVER) != 0) {
         server_stop(&r->server);
     }
     return EXCHANGE_CANCELLED;
@@ -85,14 +97,16 @@ static exchange_end cancel(fast_runner *r) {
 
 static exchange_end wait_for_answer(fast_runner *r, const frng_message *order, frng_message *done) {
     const int64_t look_ns = r->config->spawn.timeout_ns / LOOKS_PER_TIMEOUT + 1;
-    heartbeat beat = {UINT64_MAX, clock_now_ns()};
+    heartbeat beat = {0, clock_now_ns()};
     for (;;) {
         const int64_t now_ns = clock_now_ns();
         struct pollfd fds[] = {{r->server.control, POLLIN, 0}, {r->watch->fd, POLLIN, 0}};
         poll(fds, 2, clock_poll_ms(now_ns, clock_after(now_ns, look_ns)));
         if (fds[0].revents != 0) return receive(r, order, done);
         if (fds[1].revents != 0 && r->watch->cancelled(r->watch->context)) return cancel(r);
-        if (has_hung(r, &beat, clock_now_ns())) return hang_up(r, order, done, EXCHANGE_HUNG);
+        if (has_hung(r, order->count, &beat, clock_now_ns())) {
+            return hang_up(r, order, done, EXCHANGE_HUNG);
+        }
     }
 }
 
@@ -105,7 +119,8 @@ static int need_server(fast_runner *r) {
             return error;
         }
     }
-    return r->server.control < 0 ? EPROTO : 0;
+    r->is_plain = r->server.control < 0;
+    return r->is_plain ? EPROTO : 0;
 }
 
 static exchange_end exchange(fast_runner *r, const frng_message *order, frng_message *done) {
@@ -156,9 +171,7 @@ static bool fork_one(fast_runner *r, trial t, uint64_t flags, outcome *o) {
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
         *o = outcome_of_status((int)done.status);
         return true;
-    case EXCHANGE_HUNG:
-        *o = (outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
-        return true;
+    case EXCHANGE_HUNG: *o = OUTCOME_HUNG; return true;
     case EXCHANGE_CANCELLED:
     case EXCHANGE_LOST: return false;
     }
@@ -211,10 +224,10 @@ static bool is_same_fresh(fast_runner *r, trial t, sample seen, run_result *resu
 
 /* ---- A ticket ---- */
 
-/* A run of a batch did not pass. It counts if it fails in a fork of its own, too. */
-static void judge_failure(fast_runner *r, trial t, int status, run_result *result) {
-    outcome o = outcome_of_status(status);
-    if (r->mode == MODE_PERSISTENT) {
+/* A run of a batch did not pass. It counts if it fails in a fork of its own, too; `was_alone`: that
+ * is what it had. */
+static void judge_failure(fast_runner *r, trial t, outcome o, bool was_alone, run_result *result) {
+    if (r->mode == MODE_PERSISTENT && !was_alone) {
         outcome fresh;
         if (fork_one(r, t, 0, &fresh)) {
             if (fresh.verdict == VERDICT_PASS) {
@@ -246,8 +259,8 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
         spawn_one(r, at, result);
         return;
     case EXCHANGE_HUNG:
-        result->ran += (uint32_t)done.count + 1;
-        tell(r, (outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, 0}, first.size, result);
+        result->ran += (uint32_t)done.count;
+        judge_failure(r, at, OUTCOME_HUNG, done.count == 0, result); /* a second one takes long */
         return;
     case EXCHANGE_DONE: break;
     }
@@ -259,7 +272,7 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
         distrust(r, DOUBT_BATCH_END, at, result); /* all passed, but not their process's exit */
     } else if (done.status != 0) {
         result->ran += (uint32_t)done.count;
-        judge_failure(r, at, (int)done.status, result);
+        judge_failure(r, at, outcome_of_status((int)done.status), false, result);
     } else if ((done.flags & FRNG_LEFTOVER) != 0 && batches) {
         distrust(r, DOUBT_LEFTOVER, at, result);
     } else if (!sampled || is_same_fresh(r, (trial){first.size, first.seed + order.digest_run},
@@ -271,7 +284,7 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
 static void fast_run(runner *base, const ticket *runs, bool capture, run_result *result) {
     fast_runner *r = (fast_runner *)base;
     const int64_t start_ns = clock_now_ns();
-    if (capture || r->mode == MODE_SPAWN) {
+    if (capture || r->is_plain || r->mode == MODE_SPAWN) {
         spawn_spare(r->spawn, r->server.control >= 0 ? r->server.child.pid : 0);
         r->spawn->ops->run(r->spawn, runs, capture, result);
         return;

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Start the process on its end of the control socket. Returns 0 or an errno. */
@@ -94,7 +96,16 @@ bool server_send(const server *s, const frng_message *order) {
     return send(s->control, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
 }
 
+/* A status that waitpid can have given for a process that has ended. */
+static bool is_end(uint64_t status) {
+    if (status > UINT16_MAX) return false;
+    if (WIFEXITED((int)status)) return true;
+    return WIFSIGNALED((int)status) && WTERMSIG((int)status) <= SIGRTMAX;
+}
+
 bool server_receive(const server *s, uint64_t count, frng_message *done) {
-    return receive(s, done) && done->type == FRNG_DONE && done->count <= count &&
-           done->status <= INT32_MAX;
+    enum { ERRNO_MAX = 4095 };
+    if (!receive(s, done) || done->type != FRNG_DONE || done->count > count) return false;
+    const bool is_errno = (done->flags & FRNG_NO_PROCESS) != 0;
+    return is_errno ? done->status <= ERRNO_MAX : is_end(done->status);
 }
