@@ -4,9 +4,10 @@
     bench.py [--build DIR] [--quick | --smoke] [--section NAME]... [--attempts N] [--repeat N]
 
 Sections: search (final sizes, runs and seconds over model programs with known minima), spawn (runs
-per second at fixed sizes), growth (cost by --size-max), memory (programs that print without end).
+per second at fixed sizes), modes (the same for the ways to make a run, and whole searches of the
+examples in each), growth (cost by --size-max), memory (programs that print without end).
 What is compared takes turns within each repetition, so that a machine busy with other things is
-as unfair to all; trust the ratios. All of it takes under ten minutes, --quick under one. --smoke
+as unfair to all; trust the ratios. All of it takes under 15 minutes, --quick under two. --smoke
 looks only whether the programs work, and times nothing.
 SPDX-License-Identifier: MIT
 """
@@ -53,6 +54,10 @@ class Plan:
     spawn_sizes: tuple = (16, 4 * KIB, 256 * KIB, 4 * MIB)
     spawn_rounds: int = 7
     spawn_seconds: float = 0.4
+    mode_rounds: int = 7
+    mode_seconds: float = 0.25
+    example_seeds: int = 9
+    example_attempts: tuple = (100, 1000)
     growth_sizes: tuple = (64 * KIB, 256 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB)
     growth_attempts: int = 5
     flood_mib: int = 64
@@ -345,7 +350,7 @@ def rate_post_twice(programs, sut, size, seconds):
 
 
 def rate_ours(programs, sut, size, seconds, jobs):
-    command = [programs.at("spawn_rate"), "--size", str(size), "--seconds", str(seconds)]
+    command = [programs.at("rate"), "--size", str(size), "--seconds", str(seconds)]
     out, _ = checked(command + ["--jobs", str(jobs), sut], programs.cwd)
     return float(key_values(out)["rate"])
 
@@ -362,9 +367,6 @@ def section_spawn(programs, plan, verdicts):
     suts = [(name, programs.at(file)) for name, file in
             (("dynamic", "null_sut"), ("static", "null_sut_static"))
             if os.path.exists(programs.at(file))]
-    if not os.path.exists(programs.at("spawn_rate")):
-        print("Spawn rates: not measured, spawn_rate is not built\n")
-        return
     rates = {}
     for k in range(plan.spawn_rounds):
         for size in plan.spawn_sizes:
@@ -399,6 +401,172 @@ def section_spawn(programs, plan, verdicts):
             number = over(size, kind, "ours j2", "ours j1")
             verdicts.say(f"two jobs over one, {size_text(size)}, {kind}, at least 1.70",
                          number >= 1.7, f"{number:.3f}")
+
+
+# ---- Section: modes ----
+
+MODES = ("spawn", "fork", "persistent")
+EXAMPLES = ("cobs", "consensus", "kvstore", "ring")
+DRAWS = {"all": [], "64 B": ["64"]}  # the argument of null_test
+
+
+def null_test(programs, kind, draw):
+    name = "null_test" if kind == "dynamic" else "null_test_static"
+    return [programs.at(name)] + DRAWS[draw]
+
+
+def rate_of(programs, command):
+    return float(key_values(checked(command, programs.cwd)[0])["rate"])
+
+
+def rate_mode(programs, kind, draw, size, seconds, mode, jobs):
+    command = [programs.at("rate"), "--size", str(size), "--seconds", str(seconds)]
+    command += ["--mode", mode, "--jobs", str(jobs)]
+    return rate_of(programs, command + null_test(programs, kind, draw))
+
+
+def rate_plain(programs, kind, draw, size, seconds):
+    command = [programs.at("post_driver"), "--rate", str(size), "--seconds", str(seconds)]
+    return rate_of(programs, command + null_test(programs, kind, draw))
+
+
+def rate_bare(programs, draw, size, seconds):
+    command = [programs.at("bare_loop"), "--lazy", str(size), str(seconds)]
+    return rate_of(programs, command + DRAWS[draw])
+
+
+def mode_measures(programs, kind, draw, size, seconds):
+    """What is measured for one test at one size: name -> how."""
+    measures = {"post": lambda: rate_plain(programs, kind, draw, size, seconds)}
+    for mode in MODES:
+        for jobs in (1, 2):
+            measures[f"{mode} j{jobs}"] = lambda mode=mode, jobs=jobs: rate_mode(
+                programs, kind, draw, size, seconds, mode, jobs)
+    measures["bare loop"] = lambda: rate_bare(programs, draw, size, seconds)
+    return measures
+
+
+class ModeRates:
+    """Rates of each round; what is compared was measured in the same round."""
+
+    def __init__(self, programs, plan):
+        self.rates, self.keys = {}, []
+        for kind in ("dynamic", "static"):
+            if os.path.exists(null_test(programs, kind, "all")[0]):
+                self.keys += [(kind, "all", size) for size in plan.spawn_sizes]
+        self.keys += [("dynamic", "64 B", size) for size in (4 * KIB, 4 * MIB)]
+        for k in range(plan.mode_rounds):
+            for key in self.keys:
+                measures = mode_measures(programs, *key, plan.mode_seconds)
+                for name in in_turn(list(measures), k):
+                    self.rates.setdefault((key, name), []).append(measures[name]())
+
+    def over(self, key, name, base_key, base):
+        """The median of the ratios within a round: what slows a round down slows both."""
+        return statistics.median(ratio(a, b) for a, b in
+                                 zip(self.rates[key, name], self.rates[base_key, base]))
+
+    def rows(self):
+        names = ["post"] + [f"{mode} j{jobs}" for mode in MODES for jobs in (1, 2)] + ["bare loop"]
+        for key in self.keys:
+            kind, draw, size = key
+            yield ([f"{size_text(size)}, draws {draw}, {kind}"]
+                   + [f"{statistics.median(self.rates[key, name]):.0f}" for name in names]
+                   + [f"{self.over(key, 'fork j1', key, 'post'):.2f}",
+                      f"{self.over(key, 'persistent j1', key, 'post'):.1f}",
+                      f"{self.over(key, 'persistent j1', key, 'bare loop'):.2f}"])
+
+
+def judge_modes(rates, verdicts):
+    small, large = ("dynamic", "all", 16), ("dynamic", "all", 4 * MIB)
+    static = ("static", "all", 16)
+    if static in rates.keys:
+        for base_key, base in ((small, "dynamic"), (static, "static")):
+            number = rates.over(static, "fork j1", base_key, "post")
+            verdicts.say(f"fork server, 16 B, static, over post on the {base} one, at least 5",
+                         number >= 5, f"{number:.2f}")
+    for what, key, name, base_key, base, least in (
+            ("fork server, 16 B, dynamic, over post", small, "fork j1", small, "post", 3.6),
+            ("persistent, 16 B, over post", small, "persistent j1", small, "post", 5000),
+            ("persistent, 16 B, over the bare loop", small, "persistent j1", small, "bare loop",
+             0.6),
+            ("persistent, 4 MiB all drawn, over post", large, "persistent j1", large, "post", 6),
+            ("64 bytes drawn of 4 MiB over 64 of 4 KiB", ("dynamic", "64 B", 4 * MIB),
+             "persistent j1", ("dynamic", "64 B", 4 * KIB), "persistent j1", 0.8)):
+        number = rates.over(key, name, base_key, base)
+        verdicts.say(f"{what}, at least {least}", number >= least, f"{number:.2f}")
+
+
+def search_example(programs, example, mode, attempts, seed):
+    """Seconds in all, of them before and after the search, and in the reruns at its end."""
+    sut = programs.bench.parent.parent / "examples" / example
+    events = os.path.join(programs.cwd, "events.jsonl")
+    Path(events).unlink(missing_ok=True)
+    command = [str(programs.search), str(sut), "--quiet", "--mode", mode, "--json", events]
+    command += ["--attempts", str(attempts), "--rng-seed", str(seed)]
+    _, seconds = checked(command, programs.cwd)
+    lines = [json.loads(line) for line in Path(events).read_text().splitlines()]
+    done, before = lines[-1], [line for line in lines if "seconds" in line][-2]
+    result = (done["outcome"], done.get("size"), done.get("seed"))
+    return {"all": seconds, "outside": seconds - done["seconds"],
+            "last reruns": done["seconds"] - before["seconds"],
+            "walk": before["seconds"], "runs": done["runs"] + done["reruns"], "result": result}
+
+
+def example_row(label, auto, spawn):
+    """A row of the table, and auto's share of spawn's time: of all of it, and of the walk."""
+    def typical(results, part):
+        return statistics.median(one[part] for one in results)
+
+    shares = [statistics.median(ratio(one[part], two[part]) for one, two in zip(auto, spawn))
+              for part in ("all", "walk")]
+    row = [label, f"{typical(auto, 'runs'):.0f}", f"{1000 * typical(spawn, 'all'):.1f}"]
+    row += [f"{1000 * typical(auto, part):.1f}" for part in
+            ("all", "outside", "walk", "last reruns")]
+    return row + [f"{share:.3f}" for share in shares], shares
+
+
+def search_examples(programs, plan, attempts, verdicts):
+    rows, whole, walks, differ = [], {}, {}, []
+    for example in EXAMPLES:
+        found = {"auto": [], "spawn": []}
+        for k in range(plan.example_seeds):
+            for mode in in_turn(list(found), k):
+                found[mode].append(search_example(programs, example, mode, attempts, k + 1))
+        differ += [f"{example} with --rng-seed {k + 1}" for k, (one, two) in
+                   enumerate(zip(found["auto"], found["spawn"])) if one["result"] != two["result"]]
+        row, shares = example_row(f"{example}, {attempts}", found["auto"], found["spawn"])
+        whole[example], walks[example] = shares
+        rows.append(row)
+    for what, shares in (("all of it", whole), ("without the start and the last reruns", walks)):
+        verdicts.say(f"examples, {attempts} attempts, {what}: at most a tenth of spawn's time",
+                     max(shares.values()) <= 0.1,
+                     ", ".join(f"{example} {share:.3f}" for example, share in shares.items()))
+    verdicts.say(f"examples, {attempts} attempts, the same results in both modes", not differ,
+                 ", ".join(differ) or "all")
+    return rows
+
+
+def measure_examples(programs, plan, verdicts):
+    rows = []
+    for attempts in plan.example_attempts:
+        rows += search_examples(programs, plan, attempts, verdicts)
+    print(f"\nSearches of the examples, default options but for --attempts: medians of "
+          f"{plan.example_seeds} seeds, in ms.\nOutside: starting and ending frng-search; last "
+          "reruns: 20 fresh processes, to rely on the result")
+    table(["example, attempts", "runs", "spawn", "auto", "outside", "walk", "last reruns",
+           "auto/spawn", "of the walk"], rows)
+
+
+def section_modes(programs, plan, verdicts):
+    rates = ModeRates(programs, plan)
+    print(f"Runs per second of a test that only draws: medians of {plan.mode_rounds} rounds of "
+          f"{plan.mode_seconds} s.\nThe bare loop expands what is drawn, and calls the test")
+    table(["size, test, program", "post"] + [f"{mode[:7]} j{jobs}" for mode in MODES
+                                             for jobs in (1, 2)]
+          + ["bare loop", "fork/post", "pers/post", "pers/bare"], rates.rows())
+    judge_modes(rates, verdicts)
+    measure_examples(programs, plan, verdicts)
 
 
 # ---- Memory ----
@@ -588,8 +756,10 @@ def smoke(programs):
         result = run_post(programs, sut, 2, size_max, 1)
         expect(result.size is None, f"post_driver: never ended at {result.size}")
     expect(rate_post(programs, programs.at("null_sut"), 16, 0.01) > 0, "post_driver --rate")
-    if os.path.exists(programs.at("spawn_rate")):
-        expect(rate_ours(programs, programs.at("null_sut"), 16, 0.01, 2) > 0, "spawn_rate")
+    expect(rate_ours(programs, programs.at("null_sut"), 16, 0.01, 2) > 0, "rate")
+    expect(rate_bare(programs, "all", 16, 0.01) > 0, "bare_loop")
+    for mode in MODES:
+        expect(rate_mode(programs, "dynamic", "64 B", 4 * KIB, 0.01, mode, 2) > 0, f"rate {mode}")
     _, watch = watched(run_ours, programs, sut, 20, 4 * KIB, 1, jobs=1, strategy="classic")
     expect(watch.driver > 0, "the memory of the driver was not seen")
     print("ok")
@@ -598,8 +768,8 @@ def smoke(programs):
 # ---- Main ----
 
 
-SECTIONS = {"search": section_search, "spawn": section_spawn, "growth": section_growth,
-            "memory": section_memory}
+SECTIONS = {"search": section_search, "spawn": section_spawn, "modes": section_modes,
+            "growth": section_growth, "memory": section_memory}
 
 
 def parse():
@@ -619,6 +789,7 @@ def make_plan(options):
     if options.quick:
         plan = Plan(attempts=30, repeat=3, models=MODELS, search_budget_s=25.0,
                     spawn_sizes=(16, 4 * MIB), spawn_rounds=5, spawn_seconds=0.15,
+                    mode_rounds=3, mode_seconds=0.1, example_seeds=3, example_attempts=(100,),
                     growth_sizes=(64 * KIB, MIB, 16 * MIB), growth_attempts=2, flood_mib=8)
     plan.attempts = options.attempts or plan.attempts
     if options.repeat:

@@ -1,13 +1,14 @@
-/* spawn_rate: how many runs of one size a pool of spawning workers makes in a second.
+/* rate: how many runs of one size a pool of workers makes in a second, in one of the modes.
  *
- *     spawn_rate --size BYTES [--jobs N] [--seconds S] [--stdin file|pipe] SUT [ARG...]
+ *     rate --size BYTES [--mode MODE] [--jobs N] [--seconds S] [--stdin file|pipe] SUT [ARG...]
  *
  * prints `rate=2210.4 runs=2218 seconds=1.003`, as post_driver --rate does. SUT is a path. Tickets
  * are as large as in a search. Time is taken from one result to another, when all workers are
  * busy: starting and ending them does not count. SPDX-License-Identifier: MIT */
 #include "clock.h"
+#include "fast.h"
 #include "pool.h"
-#include "spawn.h"
+#include "probe.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -22,6 +23,7 @@ enum { EXIT_TROUBLE = 2 };
 
 typedef struct options {
     uint64_t size; /* bytes */
+    run_mode mode;
     unsigned jobs;
     double seconds;
     spawn_stdin stdin_kind;
@@ -29,30 +31,36 @@ typedef struct options {
 } options;
 
 static void die(const char *what) {
-    fprintf(stderr, "spawn_rate: %s: %s\n", what, strerror(errno));
+    fprintf(stderr, "rate: %s: %s\n", what, strerror(errno));
     exit(EXIT_TROUBLE);
 }
 
-static void usage(void) {
-    fputs("usage: spawn_rate --size BYTES [--jobs N] [--seconds S] [--stdin file|pipe] "
-          "SUT [ARG...]\n",
+static _Noreturn void usage(void) {
+    fputs("usage: rate --size BYTES [--mode spawn|fork|persistent] [--jobs N] [--seconds S]\n"
+          "            [--stdin file|pipe] SUT [ARG...]\n",
           stderr);
     exit(EXIT_TROUBLE);
 }
 
+static run_mode parse_mode(const char *word) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        if (strcmp(word, run_mode_name(mode)) == 0) return mode;
+    }
+    usage();
+}
+
 static options parse(int argc, char **argv) {
     static const struct option known[] = {
-        {"size", required_argument, NULL, 's'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"seconds", required_argument, NULL, 't'},
-        {"stdin", required_argument, NULL, 'i'},
-        {NULL, 0, NULL, 0},
+        {"size", required_argument, NULL, 's'},  {"mode", required_argument, NULL, 'm'},
+        {"jobs", required_argument, NULL, 'j'},  {"seconds", required_argument, NULL, 't'},
+        {"stdin", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0},
     };
     options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = SPAWN_STDIN_FILE};
     int option;
     while ((option = getopt_long(argc, argv, "+", known, NULL)) >= 0) {
         switch (option) {
         case 's': o.size = strtoull(optarg, NULL, 0); break;
+        case 'm': o.mode = parse_mode(optarg); break;
         case 'j': o.jobs = (unsigned)strtoul(optarg, NULL, 0); break;
         case 't': o.seconds = strtod(optarg, NULL); break;
         case 'i':
@@ -76,8 +84,8 @@ static uint32_t one_result(pool *p, const options *o, uint64_t *seed) {
         *seed += runs.count;
     }
     if (pool_wait(p, CLOCK_NEVER, &done, &result) != POOL_RESULT) die("the workers");
-    if (result->last.verdict != VERDICT_PASS) {
-        fprintf(stderr, "spawn_rate: %s did not pass\n", o->sut[0]);
+    if (result->last.verdict != VERDICT_PASS || result->doubt != DOUBT_NONE) {
+        fprintf(stderr, "rate: %s did not pass, or keeps state\n", o->sut[0]);
         exit(EXIT_TROUBLE);
     }
     return result->ran;
@@ -100,15 +108,20 @@ static void measure(pool *p, const options *o) {
 
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
-    spawn_config config = {
-        .command = {o.sut[0], o.sut, environ},
-        .stdin_kind = o.stdin_kind,
-        .timeout_ns = 10 * CLOCK_NS_PER_S,
-        .size_max = o.size,
+    fast_config config = {
+        .spawn = {.command = {o.sut[0], o.sut, environ},
+                  .stdin_kind = o.stdin_kind,
+                  .timeout_ns = 10 * CLOCK_NS_PER_S,
+                  .size_max = o.size},
+        .mode = o.mode,
     };
-    sigprocmask(SIG_SETMASK, NULL, &config.mask);
+    sigprocmask(SIG_SETMASK, NULL, &config.spawn.mask);
+    if (o.mode != MODE_SPAWN && probe_run(&config.spawn, &config.layout) < o.mode) {
+        fprintf(stderr, "rate: %s cannot run in this mode\n", o.sut[0]);
+        return EXIT_TROUBLE;
+    }
     const pool_config workers = {
-        .jobs = o.jobs, .create = spawn_create, .config = &config, .interrupt_fd = -1};
+        .jobs = o.jobs, .create = fast_create, .config = &config, .interrupt_fd = -1};
     pool *p = pool_create(&workers);
     if (p == NULL) die("the workers");
     measure(p, &o);

@@ -1,0 +1,77 @@
+/* probe.h: what a system under test says it can do; this program once more is one. */
+#include "probe.h"
+
+#include "clock.h"
+#include "frng_main.h"
+#include "scratch.h"
+
+#include <check.h>
+#include <errno.h>
+
+static char *arguments[] = {"test_probe", NULL, NULL};
+static shared_layout layout;
+
+static run_mode probe(const char *path, const char *part) {
+    arguments[1] = (char *)(uintptr_t)part;
+    spawn_config config = {
+        .command = {path, arguments, environ}, .timeout_ns = CLOCK_NS_PER_S, .size_max = 64};
+    sigemptyset(&config.mask);
+    layout = (shared_layout){99, 99};
+    const run_mode mode = probe_run(&config, &layout);
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
+    return mode;
+}
+
+static bool passes(frng *f) { return f->used == 0; }
+
+static int play(const char *part) {
+    frng_message m = {.type = FRNG_HELLO, .version = 1, .drawn_offset = 192, .drawn_width = 4};
+    if (strcmp(part, "honest") == 0) return frng_run(passes);
+    if (strcmp(part, "plain") == 0) return 0;
+    while (strcmp(part, "silent") == 0) pause();
+    const int control = frng__meet_driver();
+    if (strcmp(part, "dies") == 0) abort();
+    if (strcmp(part, "beyond") == 0) m.drawn_offset = UINT64_MAX - 7;
+    if (strcmp(part, "version") == 0) m.version = 2;
+    if (strcmp(part, "type") == 0) m.type = FRNG_DONE;
+    if (send(control, &m, strcmp(part, "short") == 0 ? 8 : sizeof m, MSG_NOSIGNAL) < 0) return 1;
+    return recv(control, &m, sizeof m, 0) == 0 ? 0 : 1;
+}
+
+START_TEST(able_programs_say_so) {
+    ck_assert_int_eq(probe("/proc/self/exe", "honest"), MODE_PERSISTENT);
+    ck_assert_uint_eq(layout.drawn_width, sizeof(size_t));
+    ck_assert_int_eq(probe("/proc/self/exe", "forks"), MODE_FORK);
+    ck_assert_uint_eq(layout.drawn_offset, 192);
+    ck_assert_uint_eq(layout.drawn_width, 4);
+}
+END_TEST
+
+START_TEST(a_layout_beyond_the_report_is_none) {
+    ck_assert_int_eq(probe("/proc/self/exe", "beyond"), MODE_FORK);
+    ck_assert_uint_eq(layout.drawn_width, 0);
+}
+END_TEST
+
+START_TEST(all_others_are_spawned) {
+    const char *const parts[] = {"plain", "silent", "dies", "version", "type", "short"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        ck_assert_msg(probe("/proc/self/exe", parts[i]) == MODE_SPAWN, "%s", parts[i]);
+        ck_assert_uint_eq(layout.drawn_width, 0);
+    }
+    ck_assert_int_eq(probe("/nonexistent/program", "plain"), MODE_SPAWN);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    if (argc > 1) return play(argv[1]);
+    Suite *suite = suite_create("probe");
+    TCase *tc = tcase_create("probe");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, able_programs_say_so);
+    tcase_add_test(tc, a_layout_beyond_the_report_is_none);
+    tcase_add_test(tc, all_others_are_spawned);
+    suite_add_tcase(suite, tc);
+    return scratch_run(suite);
+}
