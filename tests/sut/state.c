@@ -123,7 +123,7 @@ static bool does_read_past(void) {
 static bool does_overflow_int(void) {
     volatile int most = INT32_MAX;
     most += getpid() > 0 ? 1 : 0;
-    return true;
+    return most != 0;
 }
 
 static volatile uint8_t *find_report(size_t *size) {

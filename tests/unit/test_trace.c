@@ -82,14 +82,16 @@ START_TEST(nonsense_is_shown_and_harms_nobody) {
     const uint64_t odd[] = {0, 1, 7, 8, 15, 16, 17, UINT64_MAX - 1, UINT64_MAX};
     const int widths[] = {0, 1, 7, 8, 9, 255};
     enum { ODD = sizeof odd / sizeof *odd, WIDTHS = sizeof widths / sizeof *widths };
-    for (int kind = 0; kind < 256; kind++) {
+    const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 254, 255};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const int kind = kinds[k];
         for (int i = 0; i < ODD * ODD * WIDTHS; i++) {
             const frng_trace_record r = draw(odd[i % ODD], odd[i / ODD % ODD], kind,
                                              widths[i / ODD / ODD], odd[i % ODD], odd[i / ODD % 9]);
             print(&r, 1, UINT64_MAX);
-            for (const char *c = text; *c != '\0'; c++) {
-                ck_assert_msg(*c == '\n' || (*c >= 0x20 && *c < 0x7f), "kind %d: %s", kind, text);
-            }
+            const char *c = text;
+            while (*c == '\n' || (*c >= 0x20 && *c < 0x7f)) c++;
+            ck_assert_msg(*c == '\0', "kind %d: %s", kind, text);
         }
     }
 }
