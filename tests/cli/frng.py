@@ -16,6 +16,11 @@ import tempfile
 import time
 import unittest
 
+# What ignores signals, as nohup and a shell's background do, must not pass that on to the tools.
+for _number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
+
 BUILD = pathlib.Path(os.environ.get("FRNG_BUILD") or
                      pathlib.Path(__file__).resolve().parents[2] / "build").resolve()
 SEARCH = str(BUILD / "driver" / "frng-search")
