@@ -264,7 +264,7 @@ class Wrap(frng.Scenario):
 
     @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
     def test_gdb_stops_where_an_frng_main_program_aborts(self):
-        size, seed = self.assert_found(self.search("--attempts", 2, frng.SUTS / "sut-assert"))
+        size, seed = self.assert_found(self.search(frng.SUTS / "sut-assert"))
         result = self.replay(frng.SUTS / "sut-assert", "--size", size, "--seed", seed, "--wrap",
                              "gdb -q -batch -nx -ex run -ex backtrace --args")
         if "ptrace" in result.stderr:
