@@ -282,6 +282,29 @@ class Sanitizers(Modes):
         self.expect(self.build("-fsanitize=undefined", "-fno-sanitize-recover=all"), "overflow-int",
                     "exit:1")
 
+    def test_memory_sanitizer(self):
+        clang = shutil.which("clang") or self.skipTest("no clang")
+        source = self.write("uninitialised.c", """
+            #include "frng_main.h"
+            static bool test(frng *f) {
+                uint8_t count;
+                int values[4];
+                FRNG_TRY(frng_u8_max(f, 7, &count));
+                for (int i = 0; i < count && i < 4; i++) values[i] = i;
+                if (values[3] == 77) puts("never");
+                return true;
+            }
+            FRNG_MAIN(test)
+            """)
+        sut = self.folder / "uninitialised"
+        command = [clang, "-g", "-fsanitize=memory", f"-I{SOURCE / 'frng'}", str(source), "-o",
+                   str(sut)]
+        if subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest("clang has no -fsanitize=memory")
+        result = self.expect_same(FAST, (1,), "--size-max", 8, sut)
+        self.assert_found(result, 1)
+        self.assert_says(result, r"\bexit:1\b")
+
 
 if __name__ == "__main__":
     unittest.main()
