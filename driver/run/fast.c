@@ -264,8 +264,7 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
         return;
     case EXCHANGE_DONE: break;
     }
-    if ((done.flags & FRNG_NO_PROCESS) != 0 || (done.status == 0 && done.count == 0)) {
-        /* It cannot fork now, or says that it got nowhere: this end knows how to wait. */
+    if ((done.flags & FRNG_NO_PROCESS) != 0) { /* it cannot fork now: this end knows how to wait */
         result->ran += (uint32_t)done.count;
         spawn_one(r, at, result);
     } else if (done.status != 0 && done.count == order.count) {
