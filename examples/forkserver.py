@@ -13,7 +13,7 @@ import struct
 import sys
 
 MAGIC, HELLO, RUN, DONE = 0x31747270676E7266, 1, 2, 3
-STOP, RUN_AT, SEED, DRAWN = 32, 128, 136, 192  # offsets in the report
+STOP, RUNS, RUN_AT, SEED, DRAWN = 32, 40, 128, 136, 192  # offsets in the report
 MESSAGE = struct.Struct("=10Q")
 PR_SET_PDEATHSIG, SIGKILL = 1, 9
 
@@ -26,15 +26,22 @@ class Entropy:
     """Bytes to draw from; what was drawn stands in the report at any instant."""
 
     def __init__(self, data, report=None):
-        self.data, self.at, self.report = data, 0, report
+        self.data, self.at, self.report, self.ran_out = data, 0, report, False
         self.tell()
 
     def tell(self):
         if self.report is not None:
             struct.pack_into("=Q", self.report, DRAWN, self.at)
 
+    def tell_passed(self):
+        """For a driver that asks which runs passed, and how."""
+        offset, count = struct.unpack_from("=QQ", self.report, RUNS)
+        if count > 0:
+            struct.pack_into("=Q", self.report, offset, self.at | self.ran_out << 63)
+
     def byte(self):
         if self.at == len(self.data):
+            self.ran_out = True
             raise OutOfEntropy
         self.at += 1
         self.tell()
@@ -65,7 +72,9 @@ def serve(test):
             libc.prctl(PR_SET_PDEATHSIG, SIGKILL)
             if os.getppid() != server:
                 os._exit(125)
-            test(Entropy(os.pread(entropy_fd, size, 0), report))
+            entropy = Entropy(os.pread(entropy_fd, size, 0), report)
+            test(entropy)
+            entropy.tell_passed()
             sys.exit(0)
         _, status = os.waitpid(child, 0)
         control.send(MESSAGE.pack(DONE, 0, 0, 0, 0, 0, int(status == 0), 0, 0, status))

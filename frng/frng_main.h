@@ -83,7 +83,13 @@ static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t *size
  * the functions of a header than a function's static variable. */
 typedef struct frng__run_state {
     frng_report *report; /* NULL: nobody listens */
-    uint8_t *bytes;      /* entropy that is expanded as it is drawn: `capacity` of it */
+    /* What the driver asked for, kept here: a test may write over the report by mistake. */
+    frng_trace_record *records;
+    uint64_t *runs;
+    uint64_t record_count, run_count;
+    int control;    /* descriptor of the socket to the driver, or -1 */
+    int entropy;    /* of the entropy file, or -1 */
+    uint8_t *bytes; /* entropy that is expanded as it is drawn, or given: `capacity` of it */
     size_t capacity;
     frng_expansion expansion;
     frng_host plain, told; /* hosts: that fill; that also tell of each draw */
@@ -129,12 +135,14 @@ static inline bool frng__fill(frng *f, size_t count) {
     return true;
 }
 
-static inline frng_trace_record *frng__next_record(frng_report *report) {
-    const uint64_t at = report->traced++;
-    frng_trace_record *records;
-    if (at >= report->trace_count) return NULL;
-    records = (frng_trace_record *)(void *)((uint8_t *)report + report->trace_offset);
-    return &records[at];
+/* An empty record; NULL where there is no room, or nobody who reads it. */
+static inline frng_trace_record *frng__next_record(frng__run_state *state) {
+    uint64_t at;
+    if (state->record_count == 0) return NULL;
+    at = state->report->traced++;
+    if (at >= state->record_count) return NULL;
+    memset(&state->records[at], 0, sizeof state->records[at]); /* an earlier run may have used it */
+    return &state->records[at];
 }
 
 static inline uint64_t frng__mix(uint64_t digest, uint64_t word) {
@@ -146,31 +154,46 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
                                uint64_t max, uint64_t value) {
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
+    frng_trace_record *record;
     if (state->digests) {
         uint64_t digest = frng__mix(report->digest, (uint64_t)kind << 8 | width);
         digest = frng__mix(frng__mix(digest, start), f->used);
         report->digest = frng__mix(frng__mix(frng__mix(digest, min), max), value);
     }
-    if (report->trace_count > 0) {
-        frng_trace_record *record = frng__next_record(report);
-        if (record == NULL) return;
-        record->start = start;
-        record->taken = f->used - start;
-        record->kind = (uint8_t)kind;
-        record->width = (uint8_t)width;
-        record->u.draw.min = min;
-        record->u.draw.max = max;
-        record->u.draw.value = value;
-    }
+    record = frng__next_record(state);
+    if (record == NULL) return;
+    record->start = start;
+    record->taken = f->used - start;
+    record->kind = (uint8_t)kind;
+    record->width = (uint8_t)width;
+    record->u.draw.min = min;
+    record->u.draw.max = max;
+    record->u.draw.value = value;
 }
 
 static inline void frng__noted(frng *f, const char *name) {
-    frng_report *report = frng__state()->report;
-    frng_trace_record *record = report->trace_count > 0 ? frng__next_record(report) : NULL;
+    frng_trace_record *record = frng__next_record(frng__state());
     if (record == NULL) return;
     record->start = f->used;
     record->kind = FRNG_TRACE_NOTE;
     strncpy(record->u.text, name, sizeof record->u.text - 1);
+}
+
+/* See what the driver wants to be told of the runs to come. */
+static inline void frng__heed_report(void) {
+    frng__run_state *state = frng__state();
+    frng_report *report = state->report;
+    state->records = (frng_trace_record *)(void *)((uint8_t *)report + report->trace_offset);
+    state->record_count = report->trace_count;
+    state->runs = (uint64_t *)(void *)((uint8_t *)report + report->runs_offset);
+    state->run_count = report->runs_count;
+}
+
+/* Run `run` has passed. */
+static inline void frng__passed(const frng *f, uint64_t run) {
+    frng__run_state *state = frng__state();
+    if (run >= state->run_count) return;
+    state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
 }
 
 /* Map the report that a driver offers in FRNG_DRIVER. Returns the control descriptor, or -1 where
@@ -178,10 +201,12 @@ static inline void frng__noted(frng *f, const char *name) {
 static inline int frng__meet_driver(void) {
     frng__run_state *state = frng__state();
     char *offer = getenv(FRNG_DRIVER_VARIABLE);
-    int version, control, report;
+    int version, control, report, entropy;
     frng_report *mapped;
     uint64_t size;
-    if (offer == NULL || sscanf(offer, "%d,%d,%d", &version, &control, &report) != 3) return -1;
+    if (offer == NULL || sscanf(offer, "%d,%d,%d,%d", &version, &control, &report, &entropy) != 4) {
+        return -1;
+    }
     if (version != FRNG_PROTOCOL_VERSION) return -1;
     offer[0] = '\0'; /* it is for this process alone; strict C11 has no unsetenv */
     if (lseek(report, (off_t)offsetof(frng_report, size), SEEK_SET) < 0 ||
@@ -195,7 +220,11 @@ static inline int frng__meet_driver(void) {
     state->plain.fill = state->told.fill = frng__fill;
     state->told.drawn = frng__drawn;
     state->told.note = frng__noted;
+    state->control = control;
+    state->entropy = entropy;
+    frng__heed_report();
     if (control >= 0) fcntl(control, F_SETFD, FD_CLOEXEC);
+    if (entropy >= 0) fcntl(entropy, F_SETFD, FD_CLOEXEC);
     return control;
 }
 
@@ -228,29 +257,53 @@ static inline int frng__run_input(frng_test test) {
     if (bytes == NULL) return FRNG_EXIT_CANNOT_JUDGE;
     if (state->report != NULL) f = (frng *)(void *)state->report->generator;
     *f = frng_init(bytes, size);
-    if (state->report != NULL && state->report->trace_count > 0) f->host = &state->told;
+    if (state->record_count > 0) f->host = &state->told;
     status = frng__verdict(f, test(f));
+    if (status == FRNG_EXIT_PASS) frng__passed(f, 0);
     free(bytes);
     return status;
 }
 
 /* ---- Many runs: the process that a driver talks to forks those that run ---- */
 
-/* Begin run `run`: its seed, a generator, and the first `ready` bytes at least. */
+/* The table before the given bytes: where those of run `run` end, behind the table. */
+static inline size_t frng__given_end(uint64_t run) {
+    uint64_t end;
+    memcpy(&end, frng__state()->bytes + run * sizeof end, sizeof end);
+    return (size_t)end;
+}
+
+/* A generator over what run `run` was given. */
+static inline frng frng__given(const frng_message *order, uint64_t run) {
+    const size_t start = run > 0 ? frng__given_end(run - 1) : 0;
+    const uint8_t *first = frng__state()->bytes + (size_t)order->count * sizeof(uint64_t);
+    return frng_init(first + start, frng__given_end(run) - start);
+}
+
+/* A generator over the expansion of run `run`'s seed, with the first `ready` bytes at least. */
+static inline frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
+    frng__run_state *state = frng__state();
+    frng f = frng_init(state->bytes, (size_t)order->size);
+    state->expansion = frng_expansion_init(order->first_seed + run);
+    if (ready < 32) ready = 32;
+    ready = (ready + 7) & ~(size_t)7;
+    f.ready = f.size < ready ? f.size : ready;
+    frng_expansion_fill(&state->expansion, state->bytes, f.ready);
+    return f;
+}
+
+/* Begin run `run`. `ready` is a guess at what it will draw. */
 static inline void frng__begin(const frng_message *order, uint64_t run, size_t ready) {
+    const bool given = (order->flags & FRNG_GIVEN) != 0;
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng *f = (frng *)(void *)report->generator;
     *(volatile uint64_t *)&report->run = run;
     *(volatile uint64_t *)&report->seed = order->first_seed + run;
+    report->traced = 0;
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
-    state->expansion = frng_expansion_init(order->first_seed + run);
-    *f = frng_init(state->bytes, (size_t)order->size);
-    f->host = state->digests || report->trace_count > 0 ? &state->told : &state->plain;
-    if (ready < 32) ready = 32;
-    ready = (ready + 7) & ~(size_t)7;
-    f->ready = f->size < ready ? f->size : ready;
-    frng_expansion_fill(&state->expansion, state->bytes, f->ready);
+    *f = given ? frng__given(order, run) : frng__expanded(order, run, ready);
+    f->host = state->digests || state->record_count > 0 ? &state->told : &state->plain;
 }
 
 /* Make run `run`, which has begun, and in one process all after it. Ends the process, which also
@@ -262,10 +315,12 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     frng *f = (frng *)(void *)report->generator;
     const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
+    close(state->control); /* no test can answer in the place of its server */
     for (;;) {
         const int status = frng__verdict(f, test(f));
         if (status != FRNG_EXIT_PASS) state->leave(status);
         if (state->digests) report->digest_drawn = f->used;
+        frng__passed(f, run);
         if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
         frng__begin(order, run, 0);
     }
@@ -334,6 +389,37 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
     }
 }
 
+/* Read the bytes that the runs are given. Returns 0 or an errno. */
+static inline int frng__read_given(const frng_message *order) {
+    frng__run_state *state = frng__state();
+    const size_t size = (size_t)order->size;
+    size_t at = 0, before = 0, room, i;
+    /* Nobody else uses the offset while no run is made, and strict C11 hides pread. */
+    if (lseek(state->entropy, 0, SEEK_SET) != 0) return errno;
+    while (at < size) {
+        const ssize_t count = read(state->entropy, state->bytes + at, size - at);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return count < 0 ? errno : EINVAL;
+        at += (size_t)count;
+    }
+    if (order->count > size / sizeof(uint64_t)) return EINVAL;
+    room = size - (size_t)order->count * sizeof(uint64_t);
+    for (i = 0; i < order->count; i++) {
+        const size_t end = frng__given_end(i);
+        if (end < before || end > room) return EINVAL;
+        before = end;
+    }
+    return 0;
+}
+
+/* Prepare for the runs of an order. Returns 0 or an errno. */
+static inline int frng__take_order(const frng_message *order) {
+    if (order->type != FRNG_RUN || order->count == 0) return EINVAL;
+    if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
+    frng__heed_report();
+    return (order->flags & FRNG_GIVEN) != 0 ? frng__read_given(order) : 0;
+}
+
 /* Make runs for a driver until it hangs up. Returns the exit status. */
 static inline int frng__serve(frng_test test, int control) {
     frng_message order, message;
@@ -341,6 +427,7 @@ static inline int frng__serve(frng_test test, int control) {
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
     message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH;
+    if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN;
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
     fflush(NULL); /* or each child writes again what is buffered now */
@@ -351,11 +438,12 @@ static inline int frng__serve(frng_test test, int control) {
     frng__state()->leave = exit;
     while (send(control, &message, sizeof message, MSG_NOSIGNAL) == (ssize_t)sizeof message &&
            recv(control, &order, sizeof order, 0) == (ssize_t)sizeof order) {
+        const int error = frng__take_order(&order);
         memset(&message, 0, sizeof message);
         message.type = FRNG_DONE;
-        if (order.type != FRNG_RUN || order.count == 0 || !frng__make_room((size_t)order.size)) {
+        if (error != 0) {
             message.flags = FRNG_NO_PROCESS;
-            message.status = ENOMEM;
+            message.status = (uint64_t)error;
             continue;
         }
         frng__make_runs(test, &order, &message);

@@ -20,14 +20,17 @@ typedef struct frng_report {
     uint64_t trace_offset; /* bytes from its start to the records of the trace */
     uint64_t trace_count;  /* records there is room for; 0: no trace is wanted */
     uint64_t stop;         /* not 0: begin no further run */
-    uint64_t reserved[11];
+    uint64_t runs_offset;  /* bytes from its start to the table of runs that have passed */
+    uint64_t runs_count;   /* rows there is room for; 0: none are wanted */
+    uint64_t reserved[9];
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
     uint64_t seed;         /* of that run */
     uint64_t left_batch;   /* 1: its process ends because no run is left, not because of this one */
     uint64_t digest;       /* of the draws of run digest_run */
     uint64_t digest_drawn; /* bytes that it drew, once it has passed */
-    uint64_t traced;       /* records told so far; those beyond trace_count are not kept */
+    uint64_t traced;       /* records that this run told so far; those beyond trace_count are
+                              not kept */
     uint64_t reserved2[2];
     uint64_t generator[8]; /* the generator itself, in some layout; HELLO says where in the report
                               the count of bytes drawn is */
@@ -51,6 +54,10 @@ typedef struct frng_trace_record {
 
 enum { FRNG_TRACE_NOTE = 255 };
 
+/* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
+ * because its entropy ran out. All ones, as the driver leaves it: not told. */
+#define FRNG_RUN_RAN_OUT (UINT64_C(1) << 63)
+
 typedef enum frng_message_type {
     FRNG_HELLO = 1, /* system under test: here I am */
     FRNG_RUN = 2,   /* driver: make these runs */
@@ -61,9 +68,11 @@ enum {
     /* HELLO's flags: what the system under test can do. */
     FRNG_CAN_EXPAND = 1, /* makes the entropy of a seed itself; else it is in the entropy file */
     FRNG_CAN_BATCH = 2,  /* can make many runs in one process, and digests */
+    FRNG_CAN_GIVEN = 4,  /* can take the bytes of many runs from the entropy file */
     /* RUN's flags. */
     FRNG_ONE_PROCESS = 1, /* all runs of the batch in one process */
     FRNG_DIGEST = 2,      /* digest the draws of run `digest_run` of the batch */
+    FRNG_GIVEN = 4,       /* no seeds: the entropy file has `count` u64 ends, then the bytes */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
     FRNG_NO_PROCESS = 2 /* fork failed: `status` is its errno */
@@ -78,7 +87,7 @@ typedef struct frng_message {
     uint64_t drawn_width;  /* ... and its width, 4 or 8; 0: it is not told */
     uint64_t first_seed;   /* RUN: seeds count up from here, modulo 2^64 */
     uint64_t count;        /* RUN: runs, at least 1; DONE: runs that passed before `status` */
-    uint64_t size;         /* RUN: bytes of entropy for each */
+    uint64_t size;         /* RUN: bytes of entropy for each; given: of the whole entropy file */
     uint64_t digest_run;   /* RUN */
     uint64_t status;       /* DONE: wait status of what ended run `count`, or 0 if nothing did */
 } frng_message;

@@ -73,11 +73,24 @@ void diag_no_sut(void) {
         program_name);
 }
 
+void diag_no_file(void) {
+    say("which file? Usage: %s --predicate CMD FILE [options] [-- ARG...]; see '%s --help'",
+        program_name, program_name);
+}
+
 void diag_extra_argument(const char *argument) {
     say("unexpected argument '%s': arguments for the program under test follow '--'", argument);
 }
 
 void diag_usage(const char *what) { say("%s; see '%s --help'", what, program_name); }
+
+void diag_option_needs(const char *option, const char *other) {
+    say("--%s needs --%s; see '%s --help'", option, other, program_name);
+}
+
+void diag_options_exclude(const char *option, const char *other) {
+    say("--%s and --%s exclude each other; see '%s --help'", option, other, program_name);
+}
 
 void diag_sut_not_on_path(const char *name, bool is_here) {
     if (is_here) {
@@ -147,6 +160,18 @@ void diag_cannot_write(const char *path, int error_number) {
     say("%s: cannot be written: %s", path, strerror(error_number));
 }
 
+void diag_input_too_large(const char *name, uint64_t size_max) {
+    say("%s: larger than %llu bytes, the most that %s takes", name, (unsigned long long)size_max,
+        program_name);
+}
+
+void diag_not_reduced(const char *why) { say("not reduced: %s", why); }
+
+void diag_finding_bytes(const char *folder, size_t count) {
+    say("%s: %zu finding%s bytes and no seed; frng-replay and frng-reduce take such", folder, count,
+        count == 1 ? " has" : "s have");
+}
+
 void diag_finding_skipped(const char *folder, const char *name, const char *why) {
     say("%s/%s: skipped: %s", folder, name, why);
 }
@@ -162,6 +187,25 @@ void diag_finding_rebuilt(const char *folder) {
 void diag_finding_not_stored(const char *folder, int error_number) {
     say("%s: the finding could not be stored: %s; it is printed below", folder,
         strerror(error_number));
+}
+
+void diag_reducer_not_installed(const char *name) {
+    say("%s: not found; install the package creduce or cvise, or give the path to it", name);
+}
+
+void diag_not_interesting(const char *file, const char *how) {
+    say("%s: not interesting: the predicate %s; for what is interesting it exits with 0", file,
+        how);
+}
+
+void diag_known_not_kept(const char *output, int error_number) {
+    say("%s.known: cannot be written: %s; going on later will ask some questions again", output,
+        strerror(error_number));
+}
+
+void diag_would_overwrite(const char *path, const char *other) {
+    say("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
+        other);
 }
 
 void diag_system(const char *what, int error_number) {

@@ -32,8 +32,11 @@ void diag_missing_value(const char *option);
 void diag_needless_value(const char *option);
 void diag_bad_value(const char *option, const char *value, const char *expected);
 void diag_no_sut(void);
+void diag_no_file(void);
 void diag_extra_argument(const char *argument);
 void diag_usage(const char *what);
+void diag_option_needs(const char *option, const char *other);
+void diag_options_exclude(const char *option, const char *other);
 
 /* ---- The system under test ---- */
 void diag_sut_not_on_path(const char *name, bool is_here);
@@ -48,10 +51,23 @@ void diag_sut_cannot_load(const char *path, const bytes_tail *output);
 void diag_cannot_open(const char *path, int error_number);
 void diag_cannot_read(const char *path, const char *why);
 void diag_cannot_write(const char *path, int error_number);
+void diag_input_too_large(const char *name, uint64_t size_max);
+void diag_not_reduced(const char *why);
+void diag_finding_bytes(const char *folder, size_t count);
 void diag_finding_skipped(const char *folder, const char *name, const char *why);
 void diag_finding_too_large(const char *name, uint64_t size_max);
 void diag_finding_rebuilt(const char *folder);
 void diag_finding_not_stored(const char *folder, int error_number);
+
+/* ---- Reducers ---- */
+void diag_reducer_not_installed(const char *name);
+
+/* ---- Predicates ---- */
+/* `how` is how the predicate ended: "exited with status 1". */
+void diag_not_interesting(const char *file, const char *how);
+void diag_known_not_kept(const char *output, int error_number);
+/* `path` is said of an option or of what goes with it, and is the same file as `other`. */
+void diag_would_overwrite(const char *path, const char *other);
 
 /* ---- Ourselves ---- */
 void diag_system(const char *what, int error_number);

@@ -57,10 +57,15 @@ static bool set_up_child(const birth *b) {
         const struct rlimit limit = {setup->memory_max, setup->memory_max};
         if (setrlimit(RLIMIT_AS, &limit) != 0) return false;
     }
+    if (setup->file_max > 0) {
+        const struct rlimit limit = {setup->file_max, setup->file_max};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+    }
     if (signal(SIGPIPE, SIG_DFL) == SIG_ERR || signal(SIGXFSZ, SIG_DFL) == SIG_ERR ||
         signal(SIGCHLD, SIG_DFL) == SIG_ERR) {
         return false;
     }
+    if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
     return pass_on(setup) && open_stdin(setup) &&
            move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
            move_descriptor(setup->stderr_fd, STDERR_FILENO) &&

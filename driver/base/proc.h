@@ -25,11 +25,13 @@ typedef struct proc_setup {
     const char *stdin_path; /* opened read-only as 0 by the child, or NULL: stdin_fd */
     int stdin_fd, stdout_fd, stderr_fd;
     proc_place place;
+    const char *folder; /* where it starts; NULL: where the caller is */
     bool wants_pidfd;
     bool dies_with_parent; /* SIGKILL when the thread that spawned it ends */
     const int *inherited;  /* further descriptors that it gets, under their numbers; borrowed */
     size_t inherited_count;
     uint64_t memory_max; /* RLIMIT_AS in bytes; 0: as the caller's */
+    uint64_t file_max;   /* RLIMIT_FSIZE in bytes; 0: as the caller's */
     sigset_t mask;       /* the signal mask it starts with */
 } proc_setup;
 

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "pool.h"
 #include "trial.h"
 #include "units.h"
 
@@ -50,7 +51,7 @@ static const option_spec *find_spec(const option_spec *specs, size_t count, int 
 
 static bool set_option(const option_spec *spec, void *options, const char *value) {
     char name[64];
-    if (spec->set(options, value)) return true;
+    if (spec->set((char *)options + spec->at, value)) return true;
     snprintf(name, sizeof name, "--%s", spec->name);
     diag_bad_value(name, value, spec->expected);
     return false;
@@ -81,11 +82,13 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
     getopt_tables tables;
     int code;
     make_tables(specs, count, &tables);
-    *rest = (operands){NULL, NULL};
+    *rest = (operands){NULL, NULL, 0};
     opterr = 0;
     optind = 0; /* 0 has the GNU getopt begin anew */
     while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+        const option_spec *spec = find_spec(specs, count, code);
         bool ok = false;
+        if (spec != NULL) rest->given |= UINT64_C(1) << (spec - specs);
         switch (code) {
         case 'h':
         case CODE_HELP: return OPTIONS_HELP;
@@ -93,7 +96,7 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
         case ':': diag_missing_value(argv[optind - 1]); break;
         case '?': say_unknown(argv); break;
         case 1: ok = set_operand(rest, optarg); break;
-        default: ok = set_option(find_spec(specs, count, code), options, optarg); break;
+        default: ok = set_option(spec, options, optarg); break;
         }
         if (!ok) return OPTIONS_WRONG;
     }
@@ -101,22 +104,47 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
     return OPTIONS_RUN;
 }
 
+const char *options_first_given(const operands *rest, const option_spec *specs, size_t count,
+                                const char *const *names) {
+    for (; *names != NULL; names++) {
+        for (size_t i = 0; i < count; i++) {
+            if ((rest->given >> i & 1) != 0 && strcmp(specs[i].name, *names) == 0) return *names;
+        }
+    }
+    return NULL;
+}
+
+bool options_set_flag(void *flag, const char *value) {
+    (void)value;
+    *(bool *)flag = true;
+    return true;
+}
+
+bool options_set_text(void *text, const char *value) {
+    *(const char **)text = value;
+    return value[0] != '\0';
+}
+
 const run_options run_options_default = {.timeout_ns = 10 * CLOCK_NS_PER_S};
 
-bool run_options_set_timeout(run_options *o, const char *value) {
+bool run_options_set_timeout(void *options, const char *value) {
+    run_options *o = options;
     return units_parse_duration(value, &o->timeout_ns);
 }
 
-bool run_options_set_memory(run_options *o, const char *value) {
+bool run_options_set_memory(void *options, const char *value) {
+    run_options *o = options;
     return units_parse_size(value, &o->memory_max) && o->memory_max > 0;
 }
 
-bool run_options_set_stdin(run_options *o, const char *value) {
+bool run_options_set_stdin(void *options, const char *value) {
+    run_options *o = options;
     o->stdin_kind = strcmp(value, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
     return strcmp(value, "pipe") == 0 || strcmp(value, "file") == 0;
 }
 
-bool run_options_set_only(run_options *o, const char *value) {
+bool run_options_set_only(void *options, const char *value) {
+    run_options *o = options;
     o->has_only = true;
     return identity_parse(value, &o->only);
 }
@@ -136,6 +164,39 @@ char *run_options_text(const run_options *o) {
     return text;
 }
 
-bool options_parse_entropy_size(const char *value, uint64_t *size) {
-    return units_parse_size(value, size) && *size <= TRIAL_SIZE_MAX;
+bool options_set_entropy_size(void *size, const char *value) {
+    uint64_t *to = size;
+    return units_parse_size(value, to) && *to <= TRIAL_SIZE_MAX;
+}
+
+/* ---- Searching and reducing ---- */
+
+void work_options_init(work_options *o) {
+    *o = (work_options){.run = run_options_default, .budget_ns = CLOCK_NEVER};
+    o->jobs = proc_cpu_count();
+    if (o->jobs > POOL_JOBS_MAX) o->jobs = POOL_JOBS_MAX;
+}
+
+bool work_options_set_jobs(void *jobs, const char *value) {
+    uint64_t count;
+    if (!units_parse_count(value, &count) || count < 1 || count > POOL_JOBS_MAX) return false;
+    *(unsigned *)jobs = (unsigned)count;
+    return true;
+}
+
+bool work_options_set_time(void *budget_ns, const char *value) {
+    return units_parse_duration(value, budget_ns);
+}
+
+bool work_options_set_mode(void *options, const char *value) {
+    work_options *o = options;
+    o->has_mode = strcmp(value, "auto") != 0;
+    for (o->mode = MODE_SPAWN; o->mode <= MODE_PERSISTENT; o->mode++) {
+        if (strcmp(value, run_mode_name(o->mode)) == 0) return true;
+    }
+    return !o->has_mode;
+}
+
+const char *work_options_conflict(const work_options *o) {
+    return o->quiet && o->verbose ? "--quiet and --verbose exclude each other" : NULL;
 }

@@ -2,9 +2,8 @@
 #include "clock.h"
 #include "diag.h"
 #include "entropy.h"
-#include "finding.h"
 #include "frng.h"
-#include "frng_expand.h"
+#include "input.h"
 #include "replay_options.h"
 #include "report.h"
 #include "startup.h"
@@ -26,91 +25,19 @@ enum { EXIT_PASSES = 0, EXIT_FAILS = 1, EXIT_CANNOT_JUDGE = 125, EXIT_USAGE = 12
 typedef struct session {
     replay_options options;
     startup startup;
-    finding finding; /* zeroed without --finding */
-    uint8_t *bytes;  /* the entropy */
-    size_t size;
+    input input;
     sut sut;
 } session;
 
-/* ---- The entropy ---- */
-
-static bool read_input(session *s, const char *name) {
-    const bool is_stdin = strcmp(name, "-") == 0;
-    size_t capacity = 64 * 1024;
-    FILE *file = is_stdin ? stdin : fopen(name, "rbe");
-    if (file == NULL) {
-        diag_cannot_open(name, errno);
-        return false;
-    }
-    s->bytes = malloc(capacity);
-    errno = 0;
-    while (s->bytes != NULL) {
-        s->size += fread(s->bytes + s->size, 1, capacity - s->size, file);
-        if (s->size < capacity) break;
-        capacity *= 2;
-        s->bytes = reallocarray(s->bytes, capacity, 1);
-    }
-    const bool ok = s->bytes != NULL && !ferror(file);
-    if (!ok) diag_cannot_read(name, strerror(errno != 0 ? errno : EIO));
-    if (!is_stdin) fclose(file);
-    return ok;
-}
-
-static bool allocate(session *s, uint64_t size) {
-    s->size = size;
-    s->bytes = malloc(size > 0 ? size : 1);
-    if (s->bytes == NULL) diag_system("cannot hold the entropy", ENOMEM);
-    return s->bytes != NULL;
-}
-
-static bool expand(session *s, trial t) {
-    if (!allocate(s, t.size)) return false;
-    frng_expand(t.seed, s->bytes, t.size);
-    return true;
-}
-
-static bool read_finding(session *s) {
-    const char *why;
-    finding *f = &s->finding;
-    if (!finding_read(AT_FDCWD, s->options.finding, f, &why)) {
-        diag_cannot_read(s->options.finding, why);
-        return false;
-    }
-    if (f->bytes == NULL) return expand(s, f->trial);
-    if (!allocate(s, f->trial.size)) return false;
-    memcpy(s->bytes, f->bytes, f->trial.size);
-    return true;
-}
-
-static bool get_entropy(session *s) {
-    const replay_options *o = &s->options;
-    if (o->finding != NULL) return read_finding(s);
-    if (o->input != NULL) return read_input(s, o->input);
-    if (o->hex == NULL) return expand(s, (trial){o->size, o->seed});
-    return allocate(s, strlen(o->hex) / 2) && bytes_from_hex(o->hex, s->bytes, s->size, &s->size);
-}
-
 static bool dump(const session *s) {
     const bool written =
-        (s->size == 0 || fwrite(s->bytes, 1, s->size, stdout) == s->size) && fflush(stdout) == 0;
+        (s->input.size == 0 || fwrite(s->input.bytes, 1, s->input.size, stdout) == s->input.size) &&
+        fflush(stdout) == 0;
     if (!written) diag_cannot_write("standard output", errno);
     return written;
 }
 
 /* ---- The runs ---- */
-
-/* The program and arguments of the command line, or else those of the finding. */
-static bool find_sut(session *s) {
-    const operands *rest = &s->options.rest;
-    const char *name = rest->sut != NULL ? rest->sut : s->finding.sut;
-    char *const *args = rest->args;
-    if (name == NULL) {
-        diag_no_sut();
-        return false;
-    }
-    if (args[0] == NULL && s->finding.args != NULL) args = (char *const *)s->finding.args;
-    return sut_resolve(&s->sut, name, args, environ);
-}
 
 typedef struct tally {
     uint64_t passed, failed, other; /* other: failed otherwise than --only asks */
@@ -178,7 +105,7 @@ static bool run_wrapped(const session *s, visible_run *run, tally *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->bytes, s->size);
+    bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->input.bytes, s->input.size);
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
         run->stdin_folder_fd = AT_FDCWD;
@@ -195,7 +122,7 @@ static bool run_wrapped(const session *s, visible_run *run, tally *t) {
 static bool run_traced(const session *s, visible_run *run, tally *t) {
     enum { RECORDS_MAX = 1 << 20 };
     shared heard;
-    const uint64_t room = s->size < RECORDS_MAX / 4 ? 4 * s->size + 1024 : RECORDS_MAX;
+    const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
     const int error = shared_init(&heard, room);
     if (error != 0) {
         diag_system("cannot hold the trace", error);
@@ -207,7 +134,8 @@ static bool run_traced(const session *s, visible_run *run, tally *t) {
     const uint64_t count = told < room ? told : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++) records[i] = shared_record(&heard, i);
-    if (records != NULL && ok) trace_print(stdout, records, count, told, s->bytes, s->size);
+    if (records != NULL && ok)
+        trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
     if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) diag_sut_no_trace(s->sut.path);
     free(records);
     shared_finish(&heard);
@@ -225,16 +153,16 @@ static bool replay(const session *s, tally *t) {
         .signal_fd = s->startup.signal_fd,
     };
     if (s->options.wrap != NULL) return run_wrapped(s, &run, t);
-    int error = entropy_init(&e, s->size);
-    if (error == 0) error = entropy_copy(&e, s->size, s->bytes);
+    int error = entropy_init(&e, s->input.size);
+    if (error == 0) error = entropy_copy(&e, s->input.size, s->input.bytes);
     if (error != 0) {
         diag_system("cannot hold the entropy", error);
         return false;
     }
     run.stdin_folder_fd = e.folder_fd;
     run.stdin_path = e.name;
-    run.pipe_bytes = s->options.run.stdin_kind == SPAWN_STDIN_PIPE ? s->bytes : NULL;
-    run.pipe_size = s->size;
+    run.pipe_bytes = s->options.run.stdin_kind == SPAWN_STDIN_PIPE ? s->input.bytes : NULL;
+    run.pipe_size = s->input.size;
     const bool ok = s->options.trace ? run_traced(s, &run, t) : run_all(s, &run, t);
     entropy_finish(&e);
     return ok;
@@ -254,16 +182,21 @@ static int tell_verdict(const session *s, const tally *t) {
 }
 
 static void finish(session *s) {
-    finding_free(&s->finding);
     sut_finish(&s->sut);
-    free(s->bytes);
+    input_finish(&s->input);
 }
 
 /* All of a replay but what comes before it and after it. Returns the exit status. */
 static int replay_all(session *s, tally *t) {
-    if (!get_entropy(s)) return EXIT_USAGE; /* for any program: bisecting should stop */
+    operands *rest = &s->options.rest;
+    if (!input_read(&s->input, &s->options.input, TRIAL_SIZE_MAX)) {
+        return EXIT_USAGE; /* for any program: bisecting should stop */
+    }
     if (s->options.dump) return dump(s) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
-    if (!find_sut(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;
+    if (!input_complete(&s->input, rest) || !sut_resolve(&s->sut, rest->sut, rest->args, environ) ||
+        !replay(s, t)) {
+        return EXIT_CANNOT_JUDGE;
+    }
     return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);
 }
 

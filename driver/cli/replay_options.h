@@ -2,17 +2,15 @@
 #ifndef REPLAY_OPTIONS_H
 #define REPLAY_OPTIONS_H
 
+#include "input.h"
 #include "options.h"
 
 typedef struct replay_options {
     run_options run;
     operands rest;
-    bool has_size, has_seed, has_timeout;
-    uint64_t size, seed;
-    const char *input;   /* file of entropy, or NULL */
-    const char *hex;     /* entropy in hex, or NULL */
-    const char *finding; /* file, or NULL */
-    const char *wrap;    /* words of the program to run it under, or NULL */
+    input_options input;
+    bool has_timeout;
+    const char *wrap; /* words of the program to run it under, or NULL */
     uint64_t runs;
     bool dump, trace, quiet;
 } replay_options;

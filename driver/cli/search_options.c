@@ -1,10 +1,9 @@
 #include "search_options.h"
 
-#include "clock.h"
 #include "diag.h"
-#include "pool.h"
 #include "units.h"
 
+#include <stddef.h>
 #include <string.h>
 
 const char search_options_help[] =
@@ -24,6 +23,7 @@ const char search_options_help[] =
     "      --stdin KIND     what stdin is: file, pipe (file)\n"
     "      --rng-seed SEED  repeat the search that printed this\n"
     "      --only IDENTITY  look for exit:N, signal:NAME or timeout only\n"
+    "      --reduce         then make the bytes simple, as frng-reduce does\n"
     "      --findings DIR   keep what is found there, and begin from what is there\n"
     "      --json FILE      write events as JSON Lines; - is standard output\n"
     "  -q, --quiet          print the result alone\n"
@@ -33,52 +33,15 @@ const char search_options_help[] =
     "Exit status: 0 no failure, 1 failure found, 2 usage or environment,\n"
     "3 no failure repeated, 4 output or findings could not be written.\n";
 
-static bool set_attempts(void *options, const char *value) {
-    search_options *o = options;
-    return units_parse_count(value, &o->attempts) && o->attempts >= 1 &&
-           o->attempts <= UINT64_C(1000000000000);
+static bool set_attempts(void *attempts, const char *value) {
+    uint64_t *to = attempts;
+    return units_parse_count(value, to) && *to >= 1 && *to <= UINT64_C(1000000000000);
 }
 
-static bool set_size_max(void *options, const char *value) {
-    return options_parse_entropy_size(value, &((search_options *)options)->size_max);
-}
-
-static bool set_jobs(void *options, const char *value) {
-    uint64_t jobs;
-    if (!units_parse_count(value, &jobs) || jobs < 1 || jobs > POOL_JOBS_MAX) return false;
-    ((search_options *)options)->jobs = (unsigned)jobs;
-    return true;
-}
-
-static bool set_timeout(void *options, const char *value) {
-    return run_options_set_timeout(&((search_options *)options)->run, value);
-}
-
-static bool set_time(void *options, const char *value) {
-    return units_parse_duration(value, &((search_options *)options)->budget_ns);
-}
-
-static bool set_memory(void *options, const char *value) {
-    return run_options_set_memory(&((search_options *)options)->run, value);
-}
-
-static bool set_mode(void *options, const char *value) {
-    search_options *o = options;
-    o->has_mode = strcmp(value, "auto") != 0;
-    for (o->mode = MODE_SPAWN; o->mode <= MODE_PERSISTENT; o->mode++) {
-        if (strcmp(value, run_mode_name(o->mode)) == 0) return true;
-    }
-    return !o->has_mode;
-}
-
-static bool set_strategy(void *options, const char *value) {
+static bool set_strategy(void *strategy, const char *value) {
     const bool classic = strcmp(value, "classic") == 0;
-    ((search_options *)options)->strategy = classic ? WALK_CLASSIC : WALK_AUTO;
+    *(walk_strategy *)strategy = classic ? WALK_CLASSIC : WALK_AUTO;
     return classic || strcmp(value, "auto") == 0;
-}
-
-static bool set_stdin(void *options, const char *value) {
-    return run_options_set_stdin(&((search_options *)options)->run, value);
 }
 
 static bool set_rng_seed(void *options, const char *value) {
@@ -87,68 +50,42 @@ static bool set_rng_seed(void *options, const char *value) {
     return units_parse_seed(value, &o->rng_seed);
 }
 
-static bool set_only(void *options, const char *value) {
-    return run_options_set_only(&((search_options *)options)->run, value);
-}
-
-static bool set_findings(void *options, const char *value) {
-    ((search_options *)options)->findings = value;
-    return value[0] != '\0';
-}
-
-static bool set_json(void *options, const char *value) {
-    ((search_options *)options)->json = value;
-    return value[0] != '\0';
-}
-
-static bool set_quiet(void *options, const char *value) {
-    (void)value;
-    ((search_options *)options)->quiet = true;
-    return true;
-}
-
-static bool set_verbose(void *options, const char *value) {
-    (void)value;
-    ((search_options *)options)->verbose = true;
-    return true;
-}
+#define AT(field) offsetof(search_options, field)
 
 static const option_spec specs[] = {
-    {"attempts", 0, "a whole number, at least 1", set_attempts},
-    {"size-max", 0, OPTIONS_EXPECT_SIZE, set_size_max},
-    {"jobs", 'j', "a whole number from 1 to 256", set_jobs},
-    {"timeout", 0, OPTIONS_EXPECT_DURATION, set_timeout},
-    {"time", 0, OPTIONS_EXPECT_DURATION, set_time},
-    {"memory", 0, OPTIONS_EXPECT_MEMORY, set_memory},
-    {"mode", 0, "auto, spawn, fork or persistent", set_mode},
-    {"strategy", 0, "auto or classic", set_strategy},
-    {"stdin", 0, OPTIONS_EXPECT_STDIN, set_stdin},
-    {"rng-seed", 0, OPTIONS_EXPECT_SEED, set_rng_seed},
-    {"only", 0, OPTIONS_EXPECT_IDENTITY, set_only},
-    {"findings", 0, "the name of a folder", set_findings},
-    {"json", 0, "the name of a file, or -", set_json},
-    {"quiet", 'q', NULL, set_quiet},
-    {"verbose", 'v', NULL, set_verbose},
+    {"attempts", 0, OPTIONS_EXPECT_COUNT, set_attempts, AT(attempts)},
+    {"size-max", 0, OPTIONS_EXPECT_SIZE, options_set_entropy_size, AT(size_max)},
+    {"jobs", 'j', OPTIONS_EXPECT_JOBS, work_options_set_jobs, AT(work.jobs)},
+    {"timeout", 0, OPTIONS_EXPECT_DURATION, run_options_set_timeout, AT(work.run)},
+    {"time", 0, OPTIONS_EXPECT_DURATION, work_options_set_time, AT(work.budget_ns)},
+    {"memory", 0, OPTIONS_EXPECT_MEMORY, run_options_set_memory, AT(work.run)},
+    {"mode", 0, OPTIONS_EXPECT_MODE, work_options_set_mode, AT(work)},
+    {"strategy", 0, "auto or classic", set_strategy, AT(strategy)},
+    {"stdin", 0, OPTIONS_EXPECT_STDIN, run_options_set_stdin, AT(work.run)},
+    {"rng-seed", 0, OPTIONS_EXPECT_SEED, set_rng_seed, 0},
+    {"only", 0, OPTIONS_EXPECT_IDENTITY, run_options_set_only, AT(work.run)},
+    {"reduce", 0, NULL, options_set_flag, AT(reduce)},
+    {"findings", 0, OPTIONS_EXPECT_FOLDER, options_set_text, AT(work.findings)},
+    {"json", 0, OPTIONS_EXPECT_STREAM, options_set_text, AT(work.json)},
+    {"quiet", 'q', NULL, options_set_flag, AT(work.quiet)},
+    {"verbose", 'v', NULL, options_set_flag, AT(work.verbose)},
 };
 
 options_answer search_options_parse(int argc, char **argv, search_options *o) {
     memset(o, 0, sizeof *o);
-    o->run = run_options_default;
+    work_options_init(&o->work);
     o->attempts = 100;
     o->size_max = UINT64_C(4) << 20;
-    o->jobs = proc_cpu_count();
-    if (o->jobs > POOL_JOBS_MAX) o->jobs = POOL_JOBS_MAX;
-    o->budget_ns = CLOCK_NEVER;
     const options_answer answer =
-        options_parse(argc, argv, specs, sizeof specs / sizeof specs[0], o, &o->rest);
+        options_parse(argc, argv, specs, sizeof specs / sizeof specs[0], o, &o->work.rest);
     if (answer != OPTIONS_RUN) return answer;
-    if (o->rest.sut == NULL) {
+    const char *conflict = work_options_conflict(&o->work);
+    if (o->work.rest.sut == NULL) {
         diag_no_sut();
-        return OPTIONS_WRONG;
+    } else if (conflict != NULL) {
+        diag_usage(conflict);
+    } else {
+        return OPTIONS_RUN;
     }
-    if (o->quiet && o->verbose) {
-        diag_usage("--quiet and --verbose exclude each other");
-        return OPTIONS_WRONG;
-    }
-    return OPTIONS_RUN;
+    return OPTIONS_WRONG;
 }

@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "finding.h"
+#include "program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,22 +11,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool check_file(const char *path) {
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        diag_sut_cannot_start(path, errno);
-    } else if (S_ISDIR(status.st_mode)) {
-        diag_sut_is_folder(path);
-    } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
-        diag_sut_cannot_start(path, EACCES);
-    } else if (access(path, X_OK) != 0) {
-        diag_sut_not_executable(path);
-    } else {
-        return true;
-    }
-    return false;
-}
 
 static size_t count_strings(char *const *strings) {
     size_t count = 0;
@@ -61,12 +46,23 @@ bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
         diag_sut_not_on_path(name, access(name, F_OK) == 0);
         return false;
     }
-    if (!check_file(s->path)) return false;
+    if (!program_check(s->path)) return false;
     if (!make_vectors(s, name, args, envp)) {
         diag_system("cannot prepare to start the program", ENOMEM);
         return false;
     }
     s->digest = finding_digest(s->path);
+    return true;
+}
+
+bool sut_make_absolute(sut *s) {
+    char *path = program_absolute(s->path);
+    if (path == NULL) {
+        diag_sut_cannot_start(s->path, errno);
+        return false;
+    }
+    free(s->path);
+    s->path = s->argv[0] = path;
     return true;
 }
 

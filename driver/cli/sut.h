@@ -9,7 +9,7 @@
 
 typedef struct sut {
     char *path;   /* of its file */
-    char **argv;  /* ended by NULL; argv[0] is what the user said */
+    char **argv;  /* ended by NULL; argv[0] is what the user said, until it is made absolute */
     char **envp;  /* the environment, without FRNG_INPUT */
     char *digest; /* of its file; NULL if that cannot be read */
 } sut;
@@ -17,6 +17,9 @@ typedef struct sut {
 /* Find and check it. Says what is wrong itself. Strings of `what` and `envp` are borrowed. */
 bool sut_resolve(sut *s, const char *name, char *const *args, char **envp);
 void sut_finish(sut *s);
+
+/* From now on it can be started from any folder; its argv[0] is its path. Says what is wrong. */
+bool sut_make_absolute(sut *s);
 
 /* Whether it includes frng_main.h, and so reads its entropy from FRNG_INPUT. */
 bool sut_reads_frng_input(const sut *s);

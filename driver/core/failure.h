@@ -16,7 +16,7 @@ enum { FAILURE_SITE_MAX = 128 };
 
 typedef struct failure {
     trial trial;
-    identity identity;           /* of its first run */
+    identity identity;           /* of its first failing rerun; of its first run before that */
     char site[FAILURE_SITE_MAX]; /* file:line of the assertion that failed, or "" */
     unsigned reruns;             /* times it was run again, each in a fresh process */
     unsigned repeated;           /* how many of those failed too */

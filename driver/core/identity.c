@@ -9,7 +9,7 @@
 
 identity identity_of_status(int wait_status) {
     if (WIFSIGNALED(wait_status)) return (identity){IDENTITY_SIGNAL, WTERMSIG(wait_status)};
-    assert(WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0);
+    assert(WIFEXITED(wait_status));
     return (identity){IDENTITY_EXIT, WEXITSTATUS(wait_status)};
 }
 

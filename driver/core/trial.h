@@ -13,12 +13,15 @@ typedef struct trial {
     uint64_t seed;
 } trial;
 
+struct parcel;
+
 /* `count` runs of `size` bytes each, with the seeds first_seed, first_seed + 1, ..., up to and
- * including the first that fails. */
+ * including the first that fails. Or so many test cases of a parcel, in its order. */
 typedef struct ticket {
-    uint64_t first_seed;
-    uint32_t count; /* at least 1 */
-    uint64_t size;  /* bytes */
+    uint64_t first_seed;  /* given: the index of the first one in the parcel */
+    uint32_t count;       /* at least 1 */
+    uint64_t size;        /* bytes; given: 0, each has its own */
+    struct parcel *given; /* NULL: expand seeds */
 } ticket;
 
 #endif

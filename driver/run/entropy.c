@@ -57,19 +57,27 @@ void entropy_finish(entropy_file *e) {
     close(e->fd);
 }
 
-/* What a run is to read: `copied`, or the expansion of the seed. */
+/* What a run is to read: `copied`, perhaps behind a table of ends, or the expansion of the seed. */
 typedef struct source {
     const uint8_t *copied;
     uint64_t seed;
+    const uint64_t *ends; /* made to count from `start` */
+    uint64_t start;
+    uint32_t count; /* of the ends */
 } source;
 
 /* Apart, so that nothing it keeps in registers lives across the jump. */
 static __attribute__((noinline)) void write_bytes(const entropy_file *e, uint64_t size,
                                                   const source *from) {
+    const uint64_t table = from->count * sizeof *from->ends;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const uint64_t end = from->ends[i] - from->start;
+        memcpy(e->bytes + i * sizeof end, &end, sizeof end);
+    }
     if (from->copied == NULL) {
         frng_expand(from->seed, e->bytes, size);
-    } else if (size > 0) {
-        memcpy(e->bytes, from->copied, size);
+    } else if (size > table) {
+        memcpy(e->bytes + table, from->copied, size - table);
     }
 }
 
@@ -95,10 +103,17 @@ static int write_all(entropy_file *e, uint64_t size, const source *from) {
 }
 
 int entropy_expand(entropy_file *e, uint64_t size, uint64_t seed) {
-    return write_all(e, size, &(source){NULL, seed});
+    return write_all(e, size, &(source){.seed = seed});
 }
 
 int entropy_copy(entropy_file *e, uint64_t size, const uint8_t *bytes) {
     static const uint8_t none[1];
-    return write_all(e, size, &(source){size > 0 ? bytes : none, 0});
+    return write_all(e, size, &(source){.copied = size > 0 ? bytes : none});
+}
+
+int entropy_copy_row(entropy_file *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
+                     uint32_t count, uint64_t *size) {
+    const source from = {.copied = bytes + start, .ends = ends, .start = start, .count = count};
+    *size = count * sizeof *ends + (ends[count - 1] - start);
+    return write_all(e, *size, &from);
 }

@@ -26,4 +26,10 @@ void entropy_finish(entropy_file *e);
 int entropy_expand(entropy_file *e, uint64_t size, uint64_t seed);
 int entropy_copy(entropy_file *e, uint64_t size, const uint8_t *bytes);
 
+/* Or a row of `count` cases, as FRNG_GIVEN has it: a table of where they end, behind the table,
+ * then their bytes. Case i is bytes[ends[i - 1]] to before bytes[ends[i]], the first one begins at
+ * `start`. *size becomes the file's, at most size_max. */
+int entropy_copy_row(entropy_file *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
+                     uint32_t count, uint64_t *size);
+
 #endif

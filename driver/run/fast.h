@@ -4,7 +4,10 @@
  * What it reports as failed has failed in a process forked for that run alone. Every now and then
  * a run from the middle of a batch is made again in a fresh fork, and compared: bytes drawn and
  * the draws themselves. A test that differs keeps state between its runs; from then on each run
- * is forked. */
+ * is forked.
+ *
+ * Test cases that are given (a parcel) are not made again when they fail: who gives them has them
+ * verified. What the runs told comes back in the parcel. */
 #ifndef FAST_H
 #define FAST_H
 

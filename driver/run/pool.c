@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -34,6 +35,14 @@ typedef struct member {
     uint32_t busy; /* orders that it has not answered, cancelled ones too */
 } member;
 
+/* A parcel, and the order that it went out with: 0 when it is free. An order that was cancelled
+ * keeps its parcel until the worker has answered, for it may be reading it. */
+typedef struct holding {
+    parcel *parcel;
+    uint64_t number;
+    unsigned worker;
+} holding;
+
 struct pool {
     pool_config config;
     unsigned restarts;
@@ -45,9 +54,81 @@ struct pool {
     worker_answer answer;
     runner *inline_runner; /* where there are no workers */
     member members[POOL_JOBS_MAX];
+    holding *holdings; /* `holding_count` of them, in memory that was mapped before any worker */
+    size_t holding_count;
+    void *parcel_memory; /* parcel_size bytes for each */
+    size_t parcel_size;
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
+
+/* ---- Parcels ---- */
+
+static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
+
+/* Map room for parcels: one for each ticket that can be under way or wait for its turn, and one for
+ * each that was cancelled and not yet given up. What is not used costs no memory. Returns 0 or an
+ * errno. */
+static int create_parcels(pool *p) {
+    const size_t page = 4096, head = round_up(sizeof(parcel), sizeof(uint64_t));
+    const size_t records = p->config.parcel_records * sizeof(frng_trace_record);
+    if (p->config.parcel_bytes == 0) return 0;
+    p->holding_count = 2 * p->capacity;
+    p->parcel_size = round_up(head + records + p->config.parcel_bytes, page);
+    p->holdings = calloc(p->holding_count, sizeof *p->holdings);
+    if (p->holdings == NULL) return ENOMEM;
+    void *memory = mmap(NULL, p->holding_count * p->parcel_size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    p->parcel_memory = memory;
+    for (size_t i = 0; i < p->holding_count; i++) {
+        uint8_t *start = (uint8_t *)memory + i * p->parcel_size;
+        parcel *one = p->holdings[i].parcel = (void *)start;
+        one->records = (void *)(start + head);
+        one->records_max = p->config.parcel_records;
+        one->bytes = start + head + records;
+        one->bytes_max = p->config.parcel_bytes;
+    }
+    return 0;
+}
+
+static void destroy_parcels(pool *p) {
+    if (p->parcel_memory != NULL) munmap(p->parcel_memory, p->holding_count * p->parcel_size);
+    free(p->holdings);
+}
+
+/* The parcel, if any, of an order that nobody needs any more. */
+static void free_parcel(pool *p, uint64_t number) {
+    for (size_t i = 0; i < p->holding_count; i++) {
+        if (p->holdings[i].number == number) p->holdings[i].number = 0;
+    }
+}
+
+/* Whether an order is under way, or its result waits for its turn. */
+static bool is_wanted(const pool *p, uint64_t number) {
+    return p->count > 0 && number >= slot_at(p, 0)->order.number;
+}
+
+/* Worker i is gone: it reads no parcels of cancelled orders any more. */
+static void free_parcels_of(pool *p, unsigned i) {
+    for (size_t k = 0; k < p->holding_count; k++) {
+        holding *h = &p->holdings[k];
+        if (h->worker == i && !is_wanted(p, h->number)) h->number = 0;
+    }
+}
+
+parcel *pool_parcel(pool *p) {
+    size_t i = 0;
+    while (i < p->holding_count && p->holdings[i].number != 0) i++;
+    assert(i < p->holding_count);
+    parcel *empty = p->holdings[i].parcel;
+    empty->count = 0;
+    empty->told = empty->record_count = 0;
+    empty->generator = NULL;
+    return empty;
+}
+
+/* ---- Workers ---- */
 
 /* Fork worker i. Returns 0 or an errno. */
 static int start_member(pool *p, unsigned i) {
@@ -104,6 +185,7 @@ static void give_order(member *m, const worker_order *order) {
 static bool replace_member(pool *p, unsigned i) {
     hang_up(&p->members[i]);
     reap_member(&p->members[i]);
+    free_parcels_of(p, i);
     errno = ECHILD;
     if (p->restarts++ >= RESTART_MAX) return false;
     errno = start_member(p, i);
@@ -117,8 +199,8 @@ static bool replace_member(pool *p, unsigned i) {
 }
 
 static pool *create_members(pool *p) {
-    int error = 0;
-    if (p->config.jobs == 0) {
+    int error = create_parcels(p);
+    if (error == 0 && p->config.jobs == 0) {
         static const runner_watch never = {-1, NULL, NULL};
         p->inline_runner = p->config.create(p->config.config, &never, &error);
         if (p->inline_runner != NULL) error = 0;
@@ -152,6 +234,7 @@ void pool_destroy(pool *p) {
         if (p->members[i].pid > 0) reap_member(&p->members[i]);
     }
     if (p->inline_runner != NULL) p->inline_runner->ops->destroy(p->inline_runner);
+    destroy_parcels(p);
     free(p->slots);
     free(p);
 }
@@ -165,11 +248,18 @@ static unsigned idlest(const pool *p) {
     return best;
 }
 
+/* A failure waits for its turn: what would come after it is most likely void. That of a test case
+ * which somebody gave alone he will have foreseen. */
+static bool makes_void(const slot *s) {
+    const parcel *given = s->order.runs.given;
+    if (s->result.cancelled || (given != NULL && given->count == 1)) return false;
+    return s->result.last.verdict != VERDICT_PASS;
+}
+
 bool pool_has_room(const pool *p) {
     if (p->count == p->capacity) return false;
     for (size_t i = 0; i < p->count; i++) {
-        /* A failure waits for its turn: what would come after it is most likely void. */
-        if (slot_at(p, i)->done && slot_at(p, i)->result.last.verdict != VERDICT_PASS) return false;
+        if (slot_at(p, i)->done && makes_void(slot_at(p, i))) return false;
     }
     return p->config.jobs == 0 || p->members[idlest(p)].busy < WORKER_DEPTH;
 }
@@ -184,16 +274,34 @@ static void adapt_batch(pool *p, const run_result *r) {
     if (r->took_ns > BATCH_NS * 2 && p->batch > 1) p->batch /= 2;
 }
 
-void pool_submit(pool *p, const ticket *runs, bool capture) {
+/* Hand out a ticket; returns its place in the ring. */
+static const slot *submit(pool *p, ticket runs, bool capture) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, capture, p->next_number++, *runs};
+    s->order = (worker_order){WORKER_RUN, capture, p->next_number++, runs};
     s->done = false;
     s->worker = 0;
     p->count++;
-    if (p->config.jobs == 0) return;
+    if (p->config.jobs == 0) return s;
     s->worker = idlest(p);
     give_order(&p->members[s->worker], &s->order);
+    return s;
+}
+
+void pool_submit(pool *p, const ticket *runs, bool capture) {
+    submit(p, (ticket){runs->first_seed, runs->count, runs->size, NULL}, capture);
+}
+
+void pool_submit_parcel(pool *p, parcel *given, bool capture) {
+    size_t i = 0;
+    while (i < p->holding_count && p->holdings[i].parcel != given) i++;
+    assert(i < p->holding_count && p->holdings[i].number == 0);
+    assert(given->count > 0 && given->count <= PARCEL_COUNT_MAX);
+    assert(given->ends[given->count - 1] <= given->bytes_max);
+    assert(given->generator == NULL || given->count == 1);
+    const slot *s = submit(p, (ticket){0, given->count, 0, given}, capture);
+    p->holdings[i].number = s->order.number;
+    p->holdings[i].worker = s->worker;
 }
 
 /* Read the answer that waits at worker i. False when the pool is broken. */
@@ -203,6 +311,7 @@ static bool take_answer(pool *p, unsigned i) {
     errno = p->answer.start_error;
     if (p->answer.start_error != 0) return false;
     m->busy--;
+    if (!is_wanted(p, p->answer.number)) free_parcel(p, p->answer.number);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->order.number != p->answer.number) continue;
@@ -216,6 +325,7 @@ static bool take_answer(pool *p, unsigned i) {
 static const run_result *take_oldest(pool *p, ticket *runs) {
     slot *s = slot_at(p, 0);
     *runs = s->order.runs;
+    free_parcel(p, s->order.number); /* it is read until the next one is asked for */
     p->oldest = (p->oldest + 1) % p->capacity;
     p->count--;
     return &s->result;
@@ -267,11 +377,24 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_resul
     return POOL_QUIET;
 }
 
+void pool_skip(pool *p, const parcel *given) {
+    for (size_t k = 0; k < p->count; k++) {
+        const slot *s = slot_at(p, k);
+        if (s->order.runs.given != given || s->done || p->config.jobs == 0) continue;
+        const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
+        send(p->members[s->worker].fd, &order, sizeof order, MSG_NOSIGNAL);
+    }
+}
+
 void pool_cancel(pool *p) {
     const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->members[i].busy == 0) continue;
         send(p->members[i].fd, &order, sizeof order, MSG_NOSIGNAL);
+    }
+    for (size_t k = 0; k < p->count; k++) {
+        const slot *s = slot_at(p, k);
+        if (s->done || p->config.jobs == 0) free_parcel(p, s->order.number);
     }
     p->count = 0;
 }

@@ -2,6 +2,7 @@
 #ifndef POOL_H
 #define POOL_H
 
+#include "parcel.h"
 #include "runner.h"
 
 #include <stdbool.h>
@@ -15,6 +16,8 @@ typedef struct pool_config {
     runner_factory create; /* called in each worker */
     const void *config;    /* for create; borrowed */
     int interrupt_fd;      /* pool_wait returns when this has something to read; -1 for none */
+    uint64_t parcel_bytes; /* room of each parcel; 0: there are none */
+    uint64_t parcel_records;
 } pool_config;
 
 typedef enum pool_event {
@@ -39,11 +42,21 @@ bool pool_has_room(const pool *p);
 /* How many runs a ticket should have at the most, so that it takes a worker some milliseconds. */
 uint32_t pool_batch(const pool *p);
 
-/* Hand out a ticket; there must be room. */
+/* Hand out a ticket of seeds; there must be room. */
 void pool_submit(pool *p, const ticket *runs, bool capture);
 
-/* Wait for the oldest ticket, *runs. *result lives until the next call for this pool. */
+/* An empty parcel that no worker has, to be filled and then submitted before another is asked for.
+ * There is one while there is room. */
+parcel *pool_parcel(pool *p);
+void pool_submit_parcel(pool *p, parcel *given, bool capture);
+
+/* Wait for the oldest ticket, *runs. *result, and its parcel, live until the next call for this
+ * pool. */
 pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_result **result);
+
+/* A parcel that was submitted is not wanted any more: its result comes at once, as cancelled, if it
+ * had not come about before. */
+void pool_skip(pool *p, const parcel *given);
 
 /* All tickets under way are void: they are stopped, and have no results. */
 void pool_cancel(pool *p);

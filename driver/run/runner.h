@@ -18,7 +18,7 @@ typedef struct run_result {
     outcome last;                /* of the last run made */
     int64_t took_ns;             /* all runs together */
     run_doubt doubt;             /* why the runner has become slower, told once */
-    trial doubted;               /* the run that gave the doubt */
+    trial doubted;               /* the run that gave the doubt; given: its seed is its index */
     char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
     bytes_tail output;           /* what the last run printed, where that was asked for */
 } run_result;
@@ -29,6 +29,9 @@ typedef struct runner_watch {
     bool (*cancelled)(void *context); /* takes what is there; true: give up */
     void *context;
 } runner_watch;
+
+/* Whether the driver has said that what is being run is not wanted any more. */
+bool runner_is_cancelled(const runner_watch *watch);
 
 typedef struct runner runner;
 
@@ -46,5 +49,12 @@ struct runner {
 /* Makes a runner in the process that will use it. NULL, with *error_number, when that failed. The
  * watch outlives the runner. */
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
+
+/* Make the runs of a ticket one after the other, up to the first that does not pass, for runners
+ * that take each by itself. `once` is given the index of a run in the ticket. */
+typedef outcome runner_once(runner *r, const ticket *runs, uint32_t i, bool capture,
+                            run_result *result);
+void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
+                     bool capture, run_result *result);
 
 #endif

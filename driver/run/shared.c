@@ -12,11 +12,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum {
+    RUNS_OFFSET = sizeof(frng_report), /* where the table of runs is, and then the trace */
+    TRACE_OFFSET = RUNS_OFFSET + PARCEL_COUNT_MAX * sizeof(uint64_t)
+};
+
 int shared_init(shared *s, uint64_t trace_count) {
     const uint64_t page = 4096;
     s->trace_count = trace_count;
-    s->size =
-        (sizeof(frng_report) + trace_count * sizeof(frng_trace_record) + page - 1) & ~(page - 1);
+    s->size = (TRACE_OFFSET + trace_count * sizeof(frng_trace_record) + page - 1) & ~(page - 1);
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
@@ -30,7 +34,7 @@ int shared_init(shared *s, uint64_t trace_count) {
         return error;
     }
     s->report = mapping;
-    shared_reset(s);
+    shared_reset(s, 1);
     return 0;
 }
 
@@ -39,14 +43,18 @@ void shared_finish(shared *s) {
     close(s->fd);
 }
 
-void shared_reset(shared *s) {
-    /* All ones in the generator: a count of bytes drawn that no run can reach. */
+void shared_reset(shared *s, uint32_t runs) {
+    assert(runs <= PARCEL_COUNT_MAX);
+    /* All ones in the generator: a count of bytes drawn that no run can reach. In the table too. */
     memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
+    memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));
     s->report->magic = FRNG_REPORT_MAGIC;
     s->report->size = s->size;
-    s->report->trace_offset = sizeof(frng_report);
-    s->report->trace_count = s->trace_count;
+    s->report->trace_offset = TRACE_OFFSET;
+    s->report->trace_count = runs > 0 ? s->trace_count : 0;
+    s->report->runs_offset = RUNS_OFFSET;
+    s->report->runs_count = runs;
 }
 
 shared_layout shared_check_layout(const frng_message *hello) {
@@ -81,10 +89,29 @@ uint64_t shared_traced(const shared *s) { return s->report->traced; }
 frng_trace_record shared_record(const shared *s, uint64_t at) {
     frng_trace_record record;
     assert(at < s->trace_count);
-    const uint8_t *records = (const uint8_t *)(uintptr_t)s->report + sizeof(frng_report);
+    const uint8_t *records = (const uint8_t *)(uintptr_t)s->report + TRACE_OFFSET;
     memcpy(&record, records + at * sizeof record, sizeof record);
     if (record.kind == FRNG_TRACE_NOTE) record.u.text[sizeof record.u.text - 1] = '\0';
     return record;
+}
+
+parcel_pass shared_pass(const shared *s, uint32_t run, uint64_t size) {
+    uint64_t row;
+    assert(run < PARCEL_COUNT_MAX);
+    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + RUNS_OFFSET;
+    memcpy(&row, rows + run * sizeof row, sizeof row);
+    const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
+    if (drawn > size) return PARCEL_PASS_UNKNOWN;
+    return (parcel_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
+}
+
+void shared_copy_trace(const shared *s, parcel *p) {
+    const uint64_t told = shared_traced(s);
+    uint64_t count = told < s->trace_count ? told : s->trace_count;
+    if (count > p->records_max) count = p->records_max;
+    for (uint64_t i = 0; i < count; i++) p->records[i] = shared_record(s, i);
+    p->record_count = count;
+    p->told = told;
 }
 
 void shared_offer(const shared *s, int control, int entropy, char offer[SHARED_OFFER_MAX]) {

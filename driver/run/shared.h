@@ -4,6 +4,7 @@
 #define SHARED_H
 
 #include "frng_protocol.h"
+#include "parcel.h"
 #include "runner.h"
 
 #include <stddef.h>
@@ -22,13 +23,14 @@ typedef struct shared_layout {
     uint64_t drawn_width;
 } shared_layout;
 
-/* With room for a trace of so many records. Sealed, so that nobody can shrink it under us.
- * Returns 0 or an errno. */
+/* With room for a trace of so many records, and a row for each run of a parcel. Sealed, so that
+ * nobody can shrink it under us. All is wanted of one run. Returns 0 or an errno. */
 int shared_init(shared *s, uint64_t trace_count);
 void shared_finish(shared *s);
 
-/* Forget what earlier runs told. */
-void shared_reset(shared *s);
+/* Forget what earlier runs told. The next `runs` (at most PARCEL_COUNT_MAX) are to tell all they
+ * can: a row each, and a trace. 0: they need not, which is faster. */
+void shared_reset(shared *s, uint32_t runs);
 
 /* The layout that a HELLO tells, if it lies within the report; else one that tells nothing. */
 shared_layout shared_check_layout(const frng_message *hello);
@@ -42,6 +44,12 @@ uint64_t shared_run(const shared *s, uint64_t max);
 void shared_copy_site(const shared *s, char site[FAILURE_SITE_MAX]);
 uint64_t shared_traced(const shared *s); /* records told, also those that found no room */
 frng_trace_record shared_record(const shared *s, uint64_t at); /* at < trace_count */
+
+/* What run `run` told when it had passed, with `size` bytes to draw from. */
+parcel_pass shared_pass(const shared *s, uint32_t run, uint64_t size);
+
+/* Copy the trace, as far as the parcel has room for it. */
+void shared_copy_trace(const shared *s, parcel *p);
 
 enum { SHARED_OFFER_MAX = 64 };
 

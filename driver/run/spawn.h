@@ -21,6 +21,8 @@ typedef struct spawn_config {
     sigset_t mask;        /* the signal mask that a run starts with */
     bool reports;         /* it speaks the protocol: let it tell what it has drawn ... */
     shared_layout layout; /* ... where this says */
+    uint64_t given_bytes; /* room for the test cases of a parcel; 0: only seeds are run */
+    uint64_t records_max; /* of the trace of a test case; 0: there is none */
 } spawn_config;
 
 /* A runner_factory; config is a spawn_config. */

@@ -14,9 +14,10 @@
 
 typedef struct worker {
     int driver_fd;
-    uint64_t void_through; /* tickets up to this number are cancelled */
-    uint64_t running;      /* number of the ticket being run */
-    bool is_orphan;        /* nobody will give orders any more, or read answers */
+    uint64_t void_through;          /* tickets up to this number are cancelled */
+    uint64_t running;               /* number of the ticket being run */
+    uint64_t skipped[WORKER_DEPTH]; /* tickets that are not wanted, the latest first */
+    bool is_orphan;                 /* nobody will give orders any more, or read answers */
     uint32_t queued;
     worker_order queue[WORKER_DEPTH];
 } worker;
@@ -36,23 +37,37 @@ static void take_order(worker *w) {
         w->void_through = order.number;
         return;
     }
+    if (order.verb == WORKER_SKIP) {
+        memmove(w->skipped + 1, w->skipped, (WORKER_DEPTH - 1) * sizeof w->skipped[0]);
+        w->skipped[0] = order.number;
+        return;
+    }
     assert(w->queued < WORKER_DEPTH);
     w->queue[w->queued++] = order;
+}
+
+static bool is_void(const worker *w, uint64_t number) {
+    if (w->is_orphan || number <= w->void_through) return true;
+    for (size_t i = 0; i < WORKER_DEPTH; i++) {
+        if (w->skipped[i] == number) return true;
+    }
+    return false;
 }
 
 static bool is_cancelled(void *context) {
     worker *w = context;
     take_order(w);
-    return w->is_orphan || w->running <= w->void_through;
+    return is_void(w, w->running);
 }
 
-static worker_order next_order(worker *w) {
+/* False when there will be no more. */
+static bool next_order(worker *w, worker_order *order) {
     while (w->queued == 0 && !w->is_orphan) take_order(w);
-    if (w->is_orphan) _exit(EXIT_SUCCESS);
-    const worker_order order = w->queue[0];
+    if (w->is_orphan) return false;
+    *order = w->queue[0];
     w->queued--;
-    memmove(w->queue, w->queue + 1, w->queued * sizeof order);
-    return order;
+    memmove(w->queue, w->queue + 1, w->queued * sizeof *order);
+    return true;
 }
 
 static void take_waiting_orders(worker *w) {
@@ -60,9 +75,25 @@ static void take_waiting_orders(worker *w) {
     while (!w->is_orphan && poll(&fd, 1, 0) > 0) take_order(w);
 }
 
-static void answer(const worker *w, const worker_answer *a) {
+/* False when nobody is there. */
+static bool answer(const worker *w, const worker_answer *a) {
     const size_t size = offsetof(worker_answer, result.output.bytes) + a->result.output.size;
-    if (send(w->driver_fd, a, size, MSG_NOSIGNAL) < 0) _exit(EXIT_SUCCESS); /* nobody is there */
+    return send(w->driver_fd, a, size, MSG_NOSIGNAL) >= 0;
+}
+
+/* Run tickets until there will be no more. */
+static void serve(worker *w, runner *r, worker_answer *a) {
+    worker_order order;
+    while (next_order(w, &order)) {
+        take_waiting_orders(w);
+        a->number = w->running = order.number;
+        a->result.output.size = 0;
+        a->result.doubt = DOUBT_NONE;
+        a->result.cancelled = is_void(w, order.number);
+        if (a->result.cancelled) a->result.ran = 0;
+        if (!a->result.cancelled) r->ops->run(r, &order.runs, order.capture, &a->result);
+        if (!answer(w, a)) return;
+    }
 }
 
 _Noreturn void worker_main(int driver_fd, runner_factory create, const void *config) {
@@ -79,16 +110,9 @@ _Noreturn void worker_main(int driver_fd, runner_factory create, const void *con
         _exit(EXIT_FAILURE);
     }
     a.start_error = 0;
-    for (;;) {
-        const worker_order order = next_order(&w);
-        take_waiting_orders(&w);
-        a.number = w.running = order.number;
-        a.result.output.size = 0;
-        a.result.doubt = DOUBT_NONE;
-        a.result.cancelled = w.is_orphan || order.number <= w.void_through;
-        if (!a.result.cancelled) r->ops->run(r, &order.runs, order.capture, &a.result);
-        answer(&w, &a);
-    }
+    serve(&w, r, &a);
+    r->ops->destroy(r);
+    _exit(EXIT_SUCCESS);
 }
 
 bool worker_receive(int worker_fd, worker_answer *a) {

@@ -5,12 +5,13 @@
 #include "runner.h"
 
 /* What the driver says. Tickets have rising numbers. */
-typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL } worker_verb;
+typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP } worker_verb;
 
 typedef struct worker_order {
     worker_verb verb;
     bool capture;    /* WORKER_RUN: keep the end of what the last run printed */
-    uint64_t number; /* of the ticket; WORKER_CANCEL: all up to this one are void */
+    uint64_t number; /* of the ticket; WORKER_CANCEL: all up to this one are void; WORKER_SKIP:
+                        this one alone is not wanted */
     ticket runs;     /* WORKER_RUN */
 } worker_order;
 

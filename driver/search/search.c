@@ -109,7 +109,8 @@ static void count_rerun(search *s, failure *f, const run_result *r) {
     if (!outcome_failed(&r->last)) return;
     const identity id = outcome_identity(&r->last);
     if (s->config->has_only && !identity_equal(id, f->identity)) return;
-    f->repeated++;
+    /* What a process that had more than one run to make failed of is not known for sure. */
+    if (f->repeated++ == 0) f->identity = id;
     f->output = r->output;
     if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);
 }
@@ -117,7 +118,7 @@ static void count_rerun(search *s, failure *f, const run_result *r) {
 /* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
  * Nothing else may be under way. */
 static void rerun(search *s, failure *f, unsigned due, bool stop_at_pass) {
-    const ticket again = {f->trial.seed, 1, f->trial.size};
+    const ticket again = {.first_seed = f->trial.seed, .count = 1, .size = f->trial.size};
     unsigned submitted = f->reruns;
     while (f->reruns < due && !s->stopped && !(stop_at_pass && failure_is_flaky(f))) {
         for (; submitted < due && pool_has_room(s->pool); submitted++) {
@@ -298,7 +299,7 @@ static void begin_walk(search *s) {
 
 /* Run a trial alone. NULL once the search has stopped. */
 static const run_result *run_alone(search *s, trial t) {
-    const ticket once = {t.seed, 1, t.size};
+    const ticket once = {.first_seed = t.seed, .count = 1, .size = t.size};
     const run_result *r = NULL;
     bool submitted = false;
     while (r == NULL && !s->stopped) {

@@ -129,9 +129,11 @@ walk_answer walk_next(walk *w, uint32_t count_max, ticket *next) {
     if (w->count == WALK_TICKETS_MAX) return WALK_WAIT;
     assert(wanted.first.size <= w->config.size_max);
 
-    next->first_seed = wanted.first.seed;
-    next->size = wanted.first.size;
-    next->count = wanted.count < count_max ? (uint32_t)wanted.count : count_max;
+    *next = (ticket){
+        .first_seed = wanted.first.seed,
+        .size = wanted.first.size,
+        .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
+    };
     passed(&w->config, &w->ahead, next->count);
     w->under_way[(w->first + w->count) % WALK_TICKETS_MAX] = *next;
     w->count++;

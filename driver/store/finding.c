@@ -156,16 +156,21 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     return false;
 }
 
-/* Read all of a regular file that is small enough. Returns its size, or -1 with *why. */
-static ssize_t read_small(int fd, char *text, size_t text_max, const char **why) {
+/* Read all of a regular file that is small enough: its size, or -1 with *why. *text is freed by the
+ * caller in any case. */
+static ssize_t read_small(int fd, char **text, const char **why) {
     struct stat status;
     size_t size = 0;
     ssize_t count;
     *why = "it is no regular file";
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
     *why = "it is too large";
-    if ((uint64_t)status.st_size > text_max) return -1;
-    while ((count = read(fd, text + size, text_max - size)) != 0) {
+    if (status.st_size > FINDING_SIZE_MAX) return -1;
+    const size_t text_max = (size_t)status.st_size + 1;
+    *text = malloc(text_max);
+    *why = "out of memory";
+    if (*text == NULL) return -1;
+    while (size < text_max && (count = read(fd, *text + size, text_max - size)) != 0) {
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) {
             *why = strerror(errno);
@@ -173,7 +178,8 @@ static ssize_t read_small(int fd, char *text, size_t text_max, const char **why)
         }
         size += (size_t)count;
     }
-    return (ssize_t)size;
+    *why = "it grows";
+    return size < text_max ? (ssize_t)size : -1;
 }
 
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
@@ -182,9 +188,8 @@ bool finding_read(int folder_fd, const char *path, finding *f, const char **why)
         *why = strerror(errno);
         return false;
     }
-    char *text = malloc(FINDING_SIZE_MAX);
-    *why = "out of memory";
-    const ssize_t size = text != NULL ? read_small(fd, text, FINDING_SIZE_MAX, why) : -1;
+    char *text = NULL;
+    const ssize_t size = read_small(fd, &text, why);
     const bool ok = size >= 0 && finding_from_json(text, (size_t)size, f, why);
     free(text);
     close(fd);

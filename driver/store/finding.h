@@ -9,7 +9,12 @@
 #include <stdint.h>
 
 /* The version of the file's format. A reader skips files of a later one. */
-enum { FINDING_FORMAT = 1, FINDING_SIZE_MAX = 1024 * 1024 /* bytes of a file, at most */ };
+enum { FINDING_FORMAT = 1 };
+
+enum {
+    FINDING_BYTES_MAX = 64 << 20,                          /* of entropy in it, as hex */
+    FINDING_SIZE_MAX = 2 * FINDING_BYTES_MAX + 1024 * 1024 /* of a file */
+};
 
 /* What was found in what. Pointers are borrowed when it is written; when it was read they live
  * until finding_free. NULL where the file said nothing. */

@@ -1,5 +1,7 @@
 #include "store.h"
 
+#include "whole.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,50 +70,12 @@ static bool is_finding_name(const char *name) {
     return strcmp(name + 27, ".json") == 0;
 }
 
-static int write_all(int fd, const char *text, size_t size) {
-    while (size > 0) {
-        const ssize_t count = write(fd, text, size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return errno;
-        text += count;
-        size -= (size_t)count;
-    }
-    return 0;
-}
-
-/* Write a new file and see it on disk. Returns 0 or an errno, and leaves no file then. */
-static int write_file(const store *s, const char *name, const char *text) {
-    const int fd = openat(s->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0) return errno;
-    int error = write_all(fd, text, strlen(text));
-    if (error == 0 && fsync(fd) != 0) error = errno;
-    if (close(fd) != 0 && error == 0) error = errno;
-    if (error != 0) unlinkat(s->fd, name, 0);
-    return error;
-}
-
-static int save_as(const store *s, const char *name, const char *text) {
-    char temporary[STORE_NAME_MAX + 32];
-    uint64_t number;
-    randombytes_buf(&number, sizeof number);
-    snprintf(temporary, sizeof temporary, ".%s.%016" PRIx64, name, number);
-    int error = write_file(s, temporary, text);
-    if (error != 0) return error;
-    if (renameat(s->fd, temporary, s->fd, name) != 0) {
-        error = errno;
-        unlinkat(s->fd, temporary, 0);
-        return error;
-    }
-    /* Some file systems cannot sync a folder, and need not. */
-    return fsync(s->fd) != 0 && errno != EINVAL ? errno : 0;
-}
-
 int store_save(store *s, const finding *f) {
     char name[STORE_NAME_MAX];
     char *text = finding_to_json(f);
     if (text == NULL) return ENOMEM;
     store_name(f, name);
-    const int error = save_as(s, name, text);
+    const int error = whole_write(s->fd, name, text, strlen(text));
     free(text);
     return error;
 }

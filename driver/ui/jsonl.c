@@ -40,18 +40,27 @@ static void end(jsonl *j, json_t *line) {
     free(text);
 }
 
-void jsonl_write_start(jsonl *j, const jsonl_start *start) {
-    if (j->out == NULL) return;
-    json_t *line = begin("start");
+static void set_path(json_t *line, const char *name, const char *path) {
+    set_text(line, name, (const uint8_t *)path, strlen(path));
+}
+
+static void set_command(json_t *line, const char *name, const subject *s) {
     json_t *args = json_array();
-    set_text(line, "sut", (const uint8_t *)start->subject->sut, strlen(start->subject->sut));
-    for (size_t i = 0; start->subject->args[i] != NULL; i++) {
+    set_path(line, name, s->sut);
+    for (size_t i = 0; s->args[i] != NULL; i++) {
         char text[BYTES_TAIL_MAX];
-        const char *arg = start->subject->args[i];
-        bytes_escape((const uint8_t *)arg, strlen(arg), true, text, sizeof text);
+        bytes_escape((const uint8_t *)s->args[i], strlen(s->args[i]), true, text, sizeof text);
         json_array_append_new(args, json_string(text));
     }
     json_object_set_new(line, "args", args);
+}
+
+static void set_subject(json_t *line, const subject *s) { set_command(line, "sut", s); }
+
+void jsonl_write_start(jsonl *j, const jsonl_start *start) {
+    if (j->out == NULL) return;
+    json_t *line = begin("start");
+    set_subject(line, start->subject);
     json_object_set_new(line, "version", json_string(start->version));
     json_object_set_new(line, "mode", json_string(j->mode));
     json_object_set_new(line, "strategy", json_string(start->strategy));
@@ -75,14 +84,25 @@ void jsonl_write_size(jsonl *j, const progress *p) {
     end(j, line);
 }
 
-static void set_failure(json_t *line, const failure *f) {
-    char id[IDENTITY_TEXT_MAX], flaky[32];
-    set_integer(line, "size", f->trial.size);
-    set_seed(line, "seed", f->trial.seed);
-    json_object_set_new(line, "identity", json_string(identity_format(f->identity, id)));
+/* Whether it failed each time it was run again. */
+static void set_flaky(json_t *line, const failure *f) {
+    char flaky[32];
     snprintf(flaky, sizeof flaky, "%u/%u", f->repeated, f->reruns);
     json_object_set_new(line, "flaky", failure_is_flaky(f) ? json_string(flaky) : json_false());
+}
+
+/* How it failed, of a search or a reduction. */
+static void set_end(json_t *line, const failure *f) {
+    char id[IDENTITY_TEXT_MAX];
+    json_object_set_new(line, "identity", json_string(identity_format(f->identity, id)));
+    set_flaky(line, f);
     if (f->output.size > 0) set_text(line, "output", f->output.bytes, f->output.size);
+}
+
+static void set_failure(json_t *line, const failure *f) {
+    set_integer(line, "size", f->trial.size);
+    set_seed(line, "seed", f->trial.seed);
+    set_end(line, f);
 }
 
 static void set_progress(const jsonl *j, json_t *line, const progress *p) {
@@ -113,6 +133,140 @@ void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const 
         json_object_set_new(line, "flaky", json_null());
     }
     set_progress(j, line, p);
+    end(j, line);
+}
+
+/* ---- A reduction ---- */
+
+void jsonl_write_reduction_start(jsonl *j, const jsonl_reduction_start *start) {
+    if (j->out == NULL) return;
+    json_t *line = begin("start");
+    set_subject(line, start->subject);
+    json_object_set_new(line, "version", json_string(start->version));
+    json_object_set_new(line, "mode", json_string(j->mode));
+    set_integer(line, "size", start->size);
+    set_integer(line, "jobs", start->jobs);
+    end(j, line);
+}
+
+static void set_bytes(json_t *line, const reduction_case *c) {
+    char hex[2 * JSONL_HEX_MAX + 1];
+    const uint64_t size = c->failure->trial.size;
+    if (size <= JSONL_HEX_MAX) bytes_to_hex(c->bytes, size, hex);
+    set_integer(line, "size", size);
+    json_object_set_new(line, "hex", size <= JSONL_HEX_MAX ? json_string(hex) : json_null());
+}
+
+static void set_case(json_t *line, const reduction_case *c) {
+    const failure *f = c->failure;
+    set_bytes(line, c);
+    set_end(line, f);
+    json_object_set_new(line, "site", json_null());
+    if (f->site[0] != '\0') set_path(line, "site", f->site);
+}
+
+static void set_calls(json_t *line, const reduction_progress *p) {
+    set_integer(line, "calls", p->calls);
+    set_integer(line, "successes", p->steps);
+    json_object_set_new(line, "seconds", json_real((double)p->elapsed_ns / 1e9));
+}
+
+static void set_reduction_progress(const jsonl *j, json_t *line, const reduction_progress *p) {
+    set_calls(line, p);
+    json_object_set_new(line, "mode", json_string(j->mode));
+}
+
+void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best,
+                         const reduction_progress *p) {
+    if (j->out == NULL) return;
+    json_t *line = begin(is_best ? "best" : "other");
+    set_case(line, c);
+    set_reduction_progress(j, line, p);
+    end(j, line);
+}
+
+static void set_passes(json_t *line, const char *name, const reduction_pass *passes, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const reduction_pass *p = &passes[i];
+        json_t *item = json_object();
+        set_path(item, "name", p->name);
+        set_integer(item, "calls", p->calls);
+        set_integer(item, "successes", p->steps);
+        set_integer(item, "bytes", p->bytes);
+        json_array_append_new(array, item);
+    }
+    json_object_set_new(line, name, array);
+}
+
+void jsonl_write_reduction_done(jsonl *j, const char *outcome, const reduction *r) {
+    static const char *const names[] = {"size", "hex", "identity", "flaky", "site"};
+    if (j->out == NULL) return;
+    json_t *line = begin("done");
+    json_object_set_new(line, "outcome", json_string(outcome));
+    json_object_set_new(line, "complete", json_boolean(!r->unfinished));
+    if (r->end == REDUCTION_FAILED) {
+        set_case(line, &r->best);
+    } else {
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            json_object_set_new(line, names[i], json_null());
+        }
+    }
+    set_reduction_progress(j, line, &r->progress);
+    set_passes(line, "passes", r->passes, r->pass_count);
+    end(j, line);
+}
+
+/* ---- A file ---- */
+
+void jsonl_write_file_start(jsonl *j, const jsonl_file_start *start) {
+    if (j->out == NULL) return;
+    json_t *line = begin("start");
+    set_command(line, "predicate", start->subject);
+    set_path(line, "file", start->file);
+    set_path(line, "output", start->output);
+    json_object_set_new(line, "version", json_string(start->version));
+    set_integer(line, "size", start->size);
+    set_integer(line, "jobs", start->jobs);
+    end(j, line);
+}
+
+void jsonl_write_file_resumed(jsonl *j, const char *output, uint64_t size) {
+    if (j->out == NULL) return;
+    json_t *line = begin("resume");
+    set_path(line, "output", output);
+    set_integer(line, "size", size);
+    end(j, line);
+}
+
+void jsonl_write_file_best(jsonl *j, const reduction_case *c, const reduction_progress *p) {
+    if (j->out == NULL) return;
+    json_t *line = begin("best");
+    set_bytes(line, c);
+    set_flaky(line, c->failure);
+    set_calls(line, p);
+    end(j, line);
+}
+
+void jsonl_write_file_done(jsonl *j, const char *outcome, const file_report *r) {
+    static const char *const names[] = {"size", "hex", "flaky", "output"};
+    if (j->out == NULL) return;
+    json_t *line = begin("done");
+    json_object_set_new(line, "outcome", json_string(outcome));
+    json_object_set_new(line, "complete", json_boolean(!r->unfinished));
+    if (r->best.failure != NULL) {
+        set_bytes(line, &r->best);
+        set_flaky(line, r->best.failure);
+        set_path(line, "output", r->output);
+    } else {
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            json_object_set_new(line, names[i], json_null());
+        }
+    }
+    set_calls(line, &r->progress);
+    set_integer(line, "calls_to_size", r->calls_to_size);
+    set_passes(line, "passes", r->passes, r->pass_count);
+    set_passes(line, "reducers", r->reducers, r->reducer_count);
     end(j, line);
 }
 

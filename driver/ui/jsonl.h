@@ -1,8 +1,11 @@
-/* jsonl.h: a search as JSON Lines, for programs. Each line is an object with an `event`. */
+/* jsonl.h: a search or a reduction as JSON Lines, for programs. Each line is an object with an
+ * `event`. */
 #ifndef JSONL_H
 #define JSONL_H
 
+#include "file_report.h"
 #include "observer.h"
+#include "reduction.h"
 #include "subject.h"
 
 #include <stdio.h>
@@ -34,6 +37,48 @@ void jsonl_write_failure(jsonl *j, const failure *f, bool is_best, const progres
 /* The last line. `best` is NULL where there is none; outcome is pass, fail, inconclusive or
  * interrupted. */
 void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const progress *p);
+
+/* ---- A reduction ---- */
+
+typedef struct jsonl_reduction_start {
+    const subject *subject;
+    const char *version;
+    uint64_t size; /* bytes that it begins from */
+    unsigned jobs;
+} jsonl_reduction_start;
+
+/* Bytes of an event that are in it, as hex. */
+enum { JSONL_HEX_MAX = 4096 };
+
+void jsonl_write_reduction_start(jsonl *j, const jsonl_reduction_start *start);
+
+/* A new best, or a failure of another identity (event `other`). */
+void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best,
+                         const reduction_progress *p);
+
+/* The last line. outcome is fail, pass, inconclusive, interrupted or error. */
+void jsonl_write_reduction_done(jsonl *j, const char *outcome, const reduction *r);
+
+/* ---- A file ---- */
+
+/* Subjects are predicates, as in file_report.h. */
+typedef struct jsonl_file_start {
+    const subject *subject;
+    const char *file, *output, *version;
+    uint64_t size; /* bytes of the file */
+    unsigned jobs;
+} jsonl_file_start;
+
+void jsonl_write_file_start(jsonl *j, const jsonl_file_start *start);
+
+/* The output of an earlier reduction, of so many bytes, is what it begins from. */
+void jsonl_write_file_resumed(jsonl *j, const char *output, uint64_t size);
+
+void jsonl_write_file_best(jsonl *j, const reduction_case *c, const reduction_progress *p);
+
+/* The last line. outcome is interesting, uninteresting, inconclusive, interrupted or error; without
+ * a best (NULL failure) what is told of it is null. */
+void jsonl_write_file_done(jsonl *j, const char *outcome, const file_report *r);
 
 /* False when a line could not be written; errno says why. */
 bool jsonl_finish(jsonl *j);

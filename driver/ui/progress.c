@@ -11,25 +11,18 @@ static const int64_t redraw_ns = INT64_C(100) * NS_PER_MS;
 static const int64_t first_pause_ns = INT64_C(10000) * NS_PER_MS;
 static const int64_t longest_pause_ns = INT64_C(600000) * NS_PER_MS;
 
-static void format(const progress *p, char *text, size_t text_max) {
-    char size[UNITS_TEXT_MAX], best[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX],
-        elapsed[UNITS_TEXT_MAX];
-    const uint64_t all = p->runs + p->reruns;
-    snprintf(text, text_max, "size %s | best %s | %s runs | %s/s | %s",
-             units_format_size(size, p->size),
-             p->best != NULL ? units_format_size(best, p->best->trial.size) : "none",
-             units_format_count(runs, all), units_format_rate(rate, all, p->elapsed_ns),
-             units_format_elapsed(elapsed, p->elapsed_ns));
-}
+enum { TEXT_MAX = 6 * UNITS_TEXT_MAX };
 
-void progress_line_show(progress_line *line, const progress *p) {
-    char text[6 * UNITS_TEXT_MAX];
+/* Whether one is due after so long. */
+static bool is_due(progress_line *line, int64_t elapsed_ns) {
     if (line->pause_ns == 0) {
         line->pause_ns = diag_is_terminal() ? redraw_ns : first_pause_ns;
         line->next_ns = line->pause_ns;
     }
-    if (p->elapsed_ns < line->next_ns) return;
-    format(p, text, sizeof text);
+    return elapsed_ns >= line->next_ns;
+}
+
+static void show(progress_line *line, const char *text, int64_t elapsed_ns) {
     if (diag_is_terminal()) {
         diag_status(text);
     } else {
@@ -37,5 +30,29 @@ void progress_line_show(progress_line *line, const progress *p) {
         line->pause_ns *= 2;
         if (line->pause_ns > longest_pause_ns) line->pause_ns = longest_pause_ns;
     }
-    line->next_ns = clock_after(p->elapsed_ns, line->pause_ns);
+    line->next_ns = clock_after(elapsed_ns, line->pause_ns);
+}
+
+void progress_line_show(progress_line *line, const progress *p) {
+    char text[TEXT_MAX], size[UNITS_TEXT_MAX], best[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX],
+        rate[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX];
+    const uint64_t all = p->runs + p->reruns;
+    if (!is_due(line, p->elapsed_ns)) return;
+    snprintf(text, sizeof text, "size %s | best %s | %s runs | %s/s | %s",
+             units_format_size(size, p->size),
+             p->best != NULL ? units_format_size(best, p->best->trial.size) : "none",
+             units_format_count(runs, all), units_format_rate(rate, all, p->elapsed_ns),
+             units_format_elapsed(elapsed, p->elapsed_ns));
+    show(line, text, p->elapsed_ns);
+}
+
+void progress_line_show_reduction(progress_line *line, const reduction_progress *p) {
+    char text[TEXT_MAX], size[UNITS_TEXT_MAX], calls[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX],
+        elapsed[UNITS_TEXT_MAX];
+    if (!is_due(line, p->elapsed_ns)) return;
+    snprintf(text, sizeof text, "%s byte%s | %s calls | %s/s | %.32s | %s",
+             units_format_count(size, p->size), p->size == 1 ? "" : "s",
+             units_format_count(calls, p->calls), units_format_rate(rate, p->calls, p->elapsed_ns),
+             p->pass != NULL ? p->pass : "start", units_format_elapsed(elapsed, p->elapsed_ns));
+    show(line, text, p->elapsed_ns);
 }

@@ -1,8 +1,9 @@
-/* progress.h: signs of life on standard error while a search runs. */
+/* progress.h: signs of life on standard error while a search or a reduction runs. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
 #include "observer.h"
+#include "reduction.h"
 
 /* On a terminal one line that is rewritten; elsewhere a plain line now and then, so that a log
  * shows life and stays short. Zeroed it is ready. */
@@ -12,5 +13,6 @@ typedef struct progress_line {
 } progress_line;
 
 void progress_line_show(progress_line *line, const progress *p);
+void progress_line_show_reduction(progress_line *line, const reduction_progress *p);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "diag.h"
+#include "report_parts.h"
 #include "units.h"
 
 #include <inttypes.h>
@@ -41,11 +42,13 @@ static const char *doubt_text(run_doubt why) {
     return "differs";
 }
 
-void report_doubted(run_doubt why, trial t, bool changes_mode) {
-    fprintf(diag_stream(),
-            "the test keeps state between its runs: size %" PRIu64 ", seed %" PRIu64 " %s%s\n",
-            t.size, t.seed, doubt_text(why),
-            changes_mode ? "; from now on each run has a process of its own" : "");
+void report_doubted(run_doubt why, const trial *t, bool changes_mode) {
+    char which[64] = "one run";
+    if (t != NULL) {
+        snprintf(which, sizeof which, "size %" PRIu64 ", seed %" PRIu64, t->size, t->seed);
+    }
+    fprintf(diag_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n", which,
+            doubt_text(why), changes_mode ? "; from now on each run has a process of its own" : "");
 }
 
 void report_result_line(trial t, char *text, size_t text_max) {
@@ -89,7 +92,7 @@ static void put_head(FILE *out, const report *r) {
             identity_format(f->identity, id), f->trial.size);
 }
 
-static void put_reruns(FILE *out, const failure *f) {
+void report_put_reruns(FILE *out, const failure *f) {
     if (f->reruns == 0) return;
     fprintf(out, "  reruns   ");
     if (failure_is_flaky(f)) {
@@ -127,8 +130,7 @@ static void put_claim(FILE *out, const report *r) {
 
 enum { OUTPUT_LINES = 6, OUTPUT_LABEL_WIDTH = 11 };
 
-/* The last lines that the failing run printed. */
-static void put_output(FILE *out, const bytes_tail *tail) {
+void report_put_output(FILE *out, const bytes_tail *tail) {
     char text[4 * BYTES_TAIL_MAX + 1];
     size_t length = bytes_escape(tail->bytes, tail->size, true, text, sizeof text);
     const char *label = "output";
@@ -170,8 +172,8 @@ void report_summary(const report *r) {
     put_head(out, r);
     if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
         put_replay(out, "replay", r, r->best);
-        put_output(out, &r->best->output);
-        put_reruns(out, r->best);
+        report_put_output(out, &r->best->output);
+        report_put_reruns(out, r->best);
     }
     if (r->end == REPORT_FAILED) put_claim(out, r);
     put_others(out, r);

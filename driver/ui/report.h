@@ -34,7 +34,8 @@ typedef struct report {
 void report_failure(const failure *f, bool is_best, const progress *p);
 void report_replayed(trial t, bool fails);
 void report_flaky(const failure *f);
-void report_doubted(run_doubt why, trial t, bool changes_mode);
+/* `t` is NULL where the run has no size and seed. */
+void report_doubted(run_doubt why, const trial *t, bool changes_mode);
 
 /* What is about to be done. `digest` may be NULL. */
 void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,

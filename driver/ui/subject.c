@@ -67,6 +67,48 @@ char *subject_replay_line(const subject *s, trial t) {
     return line;
 }
 
+char *subject_replay_line_of(const subject *s, const char *option, const char *value) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) return NULL;
+    put_word(out, s->replay);
+    fputc(' ', out);
+    put_word(out, s->sut);
+    fprintf(out, " %s ", option);
+    put_word(out, value);
+    fputs(s->options, out);
+    put_args(out, s, " --");
+    fclose(out);
+    return line;
+}
+
+char *subject_check_line(const subject *s, const char *result, const char *name) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) return NULL;
+    if (name != NULL) {
+        fputs("(d=$(mktemp -d) && cp -- ", out);
+        put_word(out, result);
+        fputs(" \"$d\"/", out);
+        put_word(out, name);
+        fputs(" && cd \"$d\" && ", out);
+        put_word(out, s->sut);
+        fputc(' ', out);
+        put_word(out, name);
+        put_args(out, s, "");
+        fputc(')', out);
+    } else {
+        put_word(out, s->sut);
+        put_args(out, s, "");
+        fputs(" < ", out);
+        put_word(out, result);
+    }
+    fclose(out);
+    return line;
+}
+
 char *subject_command(const subject *s) {
     char *line = NULL;
     size_t length;

@@ -16,6 +16,13 @@ typedef struct subject {
  * out of memory. */
 char *subject_replay_line(const subject *s, trial t);
 
+/* The same for bytes that an option of frng-replay names: --hex, --input, --finding. */
+char *subject_replay_line_of(const subject *s, const char *option, const char *value);
+
+/* The line that asks a predicate once more, whose subject this is, about the file `result`: in a
+ * fresh folder, under `name` and with that for the first argument; or (NULL) on stdin. Likewise. */
+char *subject_check_line(const subject *s, const char *result, const char *name);
+
 /* The system under test and its arguments, quoted for a shell; likewise. */
 char *subject_command(const subject *s);
 

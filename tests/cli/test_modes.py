@@ -1,5 +1,7 @@
 """--mode: one program, run in every way, has one answer; and none of the ways is to be fooled."""
 
+import os
+import re
 import shutil
 import signal
 import subprocess
@@ -8,6 +10,7 @@ import unittest
 import frng
 
 STATE = frng.SUTS / "sut-state"
+DIRT = frng.SUTS / "sut-dirt"
 LIAR = frng.SUTS / "sut-liar"
 EXAMPLES = frng.BUILD / "examples"
 SOURCE = frng.pathlib.Path(__file__).resolve().parents[2]
@@ -18,6 +21,11 @@ KEEPS_STATE = "keeps state between its runs"
 
 def state(*arguments):
     return [STATE, "--", *arguments]
+
+
+def dirt(mode, needed, *arguments):
+    """The system under test of tests/sut/dirt.c, that fails iff it draws `needed` bytes."""
+    return [DIRT, "--", mode, needed, *arguments]
 
 
 class Modes(frng.Scenario):
@@ -89,7 +97,7 @@ class Endings(Modes):
     def test_a_report_that_is_written_over_by_passing_runs_ends_nothing(self):
         for what in ("zero-and-exit0", "scribble-and-exit0"):
             for way in (("does", what, 3), ("counts-to", 3, what)):
-                for mode in ("fork", "persistent"):
+                for mode in FAST:
                     result = self.search("--attempts", 200, "--size-max", 16, "--mode", mode,
                                          "--timeout", "5s", *state(*way))
                     self.assert_nothing_found(result)
@@ -100,14 +108,16 @@ class Endings(Modes):
     def test_a_handler_at_exit_that_fails(self):
         self.expect("atexit", 5, "exit:7")
 
-    def test_a_hang_ends_at_its_deadline(self):
+    def test_a_hang_ends_at_its_deadline_and_is_a_timeout_in_each_mode(self):
         for what in ("sleep", "spin", "stop", "ignore", "leave-and-sleep"):
-            for mode in ("fork", "persistent"):
+            for mode in ALL:
                 with self.subTest(what=what, mode=mode):
                     result = self.search("--timeout", "150ms", "--attempts", 1, "--size-max", 4,
-                                         "--mode", mode, *state("does", what, 3))
+                                         "--mode", mode, "--json", "events",
+                                         *state("does", what, 3))
                     self.assert_found(result, 3)
-                    self.assert_says(result, r"\btimeout\b")
+                    done = frng.json_lines((self.folder / "events").read_text())[-1]
+                    self.assertEqual((done["identity"], done["flaky"]), ("timeout", False))
                     self.assertLess(result.seconds, 20)
 
     def test_a_process_left_behind_is_no_failure(self):
@@ -134,6 +144,15 @@ class State(Modes):
                 self.expect_noticed("drew another count of bytes", 300, "keeps", what)
         self.expect_noticed("made other draws", 300, "draws-otherwise")
 
+    def test_state_that_changes_draws_where_the_mode_was_asked_for(self):
+        for what in ("count", "file", "folder", "locale", "mask", "memory", "stdin", "thread",
+                     "process"):
+            with self.subTest(what=what):
+                result = self.search("--mode", "persistent", "--attempts", 100, "--size-max", 8,
+                                     *state("keeps", what))
+                self.assert_nothing_found(result)
+                self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
+
     def test_a_process_left_behind(self):
         self.expect_noticed("left a process behind", 50, "keeps", "process")
 
@@ -152,7 +171,7 @@ class State(Modes):
             self.assertEqual(events[-1]["mode"], mode)
 
     def test_a_run_that_kills_its_server_costs_a_server(self):
-        for mode in ("fork", "persistent"):
+        for mode in FAST:
             result = self.search("--mode", mode, "--attempts", 30, "--size-max", 2,
                                  *state("counts-to", 7, "kill-parent"))
             self.assert_nothing_found(result)
@@ -194,11 +213,263 @@ class Lies(Modes):
                              attempts=1)
 
     def test_a_failure_is_found_in_spite_of_lies(self):
-        for lie in ("dies", "garbage", "count-0", "hello-twice", "hello-then-dies"):
-            result = self.search("--mode", "persistent", "--attempts", 2, "--timeout", "5s", LIAR,
-                                 "--", lie, 9)
-            self.assert_found(result, 9)
-            self.assert_says(result, r"\bexit:3\b")
+        for lie in ("dies", "hangs-up", "garbage", "count-0", "hello-twice", "hello-then-dies"):
+            for mode in FAST:
+                with self.subTest(lie=lie, mode=mode):
+                    result = self.search("--mode", mode, "--attempts", 2, "--timeout", "5s", LIAR,
+                                         "--", lie, 9)
+                    self.assert_found(result, 9)
+                    self.assert_says(result, r"\bexit:3\b")
+
+
+class Surroundings(Modes):
+    """What a test does to output, memory, descriptors and stdin is its own trouble."""
+    SMALL = ("--attempts", 10, "--size-max", 64)
+
+    def expect_sound(self, what, *arguments, options=SMALL):
+        """Its bug is found in each mode, at 5 bytes, and nothing where it has none."""
+        result = self.expect_same(FAST, (1,), *options, *dirt(what, 5, *arguments))
+        self.assert_found(result, 5)
+        self.assert_says(result, r"\bsignal:SIGABRT\b")
+        self.assertNotIn("exit:3", result.stderr)
+        self.assert_plain(result)
+        self.assertLess(len(result.stderr), 100_000)
+        self.assert_nothing_found(self.expect_same(FAST, (1,), *options,
+                                                   *dirt(what, 0, *arguments)))
+
+    def largest_of_driver_kib(self):
+        """The most memory that any process of the driver which is there has had."""
+        largest = 0
+        for pid in self.left_processes():
+            try:
+                if os.readlink(f"/proc/{pid}/exe") != frng.SEARCH:
+                    continue
+                status = frng.pathlib.Path("/proc", str(pid), "status").read_text()
+            except OSError:
+                continue
+            size = re.search(r"^VmHWM:\s*(\d+) kB$", status, re.MULTILINE)
+            largest = max(largest, int(size[1]) if size else 0)
+        return largest
+
+    def expect_small(self, *arguments):
+        """In each mode: the driver stays small, and nothing comes to its folders."""
+        temporary = self.folder / "tmp"
+        temporary.mkdir(exist_ok=True)
+        for mode in ALL:
+            with self.subTest(mode=mode, sut=arguments):
+                process = self.start(frng.SEARCH, "--mode", mode, "--jobs", 2, "--attempts", 5,
+                                     "--size-max", 16, *arguments,
+                                     environment={"TMPDIR": str(temporary)})
+                largest_kib = 0
+                while True:
+                    largest_kib = max(largest_kib, self.largest_of_driver_kib())
+                    try:
+                        stdout, stderr = process.communicate(timeout=0.05)
+                        break
+                    except subprocess.TimeoutExpired:
+                        continue
+                self.assertEqual(process.returncode, 1, stderr)
+                self.assertEqual(frng.find_result(stdout.decode())[0], 5, stderr)
+                self.assertIn(largest_kib, range(1, 64 * 1024))
+                self.assertLess(len(stderr), 100_000)
+                self.assertEqual(list(temporary.iterdir()), [])
+                self.assertEqual([path.name for path in self.folder.iterdir()], ["tmp"])
+
+    def test_a_flood_of_output_changes_nothing(self):
+        self.expect_sound("floods", 512)
+        self.expect_sound("floods-late", 512)
+
+    def test_a_flood_of_output_leaves_the_driver_small(self):
+        self.expect_small(*dirt("floods", 5, 65536))
+
+    def test_a_flood_does_not_get_into_json_and_findings(self):
+        for mode in ALL:
+            result = self.search("--mode", mode, "--attempts", 1, "--json", "events", "--findings",
+                                 "found", *dirt("floods", 5, 1024))
+            self.assert_found(result, 5)
+            self.assertLess((self.folder / "events").stat().st_size, 1_000_000)
+            for name in frng.findings(self.folder / "found"):
+                self.assertLess((self.folder / "found" / name).stat().st_size, 100_000)
+            shutil.rmtree(self.folder / "found")
+
+    def test_large_allocations_change_nothing(self):
+        self.expect_sound("allocates", 32, options=("--attempts", 3, "--size-max", 16))
+
+    def test_large_allocations_leave_the_driver_small(self):
+        self.expect_small(*dirt("allocates", 5, 128))
+
+    def test_memory_that_is_not_given_fails_alike(self):
+        options = ("--attempts", 3, "--size-max", 16, "--memory", "64M")
+        self.expect_sound("allocates", 16, options=options)
+        result = self.expect_same(FAST, (1, 2), *options, *dirt("allocates", 5, 128))
+        self.assert_found(result, 0)
+        self.assert_says(result, r"\bexit:3\b")
+
+    def test_a_run_that_takes_all_memory_leaves_some_to_the_next(self):
+        options = ("--attempts", 5, "--size-max", 16, "--memory", "32M")
+        for needed in (5, 0):
+            for mode in ALL:
+                with self.subTest(mode=mode, needed=needed):
+                    result = self.search("--mode", mode, *options, *dirt("bomb", needed))
+                    if needed:
+                        self.assert_found(result, needed)
+                        self.assert_says(result, r"\bsignal:SIGABRT\b")
+                    else:
+                        self.assert_nothing_found(result)
+
+    def test_descriptors_that_are_not_its_own(self):
+        for what in ("closes-all", "writes-to-all", "hangs-up", "empties-all"):
+            self.expect_sound(what)
+        for byte in (0, 1, 255):
+            self.expect_sound("answers", byte)
+
+    def test_a_server_that_dies_at_any_instant(self):
+        # It may take a few runs more: what a failure had drawn can die with the server.
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                options = ("--mode", mode, "--attempts", 300, "--size-max", 64)
+                result = self.search(*options, *dirt("mortal", 5))
+                self.assert_found(result, 5)
+                self.assert_says(result, r"\bsignal:SIGABRT\b")
+                self.assertNotIn("flaky", result.stderr)
+                self.assert_nothing_found(self.search(*options, *dirt("mortal", 0)))
+
+    def test_a_failure_that_a_run_makes_up_is_no_finding(self):
+        for mode in FAST:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, *self.SMALL, *dirt("forges", 0, 6))
+                self.assert_exit(result, 0, 3)
+                self.assertEqual(result.stdout, "", str(result))
+
+    def test_whatever_it_does_to_its_stdin(self):
+        for kind in ("file", "pipe"):
+            for what in ("closes-stdin", "reads-stdin", "rereads-stdin", "replaces-stdin"):
+                self.expect_sound(what, options=(*self.SMALL, "--stdin", kind))
+
+    def test_little_read_of_much(self):
+        for kind in ("file", "pipe"):
+            self.expect_sound("closes-stdin", options=("--attempts", 2, "--size-max", "1M",
+                                                       "--stdin", kind))
+
+    def test_a_stdin_that_only_a_fresh_process_has(self):
+        self.assert_nothing_found(self.search("--mode", "spawn", *self.SMALL,
+                                              *dirt("needs-stdin", 0)))
+        for mode in FAST:
+            result = self.search("--mode", mode, *self.SMALL, *dirt("needs-stdin", 0))
+            self.assert_exit(result, 0, 3)
+            self.assertEqual(result.stdout, "", str(result))
+
+
+class Leaks(Modes):
+    """What each run takes away without a trace, until a later one in the process has none."""
+    LONG = ("--attempts", 1000, "--size-max", 1)
+    DESCRIPTORS = ("leaks", "leaks-and-aborts", "leaks-at-the-end")
+
+    def expect_no_failure(self, *arguments, modes=("persistent", "auto")):
+        """Nothing found. Why runs are forked is said in one line; a busy machine, which puts few
+        runs in one process, may not come so far."""
+        for mode in modes:
+            with self.subTest(mode=mode, sut=arguments):
+                result = self.search("--mode", mode, "--jobs", 1, "--json", "events", *arguments)
+                self.assert_nothing_found(result)
+                noticed = result.stderr.count(KEEPS_STATE)
+                self.assertLessEqual(noticed, 1, str(result))
+                if noticed:
+                    self.assert_says(result, "failed among others, and passes in a fresh process")
+                events = frng.json_lines((self.folder / "events").read_text())
+                self.assertEqual(events[-1]["mode"],
+                                 "fork" if noticed and mode == "auto" else "persistent")
+
+    def test_descriptors_that_run_out_are_no_failure(self):
+        for what in self.DESCRIPTORS:
+            self.expect_no_failure(*self.LONG, *dirt(what, 0))
+
+    def test_descriptors_that_run_out_are_not_missed_by_fresh_processes(self):
+        for mode in ("spawn", "fork"):
+            result = self.search("--mode", mode, *self.LONG, *dirt("leaks", 0))
+            self.assert_nothing_found(result)
+            self.assertNotIn(KEEPS_STATE, result.stderr)
+
+    def test_descriptors_that_run_out_are_no_failure_when_it_is_asked_for(self):
+        self.expect_no_failure("--only", "exit:3", *self.LONG, *dirt("leaks", 0))
+
+    def test_descriptors_that_run_out_and_hang_the_run_are_no_failure(self):
+        self.expect_no_failure("--timeout", "1s", "--attempts", 60, "--size-max", 1,
+                               *dirt("leaks-and-hangs", 0))
+
+    def test_memory_that_runs_out_is_no_failure(self):
+        self.expect_no_failure("--memory", "32M", *self.LONG, *dirt("hoards", 0))
+
+    def test_a_bug_is_found_in_spite_of_a_leak(self):
+        for what in (*self.DESCRIPTORS, "leaks-and-skips", "hoards"):
+            result = self.expect_same(("fork", "auto"), (1, 2), "--attempts", 300, "--size-max", 64,
+                                      "--memory", "64M", *dirt(what, 5))
+            self.assert_found(result, 5)
+            self.assert_says(result, r"\bsignal:SIGABRT\b")
+            persistent = self.search("--mode", "persistent", "--attempts", 300, "--size-max", 64,
+                                     "--memory", "64M", *dirt(what, 5))
+            self.assert_found(persistent, 5)
+            for told in (result, persistent):
+                self.assertNotIn("exit:3", told.stderr)
+                self.assertLessEqual(told.stderr.count(KEEPS_STATE), 1, str(told))
+
+    def test_a_bug_of_the_first_run_of_a_process_is_found(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, "--attempts", 20, "--size-max", 64,
+                                     *dirt("fails-first", 5))
+                self.assert_found(result, 5)
+                self.assertNotIn("flaky", result.stderr)
+
+
+class Luck(Modes):
+    """Failures that the input does not decide are never taken for others."""
+    SMALL = ("--attempts", 20, "--size-max", 64)
+
+    def expect_flaky(self, result):
+        size, _ = self.assert_found(result)
+        self.assertGreaterEqual(size, 5)
+        flaky = re.search(r"flaky (\d+)/20\b", result.stderr)
+        self.assertIsNotNone(flaky, str(result))
+        self.assertIn(int(flaky[1]), range(0, 20))
+
+    def test_a_failure_in_every_second_run_is_flaky(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                self.expect_flaky(self.search("--mode", mode, *self.SMALL, *dirt("flaky", 5, 50)))
+
+    def test_a_rare_failure_is_flaky_or_none(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, *self.SMALL, *dirt("flaky", 5, 5))
+                self.assert_exit(result, 0, 1, 3)
+                if result.exit == 1:
+                    self.expect_flaky(result)
+
+    def test_a_failure_in_turn_with_a_pass_is_flaky(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, *self.SMALL,
+                                     *dirt("alternates", 5, self.folder / f"runs-{mode}"))
+                if mode in ("spawn", "fork") or result.exit == 1:
+                    self.expect_flaky(result)
+                else:
+                    self.assert_exit(result, 0, 3)
+
+    def test_a_failure_that_never_repeats_is_no_finding(self):
+        for mode in ALL:
+            for jobs in (1, 2):
+                with self.subTest(mode=mode, jobs=jobs):
+                    mark = self.folder / f"mark-{mode}-{jobs}"
+                    result = self.search("--mode", mode, "--jobs", jobs, *self.SMALL,
+                                         *dirt("once", 5, mark))
+                    self.assertEqual(result.stdout, "", str(result))
+                    if mode in ("spawn", "fork"):
+                        self.assert_exit(result, 3)
+                        self.assert_says(result, "inconclusive")
+                    else:  # it may be what a run before it has left: there is no telling
+                        self.assert_exit(result, 0, 3)
+                        self.assert_says(result, f"inconclusive|{KEEPS_STATE}")
 
 
 class Asking(Modes):

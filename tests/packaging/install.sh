@@ -16,17 +16,18 @@ done
 meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
     { cat "$scratch/log"; fail "meson install"; }
 
-for file in bin/frng-search bin/frng-replay include/frng.h include/frng_assert.h \
+for file in bin/frng-search bin/frng-replay bin/frng-reduce include/frng.h include/frng_assert.h \
     include/frng_expand.h include/frng_main.h share/man/man1/frng-search.1 \
-    share/man/man1/frng-replay.1 share/man/man3/frng.3 share/pkgconfig/frng.pc; do
+    share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 share/man/man3/frng.3 \
+    share/pkgconfig/frng.pc; do
     found=$(find "$root" -path "*/$file")
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f | wc -l)
-[ "$count" -eq 11 ] || { find "$root" -type f; fail "$count files are installed, not 11"; }
+[ "$count" -eq 13 ] || { find "$root" -type f; fail "$count files are installed, not 13"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
-for tool in search replay; do
+for tool in search replay reduce; do
     said=$("$bin/frng-$tool" --version) || fail "frng-$tool does not run from where it is installed"
     [ "$said" = "frng-$tool $version" ] || fail "it says '$said', and the project $version"
 done

@@ -49,7 +49,8 @@ ALONE = [
     (PRINTS, ["ui/", "base/diag.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
-PURE = ["core/", "search/walk"]
+PURE = ["core/", "search/walk", "reduce/testcase", "reduce/unit", "reduce/patch", "reduce/pa",
+        "reduce/amount", "reduce/plan", "reduce/cache"]
 
 
 def layer_of(path):

@@ -65,6 +65,31 @@ START_TEST(bytes_are_copied) {
 }
 END_TEST
 
+START_TEST(a_row_of_cases_stands_behind_its_table) {
+    entropy_file e;
+    const uint8_t bytes[] = "abcdefgh";
+    const uint64_t ends[] = {2, 5, 5, 8}, all[] = {2, 5, 5, 8}, later[] = {3, 3, 6};
+    uint8_t expected[4 * 8 + 8];
+    uint64_t size = 0;
+    ck_assert_int_eq(entropy_init(&e, sizeof expected), 0);
+    memcpy(expected, all, sizeof all);
+    memcpy(expected + sizeof all, bytes, 8);
+    ck_assert_int_eq(entropy_copy_row(&e, bytes, 0, ends, 4, &size), 0);
+    ck_assert_uint_eq(size, sizeof all + 8);
+    check_read(&e, expected, size);
+    memcpy(expected, later, sizeof later);
+    memcpy(expected + sizeof later, "cdefgh", 6);
+    ck_assert_int_eq(entropy_copy_row(&e, bytes, 2, ends + 1, 3, &size), 0);
+    ck_assert_uint_eq(size, sizeof later + 6);
+    check_read(&e, expected, size);
+    memset(expected, 0, 8);
+    ck_assert_int_eq(entropy_copy_row(&e, bytes, 5, ends + 2, 1, &size), 0);
+    ck_assert_uint_eq(size, 8);
+    check_read(&e, expected, size);
+    entropy_finish(&e);
+}
+END_TEST
+
 START_TEST(another_opener_cannot_write_but_can_truncate) {
     entropy_file e;
     ck_assert_int_eq(entropy_init(&e, SIZE_MAX_TESTED), 0);
@@ -142,6 +167,7 @@ int main(void) {
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, bytes_are_the_expansion_of_the_seed);
     tcase_add_test(tc, bytes_are_copied);
+    tcase_add_test(tc, a_row_of_cases_stands_behind_its_table);
     tcase_add_test(tc, another_opener_cannot_write_but_can_truncate);
     tcase_add_test(tc, another_opener_cannot_freeze_the_length);
     tcase_add_test(tc, a_truncator_does_no_harm);

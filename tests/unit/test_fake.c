@@ -20,9 +20,18 @@ static outcome judge(void *context, trial t) {
     return t.seed == c->fails_at ? c->failure : outcome_of_status(0);
 }
 
+static outcome judge_given(void *context, parcel *given, uint32_t index, bool capture) {
+    calls *c = context;
+    ck_assert(capture);
+    ck_assert_uint_eq(given->passes[index].drawn, OUTCOME_DRAWN_UNKNOWN);
+    c->seeds[c->count++] = parcel_size(given, index);
+    given->passes[index].drawn = *parcel_bytes(given, index);
+    return index == c->fails_at ? c->failure : outcome_of_status(0);
+}
+
 static run_result run(calls *c, ticket runs) {
     static run_result result;
-    const fake_config config = {judge, c};
+    const fake_config config = {judge, c, judge_given};
     const runner_watch never = {-1, NULL, NULL};
     int error = -1;
     runner *r = fake_create(&config, &never, &error);
@@ -36,7 +45,7 @@ static run_result run(calls *c, ticket runs) {
 
 START_TEST(all_runs_of_a_ticket_pass) {
     calls c = {.fails_at = 99};
-    const run_result result = run(&c, (ticket){10, 4, 3});
+    const run_result result = run(&c, (ticket){10, 4, 3, NULL});
     ck_assert_uint_eq(result.ran, 4);
     ck_assert(!result.cancelled);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
@@ -53,7 +62,7 @@ START_TEST(the_first_that_does_not_pass_ends_it) {
                                 outcome_error(FAULT_EXEC, 2)};
     for (size_t i = 0; i < 3; i++) {
         calls c = {.fails_at = 12, .failure = failures[i]};
-        const run_result result = run(&c, (ticket){10, 8, 5});
+        const run_result result = run(&c, (ticket){10, 8, 5, NULL});
         ck_assert_uint_eq(result.ran, 3);
         ck_assert_uint_eq(c.count, 3);
         ck_assert_int_eq(result.last.verdict, failures[i].verdict);
@@ -66,10 +75,26 @@ END_TEST
 
 START_TEST(seeds_wrap) {
     calls c = {.fails_at = 1, .failure = outcome_of_status(6)};
-    const run_result result = run(&c, (ticket){UINT64_MAX, 8, 5});
+    const run_result result = run(&c, (ticket){UINT64_MAX, 8, 5, NULL});
     ck_assert_uint_eq(result.ran, 3);
     ck_assert_uint_eq(c.seeds[0], UINT64_MAX);
     ck_assert_uint_eq(c.seeds[1], 0);
+}
+END_TEST
+
+START_TEST(test_cases_of_a_parcel_are_judged) {
+    calls c = {.fails_at = 2, .failure = outcome_of_status(3 << 8)};
+    uint8_t bytes[] = {9, 8, 7, 6, 5, 4};
+    parcel given = {.count = 4, .ends = {1, 3, 3, 6}, .bytes = bytes, .told = 5, .record_count = 5};
+    const run_result result = run(&c, (ticket){1, 3, 0, &given});
+    ck_assert_uint_eq(result.ran, 2);
+    ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+    ck_assert_uint_eq(c.count, 2);
+    ck_assert_uint_eq(c.seeds[0], 2);
+    ck_assert_uint_eq(c.seeds[1], 0);
+    ck_assert_uint_eq(given.passes[1].drawn, 8);
+    ck_assert_uint_eq(given.told, 0);
+    ck_assert_uint_eq(given.record_count, 0);
 }
 END_TEST
 
@@ -79,6 +104,7 @@ int main(void) {
     tcase_add_test(tc, all_runs_of_a_ticket_pass);
     tcase_add_test(tc, the_first_that_does_not_pass_ends_it);
     tcase_add_test(tc, seeds_wrap);
+    tcase_add_test(tc, test_cases_of_a_parcel_are_judged);
     suite_add_tcase(suite, tc);
     SRunner *tests = srunner_create(suite);
     srunner_run_all(tests, CK_NORMAL);

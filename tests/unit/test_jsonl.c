@@ -203,6 +203,100 @@ END_TEST
 
 /* ---- Where it goes ---- */
 
+/* ---- Reductions ---- */
+
+static const char *const no_args[] = {NULL};
+static const subject the_subject = {
+    .sut = "./s", .args = no_args, .replay = "frng-replay", .options = ""};
+
+START_TEST(starts_of_reductions) {
+    const jsonl_reduction_start start = {&the_subject, "0.1.0", 4096, 2};
+    jsonl j = open_lines();
+    jsonl_write_reduction_start(&j, &start);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "event", "start");
+    has_text(line, "sut", "./s");
+    has_text(line, "version", "0.1.0");
+    has_text(line, "mode", "spawn");
+    has_number(line, "size", 4096);
+    has_number(line, "jobs", 2);
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+START_TEST(bests_of_reductions) {
+    static uint8_t bytes[JSONL_HEX_MAX + 1] = {0xab, 0xcd};
+    failure f = {.trial = {2, 0}, .identity = {IDENTITY_EXIT, 3}, .site = "a.c:7", .reruns = 3};
+    const reduction_case told = {.failure = &f, .bytes = bytes};
+    const reduction_progress p = {2, 143, 17, CLOCK_NS_PER_S / 4, "delete"};
+    jsonl j = open_lines();
+    jsonl_write_reduced(&j, &told, true, &p);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "event", "best");
+    has_text(line, "hex", "abcd");
+    has_text(line, "identity", "exit:3");
+    has_text(line, "site", "a.c:7");
+    has_text(line, "flaky", "0/3");
+    has_number(line, "size", 2);
+    has_number(line, "calls", 143);
+    has_number(line, "successes", 17);
+    has_seconds(line, 0.25);
+    ck_assert_ptr_null(json_object_get(line, "seed"));
+    json_decref(line);
+    f.site[0] = '\0';
+    f.trial.size = JSONL_HEX_MAX + 1;
+    jsonl_write_reduced(&j, &told, false, &p);
+    line = line_at(&j, 1);
+    has_text(line, "event", "other");
+    ck_assert(json_is_null(json_object_get(line, "hex")));
+    ck_assert(json_is_null(json_object_get(line, "site")));
+    json_decref(line);
+    f.trial.size = JSONL_HEX_MAX;
+    jsonl_write_reduced(&j, &told, true, &p);
+    line = line_at(&j, 2);
+    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSONL_HEX_MAX);
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+START_TEST(dones_of_reductions) {
+    const failure f = {.trial = {0, 0}, .identity = {IDENTITY_TIMEOUT, 0}};
+    const reduction_pass passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
+    reduction r = {.subject = &the_subject,
+                   .end = REDUCTION_FAILED,
+                   .best = {.failure = &f, .bytes = (const uint8_t *)""},
+                   .passes = passes,
+                   .pass_count = 2};
+    jsonl j = open_lines();
+    jsonl_write_reduction_done(&j, "fail", &r);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "outcome", "fail");
+    has_text(line, "hex", "");
+    has_text(line, "identity", "timeout");
+    ck_assert(json_is_false(json_object_get(line, "flaky")));
+    ck_assert(json_is_true(json_object_get(line, "complete")));
+    const json_t *first = json_array_get(json_object_get(line, "passes"), 0);
+    ck_assert_uint_eq(json_array_size(json_object_get(line, "passes")), 2);
+    has_text(first, "name", "delete");
+    has_number(first, "calls", 10);
+    has_number(first, "successes", 2);
+    has_number(first, "bytes", 5);
+    json_decref(line);
+    r = (reduction){.subject = &the_subject, .end = REDUCTION_PASSED, .unfinished = true};
+    jsonl_write_reduction_done(&j, "pass", &r);
+    line = line_at(&j, 1);
+    has_text(line, "outcome", "pass");
+    ck_assert(json_is_null(json_object_get(line, "size")));
+    ck_assert(json_is_null(json_object_get(line, "hex")));
+    ck_assert(json_is_null(json_object_get(line, "identity")));
+    ck_assert(json_is_false(json_object_get(line, "complete")));
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
 START_TEST(without_a_file_nothing_is_written) {
     static const char *const none[] = {NULL};
     const subject s = {"./s", none, "frng-replay", ""};
@@ -272,6 +366,9 @@ int main(void) {
     tcase_add_test(tests, failures);
     tcase_add_test(tests, floods);
     tcase_add_test(tests, dones);
+    tcase_add_test(tests, starts_of_reductions);
+    tcase_add_test(tests, bests_of_reductions);
+    tcase_add_test(tests, dones_of_reductions);
     tcase_add_test(tests, without_a_file_nothing_is_written);
     tcase_add_test(tests, a_reader_is_never_behind);
     tcase_add_test(tests, a_full_disk_is_told_at_the_end);

@@ -1,13 +1,15 @@
-/* options.h: command lines by a table; and the two real tables. */
+/* options.h: command lines by a table; and the three real tables. */
 #include "options.h"
 
 #include "clock.h"
 #include "diag.h"
+#include "reduce_options.h"
 #include "replay_options.h"
 #include "sandbox.h"
 #include "search_options.h"
 
 #include <signal.h>
+#include <stddef.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define WORDS(...) ((const char *const[]){"frng-test", __VA_ARGS__, NULL})
@@ -33,6 +35,8 @@ static char **copy_words(const char *const *words, int *count) {
 typedef struct toy {
     char value[64];
     int flags, calls;
+    bool on;
+    const char *text;
 } toy;
 
 static bool set_value(void *options, const char *value) {
@@ -50,9 +54,11 @@ static bool set_flag(void *options, const char *value) {
 }
 
 static const option_spec specs[] = {
-    {"value", 'v', "anything but bad", set_value},
-    {"vast", 0, "a word", set_value},
-    {"flag", 'f', NULL, set_flag},
+    {"value", 'v', "anything but bad", set_value, 0},
+    {"vast", 0, "a word", set_value, 0},
+    {"flag", 'f', NULL, set_flag, 0},
+    {"on", 0, NULL, options_set_flag, offsetof(toy, on)},
+    {"text", 0, "a text", options_set_text, offsetof(toy, text)},
 };
 
 static options_answer parse(const char *const *words, toy *t, operands *rest) {
@@ -127,6 +133,19 @@ START_TEST(values_and_their_order) {
     ck_assert_int_eq(parse(none, &t, &rest), OPTIONS_RUN);
     ck_assert_ptr_null(rest.sut);
     ck_assert_ptr_null(rest.args[0]);
+}
+END_TEST
+
+START_TEST(a_field_is_set_where_the_table_says) {
+    toy t;
+    operands rest;
+    ck_assert_int_eq(parse(WORDS("./sut", "-f"), &t, &rest), OPTIONS_RUN);
+    ck_assert(!t.on && t.text == NULL);
+    ck_assert_int_eq(parse(WORDS("./sut", "--on", "--text", "x"), &t, &rest), OPTIONS_RUN);
+    ck_assert(t.on && t.flags == 0 && t.value[0] == '\0');
+    ck_assert_str_eq(t.text, "x");
+    ck_assert_int_eq(parse(WORDS("./sut", "--text="), &t, &rest), OPTIONS_WRONG);
+    assert_contains(capture_text, "--text '' is not valid: give a text");
 }
 END_TEST
 
@@ -214,14 +233,18 @@ START_TEST(run_options_are_written_as_they_are_read) {
 }
 END_TEST
 
+static bool set_size(const char *value, uint64_t *size) {
+    return options_set_entropy_size(size, value);
+}
+
 START_TEST(entropy_sizes) {
     uint64_t size;
-    ck_assert(options_parse_entropy_size("0", &size) && size == 0);
-    ck_assert(options_parse_entropy_size("64K", &size) && size == 65536);
-    ck_assert(options_parse_entropy_size("8G", &size) && size == TRIAL_SIZE_MAX);
-    ck_assert(!options_parse_entropy_size("8589934593", &size));
-    ck_assert(!options_parse_entropy_size("9G", &size));
-    ck_assert(!options_parse_entropy_size("", &size));
+    ck_assert(set_size("0", &size) && size == 0);
+    ck_assert(set_size("64K", &size) && size == 65536);
+    ck_assert(set_size("8G", &size) && size == TRIAL_SIZE_MAX);
+    ck_assert(!set_size("8589934593", &size));
+    ck_assert(!set_size("9G", &size));
+    ck_assert(!set_size("", &size));
 }
 END_TEST
 
@@ -250,10 +273,11 @@ START_TEST(search_defaults_and_values) {
     ck_assert_int_eq(search(WORDS("./sut"), &o), OPTIONS_RUN);
     ck_assert_uint_eq(o.attempts, 100);
     ck_assert_uint_eq(o.size_max, 4 << 20);
-    ck_assert_uint_ge(o.jobs, 1);
-    ck_assert_int_eq(o.budget_ns, CLOCK_NEVER);
+    ck_assert_uint_ge(o.work.jobs, 1);
+    ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
     ck_assert_int_eq(o.strategy, WALK_AUTO);
-    ck_assert(!o.has_rng_seed && o.findings == NULL && o.json == NULL && !o.quiet && !o.verbose);
+    ck_assert(!o.has_rng_seed && o.work.findings == NULL && o.work.json == NULL && !o.work.quiet &&
+              !o.work.verbose);
     ck_assert_int_eq(search(WORDS("./sut", "--attempts", "7", "--size-max=1K", "-j3", "--time",
                                   "2m", "--strategy", "classic", "--mode", "spawn", "--rng-seed",
                                   "0xff", "--findings", "d", "--json", "-", "-q", "--", "-v"),
@@ -261,13 +285,13 @@ START_TEST(search_defaults_and_values) {
                      OPTIONS_RUN);
     ck_assert_uint_eq(o.attempts, 7);
     ck_assert_uint_eq(o.size_max, 1024);
-    ck_assert_uint_eq(o.jobs, 3);
-    ck_assert_int_eq(o.budget_ns, 120 * CLOCK_NS_PER_S);
+    ck_assert_uint_eq(o.work.jobs, 3);
+    ck_assert_int_eq(o.work.budget_ns, 120 * CLOCK_NS_PER_S);
     ck_assert_int_eq(o.strategy, WALK_CLASSIC);
-    ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.quiet && !o.verbose);
-    ck_assert_str_eq(o.findings, "d");
-    ck_assert_str_eq(o.json, "-");
-    ck_assert_str_eq(o.rest.args[0], "-v");
+    ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.work.quiet && !o.work.verbose);
+    ck_assert_str_eq(o.work.findings, "d");
+    ck_assert_str_eq(o.work.json, "-");
+    ck_assert_str_eq(o.work.rest.args[0], "-v");
 }
 END_TEST
 
@@ -334,16 +358,149 @@ START_TEST(replay_takes_one_source) {
 }
 END_TEST
 
+static options_answer reduce(const char *const *words, reduce_options *o) {
+    int count;
+    char **argv = copy_words(words, &count);
+    capture_begin();
+    const options_answer answer = reduce_options_parse(count, argv, o);
+    capture_end();
+    return answer;
+}
+
+START_TEST(reduce_defaults_and_values) {
+    reduce_options o;
+    ck_assert_int_eq(reduce(WORDS("./sut", "--hex", "00ff"), &o), OPTIONS_RUN);
+    ck_assert_uint_ge(o.work.jobs, 1);
+    ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
+    ck_assert_int_eq(o.work.run.timeout_ns, 10 * CLOCK_NS_PER_S);
+    ck_assert_uint_eq(o.calls_max, UINT64_MAX);
+    ck_assert(o.output == NULL && !o.any_failure && !o.work.has_mode && !o.work.run.has_only);
+    ck_assert_int_eq(
+        reduce(WORDS("--finding", "f", "--output", "o", "--jobs=2", "--time", "1s", "--calls", "9",
+                     "--timeout", "2s", "--memory", "1G", "--mode", "fork", "--stdin", "pipe",
+                     "--any-failure", "--findings", "d", "--json", "-", "-v", "--", "-q"),
+               &o),
+        OPTIONS_RUN);
+    ck_assert_str_eq(o.input.finding, "f");
+    ck_assert_str_eq(o.output, "o");
+    ck_assert_uint_eq(o.work.jobs, 2);
+    ck_assert_int_eq(o.work.budget_ns, CLOCK_NS_PER_S);
+    ck_assert_uint_eq(o.calls_max, 9);
+    ck_assert(o.work.has_mode && o.work.mode == MODE_FORK && o.any_failure);
+    ck_assert(o.work.verbose && !o.work.quiet);
+    ck_assert_str_eq(o.work.rest.args[0], "-q");
+}
+END_TEST
+
+START_TEST(a_predicate_takes_a_file) {
+    reduce_options o;
+    ck_assert_int_eq(reduce(WORDS("--predicate", "./p", "file"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.predicate, "./p");
+    ck_assert_str_eq(o.work.rest.sut, "file");
+    ck_assert(!o.on_stdin && o.output == NULL && o.reducers.count == 0);
+    ck_assert_int_eq(o.work.run.timeout_ns, 0);
+    ck_assert_int_eq(
+        reduce(WORDS("file", "--predicate=p", "--reducer", "clex", "--reducer", "./r a b",
+                     "--input-mode", "stdin", "--timeout", "2s", "--memory", "1G", "--time", "1s",
+                     "--calls", "9", "-j", "3", "--output", "o", "--json", "-", "-q", "--", "-x"),
+               &o),
+        OPTIONS_RUN);
+    ck_assert_uint_eq(o.reducers.count, 2);
+    ck_assert_str_eq(o.reducers.commands[0], "clex");
+    ck_assert_str_eq(o.reducers.commands[1], "./r a b");
+    ck_assert(o.on_stdin && o.work.quiet);
+    ck_assert_int_eq(o.work.run.timeout_ns, 2 * CLOCK_NS_PER_S);
+    ck_assert_str_eq(o.work.rest.args[0], "-x");
+    reduce(WORDS("./p", "--hex", "00"), &o);
+    ck_assert_ptr_null(o.predicate);
+}
+END_TEST
+
+START_TEST(reducers_are_counted) {
+    static const char *const many = "--reducer=x";
+    const char *words[2 * REDUCE_OPTIONS_REDUCERS_MAX] = {"frng-test", "--predicate=p", "file"};
+    char texts[2 * REDUCE_OPTIONS_REDUCERS_MAX][16], *argv[2 * REDUCE_OPTIONS_REDUCERS_MAX];
+    reduce_options o;
+    for (int extra = 0; extra <= 1; extra++) {
+        const int count = 3 + REDUCE_OPTIONS_REDUCERS_MAX + extra;
+        for (int i = 0; i < count; i++) {
+            snprintf(texts[i], sizeof texts[i], "%s", i < 3 ? words[i] : many);
+            argv[i] = texts[i];
+        }
+        argv[count] = NULL;
+        capture_begin();
+        const options_answer answer = reduce_options_parse(count, argv, &o);
+        capture_end();
+        ck_assert_int_eq(answer, extra == 0 ? OPTIONS_RUN : OPTIONS_WRONG);
+        ck_assert_uint_eq(o.reducers.count, REDUCE_OPTIONS_REDUCERS_MAX);
+    }
+}
+END_TEST
+
+START_TEST(options_that_were_said_are_known) {
+    static const char *const names[] = {"text", "vast", "flag", NULL}, *const none[] = {NULL};
+    toy t;
+    operands rest;
+    ck_assert_int_eq(parse(WORDS("--vast", "x", "-f"), &t, &rest), OPTIONS_RUN);
+    ck_assert_str_eq(options_first_given(&rest, specs, COUNT_OF(specs), names), "vast");
+    ck_assert_ptr_null(options_first_given(&rest, specs, COUNT_OF(specs), none));
+    ck_assert_int_eq(parse(WORDS("-f"), &t, &rest), OPTIONS_RUN);
+    ck_assert_str_eq(options_first_given(&rest, specs, COUNT_OF(specs), names), "flag");
+    ck_assert_int_eq(parse(WORDS("-v", "x", "--", "-f"), &t, &rest), OPTIONS_RUN);
+    ck_assert_ptr_null(options_first_given(&rest, specs, COUNT_OF(specs), names));
+}
+END_TEST
+
+START_TEST(reduce_refusals) {
+    const char *const *const lines[] = {
+        WORDS("./sut"),
+        WORDS("--hex", "00"),
+        WORDS("./sut", "--size", "1"),
+        WORDS("./sut", "--hex", "0"),
+        WORDS("./sut", "--hex", "00", "--input", "f"),
+        WORDS("./sut", "--hex", "00", "--finding", "f"),
+        WORDS("./sut", "--hex", "00", "--output", ""),
+        WORDS("./sut", "--hex", "00", "--calls", "0"),
+        WORDS("./sut", "--hex", "00", "--calls", "x"),
+        WORDS("./sut", "--hex", "00", "--jobs", "0"),
+        WORDS("./sut", "--hex", "00", "--mode", "quick"),
+        WORDS("./sut", "--hex", "00", "--only", "exit:1", "--any-failure"),
+        WORDS("./sut", "--hex", "00", "-q", "-v"),
+        WORDS("./sut", "--hex", "00", "--attempts", "1"),
+        WORDS("./sut", "--hex", "00", "--reducer", "clex"),
+        WORDS("./sut", "--hex", "00", "--input-mode", "file"),
+        WORDS("--predicate", "./p"),
+        WORDS("--predicate", "", "f"),
+        WORDS("--predicate", "./p", "f", "g"),
+        WORDS("--predicate", "./p", "f", "--reducer", ""),
+        WORDS("--predicate", "./p", "f", "--input-mode", "pipe"),
+        WORDS("--predicate", "./p", "f", "--hex", "00"),
+        WORDS("--predicate", "./p", "f", "--size", "1", "--seed", "1"),
+        WORDS("--predicate", "./p", "f", "--mode", "auto"),
+        WORDS("--predicate", "./p", "f", "--stdin", "file"),
+        WORDS("--predicate", "./p", "f", "--findings", "d"),
+        WORDS("--predicate", "./p", "f", "--finding", "x"),
+        WORDS("--predicate", "./p", "f", "--only", "exit:1"),
+        WORDS("--predicate", "./p", "f", "--any-failure"),
+        WORDS("--predicate", "./p", "f", "-q", "-v")};
+    reduce_options o;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        ck_assert_msg(reduce(lines[i], &o) == OPTIONS_WRONG, "line %zu was taken", i);
+        ck_assert_str_ne(capture_text, "");
+    }
+}
+END_TEST
+
 /* A screen is 24 lines of 80 columns. */
 START_TEST(help_fits_a_screen) {
-    const char *const helps[] = {search_options_help, replay_options_help};
-    for (size_t i = 0; i < 2; i++) {
+    const char *const helps[] = {search_options_help, replay_options_help, reduce_options_help};
+    for (size_t i = 0; i < COUNT_OF(helps); i++) {
         size_t lines = 0;
         for (const char *line = helps[i]; *line != '\0'; line += strcspn(line, "\n") + 1) {
             ck_assert_uint_lt(strcspn(line, "\n"), 80);
             lines++;
         }
-        ck_assert_uint_le(lines, 30);
+        ck_assert_uint_le(lines, 32);
         assert_contains(helps[i], "Exit status:");
         ck_assert_int_eq(helps[i][strlen(helps[i]) - 1], '\n');
     }
@@ -356,6 +513,7 @@ int main(void) {
     tcase_add_test(tests, options_stand_before_and_after);
     tcase_add_test(tests, arguments_follow_two_dashes);
     tcase_add_test(tests, values_and_their_order);
+    tcase_add_test(tests, a_field_is_set_where_the_table_says);
     tcase_add_test(tests, help_and_version);
     tcase_add_test(tests, what_is_wrong_is_said);
     tcase_add_test(tests, run_options_are_read);
@@ -364,6 +522,11 @@ int main(void) {
     tcase_add_test(tests, search_defaults_and_values);
     tcase_add_test(tests, search_refusals);
     tcase_add_test(tests, replay_takes_one_source);
+    tcase_add_test(tests, reduce_defaults_and_values);
+    tcase_add_test(tests, options_that_were_said_are_known);
+    tcase_add_test(tests, a_predicate_takes_a_file);
+    tcase_add_test(tests, reducers_are_counted);
+    tcase_add_test(tests, reduce_refusals);
     tcase_add_test(tests, help_fits_a_screen);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);

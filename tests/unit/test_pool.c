@@ -19,10 +19,12 @@
 
 /* ---- A runner that does as the seed says ---- */
 
+enum { PARCEL_BYTES = 100 };
+
 enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS, SLOW_TO_GIVE_UP };
 
 typedef struct shared {
-    unsigned kills, hanging;
+    unsigned kills, hanging, spoiled;
 } shared;
 
 typedef struct scripted {
@@ -62,12 +64,30 @@ static bool passes(const scripted *s, uint64_t seed, run_result *result) {
     }
 }
 
+/* Test cases say by their first byte what they do, and consist of it. */
+static bool passes_given(const scripted *s, parcel *given, uint32_t i, run_result *result) {
+    const uint8_t first = *parcel_bytes(given, i);
+    const uint64_t size = parcel_size(given, i);
+    if (first == 'h') hang(s, result);
+    if (first == 'h') sleep_ms(20);
+    if (first == 'k' && __atomic_fetch_add(&s->shared->kills, 1, __ATOMIC_SEQ_CST) == 0) {
+        raise(SIGKILL);
+    }
+    for (uint64_t k = 0; k < size; k++) s->shared->spoiled += parcel_bytes(given, i)[k] != first;
+    given->passes[i] = (parcel_pass){first, false};
+    given->told = given->record_count = 1;
+    given->records[0].start = size;
+    return first != 'f';
+}
+
 static void scripted_run(runner *base, const ticket *runs, bool capture, run_result *result) {
     const scripted *s = (scripted *)base;
     (void)capture;
     *result = (run_result){.last = outcome_of_status(0), .took_ns = (int64_t)runs->size};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
-        if (!passes(s, runs->first_seed + result->ran, result)) {
+        const bool passed = runs->given != NULL ? passes_given(s, runs->given, result->ran, result)
+                                                : passes(s, runs->first_seed + result->ran, result);
+        if (!passed) {
             result->last = outcome_of_status(3 << 8);
         }
         if (result->cancelled) return;
@@ -100,7 +120,14 @@ static const run_result *result;
 static pool *start(unsigned jobs) {
     memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(memory, MAP_FAILED);
-    const pool_config config = {jobs, scripted_create, &memory, -1};
+    const pool_config config = {
+        .jobs = jobs,
+        .create = scripted_create,
+        .config = &memory,
+        .interrupt_fd = -1,
+        .parcel_bytes = PARCEL_BYTES,
+        .parcel_records = 2,
+    };
     pool *p = pool_create(&config);
     ck_assert_ptr_nonnull(p);
     return p;
@@ -113,7 +140,7 @@ static void end(pool *p) {
 }
 
 static void submit(pool *p, uint64_t seed, uint32_t count, uint64_t size) {
-    const ticket t = {seed, count, size};
+    const ticket t = {seed, count, size, NULL};
     ck_assert(pool_has_room(p));
     pool_submit(p, &t, false);
 }
@@ -241,10 +268,11 @@ END_TEST
 
 START_TEST(an_interrupt_ends_a_wait) {
     int ends[2];
-    shared none = {0, 0};
+    shared none = {0, 0, 0};
     shared *const nothing = &none;
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-    const pool_config config = {2, scripted_create, &nothing, ends[0]};
+    const pool_config config = {
+        .jobs = 2, .create = scripted_create, .config = &nothing, .interrupt_fd = ends[0]};
     pool *p = pool_create(&config);
     ck_assert_ptr_nonnull(p);
     submit(p, HANGS, 1, 1);
@@ -312,7 +340,8 @@ END_TEST
 
 START_TEST(runners_that_cannot_be_made) {
     for (unsigned jobs = 0; jobs <= 2; jobs++) {
-        const pool_config config = {jobs, failing_create, NULL, -1};
+        const pool_config config = {
+            .jobs = jobs, .create = failing_create, .config = NULL, .interrupt_fd = -1};
         errno = 0;
         pool *p = pool_create(&config);
         if (jobs == 0) {
@@ -346,8 +375,214 @@ START_TEST(batches_follow_the_time_that_tickets_take) {
 }
 END_TEST
 
+/* ---- Parcels ---- */
+
+/* Test cases of 1, 2, ... bytes, as the letters say. */
+static parcel *submit_parcel(pool *p, const char *letters) {
+    ck_assert(pool_has_room(p));
+    parcel *given = pool_parcel(p);
+    uint64_t end = 0;
+    ck_assert_uint_eq(given->count, 0);
+    ck_assert_uint_eq(given->bytes_max, PARCEL_BYTES);
+    ck_assert_uint_eq(given->records_max, 2);
+    for (; letters[given->count] != '\0'; given->ends[given->count++] = end) {
+        memset(given->bytes + end, letters[given->count], given->count + 1);
+        end += given->count + 1;
+    }
+    memset(given->bytes + end, 0, PARCEL_BYTES - end); /* all of it is ours */
+    pool_submit_parcel(p, given, false);
+    return given;
+}
+
+static void expect_parcel(pool *p, const parcel *given, uint32_t ran, verdict v) {
+    expect(p, 0, ran, v);
+    ck_assert_ptr_eq(runs.given, given);
+    ck_assert_uint_eq(runs.count, given->count);
+    for (uint32_t i = 0; i < ran; i++) {
+        ck_assert_uint_eq(given->passes[i].drawn, *parcel_bytes(given, i));
+    }
+    ck_assert_uint_eq(given->told, 1);
+    ck_assert_uint_eq(given->records[0].start, ran);
+}
+
+START_TEST(parcels_come_back_with_what_was_told) {
+    static const char *const letters[] = {"a", "abc", "abfc", "fa", "abcdefghijk"};
+    pool *p = start(job_counts[_i]);
+    const parcel *under_way[2 * 8];
+    unsigned submitted = 0;
+    for (unsigned committed = 0; committed < 200; committed++) {
+        for (; submitted < 200 && pool_has_room(p); submitted++) {
+            under_way[submitted % 16] = submit_parcel(p, letters[submitted % 5]);
+        }
+        const char *sent = letters[committed % 5];
+        const char *fails = strchr(sent, 'f');
+        expect_parcel(p, under_way[committed % 16],
+                      (uint32_t)(fails != NULL ? fails - sent + 1 : (long)strlen(sent)),
+                      fails != NULL ? VERDICT_FAIL : VERDICT_PASS);
+        if (fails != NULL) pool_cancel(p), submitted = committed + 1;
+    }
+    ck_assert_uint_eq(memory->spoiled, 0);
+    end(p);
+}
+END_TEST
+
+START_TEST(a_parcel_is_not_reused_while_a_worker_has_it) {
+    for (size_t i = 1; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        for (int round = 0; round < 10; round++) {
+            const parcel *other = pool_parcel(p);
+            const parcel *hung = submit_parcel(p, "hh");
+            ck_assert_ptr_eq(hung, other);
+            while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
+            memory->hanging = 0;
+            pool_cancel(p);
+            while (pool_has_room(p)) {
+                const parcel *next = submit_parcel(p, "x");
+                ck_assert_ptr_ne(next, hung);
+                pool_cancel(p);
+            }
+            ck_assert_ptr_ne(pool_parcel(p), hung);
+            while (!pool_has_room(p)) pool_wait(p, CLOCK_NEVER, &runs, &result);
+            const parcel *last = submit_parcel(p, "xyz");
+            while (pool_wait(p, CLOCK_NEVER, &runs, &result) != POOL_RESULT) continue;
+            ck_assert_ptr_eq(runs.given, last);
+            ck_assert_uint_eq(result->ran, 3);
+        }
+        ck_assert_uint_eq(memory->spoiled, 0);
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(a_replaced_worker_sees_the_parcel) {
+    for (size_t i = 1; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        const parcel *one = submit_parcel(p, "aka");
+        const parcel *two = submit_parcel(p, "bc");
+        ck_assert_ptr_ne(one, two);
+        expect_parcel(p, one, 3, VERDICT_PASS);
+        expect_parcel(p, two, 2, VERDICT_PASS);
+        for (int round = 0; round < 20; round++) { /* none was lost with the worker */
+            expect_parcel(p, submit_parcel(p, "ab"), 2, VERDICT_PASS);
+        }
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(seeds_and_parcels_share_a_pool) {
+    pool *p = start(job_counts[_i]);
+    const parcel *given = submit_parcel(p, "ab");
+    submit(p, 1, 3, 1);
+    expect_parcel(p, given, 2, VERDICT_PASS);
+    expect(p, 1, 3, VERDICT_PASS);
+    ck_assert_ptr_null(runs.given);
+    end(p);
+}
+END_TEST
+
+/* What is skipped comes in its turn, as cancelled; the others as ever. */
+START_TEST(a_skipped_parcel_comes_at_once) {
+    for (size_t i = 1; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        for (int round = 0; round < 10; round++) {
+            const parcel *before = submit_parcel(p, "ab");
+            const parcel *hung = submit_parcel(p, "ah");
+            while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
+            __atomic_store_n(&memory->hanging, 0, __ATOMIC_SEQ_CST);
+            const int64_t start_ns = clock_now_ns();
+            pool_skip(p, hung);
+            expect_parcel(p, before, 2, VERDICT_PASS);
+            ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+            ck_assert_ptr_eq(runs.given, hung);
+            ck_assert(result->cancelled);
+            ck_assert_uint_eq(result->ran, 1);
+            ck_assert_int_lt(clock_now_ns() - start_ns, 5 * CLOCK_NS_PER_S);
+            expect_parcel(p, submit_parcel(p, "xyz"), 3, VERDICT_PASS);
+        }
+        ck_assert_uint_eq(memory->spoiled, 0);
+        end(p);
+    }
+}
+END_TEST
+
+/* One that waits behind another is not even begun. */
+START_TEST(a_parcel_that_waits_is_skipped) {
+    for (int which = 1; which < 4; which++) { /* a bit for each that is */
+        pool *p = start(1);
+        const parcel *first = submit_parcel(p, "h");
+        const parcel *second = submit_parcel(p, "bh");
+        while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
+        if (which & 2) pool_skip(p, second);
+        if (which & 1) pool_skip(p, first);
+        if (which == 2) pool_skip(p, first); /* in the end, for this is over only then */
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+        ck_assert_ptr_eq(runs.given, first);
+        ck_assert(result->cancelled);
+        if (which == 1) pool_skip(p, second);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+        ck_assert_ptr_eq(runs.given, second);
+        ck_assert(result->cancelled);
+        if (which & 2) ck_assert_uint_eq(result->ran, 0);
+        expect_parcel(p, submit_parcel(p, "abc"), 3, VERDICT_PASS);
+        end(p);
+    }
+}
+END_TEST
+
+/* Its result is there already, or was taken, or nobody has such a parcel: nothing happens. */
+START_TEST(skipped_too_late) {
+    for (size_t i = 0; i < 4; i++) {
+        pool *p = start(job_counts[i]);
+        for (int round = 0; round < 10; round++) {
+            const parcel *first = submit_parcel(p, "abc");
+            sleep_ms(5);
+            pool_skip(p, NULL);
+            const bool has_two = pool_has_room(p);
+            const parcel *second = has_two ? submit_parcel(p, "ab") : NULL;
+            expect_parcel(p, first, 3, VERDICT_PASS);
+            pool_skip(p, first);
+            if (has_two) expect_parcel(p, second, 2, VERDICT_PASS);
+            pool_skip(p, second);
+            expect_parcel(p, submit_parcel(p, "x"), 1, VERDICT_PASS);
+        }
+        end(p);
+    }
+}
+END_TEST
+
+START_TEST(skipped_and_cancelled) {
+    pool *p = start(2);
+    for (int round = 0; round < 10; round++) {
+        const parcel *hung = submit_parcel(p, "h");
+        while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
+        __atomic_store_n(&memory->hanging, 0, __ATOMIC_SEQ_CST);
+        pool_skip(p, hung);
+        pool_skip(p, hung);
+        pool_cancel(p);
+        while (!pool_has_room(p)) pool_wait(p, CLOCK_NEVER, &runs, &result);
+        expect_parcel(p, submit_parcel(p, "abc"), 3, VERDICT_PASS);
+    }
+    end(p);
+}
+END_TEST
+
 START_TEST(no_pool_at_all) { pool_destroy(NULL); }
 END_TEST
+
+static TCase *parcels_case(void) {
+    TCase *tc = tcase_create("parcels");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, parcels_come_back_with_what_was_told, 0, 4);
+    tcase_add_test(tc, a_parcel_is_not_reused_while_a_worker_has_it);
+    tcase_add_test(tc, a_replaced_worker_sees_the_parcel);
+    tcase_add_loop_test(tc, seeds_and_parcels_share_a_pool, 0, 4);
+    tcase_add_test(tc, a_skipped_parcel_comes_at_once);
+    tcase_add_test(tc, a_parcel_that_waits_is_skipped);
+    tcase_add_test(tc, skipped_too_late);
+    tcase_add_test(tc, skipped_and_cancelled);
+    return tc;
+}
 
 int main(void) {
     Suite *suite = suite_create("pool");
@@ -368,6 +603,7 @@ int main(void) {
     tcase_add_test(tc, batches_follow_the_time_that_tickets_take);
     tcase_add_test(tc, no_pool_at_all);
     suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, parcels_case());
     SRunner *tests = srunner_create(suite);
     srunner_run_all(tests, CK_NORMAL);
     const int failed = srunner_ntests_failed(tests);

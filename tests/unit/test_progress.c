@@ -75,6 +75,26 @@ START_TEST(extremes_fit) {
 }
 END_TEST
 
+START_TEST(a_reduction_tells_its_pass) {
+    progress_line line = {0};
+    reduction_progress p = {.size = 4096, .calls = 1234, .pass = "delete"};
+    diag_init("frng-test", false);
+    capture_begin();
+    progress_line_show_reduction(&line, &p);
+    p.elapsed_ns = 10 * CLOCK_NS_PER_S;
+    progress_line_show_reduction(&line, &p);
+    p.elapsed_ns++;
+    progress_line_show_reduction(&line, &p);
+    ck_assert_str_eq(capture_end(), "4,096 bytes | 1,234 calls | 123/s | delete | 0:10\n");
+    line = (progress_line){0};
+    p = (reduction_progress){UINT64_MAX, UINT64_MAX, 1, INT64_MAX, NULL};
+    capture_begin();
+    progress_line_show_reduction(&line, &p);
+    assert_contains(capture_end(), "18,446,744,073,709,551,615 calls | ");
+    assert_contains(capture_text, " | start | 2562047:47:16\n");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("progress");
     TCase *tests = tcase_create("progress");
@@ -82,6 +102,7 @@ int main(void) {
     tcase_add_test(tests, a_night_stays_short);
     tcase_add_test(tests, a_terminal_gets_one_line_that_is_rewritten);
     tcase_add_test(tests, extremes_fit);
+    tcase_add_test(tests, a_reduction_tells_its_pass);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }

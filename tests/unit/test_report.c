@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "reduction.h"
 #include "sandbox.h"
 
 #include <signal.h>
@@ -243,6 +244,137 @@ START_TEST(floods_are_cut) {
 }
 END_TEST
 
+/* ---- Reductions ---- */
+
+static const uint8_t bytes[REDUCTION_SHORT_MAX + 1] = {1, 2};
+
+static const char *reduced(const reduction *r, bool with_passes) {
+    capture_begin();
+    reduction_tell_end(r, with_passes);
+    return capture_end();
+}
+
+START_TEST(reductions_as_they_come) {
+    const failure f = abort_at(12), one = abort_at(1);
+    const reduction_progress p = {.calls = 1234};
+    capture_begin();
+    reduction_tell(&f, true, &p);
+    reduction_tell(&one, false, &p);
+    ck_assert_str_eq(capture_end(), "fails with signal:SIGABRT: 12 bytes (call 1,234)\n"
+                                    "also fails with signal:SIGABRT: 1 byte (call 1,234)\n");
+    capture_begin();
+    reduction_tell_flaky(&f);
+    assert_contains(capture_end(), "flaky: signal:SIGABRT with 12 bytes passed");
+    capture_begin();
+    reduction_tell_start(&the_subject, NULL, "fork", 1, 4096);
+    ck_assert_str_eq(capture_end(), "reducing 4096 bytes of ./sut\n"
+                                    "  digest unknown\n"
+                                    "  mode fork, 1 job\n");
+    capture_begin();
+    report_doubted(DOUBT_LEFTOVER, NULL, true);
+    assert_contains(capture_end(), "or is flaky: one run or one before it left a process behind; "
+                                   "from now on");
+}
+END_TEST
+
+START_TEST(a_reduction) {
+    failure f = abort_at(2);
+    const failure other = abort_at(70);
+    const reduction_case others[] = {{&other, bytes, "dir/f.json", true},
+                                     {&other, bytes, NULL, true}};
+    const reduction_pass done[] = {{"delete", 1000, 12, 4094}, {"idle", 0, 0, 0}};
+    snprintf(f.site, sizeof f.site, "a.c:7");
+    reduction r = {.subject = &the_subject,
+                   .end = REDUCTION_FAILED,
+                   .tells_draws = true,
+                   .size = 4096,
+                   .best = {.failure = &f, .bytes = bytes},
+                   .passes = done,
+                   .pass_count = 2,
+                   .progress = {2, 143, 17, CLOCK_NS_PER_S / 100, NULL},
+                   .jobs = 2};
+    static const char head[] = "\nreduced: signal:SIGABRT at a.c:7, 4096 -> 2 bytes\n"
+                               "  replay   frng-replay ./sut --hex 0102\n"
+                               "  draws    add --trace to see them\n"
+                               "  reruns   failed again 20/20 times\n";
+    static const char effort[] = "  effort   143 calls and 17 steps in 0.01s (14,300/s, 2 jobs)\n";
+    char expected[1024];
+    snprintf(expected, sizeof expected, "%s%s", head, effort);
+    ck_assert_str_eq(reduced(&r, false), expected);
+    r.unfinished = true;
+    r.others = others;
+    r.other_count = 2;
+    reduced(&r, true);
+    assert_contains(capture_text, "\nreduced so far: ");
+    assert_contains(capture_text, "  also     signal:SIGABRT, 70 bytes\n"
+                                  "           frng-replay ./sut --finding dir/f.json\n"
+                                  "  also     signal:SIGABRT, 70 bytes\n"
+                                  "           --findings DIR would have kept it\n");
+    assert_contains(capture_text, "bytes\n           delete                        1,000       12"
+                                  "        4,094\n");
+    assert_lacks(capture_text, "idle");
+}
+END_TEST
+
+START_TEST(reductions_that_were_none) {
+    reduction r = {
+        .subject = &the_subject, .size = 12, .seen = {IDENTITY_EXIT, 3}, .progress = {.calls = 20}};
+    const struct {
+        reduction_end end;
+        const char *text;
+    } cases[] = {
+        {REDUCTION_PASSED, "nothing to reduce: the input of 12 bytes passes (20 runs)\n"},
+        {REDUCTION_DIFFERENT,
+         "nothing to reduce: the input fails with exit:3, not as --only asks\n"},
+        {REDUCTION_INCONCLUSIVE,
+         "inconclusive: the input failed with exit:3, and passed when it was run again\n"},
+        {REDUCTION_STOPPED, "stopped before the input had failed twice\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        r.end = cases[i].end;
+        ck_assert_str_eq(reduced(&r, true), cases[i].text);
+    }
+}
+END_TEST
+
+START_TEST(result_lines_of_reductions) {
+    failure f = abort_at(0);
+    const struct {
+        uint64_t size;
+        const char *saved;
+        bool is_finding;
+        const char *line;
+    } cases[] = {
+        {0, NULL, false, "size=0 hex=\n"},
+        {2, "f", false, "size=2 hex=0102\n"},
+        {65, "f \n", false, "size=65 output=f \\x0a\n"},
+        {65, "d/f.json", true, "size=65 finding=d/f.json\n"},
+        {65, NULL, true, "size=65\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        f.trial.size = cases[i].size;
+        const reduction_case c = {&f, bytes, cases[i].saved, cases[i].is_finding};
+        char *line = reduction_result_line(&c);
+        ck_assert_str_eq(line, cases[i].line);
+        free(line);
+    }
+}
+END_TEST
+
+START_TEST(replays_of_reductions) {
+    const failure f = abort_at(65);
+    reduction r = {.subject = &the_subject,
+                   .end = REDUCTION_FAILED,
+                   .best = {.failure = &f, .bytes = bytes, .saved = "my file"}};
+    assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --input 'my file'\n");
+    r.best.is_finding = true;
+    assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --finding 'my file'\n");
+    const failure empty = abort_at(0);
+    r.best.failure = &empty;
+    assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --hex ''\n");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("report");
     TCase *tests = tcase_create("report");
@@ -260,6 +392,11 @@ int main(void) {
     tcase_add_test(tests, the_last_lines_are_shown);
     tcase_add_test(tests, output_is_escaped);
     tcase_add_test(tests, floods_are_cut);
+    tcase_add_test(tests, reductions_as_they_come);
+    tcase_add_test(tests, a_reduction);
+    tcase_add_test(tests, reductions_that_were_none);
+    tcase_add_test(tests, result_lines_of_reductions);
+    tcase_add_test(tests, replays_of_reductions);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }

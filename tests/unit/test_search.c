@@ -243,8 +243,9 @@ static void check_result(const search_result *r, const told *t) {
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
                      search_result *result) {
     static told t;
-    const fake_config fake = {judge, m};
-    const pool_config workers = {jobs, create, &fake, -1};
+    const fake_config fake = {.judge = judge, .context = m};
+    const pool_config workers = {
+        .jobs = jobs, .create = create, .config = &fake, .interrupt_fd = -1};
     const observer o = {&t, on_failure, on_replayed, on_flaky, NULL, on_progress};
     memset(&t, 0, sizeof t);
     t.model = m;
@@ -330,8 +331,9 @@ END_TEST
 START_TEST(an_observer_may_be_deaf) {
     model *m = model_create(flaky_and_sure, 10);
     const search_config config = plain_config(20);
-    const fake_config fake = {judge, m};
-    const pool_config workers = {0, fake_create, &fake, -1};
+    const fake_config fake = {.judge = judge, .context = m};
+    const pool_config workers = {
+        .jobs = 0, .create = fake_create, .config = &fake, .interrupt_fd = -1};
     const observer deaf = {.context = NULL};
     m->percent = 50;
     pool *p = pool_create(&workers);
@@ -752,12 +754,13 @@ END_TEST
 START_TEST(an_interrupt_ends_the_search) {
     model *m = model_create(never, 0);
     const search_config config = plain_config(1000000);
-    const fake_config fake = {judge, m};
+    const fake_config fake = {.judge = judge, .context = m};
     const observer deaf = {.context = NULL};
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "", 1), 1);
-    const pool_config workers = {2, fake_create, &fake, ends[0]};
+    const pool_config workers = {
+        .jobs = 2, .create = fake_create, .config = &fake, .interrupt_fd = ends[0]};
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
     pool_destroy(p);

@@ -13,6 +13,8 @@ static shared s;
 
 static void begin(uint64_t trace_count) { ck_assert_int_eq(shared_init(&s, trace_count), 0); }
 
+static void *part_at(uint64_t offset) { return (uint8_t *)(uintptr_t)s.report + offset; }
+
 static shared_layout layout_of(uint64_t offset, uint64_t width) {
     const frng_message hello = {.drawn_offset = offset, .drawn_width = width};
     return shared_check_layout(&hello);
@@ -97,7 +99,7 @@ END_TEST
 
 START_TEST(records_are_copies_and_notes_end) {
     begin(3);
-    frng_trace_record *records = (void *)((uint8_t *)(uintptr_t)s.report + sizeof(frng_report));
+    frng_trace_record *records = part_at(s.report->trace_offset);
     memset(records, 0xff, 3 * sizeof *records);
     records[1].kind = 2;
     records[1].u.draw.value = 77;
@@ -119,16 +121,81 @@ END_TEST
 START_TEST(a_reset_forgets_and_mends) {
     begin(2);
     memset((void *)(uintptr_t)s.report, 0x5a, sizeof *s.report);
-    shared_reset(&s);
+    shared_reset(&s, 3);
     ck_assert_uint_eq(s.report->magic, FRNG_REPORT_MAGIC);
     ck_assert_uint_eq(s.report->size, s.size);
-    ck_assert_uint_eq(s.report->trace_offset, sizeof(frng_report));
+    ck_assert_uint_eq(s.report->runs_offset, sizeof(frng_report));
+    ck_assert_uint_eq(s.report->runs_count, 3);
+    ck_assert_uint_eq(s.report->trace_offset,
+                      sizeof(frng_report) + PARCEL_COUNT_MAX * sizeof(uint64_t));
     ck_assert_uint_eq(s.report->trace_count, 2);
     ck_assert_uint_eq(s.report->stop, 0);
     ck_assert_uint_eq(s.report->run, 0);
     ck_assert_uint_eq(s.report->traced, 0);
     ck_assert_uint_eq(s.report->generator[0], UINT64_MAX);
     ck_assert_int_eq(s.report->site[0], 0);
+    shared_reset(&s, 0);
+    ck_assert_msg(s.report->trace_count == 0, "nobody wants one");
+    ck_assert_uint_eq(s.report->runs_count, 0);
+    shared_finish(&s);
+}
+END_TEST
+
+START_TEST(a_row_is_a_count_that_its_run_can_reach) {
+    const struct {
+        uint64_t row, size, drawn;
+        bool ran_out;
+    } cases[] = {
+        {0, 0, 0, false},
+        {9, 9, 9, false},
+        {FRNG_RUN_RAN_OUT | 9, 9, 9, true},
+        {FRNG_RUN_RAN_OUT, 0, 0, true},
+        {10, 9, OUTCOME_DRAWN_UNKNOWN, false},
+        {FRNG_RUN_RAN_OUT | 10, 9, OUTCOME_DRAWN_UNKNOWN, false},
+        {UINT64_MAX, UINT64_C(8) << 30, OUTCOME_DRAWN_UNKNOWN, false},
+    };
+    begin(0);
+    shared_reset(&s, PARCEL_COUNT_MAX);
+    uint64_t *rows = part_at(s.report->runs_offset);
+    for (uint32_t i = 0; i < PARCEL_COUNT_MAX; i++) {
+        ck_assert_uint_eq(shared_pass(&s, i, 1 << 20).drawn, OUTCOME_DRAWN_UNKNOWN);
+    }
+    s.report->runs_offset = UINT64_MAX; /* ours is another */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rows[PARCEL_COUNT_MAX - 1] = cases[i].row;
+        const parcel_pass pass = shared_pass(&s, PARCEL_COUNT_MAX - 1, cases[i].size);
+        ck_assert_uint_eq(pass.drawn, cases[i].drawn);
+        ck_assert(pass.ran_out == cases[i].ran_out);
+    }
+    shared_finish(&s);
+}
+END_TEST
+
+START_TEST(a_copied_trace_fits) {
+    const uint64_t told[] = {0, 2, 3, 4, 5, 1000, UINT64_MAX};
+    frng_trace_record room[4];
+    begin(5);
+    frng_trace_record *records = part_at(s.report->trace_offset);
+    for (uint64_t i = 0; i < 5; i++) records[i].start = 100 + i;
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        parcel p = {.records = room, .records_max = 3};
+        memset(room, 0, sizeof room);
+        s.report->traced = told[i];
+        shared_copy_trace(&s, &p);
+        ck_assert_uint_eq(p.told, told[i]);
+        ck_assert_uint_eq(p.record_count, told[i] < 3 ? told[i] : 3);
+        for (uint64_t k = 0; k < p.record_count; k++) ck_assert_uint_eq(room[k].start, 100 + k);
+        ck_assert_uint_eq(room[3].start, 0);
+        p.records_max = 4;
+        shared_copy_trace(&s, &p);
+        ck_assert_uint_eq(p.record_count, told[i] < 4 ? told[i] : 4);
+    }
+    shared_finish(&s);
+    begin(2);
+    parcel p = {.records = room, .records_max = 4};
+    s.report->traced = 4;
+    shared_copy_trace(&s, &p);
+    ck_assert_msg(p.record_count == 2, "no more than was kept");
     shared_finish(&s);
 }
 END_TEST
@@ -173,6 +240,8 @@ int main(void) {
     tcase_add_test(tc, a_site_is_text_that_ends);
     tcase_add_test(tc, records_are_copies_and_notes_end);
     tcase_add_test(tc, a_reset_forgets_and_mends);
+    tcase_add_test(tc, a_row_is_a_count_that_its_run_can_reach);
+    tcase_add_test(tc, a_copied_trace_fits);
     tcase_add_test(tc, nobody_can_change_its_size);
     tcase_add_test(tc, the_offer_joins_an_environment);
     suite_add_tcase(suite, tc);

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "frng_expand.h"
+#include "parcel.h"
 #include "scratch.h"
 
 #include <check.h>
@@ -43,7 +44,7 @@ static void run_config(const spawn_config *config, const runner_watch *watch, ti
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
 }
 
-static const ticket one = {1, 1, 16};
+static const ticket one = {1, 1, 16, NULL};
 
 static void run_script(const char *script, bool capture) {
     const spawn_config config = shell_config(script);
@@ -136,7 +137,7 @@ END_TEST
 static void cannot_start(const char *path, int error) {
     spawn_config config = shell_config("");
     config.command.path = path;
-    run_config(&config, &never, (ticket){1, 5, 16}, false);
+    run_config(&config, &never, (ticket){1, 5, 16, NULL}, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
     ck_assert_int_eq(result.last.fault, FAULT_EXEC);
     ck_assert_int_eq(result.last.error_number, error);
@@ -198,7 +199,7 @@ static void check_entropy(spawn_stdin kind, size_t size, uint64_t seed) {
     const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
     spawn_config config = shell_config("cat");
     config.stdin_kind = kind;
-    run_config(&config, &never, (ticket){seed, 1, size}, true);
+    run_config(&config, &never, (ticket){seed, 1, size, NULL}, true);
     frng_expand(seed, expected, size);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.output.total, size);
@@ -232,7 +233,7 @@ START_TEST(a_pipe_that_nobody_reads) {
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         spawn_config config = shell_config(scripts[i]);
         config.stdin_kind = SPAWN_STDIN_PIPE;
-        run_config(&config, &never, (ticket){1, 3, SIZE_MAX_TESTED}, i % 2 == 0);
+        run_config(&config, &never, (ticket){1, 3, SIZE_MAX_TESTED, NULL}, i % 2 == 0);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 3);
     }
@@ -248,19 +249,47 @@ START_TEST(a_ticket_ends_at_its_first_failure) {
     } while (byte < 'a' || byte > 'z');
     const spawn_config config =
         shell_config("LC_ALL=C; export LC_ALL; ! head -c 1 | grep -q '[a-z]'");
-    run_config(&config, &never, (ticket){1000, 200, 1}, true);
+    run_config(&config, &never, (ticket){1000, 200, 1, NULL}, true);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     ck_assert_uint_eq(result.ran, expected);
-    run_config(&config, &never, (ticket){1000, expected - 1, 1}, true);
+    run_config(&config, &never, (ticket){1000, expected - 1, 1, NULL}, true);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, expected - 1);
+}
+END_TEST
+
+START_TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
+    uint8_t bytes[SIZE_MAX_TESTED / 2] = "onetwo  !";
+    frng_trace_record record;
+    parcel given = {.count = 5,
+                    .ends = {3, 6, 6, 9, sizeof bytes},
+                    .bytes = bytes,
+                    .records = &record,
+                    .records_max = 1};
+    for (int i = 0; i < 4; i++) {
+        spawn_config config = shell_config("test \"$(head -c 9 | tee /dev/stderr)\" != '  !'");
+        config.size_max = 1;
+        config.given_bytes = sizeof bytes;
+        config.stdin_kind = i % 2 == 0 ? SPAWN_STDIN_FILE : SPAWN_STDIN_PIPE;
+        memset(given.passes, 0, sizeof given.passes);
+        given.told = given.record_count = 1;
+        run_config(&config, &never, (ticket){0, 5, 0, &given}, i / 2 == 0);
+        ck_assert_uint_eq(result.ran, 4);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_str_eq(output_text(), i / 2 == 0 ? "  !" : "");
+        for (int k = 0; k < 3; k++) ck_assert_uint_eq(given.passes[k].drawn, OUTCOME_DRAWN_UNKNOWN);
+        ck_assert_uint_eq(given.told, 0);
+        ck_assert_uint_eq(given.record_count, 0);
+        run_config(&config, &never, (ticket){4, 1, 0, &given}, false);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    }
 }
 END_TEST
 
 START_TEST(a_run_that_truncates_its_stdin_harms_no_other) {
     const spawn_config config =
         shell_config("test $(wc -c) -eq 5000 || exit 1; : >/proc/self/fd/0; test ! -s /dev/stdin");
-    run_config(&config, &never, (ticket){1, 5, 5000}, true);
+    run_config(&config, &never, (ticket){1, 5, 5000, NULL}, true);
     ck_assert_msg(result.last.verdict == VERDICT_PASS, "%s", output_text());
     ck_assert_uint_eq(result.ran, 5);
 }
@@ -275,7 +304,7 @@ START_TEST(output_is_kept_when_asked_for) {
     run_script("echo out; echo err >&2; exit 3", false);
     ck_assert_uint_eq(result.output.size, 0);
     const spawn_config config = shell_config("echo once");
-    run_config(&config, &never, (ticket){1, 3, 16}, true);
+    run_config(&config, &never, (ticket){1, 3, 16, NULL}, true);
     ck_assert_msg(strcmp(output_text(), "once\n") == 0, "it is that of the last run alone");
 }
 END_TEST
@@ -352,7 +381,7 @@ START_TEST(no_descriptor_is_lost) {
     signal(SIGPIPE, SIG_IGN);
     spawn_config unread = shell_config("exit 0");
     unread.stdin_kind = SPAWN_STDIN_PIPE;
-    run_config(&unread, &never, (ticket){1, 3, SIZE_MAX_TESTED}, false);
+    run_config(&unread, &never, (ticket){1, 3, SIZE_MAX_TESTED, NULL}, false);
     cannot_start("/nonexistent/program", ENOENT);
     for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
     ck_assert_uint_eq(before, after);
@@ -381,7 +410,7 @@ START_TEST(a_watch_cancels) {
         const runner_watch watch = {ends[0], is_cancelled, &c};
         ck_assert_int_eq(write(ends[1], "123", wanted), (ssize_t)wanted);
         const spawn_config config = shell_config("exec sleep 1000");
-        run_config(&config, &watch, (ticket){1, 10, 16}, wanted == 1);
+        run_config(&config, &watch, (ticket){1, 10, 16, NULL}, wanted == 1);
         ck_assert(result.cancelled);
         ck_assert_uint_eq(result.ran, 0);
         ck_assert_uint_eq(c.calls, wanted);
@@ -399,7 +428,7 @@ START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
     const runner_watch watch = {ends[0], is_cancelled, &c};
     ck_assert_int_eq(write(ends[1], "123", 3), 3);
     const spawn_config config = shell_config("sleep 0.2; exit 9");
-    run_config(&config, &watch, (ticket){1, 10, 16}, false);
+    run_config(&config, &watch, (ticket){1, 10, 16, NULL}, false);
     ck_assert(!result.cancelled);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 9);
     ck_assert_uint_eq(c.calls, 3);
@@ -428,6 +457,7 @@ static TCase *pipes_case(void) {
     tcase_add_test(tc, stdin_is_what_was_asked_for);
     tcase_add_test(tc, a_pipe_that_nobody_reads);
     tcase_add_test(tc, a_ticket_ends_at_its_first_failure);
+    tcase_add_test(tc, a_plain_program_gets_what_is_given_and_tells_nothing);
     tcase_add_test(tc, a_run_that_truncates_its_stdin_harms_no_other);
     tcase_add_test(tc, output_is_kept_when_asked_for);
     tcase_add_test(tc, nothing_printed_at_the_last_moment_is_lost);

@@ -2,6 +2,7 @@
 #include "store.h"
 
 #include "sandbox.h"
+#include "whole.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -398,6 +399,106 @@ START_TEST(a_kill_loses_nothing_and_tears_nothing) {
 }
 END_TEST
 
+/* ---- Files of any bytes ---- */
+
+static void is_file(const char *name, const void *expected, size_t size) {
+    char text[64];
+    const int fd = open(sandbox_path(name), O_RDONLY | O_CLOEXEC);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(read(fd, text, sizeof text), (ssize_t)size);
+    ck_assert_mem_eq(text, expected, size);
+    close(fd);
+}
+
+START_TEST(a_file_is_replaced_as_a_whole) {
+    whole_file f;
+    ck_assert_int_eq(whole_open(&f, sandbox_path("out")), 0);
+    ck_assert_uint_eq(count_entries(sandbox_folder), 0);
+    ck_assert_int_eq(whole_put(&f, "long\0text", 9), 0);
+    is_file("out", "long\0text", 9);
+    ck_assert_int_eq(whole_put(&f, "", 0), 0);
+    is_file("out", "", 0);
+    ck_assert_uint_eq(count_entries(sandbox_folder), 1);
+    whole_close(&f);
+}
+END_TEST
+
+START_TEST(a_link_leads_to_the_file) {
+    whole_file f;
+    sandbox_text("real", "old", 0600);
+    ck_assert_int_eq(symlink("real", sandbox_path("link")), 0);
+    ck_assert_int_eq(whole_open(&f, sandbox_path("link")), 0);
+    ck_assert_int_eq(whole_put(&f, "new", 3), 0);
+    is_file("real", "new", 3);
+    struct stat status;
+    ck_assert_int_eq(lstat(sandbox_path("link"), &status), 0);
+    ck_assert(S_ISLNK(status.st_mode));
+    whole_close(&f);
+}
+END_TEST
+
+START_TEST(a_device_stays_one) {
+    whole_file f;
+    struct stat status;
+    ck_assert_int_eq(whole_open(&f, "/dev/null"), 0);
+    ck_assert(f.is_stream);
+    ck_assert_int_eq(whole_put(&f, "x", 1), 0);
+    whole_close(&f);
+    ck_assert_int_eq(stat("/dev/null", &status), 0);
+    ck_assert(S_ISCHR(status.st_mode));
+    ck_assert_int_eq(whole_open(&f, "/dev/full"), 0);
+    ck_assert_int_eq(whole_put(&f, "x", 1), ENOSPC);
+    whole_close(&f);
+}
+END_TEST
+
+START_TEST(places_where_no_file_can_be) {
+    static const struct {
+        const char *name;
+        int error;
+    } cases[] = {{"", EISDIR},
+                 {"no/file", ENOENT},
+                 {"file/file", ENOTDIR},
+                 {"no/", EISDIR},
+                 {"file/", ENOTDIR}};
+    sandbox_text("file", "", 0600);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        whole_file f;
+        const int error = whole_open(&f, sandbox_path(cases[i].name));
+        ck_assert_msg(error == cases[i].error, "%s: %s", cases[i].name, strerror(error));
+        whole_close(&f);
+    }
+}
+END_TEST
+
+START_TEST(long_names_have_room_beside_them) {
+    char name[NAME_MAX + 1];
+    whole_file f;
+    memset(name, 'x', NAME_MAX);
+    name[NAME_MAX] = '\0';
+    ck_assert_int_eq(whole_open(&f, sandbox_path(name)), 0);
+    ck_assert_int_eq(whole_put(&f, "new", 3), 0);
+    is_file(name, "new", 3);
+    whole_close(&f);
+}
+END_TEST
+
+START_TEST(a_new_file_takes_a_name_of_its_own) {
+    static const char *const expected[] = {"new", "new-2", "new-3"};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        char *taken;
+        const char c = (char)('a' + i);
+        ck_assert_int_eq(whole_write_new(sandbox_path("new"), &c, 1, &taken), 0);
+        ck_assert_str_eq(taken, sandbox_path(expected[i]));
+        is_file(expected[i], &c, 1);
+        free(taken);
+    }
+    char *taken;
+    ck_assert_int_eq(whole_write_new(sandbox_path("no/new"), "", 0, &taken), ENOENT);
+    free(taken);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("store");
     TCase *tests = tcase_create("store");
@@ -417,5 +518,14 @@ int main(void) {
     tcase_add_test(tests, two_writers_and_a_reader);
     tcase_add_test(tests, a_kill_loses_nothing_and_tears_nothing);
     suite_add_tcase(suite, tests);
+    TCase *files = tcase_create("files"); /* in a folder of their own */
+    tcase_add_unchecked_fixture(files, sandbox_make, sandbox_remove);
+    tcase_add_test(files, a_file_is_replaced_as_a_whole);
+    tcase_add_test(files, a_link_leads_to_the_file);
+    tcase_add_test(files, a_device_stays_one);
+    tcase_add_test(files, places_where_no_file_can_be);
+    tcase_add_test(files, long_names_have_room_beside_them);
+    tcase_add_test(files, a_new_file_takes_a_name_of_its_own);
+    suite_add_tcase(suite, files);
     return sandbox_run(suite);
 }

@@ -110,8 +110,8 @@ static void stop(pair *p) {
 START_TEST(orders_are_answered_in_their_order) {
     pair p = start(echo_create);
     for (uint64_t i = 1; i < 200; i += 2) {
-        order(&p, WORKER_RUN, i, (ticket){i == 99 ? FAILS : 1, 7, i}, false);
-        order(&p, WORKER_RUN, i + 1, (ticket){2, 8, i + 1}, false);
+        order(&p, WORKER_RUN, i, (ticket){i == 99 ? FAILS : 1, 7, i, NULL}, false);
+        order(&p, WORKER_RUN, i + 1, (ticket){2, 8, i + 1, NULL}, false);
         const worker_answer *a = answer(&p, i);
         ck_assert_uint_eq(a->result.ran, 7);
         ck_assert_int_eq(a->result.took_ns, (int64_t)i);
@@ -127,12 +127,12 @@ START_TEST(output_travels_with_the_answer) {
     const size_t sizes[] = {0, 1, 1000, BYTES_TAIL_MAX, 3};
     pair p = start(echo_create);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        order(&p, WORKER_RUN, i + 1, (ticket){PRINTS, 1, sizes[i]}, true);
+        order(&p, WORKER_RUN, i + 1, (ticket){PRINTS, 1, sizes[i], NULL}, true);
         const worker_answer *a = answer(&p, i + 1);
         ck_assert_uint_eq(a->result.output.size, sizes[i]);
         for (size_t k = 0; k < sizes[i]; k++) ck_assert_uint_eq(a->result.output.bytes[k], 'x');
     }
-    order(&p, WORKER_RUN, 9, (ticket){PRINTS, 1, 50}, false);
+    order(&p, WORKER_RUN, 9, (ticket){PRINTS, 1, 50, NULL}, false);
     ck_assert_uint_eq(answer(&p, 9)->result.output.size, 0);
     stop(&p);
 }
@@ -140,20 +140,20 @@ END_TEST
 
 START_TEST(cancelling_what_runs_and_what_waits) {
     pair p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
-    order(&p, WORKER_RUN, 2, (ticket){1, 1, 1}, false);
-    order(&p, WORKER_CANCEL, 2, (ticket){0, 0, 0}, false);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 2, (ticket){1, 1, 1, NULL}, false);
+    order(&p, WORKER_CANCEL, 2, (ticket){0, 0, 0, NULL}, false);
     ck_assert(answer(&p, 1)->result.cancelled);
     ck_assert(answer(&p, 2)->result.cancelled);
     ck_assert_uint_le(*p.runs, 1);
-    order(&p, WORKER_RUN, 3, (ticket){1, 1, 1}, false);
+    order(&p, WORKER_RUN, 3, (ticket){1, 1, 1, NULL}, false);
     ck_assert_msg(!answer(&p, 3)->result.cancelled, "what comes after is not void");
     const unsigned before = *p.runs;
-    order(&p, WORKER_RUN, 4, (ticket){WAITS_TO_BE_CANCELLED, 1, 0}, false);
+    order(&p, WORKER_RUN, 4, (ticket){WAITS_TO_BE_CANCELLED, 1, 0, NULL}, false);
     while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == before) poll(NULL, 0, 1);
-    order(&p, WORKER_CANCEL, 3, (ticket){0, 0, 0}, false);
-    order(&p, WORKER_RUN, 5, (ticket){1, 1, 1}, false);
-    order(&p, WORKER_CANCEL, 4, (ticket){0, 0, 0}, false);
+    order(&p, WORKER_CANCEL, 3, (ticket){0, 0, 0, NULL}, false);
+    order(&p, WORKER_RUN, 5, (ticket){1, 1, 1, NULL}, false);
+    order(&p, WORKER_CANCEL, 4, (ticket){0, 0, 0, NULL}, false);
     const worker_answer *a = answer(&p, 4);
     ck_assert(a->result.cancelled);
     ck_assert_msg(a->result.took_ns == 3, "it is void at the third order and not before");
@@ -178,10 +178,10 @@ START_TEST(a_worker_ends_when_its_driver_closes) {
     pair p = start(echo_create);
     stop(&p);
     p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
     stop(&p); /* perhaps before it runs, */
     p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1}, false);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
     while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == 0) poll(NULL, 0, 1);
     stop(&p); /* and while it does */
 }
@@ -206,7 +206,7 @@ START_TEST(a_worker_dies_with_its_driver) {
             worker_main(sockets[1], echo_create, &config);
         }
         close(sockets[1]);
-        const worker_order o = {WORKER_RUN, false, 1, {1, 1, 1}};
+        const worker_order o = {WORKER_RUN, false, 1, {1, 1, 1, NULL}};
         if (send(sockets[0], &o, sizeof o, 0) < 0) _exit(EXIT_FAILURE);
         if (!worker_receive(sockets[0], &a)) _exit(EXIT_FAILURE);
         raise(SIGKILL);

@@ -1,0 +1,339 @@
+#include "file_reducing.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "file_task.h"
+#include "frng.h"
+#include "look.h"
+#include "reducing.h"
+#include "resume.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* A run may take so many times what the first one took, but no less, nor more. */
+enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
+
+/* Looks that an earlier output gets to be interesting in. */
+enum { LOOKS_MAX = 3 };
+
+typedef struct session {
+    file_task task;
+    work *work;
+    const reduce_options *options;
+    look look;
+    look_answer answer; /* of the last look: interesting when a reduction began */
+    resume resume;
+    const uint8_t *bytes; /* what it begins from */
+    size_t size;
+    uint64_t looks; /* runs made before it, and the time they took */
+    int64_t looks_ns;
+    bool is_put;        /* the best is in the output */
+    uint64_t told_size; /* bytes of the best that was told last; 0: none was */
+    reduce_result result;
+} session;
+
+/* ---- Looking ---- */
+
+static bool look_once(session *s, const uint8_t *bytes, size_t size) {
+    s->answer = look_at(&s->look, &s->task.predicate, bytes, size, s->work->startup.signal_fd);
+    s->looks++;
+    s->looks_ns += s->look.took_ns;
+    return s->answer == LOOK_INTERESTING;
+}
+
+/* How long a run may take, now that one has been seen. */
+static void choose_timeout(session *s) {
+    if (s->options->work.run.timeout_ns != 0) return;
+    int64_t timeout_ns = s->look.took_ns * TIMEOUT_TIMES;
+    if (timeout_ns < TIMEOUT_MIN_S * CLOCK_NS_PER_S) timeout_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
+    if (timeout_ns > FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S)
+        timeout_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
+    s->task.predicate.timeout_ns = timeout_ns;
+}
+
+/* Go on from an earlier output, where that is simpler and still interesting. False when that cannot
+ * be known. */
+static bool take_up(session *s) {
+    const input *best = &s->resume.best;
+    const bool is_quiet = s->options->work.quiet;
+    resume_read(&s->resume, &s->task.output, &s->task.key, s->task.file.bytes, s->task.file.size);
+    if (best->bytes == NULL) return true;
+    bool is_interesting = false;
+    for (int i = 0; i < LOOKS_MAX && !is_interesting; i++) { /* it may be flaky */
+        is_interesting = look_once(s, best->bytes, best->size);
+        if (s->answer != LOOK_INTERESTING && s->answer != LOOK_NOT) return false;
+    }
+    if (is_interesting) {
+        s->bytes = best->bytes;
+        s->size = best->size;
+        jsonl_write_file_resumed(&s->work->jsonl, s->task.output_path, s->size);
+    }
+    if (!is_quiet) file_report_resumed(s->task.output_path, best->size, is_interesting);
+    s->answer = LOOK_INTERESTING; /* the file itself is */
+    return true;
+}
+
+/* See that the file is interesting, and where to begin. */
+static bool begin(session *s) {
+    s->bytes = s->task.file.bytes;
+    s->size = s->task.file.size;
+    if (!look_once(s, s->bytes, s->size)) return false;
+    choose_timeout(s);
+    return take_up(s);
+}
+
+/* ---- What the reducer tells ---- */
+
+static void put_best(session *s, const uint8_t *bytes, size_t size) {
+    const int error = whole_put(&s->task.output, bytes, size);
+    s->is_put = error == 0;
+    if (error != 0 && !s->work->output_failed) diag_cannot_write(s->task.output_path, error);
+    if (error != 0) s->work->output_failed = true;
+}
+
+static reduction_progress progress_now(const session *s, const reduce_progress *p) {
+    reduction_progress now = reducing_progress(p);
+    now.calls += s->looks;
+    now.elapsed_ns += s->looks_ns;
+    return now;
+}
+
+/* A line is for what has got smaller by a tenth; the status line has the rest. */
+static bool is_news(session *s, const reduce_progress *p) {
+    const bool is_much = s->told_size == 0 || p->size <= s->told_size - s->told_size / 10;
+    if (!is_much && !s->options->work.verbose) return false;
+    if (!work_is_news(s->work, true, p->elapsed_ns)) return false;
+    s->told_size = p->size;
+    return true;
+}
+
+/* There is no other failure than a best: what is not interesting has passed. */
+static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
+                       const reduce_progress *p) {
+    session *s = context;
+    const reduction_progress now = progress_now(s, p);
+    const reduction_case best = {.failure = f, .bytes = bytes};
+    if (!is_best) return;
+    if (!s->task.output.is_stream) put_best(s, bytes, f->trial.size);
+    jsonl_write_file_best(&s->work->jsonl, &best, &now);
+    if (is_news(s, p)) file_report_best(&now);
+}
+
+static void on_set_aside(void *context, size_t index, reduce_misdeed why) {
+    const session *s = context;
+    if (s->options->work.quiet) return;
+    file_report_set_aside(s->task.reducers.list[index].name, why == MISDEED_BROKEN);
+}
+
+static void on_flaky(void *context, const failure *f) {
+    const session *s = context;
+    if (!s->options->work.quiet) file_report_flaky(f);
+}
+
+static void on_progress(void *context, const reduce_progress *p) {
+    session *s = context;
+    const reduction_progress now = progress_now(s, p);
+    if (s->options->work.quiet) return;
+    progress_line_show_reduction(&s->work->progress_line, &now);
+}
+
+/* ---- The reduction ---- */
+
+static void tell_start(const session *s) {
+    const work_options *o = &s->options->work;
+    const jsonl_file_start start = {.subject = &s->work->subject,
+                                    .file = s->task.path,
+                                    .output = s->task.output_path,
+                                    .version = FRNG_VERSION,
+                                    .size = s->task.file.size,
+                                    .jobs = o->jobs};
+    jsonl_write_file_start(&s->work->jsonl, &start);
+    if (!o->verbose) return;
+    file_report_start(&s->work->subject, s->task.path, s->task.file.size, o->jobs,
+                      s->task.reducers.count);
+}
+
+static void reduce(session *s, int64_t deadline_ns) {
+    const uint64_t calls_max = s->options->calls_max;
+    pool_config workers = {.create = predicate_create, .config = &s->task.predicate};
+    reduce_config config = {
+        .bytes = s->bytes,
+        .size = s->size,
+        .is_file = true,
+        .is_fresh = true,
+        .calls_max = calls_max > s->looks ? calls_max - s->looks : 0,
+        .deadline_ns = deadline_ns,
+        .generators = s->task.reducers.list,
+        .generator_count = s->task.reducers.count,
+        .known = s->resume.known.digests,
+        .known_count = s->resume.known.count,
+    };
+    const reduce_observer told = {.context = s,
+                                  .failure = on_failure,
+                                  .set_aside = on_set_aside,
+                                  .flaky = on_flaky,
+                                  .progress = on_progress};
+    if (calls_max == UINT64_MAX) config.calls_max = UINT64_MAX;
+    reducing_engine(s->work, &workers, &config, &told, &s->result);
+}
+
+/* The look that said why there is nothing to reduce, as an end. */
+static void end_at_look(session *s) {
+    reduce_result *result = &s->result;
+    result->elapsed_ns = 0;
+    switch (s->answer) {
+    case LOOK_INTERESTING:
+    case LOOK_NOT: result->end = REDUCE_PASSES; break;
+    case LOOK_INTERRUPTED:
+        result->end = REDUCE_INTERRUPTED;
+        s->work->signal_number = startup_take_signal(&s->work->startup);
+        break;
+    case LOOK_ENVIRONMENT:
+        result->end = REDUCE_ENVIRONMENT;
+        result->error = s->look.end;
+        result->error_output = s->look.printed;
+        break;
+    case LOOK_BROKEN:
+        result->end = REDUCE_BROKEN;
+        result->error_number = s->look.error_number;
+        break;
+    }
+}
+
+static void run(session *s) {
+    const int64_t deadline_ns = work_deadline(s->work);
+    tell_start(s);
+    if (begin(s)) {
+        reduce(s, deadline_ns);
+    } else {
+        end_at_look(s);
+    }
+}
+
+/* ---- After it ---- */
+
+static bool has_begun(const session *s) { return s->answer == LOOK_INTERESTING; }
+
+/* What it began from was seen to be interesting once: that is a result until it is refuted. */
+static bool has_best(const session *s) {
+    return s->result.found || (has_begun(s) && s->result.end != REDUCE_PASSES);
+}
+
+static const char *outcome_word(const session *s) {
+    switch (s->result.end) {
+    case REDUCE_ENVIRONMENT:
+    case REDUCE_BROKEN: return "error";
+    case REDUCE_INTERRUPTED: return "interrupted";
+    case REDUCE_DONE:
+    case REDUCE_SPENT:
+    case REDUCE_PASSES: break;
+    }
+    if (has_best(s)) return "interesting";
+    return has_begun(s) ? "inconclusive" : "uninteresting";
+}
+
+/* What is known is worth keeping as long as there is more to do. */
+static void keep_known(session *s) {
+    const reduce_result *r = &s->result;
+    if (r->end == REDUCE_DONE) resume_forget(&s->task.output);
+    if (r->end == REDUCE_DONE || r->end == REDUCE_PASSES || s->work->sut.digest == NULL) return;
+    const int error = resume_keep(&s->task.output, &s->task.key, r->known, r->known_count);
+    if (error != 0) diag_known_not_kept(s->task.output_path, error);
+}
+
+static void print_result(session *s, uint64_t size) {
+    if (!s->is_put || work_has_events_on_stdout(s->work)) return;
+    char *line = file_report_result_line(size, s->task.output_path);
+    s->work->output_failed |= line == NULL || !startup_print(line);
+    free(line);
+}
+
+/* The summary, the result line, the last event. `passes` has room for all. */
+static void tell_all(session *s, const reduction_case *best, reduction_pass *passes) {
+    const reduce_result *r = &s->result;
+    const work_options *o = &s->options->work;
+    reduction_pass *of_reducers = passes + r->statistics_count;
+    const size_t reducer_count = r->generators != NULL ? r->generator_count : 0;
+    reducing_passes(r->statistics, r->statistics_count, passes);
+    reducing_passes(r->generators, reducer_count, of_reducers);
+    const file_report told = {
+        .subject = &s->work->subject,
+        .file = s->task.path,
+        .name = s->options->on_stdin ? NULL : s->task.predicate.name,
+        .output = s->task.output_path,
+        .end = has_best(s) ? FILE_REDUCED : FILE_INCONCLUSIVE,
+        .unfinished = r->end != REDUCE_DONE,
+        .size = s->task.file.size,
+        .best = *best,
+        .passes = passes,
+        .pass_count = r->statistics_count,
+        .reducers = of_reducers,
+        .reducer_count = reducer_count,
+        .progress = {best->failure != NULL ? best->failure->trial.size : 0, r->calls + s->looks,
+                     r->successes, r->elapsed_ns + s->looks_ns, NULL},
+        .calls_to_size = r->calls_to_size + s->looks,
+        .jobs = o->jobs,
+        .timeout_ns = s->task.predicate.timeout_ns,
+    };
+    if (has_begun(s) && !o->quiet) file_report_end(&told, o->verbose);
+    if (has_best(s)) print_result(s, best->failure->trial.size);
+    jsonl_write_file_done(&s->work->jsonl, outcome_word(s), &told);
+}
+
+static void tell_end(session *s) {
+    const reduce_result *r = &s->result;
+    const failure first = {.trial = {s->size, 0}};
+    reduction_case best = {NULL, NULL, NULL, false};
+    if (has_best(s)) {
+        best.failure = r->found ? &r->best : &first;
+        best.bytes = r->found ? r->bytes.bytes : s->bytes;
+        put_best(s, best.bytes, best.failure->trial.size);
+    }
+    const size_t count = r->statistics_count + (r->generators != NULL ? r->generator_count : 0);
+    reduction_pass *passes = calloc(count + 1, sizeof *passes);
+    if (passes != NULL) {
+        tell_all(s, &best, passes);
+    } else {
+        diag_system("cannot report", ENOMEM);
+    }
+    free(passes);
+}
+
+static int report_all(session *s) {
+    const reduce_result *r = &s->result;
+    const work_error error = {.is_broken = r->end == REDUCE_BROKEN,
+                              .is_environment = r->end == REDUCE_ENVIRONMENT,
+                              .error_number = r->error_number,
+                              .error = &r->error,
+                              .output = &r->error_output};
+    const look *l = &s->look;
+    if (s->answer == LOOK_NOT) {
+        file_report_not_interesting(s->task.path, l->end.status, l->is_late,
+                                    s->task.predicate.timeout_ns, &l->printed);
+    }
+    work_tell_error(s->work, &error);
+    if (has_begun(s)) keep_known(s);
+    tell_end(s);
+    const int status = has_begun(s) ? EXIT_INCONCLUSIVE : EXIT_ENVIRONMENT;
+    return work_exit_status(s->work, &error, has_best(s) ? EXIT_PASSED : status);
+}
+
+static void finish(session *s) {
+    reduce_finish(&s->result);
+    resume_finish(&s->resume);
+    file_task_finish(&s->task);
+    work_finish(s->work);
+}
+
+int file_reduce(work *w, const reduce_options *o) {
+    static session s; /* too large for a stack */
+    int status = EXIT_ENVIRONMENT;
+    s = (session){.work = w, .options = o};
+    if (file_task_prepare(&s.task, w, o)) {
+        run(&s);
+        status = report_all(&s);
+    }
+    finish(&s);
+    return status;
+}

@@ -1,0 +1,165 @@
+#include "file_task.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "program.h"
+#include "reducing.h"
+#include "resume.h"
+#include "workplace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REDUCER_TIMEOUT_S = 30 };
+
+static bool read_file(file_task *t) {
+    t->path = t->options->work.rest.sut;
+    if (stat(t->path, &t->status) != 0) {
+        diag_cannot_open(t->path, errno);
+    } else if (!S_ISREG(t->status.st_mode)) {
+        diag_cannot_read(t->path, "not a regular file");
+    } else {
+        return input_read_path(&t->file, t->path, REDUCING_SIZE_MAX);
+    }
+    return false;
+}
+
+static bool is_the_file(const file_task *t, int folder_fd, const char *path) {
+    struct stat status;
+    return fstatat(folder_fd, path, &status, 0) == 0 && status.st_dev == t->status.st_dev &&
+           status.st_ino == t->status.st_ino;
+}
+
+/* The file is never written, by whatever name. */
+static bool spares_file(const file_task *t, const char *path) {
+    if (!is_the_file(t, AT_FDCWD, path)) return true;
+    diag_would_overwrite(path, t->path);
+    return false;
+}
+
+/* Nor as the file of what is known, which is beside the output. */
+static bool spares_file_beside(const file_task *t) {
+    if (t->output.is_stream) return true;
+    char *name = resume_known_name(&t->output);
+    const bool ok = name != NULL && !is_the_file(t, t->output.folder_fd, name);
+    if (name != NULL && !ok) diag_would_overwrite(name, t->path);
+    if (name == NULL) diag_system("cannot name the output", ENOMEM);
+    free(name);
+    return ok;
+}
+
+static char *name_output(const file_task *t) {
+    const char *wanted = t->options->output;
+    char *path;
+    if (wanted != NULL) return strdup(wanted);
+    return asprintf(&path, "%s.reduced", t->path) < 0 ? NULL : path;
+}
+
+static bool open_output(file_task *t) {
+    t->output_path = name_output(t);
+    if (t->output_path == NULL) {
+        diag_system("cannot name the output", ENOMEM);
+        return false;
+    }
+    if (!spares_file(t, t->output_path)) return false;
+    const int error = whole_open(&t->output, t->output_path);
+    if (error != 0) diag_cannot_write(t->output_path, error);
+    return error == 0 && spares_file_beside(t);
+}
+
+static bool open_events(file_task *t) {
+    const char *name = t->options->work.json;
+    const bool is_file = name != NULL && strcmp(name, "-") != 0;
+    return (!is_file || spares_file(t, name)) && work_open_events(t->work);
+}
+
+/* The name of the file comes first where the predicate gets one. */
+static bool find_predicate(file_task *t) {
+    const reduce_options *o = t->options;
+    work *w = t->work;
+    size_t count = 0, at = 0;
+    while (o->work.rest.args[count] != NULL) count++;
+    t->args = calloc(count + 2, sizeof *t->args);
+    if (t->args == NULL) {
+        diag_system("cannot prepare to start the predicate", ENOMEM);
+        return false;
+    }
+    if (!o->on_stdin) t->args[at++] = (char *)program_name(t->path);
+    memcpy(t->args + at, o->work.rest.args, count * sizeof *t->args);
+    if (!sut_resolve(&w->sut, o->predicate, t->args, environ)) return false;
+    if (!sut_make_absolute(&w->sut)) return false;
+    w->subject = (subject){.sut = w->sut.path, .args = (const char *const *)o->work.rest.args};
+    return true;
+}
+
+static bool find_reducers(file_task *t) {
+    const reducer_options *wanted = &t->options->reducers;
+    for (size_t i = 0; i < wanted->count; i++) {
+        if (!reducers_add(&t->reducers, wanted->commands[i])) return false;
+    }
+    return true;
+}
+
+static bool make_root(file_task *t) {
+    const char *folder = getenv("TMPDIR");
+    const int error = workplace_make_root(folder, t->root);
+    if (error == 0) return true;
+    t->root[0] = '\0';
+    diag_cannot_write(folder != NULL && folder[0] != '\0' ? folder : "/tmp", error);
+    return false;
+}
+
+/* What the digests of an earlier reduction must have been made for. */
+static known_key make_key(const file_task *t) {
+    const reduce_options *o = t->options;
+    known_key key = {{0}};
+    const char *digest = t->work->sut.digest != NULL ? t->work->sut.digest : "";
+    known_key_add(&key, digest, strlen(digest));
+    known_key_add(&key, &o->on_stdin, sizeof o->on_stdin);
+    known_key_add(&key, &o->work.run.timeout_ns, sizeof o->work.run.timeout_ns);
+    known_key_add(&key, &o->work.run.memory_max, sizeof o->work.run.memory_max);
+    for (char **arg = t->args; *arg != NULL; arg++) known_key_add(&key, *arg, strlen(*arg));
+    known_key_add(&key, t->file.bytes, t->file.size);
+    return key;
+}
+
+/* A candidate has the mode of the file, but those that work on it can read and change it. */
+static predicate_config make_predicate(const file_task *t) {
+    const run_options *run = &t->options->work.run;
+    return (predicate_config){
+        .command = sut_command(&t->work->sut),
+        .root = t->root,
+        .name = program_name(t->path),
+        .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
+        .on_stdin = t->options->on_stdin,
+        .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S,
+        .generator_timeout_ns =
+            run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
+        .memory_max = run->memory_max,
+        .size_max = reduce_parcel_bytes(t->file.size),
+        .mask = t->work->startup.mask,
+        .driver = getpid(),
+    };
+}
+
+bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
+    *t = (file_task){.work = w, .options = o, .output = {.folder_fd = -1}};
+    w->options = &o->work;
+    if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
+    if (!open_events(t) || !make_root(t)) return false;
+    t->key = make_key(t);
+    t->predicate = make_predicate(t);
+    return true;
+}
+
+void file_task_finish(file_task *t) {
+    if (t->root[0] != '\0') workplace_remove(t->root);
+    reducers_finish(&t->reducers);
+    whole_close(&t->output);
+    free(t->output_path);
+    free(t->args);
+    input_finish(&t->file);
+}

@@ -1,0 +1,40 @@
+/* file_task.h: what the reduction of a file needs, made ready: the file, the predicate, reducers,
+ * private folders for their runs, and the places that are written to. */
+#ifndef FILE_TASK_H
+#define FILE_TASK_H
+
+#include "input.h"
+#include "known.h"
+#include "predicate.h"
+#include "reduce_options.h"
+#include "reducers.h"
+#include "whole.h"
+#include "work.h"
+
+#include <limits.h>
+#include <sys/stat.h>
+
+/* Seconds that a run gets while nothing is known of how long it takes. */
+enum { FILE_TASK_TIMEOUT_S = 300 };
+
+typedef struct file_task {
+    work *work;
+    const reduce_options *options;
+    const char *path;   /* of the file, as it was said */
+    input file;         /* its bytes */
+    struct stat status; /* of the file */
+    char *output_path;  /* as it was said, or follows */
+    whole_file output;
+    char **args; /* of the predicate */
+    reducers reducers;
+    char root[PATH_MAX];        /* of private folders; "" when there is none */
+    predicate_config predicate; /* points into all of that */
+    known_key key;              /* what digests of an earlier reduction must have been made for */
+} file_task;
+
+/* *w is zeroed but for its startup. Says itself what is wrong. file_task_finish, and work_finish,
+ * in any case. */
+bool file_task_prepare(file_task *t, work *w, const reduce_options *o);
+void file_task_finish(file_task *t);
+
+#endif

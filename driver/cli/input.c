@@ -1,0 +1,128 @@
+#include "input.h"
+
+#include "diag.h"
+#include "frng_expand.h"
+#include "units.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool input_options_set_size(void *options, const char *value) {
+    input_options *o = options;
+    o->has_size = true;
+    return options_set_entropy_size(&o->size, value);
+}
+
+bool input_options_set_seed(void *options, const char *value) {
+    input_options *o = options;
+    o->has_seed = true;
+    return units_parse_seed(value, &o->seed);
+}
+
+bool input_options_set_hex(void *options, const char *value) {
+    ((input_options *)options)->hex = value;
+    return strlen(value) % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == strlen(value);
+}
+
+const char *input_options_conflict(const input_options *o) {
+    const bool seeded = o->has_size || o->has_seed;
+    const int sources = seeded + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL);
+    if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
+    if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
+    if (seeded && !o->has_size) return "--seed needs --size";
+    if (seeded && !o->has_seed) return "--size needs --seed";
+    return NULL;
+}
+
+static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
+    if (size > size_max) diag_input_too_large(name, size_max);
+    return size <= size_max;
+}
+
+static bool allocate(input *in, uint64_t size) {
+    in->size = size;
+    in->bytes = malloc(size > 0 ? size : 1);
+    if (in->bytes == NULL) diag_system("cannot hold the entropy", ENOMEM);
+    return in->bytes != NULL;
+}
+
+static bool expand(input *in, trial t, uint64_t size_max) {
+    if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
+    frng_expand(t.seed, in->bytes, t.size);
+    return true;
+}
+
+/* Read all of a file, or up to a byte more than is allowed. */
+static bool read_stream(input *in, FILE *file, uint64_t size_max) {
+    size_t capacity = 64 * 1024;
+    in->bytes = malloc(capacity);
+    errno = 0;
+    while (in->bytes != NULL) {
+        in->size += fread(in->bytes + in->size, 1, capacity - in->size, file);
+        if (in->size < capacity || in->size > size_max) break;
+        capacity *= 2;
+        uint8_t *longer = realloc(in->bytes, capacity);
+        if (longer == NULL) free(in->bytes);
+        in->bytes = longer;
+    }
+    return in->bytes != NULL && !ferror(file);
+}
+
+/* Read a stream that was opened, or could not be. */
+static bool read_open(input *in, FILE *file, const char *name, uint64_t size_max) {
+    if (file == NULL) {
+        diag_cannot_open(name, errno);
+        return false;
+    }
+    const bool ok = read_stream(in, file, size_max);
+    if (!ok) diag_cannot_read(name, strerror(errno != 0 ? errno : EIO));
+    if (file != stdin) fclose(file);
+    return ok && check_size(name, in->size, size_max);
+}
+
+static bool read_file(input *in, const char *name, uint64_t size_max) {
+    const bool is_stdin = strcmp(name, "-") == 0;
+    return read_open(in, is_stdin ? stdin : fopen(name, "rbe"), name, size_max);
+}
+
+bool input_read_path(input *in, const char *path, uint64_t size_max) {
+    memset(in, 0, sizeof *in);
+    return read_open(in, fopen(path, "rbe"), path, size_max);
+}
+
+static bool read_finding(input *in, const char *name, uint64_t size_max) {
+    const char *why;
+    finding *f = &in->finding;
+    if (!finding_read(AT_FDCWD, name, f, &why)) {
+        diag_cannot_read(name, why);
+        return false;
+    }
+    if (f->bytes == NULL) return expand(in, f->trial, size_max);
+    if (!check_size(name, f->trial.size, size_max) || !allocate(in, f->trial.size)) return false;
+    memcpy(in->bytes, f->bytes, f->trial.size);
+    return true;
+}
+
+bool input_read(input *in, const input_options *o, uint64_t size_max) {
+    memset(in, 0, sizeof *in);
+    if (o->finding != NULL) return read_finding(in, o->finding, size_max);
+    if (o->file != NULL) return read_file(in, o->file, size_max);
+    if (o->hex == NULL) return expand(in, (trial){o->size, o->seed}, size_max);
+    return allocate(in, strlen(o->hex) / 2) && check_size("--hex", in->size, size_max) &&
+           bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
+}
+
+void input_finish(input *in) {
+    finding_free(&in->finding);
+    free(in->bytes);
+}
+
+bool input_complete(const input *in, operands *rest) {
+    if (rest->sut == NULL) rest->sut = (char *)in->finding.sut;
+    if (rest->args[0] == NULL && in->finding.args != NULL) rest->args = (char **)in->finding.args;
+    if (rest->sut == NULL) diag_no_sut();
+    return rest->sut != NULL;
+}

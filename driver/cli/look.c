@@ -1,0 +1,60 @@
+#include "look.h"
+
+#include "clock.h"
+#include "pool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static look_answer judge(look *l, const run_result *run, int64_t timeout_ns) {
+    l->end = run->last;
+    l->took_ns = run->took_ns;
+    l->printed = run->output;
+    l->is_late = WIFSIGNALED(run->last.status) && WTERMSIG(run->last.status) == SIGKILL &&
+                 run->took_ns >= timeout_ns;
+    switch (run->last.verdict) {
+    case VERDICT_FAIL: return LOOK_INTERESTING;
+    case VERDICT_PASS:
+    case VERDICT_TIMEOUT: break;
+    case VERDICT_ERROR: return LOOK_ENVIRONMENT;
+    }
+    return LOOK_NOT;
+}
+
+static look_answer ask(look *l, pool *p, int64_t timeout_ns) {
+    const run_result *run;
+    ticket runs;
+    for (;;) {
+        switch (pool_wait(p, CLOCK_NEVER, &runs, &run)) {
+        case POOL_RESULT: return judge(l, run, timeout_ns);
+        case POOL_QUIET: break;
+        case POOL_INTERRUPTED: return LOOK_INTERRUPTED;
+        case POOL_BROKEN: l->error_number = errno; return LOOK_BROKEN;
+        }
+    }
+}
+
+look_answer look_at(look *l, const predicate_config *predicate, const uint8_t *bytes, size_t size,
+                    int interrupt_fd) {
+    const pool_config one = {.jobs = 1,
+                             .create = predicate_create,
+                             .config = predicate,
+                             .interrupt_fd = interrupt_fd,
+                             .parcel_bytes = size + 1};
+    memset(l, 0, sizeof *l);
+    pool *p = pool_create(&one);
+    if (p == NULL) {
+        l->error_number = errno;
+        return LOOK_BROKEN;
+    }
+    parcel *given = pool_parcel(p);
+    given->count = 1;
+    given->ends[0] = size;
+    if (size > 0) memcpy(given->bytes, bytes, size);
+    pool_submit_parcel(p, given, true);
+    const look_answer answer = ask(l, p, predicate->timeout_ns);
+    pool_destroy(p);
+    return answer;
+}

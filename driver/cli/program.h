@@ -1,0 +1,18 @@
+/* program.h: programs that the command line names: found, checked, and named so that they can be
+ * started from any folder. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include <stdbool.h>
+
+/* Whether it is a file that can be executed. Says itself why not. */
+bool program_check(const char *path);
+
+/* A path that holds in any folder, freed by the caller; NULL with errno. A program may go by the
+ * name it is called with, so that a link in the last component stays. */
+char *program_absolute(const char *path);
+
+/* The last component of a path. */
+const char *program_name(const char *path);
+
+#endif

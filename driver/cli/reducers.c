@@ -1,0 +1,247 @@
+#include "reducers.h"
+
+#include "diag.h"
+#include "proc.h"
+#include "program.h"
+#include "sut.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char blanks[] = " \t\n";
+
+/* Where the packages creduce and cvise, of Debian and others, have their helpers. */
+static const char helper_folders[] =
+    "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
+
+/* Commands in the order in which they are tried, ended by NULL. */
+
+static const char *const in_place_commands[] = {"all", NULL};
+
+/* creduce 2.10 goes from 1 token up; but a long stretch that can go saves the runs of many short
+ * ones. Left out: rm-tok-pattern-8, 128 times the instances of rm-toks-1 (--slow of creduce);
+ * x-string, which writes over the opening quote. */
+static const char *const clex_commands[] = {
+    "rm-toks-16",       "rm-toks-15", "rm-toks-14",    "rm-toks-13",
+    "rm-toks-12",       "rm-toks-11", "rm-toks-10",    "rm-toks-9",
+    "rm-toks-8",        "rm-toks-7",  "rm-toks-6",     "rm-toks-5",
+    "rm-toks-4",        "rm-toks-3",  "rm-toks-2",     "rm-toks-1",
+    "rm-tok-pattern-4", "define",     "delete-string", "shorten-string",
+    "rename-toks",      NULL};
+
+/* How many parentheses and braces deep lines are split. */
+static const char *const topformflat_commands[] = {"0", "1", "2", "3", "4", "6", "8", "10", NULL};
+
+/* For each of them, how many lines go at once; ended by 0. */
+static const uint64_t line_counts[] = {256, 64, 16, 4, 1, 0};
+
+/* The order of creduce 2.10 (@all_methods in /usr/bin/creduce: first, main and last passes), and of
+ * its names those that the clang_delta of cvise 2.7 has too. */
+static const char *const clang_delta_commands[] = {"replace-function-def-with-decl",
+                                                   "remove-unused-function",
+                                                   "callexpr-to-value",
+                                                   "replace-callexpr",
+                                                   "simplify-callexpr",
+                                                   "remove-unused-enum-member",
+                                                   "remove-enum-member-value",
+                                                   "remove-unused-var",
+                                                   "remove-namespace",
+                                                   "aggregate-to-scalar",
+                                                   "param-to-global",
+                                                   "param-to-local",
+                                                   "remove-nested-function",
+                                                   "union-to-struct",
+                                                   "return-void",
+                                                   "simple-inliner",
+                                                   "reduce-pointer-level",
+                                                   "lift-assignment-expr",
+                                                   "copy-propagation",
+                                                   "simplify-if",
+                                                   "reduce-array-dim",
+                                                   "reduce-array-size",
+                                                   "simplify-comma-expr",
+                                                   "simplify-dependent-typedef",
+                                                   "replace-simple-typedef",
+                                                   "replace-dependent-typedef",
+                                                   "replace-one-level-typedef-type",
+                                                   "remove-unused-field",
+                                                   "instantiate-template-type-param-to-int",
+                                                   "instantiate-template-param",
+                                                   "template-arg-to-int",
+                                                   "template-non-type-arg-to-int",
+                                                   "reduce-class-template-param",
+                                                   "remove-trivial-base-template",
+                                                   "class-template-to-class",
+                                                   "remove-base-class",
+                                                   "replace-derived-class",
+                                                   "remove-unresolved-base",
+                                                   "remove-ctor-initializer",
+                                                   "replace-class-with-base-template-spec",
+                                                   "simplify-nested-class",
+                                                   "remove-unused-outer-class",
+                                                   "empty-struct-to-int",
+                                                   "remove-pointer",
+                                                   "reduce-pointer-pairs",
+                                                   "remove-array",
+                                                   "remove-addr-taken",
+                                                   "simplify-struct",
+                                                   "replace-undefined-function",
+                                                   "replace-array-index-var",
+                                                   "replace-array-access-with-index",
+                                                   "replace-dependent-name",
+                                                   "simplify-recursive-template-instantiation",
+                                                   "vector-to-array",
+                                                   "local-to-global",
+                                                   "rename-fun",
+                                                   "rename-param",
+                                                   "rename-var",
+                                                   "rename-class",
+                                                   "rename-cxx-method",
+                                                   "combine-global-var",
+                                                   "combine-local-var",
+                                                   "simplify-struct-union-decl",
+                                                   "move-global-var",
+                                                   "unify-function-decl",
+                                                   NULL};
+
+/* A kind of program, by the last component of its path. */
+typedef struct family {
+    const char *name;
+    generator_dialect dialect;
+    const char *const *commands;
+} family;
+
+static const family helpers[] = {
+    {"clex", GENERATOR_CLEX, clex_commands},
+    {"topformflat", GENERATOR_LINES, topformflat_commands},
+    {"clang_delta", GENERATOR_CLANG_DELTA, clang_delta_commands},
+};
+
+/* NULL for a program of any other name. */
+static const family *find_helper(const char *path) {
+    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
+        if (strcmp(program_name(path), helpers[i].name) == 0) return &helpers[i];
+    }
+    return NULL;
+}
+
+/* The program's path, or NULL after saying why. */
+static char *find_program(const char *name) {
+    const family *helper = find_helper(name);
+    char *found = proc_find(name, sut_path_folders(environ));
+    if (found == NULL && errno == ENOENT && helper != NULL) found = proc_find(name, helper_folders);
+    if (found == NULL) {
+        if (errno == ENOENT && helper != NULL) {
+            diag_reducer_not_installed(name);
+        } else if (errno == ENOENT) {
+            diag_sut_not_on_path(name, access(name, F_OK) == 0);
+        } else {
+            diag_sut_cannot_start(name, errno);
+        }
+        return NULL;
+    }
+    char *absolute = NULL;
+    if (program_check(found)) {
+        absolute = program_absolute(found);
+        if (absolute == NULL) diag_sut_cannot_start(found, errno);
+    }
+    free(found);
+    return absolute;
+}
+
+static void free_generator(generator *g) {
+    free(g->program);
+    free(g->command);
+    free(g->name);
+}
+
+/* Forget all but the first `count`. */
+static void truncate_list(reducers *r, size_t count) {
+    while (r->count > count) free_generator(&r->list[--r->count]);
+}
+
+static bool append(reducers *r, generator_dialect dialect, const char *program, const char *command,
+                   uint64_t lines) {
+    generator *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
+    if (longer == NULL) return false;
+    r->list = longer;
+    generator g = {dialect, strdup(program), strdup(command), NULL, lines};
+    const char *name = program_name(program);
+    const int length = lines == 0 ? asprintf(&g.name, "%s %s", name, command)
+                                  : asprintf(&g.name, "%s %s by %" PRIu64, name, command, lines);
+    if (length < 0) g.name = NULL;
+    if (g.program == NULL || g.command == NULL || g.name == NULL) {
+        free_generator(&g);
+        return false;
+    }
+    r->list[r->count++] = g;
+    return true;
+}
+
+static bool append_command(reducers *r, const family *kind, const char *program,
+                           const char *command) {
+    if (kind->dialect != GENERATOR_LINES) return append(r, kind->dialect, program, command, 0);
+    for (const uint64_t *lines = line_counts; *lines != 0; lines++) {
+        if (!append(r, kind->dialect, program, command, *lines)) return false;
+    }
+    return true;
+}
+
+/* `rest` is cut into its words. */
+static bool append_commands(reducers *r, const family *kind, const char *program, char *rest) {
+    char *next = NULL;
+    char *word = strtok_r(rest, blanks, &next);
+    if (word == NULL) {
+        for (const char *const *command = kind->commands; *command != NULL; command++) {
+            if (!append_command(r, kind, program, *command)) return false;
+        }
+    }
+    for (; word != NULL; word = strtok_r(NULL, blanks, &next)) {
+        if (!append_command(r, kind, program, word)) return false;
+    }
+    return true;
+}
+
+/* `words` is cut. */
+static bool add_words(reducers *r, char *words) {
+    char *rest = NULL;
+    const char *name = strtok_r(words, blanks, &rest);
+    if (name == NULL) {
+        diag_bad_value("--reducer", "", "a program, and the commands wanted of it");
+        return false;
+    }
+    char *program = find_program(name);
+    if (program == NULL) return false;
+    const family in_place = {NULL, GENERATOR_IN_PLACE, in_place_commands};
+    const family *kind = find_helper(name);
+    const size_t count = r->count;
+    const bool ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);
+    if (!ok) {
+        truncate_list(r, count);
+        diag_system("cannot hold the list of reducers", ENOMEM);
+    }
+    free(program);
+    return ok;
+}
+
+bool reducers_add(reducers *r, const char *cmd) {
+    char *words = strdup(cmd);
+    if (words == NULL) {
+        diag_system("cannot hold the list of reducers", ENOMEM);
+        return false;
+    }
+    const bool ok = add_words(r, words);
+    free(words);
+    return ok;
+}
+
+void reducers_finish(reducers *r) {
+    truncate_list(r, 0);
+    free(r->list);
+    *r = (reducers){NULL, 0};
+}

@@ -1,0 +1,290 @@
+#include "reducing.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "frng.h"
+#include "reduction.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+reduction_progress reducing_progress(const reduce_progress *p) {
+    return (reduction_progress){p->size, p->calls, p->successes, p->elapsed_ns, p->pass};
+}
+
+void reducing_passes(const pass_statistics *statistics, size_t count, reduction_pass *passes) {
+    for (size_t i = 0; i < count; i++) {
+        const pass_statistics *s = &statistics[i];
+        passes[i] = (reduction_pass){s->name, s->calls, s->successes, s->bytes};
+    }
+}
+
+/* ---- Keeping ---- */
+
+static void output_failed(reducing *r, const char *path, int error) {
+    if (!r->work->output_failed) diag_cannot_write(path, error);
+    r->work->output_failed = true;
+}
+
+/* The path of the finding that holds these bytes; NULL when out of memory. */
+static char *finding_path(const reducing *r, const failure *f, const uint8_t *bytes) {
+    char name[STORE_NAME_MAX], *path;
+    const finding kept = {.trial = f->trial, .bytes = bytes};
+    store_name(&kept, name);
+    return asprintf(&path, "%s/%s", r->work->options->findings, name) < 0 ? NULL : path;
+}
+
+/* Put a best where it is to be: into the file of --output, and among the findings. */
+static void keep_best(reducing *r, const failure *f, const uint8_t *bytes) {
+    if (r->output != NULL && !r->output->is_stream) {
+        const int error = whole_put(r->output, bytes, f->trial.size);
+        if (error != 0) output_failed(r, r->output->path, error);
+    }
+    work_keep(r->work, f, bytes);
+}
+
+/* Remember an other failure for the summary: the smallest of its kind. */
+static void keep_other(reducing *r, const failure *f, const uint8_t *bytes) {
+    const bool is_kept = work_keep(r->work, f, bytes);
+    const size_t size = f->trial.size;
+    size_t i = 0;
+    while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
+    if (i == REDUCE_OTHER_MAX) return;
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (copy == NULL) return;
+    if (size > 0) memcpy(copy, bytes, size);
+    if (i == r->other_count) r->other_count++;
+    free(r->others[i].bytes);
+    free(r->others[i].saved);
+    r->others[i] = (reducing_other){*f, copy, is_kept ? finding_path(r, f, bytes) : NULL};
+}
+
+/* ---- What the reducer tells ---- */
+
+static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
+                       const reduce_progress *p) {
+    reducing *r = context;
+    const reduction_progress now = reducing_progress(p);
+    const reduction_case told = {.failure = f, .bytes = bytes};
+    if (is_best) {
+        keep_best(r, f, bytes);
+    } else {
+        keep_other(r, f, bytes);
+    }
+    jsonl_write_reduced(&r->work->jsonl, &told, is_best, &now);
+    if (work_is_news(r->work, is_best, p->elapsed_ns)) reduction_tell(f, is_best, &now);
+}
+
+static void on_flaky(void *context, const failure *f) {
+    const reducing *r = context;
+    if (!r->work->options->quiet) reduction_tell_flaky(f);
+}
+
+static void on_doubted(void *context, run_doubt why) {
+    const reducing *r = context;
+    work_tell_doubted(r->work, why, NULL);
+}
+
+static void on_progress(void *context, const reduce_progress *p) {
+    reducing *r = context;
+    const reduction_progress now = reducing_progress(p);
+    if (!r->work->options->quiet) {
+        progress_line_show_reduction(&r->work->progress_line, &now);
+    }
+}
+
+/* ---- The reduction ---- */
+
+static void tell_start(const reducing *r) {
+    work *w = r->work;
+    const jsonl_reduction_start start = {&w->subject, FRNG_VERSION, r->size, w->options->jobs};
+    jsonl_write_reduction_start(&w->jsonl, &start);
+    if (w->options->verbose) {
+        reduction_tell_start(&w->subject, w->sut.digest, w->jsonl.mode, start.jobs, r->size);
+    }
+}
+
+bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
+                     const reduce_observer *told, reduce_result *result) {
+    workers->jobs = config->jobs = w->options->jobs;
+    workers->interrupt_fd = w->startup.signal_fd;
+    workers->parcel_bytes = reduce_parcel_bytes(config->size);
+    w->told_ns = 0;
+    w->progress_line = (progress_line){0};
+    pool *p = pool_create(workers);
+    if (p == NULL) {
+        result->end = REDUCE_BROKEN;
+        result->error_number = errno;
+        return false;
+    }
+    reduce_run(config, p, told, result);
+    pool_destroy(p);
+    w->signal_number = startup_take_signal(&w->startup);
+    return true;
+}
+
+void reducing_run(reducing *r) {
+    work *w = r->work;
+    fast_config runs = w->runs;
+    runs.spawn.size_max = r->size;
+    runs.spawn.given_bytes = reduce_parcel_bytes(r->size);
+    runs.spawn.records_max = reduce_parcel_records(r->size);
+    pool_config workers = {
+        .create = fast_create, .config = &runs, .parcel_records = runs.spawn.records_max};
+    reduce_config config = {.bytes = r->bytes,
+                            .size = r->size,
+                            .has_only = r->has_only,
+                            .only = r->only,
+                            .any_failure = r->any_failure,
+                            .is_fresh = runs.mode == MODE_SPAWN,
+                            .calls_max = r->calls_max,
+                            .deadline_ns = r->deadline_ns};
+    const reduce_observer told = {.context = r,
+                                  .failure = on_failure,
+                                  .flaky = on_flaky,
+                                  .doubted = on_doubted,
+                                  .progress = on_progress};
+    tell_start(r);
+    reducing_engine(w, &workers, &config, &told, &r->result);
+}
+
+/* ---- After it ---- */
+
+/* A result that is neither in a file nor short goes into a new one: nothing is lost. */
+static void save_unasked(reducing *r) {
+    const char *name = strrchr(r->work->subject.sut, '/');
+    char *wanted;
+    name = name != NULL ? name + 1 : r->work->subject.sut;
+    if (asprintf(&wanted, "%s.reduced", name) < 0) return;
+    const int error =
+        whole_write_new(wanted, r->result.bytes.bytes, r->result.bytes.size, &r->saved);
+    if (error != 0) {
+        output_failed(r, wanted, error);
+        free(r->saved);
+        r->saved = NULL;
+    }
+    free(wanted);
+}
+
+/* Whether the result became a finding. */
+static bool save_result(reducing *r) {
+    const failure *f = &r->result.best;
+    const uint8_t *bytes = r->result.bytes.bytes;
+    const bool is_kept = work_keep(r->work, f, bytes);
+    if (r->output != NULL) {
+        const int error = whole_put(r->output, bytes, f->trial.size);
+        if (error != 0) output_failed(r, r->output->path, error);
+        if (error == 0) r->saved = strdup(r->output->path);
+    } else if (is_kept) {
+        r->saved = finding_path(r, f, bytes);
+        return true;
+    } else if (f->trial.size > REDUCTION_SHORT_MAX) {
+        save_unasked(r);
+    }
+    return false;
+}
+
+static reduction_end end_of(const reducing *r) {
+    const reduce_result *result = &r->result;
+    if (result->found) return REDUCTION_FAILED;
+    if (result->end != REDUCE_PASSES) return REDUCTION_STOPPED;
+    if (!outcome_failed(&result->seen)) return REDUCTION_PASSED;
+    const bool is_asked = !r->has_only || identity_equal(outcome_identity(&result->seen), r->only);
+    return is_asked ? REDUCTION_INCONCLUSIVE : REDUCTION_DIFFERENT;
+}
+
+static const char *outcome_word(const reducing *r, reduction_end end) {
+    switch (r->result.end) {
+    case REDUCE_ENVIRONMENT:
+    case REDUCE_BROKEN: return "error";
+    case REDUCE_INTERRUPTED: return "interrupted";
+    case REDUCE_DONE:
+    case REDUCE_SPENT:
+    case REDUCE_PASSES: break;
+    }
+    switch (end) {
+    case REDUCTION_FAILED: return "fail";
+    case REDUCTION_PASSED:
+    case REDUCTION_DIFFERENT: return "pass";
+    case REDUCTION_INCONCLUSIVE:
+    case REDUCTION_STOPPED: break;
+    }
+    return "inconclusive";
+}
+
+/* The result line, the summary, the last event. */
+static void tell_all(reducing *r, const reduction *told) {
+    work *w = r->work;
+    const bool is_usage = r->result.end == REDUCE_ENVIRONMENT && !r->result.found;
+    if (!is_usage && (!w->options->quiet || w->output_failed)) {
+        reduction_tell_end(told, w->options->verbose);
+    }
+    if (told->end == REDUCTION_FAILED && !work_has_events_on_stdout(w)) {
+        char *line = reduction_result_line(&told->best);
+        w->output_failed |= line == NULL || !startup_print(line);
+        free(line);
+    }
+    jsonl_write_reduction_done(&w->jsonl, outcome_word(r, told->end), told);
+}
+
+static void tell_end(reducing *r) {
+    const reduce_result *result = &r->result;
+    reduction_case others[REDUCE_OTHER_MAX];
+    reduction_pass passes[REDUCE_PASS_MAX];
+    const bool is_finding = result->found && save_result(r);
+    for (size_t i = 0; i < r->other_count; i++) {
+        const reducing_other *o = &r->others[i];
+        others[i] = (reduction_case){&o->failure, o->bytes, o->saved, true};
+    }
+    reducing_passes(result->statistics, result->statistics_count, passes);
+    const reduction told = {
+        .subject = &r->work->subject,
+        .end = end_of(r),
+        .unfinished = result->end != REDUCE_DONE,
+        .tells_draws = result->bytes.is_told,
+        .seen = outcome_failed(&result->seen) ? outcome_identity(&result->seen) : (identity){0},
+        .size = r->size,
+        .best = {&result->best, result->bytes.bytes, r->saved, is_finding},
+        .others = others,
+        .other_count = r->other_count,
+        .passes = passes,
+        .pass_count = result->statistics_count,
+        .progress = {result->bytes.size, result->calls, result->successes, result->elapsed_ns,
+                     NULL},
+        .jobs = r->work->options->jobs,
+    };
+    tell_all(r, &told);
+}
+
+static int exit_status(const reducing *r) {
+    switch (end_of(r)) {
+    case REDUCTION_FAILED: return EXIT_FOUND;
+    case REDUCTION_PASSED:
+    case REDUCTION_DIFFERENT: return EXIT_PASSED;
+    case REDUCTION_INCONCLUSIVE:
+    case REDUCTION_STOPPED: break;
+    }
+    return EXIT_INCONCLUSIVE;
+}
+
+int reducing_report(reducing *r) {
+    const work_error error = {.is_broken = r->result.end == REDUCE_BROKEN,
+                              .is_environment = r->result.end == REDUCE_ENVIRONMENT,
+                              .error_number = r->result.error_number,
+                              .error = &r->result.error,
+                              .output = &r->result.error_output};
+    work_tell_error(r->work, &error);
+    tell_end(r);
+    return work_exit_status(r->work, &error, exit_status(r));
+}
+
+void reducing_finish(reducing *r) {
+    for (size_t i = 0; i < r->other_count; i++) {
+        free(r->others[i].bytes);
+        free(r->others[i].saved);
+    }
+    free(r->saved);
+    reduce_finish(&r->result);
+}

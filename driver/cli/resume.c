@@ -1,0 +1,63 @@
+#include "resume.h"
+
+#include "reducing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_simpler(const input *a, const uint8_t *bytes, size_t size) {
+    return a->size != size ? a->size < size : size > 0 && memcmp(a->bytes, bytes, size) < 0;
+}
+
+/* Whether a file is there, and one that can be of use. */
+static bool is_there(const whole_file *output) {
+    struct stat status;
+    return fstatat(output->folder_fd, output->name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
+           (uint64_t)status.st_size <= REDUCING_SIZE_MAX && access(output->path, R_OK) == 0;
+}
+
+char *resume_known_name(const whole_file *output) {
+    char *name;
+    return asprintf(&name, "%s.known", output->name) < 0 ? NULL : name;
+}
+
+void resume_read(resume *r, const whole_file *output, const known_key *key, const uint8_t *bytes,
+                 size_t size) {
+    memset(r, 0, sizeof *r);
+    if (output->is_stream || !is_there(output)) return;
+    if (!input_read_path(&r->best, output->path, REDUCING_SIZE_MAX) ||
+        !is_simpler(&r->best, bytes, size)) {
+        input_finish(&r->best);
+        r->best = (input){.bytes = NULL};
+    }
+    char *name = resume_known_name(output);
+    if (name != NULL) known_read(&r->known, output->folder_fd, name, key);
+    free(name);
+}
+
+void resume_finish(resume *r) {
+    input_finish(&r->best);
+    known_finish(&r->known);
+}
+
+int resume_keep(const whole_file *output, const known_key *key, const uint64_t *digests,
+                size_t count) {
+    if (output->is_stream || count == 0) return 0;
+    char *name = resume_known_name(output);
+    if (name == NULL) return ENOMEM;
+    const int error = known_write(output->folder_fd, name, key, digests, count);
+    free(name);
+    return error;
+}
+
+void resume_forget(const whole_file *output) {
+    if (output->is_stream) return;
+    char *name = resume_known_name(output);
+    if (name != NULL) unlinkat(output->folder_fd, name, 0);
+    free(name);
+}

@@ -1,0 +1,163 @@
+#include "work.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "probe.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Before it ---- */
+
+/* See what the program can do, and choose the fastest of it or what was asked for. */
+static bool choose_mode(work *w, uint64_t size_max) {
+    const work_options *o = w->options;
+    w->runs = (fast_config){
+        .spawn = {.command = sut_command(&w->sut),
+                  .stdin_kind = o->run.stdin_kind,
+                  .timeout_ns = o->run.timeout_ns,
+                  .size_max = size_max,
+                  .memory_max = o->run.memory_max,
+                  .mask = w->startup.mask},
+        .steady = o->has_mode,
+    };
+    /* A plain program is not started to be asked: it may hang, and its runs are counted. */
+    const bool may_be_able = sut_names_protocol(&w->sut) || (o->has_mode && o->mode != MODE_SPAWN);
+    const run_mode able = may_be_able ? probe_run(&w->runs.spawn, &w->runs.layout) : MODE_SPAWN;
+    if (o->has_mode && o->mode > able) {
+        diag_sut_no_protocol(w->subject.sut, run_mode_name(o->mode));
+        return false;
+    }
+    /* Only a run that reads its stdin can come up short at a pipe. */
+    const run_mode best = o->run.stdin_kind == SPAWN_STDIN_PIPE ? MODE_SPAWN : able;
+    w->runs.mode = o->has_mode ? o->mode : best;
+    w->runs.spawn.reports = able != MODE_SPAWN;
+    w->runs.spawn.layout = w->runs.layout;
+    w->jsonl.mode = run_mode_name(w->runs.mode);
+    return true;
+}
+
+bool work_open_events(work *w) {
+    const char *name = w->options->json;
+    if (name == NULL) return true;
+    w->jsonl.out = stdout;
+    if (strcmp(name, "-") == 0) return true;
+    w->jsonl.out = w->json_file = fopen(name, "we");
+    if (w->json_file == NULL) diag_cannot_open(name, errno);
+    return w->json_file != NULL;
+}
+
+static bool open_store(work *w) {
+    if (w->options->findings == NULL) return true;
+    w->store = store_open(w->options->findings);
+    if (w->store == NULL) diag_cannot_open(w->options->findings, errno);
+    return w->store != NULL;
+}
+
+/* The path of another tool in the folder of this one; its bare name where ours had none. */
+static char *beside(const char *tool, const char *other) {
+    const char *slash = strrchr(tool, '/');
+    char *path = NULL;
+    const int folder_length = slash != NULL ? (int)(slash + 1 - tool) : 0;
+    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
+}
+
+bool work_prepare(work *w, const char *tool, uint64_t size_max) {
+    const work_options *o = w->options;
+    if (!sut_resolve(&w->sut, o->rest.sut, o->rest.args, environ)) return false;
+    w->replay_options = run_options_text(&o->run);
+    w->replay = beside(tool, "frng-replay");
+    w->subject = (subject){
+        .sut = o->rest.sut,
+        .args = (const char *const *)o->rest.args,
+        .replay = w->replay != NULL ? w->replay : "frng-replay",
+        .options = w->replay_options != NULL ? w->replay_options : "",
+    };
+    return choose_mode(w, size_max) && work_open_events(w) && open_store(w);
+}
+
+void work_finish(work *w) {
+    store_close(w->store);
+    sut_finish(&w->sut);
+    free(w->replay_options);
+    free(w->replay);
+    if (w->json_file != NULL) fclose(w->json_file);
+}
+
+int64_t work_deadline(const work *w) {
+    const int64_t budget_ns = w->options->budget_ns;
+    return budget_ns == CLOCK_NEVER ? CLOCK_NEVER : clock_after(clock_now_ns(), budget_ns);
+}
+
+/* ---- While it lasts ---- */
+
+bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
+    char when[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (w->store == NULL) return false;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    const finding kept = {
+        .sut = w->subject.sut,
+        .sut_digest = w->sut.digest,
+        .args = (const char **)w->subject.args,
+        .trial = f->trial,
+        .bytes = bytes,
+        .identity = f->identity,
+        .site = f->site[0] != '\0' ? f->site : NULL,
+        .reruns = f->reruns,
+        .repeated = f->repeated,
+        .when = when,
+    };
+    const int error = store_save(w->store, &kept);
+    if (error == 0) return true;
+    if (!w->output_failed) diag_finding_not_stored(w->options->findings, error);
+    w->output_failed = true;
+    return false;
+}
+
+bool work_is_news(work *w, bool is_best, int64_t elapsed_ns) {
+    enum { PAUSE_MS = 1000 };
+    const bool is_due =
+        !is_best || w->told_ns == 0 || elapsed_ns >= w->told_ns + PAUSE_MS * CLOCK_NS_PER_MS;
+    if (w->options->quiet || !(is_due || w->options->verbose)) return false;
+    if (is_best) w->told_ns = elapsed_ns;
+    return true;
+}
+
+void work_tell_doubted(work *w, run_doubt why, const trial *t) {
+    if (!w->options->has_mode) w->jsonl.mode = run_mode_name(MODE_FORK);
+    if (!w->options->quiet) report_doubted(why, t, !w->options->has_mode);
+}
+
+/* ---- After it ---- */
+
+void work_tell_error(const work *w, const work_error *e) {
+    if (e->is_broken && e->error_number == ECHILD) {
+        diag_workers_died();
+    } else if (e->is_broken) {
+        diag_system("cannot run worker processes", e->error_number);
+    }
+    if (!e->is_environment) return;
+    switch (e->error->fault) {
+    case FAULT_EXEC: diag_sut_cannot_start(w->sut.path, e->error->error_number); break;
+    case FAULT_LINKER: diag_sut_cannot_load(w->sut.path, e->output); break;
+    case FAULT_NONE:
+    case FAULT_SYSTEM: diag_system("cannot start a run", e->error->error_number); break;
+    }
+}
+
+bool work_has_events_on_stdout(const work *w) { return w->jsonl.out == stdout; }
+
+int work_exit_status(work *w, const work_error *e, int otherwise) {
+    const bool system_failed = e->is_environment && e->error->fault == FAULT_SYSTEM;
+    if (!jsonl_finish(&w->jsonl)) {
+        diag_cannot_write(w->options->json, errno);
+        w->output_failed = true;
+    }
+    if (w->output_failed || e->is_broken || system_failed) return EXIT_OUTPUT;
+    return e->is_environment ? EXIT_ENVIRONMENT : otherwise;
+}

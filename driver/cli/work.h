@@ -1,0 +1,77 @@
+/* work.h: what a process that searches or reduces has: a system under test and how it is run, a
+ * folder of findings, events, and the ways to tell of all that. */
+#ifndef WORK_H
+#define WORK_H
+
+#include "fast.h"
+#include "jsonl.h"
+#include "options.h"
+#include "progress.h"
+#include "report.h"
+#include "startup.h"
+#include "store.h"
+#include "sut.h"
+
+enum {
+    EXIT_PASSED = 0,
+    EXIT_FOUND = 1,
+    EXIT_ENVIRONMENT = 2,
+    EXIT_INCONCLUSIVE = 3,
+    EXIT_OUTPUT = 4
+};
+
+/* Zeroed, with options, it is ready for work_prepare. */
+typedef struct work {
+    const work_options *options;
+    startup startup;
+    sut sut;
+    fast_config runs; /* how runs are made */
+    subject subject;
+    char *replay_options; /* of the subject */
+    char *replay;         /* of the subject */
+    store *store;         /* NULL without --findings */
+    FILE *json_file;      /* NULL without --json, or for standard output */
+    jsonl jsonl;
+    progress_line progress_line;
+    int64_t told_ns;    /* elapsed time when a best was told last; 0: never */
+    int signal_number;  /* that stopped it, or 0 */
+    bool output_failed; /* something could not be written: exit 4 */
+} work;
+
+/* How an engine failed, if it did. */
+typedef struct work_error {
+    bool is_broken;      /* our own processes: error_number */
+    bool is_environment; /* the system under test cannot be started: error, output */
+    int error_number;
+    const outcome *error;
+    const bytes_tail *output;
+} work_error;
+
+/* Find the program, see how it can be run on up to size_max bytes, open what is written to. `tool`
+ * is argv[0]. False when that failed, and was said. work_finish in any case. */
+bool work_prepare(work *w, const char *tool, uint64_t size_max);
+void work_finish(work *w);
+
+/* The part of it for a work without a system under test: where --json goes. */
+bool work_open_events(work *w);
+
+/* The moment when the budget is spent. */
+int64_t work_deadline(const work *w);
+
+/* Keep a failure in the folder of findings, with its bytes or (NULL) its seed. False when it could
+ * not be, or there is none; the first such failure is said. */
+bool work_keep(work *w, const failure *f, const uint8_t *bytes);
+
+/* Whether a failure is worth a line: a best is soon beaten by the next. */
+bool work_is_news(work *w, bool is_best, int64_t elapsed_ns);
+
+void work_tell_doubted(work *w, run_doubt why, const trial *t);
+void work_tell_error(const work *w, const work_error *e);
+
+/* Whether events take the place of the result line. */
+bool work_has_events_on_stdout(const work *w);
+
+/* The exit status that follows from errors, or `otherwise`. Ends the events. */
+int work_exit_status(work *w, const work_error *e, int otherwise);
+
+#endif

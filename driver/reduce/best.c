@@ -1,0 +1,53 @@
+#include "best.h"
+
+#include "verify.h"
+
+enum {
+    STRICT_RERUNS = 2 /* of each success, once something was flaky */
+};
+
+bool best_take(reducer *r, const run_result *run, const parcel *given, uint32_t i,
+               bool keeps_base) {
+    testcase next;
+    failure f = oracle_failure(run, 0);
+    if (!testcase_init(&next, parcel_bytes(given, i), parcel_size(given, i), run->last.drawn,
+                       given->records, given->record_count)) {
+        reducer_stop_for_memory(r);
+        return false;
+    }
+    f.trial.size = next.size;
+    const bool is_interesting = oracle_is_interesting(&r->oracle, run);
+    if (!is_interesting) others_add(&r->others, &f, &next);
+    if (!is_interesting || testcase_compare(&next, &r->best) >= 0) {
+        testcase_finish(&next);
+        return false;
+    }
+    if (r->is_strict) {
+        flights_clear(&r->flights); /* what is under way is cancelled by that */
+        pool_cancel(r->oracle.pool);
+        r->is_merging = false;
+        if (!verify_repeats(r, &next, &f, STRICT_RERUNS)) {
+            testcase_finish(&next);
+            return false;
+        }
+    } else if (r->config->is_fresh) {
+        f.reruns = f.repeated = 1;
+    }
+    if (next.size < r->best.size) r->result->calls_to_size = r->result->calls;
+    testcase *old = keeps_base ? &r->tried : &r->base;
+    testcase_finish(old);
+    *old = r->best;
+    r->best = next;
+    r->best_failure = f;
+    r->is_told = r->is_settled = r->is_foreseen = false;
+    return true;
+}
+
+void best_remember(reducer *r, const parcel *given, uint32_t i) {
+    const parcel_pass *told = &given->passes[i];
+    const uint64_t size = parcel_size(given, i);
+    cache_add(&r->cache, parcel_bytes(given, i), size);
+    if (told->drawn <= size && !told->ran_out) {
+        cache_add_prefix(&r->cache, parcel_bytes(given, i), told->drawn);
+    }
+}

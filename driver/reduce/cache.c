@@ -1,0 +1,109 @@
+#include "cache.h"
+
+#include "digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
+
+/* Digests of prefixes and of whole test cases share the table. */
+static uint64_t prefix_end(uint64_t digest, size_t size) { return ~digest_end(digest, size); }
+
+static size_t place_of(const cache *c, uint64_t digest) {
+    size_t at = (size_t)digest & (c->capacity - 1);
+    while (c->digests[at] != 0 && c->digests[at] != digest) at = (at + 1) & (c->capacity - 1);
+    return at;
+}
+
+bool cache_init(cache *c, size_t size_max) {
+    *c = (cache){.capacity = CAPACITY_FIRST, .prefix_max = size_max};
+    c->digests = calloc(c->capacity, sizeof *c->digests);
+    c->prefixes = calloc(size_max + 1, sizeof *c->prefixes);
+    if (c->digests != NULL && c->prefixes != NULL) return true;
+    cache_finish(c);
+    return false;
+}
+
+void cache_finish(cache *c) {
+    free(c->digests);
+    free(c->prefixes);
+    *c = (cache){0};
+}
+
+bool cache_has_digest(const cache *c, uint64_t digest) {
+    return c->digests[place_of(c, digest)] != 0;
+}
+
+bool cache_has_prefix(const cache *c, const uint8_t *bytes, size_t size) {
+    const size_t end = size < c->prefix_top ? size : c->prefix_top;
+    uint64_t digest = 0;
+    if (c->prefix_top == 0 && c->prefixes[0] == 0) return false;
+    for (size_t i = 0;; i++) {
+        if (c->prefixes[i] > 0 && cache_has_digest(c, prefix_end(digest, i))) return true;
+        if (i == end) return false;
+        digest = digest_more(digest, bytes[i]);
+    }
+}
+
+static void forget_all(cache *c) {
+    memset(c->digests, 0, c->capacity * sizeof *c->digests);
+    memset(c->prefixes, 0, (c->prefix_max + 1) * sizeof *c->prefixes);
+    c->count = 0;
+    c->prefix_top = 0;
+}
+
+/* Twice the room, or an empty table where that cannot be had. */
+static void grow(cache *c) {
+    const cache old = *c;
+    uint64_t *larger = c->capacity < CAPACITY_MAX ? calloc(c->capacity * 2, sizeof *larger) : NULL;
+    if (larger == NULL) {
+        forget_all(c);
+        return;
+    }
+    c->digests = larger;
+    c->capacity *= 2;
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (old.digests[i] != 0) c->digests[place_of(c, old.digests[i])] = old.digests[i];
+    }
+    free(old.digests);
+}
+
+static uint64_t digest_of(const uint8_t *bytes, size_t size) {
+    uint64_t digest = 0;
+    for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);
+    return digest;
+}
+
+uint64_t cache_digest(const uint8_t *bytes, size_t size) {
+    return digest_end(digest_of(bytes, size), size);
+}
+
+/* Returns true when it was not there. */
+static bool add(cache *c, uint64_t digest) {
+    if (2 * (c->count + 1) > c->capacity) grow(c);
+    const size_t at = place_of(c, digest);
+    if (c->digests[at] != 0) return false;
+    c->digests[at] = digest;
+    c->count++;
+    return true;
+}
+
+void cache_add_digest(cache *c, uint64_t digest) { add(c, digest); }
+
+void cache_add(cache *c, const uint8_t *bytes, size_t size) { add(c, cache_digest(bytes, size)); }
+
+void cache_add_prefix(cache *c, const uint8_t *bytes, size_t size) {
+    if (size > c->prefix_max || !add(c, prefix_end(digest_of(bytes, size), size))) return;
+    c->prefixes[size]++;
+    if (size > c->prefix_top) c->prefix_top = size;
+}
+
+uint64_t *cache_list(const cache *c, size_t *count) {
+    uint64_t *list = c->count > 0 ? calloc(c->count, sizeof *list) : NULL;
+    *count = 0;
+    for (size_t i = 0; list != NULL && i < c->capacity; i++) {
+        if (c->digests[i] != 0) list[(*count)++] = c->digests[i];
+    }
+    return list;
+}

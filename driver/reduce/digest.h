@@ -1,0 +1,54 @@
+/* digest.h: digests of bytes that can be put together from those of their parts: a polynomial in a
+ * fixed base modulo the prime 2^61 - 1 (Karp and Rabin). 0 is the digest of no bytes. */
+#ifndef DIGEST_H
+#define DIGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Arithmetic modulo the prime, of numbers below it. */
+static inline uint64_t digest_multiply(uint64_t a, uint64_t b) {
+    const uint64_t prime = (UINT64_C(1) << 61) - 1;
+    __extension__ const unsigned __int128 product = (unsigned __int128)a * b;
+    const uint64_t sum = ((uint64_t)product & prime) + (uint64_t)(product >> 61);
+    return sum >= prime ? sum - prime : sum;
+}
+
+static inline uint64_t digest_add(uint64_t a, uint64_t b) {
+    const uint64_t prime = (UINT64_C(1) << 61) - 1;
+    return a + b >= prime ? a + b - prime : a + b;
+}
+
+#define DIGEST_BASE UINT64_C(0x1b1c9d2f4a3e5867)
+
+/* Of the same bytes and one more. */
+static inline uint64_t digest_more(uint64_t digest, uint8_t byte) {
+    return digest_add(digest_multiply(digest, DIGEST_BASE), (uint64_t)byte + 1);
+}
+
+/* Of `size` bytes more, whose own digest is `more`. */
+static inline uint64_t digest_join(uint64_t digest, uint64_t more, size_t size) {
+    uint64_t power = DIGEST_BASE;
+    for (; size > 0 && digest != 0; size /= 2) {
+        if (size % 2 == 1) digest = digest_multiply(digest, power);
+        power = digest_multiply(power, power);
+    }
+    return digest_add(digest, more);
+}
+
+/* Of the bytes behind the first ones, from that of the first ones and that of all. */
+static inline uint64_t digest_rest(uint64_t first, uint64_t all, size_t rest_size) {
+    const uint64_t prime = (UINT64_C(1) << 61) - 1;
+    const uint64_t moved = digest_join(first, 0, rest_size);
+    return digest_add(all, moved == 0 ? 0 : prime - moved);
+}
+
+/* The polynomial at the end, made a key of hash tables; never 0. */
+static inline uint64_t digest_end(uint64_t digest, size_t size) {
+    digest += (uint64_t)size * UINT64_C(0x9e3779b97f4a7c15);
+    digest *= UINT64_C(0xc4ceb9fe1a85ec53);
+    digest ^= digest >> 32;
+    return digest != 0 ? digest : 1;
+}
+
+#endif

@@ -1,0 +1,109 @@
+#include "oracle.h"
+
+#include "clock.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+enum { TICK_MS = 100 };
+
+void oracle_init(oracle *o, const reduce_config *config, pool *p, const reduce_observer *told,
+                 reduce_result *result) {
+    *o = (oracle){.config = config,
+                  .observer = told,
+                  .pool = p,
+                  .result = result,
+                  .start_ns = clock_now_ns(),
+                  .deadline_ns = config->deadline_ns,
+                  .calls_max = config->calls_max};
+}
+
+void oracle_stop(oracle *o, reduce_end end) {
+    if (!o->stopped) o->result->end = end;
+    o->stopped = true;
+    pool_cancel(o->pool);
+}
+
+void oracle_grant(oracle *o, int64_t time_ns) {
+    if (!o->stopped || o->result->end != REDUCE_SPENT) return;
+    o->stopped = false;
+    o->deadline_ns = clock_after(clock_now_ns(), time_ns);
+    o->calls_max = UINT64_MAX;
+}
+
+void oracle_aim(oracle *o, const failure *f) { o->target = *f; }
+
+static void stop_for_error(oracle *o, const run_result *r) {
+    o->result->error = r->last;
+    o->result->error_output = r->output;
+    oracle_stop(o, REDUCE_ENVIRONMENT);
+}
+
+static void tell_doubt(oracle *o, const run_result *r) {
+    if (r->doubt == DOUBT_NONE || o->doubt_told) return;
+    o->doubt_told = true;
+    if (o->observer->doubted != NULL) o->observer->doubted(o->observer->context, r->doubt);
+}
+
+const run_result *oracle_wait(oracle *o, const parcel **given) {
+    const run_result *result;
+    ticket runs;
+    const int64_t now_ns = clock_now_ns();
+    const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
+    if (o->stopped) return NULL;
+    if (now_ns >= o->deadline_ns || o->result->calls >= o->calls_max) {
+        oracle_stop(o, REDUCE_SPENT);
+        return NULL;
+    }
+    switch (
+        pool_wait(o->pool, tick_ns < o->deadline_ns ? tick_ns : o->deadline_ns, &runs, &result)) {
+    case POOL_RESULT:
+        tell_doubt(o, result);
+        if (runs.given->generator == NULL) o->result->calls += result->ran;
+        *given = runs.given;
+        if (result->last.verdict != VERDICT_ERROR) return result;
+        stop_for_error(o, result);
+        break;
+    case POOL_QUIET: break;
+    case POOL_INTERRUPTED: oracle_stop(o, REDUCE_INTERRUPTED); break;
+    case POOL_BROKEN:
+        o->result->error_number = errno;
+        oracle_stop(o, REDUCE_BROKEN);
+        break;
+    }
+    return NULL;
+}
+
+const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size, bool capture,
+                                   const parcel **given) {
+    const run_result *r = NULL;
+    bool submitted = false;
+    while (r == NULL && !o->stopped) {
+        if (!submitted && pool_has_room(o->pool)) {
+            parcel *p = pool_parcel(o->pool);
+            assert(size <= p->bytes_max);
+            p->count = 1;
+            p->ends[0] = size;
+            if (size > 0) memcpy(p->bytes, bytes, size);
+            pool_submit_parcel(o->pool, p, capture);
+            submitted = true;
+        }
+        r = oracle_wait(o, given);
+    }
+    return r;
+}
+
+failure oracle_failure(const run_result *r, uint64_t size) {
+    failure f = {.trial = {size, 0}, .identity = outcome_identity(&r->last), .output = r->output};
+    memcpy(f.site, r->site, sizeof f.site);
+    return f;
+}
+
+bool oracle_is_interesting(const oracle *o, const run_result *r) {
+    if (!outcome_failed(&r->last)) return false;
+    if (o->config->any_failure) return true;
+    failure f = {.identity = outcome_identity(&r->last)}; /* its output may be large */
+    memcpy(f.site, r->site, sizeof f.site);
+    return failure_is_alike(&f, &o->target);
+}

@@ -1,0 +1,213 @@
+#include "patch.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_apart(size_t first, size_t count, size_t other, size_t other_count) {
+    return first + count <= other || other + other_count <= first;
+}
+
+/* Two insertions at one place would have no order. */
+static bool is_same_place(const change *a, const change *b) {
+    return a->kind == CHANGE_INSERT && b->kind == CHANGE_INSERT && a->first == b->first;
+}
+
+bool patch_add(patch *p, change c) {
+    size_t at = p->count;
+    assert(c.count > 0 || c.kind == CHANGE_INSERT);
+    if (p->count == PATCH_MAX) return false;
+    for (size_t i = 0; i < p->count; i++) {
+        const change *other = &p->changes[i];
+        if (!is_apart(c.first, c.count, other->first, other->count)) return false;
+        if (is_same_place(&c, other)) return false;
+    }
+    const bool is_insertion = c.kind == CHANGE_INSERT; /* before whatever begins there */
+    while (at > 0 && p->changes[at - 1].first + is_insertion > c.first) at--;
+    memmove(&p->changes[at + 1], &p->changes[at], (p->count - at) * sizeof c);
+    p->changes[at] = c;
+    p->count++;
+    return true;
+}
+
+bool patch_delete(patch *p, size_t first, size_t count) {
+    return patch_add(p, (change){.first = first, .count = count, .kind = CHANGE_DELETE});
+}
+
+bool patch_set(patch *p, size_t at, uint64_t rank) {
+    return patch_add(p, (change){.first = at, .count = 1, .kind = CHANGE_SET, .rank = rank});
+}
+
+bool patch_set_alike(patch *p, size_t first, size_t count, uint64_t rank) {
+    return patch_add(
+        p, (change){.first = first, .count = count, .kind = CHANGE_SET_ALIKE, .rank = rank});
+}
+
+bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank) {
+    return patch_add(p,
+                     (change){.first = first, .kind = CHANGE_INSERT, .rank = rank, .from = from});
+}
+
+bool patch_copy(patch *p, size_t first, size_t count, size_t from, size_t length) {
+    return patch_add(
+        p,
+        (change){
+            .first = first, .count = count, .kind = CHANGE_COPY, .from = from, .length = length});
+}
+
+/* ---- Applying ---- */
+
+size_t change_length(const change *c) {
+    switch (c->kind) {
+    case CHANGE_DELETE: return 0;
+    case CHANGE_SET:
+    case CHANGE_SET_ALIKE: return c->count;
+    case CHANGE_COPY: return c->length;
+    case CHANGE_INSERT: return 1;
+    }
+    abort();
+}
+
+static bool make_room(const patch *p, const testcase *base, testcase *out) {
+    size_t count = base->count;
+    for (size_t i = 0; i < p->count; i++) count += change_length(&p->changes[i]);
+    draw *draws = reallocarray(out->draws, count + 1, sizeof *draws);
+    if (draws != NULL) out->draws = draws;
+    uint8_t *bytes = reallocarray(out->bytes, count + 1, 8);
+    if (bytes != NULL) out->bytes = bytes;
+    out->count = out->size = 0;
+    return draws != NULL && bytes != NULL;
+}
+
+static void put(testcase *out, const draw *d, uint64_t rank) {
+    out->draws[out->count] = *d;
+    out->draws[out->count++].rank = rank;
+    draw_encode(d, rank, out->bytes + out->size);
+    out->size += d->width;
+}
+
+static void put_range(testcase *out, const testcase *base, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) put(out, &base->draws[i], base->draws[i].rank);
+}
+
+/* Those that are not to be set stay as they are; no draw gets more than its most. */
+static void put_set(testcase *out, const testcase *base, const change *c) {
+    for (size_t i = c->first; i < c->first + c->count; i++) {
+        const draw *d = &base->draws[i];
+        const uint64_t max = draw_rank_max(d);
+        const bool stays = c->kind == CHANGE_SET_ALIKE && !draw_is_alike(d, &base->draws[c->first]);
+        put(out, d, stays ? d->rank : c->rank < max ? c->rank : max);
+    }
+}
+
+static void put_change(testcase *out, const testcase *base, const change *c) {
+    switch (c->kind) {
+    case CHANGE_DELETE: return;
+    case CHANGE_INSERT: put(out, &base->draws[c->from], c->rank); return;
+    case CHANGE_COPY: put_range(out, base, c->from, c->from + c->length); return;
+    case CHANGE_SET:
+    case CHANGE_SET_ALIKE: put_set(out, base, c); return;
+    }
+    abort();
+}
+
+bool patch_apply(const patch *p, const testcase *base, testcase *out) {
+    size_t at = 0;
+    if (!make_room(p, base, out)) return false;
+    for (size_t i = 0; i < p->count; i++) {
+        const change *c = &p->changes[i];
+        assert(c->first + c->count <= base->count);
+        put_range(out, base, at, c->first);
+        put_change(out, base, c);
+        if (at < c->first + c->count) at = c->first + c->count; /* an insertion touches nothing */
+    }
+    put_range(out, base, at, base->count);
+    return true;
+}
+
+/* ---- Looking ahead ---- */
+
+draw change_draw(const change *c, const testcase *base, size_t i) {
+    draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
+                         : c->kind == CHANGE_INSERT ? c->from
+                                                    : c->first + i];
+    const uint64_t max = draw_rank_max(&d);
+    const bool stays = c->kind == CHANGE_COPY ||
+                       (c->kind == CHANGE_SET_ALIKE && !draw_is_alike(&d, &base->draws[c->first]));
+    if (!stays) d.rank = c->rank < max ? c->rank : max;
+    return d;
+}
+
+/* Bytes more than before; less than 0 when it is shorter. */
+static int64_t growth(const patch *p, const testcase *base) {
+    int64_t bytes = 0;
+    for (size_t k = 0; k < p->count; k++) {
+        const change *c = &p->changes[k];
+        if (c->kind == CHANGE_SET || c->kind == CHANGE_SET_ALIKE) continue;
+        for (size_t i = 0; i < c->count; i++) bytes -= base->draws[c->first + i].width;
+        for (size_t i = 0; i < change_length(c); i++) bytes += change_draw(c, base, i).width;
+    }
+    return bytes;
+}
+
+bool patch_may_simplify(const patch *p, const testcase *base) {
+    size_t at; /* in the test case as it is */
+    const int64_t bytes = growth(p, base);
+    if (p->count == 0 || bytes < 0 || base->is_loose) return true;
+    if (bytes > 0) return false;
+    at = p->changes[0].first;
+    for (size_t k = 0; k < p->count; k++) {
+        const change *c = &p->changes[k];
+        if (c->first != at)
+            return true; /* draws have moved: it takes more to see what comes first */
+        for (size_t i = 0; i < change_length(c) && at < base->count; i++, at++) {
+            const uint64_t now = change_draw(c, base, i).rank, before = base->draws[at].rank;
+            if (now != before) return now < before;
+        }
+        if (c->first + c->count != at) return true;
+        if (k + 1 < p->count) at = p->changes[k + 1].first;
+    }
+    return false; /* it is the same */
+}
+
+/* ---- Together with other patches ---- */
+
+/* Where the draws at .. at + count - 1 have gone. False if they were touched. */
+static bool follow(const patch *done, size_t *at, size_t count) {
+    size_t moved = *at;
+    for (size_t i = 0; i < done->count; i++) {
+        const change *c = &done->changes[i];
+        if (!is_apart(*at, count, c->first, c->count)) return false;
+        const bool is_before = c->first < *at || (c->kind == CHANGE_INSERT && c->first == *at);
+        if (is_before) moved = moved + change_length(c) - c->count;
+    }
+    *at = moved;
+    return true;
+}
+
+bool patch_rebase(patch *p, const patch *done) {
+    patch moved = *p;
+    for (size_t i = 0; i < moved.count; i++) {
+        change *c = &moved.changes[i];
+        for (size_t k = 0; k < done->count; k++) {
+            if (is_same_place(c, &done->changes[k])) return false;
+        }
+        if (!follow(done, &c->first, c->count)) return false;
+        const size_t length = c->kind == CHANGE_INSERT ? 1 : c->length;
+        const bool refers = c->kind == CHANGE_COPY || c->kind == CHANGE_INSERT;
+        if (refers && !follow(done, &c->from, length)) return false;
+    }
+    *p = moved;
+    return true;
+}
+
+bool patch_merge(patch *p, const patch *other) {
+    const size_t count = p->count;
+    patch merged = *p;
+    for (size_t i = 0; i < other->count; i++) {
+        if (!patch_add(&merged, other->changes[i])) return false;
+    }
+    assert(merged.count == count + other->count);
+    *p = merged;
+    return true;
+}

@@ -1,0 +1,209 @@
+#include "reduce.h"
+
+#include "clock.h"
+#include "follow.h"
+#include "guests.h"
+#include "text.h"
+#include "verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FINAL_RERUNS = 3,       /* of the result, in fresh processes */
+    GRACE_MS = 2000,        /* to verify the best when the budget is spent */
+    PARCEL_SPARE = 1 << 18, /* bytes beyond one test case */
+    RECORDS_MAX = 1 << 20
+};
+
+#define ODDS_FIRST 0.3 /* of a first try, before any was made */
+
+uint64_t reduce_parcel_bytes(size_t size) { return size + PARCEL_SPARE; }
+
+uint64_t reduce_parcel_records(size_t size) {
+    const uint64_t wanted = 2 * (uint64_t)size + 1024; /* notes, too */
+    return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
+}
+
+/* ---- The beginning and the end ---- */
+
+/* Whether what is to be reduced fails, and how. Flaky ones get their chance. */
+static bool begin(reducer *r) {
+    const reduce_config *c = r->config;
+    for (unsigned i = 0; i < VERIFY_TRIES && !r->oracle.stopped; i++) {
+        const parcel *given;
+        const run_result *run = oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0, &given);
+        if (run == NULL) return false;
+        r->result->seen = run->last;
+        if (!outcome_failed(&run->last)) continue;
+        const failure f = oracle_failure(run, c->size);
+        if (c->has_only && !identity_equal(f.identity, c->only)) return false;
+        oracle_aim(&r->oracle, &f);
+        r->best_failure = f;
+        r->is_strict =
+            i > 0; /* one that passed first is told as flaky once it is known how flaky */
+        return testcase_init(&r->best, c->bytes, c->size, run->last.drawn, given->records,
+                             given->record_count);
+    }
+    return false;
+}
+
+/* The first best is what we began from, trimmed to what it drew. It may not fail so: then with all
+ * its bytes. And if it does not fail again so either, it is flaky. */
+static bool verify_first(reducer *r) {
+    failure f = r->best_failure;
+    f.trial.size = r->best.size;
+    bool fails = verify_repeats(r, &r->best, &f, 1);
+    if (!fails && !r->oracle.stopped && r->best.size < r->config->size) {
+        testcase_finish(&r->best);
+        f = r->best_failure;
+        fails = testcase_init(&r->best, r->config->bytes, r->config->size, UINT64_MAX, NULL, 0) &&
+                verify_repeats(r, &r->best, &f, 1);
+    }
+    if (r->oracle.stopped) return false;
+    if (!fails || r->is_strict) {
+        verify_count(r, &r->best, &f, VERIFY_TRIES);
+        r->is_strict = false;
+        verify_tell_flaky(r, &f);
+    }
+    if (f.repeated == 0) return false;
+    r->best_failure = f;
+    verify_keep(r);
+    r->is_told = true; /* it is what the user has given */
+    return true;
+}
+
+static void conclude(reducer *r) {
+    reduce_result *result = r->result;
+    result->known = cache_list(&r->cache, &result->known_count);
+    result->bytes = r->verified;
+    r->verified = (testcase){0};
+    result->elapsed_ns = clock_now_ns() - r->oracle.start_ns;
+}
+
+static void name_statistics(reduce_result *result, const plan *p) {
+    for (size_t i = 0; i < p->count; i++) result->statistics[i].name = p->passes[i]->name;
+    result->statistics[p->count].name = "merge";
+    result->statistics_count = p->count + 1;
+}
+
+/* The end came before the best was verified. What already failed in fresh processes needs no other
+ * run; without a budget there is none. */
+static void verify_last(reducer *r) {
+    failure *f = &r->best_failure;
+    if (r->oracle.stopped ? f->repeated == f->reruns
+                          : verify_repeats(r, &r->best, f, f->reruns == 0)) {
+        verify_keep(r);
+        verify_announce(r, &r->result->best, &r->verified, true);
+    }
+    r->oracle.stopped = true;
+}
+
+static const pass *const *passes_that_fit(const reducer *r) {
+    if (r->config->passes != NULL) return r->config->passes;
+    if (r->best.is_told) return pass_list;
+    return r->config->is_file && text_is(r->best.bytes, r->best.size) ? pass_list_of_text
+                                                                      : pass_list_of_bytes;
+}
+
+static void choose_passes(reducer *r) {
+    const pass *const *list = passes_that_fit(r);
+    size_t count = 0;
+    for (; *list != NULL; list++) {
+        if (*list != &pass_guests || r->config->generator_count > 0) r->passes[count++] = *list;
+    }
+    r->passes[count] = NULL;
+}
+
+/* Follow the plan; generators have a turn where it says so. */
+static void follow(reducer *r) {
+    follow_plan(r);
+    while (!r->oracle.stopped && plan_waits(&r->plan)) {
+        plan told = r->plan;
+        const bool has_won = guests_take_turn(r);
+        plan_waited(&told, has_won, r->best.size);
+        follow_from(r, &told);
+        follow_plan(r);
+    }
+}
+
+static void reduce_all(reducer *r) {
+    plan first;
+    r->told_ns = clock_now_ns();
+    if (!begin(r) || !verify_first(r)) {
+        if (!r->oracle.stopped) oracle_stop(&r->oracle, REDUCE_PASSES);
+        return;
+    }
+    choose_passes(r);
+    plan_init(&first, r->passes);
+    name_statistics(r->result, &first);
+    follow_from(r, &first);
+    r->lanes = r->config->is_fresh ? r->flights.max : 1;
+    do {
+        follow(r);
+    } while (follow_again(r) || (!r->oracle.stopped && !verify_best(r, FINAL_RERUNS)));
+    oracle_grant(&r->oracle, GRACE_MS * CLOCK_NS_PER_MS);
+    if (!r->is_told && (!r->oracle.stopped || r->best_failure.reruns > 0)) verify_last(r);
+}
+
+static bool allocate(reducer *r) {
+    const reduce_config *config = r->config;
+    const size_t parcels = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
+    r->guests = calloc(config->generator_count + 1, sizeof *r->guests);
+    r->result->generators = calloc(config->generator_count + 1, sizeof *r->result->generators);
+    if (r->guests == NULL || r->result->generators == NULL) return false;
+    r->result->generator_count = config->generator_count;
+    for (size_t i = 0; i < config->generator_count; i++) {
+        r->result->generators[i].name = config->generators[i].name;
+    }
+    if (!cache_init(&r->cache, config->size) || !flights_init(&r->flights, parcels) ||
+        !forecast_init(&r->ahead, parcels)) {
+        return false;
+    }
+    for (size_t i = 0; i < PASS_MAX; i++) r->odds[i] = ODDS_FIRST;
+    for (size_t i = 0; i < config->known_count; i++) {
+        if (config->known[i] != 0) cache_add_digest(&r->cache, config->known[i]);
+    }
+    return true;
+}
+
+static void release(reducer *r) {
+    testcase_finish(&r->best);
+    testcase_finish(&r->base);
+    testcase_finish(&r->verified);
+    testcase_finish(&r->tried);
+    others_finish(&r->others);
+    merges_finish(&r->merges);
+    flights_finish(&r->flights);
+    forecast_finish(&r->ahead);
+    future_release(r->now);
+    cache_finish(&r->cache);
+    free(r->guests);
+    free(r);
+}
+
+void reduce_run(const reduce_config *config, pool *p, const reduce_observer *o,
+                reduce_result *result) {
+    reducer *r = calloc(1, sizeof *r);
+    memset(result, 0, sizeof *result);
+    result->error_number = ENOMEM;
+    result->end = REDUCE_BROKEN;
+    if (r == NULL) return;
+    r->config = config;
+    r->observer = o;
+    r->result = result;
+    if (allocate(r)) {
+        result->end = REDUCE_DONE;
+        result->error_number = 0;
+        oracle_init(&r->oracle, config, p, o, result);
+        reduce_all(r);
+        conclude(r);
+    }
+    release(r);
+}
+
+void reduce_finish(reduce_result *result) {
+    testcase_finish(&result->bytes);
+    free(result->generators);
+    free(result->known);
+}

@@ -1,0 +1,53 @@
+/* reducer.h: a reduction while it lasts. What its parts share; of nobody else's business. */
+#ifndef REDUCER_H
+#define REDUCER_H
+
+#include "cache.h"
+#include "flight.h"
+#include "forecast.h"
+#include "guests.h"
+#include "merges.h"
+#include "oracle.h"
+#include "others.h"
+#include "plan.h"
+
+#include <errno.h>
+
+struct reducer {
+    const reduce_config *config;
+    const reduce_observer *observer;
+    reduce_result *result;
+    oracle oracle;
+    testcase best;     /* what failed last and is the simplest */
+    testcase base;     /* what was best when the site at hand began, once that made progress */
+    testcase verified; /* the simplest that failed again in a fresh process */
+    testcase tried;    /* room for a candidate */
+    failure best_failure;
+    bool is_settled; /* it is the best */
+    bool is_told;    /* best was announced */
+    bool is_strict;  /* something was flaky: successes must repeat */
+    plan plan;       /* what is known */
+    forecast ahead;  /* and what follows from it, where is_foreseen */
+    bool is_foreseen;
+    future *now;           /* a copy of the best, for those who go on from it */
+    double odds[PASS_MAX]; /* of a first try, by pass, as it was of late */
+    flights flights;
+    merges merges;
+    bool is_merging; /* one of these is under way */
+    bool has_lost;   /* a success came too late: the plan took it for a failure */
+    uint32_t batch;  /* candidates in a parcel */
+    size_t lanes;    /* parcels under way, at most */
+    cache cache;
+    others others;
+    guest *guests;                    /* of each generator */
+    const pass *passes[PASS_MAX + 1]; /* ended by NULL */
+    int64_t told_ns;
+};
+
+/* Memory has run out: that ends it. */
+static inline void reducer_stop_for_memory(reducer *r) {
+    r->result->error_number = ENOMEM;
+    oracle_stop(&r->oracle, REDUCE_BROKEN);
+}
+
+#endif

@@ -1,0 +1,156 @@
+#include "child.h"
+
+#include "clock.h"
+#include "feed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+/* While it lasts. */
+typedef struct run {
+    const child_order *order;
+    proc child;
+    feed feed;
+    int output_fd; /* our end of the pipe that stdout and stderr go to, or -1 */
+    bool killed;   /* by us, at its deadline or because it was cancelled */
+    run_result *result;
+} run;
+
+static void close_descriptor(int *fd) {
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+/* Errors that pass: too many processes or descriptors just now, a program being written. */
+static bool is_passing(int error) {
+    return outcome_fault_of_exec(error) == FAULT_SYSTEM || error == ETXTBSY;
+}
+
+static bool has_pipes(const run *r) { return r->order->capture || r->order->is_piped; }
+
+/* Start the child on the two ends that it gets. Returns 0 or an errno. */
+static int start_child(run *r, int stdin_fd, int output_fd) {
+    const child_order *o = r->order;
+    const proc_setup setup = {
+        .folder = o->folder,
+        .inherited = o->inherited,
+        .inherited_count = o->inherited_count,
+        .stdin_folder_fd = o->stdin_folder_fd,
+        .stdin_path = stdin_fd < 0 ? o->stdin_path : NULL,
+        .stdin_fd = stdin_fd,
+        .stdout_fd = output_fd >= 0 ? output_fd : o->stdout_fd,
+        .stderr_fd = output_fd >= 0 ? output_fd : o->stderr_fd,
+        .place = PROC_OWN_GROUP,
+        .wants_pidfd = has_pipes(r),
+        .dies_with_parent = true,
+        .memory_max = o->memory_max,
+        .file_max = o->file_max,
+        .mask = o->mask,
+    };
+    int error = 0;
+    for (long delay_ns = CLOCK_NS_PER_MS; delay_ns < CLOCK_NS_PER_S; delay_ns *= 2) {
+        error = proc_spawn(o->command, &setup, &r->child);
+        if (!is_passing(error)) return error;
+        nanosleep(&(struct timespec){0, delay_ns}, NULL);
+    }
+    return error;
+}
+
+static int start(run *r) {
+    const child_order *o = r->order;
+    int stdin_fd = -1, output[2] = {-1, -1};
+    int error = 0;
+    if (o->is_piped) error = feed_open(&r->feed, o->piped, o->piped_size, &stdin_fd);
+    if (error == 0 && o->capture && pipe2(output, O_CLOEXEC) != 0) error = errno;
+    if (error == 0) error = start_child(r, stdin_fd, output[1]);
+    close_descriptor(&stdin_fd);
+    close_descriptor(&output[1]);
+    r->output_fd = output[0];
+    if (r->output_fd >= 0) fcntl(r->output_fd, F_SETFL, O_NONBLOCK);
+    return error;
+}
+
+/* Read what is there, but no more than a pipeful or two: a flood must not keep us from the
+ * deadline, nor a process that outlived the run from its end. */
+static void read_output(run *r) {
+    enum { PIECE = 16 * 1024, PIECES = 8 };
+    uint8_t bytes[PIECE];
+    for (int i = 0; i < PIECES; i++) {
+        const ssize_t count = read(r->output_fd, bytes, sizeof bytes);
+        if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+        if (count <= 0) {
+            close_descriptor(&r->output_fd);
+            return;
+        }
+        bytes_tail_add(&r->result->output, bytes, (size_t)count);
+    }
+}
+
+static void give_up(run *r) {
+    if (!r->killed) proc_kill(&r->child, true);
+    r->killed = true;
+}
+
+static void heed_watch(run *r) {
+    if (r->killed || !runner_is_cancelled(r->order->watch)) return;
+    r->result->cancelled = true;
+    give_up(r);
+}
+
+/* Wait for a run that needs nothing from us: one call, which the worker's ticks interrupt now and
+ * then. Twice as cheap as polling a pidfd. Returns true at the run's deadline. */
+static bool sit_by(run *r) {
+    const int64_t deadline_ns = clock_after(clock_now_ns(), r->order->timeout_ns);
+    bool timed_out = false;
+    while (!proc_wait(&r->child)) {
+        heed_watch(r);
+        if (timed_out || clock_now_ns() < deadline_ns) continue;
+        timed_out = true;
+        give_up(r);
+    }
+    return timed_out;
+}
+
+/* Serve the run's pipes until it has ended, or kill it. Returns true at its deadline. */
+static bool serve(run *r) {
+    const runner_watch *watch = r->order->watch;
+    const int64_t start_ns = clock_now_ns();
+    int64_t deadline_ns = clock_after(start_ns, r->order->timeout_ns);
+    int64_t now_ns = start_ns;
+    bool timed_out = false;
+    for (;;) {
+        struct pollfd fds[] = {{r->child.pidfd, POLLIN, 0},
+                               {r->killed ? -1 : watch->fd, POLLIN, 0},
+                               {r->output_fd, POLLIN, 0},
+                               {r->feed.fd, POLLOUT, 0}};
+        if (poll(fds, 4, clock_poll_ms(now_ns, deadline_ns)) < 0) fds[0].revents = 0;
+        if (fds[0].revents != 0) return timed_out;
+        if (fds[2].revents != 0) read_output(r);
+        if (fds[3].revents != 0) feed_write(&r->feed);
+        if (fds[1].revents != 0) heed_watch(r);
+        now_ns = clock_now_ns();
+        if (now_ns >= deadline_ns) {
+            timed_out = true;
+            deadline_ns = CLOCK_NEVER;
+            give_up(r);
+        }
+    }
+}
+
+outcome child_run(const child_order *o, run_result *result) {
+    run r = {.order = o, .feed = FEED_NONE, .output_fd = -1, .result = result};
+    const int error = start(&r);
+    outcome end = outcome_error(outcome_fault_of_exec(error), error);
+    if (error == 0) {
+        const bool timed_out = has_pipes(&r) ? serve(&r) : sit_by(&r);
+        if (r.output_fd >= 0) read_output(&r);
+        end = outcome_of_end(proc_reap(&r.child, true), timed_out, &result->output);
+        proc_sweep(o->spared);
+    }
+    feed_close(&r.feed);
+    close_descriptor(&r.output_fd);
+    return end;
+}

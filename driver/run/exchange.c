@@ -1,0 +1,144 @@
+#include "exchange.h"
+
+#include "clock.h"
+#include "parcel.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+enum {
+    CANCEL_MS = 50,        /* a cancelled batch has so long to end by itself */
+    LOOKS_PER_TIMEOUT = 8, /* how often a batch is looked at to see that it gets on */
+    RESTART_MAX = 3        /* starts of a server in a row that may fail */
+};
+
+/* Whether the batch gets on: the run in progress, and since when. */
+typedef struct heartbeat {
+    uint64_t run;
+    int64_t since_ns;
+} heartbeat;
+
+/* A number that goes back, or beyond the batch, is none of an honest server. */
+static bool has_hung(const exchange *x, uint64_t count, heartbeat *beat, int64_t now_ns) {
+    const uint64_t run = x->report.report->run;
+    if (run > beat->run && run < count) *beat = (heartbeat){run, now_ns};
+    return now_ns >= clock_after(beat->since_ns, x->config->timeout_ns);
+}
+
+/* Kill the server; the runs before the one in progress have passed. */
+static exchange_end hang_up(exchange *x, const frng_message *order, frng_message *done,
+                            exchange_end end) {
+    memset(done, 0, sizeof *done);
+    done->count = shared_run(&x->report, order->count - 1);
+    server_stop(&x->server);
+    return end;
+}
+
+/* Whether an answer can be one to this order: some run was made, or there is a reason why not. */
+static bool makes_sense(const frng_message *order, const frng_message *done) {
+    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < order->count;
+    if (done->status == 0) return done->count > 0;
+    return done->count < order->count || (order->flags & FRNG_ONE_PROCESS) != 0;
+}
+
+static exchange_end receive(exchange *x, const frng_message *order, frng_message *done) {
+    if (!server_receive(&x->server, order->count, done) || !makes_sense(order, done)) {
+        return hang_up(x, order, done, EXCHANGE_LOST);
+    }
+    if ((done->flags & FRNG_LEFTOVER) != 0) server_stop(&x->server);
+    return EXCHANGE_DONE;
+}
+
+/* Ask a batch to end, and see to it. */
+static exchange_end cancel(exchange *x) {
+    struct pollfd fd = {x->server.control, POLLIN, 0};
+    frng_message done;
+    x->cancelled = true;
+    x->report.report->stop = 1;
+    if (poll(&fd, 1, CANCEL_MS) <= 0 || !server_receive(&x->server, UINT64_MAX, &done) ||
+        (done.flags & FRNG_LEFTOVER) != 0) {
+        server_stop(&x->server);
+    }
+    return EXCHANGE_CANCELLED;
+}
+
+static exchange_end wait_for_answer(exchange *x, const frng_message *order, frng_message *done) {
+    const int64_t look_ns = x->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
+    heartbeat beat = {0, clock_now_ns()};
+    for (;;) {
+        const int64_t now_ns = clock_now_ns();
+        struct pollfd fds[] = {{x->server.control, POLLIN, 0}, {x->watch->fd, POLLIN, 0}};
+        poll(fds, 2, clock_poll_ms(now_ns, clock_after(now_ns, look_ns)));
+        if (fds[0].revents != 0) return receive(x, order, done);
+        if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x);
+        if (has_hung(x, order->count, &beat, clock_now_ns())) {
+            return hang_up(x, order, done, EXCHANGE_HUNG);
+        }
+    }
+}
+
+/* The order for these runs, and the bytes that go with it. Returns 0 or an errno. */
+static int prepare(exchange *x, const ticket *runs, uint64_t flags, frng_message *order) {
+    const parcel *given = runs->given;
+    const uint32_t first = (uint32_t)runs->first_seed;
+    *order = (frng_message){.type = FRNG_RUN, .flags = flags, .count = runs->count};
+    if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
+    shared_reset(&x->report, given != NULL ? runs->count : 0);
+    if (given == NULL) {
+        order->first_seed = runs->first_seed;
+        order->size = runs->size;
+        if ((x->server.flags & FRNG_CAN_EXPAND) != 0) return 0;
+        return entropy_expand(&x->entropy, runs->size, runs->first_seed);
+    }
+    if ((x->server.flags & FRNG_CAN_GIVEN) != 0) {
+        order->flags |= FRNG_GIVEN;
+        return entropy_copy_row(&x->entropy, given->bytes, parcel_start(given, first),
+                                given->ends + first, runs->count, &order->size);
+    }
+    order->size = parcel_size(given, first);
+    return entropy_copy(&x->entropy, order->size, parcel_bytes(given, first));
+}
+
+uint32_t exchange_takes(const exchange *x, const ticket *runs) {
+    const bool expands = (x->server.flags & FRNG_CAN_EXPAND) != 0;
+    if (runs->given == NULL) return expands ? runs->count : 1;
+    if ((x->server.flags & FRNG_CAN_GIVEN) != 0) return runs->count;
+    return expands ? 0 : 1;
+}
+
+exchange_end exchange_make(exchange *x, const ticket *runs, uint64_t flags, frng_message *done) {
+    frng_message order;
+    if (prepare(x, runs, flags, &order) != 0 || !server_send(&x->server, &order)) {
+        return hang_up(x, &order, done, EXCHANGE_LOST);
+    }
+    return wait_for_answer(x, &order, done);
+}
+
+int exchange_need_server(exchange *x) {
+    int error = 0;
+    for (int i = 0; x->server.control < 0 && i < RESTART_MAX; i++) {
+        if (server_start(&x->server, x->config, &x->report, &x->entropy, &error) == SERVER_ERROR) {
+            return error;
+        }
+    }
+    x->is_plain = x->server.control < 0;
+    return x->is_plain ? EPROTO : 0;
+}
+
+int exchange_init(exchange *x, const spawn_config *config, const runner_watch *watch) {
+    const uint64_t table = PARCEL_COUNT_MAX * sizeof(uint64_t);
+    const uint64_t given = config->given_bytes > 0 ? config->given_bytes + table : 0;
+    *x = (exchange){.config = config, .watch = watch, .server = SERVER_NONE};
+    int error = shared_init(&x->report, config->records_max);
+    if (error != 0) return error;
+    error = entropy_init(&x->entropy, given > config->size_max ? given : config->size_max);
+    if (error != 0) shared_finish(&x->report);
+    return error;
+}
+
+void exchange_finish(exchange *x) {
+    server_stop(&x->server);
+    shared_finish(&x->report);
+    entropy_finish(&x->entropy);
+}

@@ -1,0 +1,74 @@
+#include "generate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that a generator may write to a file, where a candidate can be smaller. */
+enum { FILE_LEAST = 16 << 20 };
+
+/* Read what a generator has made into the parcel. False when there is none, or it is larger than
+ * any candidate can be. */
+static bool take_made(int fd, parcel *given) {
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    if (status.st_size < 0 || (uint64_t)status.st_size > given->bytes_max) return false;
+    uint64_t size = 0;
+    while (size < (uint64_t)status.st_size) {
+        const ssize_t count =
+            pread(fd, given->bytes + size, (size_t)status.st_size - size, (off_t)size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break; /* it was cut short meanwhile */
+        size += (uint64_t)count;
+    }
+    given->count = 1;
+    given->ends[0] = size;
+    return true;
+}
+
+/* What a generator that ended so has to say; its candidate is in the parcel. */
+static generator_answer finish(const generator *g, int made_fd, int status, parcel *given) {
+    const generator_answer answer = generator_judge(g, status);
+    size_t size;
+    if (answer != GENERATOR_MADE) return answer;
+    if (!take_made(made_fd, given)) return GENERATOR_BROKEN;
+    size = (size_t)given->ends[0];
+    const generator_answer finished = generator_finish(g, given->number, given->bytes, &size);
+    given->ends[0] = size;
+    return finished;
+}
+
+outcome generate_run(const workplace *w, parcel *given, const child_order *base,
+                     run_result *result) {
+    const generator *g = given->generator;
+    generator_call call;
+    given->answer = GENERATOR_NONE;
+    if (!generator_make_call(g, given->number, w->name, &call)) return outcome_of_status(0);
+    const proc_command command = {g->program, call.argv, base->command->envp};
+    const int out_fd = call.writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
+    if (call.writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
+    child_order order = *base;
+    order.command = &command;
+    order.folder = w->folder;
+    order.capture = false;
+    order.is_piped = false;
+    order.file_max = given->bytes_max > FILE_LEAST ? given->bytes_max + 1 : FILE_LEAST;
+    order.stdin_folder_fd = AT_FDCWD;
+    order.stdin_path = call.reads_stdin ? w->file : "/dev/null";
+    if (call.writes_stdout) order.stdout_fd = out_fd;
+    const outcome end = child_run(&order, result);
+    given->answer = end.verdict == VERDICT_TIMEOUT ? GENERATOR_HUNG : GENERATOR_BROKEN;
+    if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
+        const int fd = call.writes_stdout
+                           ? out_fd
+                           : open(w->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        given->answer = finish(g, fd, end.status, given);
+        if (fd >= 0 && fd != out_fd) close(fd);
+    }
+    if (out_fd >= 0) close(out_fd);
+    if (end.verdict == VERDICT_ERROR && end.fault == FAULT_SYSTEM) return end;
+    return outcome_of_status(0);
+}

@@ -1,0 +1,125 @@
+#include "predicate.h"
+
+#include "child.h"
+#include "entropy.h"
+#include "generate.h"
+#include "workplace.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct predicate_runner {
+    runner base;
+    const predicate_config *config;
+    const runner_watch *watch;
+    workplace place;
+    entropy_file input; /* where the test case is its stdin */
+    int null_fd;
+} predicate_runner;
+
+static child_order order_of(const predicate_runner *p, bool capture) {
+    const predicate_config *config = p->config;
+    return (child_order){
+        .command = &config->command,
+        .watch = p->watch,
+        .timeout_ns = config->timeout_ns,
+        .memory_max = config->memory_max,
+        .mask = config->mask,
+        .folder = p->place.folder,
+        .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
+        .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
+        .capture = capture,
+        .stdout_fd = p->null_fd,
+        .stderr_fd = p->null_fd,
+    };
+}
+
+/* What is of interest is the failure that is looked for; a predicate that hangs or crashes says no.
+ * The status stays what it was. */
+static outcome judge(outcome end) {
+    switch (end.verdict) {
+    case VERDICT_PASS: end.verdict = VERDICT_FAIL; break;
+    case VERDICT_FAIL:
+    case VERDICT_TIMEOUT: end.verdict = VERDICT_PASS; break;
+    case VERDICT_ERROR: break;
+    }
+    return end;
+}
+
+/* Ask the predicate about test case `i`. */
+static outcome ask(predicate_runner *p, const parcel *given, uint32_t i, bool capture,
+                   run_result *result) {
+    const child_order order = order_of(p, capture);
+    const uint64_t size = parcel_size(given, i);
+    if (p->config->on_stdin) {
+        const int error = entropy_copy(&p->input, size, parcel_bytes(given, i));
+        if (error != 0) return outcome_error(FAULT_SYSTEM, error);
+    }
+    return judge(child_run(&order, result));
+}
+
+static outcome run_once(runner *base, const ticket *runs, uint32_t at, bool capture,
+                        run_result *result) {
+    predicate_runner *p = (predicate_runner *)base;
+    parcel *given = runs->given;
+    const uint32_t i = (uint32_t)runs->first_seed + at;
+    const bool has_file = !p->config->on_stdin || given->generator != NULL;
+    const uint8_t *bytes = has_file ? parcel_bytes(given, i) : NULL;
+    given->passes[i] = PARCEL_PASS_UNKNOWN;
+    given->told = given->record_count = 0;
+    const int error = workplace_open(&p->place, bytes, (size_t)parcel_size(given, i));
+    outcome end = outcome_error(FAULT_SYSTEM, error);
+    if (error == 0 && given->generator != NULL) {
+        child_order order = order_of(p, false);
+        order.timeout_ns = p->config->generator_timeout_ns;
+        end = generate_run(&p->place, given, &order, result);
+    } else if (error == 0) {
+        end = ask(p, given, i, capture, result);
+    }
+    workplace_close(&p->place);
+    return end;
+}
+
+static void predicate_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+    const predicate_runner *p = (const predicate_runner *)base;
+    assert(runs->given != NULL);
+    runner_run_each(base, run_once, p->watch, runs, capture, result);
+}
+
+static void predicate_destroy(runner *base) {
+    predicate_runner *p = (predicate_runner *)base;
+    if (p->config->on_stdin) entropy_finish(&p->input);
+    close(p->null_fd);
+    const pid_t driver = p->config->driver;
+    if (driver != getpid() && driver != getppid()) rmdir(p->config->root); /* it was killed */
+    free(p);
+}
+
+static int open_all(predicate_runner *p) {
+    const predicate_config *config = p->config;
+    int error = workplace_init(&p->place, config->root, config->name, (mode_t)config->mode);
+    if (error != 0) return error;
+    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (p->null_fd < 0) return errno;
+    if (config->on_stdin) error = entropy_init(&p->input, config->size_max);
+    if (error != 0) close(p->null_fd);
+    return error;
+}
+
+runner *predicate_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {predicate_run, predicate_destroy};
+    predicate_runner *p = calloc(1, sizeof *p);
+    *error_number = ENOMEM;
+    if (p == NULL) return NULL;
+    p->base.ops = &ops;
+    p->config = config;
+    p->watch = watch;
+    proc_tick(); /* for the deadlines of runs */
+    *error_number = open_all(p);
+    if (*error_number == 0) return &p->base;
+    free(p);
+    return NULL;
+}

@@ -1,0 +1,29 @@
+#include "runner.h"
+
+#include "clock.h"
+
+#include <poll.h>
+
+bool runner_is_cancelled(const runner_watch *watch) {
+    struct pollfd fd = {watch->fd, POLLIN, 0};
+    return poll(&fd, 1, 0) > 0 && watch->cancelled(watch->context);
+}
+
+void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
+                     bool capture, run_result *result) {
+    const int64_t start_ns = clock_now_ns();
+    result->ran = 0;
+    result->cancelled = false;
+    result->doubt = DOUBT_NONE;
+    result->site[0] = '\0';
+    result->last = outcome_of_status(0);
+    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
+        result->output.size = result->output.total = 0;
+        result->last = once(r, runs, result->ran, capture, result);
+        if (result->cancelled) break;
+        result->ran++;
+        result->cancelled = result->ran < runs->count && runner_is_cancelled(watch);
+        if (result->cancelled) break;
+    }
+    result->took_ns = clock_now_ns() - start_ns;
+}

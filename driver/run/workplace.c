@@ -1,0 +1,176 @@
+#include "workplace.h"
+
+#include "clock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+int workplace_make_root(const char *folder, char path[PATH_MAX]) {
+    char wanted[PATH_MAX], whole[PATH_MAX];
+    if (folder == NULL || folder[0] == '\0') folder = "/tmp";
+    if (realpath(folder, whole) == NULL) return errno;
+    const int length = snprintf(wanted, sizeof wanted, "%s/frng-XXXXXX", whole);
+    if (length < 0 || (size_t)length >= sizeof wanted) return ENAMETOOLONG;
+    if (mkdtemp(wanted) == NULL) return errno;
+    memcpy(path, wanted, sizeof wanted);
+    return 0;
+}
+
+/* ---- Removing ---- */
+
+/* Open a folder, no link, that may deny it. -1 where it is none, or is gone. */
+static int open_folder(int parent_fd, const char *name) {
+    enum { FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+    const int fd = openat(parent_fd, name, FLAGS);
+    if (fd >= 0 || errno != EACCES) return fd;
+    fchmodat(parent_fd, name, S_IRWXU, 0);
+    return openat(parent_fd, name, FLAGS);
+}
+
+static bool is_dots(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
+
+/* Empty a folder but for its own folders, which go up to `top_fd` under numbers that nobody has:
+ * so trees of any depth take no more than two descriptors. Closes it. */
+static void lift_out(int fd, int top_fd, unsigned long *number) {
+    const struct dirent *entry;
+    char name[32];
+    fchmod(fd, S_IRWXU);
+    DIR *folder = fdopendir(fd);
+    if (folder == NULL) {
+        close(fd);
+        return;
+    }
+    while ((entry = readdir(folder)) != NULL) {
+        if (is_dots(entry->d_name) || unlinkat(fd, entry->d_name, 0) == 0) continue;
+        do {
+            snprintf(name, sizeof name, "lifted-%lu", (*number)++);
+        } while (faccessat(top_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+        if (renameat(fd, entry->d_name, top_fd, name) == 0 || errno != EACCES) continue;
+        fchmodat(fd, entry->d_name, S_IRWXU, 0); /* what moves is written to, for its ".." */
+        renameat(fd, entry->d_name, top_fd, name);
+    }
+    closedir(folder);
+}
+
+/* Remove what is in the folder now, or lift it out of folders. Returns how much that was. */
+static size_t thin_out(DIR *top, unsigned long *number) {
+    const int top_fd = dirfd(top);
+    const struct dirent *entry;
+    size_t changed = 0;
+    rewinddir(top);
+    while ((entry = readdir(top)) != NULL) {
+        if (is_dots(entry->d_name)) continue;
+        if (unlinkat(top_fd, entry->d_name, 0) == 0) {
+            changed++;
+            continue;
+        }
+        const int fd = open_folder(top_fd, entry->d_name);
+        if (fd >= 0) lift_out(fd, top_fd, number);
+        changed += unlinkat(top_fd, entry->d_name, AT_REMOVEDIR) == 0;
+    }
+    return changed;
+}
+
+int workplace_remove(const char *path) {
+    unsigned long number = 0;
+    const int fd = open_folder(AT_FDCWD, path);
+    DIR *top = fd >= 0 ? fdopendir(fd) : NULL;
+    if (top != NULL) {
+        fchmod(fd, S_IRWXU);
+        while (thin_out(top, &number) > 0) {
+        }
+        closedir(top);
+    }
+    if (rmdir(path) == 0 || unlink(path) == 0 || errno == ENOENT) return 0;
+    return errno;
+}
+
+/* ---- One run's ---- */
+
+/* Name the folder after the worker and, where one could not be removed, a count. */
+static int name_folder(workplace *w, unsigned count) {
+    const int length =
+        snprintf(w->folder, sizeof w->folder, "%s/%ld-%u", w->root, (long)getpid(), count);
+    const int whole =
+        snprintf(w->file, sizeof w->file, "%s/%ld-%u/%s", w->root, (long)getpid(), count, w->name);
+    const bool fits = length > 0 && whole > 0 && (size_t)whole < sizeof w->file;
+    return fits ? 0 : ENAMETOOLONG;
+}
+
+int workplace_init(workplace *w, const char *root, const char *name, mode_t mode) {
+    *w = (workplace){.root = root, .name = name, .mode = mode};
+    return name_folder(w, 0);
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno != EINTR) return errno;
+        if (written <= 0) continue;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+static int write_file(const workplace *w, const uint8_t *bytes, size_t size) {
+    const int fd = open(w->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, w->mode);
+    if (fd < 0) return errno;
+    int error = write_all(fd, bytes, size);
+    if (close(fd) != 0 && error == 0) error = errno;
+    return error;
+}
+
+/* See that the root is there, and nobody else's: a run can remove what it likes, and who knows its
+ * name make another in its place. */
+static int check_root(const workplace *w) {
+    struct stat status;
+    if (lstat(w->root, &status) != 0 && (errno != ENOENT || mkdir(w->root, S_IRWXU) != 0)) {
+        return errno;
+    }
+    if (lstat(w->root, &status) != 0) return errno;
+    const bool is_ours = S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+    return is_ours && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0 ? 0 : EPERM;
+}
+
+static int make_folder(workplace *w) {
+    enum { NAMES = 1000 };
+    const int wrong = check_root(w);
+    if (wrong != 0) return wrong;
+    for (unsigned i = 0; i < NAMES; i++) {
+        int error = name_folder(w, i);
+        if (error != 0) return error;
+        if (mkdir(w->folder, S_IRWXU) == 0) return 0;
+        if (errno != EEXIST) return errno;
+    }
+    return EEXIST;
+}
+
+/* Errors that pass: somebody else has filled the disk for a moment, or removed the root just now.
+ */
+static bool is_passing(int error) {
+    return error == ENOENT || error == ENOSPC || error == EDQUOT || error == EMFILE ||
+           error == ENFILE || error == ENOMEM;
+}
+
+int workplace_open(workplace *w, const uint8_t *bytes, size_t size) {
+    int error = 0;
+    for (long delay_ns = CLOCK_NS_PER_MS; delay_ns < CLOCK_NS_PER_S; delay_ns *= 2) {
+        error = make_folder(w);
+        if (error == 0 && bytes != NULL) error = write_file(w, bytes, size);
+        if (error == 0 || !is_passing(error)) return error;
+        workplace_close(w);
+        nanosleep(&(struct timespec){0, delay_ns}, NULL);
+    }
+    return error;
+}
+
+void workplace_close(workplace *w) { workplace_remove(w->folder); }

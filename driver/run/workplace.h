@@ -1,0 +1,37 @@
+/* workplace.h: private folders in which programs work on a file: one for each run, fresh, and gone
+ * after it, whatever the run did to it. */
+#ifndef WORKPLACE_H
+#define WORKPLACE_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Make a folder that only this user can look into, in `folder` or, where that is NULL or empty, in
+ * /tmp. Its absolute path goes to `path`. Returns 0 or an errno. */
+int workplace_make_root(const char *folder, char path[PATH_MAX]);
+
+/* Remove a folder and all that is in it, links not followed; what denies that by its permissions
+ * too. Returns 0, also where there is none, or an errno. */
+int workplace_remove(const char *path);
+
+/* Where one worker's runs find their file. */
+typedef struct workplace {
+    const char *root; /* borrowed */
+    const char *name; /* of the file; borrowed */
+    mode_t mode;      /* of the file */
+    char folder[PATH_MAX];
+    char file[PATH_MAX]; /* in it */
+} workplace;
+
+/* For a worker of this process. Nothing is there yet. Returns 0, or ENAMETOOLONG. */
+int workplace_init(workplace *w, const char *root, const char *name, mode_t mode);
+
+/* Make the folder, with the file or (NULL) without. Returns 0 or an errno. */
+int workplace_open(workplace *w, const uint8_t *bytes, size_t size);
+
+/* Remove it. What cannot be removed is left, and the next one has another name. */
+void workplace_close(workplace *w);
+
+#endif

@@ -1,0 +1,104 @@
+#include "known.h"
+
+#include "whole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file: these bytes, the last of which is the version of the format; the key; the count and
+ * then the digests, each in 8 bytes, the lowest first. Nothing else. */
+static const uint8_t magic[8] = {'f', 'r', 'n', 'g', 'k', 'n', 'w', 1};
+
+enum { WORD = 8, HEAD_SIZE = sizeof magic + KNOWN_KEY_SIZE + WORD };
+
+static void put_word(uint8_t *to, uint64_t value) {
+    for (int i = 0; i < WORD; i++) to[i] = (uint8_t)(value >> (8 * i));
+}
+
+static uint64_t get_word(const uint8_t *from) {
+    uint64_t value = 0;
+    for (int i = 0; i < WORD; i++) value |= (uint64_t)from[i] << (8 * i);
+    return value;
+}
+
+/* ---- Keys ---- */
+
+void known_key_add(known_key *key, const void *part, size_t size) {
+    const known_key before = *key;
+    crypto_generichash(key->bytes, sizeof key->bytes, part, size, before.bytes,
+                       sizeof before.bytes);
+}
+
+/* ---- Files ---- */
+
+static bool read_all(int fd, uint8_t *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t count = read(fd, bytes, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        bytes += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
+/* The digests in a file that is said to have `size` bytes after its head. */
+static void read_digests(known *k, int fd, uint64_t size) {
+    uint8_t *bytes = malloc(size);
+    k->digests = malloc(size);
+    if (bytes != NULL && k->digests != NULL && read_all(fd, bytes, size)) {
+        for (uint64_t at = 0; at < size; at += WORD) {
+            const uint64_t digest = get_word(bytes + at);
+            if (digest != 0) k->digests[k->count++] = digest;
+        }
+    }
+    free(bytes);
+}
+
+static void read_file(known *k, int fd, const known_key *key) {
+    uint8_t head[HEAD_SIZE];
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    if (!read_all(fd, head, sizeof head)) return;
+    const uint64_t count = get_word(head + HEAD_SIZE - WORD);
+    if (memcmp(head, magic, sizeof magic) != 0) return;
+    if (memcmp(head + sizeof magic, key->bytes, KNOWN_KEY_SIZE) != 0) return;
+    if (count == 0 || count > KNOWN_COUNT_MAX) return;
+    if ((uint64_t)status.st_size != HEAD_SIZE + count * WORD) return;
+    read_digests(k, fd, count * WORD);
+}
+
+void known_read(known *k, int folder_fd, const char *name, const known_key *key) {
+    *k = (known){NULL, 0};
+    const int fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return;
+    read_file(k, fd, key);
+    close(fd);
+    if (k->count == 0) known_finish(k);
+}
+
+void known_finish(known *k) {
+    free(k->digests);
+    *k = (known){NULL, 0};
+}
+
+int known_write(int folder_fd, const char *name, const known_key *key, const uint64_t *digests,
+                size_t count) {
+    if (count > KNOWN_COUNT_MAX) count = KNOWN_COUNT_MAX;
+    const size_t size = HEAD_SIZE + count * WORD;
+    uint8_t *bytes = malloc(size);
+    if (bytes == NULL) return ENOMEM;
+    memcpy(bytes, magic, sizeof magic);
+    memcpy(bytes + sizeof magic, key->bytes, KNOWN_KEY_SIZE);
+    put_word(bytes + HEAD_SIZE - WORD, count);
+    for (size_t i = 0; i < count; i++) put_word(bytes + HEAD_SIZE + i * WORD, digests[i]);
+    const int error = whole_write(folder_fd, name, bytes, size);
+    free(bytes);
+    return error;
+}

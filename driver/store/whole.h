@@ -1,0 +1,30 @@
+/* whole.h: files that nobody sees half written: beside their place first, then renamed. */
+#ifndef WHOLE_H
+#define WHOLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Put a file into an open folder, in the place of one that may be there. It is on disk when this
+ * returns 0; else an errno, and the folder is as before. */
+int whole_write(int folder_fd, const char *name, const void *bytes, size_t size);
+
+/* A file that is written again and again, each time as a whole. */
+typedef struct whole_file {
+    const char *path; /* as it was said; borrowed */
+    char *name;       /* in the folder */
+    int folder_fd;
+    bool is_stream; /* a device or a pipe: bytes are appended to what they got */
+} whole_file;
+
+/* 0, or an errno where it could not be written; nothing is there yet. Symbolic links are followed.
+ * whole_close in any case. */
+int whole_open(whole_file *f, const char *path);
+int whole_put(const whole_file *f, const void *bytes, size_t size);
+void whole_close(whole_file *f);
+
+/* Write a file whose name nobody has: `name`, or else with -2, -3 and so on at its end; *taken is
+ * the name, freed by the caller. 0 or an errno. */
+int whole_write_new(const char *name, const void *bytes, size_t size, char **taken);
+
+#endif

@@ -1,0 +1,21 @@
+/* report_parts.h: lines that the summaries of a search and of a reduction share. */
+#ifndef REPORT_PARTS_H
+#define REPORT_PARTS_H
+
+#include "reduction.h"
+
+#include <stdio.h>
+
+/* The last lines that the failing run printed. */
+void report_put_output(FILE *out, const bytes_tail *tail);
+
+/* How often it failed when it was run again. */
+void report_put_reruns(FILE *out, const failure *f);
+
+/* What a reduction cost. */
+void report_put_effort(FILE *out, const reduction_progress *p, unsigned jobs);
+
+/* What each of these did that had something to try. */
+void report_put_passes(FILE *out, const char *label, const reduction_pass *passes, size_t count);
+
+#endif

@@ -1,0 +1,802 @@
+"""frng-reduce --predicate: any file, for whatever a program finds interesting in it."""
+
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import signal
+import stat
+import time
+import unittest
+
+import frng
+
+REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+REDUCERS = SOURCE / "tests" / "cli" / "reducers"
+LINE = re.compile(r"size=(\d+) output=([^\n]*)\n")
+LINES = b"".join(b"line %d\n" % i for i in range(60))
+
+
+class Predicate(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.temporary = self.folder / "temporary"
+        self.temporary.mkdir()
+        self.environment["TMPDIR"] = str(self.temporary)
+
+    def reduce(self, predicate, *arguments, **more):
+        return self.run_tool(REDUCE, "--predicate", predicate, *arguments, **more)
+
+    def needle(self, before=""):
+        """Interesting is what has the word in it."""
+        return self.script("interesting", f'{before}\ngrep -q needle "$1"\n')
+
+    def hay(self, name="hay", needle=b"needle"):
+        return self.write(name, LINES + b"the " + needle + b" is here\n" + LINES)
+
+    def slow(self, *more):
+        """Takes minutes, and gets better all the time: every line is a step of its own."""
+        self.script("interesting", 'sleep 0.05\n[ "$(grep -c keep "$1")" -ge 25 ]\n')
+        self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(100)))
+        return [REDUCE, "--predicate", "./interesting", "hay", "--json", "events", "--jobs", "2",
+                *more]
+
+    def events(self, name="events"):
+        return frng.json_lines((self.folder / name).read_text())
+
+    def bests(self):
+        path = self.folder / "events"
+        return [event for event in self.events() if event["event"] == "best"] \
+            if path.exists() else []
+
+    def assert_reduced(self, result, size, name="hay.reduced"):
+        self.assert_exit(result, 0)
+        match = LINE.fullmatch(result.stdout)
+        self.assertIsNotNone(match, str(result))
+        self.assertEqual(match[2], str(name), str(result))
+        path = self.folder / name
+        self.assertEqual((int(match[1]), path.stat().st_size), (size, size), str(result))
+        self.assert_clean(result)
+        return path.read_bytes()
+
+    def assert_clean(self, result=None):
+        """No private folder is left, nor a file that was to be renamed."""
+        self.assertEqual(os.listdir(self.temporary), [], str(result))
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+
+
+class Files(Predicate):
+    def test_what_is_interesting_is_made_small_beside_the_file(self):
+        hay = self.hay()
+        hay.chmod(0o444)
+        before = hay.stat()
+        result = self.reduce(self.needle(), "hay")
+        self.assertEqual(self.assert_reduced(result, 6), b"needle")
+        after = hay.stat()
+        self.assertEqual((before.st_ino, before.st_mtime_ns, before.st_mode, before.st_size),
+                         (after.st_ino, after.st_mtime_ns, after.st_mode, after.st_size))
+        self.assertFalse((self.folder / "hay.reduced.known").exists())
+
+    def test_the_output_is_beside_a_file_in_another_folder_or_where_it_was_asked_for(self):
+        self.hay("place/hay")
+        result = self.reduce(self.needle(), "place/hay")
+        self.assertEqual(self.assert_reduced(result, 6, "place/hay.reduced"), b"needle")
+        result = self.reduce("./interesting", "place/hay", "--output", "small")
+        self.assertEqual(self.assert_reduced(result, 6, "small"), b"needle")
+
+    def test_a_predicate_gets_the_name_in_a_folder_with_nothing_else(self):
+        self.hay()
+        (self.folder / "hay").chmod(0o750)
+        predicate = self.script("interesting", f"""
+            echo "$#,$1,$2,$3,$(ls -A),$(stat -c %a "$1"),$FRNG_INPUT,$(wc -c)" >> {self.folder}/log
+            pwd >> {self.folder}/places
+            grep -q needle "$1"
+            """)
+        result = self.reduce(predicate, "hay", "--", "a b", "--help",
+                             environment={"FRNG_INPUT": "x"})
+        self.assert_reduced(result, 6)
+        lines = set((self.folder / "log").read_text().splitlines())
+        self.assertEqual(lines, {"3,hay,a b,--help,hay,750,,0"})
+        for place in set((self.folder / "places").read_text().splitlines()):
+            self.assertTrue(place.startswith(f"{self.temporary}/"), place)
+
+    def test_bytes_are_bytes(self):
+        hay = bytes(range(256)) * 4 + b"\x00\xff\x00\xfe" + bytes(reversed(range(256)))
+        self.write("hay", hay)
+        predicate = self.write("interesting", """#!/usr/bin/env python3
+import sys
+sys.exit(b"\\x00\\xff\\x00\\xfe" not in open(sys.argv[1], "rb").read())
+""", executable=True)
+        result = self.reduce(predicate, "hay", timeout=300)
+        self.assertEqual(self.assert_reduced(result, 4), b"\x00\xff\x00\xfe")
+
+    def test_names_may_be_strange(self):
+        predicate = self.script("interesting", 'grep -q needle -- "$1"\n')
+        for name in ("a b\tc", "-rf", "--help", "ünï'cödé\"$x", "new\nline"):
+            with self.subTest(name=name):
+                self.hay(f"place/{name}")
+                result = self.reduce(predicate, f"place/{name}")
+                self.assert_exit(result, 0)
+                self.assertEqual((self.folder / "place" / f"{name}.reduced").read_bytes(),
+                                 b"needle")
+                self.assertRegex(result.stdout, r"\Asize=6 output=[^\n]*\.reduced\n\Z")
+                self.assert_plain(result)
+                self.check_by_hand(result)
+        result = self.reduce(predicate, "./-rf")
+        self.assert_one_line(result, 2, "cannot be opened")
+        result = self.reduce(predicate, "-rf")
+        self.assert_one_line(result, 2, "unknown option")
+
+    def test_a_link_to_a_file_has_its_own_name(self):
+        self.hay("real")
+        (self.folder / "link").symlink_to("real")
+        result = self.reduce(self.needle('[ "$1" = link ] || exit 9'), "link")
+        self.assertEqual(self.assert_reduced(result, 6, "link.reduced"), b"needle")
+
+    def test_a_file_can_become_empty_or_be_so(self):
+        predicate = self.script("interesting", "exit 0\n")
+        self.hay()
+        self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay"), 0), b"")
+        self.write("none", b"")
+        result = self.reduce(predicate, "none")
+        self.assertEqual(self.assert_reduced(result, 0, "none.reduced"), b"")
+
+    def test_what_cannot_be_made_smaller_is_a_result(self):
+        self.write("hay", b"needle")
+        self.assertEqual(self.assert_reduced(self.reduce(self.needle(), "hay"), 6), b"needle")
+
+    def test_a_candidate_may_come_on_stdin(self):
+        self.hay()
+        predicate = self.script("interesting",
+                                f'ls -A >> {self.folder}/seen\n'
+                                '[ "$#,$1" = 1,x ] && grep -q needle')
+        result = self.reduce(predicate, "hay", "--input-mode", "stdin", "--", "x")
+        self.assertEqual((self.folder / "seen").read_text(), "")
+        self.assertEqual(self.assert_reduced(result, 6), b"needle")
+        self.check_by_hand(result)
+        result = self.reduce(shutil.which("grep"), "hay", "--input-mode=stdin", "--", "-q", "needle")
+        self.assertEqual(self.assert_reduced(result, 6), b"needle")
+
+    def test_a_predicate_is_found_on_path_and_by_a_relative_path(self):
+        self.hay("place/hay")
+        self.needle()
+        for command, folder in (("interesting", "place"), ("../interesting", "place"),
+                                ("./interesting", ".")):
+            result = self.run_tool(
+                REDUCE, "--predicate", command, "hay" if folder == "place" else "place/hay",
+                folder=self.folder / folder,
+                environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
+            self.assert_exit(result, 0)
+            self.assertEqual((self.folder / "place/hay.reduced").read_bytes(), b"needle")
+
+    def test_output_goes_to_a_pipe_once(self):
+        self.hay()
+        os.mkfifo(self.folder / "pipe")
+        reader = self.start("cat", "pipe")
+        result = self.reduce(self.needle(), "hay", "--output", "pipe")
+        self.assert_exit(result, 0)
+        self.assertEqual(reader.communicate(timeout=60)[0], b"needle")
+
+    def check_by_hand(self, result):
+        line = re.search(r"\n  check +(\S.*)\n", result.stderr)
+        self.assertIsNotNone(line, str(result))
+        self.assert_exit(self.run_tool("bash", "-c", line[1]), 0)
+        for place in self.temporary.iterdir():  # mktemp of that line
+            shutil.rmtree(place)
+
+
+class Refusals(Predicate):
+    def test_a_file_that_is_not_interesting_is_exit_2_and_says_how(self):
+        self.write("hay", b"only hay")
+        for text, how in (("echo seen; echo said >&2; exit 7", "exited with 7"),
+                          ("echo seen; echo said >&2; kill -SEGV $$", "died of SIGSEGV")):
+            result = self.reduce(self.script("interesting", text), "hay")
+            self.assert_exit(result, 2)
+            self.assertEqual(result.stdout, "")
+            self.assert_says(result, f"hay: not interesting: the predicate {how}",
+                             "output +seen\n +said\n")
+            self.assertEqual(len(result.stderr.splitlines()), 3, str(result))
+            self.assertFalse((self.folder / "hay.reduced").exists())
+            self.assert_clean(result)
+
+    def test_what_a_predicate_prints_is_escaped(self):
+        self.write("hay", b"only hay")
+        result = self.reduce(self.script("interesting", r"printf '\033[2J\a\n'; exit 1"), "hay")
+        self.assert_exit(result, 2)
+        self.assert_plain(result)
+
+    def test_a_first_run_that_takes_longer_than_it_may_is_exit_2(self):
+        self.hay()
+        result = self.reduce(self.script("interesting", "sleep 600"), "hay", "--timeout", "300ms")
+        self.assert_one_line(result, 2, "not interesting: the predicate took longer than 300ms")
+        self.assert_clean(result)
+
+    def test_a_predicate_that_cannot_be_started_is_one_line_and_exit_2(self):
+        self.hay()
+        (self.folder / "folder").mkdir()
+        self.write("plain", "#!/bin/sh\n")
+        self.write("lost", "#!/no/such/interpreter\n", executable=True)
+        for predicate, pattern in (("./missing", "missing: not found"),
+                                   ("missing", "missing: not found on PATH"),
+                                   ("hay", "not found on PATH; for the file in this folder"),
+                                   ("./folder", "is a directory"),
+                                   ("./plain", "not executable"),
+                                   ("./lost", "interpreter was not found")):
+            with self.subTest(predicate=predicate):
+                result = self.reduce(predicate, "hay")
+                self.assert_one_line(result, 2, pattern)
+                self.assert_clean(result)
+
+    def test_what_cannot_be_reduced_is_one_line_and_exit_2(self):
+        predicate = self.needle()
+        os.mkfifo(self.folder / "pipe")
+        for file, pattern in (("missing", "missing: cannot be opened: No such file"),
+                              (".", "cannot be read: not a regular file"),
+                              ("pipe", "cannot be read: not a regular file"),
+                              ("/dev/null", "cannot be read: not a regular file")):
+            with self.subTest(file=file):
+                self.assert_one_line(self.reduce(predicate, file), 2, pattern)
+        with open(self.write("large", b""), "wb") as large:
+            large.truncate((64 << 20) + 1)
+        self.assert_one_line(self.reduce(predicate, "large"), 2, "larger than 67108864 bytes")
+        self.hay().chmod(0)
+        result = self.reduce(predicate, "hay", preexec_fn=frng.without_power_over_files)
+        self.assert_one_line(result, 2, "hay: cannot be opened: Permission denied")
+
+    def test_the_file_itself_is_no_output(self):
+        hay = self.hay()
+        content = hay.read_bytes()
+        self.needle()
+        (self.folder / "link").symlink_to("hay")
+        os.link(hay, self.folder / "hard")
+        os.link(hay, self.folder / "x.known")
+        for output in ("hay", "./hay", hay, "link", "hard", "x"):
+            with self.subTest(output=output):
+                result = self.reduce("./interesting", "hay", "--output", output)
+                self.assert_one_line(result, 2, "is hay itself")
+        self.assert_one_line(self.reduce("./interesting", "hay", "--json", "link"), 2,
+                             "is hay itself")
+        self.assertEqual(hay.read_bytes(), content)
+
+    def test_places_that_cannot_be_written_are_told_before_anything_runs(self):
+        self.hay()
+        predicate = self.script("interesting", f"touch {self.folder}/ran")
+        for arguments in (["--output", "no/where"], ["--output", "."], ["--json", "no/where"]):
+            result = self.reduce(predicate, "hay", *arguments)
+            self.assert_one_line(result, 2, "cannot be (written|opened)")
+        result = self.reduce(predicate, "hay", environment={"TMPDIR": "/no/where"})
+        self.assert_one_line(result, 2, "/no/where: cannot be written")
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_options_of_the_other_form_are_one_line_and_exit_2(self):
+        self.hay()
+        self.needle()
+        for option in (["--size", "1"], ["--seed", "1"], ["--hex", "00"], ["--input", "hay"],
+                       ["--finding", "x"], ["--mode", "auto"], ["--stdin", "file"],
+                       ["--only", "exit:1"], ["--any-failure"], ["--findings", "d"]):
+            with self.subTest(option=option):
+                self.assert_one_line(self.reduce("./interesting", "hay", *option), 2,
+                                     f"{option[0]} and --predicate exclude each other")
+        for option in (["--reducer", "./x"], ["--input-mode", "file"]):
+            with self.subTest(option=option):
+                self.assert_one_line(self.run_tool(REDUCE, "./x", "--hex", "00", *option), 2,
+                                     f"{option[0]} needs --predicate")
+        for arguments, pattern in ((["hay", "more"], "unexpected argument 'more'"),
+                                   ([], "which file"),
+                                   (["hay", "-q", "-v"], "exclude each other"),
+                                   (["hay", "--input-mode", "x"], "give file or stdin"),
+                                   (["hay", "--reducer", ""], "--reducer '' is not valid"),
+                                   (["hay", "--reducer", " "], "--reducer '' is not valid"),
+                                   (["hay", "--reducer", "./missing"], "missing: not found"),
+                                   (["hay", "--output", ""], "--output '' is not valid")):
+            with self.subTest(arguments=arguments):
+                self.assert_one_line(self.reduce("./interesting", *arguments), 2, pattern)
+
+
+class Misbehaving(Predicate):
+    """What predicates do, and what must not matter."""
+
+    def check(self, before, size=6, **more):
+        self.hay()
+        result = self.reduce(self.needle(before), "hay", **more)
+        self.assertEqual(len(self.assert_reduced(result, size)), size)
+        self.assertFalse(self.left_processes())
+        return result
+
+    def test_it_changes_directory_and_removes_its_folder(self):
+        self.hay()
+        predicate = self.script("interesting", f"""
+            grep -q needle "$1"; status=$?
+            cd /; rm -rf "$OLDPWD"
+            exit $status""")
+        self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay"), 6), b"needle")
+
+    def test_it_removes_the_folder_that_holds_all_of_them(self):
+        self.hay()
+        predicate = self.script("interesting", """
+            grep -q needle "$1"; status=$?
+            rm -rf "$(dirname "$PWD")"
+            exit $status""")
+        self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay", "--jobs", 1), 6),
+                         b"needle")
+
+    def test_it_makes_its_folder_unreadable(self):
+        self.check("mkdir -p sub/sub; touch sub/sub/x; chmod 0 sub/sub sub; "
+                   "trap 'chmod 0 .' EXIT", preexec_fn=frng.without_power_over_files)
+
+    def test_it_fills_its_folder_and_writes_to_the_candidate(self):
+        self.check("mkdir a; ln -s / a/root; mkfifo fifo; touch 'x y' -- -x; cp \"$1\" other; "
+                   "trap ': > \"$1\"; mv other .hidden' EXIT")
+
+    def test_it_leaves_processes_behind(self):
+        self.check("setsid sleep 600 & sleep 600 & (setsid sh -c 'sleep 600 & sleep 600' &)")
+
+    def test_it_floods_its_output(self):
+        self.check("head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2")
+
+    def test_it_hangs_on_some_candidates(self):
+        self.hay(needle=b"need le")
+        predicate = self.script("interesting", 'grep -q "need.*le" "$1" || exit 1\n'
+                                               'grep -q "need le" "$1" || sleep 600\n')
+        result = self.reduce(predicate, "hay", "--timeout", "500ms", timeout=300)
+        self.assertIn(b"need le", self.assert_reduced(result, 7))
+
+    def test_a_slow_first_run_gives_others_more_time(self):
+        self.hay()
+        result = self.reduce(self.needle("sleep 0.3"), "hay", "--verbose", "--calls", 3)
+        self.assert_exit(result, 0)
+        shown = re.search(r"timeout +(\d+(?:\.\d+)?)(ms|s)\n", result.stderr)
+        self.assertIsNotNone(shown, str(result))
+        milliseconds = float(shown[1]) * (1 if shown[2] == "ms" else 1000)
+        self.assertGreaterEqual(milliseconds, 3000)
+
+    def test_it_is_flaky_at_times(self):
+        self.hay()
+        predicate = self.script("interesting", f"""
+            grep -q needle "$1" || exit 1
+            echo x >> {self.folder}/runs
+            [ $(($(wc -l < {self.folder}/runs) % 4)) -ne 0 ]""")
+        result = self.reduce(predicate, "hay", "--jobs", 1)
+        self.assert_exit(result, 0, 3)
+        if result.exit == 0:
+            self.assertIn(b"needle", (self.folder / "hay.reduced").read_bytes())
+        self.assert_clean(result)
+
+    def test_it_is_interesting_once_and_not_again(self):
+        self.hay()
+        predicate = self.script("interesting", f"mkdir {self.folder}/once")
+        result = self.reduce(predicate, "hay", "--json", "events")
+        self.assert_exit(result, 3)
+        self.assertEqual(result.stdout, "")
+        self.assert_says(result, "inconclusive: hay was interesting")
+        self.assertEqual(self.events()[-1]["outcome"], "inconclusive")
+        self.assertFalse((self.folder / "hay.reduced").exists())
+
+    def test_it_kills_its_parent(self):
+        self.hay()
+        predicate = self.script("interesting", f"""
+            grep -q needle "$1"; status=$?
+            mkdir {self.folder}/once 2>/dev/null || exit $status
+            kill -9 $PPID; exec sleep 600""")
+        self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay"), 6), b"needle")
+
+    def test_it_disappears_on_the_way(self):
+        self.hay()
+        predicate = self.script("interesting", f"""
+            grep -q needle "$1" || exit 1
+            echo x >> {self.folder}/runs
+            [ $(wc -l < {self.folder}/runs) -lt 5 ] || rm -f {self.folder}/interesting""")
+        result = self.reduce(predicate, "hay", "--jobs", 1)
+        self.assert_exit(result, 2)
+        self.assert_says(result, "interesting: not found")
+        self.assertIn(b"needle", (self.folder / "hay.reduced").read_bytes())
+        self.assert_clean(result)
+
+
+class Ends(Predicate):
+    def check_best(self, result):
+        """The best is in its place, and interesting."""
+        best = self.folder / "hay.reduced"
+        self.assertLess(best.stat().st_size, (self.folder / "hay").stat().st_size, str(result))
+        self.assert_exit(self.run_tool("./interesting", "hay.reduced"), 0)
+        return best
+
+    def test_time_that_is_spent_leaves_the_best(self):
+        result = self.run_tool(*self.slow("--time", "4s"))
+        self.assert_exit(result, 0)
+        best = self.check_best(result)
+        self.assertEqual(result.stdout, f"size={best.stat().st_size} output=hay.reduced\n")
+        done = self.events()[-1]
+        self.assertEqual((done["outcome"], done["complete"], done["size"]),
+                         ("interesting", False, best.stat().st_size))
+        self.assert_says(result, "reduced so far: hay, ")
+        self.assert_clean(result)
+
+    def test_calls_that_are_spent_leave_the_best(self):
+        result = self.run_tool(*self.slow("--calls", "60"))
+        self.assert_exit(result, 0)
+        self.check_best(result)
+        self.assertLessEqual(self.events()[-1]["calls"], 60 + 8)
+        self.assert_clean(result)
+
+    def test_one_call_is_enough_to_know_that_a_file_is_interesting(self):
+        for calls in (1, 2):
+            self.hay()
+            result = self.reduce(self.needle(), "hay", "--calls", calls)
+            size = (self.folder / "hay").stat().st_size
+            self.assert_reduced(result, size)
+            (self.folder / "hay.reduced").unlink()
+
+    def test_a_signal_leaves_the_best_and_nothing_else(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number=number):
+                process = self.start(*self.slow())
+                self.assertTrue(frng.wait_until(self.bests))
+                process.send_signal(number)
+                stdout, stderr = process.communicate(timeout=60)
+                result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
+                self.assert_exit(result, -number)
+                best = self.check_best(result)
+                self.assertEqual(result.stdout, f"size={best.stat().st_size} output=hay.reduced\n")
+                self.assert_says(result, "reduced so far")
+                self.assertEqual(self.events()[-1]["outcome"], "interrupted")
+                self.assertFalse(self.left_processes())
+                self.assert_clean(result)
+                for name in ("events", "hay.reduced"):
+                    (self.folder / name).unlink()
+
+    def test_a_signal_in_the_first_run_leaves_nothing(self):
+        self.hay()
+        self.script("interesting", f"trap '' INT TERM; touch {self.folder}/runs; sleep 600")
+        process = self.start(REDUCE, "--predicate", "./interesting", "hay")
+        self.assertTrue(frng.wait_until((self.folder / "runs").exists))
+        process.terminate()
+        stdout, stderr = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, stdout), (-signal.SIGTERM, b""), stderr)
+        self.assertFalse((self.folder / "hay.reduced").exists())
+        self.assertFalse(self.left_processes())
+        self.assert_clean()
+
+    def test_a_kill_leaves_a_whole_output_and_soon_nothing_else(self):
+        chance = random.Random(5)
+        for _ in range(4):
+            process = self.start(*self.slow())
+            time.sleep(chance.uniform(0.1, 2.5))
+            process.kill()
+            process.communicate(timeout=60)
+            self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
+            self.assertTrue(frng.wait_until(lambda: not os.listdir(self.temporary), 30),
+                            os.listdir(self.temporary))
+            if (self.folder / "hay.reduced").exists():
+                self.check_best(process.args)
+            for name in os.listdir(self.folder):
+                if name.startswith((".hay", "events", "hay.reduced")):
+                    (self.folder / name).unlink()
+
+    def test_an_output_that_cannot_be_written_any_more_is_exit_4(self):
+        (self.folder / "place").mkdir()
+        self.hay()
+        predicate = self.script("interesting", f"""
+            grep -q needle "$1" || exit 1
+            rm -rf {self.folder}/place""")
+        result = self.reduce(predicate, "hay", "--output", "place/out")
+        self.assert_exit(result, 4)
+        self.assertEqual(result.stdout, "")
+        self.assert_says(result, "place/out: cannot be written")
+        self.assert_clean(result)
+
+    def test_a_pipe_that_nobody_reads_is_no_output_to_wait_for(self):
+        self.hay()
+        os.mkfifo(self.folder / "pipe")
+        result = self.reduce(self.needle(), "hay", "--output", "pipe")
+        self.assert_exit(result, 4)
+        self.assert_says(result, "pipe: cannot be written")
+        self.assert_clean(result)
+
+    def test_a_result_line_that_cannot_be_written_is_exit_4(self):
+        self.hay()
+        with open("/dev/full", "wb") as full:
+            result = self.reduce(self.needle(), "hay", stdout=full)
+        self.assert_exit(result, 4)
+        self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
+
+
+class Resuming(Predicate):
+    def calls(self, result):
+        self.assert_exit(result, 0)
+        return self.events()[-1]["calls"]
+
+    def test_it_goes_on_from_its_output_with_fewer_calls(self):
+        self.script("interesting", '[ "$(grep -c keep "$1")" -ge 5 ]\n')
+        self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(200)))
+        command = [REDUCE, "--predicate", "./interesting", "hay", "--json", "events", "--jobs", "1"]
+        whole = self.calls(self.run_tool(*command, "--output", "other"))
+        part = self.run_tool(*command, "--calls", str(whole // 2))
+        size = (self.folder / "hay.reduced").stat().st_size
+        self.assertLess(size, (self.folder / "hay").stat().st_size, str(part))
+        rest = self.run_tool(*command)
+        self.assertLess(self.calls(rest), whole, str(rest))
+        self.assert_says(rest, rf"going on from hay\.reduced \({size} bytes\)")
+        self.assertEqual([event for event in self.events() if event["event"] == "resume"],
+                         [{"event": "resume", "output": "hay.reduced", "size": size}])
+        self.assertTrue(self.events()[-1]["complete"])
+        self.assertFalse((self.folder / "hay.reduced.known").exists())
+        self.assertEqual((self.folder / "hay.reduced").stat().st_size,
+                         (self.folder / "other").stat().st_size)
+
+    def test_what_is_known_is_kept_while_there_is_more_to_do(self):
+        self.script("interesting", '[ "$(grep -c keep "$1")" -ge 5 ]\n')
+        self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(200)))
+        command = [REDUCE, "--predicate", "./interesting", "hay", "--json", "events", "--jobs", "1"]
+        whole = self.calls(self.run_tool(*command, "--output", "other"))
+        # All but the end, so that what is left to ask was asked already.
+        self.calls(self.run_tool(*command, "--calls", str(whole - 5)))
+        known = self.folder / "hay.reduced.known"
+        kept = known.read_bytes()
+        with_known = self.calls(self.run_tool(*command, "--calls", str(whole)))
+        self.assertFalse(known.exists())
+        (self.folder / "hay.reduced").unlink()
+        self.calls(self.run_tool(*command, "--calls", str(whole - 5)))
+        known.unlink()
+        without = self.calls(self.run_tool(*command, "--calls", str(2 * whole)))
+        self.assertLess(with_known, without)
+        self.assertGreater(len(kept), 48)
+
+    def test_a_file_of_what_is_known_that_is_foreign_is_ignored(self):
+        self.hay()
+        self.needle()
+        known = self.folder / "hay.reduced.known"
+        for content in (b"", b"frngknw", b"frngknw\x01" + bytes(200), os.urandom(4096),
+                        b"frngknw\x01" + bytes(32) + b"\xff" * 8, b"text\n" * 100):
+            with self.subTest(content=content[:16]):
+                self.write("hay.reduced", LINES + b"needle")
+                known.write_bytes(content)
+                result = self.reduce("./interesting", "hay")
+                self.assertEqual(self.assert_reduced(result, 6), b"needle")
+                self.assertFalse(known.exists())
+
+    def test_an_output_that_is_of_no_use_is_replaced(self):
+        self.hay()
+        self.needle()
+        for content, pattern in ((b"hay", "hay.reduced, of an earlier reduction, is not inter"),
+                                 (LINES * 10 + b"needle", None)):
+            with self.subTest(content=content[:16]):
+                self.write("hay.reduced", content)
+                result = self.reduce("./interesting", "hay")
+                self.assertEqual(self.assert_reduced(result, 6), b"needle")
+                self.assertEqual("earlier" in result.stderr, pattern is not None, str(result))
+                self.assertNotIn("going on", result.stderr)
+
+    def test_of_as_many_bytes_the_simpler_ones_are_gone_on_from(self):
+        predicate = self.script("interesting", '[ "$(wc -c < "$1")" -ge 8 ]')
+        self.write("hay", b"zzzzzzzz")
+        self.write("hay.reduced", b"zzzzazzz")
+        self.assert_says(self.reduce(predicate, "hay"), "going on from")
+        self.write("hay.reduced", b"zzzz{zzz")
+        self.assertNotIn("going on", self.reduce(predicate, "hay").stderr)
+
+
+class Told(Predicate):
+    def test_the_summary_has_what_one_wants_to_know(self):
+        self.hay()
+        result = self.reduce(self.needle(), "hay", "--jobs", 2)
+        size = (self.folder / "hay").stat().st_size
+        self.assert_says(result, rf"reduced: hay, {size} -> 6 bytes\n",
+                         r"result +hay\.reduced\n", r"check +\(d=",
+                         r"interesting \d+/\d+ times", r"[\d,]+ calls and \d+ steps? in .*, 2 jobs")
+        for word in ("fails", "failed", "replay", "exit:0", "signal"):
+            self.assertNotIn(word, result.stderr)
+        self.assert_plain(result)
+
+    def test_quiet_leaves_the_result_line_and_verbose_tells_of_passes(self):
+        self.hay()
+        self.needle()
+        result = self.reduce("./interesting", "hay", "-q")
+        self.assertEqual((result.stdout, result.stderr), ("size=6 output=hay.reduced\n", ""))
+        (self.folder / "hay.reduced").unlink()
+        result = self.reduce("./interesting", "hay", "-v", "--", "x")
+        self.assert_says(result, r"reducing \d+ bytes of hay\n  predicate \S*/interesting x\n",
+                         r"timeout +\d+", r"passes +calls +steps +bytes\n +[a-z-]+ +\d+ +\d+")
+
+    def test_quiet_still_says_why_there_is_no_result(self):
+        self.write("hay", b"only")
+        result = self.reduce(self.needle(), "hay", "-q")
+        self.assert_one_line(result, 2, "not interesting")
+
+    def test_events_have_every_field(self):
+        self.hay()
+        self.needle()
+        result = self.reduce("./interesting", "hay", "--json", "-", "--jobs", 1, "--", "a")
+        self.assert_exit(result, 0)
+        events = frng.json_lines(result.stdout)
+        first, *bests, done = events
+        self.assertEqual(set(first), {"event", "predicate", "args", "file", "output", "version",
+                                      "size", "jobs"})
+        self.assertEqual((first["predicate"], first["args"], first["file"], first["output"]),
+                         (str(self.folder.resolve() / "interesting"), ["a"], "hay", "hay.reduced"))
+        fields = {"event", "size", "hex", "flaky", "calls", "successes", "seconds"}
+        self.assertTrue(bests)
+        for best in bests:
+            self.assertEqual((best["event"], set(best)), ("best", fields))
+        self.assertEqual(set(done), fields | {"outcome", "complete", "output", "passes",
+                                              "reducers", "calls_to_size"})
+        self.assertLessEqual(done["calls_to_size"], done["calls"])
+        self.assertEqual((done["event"], done["outcome"], done["complete"], done["hex"],
+                          done["output"], done["reducers"]),
+                         ("done", "interesting", True, b"needle".hex(), "hay.reduced", []))
+        self.assertLessEqual(sum(part["calls"] for part in done["passes"]), done["calls"])
+
+    def test_events_tell_of_what_is_not_interesting(self):
+        self.write("hay", b"only")
+        self.assert_exit(self.reduce(self.needle(), "hay", "--json", "events"), 2)
+        first, done = self.events()
+        self.assertEqual((first["event"], done["event"], done["outcome"]),
+                         ("start", "done", "uninteresting"))
+        for field in ("size", "hex", "flaky", "output"):
+            self.assertIsNone(done[field])
+        self.write("lost", "#!/no/such/interpreter\n", executable=True)
+        self.assert_exit(self.reduce("./lost", "hay", "--json", "events"), 2)
+        self.assertEqual(self.events()[-1]["outcome"], "error")
+
+    def test_calls_are_those_that_were_made_and_the_same_each_time(self):
+        self.hay()
+        told = set()
+        for turn in range(2):
+            log = self.folder / f"log{turn}"
+            predicate = self.script("interesting", 'grep -q needle "$1"; status=$?\n'
+                                                   f"echo x >> {log}; exit $status")
+            result = self.reduce(predicate, "hay", "--jobs", 1, "--json", "events", "--output",
+                                 f"out{turn}")
+            self.assert_exit(result, 0)
+            made = len(log.read_text().splitlines())
+            told.add(self.events()[-1]["calls"])
+            self.assertEqual(told, {made}, str(result))
+
+
+class Reducers(Predicate):
+    """Programs that make candidates. What each of those in tests/cli/reducers does is in it."""
+
+    def asked(self):
+        """The reducers that were asked, as the last event tells."""
+        return {part["name"]: part for part in self.events()[-1]["reducers"] if part["calls"]}
+
+    def test_an_example_reduces_json(self):
+        names = {f"name {i}": {"values": list(range(i)), "text": "x" * i} for i in range(6)}
+        self.write("doc.json", json.dumps({"a": names, "b": [{"c": [{"crash": "not 5"}]}]}))
+        predicate = self.write("interesting", """#!/usr/bin/env python3
+import json, sys
+def has(value):
+    if isinstance(value, dict):
+        return "crash" in value or any(map(has, value.values()))
+    return isinstance(value, list) and any(map(has, value))
+sys.exit(not has(json.load(open(sys.argv[1]))))
+""", executable=True)
+        result = self.reduce(predicate, "doc.json", "--reducer", SOURCE / "examples/reducer.py",
+                             "--json", "events", "--time", "60s", timeout=400)
+        self.assert_exit(result, 0)
+        self.assertLessEqual((self.folder / "doc.json.reduced").stat().st_size,
+                             len('{"crash":{}}'), str(result))
+        self.assertNotIn("set aside", result.stderr)
+        self.assertGreater(self.asked()["reducer.py all"]["successes"], 0, str(result))
+        self.assert_clean(result)
+
+    def test_what_a_reducer_writes_is_bounded(self):
+        self.hay()
+        written = self.folder / "all-written"
+        clex = self.script("clex", f"head -c 400000000 /dev/zero && touch {written}\nexit 51")
+        result = self.reduce(self.needle(), "hay", "--reducer", f"{clex} rm-toks-1")
+        self.assert_exit(result, 0)
+        self.assert_says(result, "set aside clex rm-toks-1: crashed")
+        self.assertFalse(written.exists(), str(result))
+        self.assert_clean(result)
+
+    def check_misbehaving(self, name, patience=frng.PATIENCE_S):
+        self.hay()
+        self.needle()
+        command = ["./interesting", "hay", "--reducer", REDUCERS / name, "--json", "events",
+                   "--timeout", "1s"]
+        result = self.reduce(*command, timeout=max(patience, frng.PATIENCE_S))
+        self.assertEqual(self.assert_reduced(result, 6), b"needle")
+        self.assertFalse(self.left_processes())
+        return result
+
+    def assert_set_aside(self, name, result):
+        self.assertEqual(result.stderr.count("set aside"), 1, str(result))
+        self.assert_says(result, rf"\nset aside {re.escape(name)}|\Aset aside {re.escape(name)}")
+        (self.folder / "hay.reduced").unlink()
+        quiet = self.reduce("./interesting", "hay", "-q", "--timeout", "1s", "--reducer",
+                            REDUCERS / name)
+        self.assertEqual(quiet.stderr, "")
+
+    def test_one_that_crashes_is_set_aside(self):
+        self.assert_set_aside("crashes.py", self.check_misbehaving("crashes.py"))
+
+    def test_one_that_hangs_is_set_aside(self):
+        self.assert_set_aside("hangs.py", self.check_misbehaving("hangs.py"))
+
+    def test_one_that_grows_the_file_is_set_aside(self):
+        self.assert_set_aside("grows.py", self.check_misbehaving("grows.py"))
+
+    def test_one_that_changes_nothing_is_set_aside(self):
+        self.assert_set_aside("idle.py", self.check_misbehaving("idle.py"))
+
+    def test_one_that_repeats_itself_is_set_aside(self):
+        self.assert_set_aside("repeats.py", self.check_misbehaving("repeats.py"))
+
+    def test_one_that_deletes_the_file_is_set_aside(self):
+        self.assert_set_aside("deletes.py", self.check_misbehaving("deletes.py"))
+
+    def test_one_whose_status_means_nothing_is_set_aside(self):
+        self.assert_set_aside("strange.py", self.check_misbehaving("strange.py"))
+
+    def test_one_that_floods_its_output_costs_nothing_else(self):
+        self.check_misbehaving("floods.py")
+
+    def test_one_that_leaves_processes_costs_nothing_else(self):
+        self.check_misbehaving("lingers.py")
+
+    def test_all_of_them_together_do_not_keep_a_good_one_from_its_work(self):
+        self.write("doc.json", json.dumps({"a": [1, 2, {"crash": [4, 5]}], "b": {"c": "d"}}))
+        predicate = self.script("interesting", 'python3 -m json.tool "$1" | grep -q crash')
+        reducers = []
+        for path in sorted(REDUCERS.glob("*.py")):
+            reducers += ["--reducer", path]
+        result = self.reduce(predicate, "doc.json", *reducers, "--reducer",
+                             SOURCE / "examples/reducer.py", "--timeout", "1s", "--time", "60s",
+                             "--json", "events", timeout=400)
+        self.assert_exit(result, 0)
+        self.assertLessEqual((self.folder / "doc.json.reduced").stat().st_size,
+                             len('{"crash":{}}'), str(result))
+        self.assertFalse(self.left_processes())
+        self.assert_clean(result)
+
+    C_FILE = """#include <stddef.h>
+struct pair { int first; int second; };
+static int unused(int a) { return a + 1; }
+static int twice(int value) { int result = value * 2; return result; }
+int compute(struct pair *p, int count) {
+    int sum = 0;
+    for (int i = 0; i < count; i++) { if (p[i].first > 3) { sum += twice(p[i].second); } }
+    return sum / 7;
+}
+int other(void) { return 12; }
+"""
+
+    def check_helper(self, name):
+        found = next((path for path in (shutil.which(name), f"/usr/libexec/{name}",
+                                        f"/usr/lib/cvise/{name}", f"/usr/libexec/cvise/{name}")
+                      if path and os.access(path, os.X_OK)), None)
+        if found is None or shutil.which("gcc") is None:
+            self.skipTest(f"{name} is not installed")
+        self.write("file.c", self.C_FILE)
+        predicate = self.script("interesting",
+                                'gcc -w -O0 -S -o out.s "$1" 2>/dev/null && grep -q imul out.s')
+        result = self.reduce(predicate, "file.c", "--reducer", name, "--json", "events",
+                             "--time", "15s", timeout=400)
+        self.assert_exit(result, 0)
+        self.assertLess((self.folder / "file.c.reduced").stat().st_size, len(self.C_FILE))
+        self.assertNotIn("crashed or hung", result.stderr)
+        self.assert_clean(result)
+        self.assertTrue(self.asked(), str(result))
+
+    def test_clex_works(self):
+        self.check_helper("clex")
+
+    def test_topformflat_works(self):
+        self.check_helper("topformflat")
+
+    def test_clang_delta_works(self):
+        self.check_helper("clang_delta")
+
+    def test_a_reducer_that_does_not_exist_is_one_line_and_exit_2(self):
+        self.hay()
+        result = self.reduce(self.needle(), "hay", "--reducer", "./missing x")
+        self.assert_one_line(result, 2, "missing: not found")
+
+
+if __name__ == "__main__":
+    unittest.main()

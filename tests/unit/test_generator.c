@@ -1,0 +1,225 @@
+/* generator.h: how each kind of reducer is called, and what its answer means. */
+#include "generator.h"
+
+#include "sandbox.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+static char program[] = "/opt/tool", command[] = "cut", depth[] = "3";
+
+static const generator in_place = {
+    .dialect = GENERATOR_IN_PLACE, .program = program, .command = command};
+static const generator clex = {.dialect = GENERATOR_CLEX, .program = program, .command = command};
+static const generator clang_delta = {
+    .dialect = GENERATOR_CLANG_DELTA, .program = program, .command = command};
+static const generator filter = {
+    .dialect = GENERATOR_LINES, .program = program, .command = depth, .lines = 2};
+
+/* ---- Calls ---- */
+
+static void calls(const generator *g, uint64_t number, const char *file, const char *expected) {
+    char said[1024] = "";
+    generator_call call;
+    memset(&call, 0xa5, sizeof call);
+    ck_assert(generator_make_call(g, number, file, &call));
+    for (char **word = call.argv; *word != NULL; word++) {
+        ck_assert_int_lt(word - call.argv, GENERATOR_ARGS_MAX);
+        if (word != call.argv) strcat(said, "|");
+        strcat(said, *word);
+    }
+    ck_assert_str_eq(said, expected);
+    const bool filters = g->dialect == GENERATOR_LINES;
+    ck_assert_int_eq(call.reads_stdin, filters);
+    ck_assert_int_eq(call.writes_stdout, g->dialect != GENERATOR_IN_PLACE);
+}
+
+START_TEST(command_lines) {
+    calls(&in_place, 0, "a.c", "/opt/tool|a.c|cut|0");
+    calls(&in_place, UINT64_MAX, "a b", "/opt/tool|a b|cut|18446744073709551615");
+    calls(&clex, 0, "a.c", "/opt/tool|cut|0|a.c");
+    calls(&clex, 127, "a.c", "/opt/tool|cut|127|a.c");
+    calls(&clang_delta, 0, "a.c", "/opt/tool|--transformation=cut|--counter=1|a.c");
+    calls(&clang_delta, 41, "a.c", "/opt/tool|--transformation=cut|--counter=42|a.c");
+    calls(&filter, 0, "a.c", "/opt/tool|3");
+    calls(&filter, 9, "a.c", "/opt/tool|3");
+}
+END_TEST
+
+START_TEST(a_file_is_no_option) {
+    calls(&in_place, 1, "-rf", "/opt/tool|./-rf|cut|1");
+    calls(&clex, 1, "-", "/opt/tool|cut|1|./-");
+    calls(&clang_delta, 1, "--help", "/opt/tool|--transformation=cut|--counter=2|./--help");
+    calls(&filter, 1, "-x", "/opt/tool|3");
+}
+END_TEST
+
+/* clex would wrap them, and clang_delta calls them invalid. */
+START_TEST(numbers_that_the_helpers_cannot_hold) {
+    generator_call call;
+    calls(&clex, INT_MAX, "f", "/opt/tool|cut|2147483647|f");
+    ck_assert(!generator_make_call(&clex, (uint64_t)INT_MAX + 1, "f", &call));
+    ck_assert(!generator_make_call(&clex, UINT64_C(1) << 32, "f", &call));
+    calls(&clang_delta, INT_MAX - 1, "f", "/opt/tool|--transformation=cut|--counter=2147483647|f");
+    ck_assert(!generator_make_call(&clang_delta, INT_MAX, "f", &call));
+    ck_assert(!generator_make_call(&clang_delta, UINT64_MAX, "f", &call));
+}
+END_TEST
+
+START_TEST(what_does_not_fit) {
+    static char filler[GENERATOR_TEXT_MAX + 1];
+    generator long_command = clang_delta;
+    generator_call call;
+    memset(filler, 'x', GENERATOR_TEXT_MAX);
+    long_command.command = filler;
+    ck_assert(!generator_make_call(&long_command, 0, "f", &call));
+    filler[GENERATOR_TEXT_MAX - strlen("--transformation=") - 1] = '\0'; /* but for the counter */
+    ck_assert(!generator_make_call(&long_command, 0, "f", &call));
+    filler[GENERATOR_TEXT_MAX - strlen("--transformation=") - strlen("--counter=1") - 2] = '\0';
+    ck_assert(generator_make_call(&long_command, 0, "f", &call));
+    ck_assert_str_eq(call.argv[2], "--counter=1");
+    ck_assert(!generator_make_call(&long_command, 9, "f", &call));
+    ck_assert(!generator_make_call(&long_command, 0, "-f", &call));
+}
+END_TEST
+
+/* ---- Answers ---- */
+
+static int exited(int status) { return W_EXITCODE(status, 0); }
+
+static int died(int signal_number) { return W_EXITCODE(0, signal_number); }
+
+/* The one status that means a candidate, those that mean none (-1: it has no such); all else is
+ * broken. */
+static void judges(const generator *g, int made, int none, int none_too) {
+    for (int status = 0; status <= 255; status++) {
+        generator_answer expected = GENERATOR_BROKEN;
+        if (status == made) expected = GENERATOR_MADE;
+        if (status == none || status == none_too) expected = GENERATOR_NONE;
+        ck_assert_msg(generator_judge(g, exited(status)) == expected, "status %d", status);
+    }
+    for (int number = 1; number <= 64; number++) {
+        ck_assert_int_eq(generator_judge(g, died(number)), GENERATOR_BROKEN);
+        ck_assert_int_eq(generator_judge(g, died(number) | WCOREFLAG), GENERATOR_BROKEN);
+    }
+    ck_assert_int_eq(generator_judge(g, W_STOPCODE(SIGSTOP)), GENERATOR_BROKEN);
+}
+
+START_TEST(statuses) {
+    judges(&in_place, 0, 1, -1);
+    judges(&clex, 51, 71, -1);
+    judges(&clang_delta, 0, 1, 255);
+    judges(&filter, 0, -1, -1);
+}
+END_TEST
+
+/* ---- Lines ---- */
+
+/* What is left of `text` without its instance `number`, or NULL where there is none. */
+static void cuts_bytes(uint64_t lines, uint64_t number, const void *text, size_t size,
+                       const void *expected, size_t expected_size) {
+    generator g = filter;
+    g.lines = lines;
+    uint8_t *bytes = malloc(size > 0 ? size : 1); /* as long as that, for sanitizers */
+    memcpy(bytes, text, size);
+    const generator_answer answer = generator_finish(&g, number, bytes, &size);
+    ck_assert_int_eq(answer, expected != NULL ? GENERATOR_MADE : GENERATOR_NONE);
+    if (expected != NULL) {
+        ck_assert_uint_eq(size, expected_size);
+        ck_assert_mem_eq(bytes, expected, expected_size);
+    }
+    free(bytes);
+}
+
+static void cuts(uint64_t lines, uint64_t number, const char *text, const char *expected) {
+    cuts_bytes(lines, number, text, strlen(text), expected,
+               expected != NULL ? strlen(expected) : 0);
+}
+
+START_TEST(lines_one_by_one) {
+    cuts(1, 0, "a\nb\nc\n", "b\nc\n");
+    cuts(1, 1, "a\nb\nc\n", "a\nc\n");
+    cuts(1, 2, "a\nb\nc\n", "a\nb\n");
+    cuts(1, 3, "a\nb\nc\n", NULL);
+    cuts(1, UINT64_MAX, "a\nb\nc\n", NULL);
+    cuts(1, 0, "a", "");
+    cuts(1, 1, "a", NULL);
+}
+END_TEST
+
+START_TEST(many_lines_at_once) {
+    cuts(2, 0, "a\nb\nc\nd\ne\n", "c\nd\ne\n");
+    cuts(2, 1, "a\nb\nc\nd\ne\n", "a\nb\ne\n");
+    cuts(2, 2, "a\nb\nc\nd\ne\n", "a\nb\nc\nd\n");
+    cuts(2, 3, "a\nb\nc\nd\ne\n", NULL);
+    cuts(2, 2, "a\nb\nc\nd\n", NULL);
+    cuts(5, 0, "a\nb\nc\nd\ne\n", "");
+    cuts(256, 0, "a\nb\n", "");
+    cuts(256, 1, "a\nb\n", NULL);
+    cuts(UINT64_MAX, 0, "a\n", "");
+    cuts(UINT64_MAX, 1, "a\n", NULL);
+    cuts(UINT64_C(1) << 63, 2, "a\nb\n", NULL); /* 2 * lines is 0 */
+}
+END_TEST
+
+START_TEST(a_last_line_without_newline) {
+    cuts(1, 0, "a\nb", "b");
+    cuts(1, 1, "a\nb", "a\n");
+    cuts(1, 2, "a\nb", NULL);
+}
+END_TEST
+
+START_TEST(nothing_has_no_lines) {
+    cuts(1, 0, "", NULL);
+    cuts(256, 0, "", NULL);
+    cuts(1, 0, "\n", NULL);
+    cuts(1, 0, "\n \t\n\r\n  ", NULL);
+}
+END_TEST
+
+/* topformflat adds them, each time again. */
+START_TEST(blanks_go) {
+    cuts(1, 0, "\na;\n b;\n\n \t c;\n \n", "b;\nc;\n");
+    cuts(1, 2, "\na;\n b;\n\n \t c;\n ", "a;\nb;\n");
+    cuts(1, 3, "\na;\n b;\n\n \t c;\n ", NULL);
+    cuts(1, 0, "x\na  b \r\n\r\n\f\vc", "a  b \r\nc");
+}
+END_TEST
+
+START_TEST(any_bytes) {
+    cuts_bytes(1, 1, "\0a\n\0\n\xff\0", 7, "\0a\n\xff\0", 5);
+    cuts_bytes(1, 0, "\0", 1, "", 0);
+    cuts_bytes(1, 2, "\0a\n\0\n\xff\0", 7, "\0a\n\0\n", 5);
+}
+END_TEST
+
+START_TEST(other_kinds_leave_bytes_alone) {
+    static const generator *const others[] = {&in_place, &clex, &clang_delta};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        uint8_t bytes[] = "\n a\n\n";
+        size_t size = sizeof bytes;
+        ck_assert_int_eq(generator_finish(others[i], 7, bytes, &size), GENERATOR_MADE);
+        ck_assert_uint_eq(size, sizeof bytes);
+        ck_assert_mem_eq(bytes, "\n a\n\n", sizeof bytes);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("generator");
+    TCase *tests = tcase_create("generator");
+    tcase_add_test(tests, command_lines);
+    tcase_add_test(tests, a_file_is_no_option);
+    tcase_add_test(tests, numbers_that_the_helpers_cannot_hold);
+    tcase_add_test(tests, what_does_not_fit);
+    tcase_add_test(tests, statuses);
+    tcase_add_test(tests, lines_one_by_one);
+    tcase_add_test(tests, many_lines_at_once);
+    tcase_add_test(tests, a_last_line_without_newline);
+    tcase_add_test(tests, nothing_has_no_lines);
+    tcase_add_test(tests, blanks_go);
+    tcase_add_test(tests, any_bytes);
+    tcase_add_test(tests, other_kinds_leave_bytes_alone);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

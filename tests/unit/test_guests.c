@@ -1,0 +1,513 @@
+/* guests.h: generators of all kinds as functions, through reduce_run: what they make is tried, and
+ * those that are of no use are set aside. */
+#include "fake.h"
+#include "reduce.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- Generators ---- */
+
+/* Instance `number` on *size bytes, in place; there is room for more. */
+typedef generator_answer guest_function(uint64_t number, uint8_t *bytes, size_t *size);
+
+static void cut(uint8_t *bytes, size_t *size, size_t first, size_t end) {
+    memmove(bytes + first, bytes + end, *size - end);
+    *size -= end - first;
+}
+
+/* Leaves out word `number`, each of which ends with a comma. */
+static generator_answer leave_out_word(uint64_t number, uint8_t *bytes, size_t *size) {
+    size_t first = 0;
+    for (; number > 0 && first < *size; first++) number -= bytes[first] == ',';
+    size_t end = first;
+    while (end < *size && bytes[end] != ',') end++;
+    if (number > 0 || end == *size) return GENERATOR_NONE;
+    cut(bytes, size, first, end + 1);
+    return GENERATOR_MADE;
+}
+
+/* Leaves out letter `number` of those that stand beside another letter. */
+static generator_answer leave_out_letter(uint64_t number, uint8_t *bytes, size_t *size) {
+    for (size_t i = 0; i < *size; i++) {
+        const bool is_last = i + 1 == *size || bytes[i + 1] == ',';
+        const bool is_alone = is_last && (i == 0 || bytes[i - 1] == ',');
+        if (bytes[i] == ',' || is_alone || number-- > 0) continue;
+        cut(bytes, size, i, i + 1);
+        return GENERATOR_MADE;
+    }
+    return GENERATOR_NONE;
+}
+
+/* As large as before, and simpler: an a for letter `number` of those that are none. */
+static generator_answer lower_letter(uint64_t number, uint8_t *bytes, size_t *size) {
+    for (size_t i = 0; i < *size; i++) {
+        if (bytes[i] <= 'a' || number-- > 0) continue;
+        bytes[i] = 'a';
+        return GENERATOR_MADE;
+    }
+    return GENERATOR_NONE;
+}
+
+/* Of no use, and always the same. */
+static generator_answer empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
+    (void)number, (void)bytes;
+    *size = 0;
+    return GENERATOR_MADE;
+}
+
+/* Of no use, and two in turn. */
+static generator_answer go_in_circles(uint64_t number, uint8_t *bytes, size_t *size) {
+    cut(bytes, size, number % 2, number % 2 + 1);
+    return GENERATOR_MADE;
+}
+
+static generator_answer change_nothing(uint64_t number, uint8_t *bytes, size_t *size) {
+    (void)number, (void)bytes, (void)size;
+    return GENERATOR_MADE;
+}
+
+static generator_answer grow(uint64_t number, uint8_t *bytes, size_t *size) {
+    for (uint64_t i = 0; i <= number; i++) bytes[(*size)++] = 'a';
+    return GENERATOR_MADE;
+}
+
+static generator_answer crash(uint64_t number, uint8_t *bytes, size_t *size) {
+    (void)number;
+    memset(bytes, 0xff, *size);
+    return GENERATOR_BROKEN;
+}
+
+static generator_answer hang(uint64_t number, uint8_t *bytes, size_t *size) {
+    (void)number, (void)bytes, (void)size;
+    return GENERATOR_HUNG;
+}
+
+static generator_answer have_none(uint64_t number, uint8_t *bytes, size_t *size) {
+    (void)number, (void)bytes, (void)size;
+    return GENERATOR_NONE;
+}
+
+/* It makes the first, and breaks at any other. */
+static generator_answer crash_later(uint64_t number, uint8_t *bytes, size_t *size) {
+    return number == 0 ? leave_out_word(0, bytes, size) : GENERATOR_BROKEN;
+}
+
+enum { GUESTS_MAX = 8 };
+
+static guest_function *functions[GUESTS_MAX];
+static generator generators[GUESTS_MAX];
+
+/* What workers and this process share. */
+typedef struct shared {
+    unsigned asked[GUESTS_MAX];
+    unsigned tried, odd;
+} shared;
+
+static shared *seen;
+static unsigned flaky_at; /* the run of this number says yes to anything; 0: none */
+
+/* ---- The predicate ---- */
+
+/* An x, a y and a z in this order, and never more bytes than there were. */
+static bool has_x_y_z(const uint8_t *bytes, uint64_t size) {
+    const char *next = "xyz";
+    for (uint64_t i = 0; i < size && *next != '\0'; i++) next += bytes[i] == (uint8_t)*next;
+    return *next == '\0';
+}
+
+static outcome judge_given(void *context, parcel *given, uint32_t index, bool capture) {
+    (void)context, (void)capture;
+    if (given->generator == NULL) {
+        const unsigned tried = __atomic_add_fetch(&seen->tried, 1, __ATOMIC_SEQ_CST);
+        const bool has = has_x_y_z(parcel_bytes(given, index), parcel_size(given, index));
+        return outcome_of_status(has || tried == flaky_at ? SIGABRT : 0);
+    }
+    const size_t who = (size_t)(given->generator - generators);
+    size_t size = (size_t)given->ends[0];
+    if (given->count != 1 || index != 0 || !has_x_y_z(given->bytes, size)) seen->odd++;
+    __atomic_fetch_add(&seen->asked[who], 1, __ATOMIC_SEQ_CST);
+    given->answer = functions[who](given->number, given->bytes, &size);
+    given->ends[0] = size;
+    return outcome_of_status(0);
+}
+
+/* ---- A reduction ---- */
+
+typedef struct aside {
+    size_t count;
+    size_t who[2 * GUESTS_MAX];
+    reduce_misdeed why[2 * GUESTS_MAX];
+} aside;
+
+static aside gone;
+static reduce_result result;
+static reduce_config config;
+
+static void on_set_aside(void *context, size_t index, reduce_misdeed why) {
+    (void)context;
+    ck_assert_uint_lt(gone.count, GUESTS_MAX);
+    gone.who[gone.count] = index;
+    gone.why[gone.count++] = why;
+}
+
+static void reduce_by(const pass *const *passes, const char *text, unsigned jobs) {
+    const fake_config fake = {.judge_given = judge_given};
+    const reduce_observer told = {.set_aside = on_set_aside};
+    const size_t size = strlen(text);
+    const pool_config workers = {.jobs = jobs,
+                                 .create = fake_create,
+                                 .config = &fake,
+                                 .interrupt_fd = -1,
+                                 .parcel_bytes = reduce_parcel_bytes(size),
+                                 .parcel_records = reduce_parcel_records(size)};
+    memset(&gone, 0, sizeof gone);
+    memset(seen, 0, sizeof *seen);
+    config.bytes = (const uint8_t *)text;
+    config.size = size;
+    config.jobs = jobs > 0 ? jobs : 1;
+    config.passes = passes;
+    pool *p = pool_create(&workers);
+    ck_assert_ptr_nonnull(p);
+    memset(&result, 0xee, sizeof result);
+    reduce_run(&config, p, &told, &result);
+    pool_destroy(p);
+    ck_assert(flaky_at > 0 || seen->odd == 0);
+}
+
+/* Generators that are at work from now on; ended by NULL. */
+static void invite(guest_function *const *list) {
+    seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(seen, MAP_FAILED);
+    config = (reduce_config){.is_file = true,
+                             .is_fresh = true,
+                             .calls_max = UINT64_MAX,
+                             .deadline_ns = INT64_MAX,
+                             .generators = generators};
+    for (size_t i = 0; list[i] != NULL; i++) {
+        static char name[] = "guest";
+        functions[i] = list[i];
+        generators[i] = (generator){.name = name, .program = name, .command = name};
+        config.generator_count = i + 1;
+    }
+}
+
+static const pass *const alone[] = {&pass_guests, NULL};
+
+static const char *text_of_result(void) {
+    static char text[256];
+    ck_assert_uint_lt(result.bytes.size, sizeof text);
+    memcpy(text, result.bytes.bytes, result.bytes.size);
+    text[result.bytes.size] = '\0';
+    return text;
+}
+
+/* It came to its end, with this, and its counts fit each other. */
+static void expect(const char *text, size_t before) {
+    pass_statistics all = {0};
+    uint64_t calls = 0;
+    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert(result.found);
+    ck_assert_str_eq(text_of_result(), text);
+    ck_assert_uint_eq(result.generator_count, config.generator_count);
+    for (size_t i = 0; i < result.generator_count; i++) {
+        const pass_statistics *s = &result.generators[i];
+        ck_assert_str_eq(s->name, "guest");
+        ck_assert_uint_le(s->successes, s->calls);
+        ck_assert_uint_le(s->calls, seen->asked[i]);
+        all.calls += s->calls;
+        all.successes += s->successes;
+        all.bytes += s->bytes;
+    }
+    for (size_t i = 0; i < result.statistics_count; i++) {
+        const pass_statistics *s = &result.statistics[i];
+        calls += s->calls;
+        if (strcmp(s->name, "reducers") != 0) continue;
+        ck_assert_uint_eq(s->calls, all.calls);
+        ck_assert_uint_eq(s->successes, all.successes);
+        ck_assert_uint_eq(s->bytes, all.bytes);
+    }
+    ck_assert_uint_le(calls, result.calls); /* the rest is verification */
+    ck_assert_uint_le(result.calls, seen->tried);
+    ck_assert_uint_le(all.bytes, before - strlen(text));
+}
+
+static void expect_aside(size_t who, reduce_misdeed why) {
+    size_t times = 0;
+    for (size_t i = 0; i < gone.count; i++) {
+        if (gone.who[i] != who) continue;
+        ck_assert_int_eq(gone.why[i], why);
+        times++;
+    }
+    ck_assert_uint_eq(times, 1);
+}
+
+static void finish(void) { reduce_finish(&result); }
+
+/* ---- Those that are of use ---- */
+
+static const char words[] = "a,b,x,cc,y,d,z,e,";
+
+START_TEST(words_are_left_out) {
+    static guest_function *const list[] = {leave_out_word, NULL};
+    invite(list);
+    reduce_by(alone, words, (unsigned)_i);
+    expect("x,y,z,", strlen(words));
+    ck_assert_uint_eq(gone.count, 0);
+    ck_assert_uint_eq(result.statistics_count, 2);
+    if (_i == 0) { /* one at a time, and one more of each best ahead: its counts are known */
+        ck_assert_uint_eq(result.calls, seen->tried);
+        ck_assert_uint_eq(result.generators[0].successes, 5);
+        ck_assert_uint_eq(result.generators[0].bytes, strlen(words) - 6);
+        ck_assert_uint_eq(result.successes, 5);
+    }
+    finish();
+}
+END_TEST
+
+/* They work on what the others have made, and the order gets better at the same size, too. */
+START_TEST(together) {
+    static guest_function *const list[] = {lower_letter, leave_out_letter, leave_out_word, NULL};
+    static const char text[] = "ab,b,bxb,cc,yb,d,bzb,e,";
+    invite(list);
+    reduce_by(alone, text, (unsigned)_i);
+    expect("x,y,z,", strlen(text));
+    ck_assert_uint_eq(gone.count, 0);
+    finish();
+}
+END_TEST
+
+START_TEST(the_same_size_and_simpler) {
+    static guest_function *const list[] = {lower_letter, NULL};
+    invite(list);
+    reduce_by(alone, "bxcydze", (unsigned)_i);
+    expect("axayaza", 7);
+    if (_i == 0) ck_assert_uint_eq(result.generators[0].successes, 4);
+    finish();
+}
+END_TEST
+
+/* Passes of our own take turns with them: neither comes to the end alone. */
+START_TEST(with_passes) {
+    static guest_function *const list[] = {leave_out_word, NULL};
+    static const pass *const passes[] = {&pass_brackets, &pass_guests, NULL};
+    static const char text[] = "(a,b,(x,)cc,y,(d,)z,),";
+    invite(list);
+    reduce_by(passes, text, (unsigned)_i);
+    expect("x,y,z,", strlen(text));
+    ck_assert_uint_gt(result.statistics[0].successes, 0);
+    ck_assert_uint_gt(result.generators[0].successes, 0);
+    finish();
+}
+END_TEST
+
+START_TEST(the_same_again_without_workers) {
+    static guest_function *const list[] = {leave_out_letter, empty_all, leave_out_word, NULL};
+    uint64_t calls = 0;
+    unsigned asked = 0;
+    invite(list);
+    for (int i = 0; i < 3; i++) {
+        reduce_by(alone, words, 0);
+        expect("x,y,z,", strlen(words));
+        if (i > 0) ck_assert_uint_eq(result.calls, calls);
+        if (i > 0) ck_assert_uint_eq(seen->asked[0], asked);
+        calls = result.calls;
+        asked = seen->asked[0];
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(without_any) {
+    static guest_function *const list[] = {NULL};
+    static const pass *const passes[] = {&pass_bytes, &pass_guests, NULL};
+    invite(list);
+    reduce_by(passes, words, (unsigned)_i);
+    expect("xyz", strlen(words));
+    ck_assert_uint_eq(result.statistics_count, 2); /* bytes and merges */
+    finish();
+}
+END_TEST
+
+/* ---- Those that are not ---- */
+
+START_TEST(barren) {
+    static guest_function *const useless[] = {empty_all, change_nothing, grow};
+    for (size_t i = 0; i < 3; i++) {
+        guest_function *const list[] = {useless[i], NULL};
+        invite(list);
+        reduce_by(alone, "xyz", (unsigned)_i);
+        expect("xyz", 3);
+        ck_assert_uint_eq(gone.count, 1);
+        expect_aside(0, MISDEED_BARREN);
+        ck_assert_uint_ge(seen->asked[0], 100);
+        ck_assert_uint_le(seen->asked[0], 100 + 1 + 8);
+        ck_assert_uint_eq(result.generators[0].successes, 0);
+        ck_assert_msg(result.generators[0].calls == (useless[i] == empty_all), "what is known");
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(circles) {
+    static guest_function *const list[] = {go_in_circles, NULL};
+    invite(list);
+    reduce_by(alone, "xyz", (unsigned)_i);
+    expect("xyz", 3);
+    ck_assert_uint_eq(gone.count, 0);
+    ck_assert_uint_le(result.generators[0].calls, 2);
+    ck_assert_uint_le(seen->asked[0], 3000);
+    finish();
+}
+END_TEST
+
+START_TEST(broken) {
+    static guest_function *const list[] = {crash, NULL};
+    invite(list);
+    reduce_by(alone, "xyz", (unsigned)_i);
+    expect("xyz", 3);
+    ck_assert_uint_eq(gone.count, 1);
+    expect_aside(0, MISDEED_BROKEN);
+    ck_assert_uint_eq(seen->asked[0], 3);
+    ck_assert_uint_eq(result.generators[0].calls, 0);
+    finish();
+}
+END_TEST
+
+START_TEST(hung) {
+    static guest_function *const list[] = {hang, NULL};
+    invite(list);
+    reduce_by(alone, "xyz", (unsigned)_i);
+    expect("xyz", 3);
+    ck_assert_uint_eq(gone.count, 1);
+    expect_aside(0, MISDEED_BROKEN);
+    ck_assert_uint_eq(seen->asked[0], 1);
+    finish();
+}
+END_TEST
+
+/* To have none is no misdeed; nor is it asked again about the same. */
+START_TEST(none) {
+    static guest_function *const list[] = {have_none, NULL};
+    invite(list);
+    reduce_by(alone, "xyz", (unsigned)_i);
+    expect("xyz", 3);
+    ck_assert_uint_eq(gone.count, 0);
+    ck_assert_uint_eq(seen->asked[0], 1);
+    finish();
+}
+END_TEST
+
+/* What broke once it had made something has come to its end for this best; and is set aside when
+ * that comes too often. */
+START_TEST(broken_after_it_was_of_use) {
+    static guest_function *const list[] = {crash_later, NULL};
+    invite(list);
+    reduce_by(alone, "a,b,xyz,", 0);
+    expect("xyz,", 8);
+    ck_assert_uint_eq(result.generators[0].successes, 2);
+    ck_assert_uint_le(gone.count, 1);
+    finish();
+    reduce_by(alone, "xyz,", 0);
+    expect("xyz,", 4);
+    ck_assert_uint_eq(gone.count, 0);
+    ck_assert_uint_eq(seen->asked[0], 2);
+    finish();
+}
+END_TEST
+
+/* All of them beside each other: the useful one is not kept from its end. */
+START_TEST(a_mixed_company) {
+    static guest_function *const list[] = {crash,          hang,      grow,           empty_all,
+                                           leave_out_word, have_none, change_nothing, NULL};
+    invite(list);
+    reduce_by(alone, words, (unsigned)_i);
+    expect("x,y,z,", strlen(words));
+    ck_assert_uint_eq(gone.count, 5);
+    expect_aside(0, MISDEED_BROKEN);
+    expect_aside(1, MISDEED_BROKEN);
+    expect_aside(2, MISDEED_BARREN);
+    expect_aside(3, MISDEED_BARREN);
+    expect_aside(6, MISDEED_BARREN);
+    /* Answers about what is no longer the best do not count. */
+    ck_assert_uint_le(seen->asked[0], 3 + result.successes);
+    ck_assert_uint_le(seen->asked[1], 1 + result.successes);
+    for (size_t i = 0; i < 7; i++) {
+        if (i != 4) ck_assert_uint_eq(result.generators[i].successes, 0);
+    }
+    finish();
+}
+END_TEST
+
+/* ---- Ends ---- */
+
+START_TEST(spent) {
+    static guest_function *const list[] = {leave_out_word, empty_all, NULL};
+    invite(list);
+    for (uint64_t calls = 2; calls < 12; calls++) {
+        config.calls_max = calls;
+        reduce_by(alone, words, (unsigned)_i);
+        ck_assert_int_eq(result.end, REDUCE_SPENT);
+        ck_assert(has_x_y_z(result.bytes.bytes, result.bytes.size));
+        ck_assert_uint_ge(result.calls, calls);
+        ck_assert_uint_le(result.calls, calls + 20); /* those that verify the last best */
+        finish();
+    }
+}
+END_TEST
+
+/* One wrong answer, whenever it comes, spoils nothing. */
+START_TEST(flaky) {
+    static guest_function *const list[] = {empty_all, leave_out_word, have_none, NULL};
+    invite(list);
+    for (flaky_at = 3; flaky_at < 30; flaky_at++) {
+        reduce_by(alone, words, (unsigned)_i);
+        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_msg(strcmp(text_of_result(), "x,y,z,") == 0, "\"%s\" at %u", text_of_result(),
+                      flaky_at);
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(what_passes_is_given_to_nobody) {
+    static guest_function *const list[] = {leave_out_word, NULL};
+    invite(list);
+    reduce_by(alone, "a,b,", (unsigned)_i);
+    ck_assert_int_eq(result.end, REDUCE_PASSES);
+    ck_assert(!result.found);
+    ck_assert_uint_eq(seen->asked[0], 0);
+    finish();
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("guests");
+    TCase *tc = tcase_create("guests");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, words_are_left_out, 0, 5);
+    tcase_add_loop_test(tc, together, 0, 5);
+    tcase_add_loop_test(tc, the_same_size_and_simpler, 0, 5);
+    tcase_add_loop_test(tc, with_passes, 0, 5);
+    tcase_add_test(tc, the_same_again_without_workers);
+    tcase_add_loop_test(tc, without_any, 0, 5);
+    tcase_add_loop_test(tc, barren, 0, 5);
+    tcase_add_loop_test(tc, circles, 0, 5);
+    tcase_add_loop_test(tc, broken, 0, 5);
+    tcase_add_loop_test(tc, hung, 0, 5);
+    tcase_add_loop_test(tc, none, 0, 5);
+    tcase_add_test(tc, broken_after_it_was_of_use);
+    tcase_add_loop_test(tc, a_mixed_company, 0, 5);
+    tcase_add_loop_test(tc, spent, 0, 5);
+    tcase_add_loop_test(tc, flaky, 0, 5);
+    tcase_add_loop_test(tc, what_passes_is_given_to_nobody, 0, 5);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,149 @@
+/* known.h: digests in a file that may be anything. */
+#include "known.h"
+
+#include "sandbox.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdbool.h>
+
+static int folder_fd = -1;
+
+static void open_sandbox(void) {
+    ck_assert_int_ge(sodium_init(), 0);
+    folder_fd = open(sandbox_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ck_assert_int_ge(folder_fd, 0);
+    unlinkat(folder_fd, "k", 0);
+}
+
+static known_key key_of(const char *a, const char *b) {
+    known_key key = {{0}};
+    known_key_add(&key, a, strlen(a));
+    known_key_add(&key, b, strlen(b));
+    return key;
+}
+
+static bool same(known_key a, known_key b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+/* Read "k", which is to be as good as empty. */
+static void expect_nothing(const known_key *key) {
+    known k;
+    known_read(&k, folder_fd, "k", key);
+    ck_assert_uint_eq(k.count, 0);
+    ck_assert_ptr_null(k.digests);
+}
+
+static const uint64_t three[] = {1, UINT64_MAX, UINT64_C(0x0123456789abcdef)};
+
+START_TEST(what_was_written_is_read) {
+    const known_key key = key_of("predicate", "file");
+    known k;
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
+    known_read(&k, folder_fd, "k", &key);
+    ck_assert_uint_eq(k.count, 3);
+    ck_assert_mem_eq(k.digests, three, sizeof three);
+    known_finish(&k);
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 1), 0);
+    known_read(&k, folder_fd, "k", &key);
+    ck_assert_uint_eq(k.count, 1);
+    known_finish(&k);
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, NULL, 0), 0);
+    expect_nothing(&key);
+}
+END_TEST
+
+START_TEST(another_question_knows_nothing) {
+    const known_key key = key_of("a", "b"), other = key_of("a", "c");
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
+    expect_nothing(&other);
+    ck_assert(same(key, key_of("a", "b")));
+    ck_assert(!same(key, key_of("b", "a")));
+    ck_assert(!same(key_of("ab", ""), key));
+    ck_assert(!same(key_of("", "ab"), key_of("ab", "")));
+}
+END_TEST
+
+START_TEST(what_is_no_such_file_knows_nothing) {
+    const known_key key = key_of("a", "b");
+    expect_nothing(&key);
+    ck_assert_int_eq(mkdirat(folder_fd, "k", 0700), 0);
+    expect_nothing(&key);
+    ck_assert_int_eq(unlinkat(folder_fd, "k", AT_REMOVEDIR), 0);
+    ck_assert_int_eq(mkfifoat(folder_fd, "k", 0600), 0);
+    expect_nothing(&key); /* and does not wait for a writer */
+    ck_assert_int_eq(unlinkat(folder_fd, "k", 0), 0);
+    ck_assert_int_eq(known_write(folder_fd, "other", &key, three, 3), 0);
+    ck_assert_int_eq(symlinkat("other", folder_fd, "k"), 0);
+    expect_nothing(&key);
+    ck_assert_int_eq(unlinkat(folder_fd, "k", 0), 0);
+    sandbox_text("k", "", 0600);
+    expect_nothing(&key);
+    sandbox_text("k", "some text of somebody else, which is longer than the head of such a file",
+                 0600);
+    expect_nothing(&key);
+}
+END_TEST
+
+/* Each prefix of a file, each file with one bit turned in its head, and one with more behind it. */
+START_TEST(a_file_that_was_harmed_knows_nothing) {
+    const known_key key = key_of("a", "b");
+    char bytes[256];
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
+    const int fd = openat(folder_fd, "k", O_RDONLY | O_CLOEXEC);
+    const ssize_t size = read(fd, bytes, sizeof bytes - 1);
+    close(fd);
+    ck_assert_int_eq(size, 8 + 32 + 8 + 3 * 8);
+    bytes[size] = 7;
+    for (ssize_t cut = 0; cut < size; cut++) {
+        sandbox_file("k", bytes, (size_t)cut, 0600);
+        expect_nothing(&key);
+    }
+    sandbox_file("k", bytes, (size_t)size + 1, 0600);
+    expect_nothing(&key);
+    for (size_t bit = 0; bit < (8 + 32 + 8) * 8; bit++) {
+        bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+        sandbox_file("k", bytes, (size_t)size, 0600);
+        expect_nothing(&key);
+        bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+    }
+}
+END_TEST
+
+START_TEST(zeros_are_left_out) {
+    const known_key key = key_of("a", "b");
+    const uint64_t digests[] = {0, 5, 0, 6, 0}, zero = 0;
+    known k;
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, digests, 5), 0);
+    known_read(&k, folder_fd, "k", &key);
+    ck_assert_uint_eq(k.count, 2);
+    ck_assert(k.digests[0] == 5 && k.digests[1] == 6);
+    known_finish(&k);
+    ck_assert_int_eq(known_write(folder_fd, "k", &key, &zero, 1), 0);
+    expect_nothing(&key);
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_is_told) {
+    const known_key key = key_of("a", "b");
+    char name[300];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    ck_assert_int_eq(known_write(folder_fd, name, &key, three, 3), ENAMETOOLONG);
+    ck_assert_int_eq(known_write(-1, "k", &key, three, 3), EBADF);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("known");
+    TCase *tests = tcase_create("known");
+    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
+    tcase_add_checked_fixture(tests, open_sandbox, NULL);
+    tcase_add_test(tests, what_was_written_is_read);
+    tcase_add_test(tests, another_question_knows_nothing);
+    tcase_add_test(tests, what_is_no_such_file_knows_nothing);
+    tcase_add_test(tests, a_file_that_was_harmed_knows_nothing);
+    tcase_add_test(tests, zeros_are_left_out);
+    tcase_add_test(tests, what_cannot_be_written_is_told);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

@@ -1,0 +1,78 @@
+/* others.h: the smallest failure of each kind is kept. */
+#include "others.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void add(others *o, int status, const char *site, uint8_t byte, size_t size) {
+    uint8_t bytes[8] = {byte};
+    failure f = {.trial = {size, 0}, .identity = {IDENTITY_EXIT, status}};
+    testcase t;
+    snprintf(f.site, sizeof f.site, "%s", site);
+    ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
+    others_add(o, &f, &t);
+    testcase_finish(&t);
+}
+
+START_TEST(the_smallest_of_each) {
+    others o = {0};
+    ck_assert_ptr_null(others_pending(&o));
+    add(&o, 3, "", 5, 2);
+    add(&o, 3, "", 5, 2); /* the same */
+    add(&o, 3, "", 9, 2);
+    add(&o, 3, "", 0, 3);
+    ck_assert_uint_eq(o.count, 1);
+    ck_assert_uint_eq(o.list[0].bytes.bytes[0], 5);
+    add(&o, 4, "", 7, 1);
+    ck_assert_uint_eq(o.count, 2);
+    other *first = others_pending(&o);
+    ck_assert_ptr_nonnull(first);
+    first->is_pending = false;
+    add(&o, 3, "", 6, 2);
+    ck_assert_ptr_eq(others_pending(&o), &o.list[1]);
+    o.list[1].is_pending = false;
+    ck_assert_ptr_null(others_pending(&o));
+    add(&o, 3, "", 4, 2); /* smaller: to be looked at again */
+    ck_assert_ptr_eq(others_pending(&o), &o.list[0]);
+    ck_assert_uint_eq(o.list[0].bytes.bytes[0], 4);
+    others_finish(&o);
+    ck_assert_uint_eq(o.count, 0);
+}
+END_TEST
+
+START_TEST(sites_count) {
+    others o = {0};
+    add(&o, 3, "a.c:1", 5, 2);
+    add(&o, 3, "a.c:2", 6, 2);
+    ck_assert_uint_eq(o.count, 2);
+    add(&o, 3, "a.c:2", 1, 0);
+    ck_assert_uint_eq(o.count, 2);
+    ck_assert_uint_eq(o.list[1].bytes.size, 0);
+    others_finish(&o);
+}
+END_TEST
+
+START_TEST(so_many_and_no_more) {
+    others o = {0};
+    for (int i = 1; i <= OTHERS_MAX + 10; i++) add(&o, i, "", 5, 2);
+    ck_assert_uint_eq(o.count, OTHERS_MAX);
+    add(&o, 1, "", 4, 2);
+    ck_assert_uint_eq(o.list[0].bytes.bytes[0], 4);
+    others_finish(&o);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("others");
+    TCase *tc = tcase_create("others");
+    tcase_add_test(tc, the_smallest_of_each);
+    tcase_add_test(tc, sites_count);
+    tcase_add_test(tc, so_many_and_no_more);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,81 @@
+/* outline.h: the digest of what a patch makes is that of the bytes it makes. */
+#include "outline.h"
+
+#include "cache.h"
+#include "drawn.h"
+
+static testcase numbers(const uint64_t *ranks, size_t count) {
+    testcase t;
+    uint8_t bytes[64] = {0};
+    ck_assert_uint_le(count, sizeof bytes);
+    ck_assert(testcase_init(&t, bytes, count, count, NULL, 0));
+    for (size_t i = 0; i < count; i++) {
+        if (i % 3 == 1) t.draws[i] = (draw){FRNG_UINT, 2, 0, 0, 999, 0};
+        t.draws[i].rank = ranks[i];
+    }
+    return t;
+}
+
+static void check(const outline *o, const testcase *t, const patch *p) {
+    testcase made = {0};
+    ck_assert(patch_apply(p, t, &made));
+    ck_assert_uint_eq(outline_patched(o, t, p), cache_digest(made.bytes, made.size));
+    testcase_finish(&made);
+}
+
+START_TEST(every_kind_of_change) {
+    static patch p;
+    static const uint64_t ranks[] = {7, 300, 0, 255, 999, 1, 7, 2, 7};
+    testcase t = numbers(ranks, sizeof ranks / sizeof ranks[0]);
+    outline o = {0};
+    ck_assert(outline_make(&o, &t));
+    check(&o, &t, &p);
+    ck_assert(patch_delete(&p, 0, 2));
+    check(&o, &t, &p);
+    ck_assert(patch_set(&p, 4, 12));
+    check(&o, &t, &p);
+    ck_assert(patch_insert(&p, 6, 1, 77));
+    check(&o, &t, &p);
+    ck_assert(patch_set_alike(&p, 6, 2, 0));
+    check(&o, &t, &p);
+    ck_assert(patch_copy(&p, 8, 1, 2, 6));
+    check(&o, &t, &p);
+    ck_assert_uint_eq(p.count, 5);
+    patch_clear(&p);
+    ck_assert(patch_delete(&p, 0, t.count)); /* nothing is left */
+    check(&o, &t, &p);
+    outline_finish(&o);
+    testcase_finish(&t);
+}
+END_TEST
+
+START_TEST(every_stretch_can_go) {
+    static patch p;
+    static const uint64_t ranks[] = {0, 0, 0, 0, 1, 0, 0, 0};
+    testcase t = numbers(ranks, sizeof ranks / sizeof ranks[0]);
+    outline o = {0};
+    ck_assert(outline_make(&o, &t));
+    for (size_t first = 0; first < t.count; first++) {
+        for (size_t count = 1; first + count <= t.count; count++) {
+            patch_clear(&p);
+            ck_assert(patch_delete(&p, first, count));
+            check(&o, &t, &p);
+        }
+    }
+    outline_finish(&o);
+    testcase_finish(&t);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("outline");
+    TCase *tc = tcase_create("outline");
+    tcase_add_test(tc, every_kind_of_change);
+    tcase_add_test(tc, every_stretch_can_go);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,450 @@
+/* pass.h: each pass alone on a literal sequence of draws, to its exact end and in exactly so many
+ * calls: one to see the failure, one to see it again, three more for the result. The counts follow
+ * what passes try: whoever tunes them writes the new ones here. */
+#include "drawn.h"
+
+static sut subject;
+static reduce_result result;
+
+/* Bytes are drawn as they stand by draws of all of a type. */
+typedef struct sample {
+    const pass *pass;
+    sut_test *test;
+    uint8_t bytes[24];
+    size_t size;
+    const char *values; /* of the result */
+    uint64_t calls;
+} sample;
+
+/* ---- Systems under test ---- */
+
+/* Bytes until they end with a 0. */
+static bool draw_list(frng *f, uint8_t *items, size_t *count) {
+    *count = 0;
+    for (;;) {
+        uint8_t more;
+        FRNG_TRY(frng_u8(f, &more));
+        if (more == 0) return true;
+        FRNG_TRY(frng_u8(f, &items[*count]));
+        *count += 1;
+    }
+}
+
+/* A 9 after a number that is not drawn in the canonical way. */
+static bool nine(frng *f, int *status) {
+    uint8_t a, b;
+    FRNG_TRY(frng_u8_max(f, 9, &a));
+    FRNG_TRY(frng_u8_max(f, 99, &b));
+    *status = a == 9 ? SIGABRT : 0;
+    return true;
+}
+
+static bool a_large_item(frng *f, int *status) {
+    uint8_t items[256];
+    size_t count;
+    FRNG_TRY(draw_list(f, items, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (items[i] >= 200) *status = SIGABRT;
+    }
+    return true;
+}
+
+static bool any_four(frng *f, int *status) {
+    uint8_t x;
+    for (int i = 0; i < 4; i++) FRNG_TRY(frng_u8(f, &x));
+    *status = SIGABRT;
+    return true;
+}
+
+static bool second_of_three(frng *f, int *status) {
+    uint8_t a, b, c;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
+    *status = b >= 100 ? SIGABRT : 0;
+    return true;
+}
+
+static bool negative_or_not(frng *f, int *status) {
+    int8_t a, b;
+    FRNG_TRY(frng_i8(f, &a) && frng_i8(f, &b));
+    *status = (a == 7 || a == -7) && b == -3 ? SIGABRT : 0;
+    return true;
+}
+
+/* A count, then so many items with a 77 among them. */
+static bool counted(frng *f, int *status) {
+    uint8_t count, item;
+    bool seen = false;
+    FRNG_TRY(frng_u8(f, &count));
+    for (unsigned i = 0; i < count; i++) {
+        FRNG_TRY(frng_u8(f, &item));
+        seen |= item == 77;
+    }
+    *status = seen ? SIGABRT : 0;
+    return true;
+}
+
+/* Items behind coins. */
+static bool draw_coins(frng *f, uint8_t *items, size_t *count) {
+    for (*count = 0;; ++*count) {
+        bool more;
+        FRNG_TRY(frng_bool(f, &more));
+        if (!more) return true;
+        FRNG_TRY(frng_u8(f, &items[*count]));
+    }
+}
+
+/* Two items that name each other's places. */
+static bool coupled(frng *f, int *status) {
+    uint8_t items[256];
+    size_t count;
+    FRNG_TRY(draw_coins(f, items, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (items[i] < count && items[i] != i && items[items[i]] == i) *status = SIGABRT;
+    }
+    return true;
+}
+
+static bool equal_three(frng *f, int *status) {
+    uint8_t a, b, c;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
+    *status = a == c && a >= 17 ? SIGABRT : 0;
+    return true;
+}
+
+static bool unsorted_sum(frng *f, int *status) {
+    uint8_t a, b, c;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
+    *status = a + b + c == 60 ? SIGABRT : 0;
+    return true;
+}
+
+static bool neighbours(frng *f, int *status) {
+    uint8_t a, b;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b));
+    *status = a - b == 1 && b >= 4 ? SIGABRT : 0;
+    return true;
+}
+
+/* A count of lists, each a count and its items: 5 items or more. */
+static bool nested(frng *f, int *status) {
+    uint8_t lists, items, item;
+    unsigned all = 0;
+    FRNG_TRY(frng_u8(f, &lists));
+    for (unsigned i = 0; i < lists; i++) {
+        FRNG_TRY(frng_u8(f, &items));
+        for (unsigned k = 0; k < items; k++) FRNG_TRY(frng_u8(f, &item));
+        all += items;
+    }
+    *status = all >= 5 ? SIGABRT : 0;
+    return true;
+}
+
+static bool two_lists(frng *f, int *status) {
+    uint8_t items[256], end;
+    size_t count;
+    FRNG_TRY(draw_coins(f, items, &count));
+    FRNG_TRY(draw_coins(f, items, &count));
+    FRNG_TRY(frng_u8(f, &end));
+    *status = end == 5 ? SIGABRT : 0;
+    return true;
+}
+
+static bool either_pays(frng *f, int *status) {
+    uint8_t a, b;
+    uint16_t c;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u16(f, &c));
+    *status = (a == 3 && c > 0) || (a == 2 && c == 0) ? SIGABRT : 0;
+    return true;
+}
+
+static bool product(frng *f, int *status) {
+    uint8_t a, b;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b));
+    *status = a * b >= 2000 ? SIGABRT : 0;
+    return true;
+}
+
+/* Coins and items: at most three of them, so that nothing is drawn behind the last. */
+static bool up_to_three(frng *f, uint8_t *items, unsigned *count) {
+    bool more = true;
+    for (*count = 0; *count < 3; ++*count) {
+        FRNG_TRY(frng_bool(f, &more));
+        if (!more) return true;
+        FRNG_TRY(frng_u8(f, &items[*count]));
+    }
+    return true;
+}
+
+static bool four_above_their_count(frng *f, int *status) {
+    uint8_t items[3];
+    unsigned count;
+    FRNG_TRY(up_to_three(f, items, &count));
+    *status = count > 0 && items[count - 1] == count + 4 ? SIGABRT : 0;
+    return true;
+}
+
+static bool begins_with_seven(frng *f, int *status) {
+    uint8_t items[3];
+    unsigned count;
+    FRNG_TRY(up_to_three(f, items, &count));
+    *status = count > 0 && items[0] == 7 ? SIGABRT : 0;
+    return true;
+}
+
+/* A node: absent is the rare case, and otherwise it has a key and a child. */
+static bool rare_end(frng *f, int *status) {
+    bool absent;
+    uint8_t key, depth = 0, end;
+    for (;; depth++) {
+        FRNG_TRY(frng_bool(f, &absent));
+        if (absent) break;
+        FRNG_TRY(frng_u8(f, &key));
+    }
+    FRNG_TRY(frng_u8(f, &end));
+    *status = depth > 0 && end == 5 ? SIGABRT : 0;
+    return true;
+}
+
+/* Fewer items have to be larger. */
+static bool fewer_is_more(frng *f, int *status) {
+    uint8_t items[256], sum = 0;
+    size_t count;
+    FRNG_TRY(draw_coins(f, items, &count));
+    for (size_t i = 0; i < count; i++) sum = (uint8_t)(sum + items[i]);
+    *status = count > 0 && count + sum == 6 ? SIGABRT : 0;
+    return true;
+}
+
+/* Nothing but the letters x, y and z in this order. */
+static bool x_y_z(frng *f, int *status) {
+    const char *next = "xyz";
+    for (size_t left = frng_left(f); left > 0 && *next != '\0'; left--) {
+        uint8_t byte;
+        FRNG_TRY(frng_u8(f, &byte));
+        if (byte == *next) next++;
+    }
+    *status = *next == '\0' ? SIGABRT : 0;
+    return true;
+}
+
+/* Records of a length and as many bytes, which add up to more than 300. */
+static bool heavy_records(frng *f, int *status) {
+    unsigned sum = 0;
+    while (frng_left(f) > 0) {
+        uint8_t count, item;
+        FRNG_TRY(frng_u8(f, &count));
+        for (; count > 0; count--) {
+            FRNG_TRY(frng_u8(f, &item));
+            sum += item;
+        }
+    }
+    *status = sum > 300 ? SIGABRT : 0;
+    return true;
+}
+
+/* The first ones are of programs that tell no draws. */
+enum { SILENT = 10 };
+static const sample samples[] = {
+    {&pass_pieces, x_y_z, "ab\ncx\ndy\ne\nz", 12, "99 120 10 100 121 10 122", 12},
+    {&pass_blocks, x_y_z, "a\nb\nc\nxyz\nd\n\ne\nf\n", 17, "120 121 122 10", 10},
+    {&pass_braces, x_y_z, "{a{x}}{b}{}(y)z", 15, "97 120 40 121 41 122", 14},
+    {&pass_lines, x_y_z, "ab\nc\nxy\ne\nf\n\nz", 14, "120 121 10 122", 13},
+    {&pass_clauses, x_y_z, "a,b|x;c|dy&e;f;z", 16, "120 59 99 124 100 121 38 101 59 122", 19},
+    {&pass_tokens, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "120 49 32 121 122 95 32", 16},
+    {&pass_brackets, x_y_z, "(a)x{bc}(y)z", 12, "120 121 122", 10},
+    {&pass_bytes, x_y_z, "aaaaaxbbbbybbbbz", 16, "120 121 122", 19},
+    {&pass_records, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
+    {&pass_concentrate, heavy_records, {3, 100, 101, 102}, 4, "2 255 102", 7},
+    {&pass_canonical, nine, {255, 0, 0, 254}, 4, "9 99", 6},
+    {&pass_delete, a_large_item, {1, 7, 1, 8, 1, 250, 1, 9, 1, 201, 0}, 11, "1 201 0", 13},
+    {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
+    {&pass_zero, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 9},
+    {&pass_zero_alike, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 6},
+    {&pass_minimise, second_of_three, {9, 255, 200}, 3, "0 100 0", 23},
+    {&pass_flip, negative_or_not, {0xf9, 0xfd}, 2, "7 -3", 8},
+    {&pass_lower_and_delete, counted, {6, 1, 77, 3, 4, 5, 77}, 7, "1 77", 10},
+    {&pass_delete_and_lower, coupled, {1, 0, 1, 2, 1, 1, 0}, 7, "1 1 1 0 0", 7},
+    {&pass_lower_equal, equal_three, {90, 90, 90}, 3, "17 17 17", 15},
+    {&pass_swap, unsorted_sum, {30, 20, 10}, 3, "10 20 30", 7},
+    {&pass_lower_difference, neighbours, {201, 200}, 2, "5 4", 12},
+    {&pass_keep_sum, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 7},
+    {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
+    {&pass_collapse, two_lists, {1, 8, 1, 9, 0, 1, 3, 0, 5}, 9, "0 0 5", 6},
+    {&pass_lower_both, either_pays, {3, 9, 4, 0}, 4, "2 9 0", 6},
+    {&pass_raise, product, {60, 50}, 2, "8 255", 13},
+    {&pass_raise_and_delete, rare_end, {0, 1, 0, 2, 0, 3, 1, 5}, 8, "0 255 1 5", 12},
+    {&pass_end_and_hand_on, four_above_their_count, {1, 8, 1, 9, 1, 7}, 6, "1 8 1 6 0", 9},
+    {&pass_delete_and_raise, fewer_is_more, {1, 1, 1, 1, 1, 1, 0}, 7, "1 2 1 2 0", 6},
+    {&pass_end_early, begins_with_seven, {1, 7, 1, 8, 1, 9}, 6, "1 7 1 9 0", 8},
+};
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+/* ---- Each alone ---- */
+
+static void run_alone(const sample *s) {
+    const pass *const passes[] = {s->pass, NULL};
+    reduce_config config = config_of(s->bytes, s->size);
+    config.passes = passes;
+    memset(&subject, 0, sizeof subject);
+    subject.test = s->test;
+    subject.is_silent = s < samples + SILENT;
+    reduce_with(&config, &subject, &nobody, &result);
+}
+
+START_TEST(alone) {
+    const sample *s = &samples[_i];
+    run_alone(s);
+    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.statistics_count, 2); /* it, and merges */
+    ck_assert_str_eq(result.statistics[0].name, s->pass->name);
+    ck_assert_msg(strcmp(values_of(&result.bytes), s->values) == 0 && result.calls == s->calls,
+                  "%s: \"%s\" in %d calls", s->pass->name, values_of(&result.bytes),
+                  (int)result.calls);
+    ck_assert_uint_eq(result.calls, subject.calls);
+    ck_assert_uint_gt(result.successes, 0);
+    ck_assert_uint_eq(result.statistics[0].successes, result.successes);
+    ck_assert_uint_eq(result.statistics[0].calls, result.calls - 5);
+    ck_assert_uint_eq(result.statistics[0].bytes, s->size - result.bytes.size);
+    reduce_finish(&result);
+}
+END_TEST
+
+/* Every pass of the list is here. */
+START_TEST(none_is_left_out) {
+    const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        for (const pass *const *p = lists[l]; *p != NULL; p++) {
+            bool seen = (*p)->find == NULL; /* a turn of somebody else */
+            for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
+            ck_assert_msg(seen, "%s has no test", (*p)->name);
+        }
+    }
+}
+END_TEST
+
+/* ---- What each promises, on random test cases ---- */
+
+static void random_testcase(testcase *t, uint64_t *state) {
+    static const uint64_t tops[] = {0, 0xff, 0xffff, 0, 0xffffffff, 0, 0, 0, UINT64_MAX};
+    frng_trace_record records[16];
+    uint8_t bytes[128] = {0};
+    const size_t count = dice(state, 13);
+    uint64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        static const uint8_t widths[] = {1, 1, 1, 2, 4, 8};
+        const uint8_t width = widths[dice(state, 6)];
+        const bool is_signed = dice(state, 3) == 0;
+        frng_trace_record *r = &records[i];
+        *r = (frng_trace_record){.start = at, .taken = width, .kind = FRNG_UINT, .width = width};
+        r->u.draw.max = dice(state, 2) == 0 ? dice(state, 20) : tops[width] / 2;
+        r->u.draw.min = is_signed ? 0 - dice(state, 9) : 0;
+        if (is_signed) r->kind = FRNG_INT;
+        if (width == 1 && dice(state, 2) == 0) {
+            r->kind = FRNG_BOOL;
+            r->u.draw.min = 0;
+            r->u.draw.max = 1;
+        }
+        r->u.draw.value = r->u.draw.max - dice(state, (r->u.draw.max < 9 ? r->u.draw.max : 9) + 1);
+        if (r->kind == FRNG_BOOL && count % 2 == 0) r->u.draw.value = 1;
+        at += width;
+    }
+    ck_assert(testcase_init(t, bytes, at, at, records, dice(state, 4) == 0 ? 0 : count));
+}
+
+static bool is_before(const site *a, const site *b) {
+    if (a->a != b->a) return a->a < b->a;
+    return a->b != b->b ? a->b < b->b : a->c < b->c;
+}
+
+/* Sites come in order and end; every amount can be asked for, and makes a patch that applies. */
+static size_t check_sites(const pass *p, const testcase *t, testcase *out) {
+    static patch edits;
+    size_t sites = 0;
+    site last = {0, 0, 0};
+    for (site s = last; p->find(t, &s); s.c++, sites++) {
+        const site found = s;
+        ck_assert(!is_before(&s, &last));
+        ck_assert(p->find(t, &s) && memcmp(&s, &found, sizeof s) == 0);
+        ck_assert_uint_lt(sites, 100000);
+        last = (site){s.a, s.b, s.c + 1};
+        const uint64_t limit = p->limit(t, &s);
+        ck_assert_uint_ge(limit, 1);
+        const uint64_t tries[] = {1, limit / 2, limit / 3 + 1, limit - 1, limit};
+        for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+            if (tries[i] == 0) continue;
+            patch_clear(&edits);
+            if (!p->edit(t, &s, tries[i], &edits)) continue;
+            ck_assert(patch_apply(&edits, t, out));
+        }
+    }
+    return sites;
+}
+
+START_TEST(sites_and_amounts) {
+    const pass *p = pass_list[_i];
+    uint64_t state = 4;
+    size_t sites = 0;
+    testcase out = {0};
+    for (int i = 0; i < 2000; i++) {
+        testcase t;
+        random_testcase(&t, &state);
+        sites += check_sites(p, &t, &out);
+        testcase_finish(&t);
+    }
+    ck_assert_uint_gt(sites, 100);
+    testcase_finish(&out);
+}
+END_TEST
+
+/* The same for passes over what tells no draws, on texts and near-texts. */
+START_TEST(sites_and_amounts_of_texts) {
+    static const char signs[] = "ab1 \n\n;,{}()[]|&\x01\x02\xc3";
+    uint64_t state = 5;
+    size_t sites = 0;
+    testcase out = {0};
+    for (int i = 0; i < 1000; i++) {
+        testcase t;
+        uint8_t bytes[24];
+        const size_t size = dice(&state, sizeof bytes + 1);
+        for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
+        ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
+        sites += check_sites(samples[_i].pass, &t, &out);
+        testcase_finish(&t);
+    }
+    ck_assert_uint_gt(sites, 0);
+    testcase_finish(&out);
+}
+END_TEST
+
+/* What is told has meaning: those that guess at it leave it alone. */
+START_TEST(nothing_in_what_is_told) {
+    static const uint8_t bytes[] = "{a;b}\n{c,d}\n";
+    testcase t = testcase_drawn(any_four, bytes, sizeof bytes - 1);
+    for (size_t i = 0; i < SILENT; i++) {
+        site s = {0, 0, 0};
+        if (samples[i].pass == &pass_concentrate) continue; /* it takes counts for what they are */
+        ck_assert(t.is_told && !samples[i].pass->find(&t, &s));
+    }
+    testcase_finish(&t);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("passes");
+    TCase *tc = tcase_create("passes");
+    int passes = 0;
+    while (pass_list[passes] != NULL) passes++;
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, alone, 0, SAMPLES);
+    tcase_add_test(tc, none_is_left_out);
+    tcase_add_loop_test(tc, sites_and_amounts, 0, passes);
+    tcase_add_loop_test(tc, sites_and_amounts_of_texts, 0, SILENT);
+    tcase_add_test(tc, nothing_in_what_is_told);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

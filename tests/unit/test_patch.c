@@ -1,0 +1,316 @@
+/* patch.h: changes by draws on literal sequences, and the laws of merging and moving them. */
+#include "patch.h"
+
+#include "drawn.h"
+
+/* Of bytes, a byte a draw. */
+static testcase bytes_of(const char *text) {
+    testcase t;
+    const size_t size = strlen(text);
+    ck_assert(testcase_init(&t, (const uint8_t *)text, size, size, NULL, 0));
+    ck_assert_uint_eq(t.count, size);
+    return t;
+}
+
+static const char *text_of(const testcase *t) {
+    static char text[256];
+    ck_assert_uint_lt(t->size, sizeof text);
+    memcpy(text, t->bytes, t->size);
+    text[t->size] = '\0';
+    return text;
+}
+
+static const char *apply(const patch *p, const char *text) {
+    testcase base = bytes_of(text), out = {0};
+    ck_assert(patch_apply(p, &base, &out));
+    ck_assert_uint_eq(out.count, out.size);
+    const char *made = text_of(&out);
+    testcase_finish(&base);
+    testcase_finish(&out);
+    return made;
+}
+
+START_TEST(literal_changes) {
+    static patch p;
+    ck_assert_str_eq(apply(&p, "abc"), "abc");
+    ck_assert_str_eq(apply(&p, ""), "");
+    ck_assert(patch_delete(&p, 1, 2));
+    ck_assert_str_eq(apply(&p, "abcd"), "ad");
+    ck_assert(patch_set(&p, 0, 'x'));
+    ck_assert_str_eq(apply(&p, "abcd"), "xd");
+    ck_assert_uint_eq(p.changes[0].first, 0);
+    ck_assert(patch_copy(&p, 3, 1, 0, 2)); /* of what was there before */
+    ck_assert_str_eq(apply(&p, "abcde"), "xabe");
+    patch_clear(&p);
+    ck_assert(patch_add(&p, (change){.first = 1, .count = 3, .kind = CHANGE_SET, .rank = '.'}));
+    ck_assert_str_eq(apply(&p, "abcde"), "a...e");
+    patch_clear(&p);
+    ck_assert(patch_delete(&p, 0, 3));
+    ck_assert_str_eq(apply(&p, "abc"), "");
+    patch_clear(&p);
+    ck_assert(patch_copy(&p, 0, 1, 1, 2)); /* a swap */
+    ck_assert(patch_copy(&p, 1, 2, 0, 1));
+    ck_assert_str_eq(apply(&p, "abcd"), "bcad");
+}
+END_TEST
+
+START_TEST(insertions_and_what_is_alike) {
+    static patch p;
+    ck_assert(patch_insert(&p, 3, 0, 'x'));
+    ck_assert_str_eq(apply(&p, "abc"), "abcx");
+    ck_assert_str_eq(apply(&p, "abcd"), "abcxd");
+    ck_assert(patch_delete(&p, 1, 2)); /* they meet at 3, and do not touch */
+    ck_assert_str_eq(apply(&p, "abcd"), "axd");
+    patch_clear(&p);
+    ck_assert(patch_insert(&p, 0, 2, 'y'));
+    ck_assert_str_eq(apply(&p, "abc"), "yabc");
+    patch_clear(&p);
+    ck_assert(patch_set_alike(&p, 1, 2, '.'));
+    ck_assert(!patch_set(&p, 2, 'z'));
+    ck_assert_str_eq(apply(&p, "abcd"), "a..d");
+}
+END_TEST
+
+START_TEST(overlap_is_refused_and_changes_nothing) {
+    static patch p, q;
+    ck_assert(patch_delete(&p, 2, 3));
+    q = p;
+    for (size_t first = 0; first < 8; first++) {
+        for (size_t count = 1; count < 8; count++) {
+            patch now = p;
+            const bool touches = first < 5 && first + count > 2;
+            ck_assert_int_eq(patch_delete(&now, first, count), !touches);
+            if (touches) ck_assert_mem_eq(&now, &q, sizeof q);
+        }
+    }
+    ck_assert(patch_set(&p, 5, 0));
+    ck_assert(patch_set(&p, 1, 0));
+    ck_assert(!patch_set(&p, 5, 1));
+    ck_assert_uint_eq(p.count, 3);
+}
+END_TEST
+
+START_TEST(there_is_room_for_so_many) {
+    static patch p, q;
+    for (size_t i = 0; i < PATCH_MAX; i++) ck_assert(patch_set(&p, 2 * (PATCH_MAX - i), 1));
+    ck_assert(!patch_set(&p, 1, 1));
+    ck_assert_uint_eq(p.count, PATCH_MAX);
+    for (size_t i = 1; i < PATCH_MAX; i++) {
+        ck_assert_uint_lt(p.changes[i - 1].first, p.changes[i].first);
+    }
+    ck_assert(patch_set(&q, 1, 1));
+    const patch before = p;
+    ck_assert(!patch_merge(&p, &q));
+    ck_assert_mem_eq(&p, &before, sizeof p);
+}
+END_TEST
+
+/* ---- Draws of other widths ---- */
+
+static bool mixed(frng *f, int *status) {
+    uint8_t a;
+    int16_t b;
+    size_t c;
+    bool d;
+    (void)status;
+    FRNG_TRY(frng_u8_max(f, 9, &a));
+    FRNG_TRY(frng_i16_range(f, -3, 3, &b));
+    FRNG_TRY(frng_index(f, 7, &c));
+    FRNG_TRY(frng_bool(f, &d));
+    return true;
+}
+
+START_TEST(bytes_are_canonical_and_ranks_within_bounds) {
+    uint8_t noise[64];
+    for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)(i * 37 + 200);
+    testcase base = testcase_drawn(mixed, noise, sizeof noise), out = {0};
+    static patch p;
+    ck_assert_uint_eq(base.count, 4);
+    ck_assert(patch_apply(&p, &base, &out));
+    ck_assert_uint_eq(out.size, 12);
+    testcase again = testcase_drawn(mixed, out.bytes, out.size); /* it draws what it says */
+    ck_assert_uint_eq(again.size, out.size);
+    ck_assert_int_eq(testcase_compare(&again, &out), 0);
+    for (size_t i = 0; i < 4; i++) ck_assert_uint_eq(out.draws[i].rank, base.draws[i].rank);
+    ck_assert(patch_add(&p, (change){.count = 4, .kind = CHANGE_SET, .rank = 1000}));
+    ck_assert(patch_apply(&p, &base, &out));
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(out.draws[i].rank, draw_rank_max(&base.draws[i]));
+    }
+    ck_assert_str_eq(values_of(&out), "9 -3 6 1");
+    patch_clear(&p);
+    ck_assert(patch_set_alike(&p, 2, 2, 1000)); /* of two kinds */
+    ck_assert(patch_insert(&p, 4, 3, 1));
+    ck_assert(patch_apply(&p, &base, &out));
+    ck_assert_uint_eq(out.draws[2].rank, 6);
+    ck_assert_uint_eq(out.draws[3].rank, base.draws[3].rank);
+    ck_assert_uint_eq(out.draws[4].kind, FRNG_BOOL);
+    ck_assert_uint_eq(out.size, 13);
+    testcase_finish(&base);
+    testcase_finish(&again);
+    testcase_finish(&out);
+}
+END_TEST
+
+/* ---- Laws ---- */
+
+START_TEST(moving_literal_patches) {
+    static patch p, done;
+    ck_assert(patch_set(&p, 5, 'x'));
+    ck_assert(patch_delete(&done, 1, 2));
+    ck_assert(patch_copy(&done, 3, 1, 0, 3));
+    ck_assert_str_eq(apply(&done, "abcdefg"), "aabcefg");
+    ck_assert(patch_rebase(&p, &done));
+    ck_assert_uint_eq(p.changes[0].first, 5);
+    ck_assert_str_eq(apply(&p, "aabcefg"), "aabcexg");
+    patch_clear(&p);
+    ck_assert(patch_set(&p, 0, 'x'));
+    ck_assert(patch_set(&p, 2, 'y'));
+    const patch before = p;
+    ck_assert(!patch_rebase(&p, &done)); /* 2 is gone */
+    ck_assert_mem_eq(&p, &before, sizeof p);
+    patch_clear(&p);
+    ck_assert(patch_copy(&p, 6, 1, 2, 2)); /* so is what it copies */
+    ck_assert(!patch_rebase(&p, &done));
+}
+END_TEST
+
+enum { LENGTH = 24 };
+
+static bool inserts_anywhere; /* not only at the end */
+
+static void random_patch(patch *p, uint64_t *state) {
+    const uint64_t changes = 1 + dice(state, 4);
+    patch_clear(p);
+    for (uint64_t i = 0; i < changes; i++) {
+        const size_t first = dice(state, LENGTH), count = 1 + dice(state, 3);
+        const size_t from = dice(state, LENGTH), length = dice(state, 4);
+        if (first + count > LENGTH || from + length > LENGTH) continue;
+        switch (dice(state, 5)) {
+        case 0: patch_delete(p, first, count); break;
+        case 3: patch_set_alike(p, first, count, 'A' + dice(state, 26)); break;
+        case 4:
+            patch_insert(p, inserts_anywhere ? first : LENGTH, from, 'A' + dice(state, 26));
+            break;
+        case 1:
+            patch_add(p, (change){.first = first,
+                                  .count = count,
+                                  .kind = CHANGE_SET,
+                                  .rank = 'A' + dice(state, 26)});
+            break;
+        default: patch_copy(p, first, count, from, length); break;
+        }
+    }
+}
+
+static bool touches(const patch *p, size_t first, size_t count) {
+    for (size_t i = 0; i < p->count; i++) {
+        const change *c = &p->changes[i];
+        if (c->first < first + count && first < c->first + c->count) return true;
+    }
+    return false;
+}
+
+/* Whether the patch changes draws that the other one changes or, with `copies`, copies. */
+static bool meets(const patch *p, const patch *other, bool copies) {
+    for (size_t i = 0; i < other->count; i++) {
+        const change *c = &other->changes[i];
+        if (touches(p, c->first, c->count)) return true;
+        for (size_t k = 0; k < p->count && c->kind == CHANGE_INSERT; k++) {
+            const change *d = &p->changes[k];
+            if (d->kind == CHANGE_INSERT && d->first == c->first) return true; /* one place */
+        }
+        const size_t length = c->kind == CHANGE_INSERT ? 1 : c->length;
+        const bool refers = c->kind == CHANGE_COPY || c->kind == CHANGE_INSERT;
+        if (copies && refers && touches(p, c->from, length)) return true;
+    }
+    return false;
+}
+
+static void check_random_pairs(void) {
+    static const char text[] = "abcdefghijklmnopqrstuvwx";
+    static patch p, done, moved, merged;
+    uint64_t state = 1;
+    unsigned both = 0;
+    for (int i = 0; i < 100000; i++) {
+        random_patch(&p, &state);
+        random_patch(&done, &state);
+        moved = p;
+        merged = done;
+        ck_assert_int_eq(patch_merge(&merged, &p), !meets(&done, &p, false));
+        ck_assert_int_eq(patch_rebase(&moved, &done), !meets(&done, &p, true));
+        if (meets(&done, &p, true)) continue;
+        both++;
+        char middle[256], end[256];
+        snprintf(middle, sizeof middle, "%s", apply(&done, text));
+        snprintf(end, sizeof end, "%s", apply(&moved, middle));
+        ck_assert_str_eq(end, apply(&merged, text));
+    }
+    ck_assert_uint_gt(both, 10000);
+}
+
+START_TEST(moving_and_merging_are_the_same) { check_random_pairs(); }
+END_TEST
+
+START_TEST(insertions_anywhere) {
+    inserts_anywhere = true;
+    check_random_pairs();
+}
+END_TEST
+
+START_TEST(insertions_where_others_begin) {
+    static patch p;
+    ck_assert(patch_delete(&p, 1, 2));
+    ck_assert(patch_insert(&p, 1, 0, 'x'));
+    ck_assert_str_eq(apply(&p, "abcd"), "axd");
+}
+END_TEST
+
+/* It may see too little, but nothing simpler is overlooked. */
+START_TEST(what_can_be_simpler) {
+    inserts_anywhere = true;
+    static patch p;
+    uint64_t state = 2;
+    unsigned simpler = 0, refused = 0;
+    testcase out = {0};
+    for (int i = 0; i < 100000; i++) {
+        char text[LENGTH + 1] = {0};
+        for (size_t k = 0; k < LENGTH; k++) text[k] = (char)('@' + dice(&state, 4));
+        testcase base = bytes_of(text);
+        random_patch(&p, &state);
+        ck_assert(patch_apply(&p, &base, &out));
+        const bool may = patch_may_simplify(&p, &base);
+        if (testcase_compare(&out, &base) < 0) {
+            simpler++;
+            if (!may) ck_abort_msg("overlooked in %s: %s", text, text_of(&out));
+        }
+        refused += !may;
+        testcase_finish(&base);
+    }
+    ck_assert_uint_gt(simpler, 1000);
+    ck_assert_uint_gt(refused, 1000);
+    testcase_finish(&out);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("patch");
+    TCase *tc = tcase_create("patch");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, literal_changes);
+    tcase_add_test(tc, insertions_and_what_is_alike);
+    tcase_add_test(tc, overlap_is_refused_and_changes_nothing);
+    tcase_add_test(tc, there_is_room_for_so_many);
+    tcase_add_test(tc, bytes_are_canonical_and_ranks_within_bounds);
+    tcase_add_test(tc, moving_literal_patches);
+    tcase_add_test(tc, moving_and_merging_are_the_same);
+    tcase_add_test(tc, what_can_be_simpler);
+    tcase_add_test(tc, insertions_where_others_begin);
+    tcase_add_test(tc, insertions_anywhere);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,511 @@
+/* plan.h: candidates come until a fixpoint, in turn, and the same for a copy. */
+#include "plan.h"
+
+#include "drawn.h"
+
+/* ---- Playing a plan ---- */
+
+typedef bool predicate(const testcase *t);
+
+enum { STEPS_MAX = 20000 };
+
+typedef struct game {
+    testcase best, base, tried;
+    plan plan;
+    size_t steps, successes;
+    const pass *by[STEPS_MAX]; /* who gave the candidate */
+    bool won[STEPS_MAX];
+} game;
+
+static game played;
+static testcase start;
+
+static testcase bytes_of(const uint8_t *bytes, size_t size) {
+    testcase t;
+    ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
+    return t;
+}
+
+/* Successes are those that are simpler and do. */
+static void step(game *g, const patch *edits, predicate *does) {
+    const testcase *from = g->plan.is_on_base ? &g->base : &g->best;
+    ck_assert_uint_lt(g->steps, STEPS_MAX);
+    ck_assert(patch_apply(edits, from, &g->tried));
+    const bool success = testcase_compare(&g->tried, &g->best) < 0 && does(&g->tried);
+    g->by[g->steps] = g->plan.passes[plan_pass(&g->plan)];
+    g->won[g->steps++] = success;
+    if (success) {
+        testcase *old = g->plan.is_on_base ? &g->tried : &g->base;
+        testcase next;
+        ck_assert(testcase_copy(&next, &g->tried));
+        testcase_finish(old);
+        *old = g->best;
+        g->best = next;
+        g->successes++;
+    }
+    plan_told(&g->plan, success);
+}
+
+static const game *play(const pass *const *passes, const testcase *from, predicate *does) {
+    static patch edits;
+    game *g = &played;
+    testcase_finish(&g->best);
+    testcase_finish(&g->base);
+    testcase_finish(&g->tried);
+    memset(g, 0, sizeof *g);
+    ck_assert(testcase_copy(&g->best, from));
+    plan_init(&g->plan, passes);
+    for (;;) {
+        while (plan_next(&g->plan, &g->best, &g->base, &edits)) step(g, &edits, does);
+        if (!plan_waits(&g->plan)) break;
+        plan_waited(&g->plan, false, g->best.size); /* nobody else has anything */
+    }
+    ck_assert(!plan_next(&g->plan, &g->best, &g->base, &edits));
+    return g;
+}
+
+/* ---- Predicates ---- */
+
+static uint64_t seed; /* of what does at random */
+
+static bool never(const testcase *t) {
+    (void)t;
+    return false;
+}
+
+static bool always(const testcase *t) {
+    (void)t;
+    return true;
+}
+
+static bool at_random(const testcase *t) {
+    uint64_t state = seed;
+    for (size_t i = 0; i < t->size; i++) state = state * 31 + t->bytes[i];
+    return dice(&state, 4) == 0;
+}
+
+static bool one_apart(const testcase *t) {
+    if (t->size < 2) return false;
+    const int a = t->bytes[0], b = t->bytes[1];
+    return (a - b == 1 || b - a == 1) && a > 3 && b > 3;
+}
+
+static bool sum_of_60(const testcase *t) {
+    unsigned sum = 0;
+    for (size_t i = 0; i < t->size; i++) sum += t->bytes[i];
+    return sum >= 60;
+}
+
+/* ---- Ends ---- */
+
+/* No candidate of any pass does: from the start again, nothing is won. */
+static void check_fixpoint(const game *g, const pass *const *passes, predicate *does) {
+    testcase end;
+    ck_assert(testcase_copy(&end, &g->best));
+    ck_assert_uint_eq(play(passes, &end, does)->successes, 0);
+    testcase_finish(&end);
+}
+
+START_TEST(literal_ends) {
+    static const uint8_t bytes[] = {9, 40, 7, 30, 90, 2};
+    start = bytes_of(bytes, sizeof bytes);
+    const game *g = play(pass_list, &start, always);
+    ck_assert_uint_eq(g->best.size, 0);
+    g = play(pass_list, &start, never);
+    ck_assert_int_eq(testcase_compare(&g->best, &start), 0);
+    g = play(pass_list, &start, sum_of_60);
+    ck_assert_str_eq(values_of(&g->best), "60");
+    check_fixpoint(g, pass_list, sum_of_60);
+}
+END_TEST
+
+START_TEST(random_successes_end_at_a_fixpoint) {
+    for (seed = 0; seed < 300; seed++) {
+        uint64_t state = seed;
+        uint8_t bytes[12];
+        const size_t size = dice(&state, sizeof bytes + 1);
+        for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)dice(&state, seed % 2 ? 256 : 4);
+        start = bytes_of(bytes, size);
+        check_fixpoint(play(pass_list, &start, at_random), pass_list, at_random);
+        testcase_finish(&start);
+    }
+}
+END_TEST
+
+/* Every pass has had its say after the last success. */
+START_TEST(all_are_asked_after_the_last_success) {
+    static const uint8_t bytes[] = {9, 40, 7, 30, 90, 2, 5, 5};
+    start = bytes_of(bytes, sizeof bytes);
+    const game *g = play(pass_list, &start, sum_of_60);
+    size_t last = g->steps;
+    while (last > 0 && !g->won[last - 1]) last--;
+    for (size_t i = 0; i < g->plan.count; i++) ck_assert(g->plan.is_clean[i]);
+    ck_assert_uint_lt(last, g->steps);
+}
+END_TEST
+
+/* ---- Turns ---- */
+
+/* Changes nothing much: one site, one try, and it wins whenever it is asked while the first byte
+ * lasts. */
+static bool find_first(const testcase *t, site *s) {
+    return t->count > 0 && t->draws[0].rank > 0 && s->a == 0 && s->b == 0 && s->c == 0;
+}
+
+static bool lower_first(const testcase *t, const site *s, uint64_t by, patch *p) {
+    (void)s;
+    return patch_set(p, 0, t->draws[0].rank - by);
+}
+
+static const pass greedy = {"greedy", true, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
+static const pass greedy_too = {"too", true, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
+static const pass modest = {"modest", false, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
+
+START_TEST(a_winner_is_not_rerun_at_once) {
+    static const pass *const passes[] = {&greedy, &greedy_too, NULL};
+    static const uint8_t bytes[] = {200};
+    start = bytes_of(bytes, 1);
+    const game *g = play(passes, &start, always);
+    ck_assert_uint_eq(g->successes, 200);
+    for (size_t i = 1; i < g->steps; i++) ck_assert_ptr_ne(g->by[i], g->by[i - 1]);
+}
+END_TEST
+
+START_TEST(the_dear_get_their_turn) {
+    static const pass *const passes[] = {&modest, &greedy, &greedy_too, NULL};
+    static const uint8_t bytes[] = {200};
+    start = bytes_of(bytes, 1);
+    const game *g = play(passes, &start, always);
+    size_t turns = 0, since = 0;
+    ck_assert_ptr_ne(g->by[0], &modest);
+    for (size_t i = 0; i < g->steps; i++) {
+        since = g->by[i] == &modest ? 0 : since + 1;
+        turns += g->by[i] == &modest;
+        ck_assert_uint_le(since, 12);
+    }
+    ck_assert_uint_gt(turns, 10);
+}
+END_TEST
+
+/* Lowered in turn by two: not so. */
+START_TEST(no_zig_zag) {
+    static const uint8_t bytes[] = {251, 250};
+    start = bytes_of(bytes, 2);
+    const game *g = play(pass_list, &start, one_apart);
+    ck_assert_str_eq(values_of(&g->best), "4 5");
+    ck_assert_uint_le(g->successes, 30);
+}
+END_TEST
+
+START_TEST(one_pass_alone) {
+    static const pass *const cheap[] = {&greedy, NULL}, *const dear[] = {&modest, NULL};
+    static const uint8_t bytes[] = {20};
+    start = bytes_of(bytes, 1);
+    ck_assert_uint_eq(play(cheap, &start, always)->successes, 20);
+    ck_assert_uint_eq(play(dear, &start, always)->successes, 20);
+}
+END_TEST
+
+/* ---- Copies ---- */
+
+static bool same_patch(const patch *a, const patch *b) {
+    if (a->count != b->count) return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const change *x = &a->changes[i], *y = &b->changes[i]; /* which may have holes */
+        if (x->first != y->first || x->count != y->count || x->kind != y->kind) return false;
+        if (x->rank != y->rank || x->from != y->from || x->length != y->length) return false;
+    }
+    return true;
+}
+
+/* What a copy says would come after failures is what comes. */
+START_TEST(a_copy_knows_what_comes) {
+    enum { AHEAD = 16 };
+    static patch ahead[AHEAD], edits;
+    game *g = &played;
+    for (seed = 0; seed < 20; seed++) {
+        const uint8_t bytes[] = {9, (uint8_t)seed, 7, 30, 90, 2, 5, 5};
+        memset(g, 0, sizeof *g);
+        g->best = bytes_of(bytes, sizeof bytes);
+        plan_init(&g->plan, pass_list);
+        for (bool on = true; on;) {
+            plan copy = g->plan;
+            size_t known = 0, used = 0;
+            while (known < AHEAD && plan_next(&copy, &g->best, &g->base, &ahead[known])) {
+                plan_told(&copy, false);
+                known++;
+            }
+            const size_t before = g->successes;
+            while (g->successes == before && used <= known) {
+                on = plan_next(&g->plan, &g->best, &g->base, &edits);
+                if (used < known) ck_assert(on);
+                if (used == known && known < AHEAD) ck_assert(!on);
+                if (!on || used == known) break;
+                if (!same_patch(&edits, &ahead[used])) ck_abort_msg("another candidate");
+                used++;
+                step(g, &edits, at_random);
+            }
+        }
+        testcase_finish(&g->best);
+        testcase_finish(&g->base);
+        testcase_finish(&g->tried);
+    }
+}
+END_TEST
+
+START_TEST(reset_and_disturbed) {
+    static patch edits;
+    static const uint8_t bytes[] = {9, 40, 7};
+    const testcase none = {0};
+    start = bytes_of(bytes, sizeof bytes);
+    plan p;
+    size_t first = 0, again = 0;
+    plan_init(&p, pass_list);
+    for (; plan_next(&p, &start, &none, &edits); first++) plan_told(&p, false);
+    plan_disturb(&p);
+    for (; plan_next(&p, &start, &none, &edits); again++) plan_told(&p, false);
+    ck_assert_uint_ge(again, first / 2);
+    plan_reset(&p);
+    for (again = 0; plan_next(&p, &start, &none, &edits); again++) plan_told(&p, false);
+    ck_assert_uint_eq(again, first);
+}
+END_TEST
+
+/* ---- Somebody else's turn ---- */
+
+static const pass somebody = {"somebody", true, AMOUNT_ALL, NULL, NULL, NULL};
+static const pass *const around[] = {&greedy, &somebody, &greedy_too, NULL};
+
+/* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
+static const pass *comes(plan *p, bool success) {
+    static patch edits;
+    const testcase none = {0};
+    if (!plan_next(p, &start, &none, &edits)) {
+        ck_assert(!plan_next(p, &start, &none, &edits));
+        return plan_waits(p) ? p->passes[plan_pass(p)] : NULL;
+    }
+    const pass *by = p->passes[plan_pass(p)];
+    ck_assert(!plan_waits(p));
+    ck_assert_ptr_ne(by, &somebody);
+    plan_told(p, success);
+    return by;
+}
+
+static plan plan_around(void) {
+    static const uint8_t bytes[] = {5};
+    plan p;
+    start = bytes_of(bytes, 1);
+    plan_init(&p, around);
+    ck_assert(!plan_waits(&p));
+    return p;
+}
+
+START_TEST(it_waits_and_goes_on) {
+    plan p = plan_around();
+    ck_assert_ptr_eq(comes(&p, false), &greedy);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan copy = p;
+    plan_waited(&p, false, 1);
+    ck_assert(!plan_waits(&p));
+    ck_assert(plan_waits(&copy));
+    ck_assert_ptr_eq(comes(&p, false), &greedy_too);
+    ck_assert_ptr_null(comes(&p, false));
+    for (size_t i = 0; i < p.count; i++) ck_assert(p.is_clean[i]);
+}
+END_TEST
+
+/* What others have won is something new for it. */
+START_TEST(it_comes_back_after_a_success) {
+    plan p = plan_around();
+    ck_assert_ptr_eq(comes(&p, false), &greedy);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, false, 1);
+    ck_assert_ptr_eq(comes(&p, true), &greedy_too);
+    ck_assert_ptr_eq(comes(&p, false), &greedy);
+    ck_assert_ptr_eq(comes(&p, false), &greedy_too); /* the winner is before it */
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, false, 1);
+    ck_assert_ptr_null(comes(&p, false));
+}
+END_TEST
+
+/* As long as it wins itself, the others get their turn and then it does. */
+START_TEST(it_ends_when_that_one_wins_no_more) {
+    plan p = plan_around();
+    unsigned greedies = 0, greedies_too = 0, waits = 0;
+    for (const pass *by; (by = comes(&p, false)) != NULL;) {
+        greedies += by == &greedy;
+        greedies_too += by == &greedy_too;
+        if (by != &somebody) continue;
+        ck_assert_uint_lt(waits, 6);
+        plan_waited(&p, ++waits < 6, 1);
+    }
+    ck_assert_uint_eq(waits, 6);
+    ck_assert_uint_ge(greedies, 5);
+    ck_assert_uint_ge(greedies_too, 5);
+}
+END_TEST
+
+START_TEST(it_waits_for_one_alone) {
+    static const pass *const passes[] = {&somebody, NULL};
+    plan p;
+    plan_init(&p, passes);
+    ck_assert(plan_waits(&p));
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, true, 1);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, false, 1);
+    ck_assert_ptr_null(comes(&p, false));
+    plan_disturb(&p);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, false, 1);
+    plan_reset(&p);
+    ck_assert(plan_waits(&p));
+}
+END_TEST
+
+/* Whatever wins: after the last success each one was asked, and had none. */
+START_TEST(random_turns_end_at_a_fixpoint) {
+    static patch edits;
+    static const char signs[] = "a1 \n;{}";
+    game *g = &played;
+    for (seed = 0; seed < 200; seed++) {
+        uint64_t state = seed;
+        uint8_t bytes[16];
+        unsigned wins = (unsigned)dice(&state, 4);
+        bool has_had_none = false;
+        for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)signs[dice(&state, 7)];
+        testcase_finish(&g->best);
+        testcase_finish(&g->base);
+        testcase_finish(&g->tried);
+        memset(g, 0, sizeof *g);
+        g->best = bytes_of(bytes, sizeof bytes);
+        plan_init(&g->plan, pass_list_of_text);
+        for (;;) {
+            const size_t before = g->successes;
+            if (plan_next(&g->plan, &g->best, &g->base, &edits)) {
+                step(g, &edits, at_random);
+                if (g->successes > before) has_had_none = false;
+            } else if (plan_waits(&g->plan)) {
+                const bool won = wins > 0 && dice(&state, 2) == 0;
+                wins -= won;
+                has_had_none = !won;
+                plan_waited(&g->plan, won, g->best.size);
+            } else {
+                break;
+            }
+        }
+        ck_assert(has_had_none);
+        for (size_t i = 0; i < g->plan.count; i++) ck_assert(g->plan.is_clean[i]);
+        check_fixpoint(g, pass_list_of_text, at_random);
+    }
+}
+END_TEST
+
+/* ---- Runs without luck ---- */
+
+enum { SITES = 100, MISSES = 25 };
+
+static bool find_site(const testcase *t, site *s) {
+    if (s->c > 0) *s = (site){s->a + 1, 0, 0};
+    return t->count > 0 && s->a < SITES;
+}
+
+static const pass runs = {"runs", true, AMOUNT_RUN, find_site, pass_limit_one, lower_first};
+static const pass runs_too = {"runs too", true, AMOUNT_RUN, find_site, pass_limit_one, lower_first};
+
+/* So many candidates of a pass come in a row; success: at the first of them. */
+static void expect_row(plan *p, const pass *by, unsigned count, bool success) {
+    for (unsigned i = 0; i < count; i++) {
+        const pass *came = comes(p, success && i == 0);
+        ck_assert_msg(came == by, "%s, not %s, at %u", came == NULL ? "end" : came->name, by->name,
+                      i);
+    }
+}
+
+START_TEST(what_has_no_luck_waits_for_others) {
+    static const pass *const passes[] = {&runs, &greedy, &modest, NULL};
+    plan p = plan_around();
+    plan_init(&p, passes);
+    expect_row(&p, &runs, MISSES, false);
+    expect_row(&p, &greedy, 1, false);
+    expect_row(&p, &modest, 1, false);
+    expect_row(&p, &runs, SITES, false); /* all of it, now that nobody else has anything */
+    ck_assert_ptr_null(comes(&p, false));
+}
+END_TEST
+
+START_TEST(what_had_luck_goes_on) {
+    static const pass *const passes[] = {&runs, &greedy, NULL};
+    plan p = plan_around();
+    plan_init(&p, passes);
+    expect_row(&p, &runs, SITES, true);
+    expect_row(&p, &greedy, 1, false);
+    expect_row(&p, &runs, SITES, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
+END_TEST
+
+/* Others of its kind would be no better. */
+START_TEST(runs_do_not_wait_for_runs) {
+    static const pass *const passes[] = {&runs, &runs_too, NULL};
+    plan p = plan_around();
+    plan_init(&p, passes);
+    expect_row(&p, &runs, SITES, false);
+    expect_row(&p, &runs_too, SITES, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
+END_TEST
+
+START_TEST(runs_wait_for_somebody) {
+    static const pass *const passes[] = {&runs, &somebody, NULL};
+    plan p = plan_around();
+    plan_init(&p, passes);
+    expect_row(&p, &runs, MISSES, false);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, true, 1);
+    expect_row(&p, &runs, MISSES, false);
+    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    plan_waited(&p, false, 1);
+    expect_row(&p, &runs, SITES, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
+END_TEST
+
+static TCase *turns_case(void) {
+    TCase *tc = tcase_create("turns of others");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, it_waits_and_goes_on);
+    tcase_add_test(tc, it_comes_back_after_a_success);
+    tcase_add_test(tc, it_ends_when_that_one_wins_no_more);
+    tcase_add_test(tc, it_waits_for_one_alone);
+    tcase_add_test(tc, random_turns_end_at_a_fixpoint);
+    tcase_add_test(tc, what_has_no_luck_waits_for_others);
+    tcase_add_test(tc, what_had_luck_goes_on);
+    tcase_add_test(tc, runs_do_not_wait_for_runs);
+    tcase_add_test(tc, runs_wait_for_somebody);
+    return tc;
+}
+
+int main(void) {
+    Suite *suite = suite_create("plan");
+    TCase *tc = tcase_create("plan");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, literal_ends);
+    tcase_add_test(tc, random_successes_end_at_a_fixpoint);
+    tcase_add_test(tc, all_are_asked_after_the_last_success);
+    tcase_add_test(tc, a_winner_is_not_rerun_at_once);
+    tcase_add_test(tc, the_dear_get_their_turn);
+    tcase_add_test(tc, no_zig_zag);
+    tcase_add_test(tc, one_pass_alone);
+    tcase_add_test(tc, a_copy_knows_what_comes);
+    tcase_add_test(tc, reset_and_disturbed);
+    suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, turns_case());
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,217 @@
+/* reducers.h: the words of --reducer: which programs, and which of their commands. */
+#include "reducers.h"
+
+#include "diag.h"
+#include "sandbox.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* Add with PATH as the sandbox's folder `bin`, in the sandbox. */
+static bool add(reducers *r, const char *cmd) {
+    diag_init("frng-test", false);
+    ck_assert_int_eq(setenv("PATH", sandbox_path("bin"), 1), 0);
+    ck_assert_int_eq(chdir(sandbox_folder), 0);
+    capture_begin();
+    const bool ok = reducers_add(r, cmd);
+    capture_end();
+    return ok;
+}
+
+static void takes(reducers *r, const char *cmd) {
+    ck_assert_msg(add(r, cmd), "'%s' was refused: %s", cmd, capture_text);
+    ck_assert_str_eq(capture_text, "");
+}
+
+static void refuses(const char *cmd, const char *said) {
+    reducers r = {NULL, 0};
+    ck_assert_msg(!add(&r, cmd), "'%s' was taken", cmd);
+    const char *end = strchr(capture_text, '\n');
+    ck_assert_msg(end != NULL && end[1] == '\0', "not one line: '%s'", capture_text);
+    assert_contains(capture_text, said);
+    ck_assert_uint_eq(r.count, 0);
+    reducers_finish(&r);
+}
+
+static void is(const generator *g, generator_dialect dialect, const char *program,
+               const char *command, const char *name, uint64_t lines) {
+    ck_assert_int_eq(g->dialect, dialect);
+    ck_assert_str_eq(g->program, program);
+    ck_assert_str_eq(g->command, command);
+    ck_assert_str_eq(g->name, name);
+    ck_assert_uint_eq(g->lines, lines);
+}
+
+static void furnish(void) {
+    sandbox_make();
+    char *real = realpath(sandbox_folder, NULL); /* paths are compared */
+    if (real == NULL || strlen(real) >= sizeof sandbox_folder) abort();
+    strcpy(sandbox_folder, real);
+    free(real);
+    if (mkdir(sandbox_path("bin"), 0700) != 0 || mkdir(sandbox_path("sub"), 0700) != 0) abort();
+}
+
+static void make_programs(void) {
+    static const char *const names[] = {"bin/tool",        "sub/tool", "sub/clex",
+                                        "sub/clang_delta", "tool.py",  "sub/topformflat"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) sandbox_text(names[i], "#!/bin/sh\n", 0700);
+}
+
+START_TEST(a_program_alone) {
+    reducers r = {NULL, 0};
+    takes(&r, "./tool.py");
+    ck_assert_uint_eq(r.count, 1);
+    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
+    reducers_finish(&r);
+    ck_assert_uint_eq(r.count, 0);
+    ck_assert_ptr_null(r.list);
+}
+END_TEST
+
+START_TEST(commands_between_blanks) {
+    reducers r = {NULL, 0};
+    takes(&r, " \t./tool.py  drop\n\tlower ");
+    ck_assert_uint_eq(r.count, 2);
+    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "drop", "tool.py drop", 0);
+    is(&r.list[1], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "lower", "tool.py lower", 0);
+    reducers_finish(&r);
+}
+END_TEST
+
+START_TEST(one_after_the_other) {
+    reducers r = {NULL, 0};
+    takes(&r, "tool x");
+    takes(&r, "sub/clex rm-toks-2");
+    ck_assert(!add(&r, "sub/none a b"));
+    takes(&r, "sub/../tool.py");
+    ck_assert_uint_eq(r.count, 3);
+    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("bin/tool"), "x", "tool x", 0);
+    is(&r.list[1], GENERATOR_CLEX, sandbox_path("sub/clex"), "rm-toks-2", "clex rm-toks-2", 0);
+    is(&r.list[2], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
+    reducers_finish(&r);
+}
+END_TEST
+
+START_TEST(clex_knows_its_commands) {
+    reducers r = {NULL, 0};
+    takes(&r, "sub/clex");
+    ck_assert_uint_eq(r.count, 21);
+    for (size_t i = 0; i < r.count; i++) ck_assert_int_eq(r.list[i].dialect, GENERATOR_CLEX);
+    ck_assert_str_eq(r.list[0].command, "rm-toks-16");
+    ck_assert_str_eq(r.list[15].command, "rm-toks-1");
+    ck_assert_str_eq(r.list[20].command, "rename-toks");
+    reducers_finish(&r);
+}
+END_TEST
+
+START_TEST(clang_delta_knows_its_commands) {
+    reducers r = {NULL, 0};
+    takes(&r, "sub/clang_delta");
+    ck_assert_uint_eq(r.count, 65);
+    for (size_t i = 0; i < r.count; i++) {
+        ck_assert_int_eq(r.list[i].dialect, GENERATOR_CLANG_DELTA);
+        for (size_t j = 0; j < i; j++) ck_assert_str_ne(r.list[i].command, r.list[j].command);
+    }
+    ck_assert_str_eq(r.list[0].name, "clang_delta replace-function-def-with-decl");
+    reducers_finish(&r);
+}
+END_TEST
+
+START_TEST(topformflat_leaves_out_many_lines_then_few) {
+    static const uint64_t lines[] = {256, 64, 16, 4, 1};
+    const char *program = sandbox_path("sub/topformflat");
+    reducers r = {NULL, 0};
+    takes(&r, "sub/topformflat");
+    ck_assert_uint_eq(r.count, 8 * COUNT_OF(lines));
+    ck_assert_str_eq(r.list[39].command, "10");
+    reducers_finish(&r);
+    takes(&r, "sub/topformflat 2 7");
+    ck_assert_uint_eq(r.count, 2 * COUNT_OF(lines));
+    is(&r.list[0], GENERATOR_LINES, program, "2", "topformflat 2 by 256", 256);
+    for (size_t i = 0; i < r.count; i++) {
+        ck_assert_str_eq(r.list[i].command, i < 5 ? "2" : "7");
+        ck_assert_uint_eq(r.list[i].lines, lines[i % 5]);
+    }
+    reducers_finish(&r);
+}
+END_TEST
+
+/* It may be one program with many names. */
+START_TEST(a_link_keeps_its_name) {
+    reducers r = {NULL, 0};
+    ck_assert_int_eq(symlink("tool.py", sandbox_path("clex")), 0);
+    ck_assert_int_eq(symlink("sub", sandbox_path("link")), 0);
+    takes(&r, "./clex c");
+    takes(&r, "link/tool c");
+    is(&r.list[0], GENERATOR_CLEX, sandbox_path("clex"), "c", "clex c", 0);
+    is(&r.list[1], GENERATOR_IN_PLACE, sandbox_path("sub/tool"), "c", "tool c", 0);
+    reducers_finish(&r);
+    ck_assert_int_eq(unlink(sandbox_path("clex")), 0);
+}
+END_TEST
+
+START_TEST(path_comes_before_the_packages) {
+    static const char *const names[] = {"clex", "topformflat", "clang_delta"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char place[32];
+        reducers r = {NULL, 0};
+        snprintf(place, sizeof place, "bin/%s", names[i]);
+        const char *path = sandbox_text(place, "#!/bin/sh\n", 0700);
+        takes(&r, names[i]);
+        ck_assert_str_eq(r.list[0].program, path);
+        ck_assert_int_ne(r.list[0].dialect, GENERATOR_IN_PLACE);
+        reducers_finish(&r);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
+/* Where the packages are installed they are found off PATH; else it is said how to get them. */
+START_TEST(packages_are_found) {
+    static const char *const names[] = {"clex", "topformflat", "clang_delta"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        reducers r = {NULL, 0};
+        if (add(&r, names[i])) {
+            ck_assert_int_eq(r.list[0].program[0], '/');
+            ck_assert_int_eq(access(r.list[0].program, X_OK), 0);
+        } else {
+            assert_contains(capture_text, "install the package creduce or cvise");
+        }
+        reducers_finish(&r);
+    }
+}
+END_TEST
+
+START_TEST(what_is_no_reducer) {
+    sandbox_text("plain", "text", 0600);
+    refuses("", "--reducer '' is not valid");
+    refuses(" \t\n", "--reducer '' is not valid");
+    refuses("no-such-tool x", "no-such-tool: not found on PATH; give the path");
+    refuses("tool.py", "for the file in this folder say ./tool.py");
+    refuses("./none all", "not found");
+    refuses("plain/deeper", "Not a directory");
+    refuses("./sub", "is a directory");
+    refuses("./plain", "not executable; try 'chmod +x ");
+    refuses("/dev/null", "cannot be started");
+    refuses("sub/nowhere/clex", "not found");
+    refuses("a\033[2J", "a\\x1b[2J: not found on PATH");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("reducers");
+    TCase *tests = tcase_create("reducers");
+    tcase_add_unchecked_fixture(tests, furnish, sandbox_remove);
+    tcase_add_checked_fixture(tests, make_programs, NULL);
+    tcase_add_test(tests, a_program_alone);
+    tcase_add_test(tests, commands_between_blanks);
+    tcase_add_test(tests, one_after_the_other);
+    tcase_add_test(tests, clex_knows_its_commands);
+    tcase_add_test(tests, clang_delta_knows_its_commands);
+    tcase_add_test(tests, topformflat_leaves_out_many_lines_then_few);
+    tcase_add_test(tests, a_link_keeps_its_name);
+    tcase_add_test(tests, path_comes_before_the_packages);
+    tcase_add_test(tests, packages_are_found);
+    tcase_add_test(tests, what_is_no_reducer);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}

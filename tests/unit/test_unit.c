@@ -1,0 +1,102 @@
+/* unit.h: where units end, in test cases that are told and in those that are not. */
+#include "unit.h"
+
+#include "drawn.h"
+
+/* c: a coin, b: a byte's number, w: one of two bytes. */
+static testcase shape(const char *kinds, bool is_told) {
+    static draw draws[32];
+    testcase t = {.draws = draws, .count = strlen(kinds), .is_told = is_told};
+    for (size_t i = 0; i < t.count; i++) {
+        draws[i] = (draw){.kind = FRNG_UINT, .width = kinds[i] == 'w' ? 2 : 1, .max = 255};
+        if (kinds[i] == 'c') draws[i] = (draw){.kind = FRNG_BOOL, .width = 1, .max = 1};
+    }
+    return t;
+}
+
+START_TEST(counts_and_ends) {
+    const testcase t = shape("cbcbcbc", true);
+    ck_assert_uint_eq(unit_count(&t, 0, 1), 3);
+    ck_assert_uint_eq(unit_count(&t, 0, 2), 1);
+    ck_assert_uint_eq(unit_count(&t, 0, 4), 0);
+    ck_assert_uint_eq(unit_count(&t, 1, 1), 2);
+    ck_assert_uint_eq(unit_count(&t, 5, 1), 0);
+    ck_assert_uint_eq(unit_count(&t, 6, 1), 0);
+    ck_assert_uint_eq(unit_end(&t, 0, 1, 1), 2);
+    ck_assert_uint_eq(unit_end(&t, 0, 1, 3), 6);
+    ck_assert_uint_eq(unit_end(&t, 0, 3, 1), 6);
+    ck_assert_uint_eq(unit_end(&t, 1, 2, 1), 5);
+}
+END_TEST
+
+/* Without a word of the draws, the end may be one as well. */
+START_TEST(the_end_of_raw_bytes) {
+    const testcase raw = shape("bbb", false), told = shape("bbb", true);
+    ck_assert_uint_eq(unit_count(&raw, 0, 1), 3);
+    ck_assert_uint_eq(unit_end(&raw, 0, 1, 3), 3);
+    ck_assert_uint_eq(unit_count(&raw, 2, 1), 1);
+    ck_assert_uint_eq(unit_count(&told, 0, 1), 2);
+    ck_assert_uint_eq(unit_count(&told, 2, 1), 0);
+}
+END_TEST
+
+START_TEST(other_widths_are_not_alike) {
+    const testcase t = shape("bwbw", true);
+    ck_assert_uint_eq(unit_count(&t, 0, 1), 1);
+    ck_assert_uint_eq(unit_end(&t, 0, 1, 1), 2);
+}
+END_TEST
+
+START_TEST(repeated_items) {
+    testcase t = shape("cbcbcbc", true);
+    ck_assert(unit_repeats(&t, 0));
+    ck_assert(unit_repeats(&t, 2));
+    ck_assert(!unit_repeats(&t, 4)); /* the last */
+    ck_assert(!unit_repeats(&t, 6));
+    t.draws[3].rank = 7;
+    ck_assert(!unit_repeats(&t, 0));
+    ck_assert(!unit_repeats(&t, 2));
+}
+END_TEST
+
+/* All that is counted has an end, and they follow each other. */
+START_TEST(ends_of_all_units) {
+    uint64_t state = 1;
+    for (int i = 0; i < 20000; i++) {
+        char kinds[20] = {0};
+        const size_t length = 1 + dice(&state, 16);
+        const bool is_told = dice(&state, 2) == 0;
+        for (size_t k = 0; k < length; k++) kinds[k] = is_told ? "cbw"[dice(&state, 3)] : 'b';
+        const testcase t = shape(kinds, is_told);
+        const size_t at = dice(&state, length), step = 1 + dice(&state, 4);
+        const uint64_t count = unit_count(&t, at, step);
+        size_t last = at;
+        for (uint64_t k = 1; k <= count; k++) {
+            const size_t end = unit_end(&t, at, step, k);
+            if (end <= last || end > t.count) ck_abort_msg("%s: no end", kinds);
+            if (end < t.count && !draw_is_alike(&t.draws[at], &t.draws[end])) {
+                ck_abort_msg("%s: not alike", kinds);
+            }
+            if (end == t.count && t.is_told) ck_abort_msg("%s: at the end", kinds);
+            last = end;
+        }
+        unit_repeats(&t, at);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("unit");
+    TCase *tc = tcase_create("unit");
+    tcase_add_test(tc, counts_and_ends);
+    tcase_add_test(tc, the_end_of_raw_bytes);
+    tcase_add_test(tc, other_widths_are_not_alike);
+    tcase_add_test(tc, repeated_items);
+    tcase_add_test(tc, ends_of_all_units);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_NORMAL);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
