@@ -212,6 +212,10 @@ void diag_system(const char *what, int error_number) {
     say("%s: %s", what, strerror(error_number));
 }
 
+void diag_no_namespaces(void) {
+    say("pid namespaces are refused here; leave --containment at auto");
+}
+
 void diag_workers_died(void) {
     say("worker processes keep dying; is something killing them, or memory short?");
 }

@@ -72,5 +72,6 @@ void diag_would_overwrite(const char *path, const char *other);
 /* ---- Ourselves ---- */
 void diag_system(const char *what, int error_number);
 void diag_workers_died(void);
+void diag_no_namespaces(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +133,10 @@ void proc_kill(const proc *child, bool kill_group) {
     kill(kill_group ? -child->pid : child->pid, SIGKILL);
 }
 
+static bool is_init; /* of a pid namespace of our own */
+
+void proc_become_init(void) { is_init = true; }
+
 void proc_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 /* Kill and reap each child that the kernel lists now. Returns how many there were. */
@@ -153,14 +158,33 @@ static unsigned end_children(pid_t except) {
     return count;
 }
 
+/* No process of the namespace escapes this by forking: the kernel looks at all of them at once. */
+static void end_namespace(pid_t except) {
+    kill(-1, SIGKILL);
+    if (except != 0) {
+        while (end_children(except) > 0) {
+        }
+        return;
+    }
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) {
+    }
+}
+
 void proc_sweep(pid_t except) {
     /* Whoever forks faster than we kill adds one generation a round, so this ends; but not for
      * sure, hence a bound. */
-    enum { ROUNDS = 10000 };
+    enum { ROUNDS = 10000, ROUNDS_OF_INIT = 20 };
+    const int rounds = is_init ? ROUNDS_OF_INIT : ROUNDS;
     siginfo_t info;
     if (except == 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;
-    for (int i = 0; i < ROUNDS && end_children(except) > 0; i++) {
+    if (except == 0 && is_init) {
+        end_namespace(0);
+        return;
     }
+    for (int i = 0; i < rounds; i++) {
+        if (end_children(except) == 0) return;
+    }
+    if (is_init) end_namespace(except);
 }
 
 int proc_tidy_descriptors(void) {
@@ -180,8 +204,11 @@ void proc_no_cores(void) {
     setrlimit(RLIMIT_CORE, &limit);
 }
 
-void proc_die_with(pid_t parent) {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(EXIT_FAILURE);
+int proc_open_self(void) { return (int)syscall(SYS_pidfd_open, getpid(), 0); }
+
+void proc_die_with(int parent_pidfd) {
+    struct pollfd parent = {parent_pidfd, POLLIN, 0};
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || poll(&parent, 1, 0) != 0) _exit(EXIT_FAILURE);
 }
 
 static bool is_program(const char *path) {

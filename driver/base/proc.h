@@ -64,8 +64,14 @@ void proc_kill(const proc *child, bool kill_group);
 /* Orphans among the descendants of this process become its children from now on. */
 void proc_adopt_orphans(void);
 
+/* This process is pid 1 of a pid namespace that holds nothing but what it has started: proc_sweep
+ * may end all of it at once. */
+void proc_become_init(void);
+
 /* Kill and reap all children of this process but `except` (0 for none), and whoever becomes one
- * meanwhile. Costs one system call when there are none and `except` is 0. */
+ * meanwhile. Costs one system call when there are none and `except` is 0. A process that forks
+ * faster than its children are found is met by proc_become_init alone; `except` may fall with it,
+ * and is then left to be reaped. */
 void proc_sweep(pid_t except);
 
 /* Mend what a parent may have left: descriptors 0 to 2 are open (on /dev/null), all others close
@@ -76,8 +82,12 @@ int proc_tidy_descriptors(void);
  * limit forbids that. For this process and those it will start. */
 void proc_no_cores(void);
 
-/* The calling process gets SIGKILL when `parent` has ended, or ends now. */
-void proc_die_with(pid_t parent);
+/* A pidfd of this process itself, close-on-exec; -1 with errno. */
+int proc_open_self(void);
+
+/* The calling process gets SIGKILL when its parent ends, or ends now if it has: `parent_pidfd` is
+ * the parent's. (Its number says nothing in another pid namespace.) */
+void proc_die_with(int parent_pidfd);
 
 /* Where a shell would find `name`: itself when it holds a slash, else in one of `folders`, which
  * are separated by colons (PATH). A path that the caller frees, or NULL with errno. */

@@ -36,7 +36,8 @@ typedef struct session {
 /* ---- Looking ---- */
 
 static bool look_once(session *s, const uint8_t *bytes, size_t size) {
-    s->answer = look_at(&s->look, &s->task.predicate, bytes, size, s->work->startup.signal_fd);
+    s->answer = look_at(&s->look, s->work->containment, &s->task.predicate, bytes, size,
+                        s->work->startup.signal_fd);
     s->looks++;
     s->looks_ns += s->look.took_ns;
     return s->answer == LOOK_INTERESTING;
@@ -152,6 +153,7 @@ static void tell_start(const session *s) {
     if (!o->verbose) return;
     file_report_start(&s->work->subject, s->task.path, s->task.file.size, o->jobs,
                       s->task.reducers.count);
+    report_containment(s->work->jsonl.containment);
 }
 
 static void reduce(session *s, int64_t deadline_ns) {

@@ -141,7 +141,6 @@ static predicate_config make_predicate(const file_task *t) {
         .memory_max = run->memory_max,
         .size_max = reduce_parcel_bytes(t->file.size),
         .mask = t->work->startup.mask,
-        .driver = getpid(),
     };
 }
 
@@ -149,7 +148,7 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
     *t = (file_task){.work = w, .options = o, .output = {.folder_fd = -1}};
     w->options = &o->work;
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
-    if (!open_events(t) || !make_root(t)) return false;
+    if (!work_choose_containment(w) || !open_events(t) || !make_root(t)) return false;
     t->key = make_key(t);
     t->predicate = make_predicate(t);
     return true;

@@ -36,11 +36,12 @@ static look_answer ask(look *l, pool *p, int64_t timeout_ns) {
     }
 }
 
-look_answer look_at(look *l, const predicate_config *predicate, const uint8_t *bytes, size_t size,
-                    int interrupt_fd) {
+look_answer look_at(look *l, containment c, const predicate_config *predicate, const uint8_t *bytes,
+                    size_t size, int interrupt_fd) {
     const pool_config one = {.jobs = 1,
                              .create = predicate_create,
                              .config = predicate,
+                             .containment = c,
                              .interrupt_fd = interrupt_fd,
                              .parcel_bytes = size + 1};
     memset(l, 0, sizeof *l);

@@ -2,6 +2,7 @@
 #ifndef LOOK_H
 #define LOOK_H
 
+#include "containment.h"
 #include "predicate.h"
 
 typedef enum look_answer {
@@ -21,7 +22,7 @@ typedef struct look {
 } look;
 
 /* Ask the predicate about bytes. *result is filled as the answer says. */
-look_answer look_at(look *result, const predicate_config *predicate, const uint8_t *bytes,
-                    size_t size, int interrupt_fd);
+look_answer look_at(look *result, containment c, const predicate_config *predicate,
+                    const uint8_t *bytes, size_t size, int interrupt_fd);
 
 #endif

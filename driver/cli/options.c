@@ -197,6 +197,15 @@ bool work_options_set_mode(void *options, const char *value) {
     return !o->has_mode;
 }
 
+/* Which namespaces, if they are wanted, is for the machine to say. */
+bool work_options_set_containment(void *options, const char *value) {
+    work_options *o = options;
+    const bool wants_namespace = strcmp(value, "namespace") == 0;
+    o->has_containment = strcmp(value, "auto") != 0;
+    o->containment = wants_namespace ? CONTAINMENT_NAMESPACE : CONTAINMENT_SUBREAPER;
+    return !o->has_containment || wants_namespace || strcmp(value, "subreaper") == 0;
+}
+
 const char *work_options_conflict(const work_options *o) {
     return o->quiet && o->verbose ? "--quiet and --verbose exclude each other" : NULL;
 }

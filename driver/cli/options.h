@@ -2,6 +2,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "containment.h"
 #include "identity.h"
 #include "mode.h"
 #include "spawn.h"
@@ -76,6 +77,8 @@ typedef struct work_options {
     int64_t budget_ns; /* CLOCK_NEVER: none */
     bool has_mode;     /* false: auto */
     run_mode mode;
+    bool has_containment; /* false: the best that is granted */
+    containment containment;
     const char *findings; /* folder, or NULL */
     const char *json;     /* file, "-", or NULL */
     bool quiet, verbose;
@@ -85,6 +88,7 @@ void work_options_init(work_options *o);
 bool work_options_set_jobs(void *jobs, const char *value);
 bool work_options_set_time(void *budget_ns, const char *value);
 bool work_options_set_mode(void *options, const char *value);
+bool work_options_set_containment(void *options, const char *value);
 
 /* What is wrong with them together, or NULL. */
 const char *work_options_conflict(const work_options *o);
@@ -97,6 +101,7 @@ const char *work_options_conflict(const work_options *o);
 #define OPTIONS_EXPECT_MEMORY "a size, such as 512M or 2G"
 #define OPTIONS_EXPECT_STDIN "file or pipe"
 #define OPTIONS_EXPECT_JOBS "a whole number from 1 to 256"
+#define OPTIONS_EXPECT_CONTAINMENT "auto, namespace or subreaper"
 #define OPTIONS_EXPECT_MODE "auto, spawn, fork or persistent"
 #define OPTIONS_EXPECT_COUNT "a whole number, at least 1"
 #define OPTIONS_EXPECT_FILE "the name of a file"

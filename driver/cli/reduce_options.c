@@ -26,6 +26,7 @@ const char reduce_options_help[] =
     "      --timeout TIME   a run that takes longer hangs, and fails (10s)\n"
     "      --memory SIZE    limit the address space of a run\n"
     "      --mode MODE      how to run: auto, spawn, fork, persistent (auto)\n"
+    "      --containment C  of runs: auto, namespace, subreaper (auto)\n"
     "      --stdin KIND     what stdin is: file, pipe (file)\n"
     "      --only IDENTITY  what to fail with: exit:N, signal:NAME, timeout\n"
     "      --any-failure    let it turn into any other failure\n"
@@ -72,6 +73,7 @@ static const option_spec specs[] = {
     {"calls", 0, OPTIONS_EXPECT_COUNT, set_calls, AT(calls_max)},
     {"timeout", 0, OPTIONS_EXPECT_DURATION, run_options_set_timeout, AT(work.run)},
     {"memory", 0, OPTIONS_EXPECT_MEMORY, run_options_set_memory, AT(work.run)},
+    {"containment", 0, OPTIONS_EXPECT_CONTAINMENT, work_options_set_containment, AT(work)},
     {"mode", 0, OPTIONS_EXPECT_MODE, work_options_set_mode, AT(work)},
     {"stdin", 0, OPTIONS_EXPECT_STDIN, run_options_set_stdin, AT(work.run)},
     {"only", 0, OPTIONS_EXPECT_IDENTITY, run_options_set_only, AT(work.run)},

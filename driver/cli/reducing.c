@@ -103,12 +103,14 @@ static void tell_start(const reducing *r) {
     jsonl_write_reduction_start(&w->jsonl, &start);
     if (w->options->verbose) {
         reduction_tell_start(&w->subject, w->sut.digest, w->jsonl.mode, start.jobs, r->size);
+        report_containment(w->jsonl.containment);
     }
 }
 
 bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
                      const reduce_observer *told, reduce_result *result) {
     workers->jobs = config->jobs = w->options->jobs;
+    workers->containment = w->containment;
     workers->interrupt_fd = w->startup.signal_fd;
     workers->parcel_bytes = reduce_parcel_bytes(config->size);
     w->told_ns = 0;

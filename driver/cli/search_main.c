@@ -131,6 +131,7 @@ static void tell_start(session *s) {
     if (o->work.verbose) {
         report_start(&w->subject, w->sut.digest, w->jsonl.mode, start.strategy, start.jobs,
                      o->rng_seed);
+        report_containment(w->jsonl.containment);
     }
 }
 
@@ -141,6 +142,7 @@ static void search(session *s) {
     const pool_config workers = {.jobs = o->work.jobs,
                                  .create = fast_create,
                                  .config = &s->work.runs,
+                                 .containment = s->work.containment,
                                  .interrupt_fd = s->work.startup.signal_fd};
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     s->deadline_ns = work_deadline(&s->work);

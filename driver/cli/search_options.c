@@ -19,6 +19,7 @@ const char search_options_help[] =
     "      --time TIME      stop after this long; without a failure go on till then\n"
     "      --memory SIZE    limit the address space of a run\n"
     "      --mode MODE      how to run: auto, spawn, fork, persistent (auto)\n"
+    "      --containment C  of runs: auto, namespace, subreaper (auto)\n"
     "      --strategy NAME  how to search: auto, classic (auto)\n"
     "      --stdin KIND     what stdin is: file, pipe (file)\n"
     "      --rng-seed SEED  repeat the search that printed this\n"
@@ -26,8 +27,7 @@ const char search_options_help[] =
     "      --reduce         then make the bytes simple, as frng-reduce does\n"
     "      --findings DIR   keep what is found there, and begin from what is there\n"
     "      --json FILE      write events as JSON Lines; - is standard output\n"
-    "  -q, --quiet          print the result alone\n"
-    "  -v, --verbose        tell more\n"
+    "  -q, --quiet          print the result alone;  -v, --verbose  tell more\n"
     "  -h, --help           print this;  --version  print the version\n"
     "\n"
     "Exit status: 0 no failure, 1 failure found, 2 usage or environment,\n"
@@ -59,6 +59,7 @@ static const option_spec specs[] = {
     {"timeout", 0, OPTIONS_EXPECT_DURATION, run_options_set_timeout, AT(work.run)},
     {"time", 0, OPTIONS_EXPECT_DURATION, work_options_set_time, AT(work.budget_ns)},
     {"memory", 0, OPTIONS_EXPECT_MEMORY, run_options_set_memory, AT(work.run)},
+    {"containment", 0, OPTIONS_EXPECT_CONTAINMENT, work_options_set_containment, AT(work)},
     {"mode", 0, OPTIONS_EXPECT_MODE, work_options_set_mode, AT(work)},
     {"strategy", 0, "auto or classic", set_strategy, AT(strategy)},
     {"stdin", 0, OPTIONS_EXPECT_STDIN, run_options_set_stdin, AT(work.run)},

@@ -12,6 +12,16 @@
 
 /* ---- Before it ---- */
 
+bool work_choose_containment(work *w) {
+    const work_options *o = w->options;
+    const bool is_asked = o->has_containment && o->containment == CONTAINMENT_SUBREAPER;
+    w->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
+    w->jsonl.containment = containment_name(w->containment);
+    if (is_asked || !o->has_containment || w->containment != CONTAINMENT_SUBREAPER) return true;
+    diag_no_namespaces();
+    return false;
+}
+
 /* See what the program can do, and choose the fastest of it or what was asked for. */
 static bool choose_mode(work *w, uint64_t size_max) {
     const work_options *o = w->options;
@@ -26,7 +36,8 @@ static bool choose_mode(work *w, uint64_t size_max) {
     };
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */
     const bool may_be_able = sut_names_protocol(&w->sut) || (o->has_mode && o->mode != MODE_SPAWN);
-    const run_mode able = may_be_able ? probe_run(&w->runs.spawn, &w->runs.layout) : MODE_SPAWN;
+    const run_mode able =
+        may_be_able ? probe_run(w->containment, &w->runs.spawn, &w->runs.layout) : MODE_SPAWN;
     if (o->has_mode && o->mode > able) {
         diag_sut_no_protocol(w->subject.sut, run_mode_name(o->mode));
         return false;
@@ -76,6 +87,7 @@ bool work_prepare(work *w, const char *tool, uint64_t size_max) {
         .replay = w->replay != NULL ? w->replay : "frng-replay",
         .options = w->replay_options != NULL ? w->replay_options : "",
     };
+    if (!work_choose_containment(w)) return false;
     return choose_mode(w, size_max) && work_open_events(w) && open_store(w);
 }
 

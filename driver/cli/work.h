@@ -25,7 +25,8 @@ typedef struct work {
     const work_options *options;
     startup startup;
     sut sut;
-    fast_config runs; /* how runs are made */
+    containment containment; /* of all that starts runs */
+    fast_config runs;        /* how runs are made */
     subject subject;
     char *replay_options; /* of the subject */
     char *replay;         /* of the subject */
@@ -52,7 +53,9 @@ typedef struct work_error {
 bool work_prepare(work *w, const char *tool, uint64_t size_max);
 void work_finish(work *w);
 
-/* The part of it for a work without a system under test: where --json goes. */
+/* The parts of it for a work without a system under test: how runs are contained, and where --json
+ * goes. */
+bool work_choose_containment(work *w);
 bool work_open_events(work *w);
 
 /* The moment when the budget is spent. */

@@ -134,7 +134,7 @@ parcel *pool_parcel(pool *p) {
 static int start_member(pool *p, unsigned i) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    const pid_t pid = fork();
+    const pid_t pid = containment_fork(p->config.containment);
     if (pid == 0) {
         for (unsigned k = 0; k < p->config.jobs; k++) {
             if (p->members[k].fd >= 0) close(p->members[k].fd);
@@ -169,7 +169,11 @@ static void reap_member(member *m) {
 }
 
 static void hang_up(member *m) {
-    if (m->fd >= 0) close(m->fd);
+    const worker_order order = {.verb = WORKER_END};
+    if (m->fd >= 0) {
+        send(m->fd, &order, sizeof order, MSG_NOSIGNAL);
+        close(m->fd);
+    }
     m->fd = -1;
 }
 
@@ -201,7 +205,7 @@ static bool replace_member(pool *p, unsigned i) {
 static pool *create_members(pool *p) {
     int error = create_parcels(p);
     if (error == 0 && p->config.jobs == 0) {
-        static const runner_watch never = {-1, NULL, NULL};
+        static const runner_watch never = {-1, NULL, NULL, NULL};
         p->inline_runner = p->config.create(p->config.config, &never, &error);
         if (p->inline_runner != NULL) error = 0;
     }

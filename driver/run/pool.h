@@ -2,6 +2,7 @@
 #ifndef POOL_H
 #define POOL_H
 
+#include "containment.h"
 #include "parcel.h"
 #include "runner.h"
 
@@ -11,12 +12,13 @@
 enum { POOL_JOBS_MAX = 256 };
 
 typedef struct pool_config {
-    unsigned jobs;         /* worker processes, at most POOL_JOBS_MAX; 0: no process, tickets are
+    unsigned jobs;           /* worker processes, at most POOL_JOBS_MAX; 0: no process, tickets are
                               run by pool_wait itself, for tests */
-    runner_factory create; /* called in each worker */
-    const void *config;    /* for create; borrowed */
-    int interrupt_fd;      /* pool_wait returns when this has something to read; -1 for none */
-    uint64_t parcel_bytes; /* room of each parcel; 0: there are none */
+    runner_factory create;   /* called in each worker */
+    const void *config;      /* for create; borrowed */
+    containment containment; /* of each worker */
+    int interrupt_fd;        /* pool_wait returns when this has something to read; -1 for none */
+    uint64_t parcel_bytes;   /* room of each parcel; 0: there are none */
     uint64_t parcel_records;
 } pool_config;
 

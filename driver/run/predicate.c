@@ -93,8 +93,9 @@ static void predicate_destroy(runner *base) {
     predicate_runner *p = (predicate_runner *)base;
     if (p->config->on_stdin) entropy_finish(&p->input);
     close(p->null_fd);
-    const pid_t driver = p->config->driver;
-    if (driver != getpid() && driver != getppid()) rmdir(p->config->root); /* it was killed */
+    if (p->watch->abandoned != NULL && p->watch->abandoned(p->watch->context)) {
+        rmdir(p->config->root);
+    }
     free(p);
 }
 

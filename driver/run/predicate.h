@@ -22,7 +22,6 @@ typedef struct predicate_config {
     uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
     uint64_t size_max;   /* bytes of a test case */
     sigset_t mask;       /* the signal mask that a run starts with */
-    pid_t driver;        /* who removes the root, unless it was killed */
 } predicate_config;
 
 /* A runner_factory; config is a predicate_config. */

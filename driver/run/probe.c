@@ -9,15 +9,12 @@
 #include <unistd.h>
 
 /* In a process of its own: start the server, and send what it said. */
-static _Noreturn void probe_main(const spawn_config *config, pid_t driver, int out) {
+static _Noreturn void probe_main(const spawn_config *config, int out) {
     shared report;
     entropy_file entropy;
     server s;
     int error;
     frng_message found = {0};
-    proc_die_with(driver);
-    proc_adopt_orphans();
-    setsid();
     if (shared_init(&report, 0) == 0 && entropy_init(&entropy, 0) == 0 &&
         server_start(&s, config, &report, &entropy, &error) == SERVER_READY) {
         found = (frng_message){.type = FRNG_HELLO,
@@ -30,14 +27,13 @@ static _Noreturn void probe_main(const spawn_config *config, pid_t driver, int o
     _exit(sent == (ssize_t)sizeof found ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-run_mode probe_run(const spawn_config *config, shared_layout *layout) {
+run_mode probe_run(containment c, const spawn_config *config, shared_layout *layout) {
     frng_message found = {0};
     int ends[2];
     *layout = (shared_layout){0, 0};
     if (pipe2(ends, O_CLOEXEC) != 0) return MODE_SPAWN;
-    const pid_t driver = getpid();
-    const pid_t pid = fork();
-    if (pid == 0) probe_main(config, driver, ends[1]);
+    const pid_t pid = containment_fork(c);
+    if (pid == 0) probe_main(config, ends[1]);
     close(ends[1]);
     const bool told = pid > 0 && read(ends[0], &found, sizeof found) == (ssize_t)sizeof found;
     close(ends[0]);

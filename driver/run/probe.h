@@ -2,13 +2,14 @@
 #ifndef PROBE_H
 #define PROBE_H
 
+#include "containment.h"
 #include "mode.h"
 #include "shared.h"
 #include "spawn.h"
 
-/* What a system under test can do at best, and where it tells what it has drawn. Runs it once, in
- * a process of its own; a program that speaks no protocol sees an empty stdin. MODE_SPAWN where
- * it cannot be started, too. */
-run_mode probe_run(const spawn_config *config, shared_layout *layout);
+/* What a system under test can do at best, and where it tells what it has drawn. Runs it once,
+ * below a process that is contained; a program that speaks no protocol sees an empty stdin.
+ * MODE_SPAWN where it cannot be started, too. */
+run_mode probe_run(containment c, const spawn_config *config, shared_layout *layout);
 
 #endif

@@ -28,6 +28,8 @@ typedef struct runner_watch {
     int fd;                           /* has something to read then; -1 for never */
     bool (*cancelled)(void *context); /* takes what is there; true: give up */
     void *context;
+    bool (*abandoned)(void *context); /* the driver has died: what it would remove is the runner's
+                                         to remove; NULL: it never does */
 } runner_watch;
 
 /* Whether the driver has said that what is being run is not wanted any more. */

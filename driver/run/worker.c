@@ -5,11 +5,13 @@
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 typedef struct worker {
@@ -17,6 +19,7 @@ typedef struct worker {
     uint64_t void_through;          /* tickets up to this number are cancelled */
     uint64_t running;               /* number of the ticket being run */
     uint64_t skipped[WORKER_DEPTH]; /* tickets that are not wanted, the latest first */
+    bool is_dismissed;              /* the driver said so before it hung up */
     bool is_orphan;                 /* nobody will give orders any more, or read answers */
     uint32_t queued;
     worker_order queue[WORKER_DEPTH];
@@ -33,6 +36,10 @@ static void take_order(worker *w) {
         return;
     }
     assert((size_t)size == sizeof order);
+    if (order.verb == WORKER_END) {
+        w->is_dismissed = w->is_orphan = true;
+        return;
+    }
     if (order.verb == WORKER_CANCEL) {
         w->void_through = order.number;
         return;
@@ -58,6 +65,11 @@ static bool is_cancelled(void *context) {
     worker *w = context;
     take_order(w);
     return is_void(w, w->running);
+}
+
+static bool is_abandoned(void *context) {
+    const worker *w = context;
+    return w->is_orphan && !w->is_dismissed;
 }
 
 /* False when there will be no more. */
@@ -96,12 +108,45 @@ static void serve(worker *w, runner *r, worker_answer *a) {
     }
 }
 
+static void end_at_once(int number) {
+    (void)number;
+    _exit(EXIT_FAILURE);
+}
+
+static int driver_end; /* the socket, for a signal handler */
+
+/* The closed socket says the same, and the worker ends what it runs and cleans up. Should it get
+ * stuck in that it goes all the same, and its namespace with it. A run may send the signal, too. */
+static void on_driver_death(int number) {
+    enum { PATIENCE_S = 10 };
+    const struct itimerval once = {{0, 0}, {PATIENCE_S, 0}};
+    const int error = errno;
+    struct pollfd driver = {driver_end, 0, 0};
+    (void)number;
+    if (poll(&driver, 1, 0) > 0 && (driver.revents & POLLHUP) != 0) {
+        signal(SIGALRM, end_at_once);
+        setitimer(ITIMER_REAL, &once, NULL);
+    }
+    errno = error;
+}
+
+/* Not SIGKILL, which would leave the files of a run behind. */
+static void hear_of_driver_death(int driver_fd) {
+    const struct sigaction action = {.sa_handler = on_driver_death}; /* no SA_RESTART */
+    sigset_t set;
+    driver_end = driver_fd;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaction(SIGTERM, &action, NULL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 _Noreturn void worker_main(int driver_fd, runner_factory create, const void *config) {
     static worker w;
     static worker_answer a;
-    const runner_watch watch = {driver_fd, is_cancelled, &w};
-    proc_adopt_orphans();
-    setsid(); /* no run can reach the terminal, nor its signals this worker */
+    const runner_watch watch = {driver_fd, is_cancelled, &w, is_abandoned};
+    hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &a.start_error);

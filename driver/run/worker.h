@@ -5,13 +5,13 @@
 #include "runner.h"
 
 /* What the driver says. Tickets have rising numbers. */
-typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP } worker_verb;
+typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP, WORKER_END } worker_verb;
 
 typedef struct worker_order {
     worker_verb verb;
     bool capture;    /* WORKER_RUN: keep the end of what the last run printed */
     uint64_t number; /* of the ticket; WORKER_CANCEL: all up to this one are void; WORKER_SKIP:
-                        this one alone is not wanted */
+                        this one alone is not wanted; WORKER_END: there will be no more */
     ticket runs;     /* WORKER_RUN */
 } worker_order;
 
@@ -27,7 +27,7 @@ typedef struct worker_answer {
 enum { WORKER_DEPTH = 2 };
 
 /* Serve `driver_fd` until its other end closes; never returns. However the driver ends, that closes
- * it; then the worker ends what it runs, and itself. */
+ * it; then the worker ends what it runs, and itself. For a process of containment_fork. */
 _Noreturn void worker_main(int driver_fd, runner_factory create, const void *config);
 
 /* Read one answer into *answer. False when the worker is gone, or what it sent is no answer. */

@@ -95,19 +95,16 @@ int workplace_remove(const char *path) {
 
 /* ---- One run's ---- */
 
-/* Name the folder after the worker and, where one could not be removed, a count. */
-static int name_folder(workplace *w, unsigned count) {
-    const int length =
-        snprintf(w->folder, sizeof w->folder, "%s/%ld-%u", w->root, (long)getpid(), count);
-    const int whole =
-        snprintf(w->file, sizeof w->file, "%s/%ld-%u/%s", w->root, (long)getpid(), count, w->name);
+static int name_folder(workplace *w) {
+    const int length = snprintf(w->folder, sizeof w->folder, "%s/%u", w->root, w->number);
+    const int whole = snprintf(w->file, sizeof w->file, "%s/%u/%s", w->root, w->number, w->name);
     const bool fits = length > 0 && whole > 0 && (size_t)whole < sizeof w->file;
     return fits ? 0 : ENAMETOOLONG;
 }
 
 int workplace_init(workplace *w, const char *root, const char *name, mode_t mode) {
     *w = (workplace){.root = root, .name = name, .mode = mode};
-    return name_folder(w, 0);
+    return name_folder(w);
 }
 
 static int write_all(int fd, const uint8_t *bytes, size_t size) {
@@ -145,8 +142,8 @@ static int make_folder(workplace *w) {
     enum { NAMES = 1000 };
     const int wrong = check_root(w);
     if (wrong != 0) return wrong;
-    for (unsigned i = 0; i < NAMES; i++) {
-        int error = name_folder(w, i);
+    for (unsigned i = 0; i < NAMES; i++, w->number++) { /* others' are there, and what resists */
+        const int error = name_folder(w);
         if (error != 0) return error;
         if (mkdir(w->folder, S_IRWXU) == 0) return 0;
         if (errno != EEXIST) return errno;

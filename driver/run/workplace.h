@@ -21,6 +21,7 @@ typedef struct workplace {
     const char *root; /* borrowed */
     const char *name; /* of the file; borrowed */
     mode_t mode;      /* of the file */
+    unsigned number;  /* of the folder: in one root all are different */
     char folder[PATH_MAX];
     char file[PATH_MAX]; /* in it */
 } workplace;

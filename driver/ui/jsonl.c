@@ -62,6 +62,9 @@ void jsonl_write_start(jsonl *j, const jsonl_start *start) {
     json_t *line = begin("start");
     set_subject(line, start->subject);
     json_object_set_new(line, "version", json_string(start->version));
+    if (j->containment != NULL) {
+        json_object_set_new(line, "containment", json_string(j->containment));
+    }
     json_object_set_new(line, "mode", json_string(j->mode));
     json_object_set_new(line, "strategy", json_string(start->strategy));
     set_integer(line, "attempts", start->attempts);
@@ -143,6 +146,9 @@ void jsonl_write_reduction_start(jsonl *j, const jsonl_reduction_start *start) {
     json_t *line = begin("start");
     set_subject(line, start->subject);
     json_object_set_new(line, "version", json_string(start->version));
+    if (j->containment != NULL) {
+        json_object_set_new(line, "containment", json_string(j->containment));
+    }
     json_object_set_new(line, "mode", json_string(j->mode));
     set_integer(line, "size", start->size);
     set_integer(line, "jobs", start->jobs);
@@ -226,6 +232,9 @@ void jsonl_write_file_start(jsonl *j, const jsonl_file_start *start) {
     set_path(line, "file", start->file);
     set_path(line, "output", start->output);
     json_object_set_new(line, "version", json_string(start->version));
+    if (j->containment != NULL) {
+        json_object_set_new(line, "containment", json_string(j->containment));
+    }
     set_integer(line, "size", start->size);
     set_integer(line, "jobs", start->jobs);
     end(j, line);

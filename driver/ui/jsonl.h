@@ -11,9 +11,10 @@
 #include <stdio.h>
 
 typedef struct jsonl {
-    FILE *out;          /* borrowed; NULL: nobody reads, and nothing is written */
-    const char *mode;   /* how runs are made; borrowed */
-    uint64_t last_size; /* of the last `size` event */
+    FILE *out;               /* borrowed; NULL: nobody reads, and nothing is written */
+    const char *mode;        /* how runs are made; borrowed */
+    const char *containment; /* of workers, in words; NULL: not told */
+    uint64_t last_size;      /* of the last `size` event */
     bool has_size;
     int error; /* errno of the first line that could not be written, or 0 */
 } jsonl;

@@ -65,6 +65,10 @@ void report_start(const subject *s, const char *digest, const char *mode, const 
     free(command);
 }
 
+void report_containment(const char *containment) {
+    fprintf(diag_stream(), "  containment: %s\n", containment);
+}
+
 static void put_head(FILE *out, const report *r) {
     char id[IDENTITY_TEXT_MAX], size[UNITS_TEXT_MAX], rounds[UNITS_TEXT_MAX];
     const failure *f = r->best;

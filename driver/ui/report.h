@@ -38,6 +38,9 @@ void report_flaky(const failure *f);
 void report_doubted(run_doubt why, const trial *t, bool changes_mode);
 
 /* What is about to be done. `digest` may be NULL. */
+/* How workers are contained, after report_start. */
+void report_containment(const char *containment);
+
 void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
                   unsigned jobs, uint64_t rng_seed);
 

@@ -1,6 +1,7 @@
 /* rate: how many runs of one size a pool of workers makes in a second, in one of the modes.
  *
- *     rate --size BYTES [--mode MODE] [--jobs N] [--seconds S] [--stdin file|pipe] SUT [ARG...]
+ *     rate --size BYTES [--mode MODE] [--jobs N] [--seconds S] [--stdin file|pipe]
+ *          [--containment subreaper|auto] SUT [ARG...]
  *
  * prints `rate=2210.4 runs=2218 seconds=1.003`, as post_driver --rate does. SUT is a path. Tickets
  * are as large as in a search. Time is taken from one result to another, when all workers are
@@ -27,6 +28,7 @@ typedef struct options {
     unsigned jobs;
     double seconds;
     spawn_stdin stdin_kind;
+    containment containment;
     char **sut; /* argv */
 } options;
 
@@ -37,7 +39,7 @@ static void die(const char *what) {
 
 static _Noreturn void usage(void) {
     fputs("usage: rate --size BYTES [--mode spawn|fork|persistent] [--jobs N] [--seconds S]\n"
-          "            [--stdin file|pipe] SUT [ARG...]\n",
+          "            [--stdin file|pipe] [--containment subreaper|auto] SUT [ARG...]\n",
           stderr);
     exit(EXIT_TROUBLE);
 }
@@ -51,9 +53,13 @@ static run_mode parse_mode(const char *word) {
 
 static options parse(int argc, char **argv) {
     static const struct option known[] = {
-        {"size", required_argument, NULL, 's'},  {"mode", required_argument, NULL, 'm'},
-        {"jobs", required_argument, NULL, 'j'},  {"seconds", required_argument, NULL, 't'},
-        {"stdin", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0},
+        {"size", required_argument, NULL, 's'},
+        {"mode", required_argument, NULL, 'm'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"seconds", required_argument, NULL, 't'},
+        {"stdin", required_argument, NULL, 'i'},
+        {"containment", required_argument, NULL, 'c'},
+        {NULL, 0, NULL, 0},
     };
     options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = SPAWN_STDIN_FILE};
     int option;
@@ -65,6 +71,10 @@ static options parse(int argc, char **argv) {
         case 't': o.seconds = strtod(optarg, NULL); break;
         case 'i':
             o.stdin_kind = strcmp(optarg, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
+            break;
+        case 'c':
+            o.containment =
+                strcmp(optarg, "auto") == 0 ? containment_detect() : CONTAINMENT_SUBREAPER;
             break;
         default: usage();
         }
@@ -116,12 +126,15 @@ int main(int argc, char **argv) {
         .mode = o.mode,
     };
     sigprocmask(SIG_SETMASK, NULL, &config.spawn.mask);
-    if (o.mode != MODE_SPAWN && probe_run(&config.spawn, &config.layout) < o.mode) {
+    if (o.mode != MODE_SPAWN && probe_run(o.containment, &config.spawn, &config.layout) < o.mode) {
         fprintf(stderr, "rate: %s cannot run in this mode\n", o.sut[0]);
         return EXIT_TROUBLE;
     }
-    const pool_config workers = {
-        .jobs = o.jobs, .create = fast_create, .config = &config, .interrupt_fd = -1};
+    const pool_config workers = {.jobs = o.jobs,
+                                 .create = fast_create,
+                                 .config = &config,
+                                 .containment = o.containment,
+                                 .interrupt_fd = -1};
     pool *p = pool_create(&workers);
     if (p == NULL) die("the workers");
     measure(p, &o);

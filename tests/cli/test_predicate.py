@@ -381,7 +381,7 @@ class Misbehaving(Predicate):
         predicate = self.script("interesting", f"""
             grep -q needle "$1"; status=$?
             mkdir {self.folder}/once 2>/dev/null || exit $status
-            kill -9 $PPID; exec sleep 600""")
+            kill -9 $PPID; exit $status""")
         self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay"), 6), b"needle")
 
     def test_it_disappears_on_the_way(self):
@@ -615,7 +615,7 @@ class Told(Predicate):
         events = frng.json_lines(result.stdout)
         first, *bests, done = events
         self.assertEqual(set(first), {"event", "predicate", "args", "file", "output", "version",
-                                      "size", "jobs"})
+                                      "containment", "size", "jobs"})
         self.assertEqual((first["predicate"], first["args"], first["file"], first["output"]),
                          (str(self.folder.resolve() / "interesting"), ["a"], "hay", "hay.reduced"))
         fields = {"event", "size", "hex", "flaky", "calls", "successes", "seconds"}

@@ -449,7 +449,8 @@ class Events(Reducing):
 
     def test_start_best_and_done_have_every_field(self):
         events = self.events_of(ASSERT, "--hex", "ffffffff" * 100, "--jobs", 1)
-        self.assertEqual(set(events[0]), {"event", "sut", "args", "version", "mode", "size", "jobs"})
+        self.assertEqual(set(events[0]), {"event", "sut", "args", "version", "mode", "size", "jobs",
+                                          "containment"})
         self.assertEqual((events[0]["size"], events[0]["jobs"]), (400, 1))
         fields = {"event", "size", "hex", "identity", "flaky", "site", "output", "calls",
                   "successes", "seconds", "mode"}

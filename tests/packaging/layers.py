@@ -45,7 +45,8 @@ RANDOM = "rand random randombytes_buf getrandom arc4random"
 ALONE = [
     (PROCESSES, ["base/proc.c", "run/", "cli/startup.c"]),  # startup: to die of a signal it got
     (ENVIRONMENT, ["cli/"]),
-    (EXITS, ["cli/", "base/proc.c", "run/probe.c", "run/worker.c"]),  # children of ours
+    (EXITS, ["cli/", "base/proc.c", "run/containment.c", "run/probe.c",
+             "run/worker.c"]),  # children of ours
     (PRINTS, ["ui/", "base/diag.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.

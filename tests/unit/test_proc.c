@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 /* ---- This program, run again: it tells what it found ---- */
@@ -367,7 +368,7 @@ static void start_one_that_dies_with_us(void) {
 }
 
 static void fork_one_that_dies_with_us(void) {
-    const pid_t parent = getpid();
+    const int parent = proc_open_self();
     char byte;
     int ends[2];
     if (pipe(ends) != 0) _exit(EXIT_FAILURE);
@@ -390,15 +391,22 @@ START_TEST(processes_die_with_their_parent) {
 END_TEST
 
 START_TEST(a_parent_that_is_gone_already) {
-    const pid_t child = fork();
+    const pid_t gone = fork();
+    ck_assert_int_ge(gone, 0);
+    if (gone == 0) _exit(EXIT_SUCCESS);
+    const int pidfd = (int)syscall(SYS_pidfd_open, gone, 0);
+    ck_assert_int_ge(pidfd, 0);
     int status;
+    ck_assert_int_eq(waitpid(gone, &status, 0), gone);
+    const pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        proc_die_with(getpid());
+        proc_die_with(pidfd);
         _exit(EXIT_SUCCESS);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(WEXITSTATUS(status), EXIT_FAILURE);
+    close(pidfd);
 }
 END_TEST
 

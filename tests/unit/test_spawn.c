@@ -19,7 +19,7 @@
 enum { SIZE_MAX_TESTED = 1 << 20, LONG_S = 100, SHORT_MS = 200 };
 
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
-static const runner_watch never = {-1, NULL, NULL};
+static const runner_watch never = {-1, NULL, NULL, NULL};
 static run_result result; /* large; each test is a process of its own */
 
 static spawn_config shell_config(const char *script) {
@@ -407,7 +407,7 @@ START_TEST(a_watch_cancels) {
         int ends[2];
         ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
         canceller c = {ends[0], 0, wanted};
-        const runner_watch watch = {ends[0], is_cancelled, &c};
+        const runner_watch watch = {ends[0], is_cancelled, &c, NULL};
         ck_assert_int_eq(write(ends[1], "123", wanted), (ssize_t)wanted);
         const spawn_config config = shell_config("exec sleep 1000");
         run_config(&config, &watch, (ticket){1, 10, 16, NULL}, wanted == 1);
@@ -425,7 +425,7 @@ START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     canceller c = {ends[0], 0, 99};
-    const runner_watch watch = {ends[0], is_cancelled, &c};
+    const runner_watch watch = {ends[0], is_cancelled, &c, NULL};
     ck_assert_int_eq(write(ends[1], "123", 3), 3);
     const spawn_config config = shell_config("sleep 0.2; exit 9");
     run_config(&config, &watch, (ticket){1, 10, 16, NULL}, false);

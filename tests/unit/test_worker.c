@@ -21,8 +21,10 @@ enum { FAILS = 100, WAITS_TO_BE_CANCELLED = 200, PRINTS = 300 };
 typedef struct echo {
     runner base;
     const runner_watch *watch;
-    unsigned *runs; /* in shared memory */
+    unsigned *runs; /* in shared memory; behind it, how it ended */
 } echo;
+
+enum { ENDED_ABANDONED = 1, ENDED_DISMISSED };
 
 static void echo_run(runner *base, const ticket *runs, bool capture, run_result *result) {
     const echo *e = (echo *)base;
@@ -44,7 +46,11 @@ static void echo_run(runner *base, const ticket *runs, bool capture, run_result 
     }
 }
 
-static void echo_destroy(runner *base) { free(base); }
+static void echo_destroy(runner *base) {
+    const echo *e = (echo *)base;
+    e->runs[1] = e->watch->abandoned(e->watch->context) ? ENDED_ABANDONED : ENDED_DISMISSED;
+    free(base);
+}
 
 static runner *echo_create(const void *config, const runner_watch *watch, int *error_number) {
     static const runner_ops ops = {echo_run, echo_destroy};
@@ -187,6 +193,30 @@ START_TEST(a_worker_ends_when_its_driver_closes) {
 }
 END_TEST
 
+START_TEST(a_driver_that_hangs_up_without_a_word_has_died) {
+    pair p = start(echo_create);
+    stop(&p);
+    ck_assert_uint_eq(p.runs[1], ENDED_ABANDONED);
+    p = start(echo_create);
+    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
+    order(&p, WORKER_END, 0, (ticket){0, 0, 0, NULL}, false);
+    stop(&p);
+    ck_assert_uint_eq(p.runs[1], ENDED_DISMISSED);
+}
+END_TEST
+
+/* SIGTERM tells of a driver's death, but a run may send it, too. */
+START_TEST(a_run_that_says_its_driver_is_dead) {
+    pair p = start(echo_create);
+    order(&p, WORKER_RUN, 1, (ticket){1, 1, 1, NULL}, false);
+    answer(&p, 1);
+    ck_assert_int_eq(kill(p.pid, SIGTERM), 0);
+    order(&p, WORKER_RUN, 2, (ticket){1, 1, 1, NULL}, false);
+    answer(&p, 2);
+    stop(&p);
+}
+END_TEST
+
 START_TEST(a_worker_dies_with_its_driver) {
     /* Nobody but the worker holds the write end of the pipe once its driver is gone, however that
      * ended. */
@@ -197,8 +227,8 @@ START_TEST(a_worker_dies_with_its_driver) {
     const pid_t driver = fork();
     ck_assert_int_ge(driver, 0);
     if (driver == 0) {
-        static unsigned runs;
-        static unsigned *const config = &runs;
+        static unsigned runs[2];
+        static unsigned *const config = runs;
         static worker_answer a;
         close(pipe_ends[0]);
         if (fork() == 0) {
@@ -250,6 +280,8 @@ int main(void) {
     tcase_add_test(tc, cancelling_what_runs_and_what_waits);
     tcase_add_test(tc, a_runner_that_cannot_be_made);
     tcase_add_test(tc, a_worker_ends_when_its_driver_closes);
+    tcase_add_test(tc, a_driver_that_hangs_up_without_a_word_has_died);
+    tcase_add_test(tc, a_run_that_says_its_driver_is_dead);
     tcase_add_test(tc, a_worker_dies_with_its_driver);
     tcase_add_test(tc, what_is_no_answer_is_refused);
     suite_add_tcase(suite, tc);

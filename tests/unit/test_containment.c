@@ -1,0 +1,232 @@
+/* containment.h: what a contained process is, and that nothing it starts outlives it. Kinds that
+ * this machine refuses are not tested, but that they are refused is told. */
+#include "containment.h"
+
+#include "proc.h"
+#include "scratch.h"
+
+#include <check.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const containment kinds[] = {CONTAINMENT_SUBREAPER, CONTAINMENT_USER, CONTAINMENT_NAMESPACE};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Run `act` in a contained process: its exit status, or -1 where it is refused. */
+static int contained(containment c, int (*act)(containment c)) {
+    int status;
+    const pid_t pid = containment_fork(c);
+    if (pid == 0) _exit(act(c));
+    if (pid < 0) return -1;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static int does_nothing(containment c) {
+    (void)c;
+    return 42;
+}
+
+static bool is_granted(containment c) { return contained(c, does_nothing) == 42; }
+
+/* ---- What it is ---- */
+
+static uid_t user;
+static gid_t group;
+
+static int is_what_it_says(containment c) {
+    char link[16];
+    const ssize_t length = readlink("/proc/self", link, sizeof link - 1);
+    if (getsid(0) != getpid()) return 1;
+    if (geteuid() != user || getegid() != group) return 2;
+    if (length <= 0) return 3;
+    link[length] = '\0';
+    if (atoi(link) != getpid()) return 4; /* so /proc is that of its namespace */
+    return c == CONTAINMENT_SUBREAPER || getpid() == 1 ? 0 : 5;
+}
+
+START_TEST(it_is_what_it_says) {
+    user = geteuid();
+    group = getegid();
+    if (is_granted(kinds[_i])) ck_assert_int_eq(contained(kinds[_i], is_what_it_says), 0);
+}
+END_TEST
+
+START_TEST(the_best_that_is_granted) {
+    const containment best = containment_detect();
+    ck_assert(is_granted(best));
+    for (size_t i = 0; i < KINDS; i++) {
+        if (kinds[i] <= best || (geteuid() == 0 && kinds[i] == CONTAINMENT_USER)) continue;
+        ck_assert_msg(!is_granted(kinds[i]), "%s is granted", containment_name(kinds[i]));
+    }
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+END_TEST
+
+/* ---- What it starts ---- */
+
+/* Fork, as a child of this process would: 0 in the child, which has a moment to get away. */
+static pid_t start(void) {
+    const pid_t pid = fork();
+    if (pid < 0) _exit(EXIT_FAILURE);
+    return pid;
+}
+
+static _Noreturn void linger(void) {
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    alarm(60); /* should a test fail */
+    for (;;) pause();
+}
+
+/* A run that leaves a child in its group, one in a session of its own, and one twice removed; the
+ * child that is waited for is gone. */
+static int leaves_processes(containment c) {
+    int status;
+    const pid_t run = start();
+    (void)c;
+    if (run == 0) {
+        if (start() == 0) linger();
+        if (start() == 0) {
+            setsid();
+            linger();
+        }
+        if (start() == 0) {
+            setsid();
+            if (start() == 0) linger();
+            _exit(0);
+        }
+        _exit(7);
+    }
+    if (waitpid(run, &status, 0) != run || WEXITSTATUS(status) != 7) return 1;
+    proc_sweep(0);
+    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 2;
+}
+
+START_TEST(a_sweep_finds_all) {
+    if (is_granted(kinds[_i])) ck_assert_int_eq(contained(kinds[_i], leaves_processes), 0);
+}
+END_TEST
+
+/* Generation after generation, each gone before it can be looked for. */
+static _Noreturn void fork_for_ever(void) {
+    alarm(60);
+    for (;;) {
+        const pid_t next = fork();
+        if (next == 0) alarm(60);
+        if (next > 0) _exit(0);
+    }
+}
+
+static int leaves_one_that_forks(containment c) {
+    int status;
+    const pid_t spared = start();
+    if (spared == 0) linger();
+    const pid_t run = start();
+    if (run == 0) {
+        for (int i = 0; i < 4; i++) {
+            if (start() == 0) fork_for_ever();
+        }
+        _exit(0);
+    }
+    if (waitpid(run, &status, 0) != run) return 1;
+    proc_sweep(spared);
+    kill(spared, SIGKILL); /* it may have fallen with the others, and waits for us all the same */
+    if (waitpid(spared, &status, 0) != spared || WTERMSIG(status) != SIGKILL) return 2;
+    (void)c;
+    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 3;
+}
+
+START_TEST(a_sweep_of_what_forks_faster_than_it_is_found) {
+    if (kinds[_i] == CONTAINMENT_SUBREAPER || !is_granted(kinds[_i])) return;
+    ck_assert_int_eq(contained(kinds[_i], leaves_one_that_forks), 0);
+}
+END_TEST
+
+/* What a run may do to its parent. */
+static int is_attacked(containment c) {
+    int status;
+    const pid_t run = start();
+    (void)c;
+    if (run == 0) {
+        kill(getppid(), SIGSTOP);
+        kill(getppid(), SIGKILL);
+        kill(-1, SIGKILL);
+        _exit(7);
+    }
+    return waitpid(run, &status, 0) == run && WIFEXITED(status) && WEXITSTATUS(status) == 7 ? 0 : 1;
+}
+
+START_TEST(it_cannot_be_killed_from_inside) {
+    if (kinds[_i] == CONTAINMENT_SUBREAPER || !is_granted(kinds[_i])) return;
+    ck_assert_int_eq(contained(kinds[_i], is_attacked), 0);
+}
+END_TEST
+
+/* ---- How it ends ---- */
+
+/* A driver that is killed. All that is below it holds the pipe. */
+static void kill_a_driver(containment c, int ends[2]) {
+    int status;
+    char byte;
+    const pid_t driver = fork();
+    ck_assert_int_ge(driver, 0);
+    if (driver == 0) {
+        close(ends[0]);
+        if (containment_fork(c) == 0) {
+            if (c != CONTAINMENT_SUBREAPER && start() == 0) {
+                setsid();
+                if (start() == 0) linger();
+                _exit(0);
+            }
+            if (write(ends[1], "x", 1) != 1) _exit(1);
+            linger();
+        }
+        linger();
+    }
+    close(ends[1]);
+    ck_assert_int_eq(read(ends[0], &byte, 1), 1);
+    kill(driver, SIGKILL);
+    ck_assert_int_eq(waitpid(driver, &status, 0), driver);
+}
+
+START_TEST(all_goes_with_a_driver_that_is_killed) {
+    char rest[16];
+    int ends[2];
+    if (!is_granted(kinds[_i])) return;
+    ck_assert_int_eq(pipe(ends), 0);
+    kill_a_driver(kinds[_i], ends);
+    ck_assert_uint_eq(scratch_read_all(ends[0], rest, sizeof rest), 0);
+}
+END_TEST
+
+START_TEST(each_has_a_name) {
+    for (size_t i = 0; i < KINDS; i++) ck_assert_str_ne(containment_name(kinds[i]), "");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("containment");
+    TCase *tc = tcase_create("containment");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, it_is_what_it_says, 0, KINDS);
+    tcase_add_test(tc, the_best_that_is_granted);
+    tcase_add_loop_test(tc, a_sweep_finds_all, 0, KINDS);
+    tcase_add_loop_test(tc, a_sweep_of_what_forks_faster_than_it_is_found, 0, KINDS);
+    tcase_add_loop_test(tc, it_cannot_be_killed_from_inside, 0, KINDS);
+    tcase_add_loop_test(tc, all_goes_with_a_driver_that_is_killed, 0, KINDS);
+    tcase_add_test(tc, each_has_a_name);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
