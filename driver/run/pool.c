@@ -17,14 +17,15 @@
 
 enum {
     TICKET_MAX = POOL_JOBS_MAX * WORKER_DEPTH, /* tickets under way */
-    RESTART_MAX = 16,                          /* workers that may die in the life of a pool */
-    BATCH_NS = 10 * 1000 * 1000                /* what a ticket should take */
+    DEATHS_MAX = 16,            /* of workers in one place that have answered nothing */
+    BATCH_NS = 10 * 1000 * 1000 /* what a ticket should take */
 };
 
 /* A ticket under way. Those of one pool stand in a ring, the oldest first. */
 typedef struct slot {
     worker_order order;
     unsigned worker; /* which has it */
+    bool skipped;    /* it is not wanted any more */
     bool done;
     run_result result; /* valid when done */
 } slot;
@@ -32,7 +33,8 @@ typedef struct slot {
 typedef struct member {
     pid_t pid;
     int fd;
-    uint32_t busy; /* orders that it has not answered, cancelled ones too */
+    uint32_t busy;   /* orders that it has not answered, cancelled ones too */
+    unsigned deaths; /* in its place, since one answered: a night may cost any number of workers */
 } member;
 
 /* A parcel, and the order that it went out with: 0 when it is free. An order that was cancelled
@@ -45,7 +47,6 @@ typedef struct holding {
 
 struct pool {
     pool_config config;
-    unsigned restarts;
     uint64_t next_number; /* of the ticket to come; from 1 */
     uint32_t batch;       /* runs that a ticket should have */
     size_t oldest, count; /* in the ring */
@@ -148,7 +149,7 @@ static int start_member(pool *p, unsigned i) {
         close(ends[0]);
         return error;
     }
-    p->members[i] = (member){pid, ends[0], 0};
+    p->members[i] = (member){pid, ends[0], 0, p->members[i].deaths};
     return 0;
 }
 
@@ -191,13 +192,18 @@ static bool replace_member(pool *p, unsigned i) {
     reap_member(&p->members[i]);
     free_parcels_of(p, i);
     errno = ECHILD;
-    if (p->restarts++ >= RESTART_MAX) return false;
+    if (p->members[i].deaths++ >= DEATHS_MAX) return false;
     errno = start_member(p, i);
     if (errno != 0) return false;
     for (size_t k = 0; k < p->count; k++) {
-        const slot *s = slot_at(p, k);
+        slot *s = slot_at(p, k);
         if (s->worker != i || s->done) continue;
-        give_order(&p->members[i], &s->order);
+        if (s->skipped) {
+            s->done = true;
+            s->result = (run_result){.cancelled = true};
+        } else {
+            give_order(&p->members[i], &s->order);
+        }
     }
     return true;
 }
@@ -283,7 +289,7 @@ static const slot *submit(pool *p, ticket runs, bool capture) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
     s->order = (worker_order){WORKER_RUN, capture, p->next_number++, runs};
-    s->done = false;
+    s->done = s->skipped = false;
     s->worker = 0;
     p->count++;
     if (p->config.jobs == 0) return s;
@@ -315,6 +321,7 @@ static bool take_answer(pool *p, unsigned i) {
     errno = p->answer.start_error;
     if (p->answer.start_error != 0) return false;
     m->busy--;
+    m->deaths = 0;
     if (!is_wanted(p, p->answer.number)) free_parcel(p, p->answer.number);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
@@ -383,8 +390,9 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_resul
 
 void pool_skip(pool *p, const parcel *given) {
     for (size_t k = 0; k < p->count; k++) {
-        const slot *s = slot_at(p, k);
+        slot *s = slot_at(p, k);
         if (s->order.runs.given != given || s->done || p->config.jobs == 0) continue;
+        s->skipped = true;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
         send(p->members[s->worker].fd, &order, sizeof order, MSG_NOSIGNAL);
     }

@@ -329,6 +329,18 @@ START_TEST(idle_workers_that_are_killed_are_replaced) {
 }
 END_TEST
 
+/* A long night may cost any number of workers, as long as others answer between. */
+START_TEST(workers_that_die_now_and_then) {
+    pool *p = start(1);
+    for (int round = 0; round < 40; round++) {
+        memory->kills = 0;
+        submit(p, KILLS_ITS_WORKER_ONCE, 1, 1);
+        expect(p, KILLS_ITS_WORKER_ONCE, 1, VERDICT_PASS);
+    }
+    end(p);
+}
+END_TEST
+
 START_TEST(workers_that_keep_dying_break_the_pool) {
     pool *p = start(2);
     submit(p, ALWAYS_KILLS, 1, 1);
@@ -530,6 +542,34 @@ START_TEST(a_parcel_that_waits_is_skipped) {
 }
 END_TEST
 
+/* A worker that dies takes its orders to skip with it; the next one does not begin what they said. */
+START_TEST(a_skipped_parcel_stays_so_when_its_worker_dies) {
+    pool *p = start(1);
+    char path[64], text[64] = {0};
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    const parcel *first = submit_parcel(p, "h");
+    const parcel *second = submit_parcel(p, "ah");
+    while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
+    pool_skip(p, second);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && read(fd, text, sizeof text - 1) > 0) {
+        kill((pid_t)strtol(text, NULL, 10), SIGKILL);
+        const int64_t soon_ns = clock_now_ns() + CLOCK_NS_PER_S;
+        ck_assert_int_eq(pool_wait(p, soon_ns, &runs, &result), POOL_QUIET);
+    }
+    if (fd >= 0) close(fd);
+    pool_skip(p, first);
+    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+    ck_assert_ptr_eq(runs.given, first);
+    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
+    ck_assert_ptr_eq(runs.given, second);
+    ck_assert(result->cancelled);
+    ck_assert_uint_eq(result->ran, 0);
+    expect_parcel(p, submit_parcel(p, "abc"), 3, VERDICT_PASS);
+    end(p);
+}
+END_TEST
+
 /* Its result is there already, or was taken, or nobody has such a parcel: nothing happens. */
 START_TEST(skipped_too_late) {
     for (size_t i = 0; i < 4; i++) {
@@ -579,6 +619,7 @@ static TCase *parcels_case(void) {
     tcase_add_loop_test(tc, seeds_and_parcels_share_a_pool, 0, 4);
     tcase_add_test(tc, a_skipped_parcel_comes_at_once);
     tcase_add_test(tc, a_parcel_that_waits_is_skipped);
+    tcase_add_test(tc, a_skipped_parcel_stays_so_when_its_worker_dies);
     tcase_add_test(tc, skipped_too_late);
     tcase_add_test(tc, skipped_and_cancelled);
     return tc;
@@ -598,6 +639,7 @@ int main(void) {
     tcase_add_test(tc, an_interrupt_ends_a_wait);
     tcase_add_test(tc, a_worker_that_is_killed_is_replaced);
     tcase_add_test(tc, idle_workers_that_are_killed_are_replaced);
+    tcase_add_test(tc, workers_that_die_now_and_then);
     tcase_add_test(tc, workers_that_keep_dying_break_the_pool);
     tcase_add_test(tc, runners_that_cannot_be_made);
     tcase_add_test(tc, batches_follow_the_time_that_tickets_take);
