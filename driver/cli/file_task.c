@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { REDUCER_TIMEOUT_S = 30 };
 
@@ -105,7 +106,7 @@ static bool find_reducers(file_task *t) {
 
 static bool make_root(file_task *t) {
     const char *folder = getenv("TMPDIR");
-    const int error = workplace_make_root(folder, t->root);
+    const int error = workplace_make_root(folder, t->root, &t->lock_fd);
     if (error == 0) return true;
     t->root[0] = '\0';
     diag_cannot_write(folder != NULL && folder[0] != '\0' ? folder : "/tmp", error);
@@ -145,7 +146,7 @@ static predicate_config make_predicate(const file_task *t) {
 }
 
 bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
-    *t = (file_task){.work = w, .options = o, .output = {.folder_fd = -1}};
+    *t = (file_task){.work = w, .options = o, .output = {.folder_fd = -1}, .lock_fd = -1};
     w->options = &o->work;
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
     if (!work_choose_containment(w) || !open_events(t) || !make_root(t)) return false;
@@ -156,6 +157,7 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
 
 void file_task_finish(file_task *t) {
     if (t->root[0] != '\0') workplace_remove(t->root);
+    if (t->lock_fd >= 0) close(t->lock_fd);
     reducers_finish(&t->reducers);
     whole_close(&t->output);
     free(t->output_path);

@@ -28,6 +28,7 @@ typedef struct file_task {
     char **args; /* of the predicate */
     reducers reducers;
     char root[PATH_MAX];        /* of private folders; "" when there is none */
+    int lock_fd;                /* of the root, or -1 */
     predicate_config predicate; /* points into all of that */
     known_key key;              /* what digests of an earlier reduction must have been made for */
 } file_task;

@@ -1,6 +1,7 @@
 #include "wrap.h"
 
 #include "diag.h"
+#include "workplace.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -76,11 +77,10 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
 }
 
 static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size_t size) {
-    const bool made = asprintf(&w->folder, "%s/frng-XXXXXX", temporary) > 0;
-    if (!made || mkdtemp(w->folder) == NULL) {
-        diag_cannot_write(temporary, errno);
-        free(w->folder);
-        w->folder = NULL;
+    const int error = workplace_make_root(temporary, w->folder, &w->lock_fd);
+    if (error != 0) {
+        diag_cannot_write(temporary, error);
+        w->folder[0] = '\0';
         return false;
     }
     if (asprintf(&w->file, "%s/entropy", w->folder) > 0 && write_entropy(w->file, bytes, size)) {
@@ -112,6 +112,7 @@ static bool is_debugger(const char *path) {
 bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
                size_t size) {
     memset(w, 0, sizeof *w);
+    w->lock_fd = -1;
     if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s)) {
         return false;
     }
@@ -126,12 +127,12 @@ bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, c
 
 void wrap_finish(wrap *w) {
     if (w->file != NULL) unlink(w->file);
-    if (w->folder != NULL) rmdir(w->folder);
+    if (w->folder[0] != '\0') rmdir(w->folder);
+    if (w->lock_fd >= 0) close(w->lock_fd);
     free(w->words);
     free(w->path);
     free(w->argv);
     free(w->envp);
-    free(w->folder);
     free(w->file);
     free(w->input);
 }

@@ -5,6 +5,7 @@
 #include "proc.h"
 #include "sut.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,9 +15,11 @@ typedef struct wrap {
     char *words; /* what `argv` begins with points in here */
     char *path;  /* of the wrapping program */
     char **argv, **envp;
-    char *folder, *file; /* of the entropy */
-    char *input;         /* FRNG_INPUT=..., in envp */
-    bool keeps_stdin;    /* it gets the terminal and not the entropy as stdin */
+    char folder[PATH_MAX]; /* of the entropy; "" when there is none */
+    int lock_fd;           /* of the folder, or -1 */
+    char *file;            /* of the entropy */
+    char *input;           /* FRNG_INPUT=..., in envp */
+    bool keeps_stdin;      /* it gets the terminal and not the entropy as stdin */
 } wrap;
 
 /* Whether `line` is words as wrap_init takes them. */

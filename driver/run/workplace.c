@@ -5,24 +5,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-int workplace_make_root(const char *folder, char path[PATH_MAX]) {
-    char wanted[PATH_MAX], whole[PATH_MAX];
-    if (folder == NULL || folder[0] == '\0') folder = "/tmp";
-    if (realpath(folder, whole) == NULL) return errno;
-    const int length = snprintf(wanted, sizeof wanted, "%s/frng-XXXXXX", whole);
-    if (length < 0 || (size_t)length >= sizeof wanted) return ENAMETOOLONG;
-    if (mkdtemp(wanted) == NULL) return errno;
-    memcpy(path, wanted, sizeof wanted);
-    return 0;
-}
 
 /* ---- Removing ---- */
 
@@ -93,6 +85,87 @@ int workplace_remove(const char *path) {
     return errno;
 }
 
+/* ---- Roots ---- */
+
+#define ROOT_NAME "frng-work-"
+enum { ROOT_DIGIT_COUNT = 16 };
+
+static bool is_root_name(const char *name) {
+    const size_t length = sizeof ROOT_NAME - 1;
+    return strncmp(name, ROOT_NAME, length) == 0 && strlen(name + length) == ROOT_DIGIT_COUNT &&
+           strspn(name + length, "0123456789abcdef") == ROOT_DIGIT_COUNT;
+}
+
+static bool is_private(const struct stat *status) {
+    return S_ISDIR(status->st_mode) && status->st_uid == geteuid() &&
+           (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+/* Remove a root if it is ours and nobody has locked it: those who used it have died. */
+static void remove_stale(const char *folder, int folder_fd, const char *name) {
+    struct stat status;
+    char path[PATH_MAX];
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path) return;
+    const int fd = openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return;
+    if (fstat(fd, &status) == 0 && is_private(&status) && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        workplace_remove(path);
+    }
+    close(fd);
+}
+
+static void tidy(const char *folder) {
+    DIR *list = opendir(folder);
+    const struct dirent *entry;
+    if (list == NULL) return;
+    while ((entry = readdir(list)) != NULL) {
+        if (is_root_name(entry->d_name)) remove_stale(folder, dirfd(list), entry->d_name);
+    }
+    closedir(list);
+}
+
+/* Make a folder under a name that nobody has or can guess. Returns 0 or an errno. */
+static int make_unguessable(const char *folder, char path[PATH_MAX]) {
+    enum { TRIES = 100 };
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t number;
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return EIO;
+        const int length = snprintf(path, PATH_MAX, "%s/" ROOT_NAME "%016" PRIx64, folder, number);
+        if (length < 0 || length >= PATH_MAX) return ENAMETOOLONG;
+        if (mkdir(path, S_IRWXU) == 0) return 0;
+        if (errno != EEXIST) return errno;
+    }
+    return EEXIST;
+}
+
+/* Lock it: *lock_fd, or -1 where it is gone, taken for stale before it was locked. */
+static int lock_root(const char *path, int *lock_fd) {
+    struct stat status;
+    *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (*lock_fd < 0) return errno == ENOENT ? 0 : errno;
+    flock(*lock_fd, LOCK_EX); /* where there are no locks, nothing is tidied up either */
+    if (lstat(path, &status) == 0) return 0;
+    close(*lock_fd);
+    *lock_fd = -1;
+    return 0;
+}
+
+int workplace_make_root(const char *folder, char path[PATH_MAX], int *lock_fd) {
+    enum { TRIES = 100 };
+    char whole[PATH_MAX];
+    *lock_fd = -1;
+    if (folder == NULL || folder[0] == '\0') folder = "/tmp";
+    if (realpath(folder, whole) == NULL) return errno;
+    tidy(whole);
+    for (int i = 0; i < TRIES && *lock_fd < 0; i++) {
+        int error = make_unguessable(whole, path);
+        if (error == 0) error = lock_root(path, lock_fd);
+        if (error != 0) return error;
+    }
+    return *lock_fd >= 0 ? 0 : EAGAIN;
+}
+
 /* ---- One run's ---- */
 
 static int name_folder(workplace *w) {
@@ -134,8 +207,7 @@ static int check_root(const workplace *w) {
         return errno;
     }
     if (lstat(w->root, &status) != 0) return errno;
-    const bool is_ours = S_ISDIR(status.st_mode) && status.st_uid == geteuid();
-    return is_ours && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0 ? 0 : EPERM;
+    return is_private(&status) ? 0 : EPERM;
 }
 
 static int make_folder(workplace *w) {

@@ -9,8 +9,11 @@
 #include <sys/types.h>
 
 /* Make a folder that only this user can look into, in `folder` or, where that is NULL or empty, in
- * /tmp. Its absolute path goes to `path`. Returns 0 or an errno. */
-int workplace_make_root(const char *folder, char path[PATH_MAX]);
+ * /tmp. Its absolute path goes to `path`, and to *lock_fd a descriptor that says that it is in use:
+ * until it is closed here and in all processes forked meanwhile, which is to be done once the
+ * folder was removed. Such folders of this user there that nobody uses any more, since all who did
+ * were killed, are removed. Returns 0 or an errno. */
+int workplace_make_root(const char *folder, char path[PATH_MAX], int *lock_fd);
 
 /* Remove a folder and all that is in it, links not followed; what denies that by its permissions
  * too. Returns 0, also where there is none, or an errno. */

@@ -18,12 +18,30 @@ struct store {
     int fd;
 };
 
+/* Whether a file's name is one that store_name gives. */
+static bool is_finding_name(const char *name) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < 27; i++) {
+        const bool is_dash = i == 10;
+        if (is_dash ? name[i] != '-' : name[i] == '\0' || strchr(digits, name[i]) == NULL) {
+            return false;
+        }
+        if (i < 10 && name[i] > '9') return false;
+    }
+    return strcmp(name + 27, ".json") == 0;
+}
+
 /* A folder that was just made is on disk once the one that it is in is. */
 static void sync_parent(int fd) {
     const int parent = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (parent < 0) return;
     fsync(parent);
     close(parent);
+}
+
+static bool is_finding(const void *context, const char *name) {
+    (void)context;
+    return is_finding_name(name);
 }
 
 store *store_open(const char *folder) {
@@ -38,6 +56,7 @@ store *store_open(const char *folder) {
         return NULL;
     }
     *s = (store){folder, fd};
+    whole_tidy(fd, is_finding, NULL);
     return s;
 }
 
@@ -55,19 +74,6 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]) {
         memcpy(&key, digest, sizeof key);
     }
     snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->trial.size, key);
-}
-
-/* Whether a file's name is one that store_name gives. */
-static bool is_finding_name(const char *name) {
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < 27; i++) {
-        const bool is_dash = i == 10;
-        if (is_dash ? name[i] != '-' : name[i] == '\0' || strchr(digits, name[i]) == NULL) {
-            return false;
-        }
-        if (i < 10 && name[i] > '9') return false;
-    }
-    return strcmp(name + 27, ".json") == 0;
 }
 
 int store_save(store *s, const finding *f) {

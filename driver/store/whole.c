@@ -1,5 +1,6 @@
 #include "whole.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,39 +24,115 @@ static int write_all(int fd, const char *bytes, size_t size) {
     return 0;
 }
 
+/* Fill a new file, which is then on disk. Returns 0 or an errno. */
+static int fill(int fd, const void *bytes, size_t size) {
+    const int error = write_all(fd, bytes, size);
+    return error == 0 && fsync(fd) != 0 ? errno : error;
+}
+
+enum { NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW };
+
 /* Write a new file and see it on disk. Returns 0 or an errno, and leaves no file then. */
 static int write_file(int folder_fd, const char *name, const void *bytes, size_t size) {
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-    const int fd = openat(folder_fd, name, flags, 0666);
+    const int fd = openat(folder_fd, name, NEW_FILE, 0666);
     if (fd < 0) return errno;
-    int error = write_all(fd, bytes, size);
-    if (error == 0 && fsync(fd) != 0) error = errno;
+    int error = fill(fd, bytes, size);
     if (close(fd) != 0 && error == 0) error = errno;
     if (error != 0) unlinkat(folder_fd, name, 0);
     return error;
 }
 
+/* ---- Temporary files ---- */
+
+/* A dot before the name, as much of it as fits, and after it a dot and sixteen digits. */
+enum { DIGIT_COUNT = 16, KEPT_MAX = NAME_MAX - DIGIT_COUNT - 2 };
+
 static void name_temporary(const char *name, char temporary[NAME_MAX + 1]) {
-    enum { KEPT = NAME_MAX - 18 }; /* a dot before it; a dot and sixteen digits after it */
     uint64_t number;
     randombytes_buf(&number, sizeof number);
-    snprintf(temporary, NAME_MAX + 1, ".%.*s.%016" PRIx64, KEPT, name, number);
+    snprintf(temporary, NAME_MAX + 1, ".%.*s.%016" PRIx64, KEPT_MAX, name, number);
+}
+
+/* Make a temporary file for `name` and lock it, which says that its writer lives. Returns its
+ * descriptor, or -1 with errno. */
+static int open_temporary(int folder_fd, const char *name, char temporary[NAME_MAX + 1]) {
+    enum { TRIES = 100 };
+    struct stat status;
+    errno = EAGAIN;
+    for (int i = 0; i < TRIES; i++) {
+        name_temporary(name, temporary);
+        const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
+        if (fd < 0) return -1;
+        flock(fd, LOCK_EX); /* where there are no locks, nothing is tidied up either */
+        if (fstat(fd, &status) == 0 && status.st_nlink > 0) return fd;
+        close(fd); /* taken for stale before it was locked */
+    }
+    return -1;
 }
 
 /* Some file systems cannot sync a folder, and need not. */
 static int sync_folder(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
-int whole_write(int folder_fd, const char *name, const void *bytes, size_t size) {
+/* Returns 0 or an errno; ENOENT may mean that somebody took the temporary file away. */
+static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
     char temporary[NAME_MAX + 1];
-    name_temporary(name, temporary);
-    int error = write_file(folder_fd, temporary, bytes, size);
-    if (error != 0) return error;
-    if (renameat(folder_fd, temporary, folder_fd, name) != 0) {
-        error = errno;
-        unlinkat(folder_fd, temporary, 0);
-        return error;
+    const int fd = open_temporary(folder_fd, name, temporary);
+    if (fd < 0) return errno;
+    int error = fill(fd, bytes, size);
+    if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
+    if (error != 0) unlinkat(folder_fd, temporary, 0);
+    close(fd); /* what could go wrong with it did so at fsync */
+    return error;
+}
+
+int whole_write(int folder_fd, const char *name, const void *bytes, size_t size) {
+    enum { TRIES = 5 };
+    int error = ENOENT;
+    for (int i = 0; i < TRIES && error == ENOENT; i++) {
+        error = write_and_rename(folder_fd, name, bytes, size);
     }
-    return sync_folder(folder_fd);
+    return error == 0 ? sync_folder(folder_fd) : error;
+}
+
+/* ---- What killed writers left ---- */
+
+/* The name that a temporary file was made for, to `name`. False where it is none. */
+static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
+    const size_t length = strlen(temporary);
+    const char *digits = temporary + length - DIGIT_COUNT;
+    if (length < DIGIT_COUNT + 3 || length > NAME_MAX || temporary[0] != '.') return false;
+    if (digits[-1] != '.' || strspn(digits, "0123456789abcdef") != DIGIT_COUNT) return false;
+    snprintf(name, NAME_MAX + 1, "%.*s", (int)(length - DIGIT_COUNT - 2), temporary + 1);
+    return true;
+}
+
+/* Remove it if it is ours and nobody has locked it: its writer has died. */
+static void remove_stale(int folder_fd, const char *temporary) {
+    enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
+    struct stat status;
+    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+    if (!S_ISREG(status.st_mode) || status.st_uid != geteuid() || status.st_nlink != 1) return;
+    const int fd = openat(folder_fd, temporary, FLAGS);
+    if (fd < 0) return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) unlinkat(folder_fd, temporary, 0);
+    close(fd);
+}
+
+void whole_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
+                const void *context) {
+    const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    char name[NAME_MAX + 1];
+    const struct dirent *entry;
+    if (folder == NULL) {
+        if (fd >= 0) close(fd);
+        return;
+    }
+    while ((entry = readdir(folder)) != NULL) {
+        if (!parse_temporary(entry->d_name, name) || !is_ours(context, name)) continue;
+        remove_stale(folder_fd, entry->d_name);
+    }
+    closedir(folder);
 }
 
 /* ---- A file by its path ---- */
@@ -81,6 +159,15 @@ static int try_folder(const whole_file *f) {
     return error;
 }
 
+/* A temporary file for the output, or for what is kept beside it under a longer name. */
+static bool is_for(const void *context, const char *name) {
+    const whole_file *f = context;
+    const size_t length = strlen(f->name);
+    if (length >= KEPT_MAX) return strncmp(f->name, name, KEPT_MAX) == 0;
+    if (strncmp(f->name, name, length) != 0) return false;
+    return name[length] == '\0' || strcmp(name + length, WHOLE_KNOWN_SUFFIX) == 0;
+}
+
 int whole_open(whole_file *f, const char *path) {
     struct stat status;
     *f = (whole_file){.path = path, .folder_fd = -1};
@@ -94,6 +181,7 @@ int whole_open(whole_file *f, const char *path) {
     char *real = realpath(path, NULL); /* NULL where nothing is */
     int error = open_folder(f, real != NULL ? real : path);
     free(real);
+    if (error == 0) whole_tidy(f->folder_fd, is_for, f);
     return error == 0 ? try_folder(f) : error;
 }
 

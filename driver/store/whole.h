@@ -9,6 +9,15 @@
  * returns 0; else an errno, and the folder is as before. */
 int whole_write(int folder_fd, const char *name, const void *bytes, size_t size);
 
+/* Remove the temporary files that writers left who were killed: those for a name that is_ours. Such
+ * a file has 64 random bits in its name, belongs to this user, and is locked as long as its writer
+ * lives; where files cannot be locked it stays. */
+void whole_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
+                const void *context);
+
+/* At the end of the name of a file that is kept beside a whole_file. */
+#define WHOLE_KNOWN_SUFFIX ".known"
+
 /* A file that is written again and again, each time as a whole. */
 typedef struct whole_file {
     const char *path; /* as it was said; borrowed */
@@ -18,7 +27,7 @@ typedef struct whole_file {
 } whole_file;
 
 /* 0, or an errno where it could not be written; nothing is there yet. Symbolic links are followed.
- * whole_close in any case. */
+ * What an earlier writer left who was killed is tidied up. whole_close in any case. */
 int whole_open(whole_file *f, const char *path);
 int whole_put(const whole_file *f, const void *bytes, size_t size);
 void whole_close(whole_file *f);

@@ -20,6 +20,7 @@ enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64, PARCEL_MAX = 4 };
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
 static const runner_watch never = {-1, NULL, NULL, NULL};
 static char root[PATH_MAX];
+static int lock_fd;
 static run_result result; /* large; each test is a process of its own */
 static predicate_config config;
 
@@ -31,7 +32,7 @@ static parcel given;
 /* /bin/sh runs `script` with the sandbox as $S. */
 static void prepare(const char *script) {
     ck_assert_int_eq(setenv("S", sandbox_folder, 1), 0);
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* as a worker does */
     shell_argv[2] = (char *)(uintptr_t)script;
     config = (predicate_config){.command = {"/bin/sh", shell_argv, environ},
@@ -261,7 +262,7 @@ START_TEST(a_tree_of_any_depth) {
     char name[201];
     memset(name, 'd', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
     int fd = open(root, O_RDONLY | O_DIRECTORY);
     for (int depth = 0; depth < 40; depth++) {
         ck_assert_int_eq(mkdirat(fd, name, 0700), 0);
@@ -280,7 +281,7 @@ END_TEST
 /* Somebody has made another root in the place of ours, for all to write into. */
 START_TEST(a_root_of_somebody_else) {
     workplace w;
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
     ck_assert_int_eq(workplace_init(&w, root, "f", 0600), 0);
     ck_assert_int_eq(chmod(root, 0777), 0);
     ck_assert_int_eq(workplace_open(&w, (const uint8_t *)"x", 1), EPERM);
@@ -294,7 +295,7 @@ END_TEST
 START_TEST(a_name_that_is_taken) {
     workplace w;
     char first[PATH_MAX];
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
     ck_assert_int_eq(workplace_init(&w, root, "f", 0600), 0);
     ck_assert_int_eq(mkdir(w.folder, 0700), 0);
     memcpy(first, w.folder, sizeof first);
@@ -309,7 +310,85 @@ START_TEST(a_name_that_is_taken) {
     workplace_close(&w);
     ck_assert_int_eq(workplace_remove(root), 0);
     ck_assert_int_eq(workplace_remove(root), 0);
-    ck_assert_int_eq(workplace_make_root(sandbox_path("none"), root), ENOENT);
+    ck_assert_int_eq(workplace_make_root(sandbox_path("none"), root, &lock_fd), ENOENT);
+}
+END_TEST
+
+/* A process that makes a root, forks, and dies: its child has the root for `child_ms`. */
+static void make_and_die(int child_ms) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+        if (workplace_make_root(sandbox_folder, root, &lock_fd) != 0) _exit(1);
+        if (chdir(root) != 0 || mkdir("1-0", 0700) != 0 || mkdir("1-0/deep", 0) != 0) _exit(2);
+        if (child_ms > 0 && fork() == 0) {
+            usleep((useconds_t)child_ms * 1000);
+            _exit(0);
+        }
+        _exit(0);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+}
+
+static unsigned count_roots(void) {
+    unsigned count = 0;
+    DIR *folder = opendir(sandbox_folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        count += strncmp(entry->d_name, "frng-work-", 10) == 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void make_another(void) {
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_remove(root), 0);
+    close(lock_fd);
+}
+
+START_TEST(what_the_killed_left_goes_at_the_next_start) {
+    make_and_die(0);
+    make_and_die(0);
+    ck_assert_uint_eq(count_roots(), 1); /* the second removed the first one's */
+    make_another();
+    ck_assert_uint_eq(count_roots(), 0);
+}
+END_TEST
+
+START_TEST(what_is_in_use_stays) {
+    char other[PATH_MAX];
+    int other_fd;
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, other, &other_fd), 0);
+    make_another();
+    ck_assert_int_eq(access(other, F_OK), 0);
+    close(other_fd);
+    make_another();
+    ck_assert_int_eq(access(other, F_OK), -1);
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    make_and_die(2000); /* its worker lives on */
+    make_another();
+    ck_assert_uint_eq(count_roots(), 1);
+    ck_assert_int_gt(waitpid(-1, NULL, 0), 0);
+    make_another();
+    ck_assert_uint_eq(count_roots(), 0);
+}
+END_TEST
+
+/* For all to look into, a file, a link, and names that are not quite ours. */
+START_TEST(what_is_not_ours_stays) {
+    static const char *const folders[] = {"frng-work-0123456789abcdeF", "frng-work-0123456789abcde",
+                                          "frng-work-0123456789abcdeff", "frng-AbCdEf",
+                                          "frng-work-backup"};
+    ck_assert_int_eq(mkdir(sandbox_path("frng-work-0000000000000001"), 0755), 0);
+    sandbox_text("frng-work-0000000000000002", "precious", 0600);
+    ck_assert_int_eq(mkdir(sandbox_path("target"), 0700), 0);
+    ck_assert_int_eq(symlink("target", sandbox_path("frng-work-0000000000000003")), 0);
+    for (size_t i = 0; i < 5; i++) ck_assert_int_eq(mkdir(sandbox_path(folders[i]), 0700), 0);
+    make_another();
+    ck_assert_uint_eq(count_roots(), 7);
+    ck_assert_int_eq(access(sandbox_path("target"), F_OK), 0);
+    ck_assert_int_eq(access(sandbox_path("frng-AbCdEf"), F_OK), 0);
 }
 END_TEST
 
@@ -508,6 +587,9 @@ int main(void) {
     tcase_add_test(tc, on_stdin);
     tcase_add_test(tc, whatever_was_done_to_the_folder);
     tcase_add_test(tc, a_name_that_is_taken);
+    tcase_add_test(tc, what_the_killed_left_goes_at_the_next_start);
+    tcase_add_test(tc, what_is_in_use_stays);
+    tcase_add_test(tc, what_is_not_ours_stays);
     suite_add_tcase(suite, tc);
     suite_add_tcase(suite, generators_case());
     return sandbox_run(suite);

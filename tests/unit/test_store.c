@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -396,6 +397,102 @@ START_TEST(a_kill_loses_nothing_and_tears_nothing) {
     }
     free_all(list, count);
     store_close(s);
+    store_close(open_folder("killed"));
+    ck_assert_uint_eq(count_entries(sandbox_path("killed")), count);
+}
+END_TEST
+
+/* ---- What killed writers leave ---- */
+
+#define STALE ".0000000007-00000000000000ff.json.0123456789abcdef"
+
+static bool exists(const char *name) {
+    struct stat status;
+    return lstat(sandbox_path(name), &status) == 0;
+}
+
+START_TEST(what_a_killed_writer_left_goes_at_the_next_start) {
+    store_close(open_folder("tidied"));
+    sandbox_text("tidied/" STALE, "{\"form", 0644);
+    store_close(open_folder("tidied"));
+    ck_assert_uint_eq(count_entries(sandbox_path("tidied")), 0);
+}
+END_TEST
+
+START_TEST(what_may_be_anybody_elses_stays) {
+    static const char *const foreign[] = {
+        ".0000000007-00000000000000ff.json.0123456789abcde",   /* a digit too few */
+        ".0000000007-00000000000000ff.json.0123456789abcdeff", /* too many */
+        ".0000000007-00000000000000ff.json.0123456789abcdeg",  /* none */
+        ".0000000007-00000000000000ff.txt.0123456789abcdef",
+        ".7-ff.json.0123456789abcdef",
+        "x0000000007-00000000000000ff.json.0123456789abcdef",
+        "0000000007-00000000000000ff.json.0123456789abcdef",
+        ".0123456789abcdef",
+        "..0123456789abcdef",
+    };
+    char path[128];
+    store_close(open_folder("others"));
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
+        snprintf(path, sizeof path, "others/%s", foreign[i]);
+        sandbox_text(path, "", 0644);
+    }
+    ck_assert_int_eq(mkdir(sandbox_path("others/" STALE), 0755), 0);
+    store_close(open_folder("others"));
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
+        snprintf(path, sizeof path, "others/%s", foreign[i]);
+        ck_assert_msg(exists(path), "%s was removed", foreign[i]);
+    }
+    ck_assert(exists("others/" STALE));
+}
+END_TEST
+
+/* Under the name of a temporary file: a pipe, a link, and a file that has another name as well. */
+START_TEST(what_no_writer_makes_stays) {
+    static const char stale[] = "strange/" STALE;
+    sandbox_text("victim", "precious", 0644);
+    store_close(open_folder("strange"));
+    ck_assert_int_eq(mkfifo(sandbox_path(stale), 0644), 0);
+    store_close(open_folder("strange"));
+    ck_assert(exists(stale));
+    ck_assert_int_eq(unlink(sandbox_path(stale)), 0);
+    ck_assert_int_eq(symlink("../victim", sandbox_path(stale)), 0);
+    store_close(open_folder("strange"));
+    ck_assert(exists(stale) && exists("victim"));
+    ck_assert_int_eq(unlink(sandbox_path(stale)), 0);
+    ck_assert_int_eq(link(sandbox_path("victim"), sandbox_path(stale)), 0);
+    store_close(open_folder("strange"));
+    ck_assert(exists(stale) && exists("victim"));
+}
+END_TEST
+
+START_TEST(the_file_of_a_writer_that_lives_stays) {
+    store_close(open_folder("living"));
+    sandbox_text("living/" STALE, "{\"form", 0644);
+    const int fd = open(sandbox_path("living/" STALE), O_WRONLY | O_CLOEXEC);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    store_close(open_folder("living"));
+    ck_assert(exists("living/" STALE));
+    close(fd);
+    store_close(open_folder("living"));
+    ck_assert(!exists("living/" STALE));
+}
+END_TEST
+
+/* The moment between making a file and locking it is anybody's. */
+START_TEST(a_writer_and_one_who_tidies_up_all_the_time) {
+    enum { SAVES = 100 };
+    size_t count;
+    store *s = open_folder("busy");
+    const pid_t pid = fork();
+    while (pid == 0) store_close(store_open(sandbox_path("busy")));
+    for (uint64_t i = 0; i < SAVES; i++) save(s, i, i);
+    ck_assert_int_eq(kill(pid, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    finding *list = store_load(s, note_skipped, &count);
+    ck_assert_uint_eq(count, SAVES);
+    free_all(list, count);
+    store_close(s);
 }
 END_TEST
 
@@ -471,6 +568,20 @@ START_TEST(places_where_no_file_can_be) {
 }
 END_TEST
 
+START_TEST(what_a_killed_writer_left_of_a_file_goes_when_it_is_opened) {
+    static const char *const gone[] = {".out.0123456789abcdef", ".out.known.0123456789abcdef"};
+    static const char *const stays[] = {".outer.0123456789abcdef", ".ou.0123456789abcdef",
+                                        ".out.other.0123456789abcdef"};
+    whole_file f;
+    for (size_t i = 0; i < COUNT_OF(gone); i++) sandbox_text(gone[i], "half", 0644);
+    for (size_t i = 0; i < COUNT_OF(stays); i++) sandbox_text(stays[i], "half", 0644);
+    ck_assert_int_eq(whole_open(&f, sandbox_path("out")), 0);
+    whole_close(&f);
+    for (size_t i = 0; i < COUNT_OF(gone); i++) ck_assert(!exists(gone[i]));
+    for (size_t i = 0; i < COUNT_OF(stays); i++) ck_assert(exists(stays[i]));
+}
+END_TEST
+
 START_TEST(long_names_have_room_beside_them) {
     char name[NAME_MAX + 1];
     whole_file f;
@@ -517,6 +628,11 @@ int main(void) {
     tcase_add_test(tests, a_folder_that_was_renamed);
     tcase_add_test(tests, two_writers_and_a_reader);
     tcase_add_test(tests, a_kill_loses_nothing_and_tears_nothing);
+    tcase_add_test(tests, what_a_killed_writer_left_goes_at_the_next_start);
+    tcase_add_test(tests, what_may_be_anybody_elses_stays);
+    tcase_add_test(tests, what_no_writer_makes_stays);
+    tcase_add_test(tests, the_file_of_a_writer_that_lives_stays);
+    tcase_add_test(tests, a_writer_and_one_who_tidies_up_all_the_time);
     suite_add_tcase(suite, tests);
     TCase *files = tcase_create("files"); /* in a folder of their own */
     tcase_add_unchecked_fixture(files, sandbox_make, sandbox_remove);
@@ -524,6 +640,7 @@ int main(void) {
     tcase_add_test(files, a_link_leads_to_the_file);
     tcase_add_test(files, a_device_stays_one);
     tcase_add_test(files, places_where_no_file_can_be);
+    tcase_add_test(files, what_a_killed_writer_left_of_a_file_goes_when_it_is_opened);
     tcase_add_test(files, long_names_have_room_beside_them);
     tcase_add_test(files, a_new_file_takes_a_name_of_its_own);
     suite_add_tcase(suite, files);
