@@ -2,13 +2,49 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdint.h>
 #include <time.h>
 
-int64_t clock_now_ns(void) {
+static volatile sig_atomic_t continued; /* how often, up to a limit and then from 0 again */
+
+static void on_continued(int number) {
+    (void)number;
+    continued = continued < SIG_ATOMIC_MAX ? continued + 1 : 0;
+}
+
+void clock_heed_pauses(void) {
+    const struct sigaction action = {.sa_handler = on_continued, .sa_flags = SA_RESTART};
+    sigset_t set;
+    sigaction(SIGCONT, &action, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGCONT);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static int64_t monotonic_ns(void) {
     struct timespec now;
     const int failed = clock_gettime(CLOCK_MONOTONIC, &now);
     assert(failed == 0);
     return (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec;
+}
+
+int64_t clock_now_ns(void) {
+    static int64_t paused_ns, looked_ns;
+    static sig_atomic_t seen;
+    sig_atomic_t before;
+    int64_t now_ns;
+    do { /* a pause between the two would be taken for none */
+        before = continued;
+        now_ns = monotonic_ns();
+    } while (before != continued);
+    if (before != seen && looked_ns != 0) {
+        const int64_t span_ns = now_ns - looked_ns;
+        if (span_ns >= CLOCK_PAUSE_MS * CLOCK_NS_PER_MS) paused_ns += span_ns;
+    }
+    seen = before;
+    looked_ns = now_ns;
+    return now_ns - paused_ns;
 }
 
 int64_t clock_after(int64_t now_ns, int64_t span_ns) {
@@ -21,4 +57,10 @@ int clock_poll_ms(int64_t now_ns, int64_t deadline_ns) {
     if (deadline_ns <= now_ns) return 0;
     const int64_t left_ms = (deadline_ns - now_ns - 1) / CLOCK_NS_PER_MS + 1;
     return left_ms > INT_MAX ? INT_MAX : (int)left_ms;
+}
+
+int clock_look_ms(int64_t now_ns, int64_t deadline_ns) {
+    enum { LOOK_MS = CLOCK_PAUSE_MS / 4 };
+    const int poll_ms = clock_poll_ms(now_ns, deadline_ns);
+    return poll_ms < 0 || poll_ms > LOOK_MS ? LOOK_MS : poll_ms;
 }

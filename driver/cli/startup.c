@@ -1,5 +1,6 @@
 #include "startup.h"
 
+#include "clock.h"
 #include "diag.h"
 #include "proc.h"
 
@@ -44,6 +45,7 @@ bool startup_init(startup *s, const char *program) {
     signal(SIGXFSZ, SIG_IGN); /* an error of write like others */
     signal(SIGCHLD, SIG_DFL); /* ignored, as it may be inherited, it takes children away */
     sigprocmask(SIG_BLOCK, &stopping, &s->mask);
+    clock_heed_pauses();
     s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
     diag_system("cannot listen to signals", errno);

@@ -126,7 +126,7 @@ static bool serve(run *r) {
                                {r->killed ? -1 : watch->fd, POLLIN, 0},
                                {r->output_fd, POLLIN, 0},
                                {r->feed.fd, POLLOUT, 0}};
-        if (poll(fds, 4, clock_poll_ms(now_ns, deadline_ns)) < 0) fds[0].revents = 0;
+        if (poll(fds, 4, clock_look_ms(now_ns, deadline_ns)) < 0) fds[0].revents = 0;
         if (fds[0].revents != 0) return timed_out;
         if (fds[2].revents != 0) read_output(r);
         if (fds[3].revents != 0) feed_write(&r->feed);

@@ -52,10 +52,11 @@ static bool is_greeted(server *s, int64_t timeout_ns) {
     const int64_t deadline_ns = clock_after(clock_now_ns(), timeout_ns);
     struct pollfd fds[] = {{s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}};
     frng_message hello;
-    int ready;
-    do {
-        ready = poll(fds, 2, clock_poll_ms(clock_now_ns(), deadline_ns));
-    } while (ready < 0 && errno == EINTR);
+    int ready = 0;
+    while (ready <= 0 && clock_now_ns() < deadline_ns) {
+        ready = poll(fds, 2, clock_look_ms(clock_now_ns(), deadline_ns));
+        if (ready < 0 && errno != EINTR) return false;
+    }
     if (ready <= 0 || (fds[0].revents & POLLIN) == 0 || !receive(s, &hello)) return false;
     if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return false;
     s->flags = hello.flags;

@@ -33,7 +33,7 @@ static bool wait_for_end(const visible_run *run, const proc *child, feed *input,
     for (;;) {
         struct pollfd fds[] = {
             {child->pidfd, POLLIN, 0}, {run->signal_fd, POLLIN, 0}, {input->fd, POLLOUT, 0}};
-        const int ready = poll(fds, 3, clock_poll_ms(clock_now_ns(), deadline_ns));
+        const int ready = poll(fds, 3, clock_look_ms(clock_now_ns(), deadline_ns));
         if (ready > 0 && fds[2].revents != 0) feed_write(input);
         if (ready > 0 && fds[1].revents != 0) {
             const int number = take_signal(run, child);

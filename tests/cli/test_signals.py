@@ -191,6 +191,112 @@ class ControlC(Terminal):
         self.assertNotEqual(process.returncode, 0)
 
 
+class Paused(Terminal):
+    """Time in which the driver is stopped is no time: not of a budget, nor of a run's deadline."""
+
+    BUDGET_S, PAUSE_S = 2, 2.2
+
+    def setUp(self):
+        super().setUp()
+        self.write("letters", "#!/bin/sh\n[ $(tr -dc a-f | wc -c) -lt 2000 ]\n", executable=True)
+        self.write("start", b"abcdef" * 3000)
+
+    def commands(self):
+        budget = ("--time", f"{self.BUDGET_S}s", "--jobs", 1, "--json")
+        reduce = frng.BUILD / "driver" / "frng-reduce"
+        return [[frng.SEARCH, *budget, "search", *frng.modes("never")],
+                [reduce, *budget, "bytes", "./letters", "--input", "start", "--output", "out"]]
+
+    def assert_it_had_its_time(self, began, stopped, continued, shown):
+        """It ends, now, after what was left of its budget when it was stopped, or later."""
+        left = self.BUDGET_S - (stopped - began)
+        self.assertGreater(time.monotonic() - continued, left - 0.3, shown)
+
+    def has_begun(self, name):
+        path = self.folder / name
+        return path.exists() and "\n" in path.read_text()
+
+    def test_the_budgets_of_searches_and_reductions_do_not_count_it(self):
+        began = time.monotonic()
+        both = [self.start(*command) for command in self.commands()]
+        self.assertTrue(frng.wait_until(
+            lambda: self.has_begun("search") and self.has_begun("bytes")))
+        for process in both:
+            process.send_signal(signal.SIGSTOP)
+        stopped = time.monotonic()
+        time.sleep(self.PAUSE_S)
+        for process in both:
+            process.send_signal(signal.SIGCONT)
+        continued = time.monotonic()
+        for process, expected in zip(both, (0, 1)):
+            stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+            result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
+            self.assert_it_had_its_time(began, stopped, continued, str(result))
+            self.assert_exit(result, expected)
+
+    def test_control_z_and_fg_are_a_pause(self):
+        script = 'set -m; "$@"; echo "stopped $?"; read line; fg; echo "ended $?"'
+        began = time.monotonic()
+        process, master = self.on_terminal("bash", "-c", script, "bash", *self.commands()[0])
+        self.assertTrue(frng.wait_until(lambda: self.has_begun("search")))
+        os.write(master, b"\x1a")
+        shown = b""
+        while b"stopped 148" not in shown:
+            shown += os.read(master, 4096)
+        stopped = time.monotonic()
+        time.sleep(self.PAUSE_S)
+        os.write(master, b"\n")
+        continued = time.monotonic()
+        shown = self.read_to_end(process, master)
+        self.assert_it_had_its_time(began, stopped, continued, shown)
+        self.assertIn(b"ended 0", shown)
+
+    def test_a_run_that_was_stopped_with_all_the_others_has_the_rest_of_its_time(self):
+        # As with a container that is paused: the worker is continued before its run is.
+        plain = self.script("sut", "cat > /dev/null; sleep 1")
+        command = [frng.SEARCH, "--jobs", 1, "--timeout", "3s", "--time", "3s", "--verbose"]
+        drivers = [self.start(*command, plain),
+                   self.start(*command, "--mode", "persistent", frng.SUTS / "sut-state", "--", "does",
+                              "nap", 0)]
+        self.assertTrue(frng.wait_until(lambda: all(map(self.family, drivers))))
+        runs = set().union(*map(self.family, drivers))
+        ours = set(self.left_processes()) - runs
+        self.send(runs, signal.SIGSTOP)
+        self.send(ours, signal.SIGSTOP)
+        time.sleep(3.2)
+        self.send(ours, signal.SIGCONT)
+        time.sleep(0.7)
+        self.send(runs, signal.SIGCONT)
+        for driver in drivers:
+            stdout, stderr = driver.communicate(timeout=frng.PATIENCE_S)
+            result = frng.Result(driver.args, driver.returncode, stdout, stderr, 0)
+            self.assert_nothing_found(result)
+            self.assertNotRegex(result.stderr, "timeout|flaky|set aside")
+
+    def family(self, driver):
+        """What a driver's worker runs."""
+        parents = {}
+        for pid in self.left_processes():
+            try:
+                with open(f"/proc/{pid}/stat") as stat:
+                    parents[pid] = int(stat.read().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+        workers = {pid for pid, parent in parents.items() if parent == driver.pid}
+        runs, more = set(), {pid for pid, parent in parents.items() if parent in workers}
+        while more - runs:
+            runs |= more
+            more = {pid for pid, parent in parents.items() if parent in runs}
+        return runs
+
+    def send(self, pids, number):
+        for pid in pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+
 class Sent(frng.Scenario):
     FINDS_AND_GOES_ON = ("--attempts", 10000000, "--json", "events", *frng.modes("at-least", 3))
 

@@ -62,6 +62,8 @@ static bool does_sleep(void) {
     return true;
 }
 
+static bool does_nap(void) { return sleep(1) == 0; }
+
 static bool does_spin(void) {
     for (volatile bool more = true; more;) continue;
     return true;
@@ -190,6 +192,7 @@ static const struct deed {
     {"leave", does_leave},
     {"leave-and-exit", does_leave_and_exit},
     {"leave-and-sleep", does_leave_and_sleep},
+    {"nap", does_nap},
     {"overflow", does_overflow},
     {"overflow-int", does_overflow_int},
     {"quick-exit", does_quick_exit},

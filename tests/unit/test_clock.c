@@ -4,6 +4,9 @@
 #include "sandbox.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 
 START_TEST(now_goes_forward) {
@@ -35,6 +38,80 @@ START_TEST(after_saturates) {
 END_TEST
 
 START_TEST(a_negative_span_is_a_bug) { clock_after(10, -1); }
+END_TEST
+
+static int64_t monotonic_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec;
+}
+
+/* Stop a child for `pause_ms` while it looks at the clock every `step_ms`, or (0) not at all.
+ * Returns how far its clock was behind afterwards, in milliseconds. */
+static long behind_after(bool heeds, long pause_ms, long step_ms) {
+    const struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * CLOCK_NS_PER_MS};
+    const struct timespec step = {0, step_ms * CLOCK_NS_PER_MS};
+    int ends[2], status;
+    int64_t behind_ns;
+    char byte = 0;
+    ck_assert_int_eq(pipe(ends), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (heeds) clock_heed_pauses();
+        const int64_t before_ns = clock_now_ns() - monotonic_ns();
+        if (write(ends[1], &byte, 1) != 1) _exit(1);
+        raise(SIGSTOP);
+        for (int i = 0; i < 20 && step_ms > 0; i++) {
+            nanosleep(&step, NULL);
+            clock_now_ns();
+        }
+        behind_ns = before_ns - (clock_now_ns() - monotonic_ns());
+        if (write(ends[1], &behind_ns, sizeof behind_ns) != sizeof behind_ns) _exit(1);
+        _exit(0);
+    }
+    ck_assert_int_eq(read(ends[0], &byte, 1), 1);
+    ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+    ck_assert(WIFSTOPPED(status));
+    nanosleep(&pause, NULL);
+    ck_assert_int_eq(kill(pid, SIGCONT), 0);
+    ck_assert_int_eq(read(ends[0], &behind_ns, sizeof behind_ns), sizeof behind_ns);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    close(ends[0]);
+    close(ends[1]);
+    return (long)(behind_ns / CLOCK_NS_PER_MS);
+}
+
+START_TEST(a_pause_does_not_count) {
+    ck_assert_int_ge(behind_after(true, CLOCK_PAUSE_MS + 500, 0), CLOCK_PAUSE_MS + 490);
+    ck_assert_int_ge(behind_after(true, CLOCK_PAUSE_MS + 500, 1), CLOCK_PAUSE_MS + 490);
+    ck_assert_int_lt(behind_after(false, CLOCK_PAUSE_MS + 500, 0), CLOCK_PAUSE_MS / 2);
+}
+END_TEST
+
+START_TEST(a_signal_without_a_pause_does_nothing) {
+    clock_heed_pauses();
+    const int64_t before_ns = clock_now_ns() - monotonic_ns();
+    for (int i = 0; i < 100; i++) {
+        const int64_t looked_ns = monotonic_ns();
+        clock_now_ns();
+        raise(SIGCONT);
+        if (monotonic_ns() - looked_ns > CLOCK_PAUSE_MS * CLOCK_NS_PER_MS / 2) return; /* busy */
+        clock_now_ns();
+    }
+    const int64_t after_ns = clock_now_ns() - monotonic_ns();
+    ck_assert_int_lt(before_ns - after_ns, CLOCK_PAUSE_MS * CLOCK_NS_PER_MS);
+}
+END_TEST
+
+/* Whoever waits looks at the clock now and then, so that he does not take waiting for a pause. */
+START_TEST(a_look_comes_before_a_pause_could) {
+    ck_assert_int_eq(clock_look_ms(0, 0), 0);
+    ck_assert_int_eq(clock_look_ms(0, 10 * CLOCK_NS_PER_MS), 10);
+    ck_assert_int_lt(clock_look_ms(0, 10 * CLOCK_NS_PER_S), CLOCK_PAUSE_MS / 2);
+    ck_assert_int_gt(clock_look_ms(0, CLOCK_NEVER), 0);
+    ck_assert_int_lt(clock_look_ms(0, CLOCK_NEVER), CLOCK_PAUSE_MS / 2);
+}
 END_TEST
 
 /* Too early a wake would spin until the deadline. */
@@ -71,6 +148,10 @@ int main(void) {
     tcase_add_test(tests, after_saturates);
     tcase_add_test_raise_signal(tests, a_negative_span_is_a_bug, SIGABRT);
     tcase_add_test(tests, poll_rounds_up);
+    tcase_add_test(tests, a_pause_does_not_count);
+    tcase_add_test(tests, a_signal_without_a_pause_does_nothing);
+    tcase_add_test(tests, a_look_comes_before_a_pause_could);
+    tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }
