@@ -193,5 +193,7 @@ class Leaving(frng.Scenario):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["tmp"])
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

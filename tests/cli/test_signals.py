@@ -375,5 +375,7 @@ class Sent(frng.Scenario):
         self.assert_exit(self.finish(process), 0)
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

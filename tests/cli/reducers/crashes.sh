@@ -1,0 +1,3 @@
+#!/bin/sh
+# A reducer that dies of a signal (SIGSEGV).
+kill -SEGV $$

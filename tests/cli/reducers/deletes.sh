@@ -1,0 +1,3 @@
+#!/bin/sh
+# A reducer that deletes the file, and says that it changed it.
+rm -- "$1"
