@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "diag.h"
+#include "rate.h"
 #include "report_parts.h"
 #include "units.h"
 
@@ -97,11 +98,13 @@ static void put_head(FILE *out, const report *r) {
 }
 
 void report_put_reruns(FILE *out, const failure *f) {
+    char often[RATE_TEXT_MAX];
     if (f->reruns == 0) return;
     fprintf(out, "  reruns   ");
     if (failure_is_flaky(f)) {
-        fprintf(out, "flaky %u/%u: fails in %u of %u fresh processes\n", f->repeated, f->reruns,
-                f->repeated, f->reruns);
+        fprintf(out, "flaky %u/%u: fails in %u of %u fresh processes (%s)\n", f->repeated,
+                f->reruns, f->repeated, f->reruns,
+                rate_format(rate_of(f->repeated, f->reruns), often));
     } else {
         fprintf(out, "failed again %u/%u times\n", f->repeated, f->reruns);
     }
@@ -192,7 +195,11 @@ void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *
         fprintf(out, "%s %s", failed > 0 ? "fails with" : "cannot judge: fails with", how);
         if (failed == 0) fputs(", not as --only asks", out);
     }
-    if (runs > 1) fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs)", failed + other, runs);
+    if (runs > 1) {
+        char often[RATE_TEXT_MAX];
+        fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed + other, runs,
+                rate_format(rate_of(failed + other, runs), often));
+    }
     fputs("\n", out);
 }
 

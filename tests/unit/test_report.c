@@ -89,9 +89,11 @@ START_TEST(verdicts) {
         {0, 0, 1, "passes\n"},
         {1, 0, 1, "fails with exit:3\n"},
         {0, 1, 1, "cannot judge: fails with exit:3, not as --only asks\n"},
-        {0, 0, 10, "passes each time (fails in 0 of 10 runs)\n"},
-        {4, 0, 10, "fails with exit:3 (fails in 4 of 10 runs)\n"},
-        {0, 4, 10, "cannot judge: fails with exit:3, not as --only asks (fails in 4 of 10 runs)\n"},
+        {0, 0, 10, "passes each time (fails in 0 of 10 runs: 0%, 95% confidence 0 to 31%)\n"},
+        {4, 0, 10, "fails with exit:3 (fails in 4 of 10 runs: 40%, 95% confidence 12 to 74%)\n"},
+        {0, 4, 10,
+         "cannot judge: fails with exit:3, not as --only asks (fails in 4 of 10 runs: 40%, 95% "
+         "confidence 12 to 74%)\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         capture_begin();
@@ -156,7 +158,9 @@ START_TEST(flaky_ones) {
     failure f = abort_at(41);
     f.repeated = 17;
     report r = report_of(REPORT_FAILED, &f);
-    assert_contains(summary(&r), "  reruns   flaky 17/20: fails in 17 of 20 fresh processes\n");
+    assert_contains(summary(&r),
+                    "  reruns   flaky 17/20: fails in 17 of 20 fresh processes (85%, 95% "
+                    "confidence 62 to 97%)\n");
     f.reruns = f.repeated = 0;
     assert_lacks(summary(&r), "  reruns  ");
     f.reruns = 20;

@@ -1,0 +1,116 @@
+/* rate.h on literal values: what is known of a failure that does not always happen. */
+#include "rate.h"
+
+#include "sandbox.h"
+
+#include <check.h>
+#include <math.h>
+
+typedef struct literal {
+    uint64_t failed, runs;
+    double low, high;
+} literal;
+
+/* R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine
+ * 17 (1998), table I, method 5 (Clopper and Pearson): four digits. */
+static const literal newcombe[] = {{81, 263, 0.2527, 0.3676},
+                                   {15, 148, 0.0578, 0.1617},
+                                   {0, 20, 0.0000, 0.1684},
+                                   {1, 29, 0.0009, 0.1776}};
+
+START_TEST(it_is_that_of_the_published_table) {
+    const literal *l = &newcombe[_i];
+    const rate_interval r = rate_of(l->failed, l->runs);
+    ck_assert_double_eq_tol(r.low, l->low, 0.00005 + 1e-9);
+    ck_assert_double_eq_tol(r.high, l->high, 0.00005 + 1e-9);
+    ck_assert_double_eq_tol(r.seen, (double)l->failed / (double)l->runs, 1e-15);
+}
+END_TEST
+
+/* Where nothing or everything failed it has a closed form: 0.025^(1/n). */
+START_TEST(none_and_all_have_a_closed_form) {
+    static const uint64_t counts[] = {1, 2, 5, 20, 100, 5000, 1000000, 1000000000};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const double bound = pow(0.025, 1 / (double)counts[i]);
+        const rate_interval none = rate_of(0, counts[i]), all = rate_of(counts[i], counts[i]);
+        ck_assert_double_eq(none.low, 0);
+        ck_assert_double_eq_tol(none.high, 1 - bound, 1e-9);
+        ck_assert_double_eq_tol(all.low, bound, 1e-9);
+        ck_assert_double_eq(all.high, 1);
+    }
+}
+END_TEST
+
+START_TEST(without_runs_nothing_is_known) {
+    const rate_interval r = rate_of(0, 0);
+    ck_assert_double_eq(r.low, 0);
+    ck_assert_double_eq(r.high, 1);
+}
+END_TEST
+
+/* The chance that of n runs k fail, by itself: no function of rate.c is asked. */
+static double chance_of(uint64_t k, uint64_t n, double share) {
+    const double a = (double)k, b = (double)(n - k);
+    return exp(lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1) + a * log(share) +
+               b * log1p(-share));
+}
+
+/* At the lower end as many failures as were seen, or more, have a chance of 2.5%; at the upper end
+ * as many or fewer. */
+START_TEST(its_ends_are_where_what_was_seen_becomes_unlikely) {
+    static const uint64_t counts[] = {3, 20, 77, 1000};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const uint64_t n = counts[i];
+        for (uint64_t k = 1; k < n; k += 1 + n / 40) {
+            const rate_interval r = rate_of(k, n);
+            double more = 0, fewer = 0;
+            for (uint64_t j = k; j <= n; j++) more += chance_of(j, n, r.low);
+            for (uint64_t j = 0; j <= k; j++) fewer += chance_of(j, n, r.high);
+            ck_assert_double_eq_tol(more, 0.025, 1e-7);
+            ck_assert_double_eq_tol(fewer, 0.025, 1e-7);
+        }
+    }
+}
+END_TEST
+
+START_TEST(failures_and_passes_are_mirrored) {
+    const rate_interval r = rate_of(300000, 1000000), mirrored = rate_of(700000, 1000000);
+    ck_assert_double_eq_tol(r.low, 1 - mirrored.high, 1e-9);
+    ck_assert_double_eq_tol(r.high, 1 - mirrored.low, 1e-9);
+    ck_assert_double_eq_tol(r.low, 0.2991, 0.0001); /* the normal distribution is near by now */
+    ck_assert_double_eq_tol(r.high, 0.3009, 0.0001);
+}
+END_TEST
+
+START_TEST(it_is_written_for_people) {
+    static const struct {
+        uint64_t failed, runs;
+        const char *text;
+    } texts[] = {{18, 20, "90%, 95% confidence 68 to 99%"},
+                 {10, 20, "50%, 95% confidence 27 to 73%"},
+                 {1, 20, "5%, 95% confidence 0.1 to 25%"},
+                 {0, 20, "0%, 95% confidence 0 to 17%"},
+                 {20, 20, "100%, 95% confidence 83 to 100%"},
+                 {1, 1000, "0.1%, 95% confidence 0.003 to 0.6%"},
+                 {999, 1000, "99.9%, 95% confidence 99.4 to 99.997%"},
+                 {0, 0, "0%, 95% confidence 0 to 100%"}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char text[RATE_TEXT_MAX];
+        ck_assert_str_eq(rate_format(rate_of(texts[i].failed, texts[i].runs), text), texts[i].text);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("rate");
+    TCase *tc = tcase_create("rate");
+    tcase_add_loop_test(tc, it_is_that_of_the_published_table, 0,
+                        sizeof newcombe / sizeof newcombe[0]);
+    tcase_add_test(tc, none_and_all_have_a_closed_form);
+    tcase_add_test(tc, without_runs_nothing_is_known);
+    tcase_add_test(tc, its_ends_are_where_what_was_seen_becomes_unlikely);
+    tcase_add_test(tc, failures_and_passes_are_mirrored);
+    tcase_add_test(tc, it_is_written_for_people);
+    suite_add_tcase(suite, tc);
+    return sandbox_run(suite);
+}
