@@ -134,20 +134,43 @@ static bool is_same_fresh(fast_runner *r, const ticket *batch, run_result *resul
 
 /* ---- A ticket ---- */
 
-/* A run of a batch of seeds did not pass. It counts if it fails in a fork of its own, too;
- * `was_alone`: that is what the first of a batch has. What is given is judged by who gave it. */
-static void judge_failure(fast_runner *r, const ticket *once, outcome o, bool was_alone,
-                          run_result *result) {
-    const trial t = ticket_trial(once, 0);
-    tell(r, o, t.size, result); /* another order makes the report forget it */
-    if (r->mode == MODE_PERSISTENT && !was_alone && once->given == NULL) {
-        outcome fresh;
-        if (fork_one(r, once, 0, &fresh)) {
-            if (fresh.verdict == VERDICT_PASS) distrust(r, DOUBT_FRESH_PASSES, t, result);
-            tell(r, fresh, t.size, result);
-        }
+/* Whether run `at` of a batch fails again when the batch is made again, up to there: then it does
+ * by what the runs before it left. Else it is flaky. Where nobody knows it is not. */
+static bool is_flaky_in(fast_runner *r, const ticket *batch, uint64_t at) {
+    const ticket again = part_of(batch, 0, (uint32_t)at + 1);
+    frng_message done;
+    if (exchange_need_server(&r->exchange) != 0) return false;
+    switch (exchange_make(&r->exchange, &again, FRNG_ONE_PROCESS, &done)) {
+    case EXCHANGE_DONE:
+        if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
+        return done.count != at || done.status == 0;
+    case EXCHANGE_HUNG: return done.count != at;
+    case EXCHANGE_CANCELLED:
+    case EXCHANGE_LOST: return false;
     }
-    result->ran++;
+    abort();
+}
+
+/* Run `at` of a batch did not pass. It counts if it fails in a fork of its own, too, which is what
+ * the first of a batch has; or if it is flaky, for then it may be rare, and whoever asked will see
+ * that it does not repeat. What is given is judged by who gave it. */
+static void judge_failure(fast_runner *r, const ticket *batch, uint64_t at, outcome o,
+                          run_result *result) {
+    const ticket once = part_of(batch, at, 1);
+    const trial t = ticket_trial(&once, 0);
+    tell(r, o, t.size, result); /* another order makes the report forget it */
+    result->ran += (uint32_t)at + 1;
+    if (r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
+    outcome fresh;
+    if (!fork_one(r, &once, 0, &fresh)) return;
+    if (fresh.verdict == VERDICT_PASS) {
+        if (is_flaky_in(r, batch, at)) return;
+        distrust(r, DOUBT_FRESH_PASSES, t, result);
+        result->last = fresh;
+        result->site[0] = '\0';
+        return;
+    }
+    tell(r, fresh, t.size, result);
 }
 
 /* An order was carried out. */
@@ -158,9 +181,7 @@ static void judge_done(fast_runner *r, const ticket *batch, uint64_t flags,
     if (done->status != 0 && done->count == batch->count) {
         distrust(r, DOUBT_BATCH_END, at, result); /* all passed, but not their process's exit */
     } else if (done->status != 0) {
-        const ticket failed = part_of(batch, done->count, 1);
-        result->ran += (uint32_t)done->count;
-        judge_failure(r, &failed, outcome_of_status((int)done->status), done->count == 0, result);
+        judge_failure(r, batch, done->count, outcome_of_status((int)done->status), result);
     } else if ((done->flags & FRNG_LEFTOVER) != 0 && (flags & FRNG_ONE_PROCESS) != 0) {
         distrust(r, DOUBT_LEFTOVER, at, result);
     } else if (done->count < batch->count || (flags & FRNG_DIGEST) == 0 ||
@@ -191,9 +212,7 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
         result->ran += (uint32_t)done.count;
         spawn_one(r, runs, result);
     } else if (end == EXCHANGE_HUNG) {
-        const ticket hung = part_of(&batch, done.count, 1);
-        result->ran += (uint32_t)done.count;
-        judge_failure(r, &hung, OUTCOME_HUNG, done.count == 0, result);
+        judge_failure(r, &batch, done.count, OUTCOME_HUNG, result);
     } else {
         judge_done(r, &batch, flags, &done, result);
     }

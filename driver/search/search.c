@@ -23,6 +23,7 @@ typedef struct search {
     int64_t start_ns;
     int64_t deadline_ns; /* the budget's, and then that of the last reruns */
     uint64_t size;       /* of the run committed last */
+    size_t known_next;   /* of config->known, to be run again */
     bool stopped;        /* result->end says why */
     bool doubt_told;
     bool flaky_seen; /* some failure did not repeat: from now on be strict */
@@ -313,10 +314,11 @@ static const run_result *run_alone(search *s, trial t) {
     return r;
 }
 
-/* Run again what failed before, from the best on, until something fails still. */
+/* Run again what failed before, from the best on, until something fails still. When that turns out
+ * to be flaky, the next one has its turn. */
 static void replay_known(search *s) {
-    for (size_t i = 0; i < s->config->known_count && !s->stopped && s->best_count == 0; i++) {
-        const trial t = s->config->known[i];
+    while (s->known_next < s->config->known_count && !s->stopped && s->best_count == 0) {
+        const trial t = s->config->known[s->known_next++];
         if (t.size > s->config->walk.size_max) continue;
         const run_result *r = run_alone(s, t);
         if (r == NULL) return;
@@ -407,8 +409,8 @@ void search_run(const search_config *config, pool *p, const observer *o, search_
         return;
     }
     s.deadline_ns = config->deadline_ns;
-    replay_known(&s);
     do {
+        replay_known(&s);
         begin_walk(&s);
         follow(&s);
     } while (!s.stopped && !verify(&s));

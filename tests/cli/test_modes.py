@@ -465,12 +465,8 @@ class Luck(Modes):
                     result = self.search("--mode", mode, "--jobs", jobs, *self.SMALL,
                                          *dirt("once", 5, mark))
                     self.assertEqual(result.stdout, "", str(result))
-                    if mode in ("spawn", "fork"):
-                        self.assert_exit(result, 3)
-                        self.assert_says(result, "inconclusive")
-                    else:  # it may be what a run before it has left: there is no telling
-                        self.assert_exit(result, 0, 3)
-                        self.assert_says(result, f"inconclusive|{KEEPS_STATE}")
+                    self.assert_exit(result, 3)
+                    self.assert_says(result, "inconclusive")
 
 
 class Asking(Modes):

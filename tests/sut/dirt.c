@@ -230,10 +230,10 @@ static bool test_flaky(frng *f) {
     return true;
 }
 
-static off_t count_run(void) {
+static off_t count_run(const char *file) {
     struct stat s;
-    const int fd = open(argument, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 || write(fd, ".", 1) != 1 || fstat(fd, &s) != 0) broken(argument);
+    const int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0 || write(fd, ".", 1) != 1 || fstat(fd, &s) != 0) broken(file);
     close(fd);
     return s.st_size;
 }
@@ -247,7 +247,42 @@ static bool test_once(frng *f) {
 
 /* Aborts in every second run that comes so far, beginning with the first. */
 static bool test_alternates(frng *f) {
-    if (draw_all(f) && count_run() % 2 == 1) abort();
+    if (draw_all(f) && count_run(argument) % 2 == 1) abort();
+    return true;
+}
+
+/* Of "9/10:FILE": aborts in nine of ten runs that come so far, in turn; the file counts them. Of
+ * "9/10:20:FILE" the same, but with 20 bytes it always exits with 3. */
+static bool test_sometimes(frng *f) {
+    const char *file = argument;
+    unsigned failing, all, sure = 0;
+    int length = 0;
+    const uint8_t *rest;
+    if (sscanf(file, "%u/%u:%n", &failing, &all, &length) != 2 || length == 0) broken(file);
+    file += length;
+    if (sscanf(file, "%u:%n", &sure, &length) == 1) file += length;
+    if (!draw_all(f)) return true;
+    const bool is_sure = sure > 0 && frng_bytes(f, sure - needed, &rest);
+    if (is_sure) exit(3);
+    if (count_run(file) % all < failing) abort();
+    return true;
+}
+
+/* Of "20:FOLDER": aborts for one of 20 inputs, by chance, in the first run that gets it alone. */
+static bool test_once_each(frng *f) {
+    const uint8_t *bytes;
+    char *name = NULL;
+    int length = 0;
+    unsigned all;
+    uint64_t hash = 0;
+    if (sscanf(argument, "%u:%n", &all, &length) != 1 || length == 0) broken(argument);
+    if (!frng_bytes(f, needed, &bytes)) return true;
+    for (size_t i = 0; i < needed; i++) hash = (hash + bytes[i] + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 32;
+    if (hash % all != 0) return true;
+    if (asprintf(&name, "%s/%llx", argument + length, (unsigned long long)hash) < 0) broken("name");
+    if (open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) >= 0) abort();
+    free(name);
     return true;
 }
 
@@ -287,9 +322,11 @@ static const struct mode {
     {"mortal", 0, test_mortal},
     {"needs-stdin", 0, test_needs_stdin},
     {"once", 1, test_once},
+    {"once-each", 1, test_once_each},
     {"reads-stdin", 0, test_reads_stdin},
     {"replaces-stdin", 0, test_replaces_stdin},
     {"rereads-stdin", 0, test_rereads_stdin},
+    {"sometimes", 1, test_sometimes},
     {"writes-to-all", 0, test_writes_to_all},
 };
 
