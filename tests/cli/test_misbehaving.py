@@ -139,48 +139,7 @@ class Dirt(frng.Scenario):
 
 
 class Leaving(frng.Scenario):
-    """That no process is left is checked at the end of every scenario."""
-
-    def test_a_child_in_the_group_is_ended_with_each_run(self):
-        self.assert_found(self.search("--attempts", 3, *frng.modes("child", 5)), 5)
-
-    def test_a_child_that_holds_the_output_does_not_hold_up_the_search(self):
-        result = self.search("--attempts", 1, "--size-max", 64, "--timeout", "1m",
-                             *frng.modes("child", 1))
-        self.assert_found(result, 1)
-
-    def test_a_child_of_a_run_that_is_cut_short_is_ended_with_it(self):
-        self.assert_nothing_found(self.search("--time", "1s", "--timeout", "1h",
-                                              *frng.modes("hangs-child", 0)))
-        process = self.start(frng.SEARCH, "--timeout", "1h", *frng.modes("hangs-child", 0))
-        frng.wait_until(lambda: len(self.left_processes()) >= 4)
-        process.terminate()
-        process.communicate(timeout=60)
-
-    def test_a_process_that_left_its_run_is_ended_wherever_it_went(self):
-        for way in ("", "setsid", "setsid setsid --fork"):
-            sut = self.script("leaver", f"{way} sh -c 'echo >left; exec sleep 1000' &\n"
-                                        "while ! test -s left; do :; done; exit 3\n")
-            for tool in (self.search, self.replay):
-                with self.subTest(way=way, tool=tool.__name__):
-                    options = () if tool == self.search else ("--size", 1, "--seed", 1)
-                    self.assert_exit(tool(sut, *options), 1)
-                    self.assertEqual(self.left_processes(), {})
-                    (self.folder / "left").unlink()
-
-    def test_a_child_of_a_run_that_hangs_is_ended_with_it(self):
-        result = self.search("--timeout", "100ms", "--attempts", 1, *frng.modes("hangs-child", 0))
-        self.assert_found(result, 0)
-
-    def test_children_do_not_pile_up_while_searching(self):
-        process = self.start(frng.SEARCH, "--time", "2s", "--size-max", 4, "--jobs", 2,
-                             *frng.modes("child", 100))
-        most = 0
-        while process.poll() is None:
-            most = max(most, len(self.left_processes()))
-        process.communicate()
-        # The driver, its workers, and a run with its child in each of them, some just ending.
-        self.assertLess(most, 20)
+    """What runs leave but for processes, of which test_stragglers.py tells."""
 
     def test_no_temporary_file_is_left(self):
         environment = {"TMPDIR": str(self.folder / "tmp")}
