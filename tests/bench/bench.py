@@ -5,7 +5,8 @@
 
 Sections: search (final sizes, runs and seconds over model programs with known minima), spawn (runs
 per second at fixed sizes), modes (the same for the ways to make a run, and whole searches of the
-examples in each), growth (cost by --size-max), memory (programs that print without end).
+examples in each), containment (pid namespaces over subreapers), growth (cost by --size-max), memory
+(programs that print without end).
 What is compared takes turns within each repetition, so that a machine busy with other things is
 as unfair to all; trust the ratios. All of it takes under 15 minutes, --quick under two. --smoke
 looks only whether the programs work, and times nothing.
@@ -569,6 +570,52 @@ def section_modes(programs, plan, verdicts):
     measure_examples(programs, plan, verdicts)
 
 
+# ---- Section: containment ----
+
+
+def rate_contained(programs, containment, mode, size, seconds):
+    command = [programs.at("rate"), "--size", str(size), "--seconds", str(seconds), "--mode", mode,
+               "--containment", containment]
+    return rate_of(programs, command + null_test(programs, "dynamic", "all"))
+
+
+def seconds_of_search(programs, containment):
+    """From the start of a search to its end, where hardly anything is run."""
+    command = [programs.search, "--quiet", "--attempts", "1", "--size-max", "16", "--rng-seed", "1",
+               "--jobs", "2", "--containment", containment]
+    start = time.perf_counter()
+    checked(command + null_test(programs, "dynamic", "all"), programs.cwd)
+    return time.perf_counter() - start
+
+
+def section_containment(programs, plan, verdicts):
+    """What `auto` grants on this machine over a subreaper; within a round both are measured."""
+    kinds = ("subreaper", "auto")
+    measures = {(mode, size): lambda kind, mode=mode, size=size: rate_contained(
+        programs, kind, mode, size, plan.mode_seconds)
+        for mode in MODES for size in (16, 4 * KIB)}
+    measures["seconds of a search"] = lambda kind: seconds_of_search(programs, kind)
+    taken = {}
+    for k in range(2 * plan.mode_rounds):
+        for key, measure in measures.items():
+            for kind in in_turn(list(kinds), k):
+                taken.setdefault((key, kind), []).append(measure(kind))
+    ratios = {key: sorted(ratio(a, b) for a, b in zip(taken[key, "auto"], taken[key, "subreaper"]))
+              for key in measures}
+    rows = [[key if isinstance(key, str) else f"{key[0]}, {size_text(key[1])}"]
+            + [f"{statistics.median(taken[key, kind]):.4g}" for kind in kinds]
+            + [f"{statistics.median(ratios[key]):.3f}"]
+            + [f"{part:.3f}" for part in statistics.quantiles(ratios[key], n=4)[::2]]
+            for key in measures]
+    print(f"Runs per second with a job that is a subreaper, and with what is granted here: medians "
+          f"of {2 * plan.mode_rounds} rounds")
+    table(["mode, entropy", *kinds, "ratio", "quarter", "three quarters"], rows)
+    for mode, least in (("spawn", 0.85), ("persistent", 0.97)):
+        number = statistics.median(ratios[mode, 16])
+        verdicts.say(f"contained over not, {mode}, at least {least}", number >= least,
+                     f"{number:.3f}")
+
+
 # ---- Memory ----
 
 
@@ -760,6 +807,7 @@ def smoke(programs):
     expect(rate_bare(programs, "all", 16, 0.01) > 0, "bare_loop")
     for mode in MODES:
         expect(rate_mode(programs, "dynamic", "64 B", 4 * KIB, 0.01, mode, 2) > 0, f"rate {mode}")
+    expect(rate_contained(programs, "auto", "spawn", 16, 0.01) > 0, "rate --containment")
     _, watch = watched(run_ours, programs, sut, 20, 4 * KIB, 1, jobs=1, strategy="classic")
     expect(watch.driver > 0, "the memory of the driver was not seen")
     print("ok")
@@ -769,7 +817,7 @@ def smoke(programs):
 
 
 SECTIONS = {"search": section_search, "spawn": section_spawn, "modes": section_modes,
-            "growth": section_growth, "memory": section_memory}
+            "containment": section_containment, "growth": section_growth, "memory": section_memory}
 
 
 def parse():

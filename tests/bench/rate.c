@@ -1,7 +1,7 @@
 /* rate: how many runs of one size a pool of workers makes in a second, in one of the modes.
  *
  *     rate --size BYTES [--mode MODE] [--jobs N] [--seconds S] [--stdin file|pipe]
- *          [--containment subreaper|auto] SUT [ARG...]
+ *          [--containment auto|subreaper] SUT [ARG...]
  *
  * prints `rate=2210.4 runs=2218 seconds=1.003`, as post_driver --rate does. SUT is a path. Tickets
  * are as large as in a search. Time is taken from one result to another, when all workers are
@@ -39,7 +39,7 @@ static void die(const char *what) {
 
 static _Noreturn void usage(void) {
     fputs("usage: rate --size BYTES [--mode spawn|fork|persistent] [--jobs N] [--seconds S]\n"
-          "            [--stdin file|pipe] [--containment subreaper|auto] SUT [ARG...]\n",
+          "            [--stdin file|pipe] [--containment auto|subreaper] SUT [ARG...]\n",
           stderr);
     exit(EXIT_TROUBLE);
 }
@@ -62,6 +62,7 @@ static options parse(int argc, char **argv) {
         {NULL, 0, NULL, 0},
     };
     options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = SPAWN_STDIN_FILE};
+    const char *wanted = "auto";
     int option;
     while ((option = getopt_long(argc, argv, "+", known, NULL)) >= 0) {
         switch (option) {
@@ -72,12 +73,14 @@ static options parse(int argc, char **argv) {
         case 'i':
             o.stdin_kind = strcmp(optarg, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
             break;
-        case 'c':
-            o.containment =
-                strcmp(optarg, "auto") == 0 ? containment_detect() : CONTAINMENT_SUBREAPER;
-            break;
+        case 'c': wanted = optarg; break;
         default: usage();
         }
+    }
+    if (strcmp(wanted, "auto") == 0) {
+        o.containment = containment_detect();
+    } else if (strcmp(wanted, containment_name(CONTAINMENT_SUBREAPER)) != 0) {
+        usage();
     }
     o.sut = argv + optind;
     if (o.sut[0] == NULL || o.jobs < 1 || o.jobs > POOL_JOBS_MAX) usage();
