@@ -3,6 +3,7 @@
 import fcntl
 import functools
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -225,6 +226,15 @@ class Contained(Stragglers):
         bystander = self.start("sleep", "1000")
         self.expect_failure_at_3("kill-all", "spawn", 8)
         self.assertIsNone(bystander.poll())
+
+
+class Uncontained(Stragglers):
+    def test_whoever_would_kill_all_refuses_where_nobody_contains_it(self):
+        box = "bwrap --bind / / --dev /dev --proc /proc --unshare-pid --die-with-parent --".split()
+        if shutil.which("bwrap") is None or self.run_tool(*box, "true").exit != 0:
+            self.skipTest("no bubblewrap to try that in")
+        result = self.run_tool(*box, STRAYS, "kill-all", "0")
+        self.assert_exit(result, 77)
 
 
 class Refused(Stragglers):
