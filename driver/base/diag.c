@@ -142,6 +142,12 @@ void diag_sut_no_trace(const char *path) {
     say("%s: tells no draws: it includes no frng_main.h", path);
 }
 
+void diag_sut_rebuilt(const char *path) {
+    say("%s: has been rebuilt or replaced; from now on the new one is run, and what passed before "
+        "counts no more",
+        path);
+}
+
 void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;

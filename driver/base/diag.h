@@ -45,6 +45,7 @@ void diag_sut_not_executable(const char *path);
 void diag_sut_cannot_start(const char *path, int error_number);
 void diag_sut_no_protocol(const char *path, const char *mode);
 void diag_sut_no_trace(const char *path);
+void diag_sut_rebuilt(const char *path);
 void diag_sut_cannot_load(const char *path, const bytes_tail *output);
 
 /* ---- Findings, files and output ---- */

@@ -48,6 +48,8 @@ static void on_doubted(void *context, run_doubt why, trial t) {
     work_tell_doubted(&((session *)context)->work, why, &t);
 }
 
+static void on_rebuilt(void *context) { work_look_at_program(&((session *)context)->work); }
+
 static void on_progress(void *context, const progress *p) {
     work *w = &((session *)context)->work;
     jsonl_write_size(&w->jsonl, p);
@@ -154,7 +156,8 @@ static void search(session *s) {
         .known = s->known,
         .known_count = s->known_count,
     };
-    const observer told = {s, on_failure, on_replayed, on_flaky, on_doubted, on_progress};
+    const observer told = {s,          on_failure, on_replayed, on_flaky,
+                           on_doubted, on_rebuilt, on_progress};
     tell_start(s);
     pool *p = pool_create(&workers);
     if (p == NULL) {

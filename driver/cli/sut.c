@@ -51,8 +51,25 @@ bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
         diag_system("cannot prepare to start the program", ENOMEM);
         return false;
     }
+    s->mark = file_mark_of(s->path);
     s->digest = finding_digest(s->path);
     return true;
+}
+
+bool sut_look_again(sut *s) {
+    const file_mark now = file_mark_of(s->path);
+    if (file_mark_equal(&now, &s->mark)) return false;
+    char *digest = finding_digest(s->path);
+    const file_mark then = file_mark_of(s->path);
+    if (digest == NULL || !file_mark_equal(&now, &then)) { /* it is being written */
+        free(digest);
+        return false;
+    }
+    const bool changed = s->digest == NULL || strcmp(s->digest, digest) != 0;
+    free(s->digest);
+    s->digest = digest;
+    s->mark = now;
+    return changed;
 }
 
 bool sut_make_absolute(sut *s) {

@@ -2,16 +2,18 @@
 #ifndef SUT_H
 #define SUT_H
 
+#include "file_mark.h"
 #include "options.h"
 #include "proc.h"
 
 #include <stdbool.h>
 
 typedef struct sut {
-    char *path;   /* of its file */
-    char **argv;  /* ended by NULL; argv[0] is what the user said, until it is made absolute */
-    char **envp;  /* the environment, without FRNG_INPUT */
-    char *digest; /* of its file; NULL if that cannot be read */
+    char *path;     /* of its file */
+    char **argv;    /* ended by NULL; argv[0] is what the user said, until it is made absolute */
+    char **envp;    /* the environment, without FRNG_INPUT */
+    char *digest;   /* of its file; NULL if that cannot be read */
+    file_mark mark; /* of the file that has the digest */
 } sut;
 
 /* Find and check it. Says what is wrong itself. Strings of `what` and `envp` are borrowed. */
@@ -20,6 +22,10 @@ void sut_finish(sut *s);
 
 /* From now on it can be started from any folder; its argv[0] is its path. Says what is wrong. */
 bool sut_make_absolute(sut *s);
+
+/* Its file may have been replaced or written: digest and mark are those of now. Returns true when
+ * the digest has changed, and is known. */
+bool sut_look_again(sut *s);
 
 /* Whether it includes frng_main.h, and so reads its entropy from FRNG_INPUT. */
 bool sut_reads_frng_input(const sut *s);

@@ -106,6 +106,17 @@ int64_t work_deadline(const work *w) {
 
 /* ---- While it lasts ---- */
 
+void work_look_at_program(work *w) {
+    if (sut_look_again(&w->sut)) diag_sut_rebuilt(w->sut.path);
+}
+
+/* The digest of the program that failed; NULL where it is gone, or nobody knows. */
+static const char *digest_of(work *w, const file_mark *failed) {
+    if (!file_mark_is_known(failed)) return NULL;
+    if (!file_mark_equal(failed, &w->sut.mark)) work_look_at_program(w);
+    return file_mark_equal(failed, &w->sut.mark) ? w->sut.digest : NULL;
+}
+
 bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
     char when[32];
     const time_t now = time(NULL);
@@ -114,7 +125,7 @@ bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     const finding kept = {
         .sut = w->subject.sut,
-        .sut_digest = w->sut.digest,
+        .sut_digest = digest_of(w, &f->program),
         .args = (const char **)w->subject.args,
         .trial = f->trial,
         .bytes = bytes,

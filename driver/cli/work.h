@@ -61,6 +61,9 @@ bool work_open_events(work *w);
 /* The moment when the budget is spent. */
 int64_t work_deadline(const work *w);
 
+/* Say it if the program is not what it was; findings that are kept have its new digest. */
+void work_look_at_program(work *w);
+
 /* Keep a failure in the folder of findings, with its bytes or (NULL) its seed. False when it could
  * not be, or there is none; the first such failure is said. */
 bool work_keep(work *w, const failure *f, const uint8_t *bytes);

@@ -3,6 +3,7 @@
 #define FAILURE_H
 
 #include "bytes.h"
+#include "file_mark.h"
 #include "identity.h"
 #include "trial.h"
 
@@ -18,6 +19,7 @@ typedef struct failure {
     trial trial;
     identity identity;           /* of its first failing rerun; of its first run before that */
     char site[FAILURE_SITE_MAX]; /* file:line of the assertion that failed, or "" */
+    file_mark program;           /* the file that failed, where it is known */
     unsigned reruns;             /* times it was run again, each in a fresh process */
     unsigned repeated;           /* how many of those failed too */
     bytes_tail output;           /* the end of what a failing rerun printed */

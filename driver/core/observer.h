@@ -28,6 +28,8 @@ typedef struct observer {
     /* Runs that shared a process were no runs of their own: `why` says how one differed. Told
      * once. */
     void (*doubted)(void *context, run_doubt why, trial t);
+    /* The program has been replaced or written since the runs before. */
+    void (*rebuilt)(void *context);
     /* Something moved, or 100 ms have passed. */
     void (*progress)(void *context, const progress *p);
 } observer;

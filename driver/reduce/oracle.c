@@ -95,7 +95,10 @@ const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
 }
 
 failure oracle_failure(const run_result *r, uint64_t size) {
-    failure f = {.trial = {size, 0}, .identity = outcome_identity(&r->last), .output = r->output};
+    failure f = {.trial = {size, 0},
+                 .identity = outcome_identity(&r->last),
+                 .output = r->output,
+                 .program = r->program};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
 }

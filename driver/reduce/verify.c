@@ -41,6 +41,7 @@ bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
         if (!oracle_is_interesting(&r->oracle, run)) return false;
         f->repeated++;
         f->output = run->output;
+        f->program = run->program;
         if (run->site[0] != '\0') memcpy(f->site, run->site, sizeof f->site);
     }
     return !r->oracle.stopped;

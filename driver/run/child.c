@@ -2,11 +2,11 @@
 
 #include "clock.h"
 #include "feed.h"
+#include "start.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 /* While it lasts. */
@@ -22,11 +22,6 @@ typedef struct run {
 static void close_descriptor(int *fd) {
     if (*fd >= 0) close(*fd);
     *fd = -1;
-}
-
-/* Errors that pass: too many processes or descriptors just now, a program being written. */
-static bool is_passing(int error) {
-    return outcome_fault_of_exec(error) == FAULT_SYSTEM || error == ETXTBSY;
 }
 
 static bool has_pipes(const run *r) { return r->order->capture || r->order->is_piped; }
@@ -50,13 +45,7 @@ static int start_child(run *r, int stdin_fd, int output_fd) {
         .file_max = o->file_max,
         .mask = o->mask,
     };
-    int error = 0;
-    for (long delay_ns = CLOCK_NS_PER_MS; delay_ns < CLOCK_NS_PER_S; delay_ns *= 2) {
-        error = proc_spawn(o->command, &setup, &r->child);
-        if (!is_passing(error)) return error;
-        nanosleep(&(struct timespec){0, delay_ns}, NULL);
-    }
-    return error;
+    return start_program(o->command, &setup, &r->child);
 }
 
 static int start(run *r) {

@@ -118,12 +118,18 @@ exchange_end exchange_make(exchange *x, const ticket *runs, uint64_t flags, frng
 int exchange_need_server(exchange *x) {
     int error = 0;
     for (int i = 0; x->server.control < 0 && i < RESTART_MAX; i++) {
+        x->program = file_mark_of(x->config->command.path);
         if (server_start(&x->server, x->config, &x->report, &x->entropy, &error) == SERVER_ERROR) {
             return error;
         }
     }
     x->is_plain = x->server.control < 0;
     return x->is_plain ? EPROTO : 0;
+}
+
+void exchange_heed_program(exchange *x) {
+    const file_mark now = file_mark_of(x->config->command.path);
+    if (!file_mark_equal(&now, &x->program)) server_stop(&x->server);
 }
 
 int exchange_init(exchange *x, const spawn_config *config, const runner_watch *watch) {

@@ -3,6 +3,7 @@
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
+#include "file_mark.h"
 #include "server.h"
 
 typedef struct exchange {
@@ -11,8 +12,9 @@ typedef struct exchange {
     shared report;
     entropy_file entropy; /* for what the server does not expand */
     server server;
-    bool cancelled; /* the ticket being run is not wanted any more */
-    bool is_plain;  /* no server can be had: it greeted the probe, and nobody since */
+    file_mark program; /* that the server was started from */
+    bool cancelled;    /* the ticket being run is not wanted any more */
+    bool is_plain;     /* no server can be had: it greeted the probe, and nobody since */
 } exchange;
 
 /* How an order went. */
@@ -29,6 +31,10 @@ void exchange_finish(exchange *x);
 
 /* Start the server if it is not there. Returns 0 or an errno. */
 int exchange_need_server(exchange *x);
+
+/* Stop the server if its program is not what its path names any more: old and new runs are not to
+ * be mixed. */
+void exchange_heed_program(exchange *x);
 
 /* How many of these runs the server, which is there, can take in one order. 0: it expands seeds,
  * and knows nothing else. */

@@ -227,6 +227,7 @@ static void fast_run(runner *base, const ticket *runs, bool capture, run_result 
         r->spawn->ops->run(r->spawn, runs, capture, result);
         return;
     }
+    exchange_heed_program(x);
     x->cancelled = false;
     result->ran = 0;
     result->doubt = DOUBT_NONE;
@@ -235,6 +236,7 @@ static void fast_run(runner *base, const ticket *runs, bool capture, run_result 
     result->site[0] = '\0';
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled) {
         if (exchange_need_server(x) == 0) {
+            result->program = x->program;
             run_some(r, runs, result);
         } else {
             spawn_one(r, runs, result);

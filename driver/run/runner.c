@@ -15,6 +15,7 @@ void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, co
     result->ran = 0;
     result->cancelled = false;
     result->doubt = DOUBT_NONE;
+    result->program = (file_mark){0, 0, 0, 0};
     result->site[0] = '\0';
     result->last = outcome_of_status(0);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {

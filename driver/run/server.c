@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include "clock.h"
+#include "start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ static int start_process(server *s, const spawn_config *config, const shared *re
     };
     proc_command command = config->command;
     command.envp = shared_environment(config->command.envp, offer);
-    const int error = command.envp != NULL ? proc_spawn(&command, &setup, &s->child) : ENOMEM;
+    const int error = command.envp != NULL ? start_program(&command, &setup, &s->child) : ENOMEM;
     free((void *)(uintptr_t)command.envp);
     close(null_fd);
     return error;

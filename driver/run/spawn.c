@@ -70,7 +70,12 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t i, bool captu
         .stderr_fd = s->null_fd,
         .spared = s->spared,
     };
+    result->program = file_mark_of(s->command.path);
     outcome o = child_run(&order, result);
+    if (capture) { /* it confirms a failure: know for sure which program has failed */
+        const file_mark now = file_mark_of(s->command.path);
+        if (!file_mark_equal(&now, &result->program)) result->program = (file_mark){0, 0, 0, 0};
+    }
     take_report(s, t, given, &o, result);
     return o;
 }

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "feed.h"
+#include "start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,12 +51,12 @@ static bool wait_for_end(const visible_run *run, const proc *child, feed *input,
 static int spawn_reporting(const visible_run *run, const proc_setup *setup, proc *child) {
     char offer[SHARED_OFFER_MAX];
     proc_command command = run->command;
-    if (run->report == NULL) return proc_spawn(&command, setup, child);
+    if (run->report == NULL) return start_program(&command, setup, child);
     shared_offer(run->report, -1, -1, offer);
     char **envp = shared_environment(run->command.envp, offer);
     if (envp == NULL) return ENOMEM;
     command.envp = envp;
-    const int error = proc_spawn(&command, setup, child);
+    const int error = start_program(&command, setup, child);
     free(envp);
     return error;
 }

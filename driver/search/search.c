@@ -26,7 +26,9 @@ typedef struct search {
     size_t known_next;   /* of config->known, to be run again */
     bool stopped;        /* result->end says why */
     bool doubt_told;
-    bool flaky_seen; /* some failure did not repeat: from now on be strict */
+    file_mark program, program_before; /* what was run last, and before that was replaced */
+    bool is_rebuilt;                   /* it was, since the walk began */
+    bool flaky_seen;                   /* some failure did not repeat: from now on be strict */
     size_t best_count;
     failure *bests; /* BEST_MAX; accepted ones, each smaller than the one before it */
     bool has_flaky, has_once;
@@ -71,6 +73,19 @@ static void tell_doubt(search *s, const run_result *r) {
     }
 }
 
+/* See whether the program is another file now. Of several workers some see it later. */
+static void heed_program(search *s, const run_result *r) {
+    const bool is_news = file_mark_is_known(&r->program) &&
+                         !file_mark_equal(&r->program, &s->program) &&
+                         !file_mark_equal(&r->program, &s->program_before);
+    if (!is_news) return;
+    s->program_before = s->program;
+    s->program = r->program;
+    if (!file_mark_is_known(&s->program_before)) return; /* the first */
+    s->is_rebuilt = true;
+    if (s->observer->rebuilt != NULL) s->observer->rebuilt(s->observer->context);
+}
+
 /* The next result of the pool. NULL once the search has stopped, as it does at the deadline of its
  * budget; and NULL from time to time, since the pool may have got room for more: ask again. */
 static const run_result *next_result(search *s, ticket *runs) {
@@ -86,6 +101,7 @@ static const run_result *next_result(search *s, ticket *runs) {
         pool_wait(s->pool, tick_ns < s->deadline_ns ? tick_ns : s->deadline_ns, runs, &result)) {
     case POOL_RESULT:
         tell_doubt(s, result);
+        heed_program(s, result);
         if (result->last.verdict != VERDICT_ERROR) return result;
         stop_for_error(s, result);
         break;
@@ -113,6 +129,7 @@ static void count_rerun(search *s, failure *f, const run_result *r) {
     /* What a process that had more than one run to make failed of is not known for sure. */
     if (f->repeated++ == 0) f->identity = id;
     f->output = r->output;
+    f->program = r->program;
     if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);
 }
 
@@ -216,7 +233,7 @@ static void doubt(search *s, uint64_t size) {
 }
 
 static failure failure_of(trial t, const run_result *r) {
-    failure f = {.trial = t, .identity = outcome_identity(&r->last)};
+    failure f = {.trial = t, .identity = outcome_identity(&r->last), .program = r->program};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
 }
@@ -273,9 +290,52 @@ static void commit(search *s, const ticket *runs, const run_result *r) {
     tell_progress(s);
 }
 
+static void begin_walk(search *s) {
+    const failure *best = current_best(s);
+    walk_destroy(s->walk);
+    s->walk =
+        best != NULL ? walk_resume(&s->config->walk, best->trial) : walk_create(&s->config->walk);
+    if (s->walk != NULL) return;
+    s->result->error_number = ENOMEM;
+    stop(s, SEARCH_BROKEN);
+}
+
+static void forget_identity(search_result *r, const failure *f) {
+    for (size_t i = 0; i < r->other_count; i++) {
+        if (!failure_is_alike(&r->others[i], f)) continue;
+        r->other_count--;
+        memmove(&r->others[i], &r->others[i + 1], (r->other_count - i) * sizeof r->others[0]);
+        return;
+    }
+}
+
+/* The program is another now: what passed says nothing of it, and what failed is run again. */
+static void begin_anew(search *s) {
+    s->is_rebuilt = false;
+    pool_cancel(s->pool);
+    while (s->best_count > 0 && !s->stopped) {
+        failure *best = &s->bests[s->best_count - 1];
+        best->reruns = best->repeated = 0;
+        rerun(s, best, 1, true);
+        if (s->stopped) return;
+        const bool fails = best->repeated > 0;
+        if (s->observer->replayed != NULL) {
+            s->observer->replayed(s->observer->context, best->trial, fails);
+        }
+        if (fails) {
+            announce(s, best, true); /* of this program it is a finding, too */
+            break;
+        }
+        forget_identity(s->result, best);
+        s->best_count--;
+    }
+    if (!s->stopped) begin_walk(s);
+}
+
 /* Follow the walk to its end. */
 static void follow(search *s) {
     while (!s->stopped) {
+        if (s->is_rebuilt) begin_anew(s);
         walk_answer answer = WALK_WAIT;
         ticket next;
         while (pool_has_room(s->pool) &&
@@ -286,16 +346,6 @@ static void follow(search *s) {
         const run_result *r = next_result(s, &next);
         if (r != NULL) commit(s, &next, r);
     }
-}
-
-static void begin_walk(search *s) {
-    const failure *best = current_best(s);
-    walk_destroy(s->walk);
-    s->walk =
-        best != NULL ? walk_resume(&s->config->walk, best->trial) : walk_create(&s->config->walk);
-    if (s->walk != NULL) return;
-    s->result->error_number = ENOMEM;
-    stop(s, SEARCH_BROKEN);
 }
 
 /* Run a trial alone. NULL once the search has stopped. */
@@ -360,15 +410,6 @@ static void grant_grace(search *s) {
     if (!s->stopped || s->result->end != SEARCH_SPENT) return;
     s->stopped = false;
     s->deadline_ns = clock_after(clock_now_ns(), GRACE_MS * CLOCK_NS_PER_MS);
-}
-
-static void forget_identity(search_result *r, const failure *f) {
-    for (size_t i = 0; i < r->other_count; i++) {
-        if (!failure_is_alike(&r->others[i], f)) continue;
-        r->other_count--;
-        memmove(&r->others[i], &r->others[i + 1], (r->other_count - i) * sizeof r->others[0]);
-        return;
-    }
 }
 
 /* What passed says something of the best only if the walk went down from it, and if none of these

@@ -246,7 +246,7 @@ static told run_with(const search_config *config, model *m, unsigned jobs, runne
     const fake_config fake = {.judge = judge, .context = m};
     const pool_config workers = {
         .jobs = jobs, .create = create, .config = &fake, .interrupt_fd = -1};
-    const observer o = {&t, on_failure, on_replayed, on_flaky, NULL, on_progress};
+    const observer o = {&t, on_failure, on_replayed, on_flaky, NULL, NULL, on_progress};
     memset(&t, 0, sizeof t);
     t.model = m;
     t.config = config;

@@ -1,0 +1,301 @@
+"""The program is rebuilt, replaced, moved or removed while it is being run; clocks are set."""
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import threading
+import unittest
+
+import frng
+
+VERSIONED = frng.SUTS / "sut-versioned"
+REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
+DRIVER = frng.pathlib.Path(__file__).resolve().parents[2] / "driver"
+ALL = ("spawn", "fork", "persistent", "auto")
+REBUILT = "has been rebuilt or replaced"
+
+
+class Rebuilt(frng.Scenario):
+    def version(self, needed, name="sut"):
+        """A program that fails with so many bytes (0: never), put in its place at once."""
+        new = self.folder / f"{name}.new"
+        new.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(VERSIONED, new)
+        with open(new, "ab") as file:
+            file.write(b"abcdefghijklmnopqrstuvwxyz"[needed:needed + 1])
+        new.rename(self.folder / name)
+        return self.folder / name
+
+    def digest(self, path):
+        return hashlib.blake2b(path.read_bytes(), digest_size=32).hexdigest()
+
+    def events(self):
+        path = self.folder / "events"
+        return frng.json_lines(path.read_text()) if path.exists() else []
+
+    def each_mode(self, check):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                shutil.rmtree(self.folder / "found", ignore_errors=True)
+                (self.folder / "events").unlink(missing_ok=True)
+                check(mode)
+
+    def start_search(self, mode, *more, sut="./sut", **how):
+        """A search that goes on until something happens; it has made runs."""
+        process = self.start(frng.SEARCH, sut, "--mode", mode, "--jobs", 2, "--json", "events",
+                             "--findings", "found", "--size-max", 64, *more, **how)
+        self.assertTrue(frng.wait_until(
+            lambda: any(event["event"] == "size" for event in self.events())), "no run was made")
+        return process
+
+    def end(self, process):
+        stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+        return frng.Result(process.args, process.returncode, stdout, stderr, 0)
+
+    def interrupt_when(self, process, condition):
+        """Wait for something, then end the search."""
+        self.assertTrue(frng.wait_until(condition, 60), self.events()[-3:])
+        process.send_signal(signal.SIGINT)
+        return self.end(process)
+
+    def bests(self):
+        return [event for event in self.events() if event["event"] == "best"]
+
+
+class Replaced(Rebuilt):
+    def check_new_bug(self, mode):
+        """Nothing is found in the old one for as long as it takes; then the new one is there."""
+        self.version(0)
+        process = self.start_search(mode, "--time", "1h")
+        new = self.digest(self.version(5))
+        result = self.interrupt_when(
+            process, lambda: any(best["size"] == 5 for best in self.bests()))
+        self.assert_exit(result, -signal.SIGINT)
+        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
+        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
+        digests = {found["sut_digest"] for found in
+                   frng.findings(self.folder / "found").values()}
+        self.assertEqual(digests, {new}, str(result))
+
+    def test_the_new_one_is_run_and_its_findings_have_its_digest(self):
+        self.each_mode(self.check_new_bug)
+
+    def check_mended(self, mode):
+        """What the old one fails with, the new one passes; it has a larger failure."""
+        old = self.digest(self.version(5))
+        process = self.start_search(mode, "--attempts", 1000000000, "--time", "1h")
+        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
+        new = self.digest(self.version(9))
+        result = self.interrupt_when(
+            process, lambda: any(best["size"] == 9 for best in self.bests()))
+        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
+        self.assert_says(result, r"known finding, size 5, seed \d+: passes now")
+        self.assertEqual(frng.find_result(result.stdout)[0], 9, str(result))
+        self.assertNotIn("flaky", result.stderr)
+        found = frng.findings(self.folder / "found").values()
+        self.assertEqual({each["sut_digest"] for each in found if each["size"] == 5}, {old})
+        self.assertEqual({each["sut_digest"] for each in found if each["size"] == 9}, {new})
+
+    def test_what_the_new_one_does_not_fail_with_is_no_best_any_more(self):
+        self.each_mode(self.check_mended)
+
+    def check_still_broken(self, mode):
+        self.version(5)
+        process = self.start_search(mode, "--attempts", 1000000000, "--time", "1h")
+        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
+        before = len(self.bests())
+        with open(self.version(0, "other"), "rb") as other:
+            content = other.read()[:-1] + b"xyz\nf"
+        self.write("sut.new", content, executable=True).rename(self.folder / "sut")
+        new = self.digest(self.folder / "sut")
+        result = self.interrupt_when(process, lambda: len(self.bests()) > before)
+        self.assert_says(result, r"known finding, size 5, seed \d+: still fails")
+        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
+        best = frng.findings(self.folder / "found")[
+            sorted(frng.findings(self.folder / "found"))[0]]
+        self.assertEqual((best["size"], best["sut_digest"]), (5, new))
+
+    def test_what_the_new_one_fails_with_too_is_a_finding_of_it(self):
+        self.each_mode(self.check_still_broken)
+
+    def check_touched(self, mode):
+        self.version(0)
+        process = self.start_search(mode, "--time", "1s")
+        self.version(0)
+        result = self.end(process)
+        self.assert_nothing_found(result)
+        self.assertNotIn(REBUILT, result.stderr)
+
+    def test_the_same_content_anew_is_not_worth_a_word(self):
+        self.each_mode(self.check_touched)
+
+
+class Written(Rebuilt):
+    """A program that is open for writing cannot be executed (ETXTBSY)."""
+
+    def held_open(self, path, seconds=0.5):
+        """Hold it so, and let go after a while."""
+        writer = open(path, "r+b")  # pylint: disable=consider-using-with
+        timer = threading.Timer(seconds, writer.close)
+        timer.start()
+        self.addCleanup(timer.join)
+        return timer
+
+    def test_a_search_waits_for_the_writer(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                self.held_open(self.version(5))
+                result = self.search("--mode", mode, "--attempts", 5, "--size-max", 64, "./sut",
+                                     "--json", "events")
+                self.assert_found(result, 5)
+                expected = "persistent" if mode == "auto" else mode
+                self.assertEqual(self.events()[-1]["mode"], expected)
+
+    def test_a_replay_waits_for_the_writer(self):
+        self.held_open(self.version(5))
+        self.assert_exit(self.replay("./sut", "--size", 5, "--seed", 1), 1)
+
+    def test_a_reduction_waits_for_the_writer(self):
+        self.held_open(self.version(5))
+        result = self.run_tool(REDUCE, "./sut", "--size", 20, "--seed", 1)
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stdout, "size=5 hex=0000000000\n", str(result))
+
+    def test_one_that_is_never_let_go_is_one_line_and_exit_2(self):
+        path = self.version(5)
+        with open(path, "r+b"):
+            for mode in ("spawn", "auto"):
+                result = self.search("--mode", mode, "--jobs", 1, "./sut")
+                self.assert_exit(result, 2)
+                self.assert_says(result, "Text file busy")
+                self.assertEqual(result.stderr.count("\n"), 1, str(result))
+
+    def check_linked(self, mode):
+        """Removed, written piece by piece, and made executable at last, as by a linker."""
+        self.version(0)
+        content = self.version(5, "other").read_bytes()
+        process = self.start_search(mode, "--time", "1h")
+        (self.folder / "sut").unlink()
+        with open(self.folder / "sut", "wb") as file:
+            file.write(content[:1000])
+            file.flush()
+            os.fsync(file.fileno())
+            file.write(content[1000:])
+        (self.folder / "sut").chmod(0o755)
+        result = self.interrupt_when(process, self.bests)
+        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
+        self.assertIsNotNone(frng.find_result(result.stdout), str(result))
+
+    def test_a_linker_is_waited_for(self):
+        self.each_mode(self.check_linked)
+
+
+class Removed(Rebuilt):
+    def check_removed(self, mode):
+        self.version(5)
+        process = self.start_search(mode, "--attempts", 1000000000)
+        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
+        (self.folder / "sut").unlink()
+        result = self.end(process)
+        self.assert_exit(result, 2)
+        self.assertEqual(result.stderr.count("not found"), 1, str(result))
+        self.assert_says(result, r"\./sut: not found", "smallest failure so far: signal:SIGABRT at "
+                                                       "size 5")
+        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
+        self.assertTrue(frng.findings(self.folder / "found"))
+        self.assertNotIn(REBUILT, result.stderr)
+
+    def test_it_is_said_in_one_line_and_what_was_found_is_told(self):
+        self.each_mode(self.check_removed)
+
+    def check_nothing_found(self, mode):
+        self.version(0)
+        process = self.start_search(mode, "--time", "1h")
+        (self.folder / "sut").unlink()
+        self.assert_one_line(self.end(process), 2, r"\./sut: not found")
+
+    def test_where_nothing_was_found_that_line_is_all(self):
+        self.each_mode(self.check_nothing_found)
+
+
+class Folders(Rebuilt):
+    def place(self):
+        shutil.rmtree(self.folder / "place", ignore_errors=True)
+        shutil.rmtree(self.folder / "moved", ignore_errors=True)
+        (self.folder / "place").mkdir()
+
+    def check_moved(self, mode):
+        """The folder that both live in gets another name: relative paths hold."""
+        self.place()
+        self.version(0, "place/sut")
+        process = self.start_search(mode, "--time", "1h", "--json", "../events",
+                                    folder=self.folder / "place")
+        (self.folder / "place").rename(self.folder / "moved")
+        new = self.digest(self.version(5, "moved/sut"))
+        result = self.interrupt_when(process, self.bests)
+        found = frng.findings(self.folder / "moved/found").values()
+        self.assertEqual({each["sut_digest"] for each in found}, {new}, str(result))
+        self.assertFalse((self.folder / "place").exists())
+
+    def test_a_folder_that_is_renamed_matters_to_no_relative_path(self):
+        self.each_mode(self.check_moved)
+
+    def check_removed(self, mode):
+        self.place()
+        self.version(5, "place/sut")
+        process = self.start_search(mode, "--attempts", 1000000000, "--json", "../events",
+                                    folder=self.folder / "place")
+        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
+        shutil.rmtree(self.folder / "place")
+        result = self.end(process)
+        self.assert_exit(result, 2)
+        self.assert_says(result, r"\./sut: not found", "size 5")
+        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
+
+    def test_a_current_folder_that_is_removed_ends_the_search_with_what_was_found(self):
+        self.each_mode(self.check_removed)
+
+    def check_elsewhere(self, mode):
+        """The program lies elsewhere, by an absolute path: it has no need of the folder."""
+        self.place()
+        sut = self.version(0)
+        process = self.start_search(mode, "--time", "1h", "--json", self.folder / "events",
+                                    "--findings", self.folder / "found", sut=sut,
+                                    folder=self.folder / "place")
+        shutil.rmtree(self.folder / "place")
+        self.version(5)
+        result = self.interrupt_when(process, self.bests)
+        self.assert_says(result, REBUILT)
+        self.assertTrue(frng.findings(self.folder / "found"))
+
+    def test_a_program_that_lies_elsewhere_does_not_need_the_current_folder(self):
+        self.each_mode(self.check_elsewhere)
+
+
+class Clocks(unittest.TestCase):
+    """The clock of the wall may be set at any time: only `when` in findings asks it."""
+
+    def calls(self, pattern):
+        found = {}
+        for path in sorted(DRIVER.glob("*/*.c")):
+            for line in path.read_text().splitlines():
+                if re.search(pattern, line):
+                    found.setdefault(str(path.relative_to(DRIVER)), []).append(line.strip())
+        return found
+
+    def test_only_the_time_in_findings_is_that_of_the_wall(self):
+        self.assertEqual(self.calls(r"\btime\(NULL\)|\bgettimeofday\(|CLOCK_REALTIME\b"),
+                         {"cli/work.c": ["const time_t now = time(NULL);"]})
+
+    def test_there_is_one_clock_for_deadlines(self):
+        self.assertEqual(self.calls(r"\bclock_gettime\("),
+                         {"base/clock.c": ["const int failed = clock_gettime(CLOCK_MONOTONIC, "
+                                           "&now);"]})
+
+
+load_tests = frng.load_tests
+
+if __name__ == "__main__":
+    unittest.main()

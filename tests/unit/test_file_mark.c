@@ -1,0 +1,93 @@
+/* file_mark.h: what is another file, and what is the same. */
+#include "file_mark.h"
+
+#include "sandbox.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64], path[128], other[128];
+
+static void put(const char *name, const char *text, time_t when) {
+    const struct timespec times[] = {{when, 0}, {when, 0}};
+    FILE *file = fopen(name, "we");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
+}
+
+static void set_up(void) {
+    snprintf(folder, sizeof folder, "/tmp/frng-mark-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a", folder);
+    snprintf(other, sizeof other, "%s/b", folder);
+    put(path, "text", 1000);
+}
+
+static void tear_down(void) {
+    unlink(path);
+    unlink(other);
+    rmdir(folder);
+}
+
+static void assert_same(file_mark before, bool expected) {
+    const file_mark now = file_mark_of(path);
+    ck_assert_int_eq(file_mark_equal(&before, &now), expected);
+    ck_assert_int_eq(file_mark_equal(&now, &before), expected);
+}
+
+START_TEST(a_file_that_nobody_touched_is_the_same) {
+    const file_mark before = file_mark_of(path);
+    ck_assert(file_mark_is_known(&before));
+    assert_same(before, true);
+    ck_assert_int_eq(chmod(path, 0700), 0);
+    ck_assert_int_eq(link(path, other), 0);
+    assert_same(before, true);
+}
+END_TEST
+
+START_TEST(one_that_was_written_is_another) {
+    const file_mark before = file_mark_of(path);
+    put(path, "text", 1001);
+    assert_same(before, false);
+    put(path, "texts", 1000);
+    assert_same(before, false);
+    put(path, "text", 1000);
+    assert_same(before, true);
+}
+END_TEST
+
+START_TEST(one_that_was_replaced_is_another) {
+    const file_mark before = file_mark_of(path);
+    put(other, "text", 1000);
+    ck_assert_int_eq(rename(other, path), 0);
+    assert_same(before, false);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_equal_to_nothing) {
+    const file_mark before = file_mark_of(path);
+    ck_assert_int_eq(unlink(path), 0);
+    const file_mark gone = file_mark_of(path);
+    ck_assert(!file_mark_is_known(&gone));
+    assert_same(before, false);
+    assert_same(gone, false);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("file_mark");
+    TCase *tests = tcase_create("file_mark");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_file_that_nobody_touched_is_the_same);
+    tcase_add_test(tests, one_that_was_written_is_another);
+    tcase_add_test(tests, one_that_was_replaced_is_another);
+    tcase_add_test(tests, what_is_not_there_is_equal_to_nothing);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}
