@@ -87,9 +87,10 @@ typedef struct frng__run_state {
     frng_trace_record *records;
     uint64_t *runs;
     uint64_t record_count, run_count;
-    int control;    /* descriptor of the socket to the driver, or -1 */
-    int entropy;    /* of the entropy file, or -1 */
-    uint8_t *bytes; /* entropy that is expanded as it is drawn, or given: `capacity` of it */
+    uint64_t report_size; /* bytes that are mapped */
+    int control;          /* descriptor of the socket to the driver, or -1 */
+    int entropy;          /* of the entropy file, or -1 */
+    uint8_t *bytes;       /* entropy that is expanded as it is drawn, or given: `capacity` of it */
     size_t capacity;
     frng_expansion expansion;
     frng_host plain, told; /* hosts: that fill; that also tell of each draw */
@@ -179,14 +180,31 @@ static inline void frng__noted(frng *f, const char *name) {
     strncpy(record->u.text, name, sizeof record->u.text - 1);
 }
 
-/* See what the driver wants to be told of the runs to come. */
+/* How many of `count` rows of `width` bytes are told: all, or none where they would not lie within
+ * the report, behind its head. */
+static inline uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64_t width) {
+    const uint64_t size = frng__state()->report_size;
+    if (offset < sizeof(frng_report) || offset > size || offset % sizeof(uint64_t) != 0) return 0;
+    return count <= (size - offset) / width ? count : 0;
+}
+
+/* See what the driver wants to be told of the runs to come. What a run has left behind may write
+ * over that, too. */
 static inline void frng__heed_report(void) {
     frng__run_state *state = frng__state();
-    frng_report *report = state->report;
-    state->records = (frng_trace_record *)(void *)((uint8_t *)report + report->trace_offset);
-    state->record_count = report->trace_count;
-    state->runs = (uint64_t *)(void *)((uint8_t *)report + report->runs_offset);
-    state->run_count = report->runs_count;
+    const frng_report head = *state->report;
+    state->record_count =
+        frng__rows_within(head.trace_offset, head.trace_count, sizeof(frng_trace_record));
+    state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
+    state->records = NULL;
+    state->runs = NULL;
+    if (state->record_count > 0) {
+        state->records =
+            (frng_trace_record *)(void *)((uint8_t *)state->report + head.trace_offset);
+    }
+    if (state->run_count > 0) {
+        state->runs = (uint64_t *)(void *)((uint8_t *)state->report + head.runs_offset);
+    }
 }
 
 /* Run `run` has passed. */
@@ -213,10 +231,12 @@ static inline int frng__meet_driver(void) {
         read(report, &size, sizeof size) != (ssize_t)sizeof size) {
         return -1;
     }
+    if (size < sizeof *mapped) return -1;
     mapped = (frng_report *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, report, 0);
     close(report);
     if (mapped == MAP_FAILED || mapped->magic != FRNG_REPORT_MAGIC) return -1;
     state->report = mapped;
+    state->report_size = size;
     state->plain.fill = state->told.fill = frng__fill;
     state->told.drawn = frng__drawn;
     state->told.note = frng__noted;
