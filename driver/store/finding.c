@@ -140,6 +140,7 @@ static const char *read_fields(const json_t *object, finding *f, owned *o) {
     f->when = json_string_value(json_object_get(object, "when"));
     f->reruns = read_count(object, "reruns");
     f->repeated = read_count(object, "repeated");
+    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* what nobody can have seen */
     return read_args(object, f, o);
 }
 

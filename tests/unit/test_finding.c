@@ -333,6 +333,26 @@ START_TEST(other_texts) {
 }
 END_TEST
 
+/* More failures than runs are known to nobody: it is as though there were no word about either. */
+START_TEST(counts_that_contradict_each_other) {
+    static const struct {
+        unsigned reruns, repeated, told_reruns, told_repeated;
+    } cases[] = {{20, 19, 20, 19}, {20, 20, 20, 20}, {19, 20, 0, 0}, {0, 1, 0, 0}, {1, 0, 1, 0}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        finding f = seeded, back;
+        const char *why = "untouched";
+        f.reruns = cases[i].reruns;
+        f.repeated = cases[i].repeated;
+        char *text = finding_to_json(&f);
+        ck_assert(finding_from_json(text, strlen(text), &back, &why));
+        ck_assert_uint_eq(back.reruns, cases[i].told_reruns);
+        ck_assert_uint_eq(back.repeated, cases[i].told_repeated);
+        finding_free(&back);
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(a_later_format_is_named) {
     const char *why = NULL;
     finding f;
@@ -465,6 +485,7 @@ int main(void) {
     tcase_add_test(tests, flipped_bits_and_other_bytes_are_survived);
     tcase_add_test(tests, fields_of_another_kind);
     tcase_add_test(tests, other_texts);
+    tcase_add_test(tests, counts_that_contradict_each_other);
     tcase_add_test(tests, a_later_format_is_named);
     tcase_add_test(tests, deep_nests_are_survived);
     tcase_add_test(tests, files_are_read);
