@@ -1,0 +1,259 @@
+/* The driver's end of the protocol: a server whose HELLO, answers and report are the input, on a
+ * clock that jumps. Nothing that it says makes the runner tell of runs that were not asked for, of
+ * more bytes than there are, or of a text that a terminal would obey; and it comes to an end.
+ *
+ * Processes, time and plain runs are played by this file: its functions take the place of those of
+ * base/proc, base/clock and run/spawn. */
+#include "clock.h"
+#include "fast.h"
+#include "fuzz.h"
+#include "fuzz_records.h"
+#include "parcel.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { SIZE_MAX_OF_RUN = 64, GIVEN_MAX = 512, RECORDS_MAX = 16, PID = 1 << 30 };
+
+static fuzz_input input;
+static int control = -1;    /* the server's end */
+static frng_report *report; /* as the server has mapped it */
+static size_t report_size;
+static int64_t now_ns = 1;
+static unsigned starts, plain_runs;
+
+/* ---- The server ---- */
+
+static void hang_up(void) {
+    if (control >= 0) close(control);
+    if (report != NULL) munmap(report, report_size);
+    control = -1;
+    report = NULL;
+}
+
+static void say(frng_message *m) {
+    static uint8_t more[200];
+    const uint8_t how = fuzz_u8(&input);
+    memcpy(more, m, sizeof *m);
+    send(control, more, how >= 250 ? how - 60u : sizeof *m, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (how == 249) send(control, m, sizeof *m, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void greet(void) {
+    const uint8_t how = fuzz_u8(&input);
+    frng_message m = {.type = FRNG_HELLO,
+                      .version = FRNG_PROTOCOL_VERSION,
+                      .flags = how,
+                      .drawn_offset = offsetof(frng_report, generator) + 8,
+                      .drawn_width = 8};
+    if (how == 255) fuzz_fill(&input, &m, sizeof m);
+    if (how == 254) m.drawn_offset = fuzz_number(&input), m.drawn_width = fuzz_number(&input);
+    if (how == 253) return hang_up();
+    say(&m);
+}
+
+static void write_report(const frng_message *order) {
+    uint64_t at = 0;
+    const uint8_t how = fuzz_u8(&input);
+    frng_trace_record *records = (frng_trace_record *)(void *)((uint8_t *)report + 2432);
+    FUZZ_HOLDS(report->trace_offset == 2432 && report->magic == FRNG_REPORT_MAGIC);
+    if (how & 1) fuzz_fill(&input, &report->run, sizeof *report - offsetof(frng_report, run));
+    if (how & 2) report->traced = fuzz_number(&input);
+    if (how & 4) report->run = order->count > 1 ? fuzz_u8(&input) % order->count : 0;
+    for (int i = 0; i < RECORDS_MAX && (how & 8) != 0; i++) records[i] = fuzz_record(&input, &at);
+    for (int i = 0; i < 8 && (how & 16) != 0; i++) {
+        ((uint64_t *)(void *)(report + 1))[i] = fuzz_number(&input);
+    }
+    if (how & 32) fuzz_fill(&input, report, sizeof *report); /* the driver's part too */
+}
+
+static void answer(const frng_message *order) {
+    frng_message m = {.type = FRNG_DONE, .count = order->count};
+    const uint8_t how = fuzz_u8(&input);
+    FUZZ_HOLDS(order->type == FRNG_RUN && order->count >= 1);
+    FUZZ_HOLDS(order->size <= GIVEN_MAX + PARCEL_COUNT_MAX * sizeof(uint64_t));
+    write_report(order);
+    switch (how % 8) {
+    case 0: break;
+    case 1: m.count = fuzz_number(&input); break;
+    case 2: m.count = fuzz_number(&input), m.status = fuzz_number(&input); break;
+    case 3: m.count = 0, m.status = fuzz_number(&input); break;
+    case 4: m.flags = fuzz_number(&input), m.count = fuzz_number(&input); break;
+    case 5: fuzz_fill(&input, &m, sizeof m); break;
+    case 6: hang_up(); return;
+    case 7: return; /* it never answers */
+    }
+    say(&m);
+}
+
+/* Whoever asks for the time lets the server have its turn. */
+static void serve(void) {
+    frng_message order;
+    if (control < 0 || report == NULL) return;
+    if (recv(control, &order, sizeof order, MSG_DONTWAIT) != (ssize_t)sizeof order) return;
+    answer(&order);
+}
+
+/* ---- In the place of base/clock ---- */
+
+int64_t clock_now_ns(void) {
+    serve();
+    now_ns += CLOCK_NS_PER_MS;
+    return now_ns;
+}
+
+int64_t clock_after(int64_t from_ns, int64_t span_ns) {
+    return span_ns > CLOCK_NEVER - from_ns ? CLOCK_NEVER : from_ns + span_ns;
+}
+
+int clock_poll_ms(int64_t from_ns, int64_t deadline_ns) {
+    (void)from_ns;
+    (void)deadline_ns;
+    return 0;
+}
+
+/* ---- In the place of base/proc ---- */
+
+int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {
+    (void)command;
+    starts++;
+    FUZZ_HOLDS(setup->inherited_count == 3);
+    FUZZ_HOLDS(control < 0);
+    const uint8_t how = fuzz_u8(&input);
+    if (how == 255) return EAGAIN;
+    control = fcntl(setup->inherited[0], F_DUPFD_CLOEXEC, 0);
+    const off_t size = lseek(setup->inherited[1], 0, SEEK_END);
+    report_size = (size_t)size;
+    report = mmap(NULL, report_size, PROT_READ | PROT_WRITE, MAP_SHARED, setup->inherited[1], 0);
+    FUZZ_HOLDS(control >= 0 && (void *)report != MAP_FAILED);
+    *child = (proc){PID, open("/dev/null", O_RDONLY | O_CLOEXEC)};
+    greet();
+    return 0;
+}
+
+int proc_reap(proc *child, bool kill_group) {
+    FUZZ_HOLDS(child->pid == PID && kill_group);
+    close(child->pidfd);
+    hang_up();
+    return SIGKILL;
+}
+
+void proc_kill(const proc *child, bool kill_group) { FUZZ_HOLDS(child->pid == PID && kill_group); }
+
+void proc_sweep(pid_t except) { FUZZ_HOLDS(except == 0); }
+
+/* ---- In the place of run/spawn ---- */
+
+/* A fresh process passes, but for every fourth. */
+static void plain_run(runner *r, const ticket *runs, bool capture, run_result *result) {
+    (void)r;
+    FUZZ_HOLDS(!capture);
+    for (result->ran = 0; result->ran < runs->count;) {
+        if (runs->given != NULL) {
+            runs->given->passes[runs->first_seed + result->ran] = PARCEL_PASS_UNKNOWN;
+        }
+        result->ran++;
+        result->last = outcome_of_status(++plain_runs % 4 == 0 ? SIGABRT : 0);
+        if (result->last.verdict != VERDICT_PASS) break;
+    }
+    result->cancelled = false;
+    result->site[0] = '\0';
+    result->took_ns = 1;
+}
+
+static void plain_destroy(runner *r) { (void)r; }
+
+runner *spawn_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {plain_run, plain_destroy};
+    static runner plain = {&ops};
+    (void)config;
+    (void)watch;
+    *error_number = 0;
+    return &plain;
+}
+
+void spawn_spare(runner *r, pid_t pid) {
+    (void)r;
+    FUZZ_HOLDS(pid == 0 || pid == PID);
+}
+
+/* ---- The driver ---- */
+
+static bool never_cancelled(void *context) {
+    (void)context;
+    return false;
+}
+
+static void check_result(const ticket *runs, const run_result *result) {
+    const size_t length = strnlen(result->site, sizeof result->site);
+    FUZZ_HOLDS(result->ran <= runs->count && !result->cancelled);
+    FUZZ_HOLDS(result->ran == runs->count || result->last.verdict != VERDICT_PASS);
+    FUZZ_HOLDS(result->last.verdict != VERDICT_ERROR);
+    FUZZ_HOLDS(result->ran > 0);
+    FUZZ_HOLDS(length < sizeof result->site && text_is((const uint8_t *)result->site, length));
+    if (outcome_failed(&result->last)) outcome_identity(&result->last);
+    const uint64_t size = ticket_trial(runs, result->ran - 1).size;
+    FUZZ_HOLDS(result->last.drawn <= size || result->last.drawn == OUTCOME_DRAWN_UNKNOWN);
+}
+
+static void check_parcel(const parcel *p, const run_result *result) {
+    for (uint32_t i = 0; i + 1 < result->ran; i++) {
+        const uint64_t drawn = p->passes[i].drawn;
+        FUZZ_HOLDS(drawn <= parcel_size(p, i) || drawn == OUTCOME_DRAWN_UNKNOWN);
+    }
+    FUZZ_HOLDS(p->record_count <= p->records_max && p->record_count <= p->told);
+}
+
+static ticket next_ticket(parcel *p) {
+    const uint8_t how = fuzz_u8(&input);
+    ticket t = {fuzz_number(&input), 1 + how % 16u, how % (SIZE_MAX_OF_RUN + 1u), NULL};
+    if (how < 128) return t;
+    uint64_t end = 0;
+    p->count = t.count;
+    for (uint32_t i = 0; i < p->count; i++) p->ends[i] = end += fuzz_u8(&input) % 16u;
+    p->record_count = p->told = 0;
+    return (ticket){0, p->count, 0, p};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static uint8_t given[GIVEN_MAX];
+    static frng_trace_record records[RECORDS_MAX];
+    static run_result result;
+    static parcel p;
+    static char *words[] = {(char *)(uintptr_t) "sut", NULL};
+    const runner_watch watch = {-1, never_cancelled, NULL};
+    int error = 0;
+    input = (fuzz_input){bytes, size};
+    starts = plain_runs = 0;
+    const uint8_t how = fuzz_u8(&input);
+    fast_config config = {
+        .spawn = {.command = {"/sut", words, words + 1},
+                  .timeout_ns = 20 * CLOCK_NS_PER_MS,
+                  .size_max = SIZE_MAX_OF_RUN,
+                  .given_bytes = GIVEN_MAX,
+                  .records_max = RECORDS_MAX},
+        .mode = how & 1 ? MODE_PERSISTENT : MODE_FORK,
+        .steady = (how & 2) != 0,
+        .layout = {offsetof(frng_report, generator) + 8, 8},
+    };
+    p = (parcel){.bytes_max = GIVEN_MAX, .bytes = given, .records_max = RECORDS_MAX};
+    p.records = records;
+    runner *r = fast_create(&config, &watch, &error);
+    FUZZ_HOLDS(r != NULL);
+    for (int i = 0; i < 4; i++) {
+        const ticket t = next_ticket(&p);
+        r->ops->run(r, &t, false, &result);
+        check_result(&t, &result);
+        if (t.given != NULL) check_parcel(&p, &result);
+    }
+    r->ops->destroy(r);
+    FUZZ_HOLDS(control < 0);
+    FUZZ_HOLDS(starts < 1000);
+    return 0;
+}

@@ -1,0 +1,110 @@
+/* Sizes, durations, counts, seeds, identities: what is taken is printed as what is taken again, and
+ * nothing is taken that has more in it than a number and its unit. */
+#include "fuzz.h"
+#include "identity.h"
+#include "units.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { UNTOUCHED = 12345 };
+
+/* What decimal digits and nothing else stand for; false for anything else, or more than 64 bits. */
+static bool decimal(const char *text, uint64_t *value) {
+    wide sum = 0;
+    const size_t length = strlen(text);
+    if (length == 0 || strspn(text, "0123456789") != length) return false;
+    for (size_t i = 0; i < length && sum <= UINT64_MAX; i++) {
+        sum = sum * 10 + (wide)(text[i] - '0');
+    }
+    *value = (uint64_t)sum;
+    return sum <= UINT64_MAX;
+}
+
+static void check_count(const char *text) {
+    uint64_t told = UNTOUCHED, expected = UNTOUCHED;
+    const bool ok = decimal(text, &expected);
+    FUZZ_HOLDS(units_parse_count(text, &told) == ok);
+    FUZZ_HOLDS(told == (ok ? expected : UNTOUCHED));
+}
+
+static void check_seed(const char *text) {
+    uint64_t told = UNTOUCHED, again = 0;
+    char written[32];
+    if (!units_parse_seed(text, &told)) {
+        FUZZ_HOLDS(told == UNTOUCHED);
+        return;
+    }
+    snprintf(written, sizeof written, "%#llx", (unsigned long long)told);
+    FUZZ_HOLDS(units_parse_seed(written, &again) && again == told);
+    snprintf(written, sizeof written, "%llu", (unsigned long long)told);
+    FUZZ_HOLDS(units_parse_seed(written, &again) && again == told);
+}
+
+static void check_size(const char *text) {
+    uint64_t told = UNTOUCHED, again = 0;
+    char written[UNITS_TEXT_MAX];
+    if (!units_parse_size(text, &told)) {
+        FUZZ_HOLDS(told == UNTOUCHED);
+        return;
+    }
+    FUZZ_HOLDS(units_parse_size(units_format_size(written, told), &again) && again == told);
+}
+
+static void check_duration(const char *text) {
+    int64_t told = UNTOUCHED, again = 0;
+    char written[UNITS_TEXT_MAX];
+    if (!units_parse_duration(text, &told)) {
+        FUZZ_HOLDS(told == UNTOUCHED);
+        return;
+    }
+    FUZZ_HOLDS(told > 0);
+    FUZZ_HOLDS(units_parse_duration(units_format_duration(written, told), &again));
+    FUZZ_HOLDS(again == told);
+    units_format_elapsed(written, told);
+}
+
+static void check_identity(const char *text) {
+    char written[IDENTITY_TEXT_MAX];
+    identity id = {IDENTITY_EXIT, UNTOUCHED}, again;
+    if (!identity_parse(text, &id)) {
+        FUZZ_HOLDS(id.value == UNTOUCHED);
+        return;
+    }
+    FUZZ_HOLDS(identity_parse(identity_format(id, written), &again));
+    FUZZ_HOLDS(identity_equal(id, again));
+    FUZZ_HOLDS(identity_shell_status(id) > 0 && identity_shell_status(id) < 256);
+}
+
+/* A text that is taken is not with anything before or behind it that is no part of a number. */
+static void check_whole(const char *text) {
+    static const char *const dirt[] = {" ", "+", "-", "\n", "_", "\xff"};
+    const size_t room = strlen(text) + 8;
+    char *longer = malloc(room);
+    FUZZ_HOLDS(longer != NULL);
+    for (size_t i = 0; i < 2 * sizeof dirt / sizeof *dirt; i++) {
+        uint64_t number;
+        int64_t duration;
+        identity id;
+        const char *some = dirt[i / 2];
+        snprintf(longer, room, "%s%s%s", i % 2 == 0 ? some : "", text, i % 2 == 1 ? some : "");
+        FUZZ_HOLDS(!units_parse_count(longer, &number));
+        FUZZ_HOLDS(!units_parse_seed(longer, &number));
+        FUZZ_HOLDS(!units_parse_size(longer, &number));
+        FUZZ_HOLDS(!units_parse_duration(longer, &duration));
+        FUZZ_HOLDS(!identity_parse(longer, &id));
+    }
+    free(longer);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    fuzz_input in = {bytes, size};
+    char *text = fuzz_text(&in);
+    check_count(text);
+    check_seed(text);
+    check_size(text);
+    check_duration(text);
+    check_identity(text);
+    check_whole(text);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""seeds.py FOLDER TARGET...: inputs that the fuzzers of this folder begin with, in FOLDER/TARGET/.
+
+Text for those that parse text; what is cut up into numbers begins with zeros, ones and noise.
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import pathlib
+import random
+import struct
+import sys
+
+FINDING = {"format": 1, "sut": "./sut", "sut_digest": "00ff", "args": ["--flag", "two words"],
+           "size": 41, "seed": "16842751", "expand": 1, "identity": "signal:SIGABRT", "status": 134,
+           "site": "queue.c:12", "reruns": 20, "repeated": 19, "when": "2024-01-31T23:59:59Z"}
+
+WITH_BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")},
+              "hex": "00ff41"}
+
+KNOWN = (b"\x01frngknw\x01" + bytes(range(32)) + struct.pack("<Q", 3)
+         + struct.pack("<3Q", 1, 1 << 60, 77))
+
+OPTIONS = ["0--attempts\n100\n--size-max=4M\n-j\n2\n./sut\n--\n--flag",
+           "0--timeout\n1.5h\n--time=500ms\n--memory\n2G\n--mode\nfork\n./sut\n--only\nexit:3",
+           "0--rng-seed\n0xff\n./sut\n--findings\nfound\n--json\n-\n--quiet\n--reduce\n--stdin\npipe",
+           "1./sut\n--size\n41\n--seed\n7\n--runs\n3\n--only\nsignal:SIGABRT",
+           "1./sut\n--hex\n00ff\n--trace", "1--input\n-\n./sut\n--wrap\ngdb --args 'a b'",
+           "2./sut\n--finding\nx.json\n--calls\n10\n--any-failure\n--output\nout",
+           "2--predicate\n./interesting\nfile\n--reducer\nclex rm-toks-1\n--input-mode\nstdin"]
+
+SEEDS = {
+    "units": ["0", "18446744073709551615", "0xffffffffffffffff", "4M", "17179869183G", "1.5h",
+              "2562047h", "0.000001ms", "250ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
+    "text": ["00fF", "plain", "\x1b[31mred\x1b[0m\n", "é\u2028\u202e€😀", b"\xff\xc2\x9b\xed\xa0\x80",
+             "it's \"quoted\" \\ $x", "a\tb\r\n\x7f"],
+    "options": OPTIONS,
+    "finding": [json.dumps(FINDING), json.dumps(WITH_BYTES, indent=2)],
+    "known": [KNOWN, KNOWN[:-8], b"\x00" + KNOWN[1:]],
+    "passes": ["\x05int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
+               b"\xff\x00\x03abc\x00\x02de\x00\x00\x00\x00", "\xa0" + "line\n" * 40,
+               "\x91{[()]}{[(())]}", b"\xfd" + bytes(range(200))],
+    "generator": [b"\x02\x04\x01ab  line\n\n\tother\nlast", b"\x03\x00\x01-x\nline\n  \nline 2\n"],
+}
+
+
+def noise(target):
+    """Inputs for those whose input is cut up into numbers; the same each time."""
+    source = random.Random(target)
+    yield bytes(64)
+    yield bytes([1]) * 200
+    for length in (40, 200, 600, 1500):
+        yield bytes(source.randrange(256) for _ in range(length))
+        yield bytes(source.choice((0, 1, 2, 3, 8, 16, 255)) for _ in range(length))
+
+
+def main():
+    folder, targets = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    for target in targets:
+        (folder / target).mkdir(parents=True, exist_ok=True)
+        seeds = SEEDS.get(target, []) + ([] if target in ("units", "finding") else
+                                         list(noise(target)))
+        for i, seed in enumerate(seeds):
+            seed = seed.encode() if isinstance(seed, str) else seed
+            (folder / target / f"seed-{i:02}").write_bytes(seed)
+
+
+if __name__ == "__main__":
+    main()
