@@ -24,17 +24,28 @@ static json_t *optional_string(const char *text) {
     return text != NULL ? json_string(text) : json_null();
 }
 
+static json_t *hex_to_json(const uint8_t *bytes, size_t size) {
+    char *hex = malloc(2 * size + 1);
+    if (hex != NULL) bytes_to_hex(bytes, size, hex);
+    json_t *text = optional_string(hex);
+    free(hex);
+    return text;
+}
+
+/* A name or an argument is bytes, and JSON text is UTF-8: what is none is {"hex": ...}, or it would
+ * be another one when it is read again. */
+static json_t *word_to_json(const char *word) {
+    json_t *text = optional_string(word);
+    if (text != NULL) return text;
+    json_t *object = json_object();
+    json_object_set_new(object, "hex", hex_to_json((const uint8_t *)word, strlen(word)));
+    return object;
+}
+
 static json_t *args_to_json(const char *const *args) {
     json_t *array = json_array();
     for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
-        /* An argument is bytes, JSON text is UTF-8: what is none is kept escaped. */
-        char escaped[4096];
-        json_t *item = json_string(args[i]);
-        if (item == NULL) {
-            bytes_escape((const uint8_t *)args[i], strlen(args[i]), true, escaped, sizeof escaped);
-            item = json_string(escaped);
-        }
-        json_array_append_new(array, item);
+        json_array_append_new(array, word_to_json(args[i]));
     }
     return array;
 }
@@ -47,17 +58,14 @@ static void set_entropy(json_t *object, const finding *f) {
         json_object_set_new(object, "seed", json_string(seed));
         return;
     }
-    char *hex = malloc(2 * f->trial.size + 1);
-    if (hex != NULL) bytes_to_hex(f->bytes, f->trial.size, hex);
-    json_object_set_new(object, "hex", optional_string(hex));
-    free(hex);
+    json_object_set_new(object, "hex", hex_to_json(f->bytes, f->trial.size));
 }
 
 char *finding_to_json(const finding *f) {
     char id[IDENTITY_TEXT_MAX];
     json_t *object = json_object();
     json_object_set_new(object, "format", json_integer(FINDING_FORMAT));
-    json_object_set_new(object, "sut", optional_string(f->sut));
+    json_object_set_new(object, "sut", word_to_json(f->sut));
     json_object_set_new(object, "sut_digest", optional_string(f->sut_digest));
     json_object_set_new(object, "args", args_to_json(f->args));
     set_entropy(object, f);
@@ -105,15 +113,43 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
     return NULL;
 }
 
+/* A word as word_to_json wrote it: its bytes take the place of their hex in the tree, which owns
+ * them from then on. NULL where it is none, and for one with a zero in it, of which a string would
+ * hold a part. */
+static json_t *read_word(json_t *item) {
+    const char *hex = json_string_value(json_object_get(item, "hex"));
+    if (json_is_string(item)) return json_incref(item);
+    if (hex == NULL) return NULL;
+    size_t size = 0;
+    const size_t size_max = strlen(hex) / 2;
+    char *word = malloc(size_max + 1);
+    json_t *text = NULL;
+    if (word != NULL && bytes_from_hex(hex, (uint8_t *)word, size_max, &size) &&
+        memchr(word, '\0', size) == NULL) {
+        text = json_stringn_nocheck(word, size);
+    }
+    free(word);
+    return text;
+}
+
+static const char *read_sut(json_t *object) {
+    json_t *word = read_word(json_object_get(object, "sut"));
+    if (word == NULL) return NULL;
+    json_object_set_new(object, "sut", word);
+    return json_string_value(word);
+}
+
 static const char *read_args(const json_t *object, finding *f, owned *o) {
-    const json_t *array = json_object_get(object, "args");
+    json_t *array = json_object_get(object, "args");
     const size_t count = json_array_size(array);
     if (array != NULL && !json_is_array(array)) return "its args are no strings";
     o->args = calloc(count + 1, sizeof *o->args);
     if (o->args == NULL) return "out of memory";
     for (size_t i = 0; i < count; i++) {
-        o->args[i] = json_string_value(json_array_get(array, i));
-        if (o->args[i] == NULL) return "its args are no strings";
+        json_t *word = read_word(json_array_get(array, i));
+        if (word == NULL) return "its args are no strings";
+        json_array_set_new(array, i, word);
+        o->args[i] = json_string_value(word);
     }
     f->args = o->args;
     return NULL;
@@ -124,7 +160,7 @@ static unsigned read_count(const json_t *object, const char *name) {
     return value > 0 && value < 1000000 ? (unsigned)value : 0;
 }
 
-static const char *read_fields(const json_t *object, finding *f, owned *o) {
+static const char *read_fields(json_t *object, finding *f, owned *o) {
     const json_int_t format = json_integer_value(json_object_get(object, "format"));
     const json_int_t expand = json_integer_value(json_object_get(object, "expand"));
     const char *id = json_string_value(json_object_get(object, "identity"));
@@ -134,7 +170,7 @@ static const char *read_fields(const json_t *object, finding *f, owned *o) {
     if (why != NULL) return why;
     if (f->bytes == NULL && expand != FRNG_EXPAND_FORMAT) return "its seeds expand in another way";
     if (id == NULL || !identity_parse(id, &f->identity)) return "it has no identity";
-    f->sut = json_string_value(json_object_get(object, "sut"));
+    f->sut = read_sut(object);
     f->sut_digest = json_string_value(json_object_get(object, "sut_digest"));
     f->site = json_string_value(json_object_get(object, "site"));
     f->when = json_string_value(json_object_get(object, "when"));

@@ -403,6 +403,21 @@ class Output(Hostile, Terminal):
         self.check_events("reduced")
         self.check_strings(list(frng.findings(self.folder / "found").values()))
 
+    def test_a_finding_of_words_that_are_no_utf_8_resumes_and_replays(self):
+        name = self.folder / os.fsdecode(b"sut-\xff")
+        name.write_text('#!/bin/sh\n[ "$1" = "$(printf "\\\\377\\\\n.")" ] || exit 9\n'
+                        '[ "$(wc -c)" -lt 3 ]\n')
+        name.chmod(0o755)
+        sut = ["./" + name.name, "--", os.fsdecode(b"\xff\n.")]
+        self.assert_found(self.search("--attempts", 2, "--findings", "found", *sut), 3)
+        again = self.search("--attempts", 2, "--findings", "found", *sut)
+        self.assert_found(again, 3)
+        self.assert_says(again, "known finding, size 3.*still fails")
+        stored = "found/" + sorted(frng.findings(self.folder / "found"))[0]
+        replayed = self.replay("--finding", stored)
+        self.assert_exit(replayed, 1)
+        self.assert_says(replayed, "exit:1")
+
     def test_predicates_and_reducers_are_escaped(self):
         dirt = "printf 'a\\033]0;title\\007b\\033[2J\\377\\302\\233\\r c\\n'"
         name = os.fsdecode(b"hay" + DIRTY)

@@ -1,5 +1,5 @@
-/* obscene.c: a program that says what no terminal should hear: on stdout and stderr, in lines of any
- * length, as the site of an assertion, and as the names of its draws.
+/* obscene.c: a program that says what no terminal should hear: on stdout and stderr, without a line
+ * end, as the site of an assertion, and as the names of its draws.
  *
  *     sut-obscene N KIB
  *

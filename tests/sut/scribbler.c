@@ -3,7 +3,8 @@
  *
  *     sut-scribbler KIND N
  *
- * It fails, with exit status 3, when it gets N bytes or more: over plain stdin, and as a server. KIND is what it writes:
+ * It fails, with exit status 3, when it gets N bytes or more: over plain stdin, and as a server.
+ * KIND is what it writes:
  *
  *     noise, small, ones    numbers of any size, below 64, and all ones
  *     draws                 what looks like the trace of a program that tells of draws

@@ -130,18 +130,34 @@ START_TEST(the_text_is_as_documented) {
 }
 END_TEST
 
-START_TEST(arguments_that_are_no_utf8_are_escaped) {
-    const char *args[] = {"a\xff\n", NULL};
-    const char *why;
-    finding f = seeded, back;
+START_TEST(words_that_are_no_utf8_read_back) {
+    const char *args[] = {"a\xff\n", "\xed\xa0\x80", "\xff", "plain", "a\\xff\n", NULL};
+    finding f = seeded;
     f.args = args;
     f.sut = "./s\xff";
+    round_trip(&f);
     char *text = finding_to_json(&f);
-    ck_assert(finding_from_json(text, strlen(text), &back, &why));
-    ck_assert_str_eq(back.args[0], "a\\xff\n");
-    ck_assert_ptr_null(back.args[1]);
+    ck_assert_ptr_nonnull(strstr(text, "\"hex\": \"61ff0a\""));
     free(text);
-    finding_free(&back);
+}
+END_TEST
+
+static bool is_taken_with(const char *field, const char *value);
+
+START_TEST(words_in_hex_that_are_none) {
+    static const char *const refused[] = {"[{\"hex\": \"0\"}]",
+                                          "[{\"hex\": \"0g\"}]",
+                                          "[{\"hex\": \"ff00ff\"}]",
+                                          "[{\"hex\": \"00\"}]",
+                                          "[{\"hex\": 1}]",
+                                          "[{\"hex\": null}]",
+                                          "[{\"hexx\": \"ff\"}]",
+                                          "[{}]",
+                                          "[[\"ff\"]]"};
+    for (size_t i = 0; i < COUNT_OF(refused); i++) ck_assert(!is_taken_with("args", refused[i]));
+    ck_assert(is_taken_with("args", "[{\"hex\": \"ff\"}, \"a\", {\"hex\": \"\"}]"));
+    ck_assert(is_taken_with("sut", "{\"hex\": \"2e2fff\"}"));
+    ck_assert(is_taken_with("sut", "{\"hex\": \"00\"}")); /* names no program */
 }
 END_TEST
 
@@ -480,7 +496,8 @@ int main(void) {
     tcase_add_test(tests, findings_read_back);
     tcase_add_test(tests, bytes_read_back);
     tcase_add_test(tests, the_text_is_as_documented);
-    tcase_add_test(tests, arguments_that_are_no_utf8_are_escaped);
+    tcase_add_test(tests, words_that_are_no_utf8_read_back);
+    tcase_add_test(tests, words_in_hex_that_are_none);
     tcase_add_test(tests, no_truncation_is_taken);
     tcase_add_test(tests, flipped_bits_and_other_bytes_are_survived);
     tcase_add_test(tests, fields_of_another_kind);
