@@ -234,7 +234,11 @@ static inline int frng__meet_driver(void) {
     if (size < sizeof *mapped) return -1;
     mapped = (frng_report *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, report, 0);
     close(report);
-    if (mapped == MAP_FAILED || mapped->magic != FRNG_REPORT_MAGIC) return -1;
+    if (mapped == MAP_FAILED) return -1;
+    if (mapped->magic != FRNG_REPORT_MAGIC) {
+        munmap(mapped, size);
+        return -1;
+    }
     state->report = mapped;
     state->report_size = size;
     state->plain.fill = state->told.fill = frng__fill;

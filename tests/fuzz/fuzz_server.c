@@ -185,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         FUZZ_HOLDS(frng__serve(test, control) == 0);
         check_answers(ends[0], orders, 3);
         check_report(&head);
-        munmap(state->report, FILE_SIZE);
+        munmap(state->report, state->report_size);
     }
     free(state->bytes);
     memset(state, 0, sizeof *state);
