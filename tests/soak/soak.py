@@ -43,7 +43,7 @@ FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16})\.json")
 LIBC = ctypes.CDLL(None, use_errno=True)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 JOBS = "8"
-TELLING_S = 60  # in less, what is still warming up looks like a leak
+TELLING_S, TELLING_ROWS = 60, 12  # in less, what is still warming up looks like a leak
 PAGE = os.sysconf("SC_PAGE_SIZE")
 UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 
@@ -629,6 +629,9 @@ class Soak:
                                      f"{[round(value, 1) for _, value in half][-40:]}")
         return f"{what} {half[-1][1]:.0f} ({rise:+.1f})" if half else what
 
+    def is_telling(self):
+        return self.arguments.time >= TELLING_S and self.rows >= TELLING_ROWS
+
     def judge_all(self):
         for driver in self.marathons:
             floors = {"descriptors": 1, "worker descriptors": 1, "KiB": 1024, "worker KiB": 1024,
@@ -708,7 +711,7 @@ class Soak:
             self.work()
         finally:
             self.end()
-        if self.arguments.time >= TELLING_S:
+        if self.is_telling():
             self.judge_all()
         return self.sum_up()
 
@@ -717,7 +720,7 @@ class Soak:
         parts = [f"{name} {self.broken.count(name)}" for name in promises]
         unfinished = len(list(self.folder.glob("*/found/.*")))
         flat = "flat" if "flat" not in self.broken else "NOT flat"
-        flat = flat if self.arguments.time >= TELLING_S else "too short to be flat or not"
+        flat = flat if self.is_telling() else "too short to be flat or not"
         print(f"temporary files of killed drivers beside findings: {unfinished}")
         print(f"ends: {dict(sorted(self.ended.items()))}")
         print(f"soak: {self.now():.0f} s, {self.started} drivers, {self.announced} announcements, "
