@@ -75,8 +75,8 @@ KINDS = {
 NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout": "time",
            "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "seed",
            "runs": "runs", "calls": "calls"}
-NO_NUMBERS = {"mode", "strategy", "stdin", "only", "findings", "json", "input", "hex", "finding",
-              "wrap", "predicate", "reducer", "input-mode", "output"}
+NO_NUMBERS = {"mode", "containment", "strategy", "stdin", "only", "findings", "json", "input",
+              "hex", "finding", "wrap", "predicate", "reducer", "input-mode", "output"}
 
 
 class Options(Hostile):

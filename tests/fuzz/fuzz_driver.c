@@ -118,6 +118,10 @@ int clock_poll_ms(int64_t from_ns, int64_t deadline_ns) {
     return 0;
 }
 
+int clock_look_ms(int64_t from_ns, int64_t deadline_ns) {
+    return clock_poll_ms(from_ns, deadline_ns);
+}
+
 /* ---- In the place of base/proc ---- */
 
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {
@@ -227,7 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static run_result result;
     static parcel p;
     static char *words[] = {(char *)(uintptr_t) "sut", NULL};
-    const runner_watch watch = {-1, never_cancelled, NULL};
+    const runner_watch watch = {-1, never_cancelled, NULL, NULL};
     int error = 0;
     input = (fuzz_input){bytes, size};
     starts = plain_runs = 0;
