@@ -128,12 +128,17 @@ static void tidy(const char *folder) {
 /* Make a folder under a name that nobody has or can guess. Returns 0 or an errno. */
 static int make_unguessable(const char *folder, char path[PATH_MAX]) {
     enum { TRIES = 100 };
+    char wanted[PATH_MAX];
     for (int i = 0; i < TRIES; i++) {
         uint64_t number;
         if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return EIO;
-        const int length = snprintf(path, PATH_MAX, "%s/" ROOT_NAME "%016" PRIx64, folder, number);
-        if (length < 0 || length >= PATH_MAX) return ENAMETOOLONG;
-        if (mkdir(path, S_IRWXU) == 0) return 0;
+        const int length =
+            snprintf(wanted, sizeof wanted, "%s/" ROOT_NAME "%016" PRIx64, folder, number);
+        if (length < 0 || (size_t)length >= sizeof wanted) return ENAMETOOLONG;
+        if (mkdir(wanted, S_IRWXU) == 0) {
+            memcpy(path, wanted, sizeof wanted);
+            return 0;
+        }
         if (errno != EEXIST) return errno;
     }
     return EEXIST;
