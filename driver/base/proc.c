@@ -189,8 +189,8 @@ void proc_sweep(pid_t except) {
 
 int proc_tidy_descriptors(void) {
     int fd;
-    do {
-        fd = open("/dev/null", O_RDWR);
+    do { /* what is printed to a stdout that was closed is lost, and must not seem to be written */
+        fd = open("/dev/null", fcntl(STDOUT_FILENO, F_GETFD) < 0 ? O_RDONLY : O_RDWR);
         if (fd < 0) return errno;
     } while (fd <= STDERR_FILENO);
     close(fd);

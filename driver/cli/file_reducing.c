@@ -278,9 +278,12 @@ static void tell_all(session *s, const reduction_case *best, reduction_pass *pas
         .jobs = o->jobs,
         .timeout_ns = s->task.predicate.timeout_ns,
     };
-    if (has_begun(s) && !o->quiet) file_report_end(&told, o->verbose);
+    const bool is_told = has_begun(s) && (!o->quiet || s->work->output_failed);
+    if (is_told) file_report_end(&told, o->verbose);
     if (has_best(s)) print_result(s, best->failure->trial.size);
     jsonl_write_file_done(&s->work->jsonl, outcome_word(s), &told);
+    const bool has_failed = s->work->output_failed || !jsonl_finish(&s->work->jsonl);
+    if (has_begun(s) && !is_told && has_failed) file_report_end(&told, o->verbose);
 }
 
 static void tell_end(session *s) {

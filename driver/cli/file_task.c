@@ -74,7 +74,8 @@ static bool open_output(file_task *t) {
 static bool open_events(file_task *t) {
     const char *name = t->options->work.json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
-    return (!is_file || spares_file(t, name)) && work_open_events(t->work);
+    if (is_file && !(spares_file(t, name) && work_spares_program(t->work, name))) return false;
+    return work_open_events(t->work);
 }
 
 /* The name of the file comes first where the predicate gets one. */
@@ -149,7 +150,8 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
     *t = (file_task){.work = w, .options = o, .output = {.folder_fd = -1}, .lock_fd = -1};
     w->options = &o->work;
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
-    if (!work_choose_containment(w) || !open_events(t) || !make_root(t)) return false;
+    if (!work_spares_program(w, t->output_path) || !work_choose_containment(w)) return false;
+    if (!open_events(t) || !make_root(t)) return false;
     t->key = make_key(t);
     t->predicate = make_predicate(t);
     return true;

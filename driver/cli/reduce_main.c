@@ -33,7 +33,8 @@ static bool prepare(session *s, const char *tool) {
     s->work->options = &o->work;
     return input_read(&s->input, &o->input, REDUCING_SIZE_MAX) &&
            input_complete(&s->input, &o->work.rest) && open_output(s) &&
-           work_prepare(s->work, tool, s->input.size);
+           work_prepare(s->work, tool, s->input.size) &&
+           (o->output == NULL || work_spares_program(s->work, o->output));
 }
 
 static void reduce(session *s) {

@@ -179,12 +179,13 @@ static bool save_result(reducing *r) {
         const int error = whole_put(r->output, bytes, f->trial.size);
         if (error != 0) output_failed(r, r->output->path, error);
         if (error == 0) r->saved = strdup(r->output->path);
-    } else if (is_kept) {
+        if (error == 0) return false;
+    }
+    if (is_kept) {
         r->saved = finding_path(r, f, bytes);
         return true;
-    } else if (f->trial.size > REDUCTION_SHORT_MAX) {
-        save_unasked(r);
     }
+    if (f->trial.size > REDUCTION_SHORT_MAX) save_unasked(r);
     return false;
 }
 
@@ -216,22 +217,43 @@ static const char *outcome_word(const reducing *r, reduction_end end) {
     return "inconclusive";
 }
 
-/* The result line, the summary, the last event. */
-static void tell_all(reducing *r, const reduction *told) {
-    work *w = r->work;
-    const bool is_usage = r->result.end == REDUCE_ENVIRONMENT && !r->result.found;
-    if (!is_usage && (!w->options->quiet || w->output_failed)) {
-        reduction_tell_end(told, w->options->verbose);
+static int exit_status(const reducing *r) {
+    switch (end_of(r)) {
+    case REDUCTION_FAILED: return EXIT_FOUND;
+    case REDUCTION_PASSED:
+    case REDUCTION_DIFFERENT: return EXIT_PASSED;
+    case REDUCTION_INCONCLUSIVE:
+    case REDUCTION_STOPPED: break;
     }
+    return EXIT_INCONCLUSIVE;
+}
+
+/* Returns whether it was told: where it is not wanted, it is once output has failed. */
+static bool tell_summary(const reducing *r, const reduction *told) {
+    const work *w = r->work;
+    const bool is_usage = r->result.end == REDUCE_ENVIRONMENT && !r->result.found;
+    if (is_usage || (w->options->quiet && !w->output_failed)) return false;
+    reduction_tell_end(told, w->options->verbose);
+    return true;
+}
+
+/* The result line, the summary, the last event. Returns the exit status. */
+static int tell_all(reducing *r, const work_error *error, const reduction *told) {
+    work *w = r->work;
+    const bool is_told = tell_summary(r, told);
     if (told->end == REDUCTION_FAILED && !work_has_events_on_stdout(w)) {
         char *line = reduction_result_line(&told->best);
         w->output_failed |= line == NULL || !startup_print(line);
         free(line);
     }
     jsonl_write_reduction_done(&w->jsonl, outcome_word(r, told->end), told);
+    const int status = work_exit_status(w, error, exit_status(r));
+    if (!is_told) tell_summary(r, told); /* now that output has failed, perhaps */
+    return status;
 }
 
-static void tell_end(reducing *r) {
+/* Returns the exit status. */
+static int tell_end(reducing *r, const work_error *error) {
     const reduce_result *result = &r->result;
     reduction_case others[REDUCE_OTHER_MAX];
     reduction_pass passes[REDUCE_PASS_MAX];
@@ -257,18 +279,7 @@ static void tell_end(reducing *r) {
                      NULL},
         .jobs = r->work->options->jobs,
     };
-    tell_all(r, &told);
-}
-
-static int exit_status(const reducing *r) {
-    switch (end_of(r)) {
-    case REDUCTION_FAILED: return EXIT_FOUND;
-    case REDUCTION_PASSED:
-    case REDUCTION_DIFFERENT: return EXIT_PASSED;
-    case REDUCTION_INCONCLUSIVE:
-    case REDUCTION_STOPPED: break;
-    }
-    return EXIT_INCONCLUSIVE;
+    return tell_all(r, error, &told);
 }
 
 int reducing_report(reducing *r) {
@@ -278,8 +289,7 @@ int reducing_report(reducing *r) {
                               .error = &r->result.error,
                               .output = &r->result.error_output};
     work_tell_error(r->work, &error);
-    tell_end(r);
-    return work_exit_status(r->work, &error, exit_status(r));
+    return tell_end(r, &error);
 }
 
 void reducing_finish(reducing *r) {

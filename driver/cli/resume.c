@@ -58,6 +58,6 @@ int resume_keep(const whole_file *output, const known_key *key, const uint64_t *
 void resume_forget(const whole_file *output) {
     if (output->is_stream) return;
     char *name = resume_known_name(output);
-    if (name != NULL) unlinkat(output->folder_fd, name, 0);
+    if (name != NULL) known_remove(output->folder_fd, name);
     free(name);
 }

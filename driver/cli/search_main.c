@@ -178,7 +178,8 @@ static report_end end_of(const search_result *r) {
     return r->end == SEARCH_DONE || r->end == SEARCH_SPENT ? REPORT_PASSED : REPORT_STOPPED;
 }
 
-static void tell_summary(const session *s) {
+/* Returns whether it was told: where it is not wanted, it is once output has failed. */
+static bool tell_summary(const session *s) {
     const search_result *r = &s->result;
     const report summary = {
         .subject = &s->work.subject,
@@ -199,8 +200,9 @@ static void tell_summary(const session *s) {
         .rng_seed = s->options.rng_seed,
     };
     const bool is_usage = r->end == SEARCH_ENVIRONMENT && !r->found;
-    if (is_usage) return;
-    if (!s->options.work.quiet || s->work.output_failed) report_summary(&summary);
+    if (is_usage || (s->options.work.quiet && !s->work.output_failed)) return false;
+    report_summary(&summary);
+    return true;
 }
 
 static work_error error_of(const session *s) {
@@ -234,10 +236,12 @@ static int report_search(session *s) {
     const search_result *r = &s->result;
     const work_error error = error_of(s);
     work_tell_error(&s->work, &error);
-    tell_summary(s);
+    const bool is_told = tell_summary(s);
     tell_result(s);
     const int otherwise = r->found ? EXIT_FOUND : r->inconclusive ? EXIT_INCONCLUSIVE : EXIT_PASSED;
-    return work_exit_status(&s->work, &error, otherwise);
+    const int status = work_exit_status(&s->work, &error, otherwise);
+    if (!is_told) tell_summary(s); /* now that output has failed, perhaps */
+    return status;
 }
 
 /* ---- The reduction of what was found ---- */

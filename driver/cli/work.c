@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,8 +88,17 @@ bool work_prepare(work *w, const char *tool, uint64_t size_max) {
         .replay = w->replay != NULL ? w->replay : "frng-replay",
         .options = w->replay_options != NULL ? w->replay_options : "",
     };
+    if (o->json != NULL && !work_spares_program(w, o->json)) return false;
     if (!work_choose_containment(w)) return false;
     return choose_mode(w, size_max) && work_open_events(w) && open_store(w);
+}
+
+bool work_spares_program(const work *w, const char *path) {
+    struct stat ours, theirs;
+    if (stat(w->sut.path, &ours) != 0 || stat(path, &theirs) != 0) return true;
+    if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
+    diag_would_overwrite(path, w->sut.path);
+    return false;
 }
 
 void work_finish(work *w) {

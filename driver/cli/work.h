@@ -58,6 +58,9 @@ void work_finish(work *w);
 bool work_choose_containment(work *w);
 bool work_open_events(work *w);
 
+/* Whether what is written to `path` spares the program, which has been found. Says it if not. */
+bool work_spares_program(const work *w, const char *path);
+
 /* The moment when the budget is spent. */
 int64_t work_deadline(const work *w);
 

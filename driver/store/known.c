@@ -88,9 +88,27 @@ void known_finish(known *k) {
     *k = (known){NULL, 0};
 }
 
+/* Whether the name is free, or that of a file as known_write makes them: of any version, or cut
+ * short at any byte. */
+static bool is_free_or_ours(int folder_fd, const char *name) {
+    uint8_t head[sizeof magic - 1]; /* the version is behind it */
+    struct stat status;
+    const int fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0;
+    const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    const ssize_t size = is_file ? read(fd, head, sizeof head) : -1;
+    close(fd);
+    return size >= 0 && memcmp(head, magic, (size_t)size) == 0;
+}
+
+void known_remove(int folder_fd, const char *name) {
+    if (is_free_or_ours(folder_fd, name)) unlinkat(folder_fd, name, 0);
+}
+
 int known_write(int folder_fd, const char *name, const known_key *key, const uint64_t *digests,
                 size_t count) {
     if (count > KNOWN_COUNT_MAX) count = KNOWN_COUNT_MAX;
+    if (!is_free_or_ours(folder_fd, name)) return EEXIST;
     const size_t size = HEAD_SIZE + count * WORD;
     uint8_t *bytes = malloc(size);
     if (bytes == NULL) return ENOMEM;

@@ -31,8 +31,12 @@ typedef struct known {
 void known_read(known *k, int folder_fd, const char *name, const known_key *key);
 void known_finish(known *k);
 
-/* Replace the file as a whole (whole.h). Returns 0 or an errno. */
+/* Replace the file as a whole (whole.h). Returns 0 or an errno: EEXIST where something else is in
+ * its place, which stays. */
 int known_write(int folder_fd, const char *name, const known_key *key, const uint64_t *digests,
                 size_t count);
+
+/* Remove the file; what is in its place and no such file stays. */
+void known_remove(int folder_fd, const char *name);
 
 #endif

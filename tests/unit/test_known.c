@@ -133,6 +133,39 @@ START_TEST(what_cannot_be_written_is_told) {
 }
 END_TEST
 
+/* Neither written over nor removed, nor waited for. */
+START_TEST(what_is_somebody_elses_stays) {
+    const known_key key = key_of("a", "b");
+    struct stat status;
+    for (int kind = 0; kind < 4; kind++) {
+        if (kind == 0) sandbox_text("k", "my notes", 0600);
+        if (kind == 1) ck_assert_int_eq(mkfifo(sandbox_path("k"), 0600), 0);
+        if (kind == 2) ck_assert_int_eq(symlink("elsewhere", sandbox_path("k")), 0);
+        if (kind == 3) ck_assert_int_eq(mkdir(sandbox_path("k"), 0700), 0);
+        ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), EEXIST);
+        known_remove(folder_fd, "k");
+        ck_assert_int_eq(lstat(sandbox_path("k"), &status), 0);
+        ck_assert_int_eq(remove(sandbox_path("k")), 0);
+    }
+    ck_assert_int_eq(access(sandbox_path("elsewhere"), F_OK), -1);
+}
+END_TEST
+
+/* Another version's, and one that is cut short in its first bytes. */
+START_TEST(what_is_ours_goes) {
+    static const char *const texts[] = {"", "frng", "frngknw", "frngknw\x02 and more"};
+    const known_key key = key_of("a", "b");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        sandbox_text("k", texts[i], 0600);
+        known_remove(folder_fd, "k");
+        ck_assert_int_eq(access(sandbox_path("k"), F_OK), -1);
+        sandbox_text("k", texts[i], 0600);
+        ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
+    }
+    known_remove(folder_fd, "none");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("known");
     TCase *tests = tcase_create("known");
@@ -144,6 +177,8 @@ int main(void) {
     tcase_add_test(tests, a_file_that_was_harmed_knows_nothing);
     tcase_add_test(tests, zeros_are_left_out);
     tcase_add_test(tests, what_cannot_be_written_is_told);
+    tcase_add_test(tests, what_is_somebody_elses_stays);
+    tcase_add_test(tests, what_is_ours_goes);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }

@@ -1,0 +1,360 @@
+"""Disks: full, read-only, gone, and folders of findings with anything in them."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+import frng
+
+REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
+DRAWS = str(frng.SUTS / "sut-draws")
+BEST = "0000000001-0000000000000001.json"
+GOOD = '''{"format": 1, "sut": "%s", "sut_digest": null, "args": [], "size": 50, "seed": "7",
+"expand": 1, "identity": "exit:1", "status": 1, "site": null}'''
+
+
+def can_mount():
+    """Whether a file system in memory can be mounted in a namespace of its own, and how."""
+    for flags in (["-m"], ["-Urm"]):
+        if shutil.which("unshare") and subprocess.run(
+                ["unshare", *flags, "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+            return flags
+    return None
+
+
+class Disks(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "found").mkdir()
+
+    def on_small_disk(self, *command, size="64k", before="true", **more):
+        """Run in the folder, where `small` is a file system with so much room."""
+        flags = can_mount()
+        if flags is None:
+            self.skipTest("no file system can be mounted here")
+        (self.folder / "small").mkdir(exist_ok=True)
+        script = (f"mount -t tmpfs -o size={size} none small && {{ {before}; }} && "
+                  '{ "$@"; } ; code=$?; cp -r small/. kept 2>/dev/null; exit $code')
+        (self.folder / "kept").mkdir(exist_ok=True)
+        return self.run_tool("unshare", *flags, "sh", "-c", script, "sh", *command, **more)
+
+    def assert_told_in_full(self, result, size):
+        """The failure is on stderr with all that it takes to see it again."""
+        self.assert_exit(result, 4)
+        self.assert_says(result, rf"smallest failure: \S+ at size {size}\n",
+                         rf"frng-replay .*--size {size} --seed \d+", "reruns")
+        self.assertNotIn("Traceback", result.stderr)
+
+    def assert_whole(self, folder):
+        for name in os.listdir(folder):
+            self.assertRegex(name, rf"\A{frng.FINDING_NAME.pattern}\Z")
+        frng.findings(folder)
+
+
+class Full(Disks):
+    FILL = "cat /dev/zero > small/filler 2>/dev/null; true"
+
+    def test_findings_on_a_full_disk_are_told_in_full(self):
+        result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--findings", "small/found",
+                                    frng.MODES, before=f"mkdir small/found; {self.FILL}")
+        self.assert_told_in_full(result, 41)
+        self.assert_says(result, "small/found: the finding could not be stored: No space left")
+        self.assert_whole(self.folder / "kept" / "found")
+
+    def test_findings_are_told_in_full_by_a_quiet_search_too(self):
+        result = self.on_small_disk(frng.SEARCH, "--quiet", "--attempts", 2, "--findings", "small",
+                                    frng.MODES, before=self.FILL)
+        self.assert_told_in_full(result, 41)
+        self.assertEqual(frng.find_result(result.stdout)[0], 41)
+
+    def test_a_disk_that_fills_up_meanwhile_keeps_what_is_whole(self):
+        # The 64 KiB are 16 pages: findings take one each, and there are more of them.
+        result = self.on_small_disk(frng.SEARCH, "--attempts", 20, "--findings", "small",
+                                    "--rng-seed", 3, *frng.modes("staircase"), size="16k")
+        if result.exit == 1:
+            self.skipTest("too few were found")
+        size, _ = frng.find_result(result.stdout)
+        self.assert_told_in_full(result, size)
+        self.assertGreater(len(frng.findings(self.folder / "kept")), 0)
+        self.assert_whole(self.folder / "kept")
+
+    def test_events_on_a_full_disk_are_exit_4(self):
+        result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--json", "small/events",
+                                    frng.MODES, before=self.FILL)
+        self.assert_told_in_full(result, 41)
+        self.assert_says(result, "small/events: cannot be written: No space left")
+
+    def test_the_output_of_a_reduction_that_does_not_fit_is_told(self):
+        self.write("start", frng.expand(1, 60000))
+        sut = self.script("sut", '[ "$(wc -c)" -lt 30000 ]\n')
+        result = self.on_small_disk(REDUCE, sut, "--input", "start", "--output", "small/out",
+                                    "--calls", 30, size="8k")
+        self.assert_exit(result, 4)
+        self.assert_says(result, "small/out: cannot be written: No space left", "reduced so far: exit:1")
+        self.assertFalse((self.folder / "kept" / "out").exists())
+        # It is too long to be printed, and goes where there is room.
+        self.assertGreaterEqual((self.folder / "sut.reduced").stat().st_size, 30000)
+        self.assert_says(result, "frng-replay .* --input sut.reduced")
+
+    def test_the_output_of_a_file_that_does_not_fit_leaves_the_earlier_one(self):
+        self.write("hay", b"keep\n" * 12000)
+        predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 8000 ]\n')
+        result = self.on_small_disk(
+            REDUCE, "--predicate", predicate, "hay", "--output", "small/out", "--calls", 30,
+            size="8k", before="echo precious > small/out")
+        self.assert_exit(result, 4)
+        self.assertEqual(result.stdout, "")
+        self.assert_says(result, "small/out: cannot be written: No space left")
+        self.assertEqual((self.folder / "kept" / "out").read_text(), "precious\n")
+        self.assertLessEqual(set(os.listdir(self.folder / "kept")), {"out", "out.known"})
+
+    def test_private_folders_on_a_full_disk_are_no_verdict(self):
+        self.write("hay", b"keep\n" * 12000)
+        predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 1 ]\n')
+        result = self.on_small_disk(
+            REDUCE, "--predicate", predicate, "hay", size="8k",
+            environment={"TMPDIR": str(self.folder / "small")})
+        self.assert_exit(result, 4)
+        self.assert_says(result, "No space left")
+        self.assertFalse((self.folder / "hay.reduced").exists())
+
+    def test_stdout_is_full(self):
+        for options in ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"]):
+            with self.subTest(options=options), open("/dev/full", "wb") as full:
+                result = self.search("--attempts", 2, *options, "--findings", "found", frng.MODES,
+                                     stdout=full)
+                self.assert_told_in_full(result, 41)
+                result = self.run_tool(REDUCE, DRAWS, "--hex", "01" * 20, *options, stdout=full)
+                self.assert_exit(result, 4)
+                self.assert_says(result, "reduced: signal:SIGABRT", "--hex 010101010101010101")
+
+    def test_stdout_is_full_and_a_file_was_reduced(self):
+        self.write("hay", b"a needle\n")
+        predicate = self.script("interesting", 'grep -q needle "$1"\n')
+        for options in ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"]):
+            with self.subTest(options=options), open("/dev/full", "wb") as full:
+                result = self.run_tool(REDUCE, "--predicate", predicate, "hay", *options,
+                                       stdout=full)
+                self.assert_exit(result, 4)
+                self.assert_says(result, "hay.reduced")
+                self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
+
+
+class Closed(Disks):
+    """Standard output is closed, or nobody reads it."""
+
+    def closed(self, *command):
+        return self.run_tool("sh", "-c", '"$@" >&-', "sh", *command)
+
+    def test_what_is_found_is_stored_and_told(self):
+        for options in ([], ["--quiet"], ["--json", "-", "--quiet"]):
+            with self.subTest(options=options):
+                result = self.closed(frng.SEARCH, "--attempts", 2, "--findings", "found", *options,
+                                     frng.MODES)
+                self.assert_told_in_full(result, 41)
+                self.assertTrue(frng.findings(self.folder / "found"))
+                shutil.rmtree(self.folder / "found")
+
+    def test_a_dump_is_not_taken_for_written(self):
+        self.assert_exit(self.closed(frng.REPLAY, "--hex", "01", "--dump", frng.MODES), 125)
+
+    def test_a_replay_has_its_verdict(self):
+        self.assert_exit(self.closed(frng.REPLAY, "--size", 41, "--seed", 1, frng.MODES), 1)
+        self.assert_exit(self.closed(frng.REPLAY, "--size", 40, "--seed", 1, frng.MODES), 0)
+
+    def test_the_first_line_is_enough_for_the_reader(self):
+        script = '{ "$@"; echo "exit $?" >&2; } | head -n 1'
+        result = self.run_tool("bash", "-c", script, "bash", frng.SEARCH, "--attempts", 30,
+                               "--json", "-", "--findings", "found", *frng.modes("staircase"))
+        self.assertIn('"event":"start"', result.stdout)
+        self.assert_says(result, "smallest failure", "frng-replay", "exit 4\n")
+        self.assert_whole(self.folder / "found")
+        self.assertTrue(frng.findings(self.folder / "found"))
+
+
+class Denied(Disks):
+    def denied(self, *command):
+        return self.run_tool(*command, preexec_fn=frng.without_power_over_files)
+
+    def test_a_read_only_folder_is_exit_4(self):
+        (self.folder / "found").chmod(0o555)
+        result = self.denied(frng.SEARCH, "--attempts", 2, "--findings", "found", frng.MODES)
+        self.assert_told_in_full(result, 41)
+        self.assert_says(result, "found: the finding could not be stored: Permission denied")
+
+    def test_a_read_only_disk_is_exit_4(self):
+        result = self.on_small_disk(
+            frng.SEARCH, "--attempts", 2, "--findings", "small", frng.MODES,
+            before="mount -o remount,ro none small")
+        self.assert_told_in_full(result, 41)
+        self.assert_says(result, "could not be stored: Read-only file system")
+
+    def test_a_folder_that_cannot_be_entered_is_told_before_anything_runs(self):
+        sut = self.script("sut", "touch ran; exit 1")
+        (self.folder / "found").chmod(0)
+        result = self.denied(frng.SEARCH, "--findings", "found", sut)
+        (self.folder / "found").chmod(0o755)
+        self.assert_one_line(result, 2, "found: cannot be opened: Permission denied")
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_a_finding_that_cannot_be_read_is_named(self):
+        path = self.write(f"found/{BEST}", GOOD % frng.MODES)
+        path.chmod(0)
+        result = self.denied(frng.SEARCH, "--attempts", 2, "--findings", "found", frng.MODES)
+        self.assert_found(result, 41)
+        self.assert_says(result, f"found/{BEST}: skipped: Permission denied")
+        self.assertTrue(path.exists())
+
+    def test_an_output_in_a_read_only_folder_is_told_before_anything_runs(self):
+        sut = self.script("sut", f"touch {self.folder}/ran; exit 1")
+        self.write("hay", "hay")
+        (self.folder / "found").chmod(0o555)
+        for command in ([REDUCE, sut, "--hex", "00"], [REDUCE, "--predicate", sut, "hay"]):
+            result = self.denied(*command, "--output", "found/out")
+            self.assert_one_line(result, 2, "found/out: cannot be written: Permission denied")
+        self.assertFalse((self.folder / "ran").exists())
+
+
+class Gone(Disks):
+    """A folder is removed while the tool runs."""
+
+    def gone(self, folder):
+        return self.script("sut", f'rm -rf "{self.folder}/{folder}"\n[ "$(wc -c)" -lt 5 ]\n')
+
+    def test_findings_that_cannot_be_stored_any_more_are_told_in_full(self):
+        result = self.search("--attempts", 2, "--findings", "found", self.gone("found"))
+        self.assert_told_in_full(result, 5)
+        self.assert_says(result, "found: the finding could not be stored: No such file")
+
+    def test_a_reduction_tells_its_result_too(self):
+        result = self.run_tool(REDUCE, self.gone("found"), "--hex", "00" * 9, "--findings", "found",
+                               "--output", "found/out")
+        self.assert_exit(result, 4)
+        self.assert_says(result, "found/out: cannot be written", "reduced: exit:1, 9 -> 5",
+                         "--hex 0000000000\n")
+
+    def test_the_current_folder_goes(self):
+        place = self.folder / "place"
+        place.mkdir()
+        sut = self.gone("place")
+        result = self.run_tool(frng.SEARCH, "--attempts", 2, "--findings", "found", sut,
+                               folder=place)
+        self.assert_told_in_full(result, 5)
+
+
+class Hostile(Disks):
+    """Whatever has the name of a finding is named, passed over, and left as it is."""
+
+    def make_hostile(self, folder):
+        """{name: what is said of it}"""
+        good = GOOD % frng.MODES
+        contents = [
+            (b"", "no JSON"), (b"{", "no JSON"), (b"\0" * 1000, "no JSON"), (b"null", "no JSON"),
+            (b"[" * 100000, "no JSON"), (b'{"a":' * 100000, "no JSON"), (b"\xff\xfe{}", "no JSON"),
+            (good.encode()[:-1], "no JSON"), (good.encode() + b"x", "no JSON"),
+            (good.replace('"7"', '"7\\u0000"').encode(), "no JSON|no seed"),
+            (good.replace('"format": 1', '"format": 2').encode(), "later format"),
+            (good.replace('"format": 1', '"format": 99999999999').encode(), "later format"),
+            (good.replace('"format": 1', '"format": "1"').encode(), "no finding"),
+            (good.replace("50", "-1").encode(), "no size"),
+            (good.replace("50", "99999999999999").encode(), "too large"),
+            (good.replace('"7"', '"18446744073709551616"').encode(), "no seed"),
+            (good.replace("exit:1", "exit:x\\u001b[2J").encode(), "no identity"),
+            (good.replace('"args": []', '"args": {}').encode(), "args"),
+            (good.replace('"args": []', '"args": [1]').encode(), "args"),
+        ]
+        said = {}
+
+        def next_name():
+            return f"0000000001-{len(said) + 1:016x}.json"
+
+        for content, why in contents:
+            (folder / next_name()).write_bytes(content)
+            said[next_name()] = why
+        os.mkfifo(folder / next_name())
+        said[next_name()] = "no regular file"
+        (folder / next_name()).mkdir()
+        said[next_name()] = "no regular file"
+        for target, why in (("/dev/zero", "no regular file"), ("/dev/tty", "regular|No such device"),
+                            ("itself", "symbolic links"), ("nowhere", "No such file"),
+                            (".", "no regular file")):
+            name = next_name()
+            (folder / name).symlink_to(name if target == "itself" else target)
+            said[name] = why
+        with open(folder / next_name(), "wb") as huge:
+            huge.truncate(1 << 40)
+        said[next_name()] = "too large"
+        return said
+
+    def listing(self, folder):
+        return {path.name: (path.lstat().st_mode, path.lstat().st_size, path.lstat().st_ino)
+                for path in folder.iterdir()}
+
+    def test_a_search_goes_on_beside_all_of_them(self):
+        folder = self.folder / "found"
+        said = self.make_hostile(folder)
+        before = self.listing(folder)
+        result = self.search("--attempts", 2, "--findings", "found", frng.MODES)
+        self.assert_found(result, 41)
+        for name, why in said.items():
+            self.assert_says(result, rf"found/{name}: skipped: [^\n]*({why})")
+        after = self.listing(folder)
+        self.assertEqual({name: after.get(name) for name in before}, before)
+        self.assert_plain(result)
+
+    def test_a_replay_and_a_reduction_of_each_is_one_line(self):
+        folder = self.folder / "found"
+        for name in self.make_hostile(folder):
+            for tool, status in ((frng.REPLAY, 129), (REDUCE, 2)):
+                result = self.run_tool(tool, "--finding", f"found/{name}")
+                self.assert_one_line(result, status, f"found/{name}: cannot be read: ")
+
+    def test_something_in_the_place_of_a_finding_is_told(self):
+        # A folder cannot be replaced by a file: the finding that has this name is not stored.
+        first = self.search("--attempts", 2, "--rng-seed", 5, "--findings", "found", frng.MODES)
+        self.assert_found(first, 41)
+        for name in frng.findings(self.folder / "found"):
+            (self.folder / "found" / name).unlink()
+            (self.folder / "found" / name).mkdir()
+        result = self.search("--attempts", 2, "--rng-seed", 5, "--findings", "found", frng.MODES)
+        self.assert_told_in_full(result, 41)
+
+
+class Precious(Disks):
+    """What would be overwritten, and is not meant to be."""
+
+    def test_the_program_itself_is_no_output(self):
+        self.write("hay", "a needle")
+        program = self.script("program", 'grep -q needle "$1"\n')
+        text = program.read_bytes()
+        (self.folder / "link").symlink_to("program")
+        for output in ("program", "link"):
+            for option in ("--output", "--json"):
+                for command in ([REDUCE, "./program", "--hex", "00"],
+                                [REDUCE, "--predicate", "./program", "hay"]):
+                    result = self.run_tool(*command, option, output)
+                    self.assert_one_line(result, 2, f"{output}: is .*program itself")
+            result = self.search("./program", "--json", output)
+            self.assert_one_line(result, 2, f"{output}: is .*program itself")
+        self.assertEqual(program.read_bytes(), text)
+
+    def test_what_is_beside_the_output_and_not_ours_stays(self):
+        self.write("hay", b"a lot of hay, a needle and hay\n" * 4)
+        predicate = self.script("interesting", 'grep -q needle "$1"\n')
+        known = self.folder / "hay.reduced.known"
+        known.write_bytes(b"my notes")
+        result = self.run_tool(REDUCE, "--predicate", predicate, "hay", "--calls", 20)
+        self.assert_exit(result, 0)
+        self.assert_says(result, "hay.reduced.known: cannot be written: File exists")
+        self.assert_exit(self.run_tool(REDUCE, "--predicate", predicate, "hay"), 0)
+        self.assertEqual(known.read_bytes(), b"my notes")
+        known.unlink()
+        known.symlink_to("elsewhere")
+        self.assert_exit(self.run_tool(REDUCE, "--predicate", predicate, "hay"), 0)
+        self.assertTrue(known.is_symlink())
+
+
+if __name__ == "__main__":
+    unittest.main()
