@@ -3,10 +3,12 @@
 import errno
 import fcntl
 import os
+import pathlib
 import pty
 import re
 import signal
 import struct
+import subprocess
 import termios
 import time
 import unittest
@@ -183,6 +185,30 @@ class ControlC(Terminal):
         code, _ = self.interrupt(frng.REPLAY, "--size", 1, "--seed", 1, *frng.modes("sleeps"))
         self.assertNotIn(code, (0, 1))
 
+    def test_a_terminal_that_goes_away_ends_every_tool(self):
+        reduce = frng.BUILD / "driver" / "frng-reduce"
+        self.write("hay", b"keep this\n" * 500)
+        predicate = self.script("interesting", 'sleep 0.05; [ "$(grep -c keep "$1")" -ge 99 ]')
+        slow = self.script("slow", 'sleep 0.1; [ "$(wc -c)" -lt 100 ]\n')
+        os.mkdir(self.folder / "temporary")
+        temporary = {"TMPDIR": str(self.folder / "temporary")}
+        for command in ([frng.SEARCH, "--findings", "found", "--attempts", 1000000, frng.MODES],
+                        [reduce, slow, "--hex", "11" * 4000, "--findings", "found"],
+                        [reduce, "--predicate", predicate, "hay"],
+                        [frng.REPLAY, "--size", 1, "--seed", 1, *frng.modes("sleeps")]):
+            with self.subTest(command=command):
+                self.check_hang_up(command, temporary)
+        self.assertEqual(os.listdir(self.folder / "temporary"), [])
+        self.assertTrue(frng.findings(self.folder / "found"))
+
+    def check_hang_up(self, command, environment):
+        process, master = self.on_terminal(*command, environment=environment)
+        time.sleep(1)
+        os.dup2(os.open(os.devnull, os.O_RDWR), master)
+        process.wait(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
+
     def test_a_terminal_that_goes_away_ends_the_search(self):
         process, master = self.on_terminal(frng.SEARCH, "--time", "1h", *frng.modes("never"))
         time.sleep(1)
@@ -297,6 +323,58 @@ class Paused(Terminal):
                 pass
 
 
+class Twice(Terminal):
+    def test_control_c_twice_ends_at_once_and_leaves_no_process(self):
+        # The report has nowhere to go: the pipe is full, and nobody reads it.
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+        process, master = self.on_terminal(
+            frng.SEARCH, "--attempts", 10000000, "--json", "events", "--findings", "found",
+            *frng.modes("at-least", 3), stdout=writer)
+        self.assertTrue(frng.wait_until(lambda: self.has_best(3)))
+        os.set_blocking(writer, False)
+        try:
+            while True:
+                os.write(writer, b"x" * 512)
+        except BlockingIOError:
+            pass
+        os.set_blocking(writer, True)
+        os.close(writer)
+        os.write(master, b"\x03")
+        shown = b""
+        while b"frng-replay" not in shown:
+            shown += os.read(master, 4096)
+        self.assertIsNone(process.poll())
+        os.write(master, b"\x03")
+        self.assertEqual(process.wait(timeout=60), -signal.SIGINT)
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
+        self.assertTrue(frng.findings(self.folder / "found"))
+
+
+class FirstProcess(frng.Scenario):
+    """As pid 1 of a container a process does not die of its own signals."""
+
+    def test_a_signal_ends_it_with_128_and_the_number(self):
+        flags = next((flags for flags in (["-pf"], ["-Urpf"]) if subprocess.run(
+            ["unshare", *flags, "--mount-proc", "true"], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL).returncode == 0), None)
+        if flags is None:
+            self.skipTest("no pid namespace can be made here")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number=number):
+                self.write("events", "")
+                shell = self.start("unshare", *flags, "--mount-proc", "--kill-child", frng.SEARCH,
+                                   *Sent.FINDS_AND_GOES_ON)
+                self.assertTrue(frng.wait_until(lambda: self.has_best(3)))
+                children = pathlib.Path(f"/proc/{shell.pid}/task/{shell.pid}/children")
+                os.kill(int(children.read_text()), number)
+                stdout, stderr = shell.communicate(timeout=60)
+                result = frng.Result(shell.args, shell.returncode, stdout, stderr, 0)
+                self.assert_exit(result, 128 + number)
+                self.assertEqual(frng.find_result(result.stdout)[0], 3, str(result))
+
+
 class Sent(frng.Scenario):
     FINDS_AND_GOES_ON = ("--attempts", 10000000, "--json", "events", *frng.modes("at-least", 3))
 
@@ -314,7 +392,7 @@ class Sent(frng.Scenario):
         return frng.Result(process.args, process.returncode, stdout, stderr, 0)
 
     def test_a_signal_reports_the_best_and_then_kills(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             with self.subTest(number=number):
                 self.write("events", "")
                 process = self.begin(*self.FINDS_AND_GOES_ON)
