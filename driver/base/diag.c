@@ -222,6 +222,15 @@ void diag_no_namespaces(void) {
     say("pid namespaces are refused here; leave --containment at auto");
 }
 
+void diag_shortage(int error_number) {
+    say("the system is short of %s: waiting for it (%s)",
+        error_number == ENOMEM    ? "memory"
+        : error_number == ENFILE  ? "descriptors"
+        : error_number == ENOBUFS ? "buffers"
+                                  : "processes",
+        strerror(error_number));
+}
+
 void diag_workers_died(void) {
     say("worker processes keep dying; is something killing them, or memory short?");
 }

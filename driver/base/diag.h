@@ -71,6 +71,8 @@ void diag_known_not_kept(const char *output, int error_number);
 void diag_would_overwrite(const char *path, const char *other);
 
 /* ---- Ourselves ---- */
+/* Something is waited for, since others have all of it: processes, memory, descriptors. */
+void diag_shortage(int error_number);
 void diag_system(const char *what, int error_number);
 void diag_workers_died(void);
 void diag_no_namespaces(void);

@@ -247,6 +247,7 @@ static void keep_known(session *s) {
 static void print_result(session *s, uint64_t size) {
     if (!s->is_put || work_has_events_on_stdout(s->work)) return;
     char *line = file_report_result_line(size, s->task.output_path);
+    if (line == NULL) diag_cannot_write("standard output", ENOMEM);
     s->work->output_failed |= line == NULL || !startup_print(line);
     free(line);
 }
@@ -301,6 +302,7 @@ static void tell_end(session *s) {
         tell_all(s, &best, passes);
     } else {
         diag_system("cannot report", ENOMEM);
+        s->work->output_failed = true;
     }
     free(passes);
 }

@@ -67,6 +67,8 @@ static int reduce_failure(work *w, reduce_options *o, const char *tool) {
     if (prepare(&s, tool)) {
         reduce(&s);
         status = reducing_report(&s.reducing);
+    } else if (w->output_failed) {
+        status = EXIT_OUTPUT;
     }
     finish(&s);
     return status;

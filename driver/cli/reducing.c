@@ -112,6 +112,8 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
     workers->jobs = config->jobs = w->options->jobs;
     workers->containment = w->containment;
     workers->interrupt_fd = w->startup.signal_fd;
+    workers->shortage = work_tell_shortage;
+    workers->told = w;
     workers->parcel_bytes = reduce_parcel_bytes(config->size);
     w->told_ns = 0;
     w->progress_line = (progress_line){0};
@@ -159,7 +161,10 @@ static void save_unasked(reducing *r) {
     const char *name = strrchr(r->work->subject.sut, '/');
     char *wanted;
     name = name != NULL ? name + 1 : r->work->subject.sut;
-    if (asprintf(&wanted, "%s.reduced", name) < 0) return;
+    if (asprintf(&wanted, "%s.reduced", name) < 0) {
+        output_failed(r, name, ENOMEM);
+        return;
+    }
     const int error =
         whole_write_new(wanted, r->result.bytes.bytes, r->result.bytes.size, &r->saved);
     if (error != 0) {
@@ -243,6 +248,7 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
     const bool is_told = tell_summary(r, told);
     if (told->end == REDUCTION_FAILED && !work_has_events_on_stdout(w)) {
         char *line = reduction_result_line(&told->best);
+        if (line == NULL) diag_cannot_write("standard output", ENOMEM);
         w->output_failed |= line == NULL || !startup_print(line);
         free(line);
     }

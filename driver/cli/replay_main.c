@@ -134,12 +134,14 @@ static bool run_traced(const session *s, visible_run *run, tally *t) {
     const uint64_t count = told < room ? told : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++) records[i] = shared_record(&heard, i);
+    if (records == NULL) diag_system("cannot hold the trace", ENOMEM);
     if (records != NULL && ok)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
     if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) diag_sut_no_trace(s->sut.path);
+    const bool records_held = records != NULL;
     free(records);
     shared_finish(&heard);
-    return ok && startup_print("");
+    return ok && records_held && startup_print("");
 }
 
 static bool replay(const session *s, tally *t) {

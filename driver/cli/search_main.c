@@ -96,6 +96,7 @@ static bool load_findings(session *s) {
         return false;
     }
     s->known = calloc(count + 1, sizeof *s->known);
+    if (s->known == NULL) diag_system("cannot hold the findings", ENOMEM);
     for (size_t i = 0; i < count; i++) {
         if (list[i].bytes != NULL) {
             reduced_count++;
@@ -145,7 +146,9 @@ static void search(session *s) {
                                  .create = fast_create,
                                  .config = &s->work.runs,
                                  .containment = s->work.containment,
-                                 .interrupt_fd = s->work.startup.signal_fd};
+                                 .interrupt_fd = s->work.startup.signal_fd,
+                                 .shortage = work_tell_shortage,
+                                 .told = &s->work};
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     s->deadline_ns = work_deadline(&s->work);
     const search_config config = {
@@ -301,6 +304,8 @@ int main(int argc, char **argv) {
         search(&s);
         status = report_search(&s);
         if (is_to_be_reduced(&s, status)) status = reduce(&s);
+    } else if (s.work.output_failed) {
+        status = EXIT_OUTPUT;
     }
     finish(&s);
     if (s.work.signal_number != 0) startup_die_of(s.work.signal_number);

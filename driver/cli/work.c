@@ -37,8 +37,14 @@ static bool choose_mode(work *w, uint64_t size_max) {
     };
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */
     const bool may_be_able = sut_names_protocol(&w->sut) || (o->has_mode && o->mode != MODE_SPAWN);
-    const run_mode able =
-        may_be_able ? probe_run(w->containment, &w->runs.spawn, &w->runs.layout) : MODE_SPAWN;
+    run_mode able = MODE_SPAWN;
+    const int error =
+        may_be_able ? probe_run(w->containment, &w->runs.spawn, &able, &w->runs.layout) : 0;
+    if (error != 0) {
+        diag_system("cannot ask the program what it can do", error);
+        w->output_failed = true;
+        return false;
+    }
     if (o->has_mode && o->mode > able) {
         diag_sut_no_protocol(w->subject.sut, run_mode_name(o->mode));
         return false;
@@ -159,6 +165,15 @@ bool work_is_news(work *w, bool is_best, int64_t elapsed_ns) {
     if (w->options->quiet || !(is_due || w->options->verbose)) return false;
     if (is_best) w->told_ns = elapsed_ns;
     return true;
+}
+
+void work_tell_shortage(void *context, int error_number, int64_t waited_ns) {
+    enum { LONG_MS = 1000 };
+    work *w = context;
+    const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
+    if (w->shortage_told || w->options->quiet || !(is_long || w->options->verbose)) return;
+    w->shortage_told = true;
+    diag_shortage(error_number);
 }
 
 void work_tell_doubted(work *w, run_doubt why, const trial *t) {

@@ -34,8 +34,9 @@ typedef struct work {
     FILE *json_file;      /* NULL without --json, or for standard output */
     jsonl jsonl;
     progress_line progress_line;
-    int64_t told_ns;    /* elapsed time when a best was told last; 0: never */
-    int signal_number;  /* that stopped it, or 0 */
+    int64_t told_ns;   /* elapsed time when a best was told last; 0: never */
+    int signal_number; /* that stopped it, or 0 */
+    bool shortage_told;
     bool output_failed; /* something could not be written: exit 4 */
 } work;
 
@@ -73,6 +74,10 @@ bool work_keep(work *w, const failure *f, const uint8_t *bytes);
 
 /* Whether a failure is worth a line: a best is soon beaten by the next. */
 bool work_is_news(work *w, bool is_best, int64_t elapsed_ns);
+
+/* What a pool is to call when the system is short of something: said once, when it is long or
+ * --verbose. The context is the work. */
+void work_tell_shortage(void *context, int error_number, int64_t waited_ns);
 
 void work_tell_doubted(work *w, run_doubt why, const trial *t);
 void work_tell_error(const work *w, const work_error *e);

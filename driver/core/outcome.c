@@ -30,7 +30,8 @@ outcome_fault outcome_fault_of_exec(int error_number) {
     case EAGAIN:
     case ENOMEM:
     case EMFILE:
-    case ENFILE: return FAULT_SYSTEM;
+    case ENFILE:
+    case ENOBUFS: return FAULT_SYSTEM;
     default: return FAULT_EXEC;
     }
 }

@@ -133,6 +133,7 @@ static bool foresee(reducer *r) {
     }
     future *base = r->plan.is_on_base ? future_of(&r->base) : NULL;
     if (r->now == NULL || (r->plan.is_on_base && base == NULL)) {
+        future_release(base);
         reducer_stop_for_memory(r);
         return false;
     }
@@ -226,7 +227,10 @@ static void go_on_anew(reducer *r, const patch *done, const plan *told) {
     future *was = r->now;
     r->now = NULL;
     follow_from(r, told);
-    if (!foresee(r)) r->now = NULL;
+    if (!foresee(r)) {
+        future_release(r->now);
+        r->now = NULL;
+    }
     flights_outdate(&r->flights, done, was, r->now);
     future_release(was);
 }

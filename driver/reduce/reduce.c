@@ -42,8 +42,10 @@ static bool begin(reducer *r) {
         r->best_failure = f;
         r->is_strict =
             i > 0; /* one that passed first is told as flaky once it is known how flaky */
-        return testcase_init(&r->best, c->bytes, c->size, run->last.drawn, given->records,
-                             given->record_count);
+        const bool ok = testcase_init(&r->best, c->bytes, c->size, run->last.drawn, given->records,
+                                      given->record_count);
+        if (!ok) reducer_stop_for_memory(r);
+        return ok;
     }
     return false;
 }
@@ -57,8 +59,11 @@ static bool verify_first(reducer *r) {
     if (!fails && !r->oracle.stopped && r->best.size < r->config->size) {
         testcase_finish(&r->best);
         f = r->best_failure;
-        fails = testcase_init(&r->best, r->config->bytes, r->config->size, UINT64_MAX, NULL, 0) &&
-                verify_repeats(r, &r->best, &f, 1);
+        if (!testcase_init(&r->best, r->config->bytes, r->config->size, UINT64_MAX, NULL, 0)) {
+            reducer_stop_for_memory(r);
+            return false;
+        }
+        fails = verify_repeats(r, &r->best, &f, 1);
     }
     if (r->oracle.stopped) return false;
     if (!fails || r->is_strict) {

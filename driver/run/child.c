@@ -15,6 +15,7 @@ typedef struct run {
     proc child;
     feed feed;
     int output_fd; /* our end of the pipe that stdout and stderr go to, or -1 */
+    int error;     /* errno of what kept us from waiting for it; 0: nothing did */
     bool killed;   /* by us, at its deadline or because it was cancelled */
     run_result *result;
 } run;
@@ -45,7 +46,7 @@ static int start_child(run *r, int stdin_fd, int output_fd) {
         .file_max = o->file_max,
         .mask = o->mask,
     };
-    return start_program(o->command, &setup, &r->child);
+    return start_program(o->command, &setup, o->watch, r->result, &r->child);
 }
 
 static int start(run *r) {
@@ -115,7 +116,11 @@ static bool serve(run *r) {
                                {r->killed ? -1 : watch->fd, POLLIN, 0},
                                {r->output_fd, POLLIN, 0},
                                {r->feed.fd, POLLOUT, 0}};
-        if (poll(fds, 4, clock_look_ms(now_ns, deadline_ns)) < 0) fds[0].revents = 0;
+        if (poll(fds, 4, clock_look_ms(now_ns, deadline_ns)) < 0 && errno != EINTR) {
+            r->error = errno;
+            give_up(r);
+            return timed_out;
+        }
         if (fds[0].revents != 0) return timed_out;
         if (fds[2].revents != 0) read_output(r);
         if (fds[3].revents != 0) feed_write(&r->feed);
@@ -132,11 +137,13 @@ static bool serve(run *r) {
 outcome child_run(const child_order *o, run_result *result) {
     run r = {.order = o, .feed = FEED_NONE, .output_fd = -1, .result = result};
     const int error = start(&r);
-    outcome end = outcome_error(outcome_fault_of_exec(error), error);
+    outcome end = r.result->cancelled ? outcome_of_status(0)
+                                      : outcome_error(outcome_fault_of_exec(error), error);
     if (error == 0) {
         const bool timed_out = has_pipes(&r) ? serve(&r) : sit_by(&r);
         if (r.output_fd >= 0) read_output(&r);
         end = outcome_of_end(proc_reap(&r.child, true), timed_out, &result->output);
+        if (r.error != 0) end = outcome_error(FAULT_SYSTEM, r.error);
         proc_sweep(o->spared);
     }
     feed_close(&r.feed);

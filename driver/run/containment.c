@@ -1,11 +1,13 @@
 #include "containment.h"
 
+#include "patience.h"
 #include "proc.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mount.h>
@@ -89,6 +91,19 @@ pid_t containment_fork(containment c) {
     close(driver);
     if (pid == 0 && !move_in(c, user, group)) _exit(EXIT_FAILURE);
     errno = error;
+    return pid;
+}
+
+pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told) {
+    patience waits = {0};
+    pid_t pid;
+    while ((pid = containment_fork(c)) < 0 && patience_helps(errno)) {
+        const int error = errno;
+        if (tell != NULL) tell(told, error, waits.waited_ns);
+        if (patience_wait(&waits)) continue;
+        errno = error;
+        break;
+    }
     return pid;
 }
 

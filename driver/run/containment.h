@@ -3,7 +3,7 @@
 #ifndef CONTAINMENT_H
 #define CONTAINMENT_H
 
-#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* From what any process may have to what only some machines grant. */
@@ -25,5 +25,12 @@ containment containment_detect(void);
  * namespace outlives it, and what it starts can neither kill nor stop it. -1 with errno where it
  * cannot be made; one that is made, and not granted what it needs, exits nonzero. */
 pid_t containment_fork(containment c);
+
+/* Told each time that a process has to wait for what others have taken all of: the errno, and how
+ * long so far. */
+typedef void shortage_told(void *told, int error_number, int64_t waited_ns);
+
+/* The same; when there are too many processes at first, too. `tell` may be NULL. */
+pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told);
 
 #endif

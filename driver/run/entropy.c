@@ -96,7 +96,10 @@ static int write_all(entropy_file *e, uint64_t size, const source *from) {
     enum { TRIES = 100 };
     assert(size <= e->size_max);
     for (int i = 0; i < TRIES; i++) {
-        if (ftruncate(e->fd, (off_t)size) != 0) return errno;
+        if (ftruncate(e->fd, (off_t)size) != 0) {
+            if (errno == EINTR) continue;
+            return errno;
+        }
         if (write_once(e, size, from)) return 0;
     }
     return EIO;

@@ -69,7 +69,10 @@ static exchange_end wait_for_answer(exchange *x, const frng_message *order, frng
     for (;;) {
         const int64_t now_ns = clock_now_ns();
         struct pollfd fds[] = {{x->server.control, POLLIN, 0}, {x->watch->fd, POLLIN, 0}};
-        poll(fds, 2, clock_look_ms(now_ns, clock_after(now_ns, look_ns)));
+        const int wait_ms = clock_look_ms(now_ns, clock_after(now_ns, look_ns));
+        if (poll(fds, 2, wait_ms) < 0 && errno != EINTR) {
+            return hang_up(x, order, done, EXCHANGE_LOST);
+        }
         if (fds[0].revents != 0) return receive(x, order, done);
         if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x);
         if (has_hung(x, order->count, &beat, clock_now_ns())) {

@@ -131,11 +131,17 @@ parcel *pool_parcel(pool *p) {
 
 /* ---- Workers ---- */
 
+/* What others have taken all of was waited for. */
+static void tell_shortage(const pool *p, int error, int64_t waited_ns) {
+    if (p->config.shortage != NULL) p->config.shortage(p->config.told, error, waited_ns);
+}
+
 /* Fork worker i. Returns 0 or an errno. */
 static int start_member(pool *p, unsigned i) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    const pid_t pid = containment_fork(p->config.containment);
+    const pid_t pid =
+        containment_fork_patiently(p->config.containment, p->config.shortage, p->config.told);
     if (pid == 0) {
         for (unsigned k = 0; k < p->config.jobs; k++) {
             if (p->members[k].fd >= 0) close(p->members[k].fd);
@@ -179,9 +185,18 @@ static void hang_up(member *m) {
 }
 
 /* To a worker that has died nothing can be sent; pool_wait sees that, and gives it to the next one.
- * It counts all the same, so that no worker to come gets more orders than it has places for. */
+ * One that an order cannot reach for another reason is as good as dead, as it would never answer:
+ * it ends when its socket does. */
+static void send_order(const member *m, const worker_order *order) {
+    ssize_t sent;
+    while ((sent = send(m->fd, order, sizeof *order, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
+    }
+    if (sent < 0) shutdown(m->fd, SHUT_RDWR);
+}
+
+/* It counts all the same, so that no worker to come gets more orders than it has places for. */
 static void give_order(member *m, const worker_order *order) {
-    send(m->fd, order, sizeof *order, MSG_NOSIGNAL);
+    send_order(m, order);
     m->busy++;
 }
 
@@ -322,6 +337,9 @@ static bool take_answer(pool *p, unsigned i) {
     if (p->answer.start_error != 0) return false;
     m->busy--;
     m->deaths = 0;
+    if (p->answer.result.short_of != 0) {
+        tell_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
+    }
     if (!is_wanted(p, p->answer.number)) free_parcel(p, p->answer.number);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
@@ -394,7 +412,7 @@ void pool_skip(pool *p, const parcel *given) {
         if (s->order.runs.given != given || s->done || p->config.jobs == 0) continue;
         s->skipped = true;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
-        send(p->members[s->worker].fd, &order, sizeof order, MSG_NOSIGNAL);
+        send_order(&p->members[s->worker], &order);
     }
 }
 
@@ -402,7 +420,7 @@ void pool_cancel(pool *p) {
     const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->members[i].busy == 0) continue;
-        send(p->members[i].fd, &order, sizeof order, MSG_NOSIGNAL);
+        send_order(&p->members[i], &order);
     }
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);

@@ -20,6 +20,8 @@ typedef struct pool_config {
     int interrupt_fd;        /* pool_wait returns when this has something to read; -1 for none */
     uint64_t parcel_bytes;   /* room of each parcel; 0: there are none */
     uint64_t parcel_records;
+    shortage_told *shortage; /* of a worker or what it starts; may be NULL */
+    void *told;              /* for shortage */
 } pool_config;
 
 typedef enum pool_event {

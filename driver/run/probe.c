@@ -1,5 +1,6 @@
 #include "probe.h"
 
+#include "patience.h"
 #include "server.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
     server s;
     int error;
     frng_message found = {0};
-    if (shared_init(&report, 0) == 0 && entropy_init(&entropy, 0) == 0 &&
+    if ((error = shared_init(&report, 0)) == 0 && (error = entropy_init(&entropy, 0)) == 0 &&
         server_start(&s, config, &report, &entropy, &error) == SERVER_READY) {
         found = (frng_message){.type = FRNG_HELLO,
                                .flags = s.flags,
@@ -23,23 +24,31 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
                                .drawn_width = s.layout.drawn_width};
         server_stop(&s);
     }
+    if (found.type == 0 && (patience_helps(error) || error == EMFILE))
+        found.status = (uint64_t)error;
     const ssize_t sent = write(out, &found, sizeof found);
     _exit(sent == (ssize_t)sizeof found ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-run_mode probe_run(containment c, const spawn_config *config, shared_layout *layout) {
+int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_layout *layout) {
     frng_message found = {0};
     int ends[2];
+    ssize_t size = 0;
     *layout = (shared_layout){0, 0};
-    if (pipe2(ends, O_CLOEXEC) != 0) return MODE_SPAWN;
-    const pid_t pid = containment_fork(c);
+    *mode = MODE_SPAWN;
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    const pid_t pid = containment_fork_patiently(c, NULL, NULL);
+    const int error = pid < 0 ? errno : 0;
     if (pid == 0) probe_main(config, ends[1]);
     close(ends[1]);
-    const bool told = pid > 0 && read(ends[0], &found, sizeof found) == (ssize_t)sizeof found;
+    while (pid > 0 && (size = read(ends[0], &found, sizeof found)) < 0 && errno == EINTR) {
+    }
     close(ends[0]);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
     }
-    if (!told || found.type != FRNG_HELLO) return MODE_SPAWN;
+    if (error != 0 || size != (ssize_t)sizeof found) return error;
+    if (found.type != FRNG_HELLO) return (int)found.status;
     *layout = (shared_layout){found.drawn_offset, found.drawn_width};
-    return (found.flags & FRNG_CAN_BATCH) != 0 ? MODE_PERSISTENT : MODE_FORK;
+    *mode = (found.flags & FRNG_CAN_BATCH) != 0 ? MODE_PERSISTENT : MODE_FORK;
+    return 0;
 }

@@ -22,6 +22,8 @@ typedef struct run_result {
     file_mark program;           /* the file that the last run was of, where the runner knows */
     trial doubted;               /* the run that gave the doubt; given: its seed is its index */
     char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
+    int short_of;                /* errno of what a run had to wait for; 0: none had to */
+    int64_t waited_ns;           /* so long */
     bytes_tail output;           /* what the last run printed, where that was asked for */
 } run_result;
 

@@ -35,7 +35,8 @@ static int start_process(server *s, const spawn_config *config, const shared *re
     };
     proc_command command = config->command;
     command.envp = shared_environment(config->command.envp, offer);
-    const int error = command.envp != NULL ? start_program(&command, &setup, &s->child) : ENOMEM;
+    const int error =
+        command.envp != NULL ? start_program(&command, &setup, NULL, NULL, &s->child) : ENOMEM;
     free((void *)(uintptr_t)command.envp);
     close(null_fd);
     return error;

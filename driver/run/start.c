@@ -1,24 +1,48 @@
 #include "start.h"
 
 #include "clock.h"
-#include "outcome.h"
+#include "patience.h"
 
 #include <errno.h>
 #include <time.h>
 
 /* A linker removes the old program, and writes the new one before it makes it executable. */
-static bool is_passing(int error) {
-    return outcome_fault_of_exec(error) == FAULT_SYSTEM || error == ETXTBSY || error == ENOENT ||
-           error == EACCES || error == ENOEXEC;
+static bool is_being_rebuilt(int error) {
+    return error == ETXTBSY || error == ENOENT || error == EACCES || error == ENOEXEC;
 }
 
-int start_program(const proc_command *command, const proc_setup *setup, proc *child) {
+static bool is_cancelled(const runner_watch *watch, run_result *result) {
+    if (watch == NULL || result == NULL) return false;
+    if (runner_is_cancelled(watch)) result->cancelled = true;
+    return result->cancelled;
+}
+
+/* False when it has been short for long enough, or nobody waits for the run any more. */
+static bool wait_for_system(patience *waits, int error, const runner_watch *watch,
+                            run_result *result) {
+    if (result != NULL) {
+        result->short_of = error;
+        result->waited_ns = waits->waited_ns;
+    }
+    return !is_cancelled(watch, result) && patience_wait(waits);
+}
+
+int start_program(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
+                  run_result *result, proc *child) {
     enum { PAUSE_MAX_MS = 64 };
     const int64_t deadline_ns = clock_after(clock_now_ns(), CLOCK_NS_PER_S);
-    for (long pause_ms = 1;; pause_ms = pause_ms < PAUSE_MAX_MS ? 2 * pause_ms : pause_ms) {
+    patience waits = {0};
+    long pause_ms = 1;
+    for (;;) {
         const int error = proc_spawn(command, setup, child);
-        if (error == 0 || !is_passing(error) || clock_now_ns() >= deadline_ns) return error;
-        /* The ticks of a worker end it early: no count of pauses makes a second. */
-        nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
+        if (patience_helps(error)) {
+            if (!wait_for_system(&waits, error, watch, result)) return error;
+        } else if (is_being_rebuilt(error) && clock_now_ns() < deadline_ns) {
+            /* The ticks of a worker end it early: no count of pauses makes a second. */
+            nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
+            if (pause_ms < PAUSE_MAX_MS) pause_ms *= 2;
+        } else {
+            return error;
+        }
     }
 }

@@ -3,9 +3,13 @@
 #define START_H
 
 #include "proc.h"
+#include "runner.h"
 
-/* As proc_spawn; but what passes is waited for, a second at most: a lack of processes, memory or
- * descriptors, and a program that is being written or replaced. Returns 0 or an errno. */
-int start_program(const proc_command *command, const proc_setup *setup, proc *child);
+/* As proc_spawn; but what passes is waited for: some seconds where the system is short of
+ * processes, memory or descriptors, and a second where the program is being written or replaced.
+ * *result, which may be NULL, is told of a shortage, and that the watch (also NULL) has cancelled
+ * the wait. Returns 0 or an errno. */
+int start_program(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
+                  run_result *result, proc *child);
 
 #endif

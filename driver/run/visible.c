@@ -27,14 +27,21 @@ static int take_signal(const visible_run *run, const proc *child) {
     return number;
 }
 
-/* Wait for the run. Returns true when it had to be killed at its deadline. */
-static bool wait_for_end(const visible_run *run, const proc *child, feed *input, int *stopped_by) {
+/* Wait for the run. Returns true when it had to be killed at its deadline. Where it cannot be
+ * waited for it is killed, and *error says why. */
+static bool wait_for_end(const visible_run *run, const proc *child, feed *input, int *stopped_by,
+                         int *error) {
     int64_t deadline_ns = clock_after(clock_now_ns(), run->timeout_ns);
     bool timed_out = false;
     for (;;) {
         struct pollfd fds[] = {
             {child->pidfd, POLLIN, 0}, {run->signal_fd, POLLIN, 0}, {input->fd, POLLOUT, 0}};
         const int ready = poll(fds, 3, clock_look_ms(clock_now_ns(), deadline_ns));
+        if (ready < 0 && errno != EINTR) {
+            *error = errno;
+            proc_kill(child, run->hidden);
+            return timed_out;
+        }
         if (ready > 0 && fds[2].revents != 0) feed_write(input);
         if (ready > 0 && fds[1].revents != 0) {
             const int number = take_signal(run, child);
@@ -51,12 +58,12 @@ static bool wait_for_end(const visible_run *run, const proc *child, feed *input,
 static int spawn_reporting(const visible_run *run, const proc_setup *setup, proc *child) {
     char offer[SHARED_OFFER_MAX];
     proc_command command = run->command;
-    if (run->report == NULL) return start_program(&command, setup, child);
+    if (run->report == NULL) return start_program(&command, setup, NULL, NULL, child);
     shared_offer(run->report, -1, -1, offer);
     char **envp = shared_environment(run->command.envp, offer);
     if (envp == NULL) return ENOMEM;
     command.envp = envp;
-    const int error = start_program(&command, setup, child);
+    const int error = start_program(&command, setup, NULL, NULL, child);
     free(envp);
     return error;
 }
@@ -104,15 +111,16 @@ outcome visible_run_once(const visible_run *run, int *stopped_by) {
     proc child;
     *stopped_by = 0;
     const int output_fd = run->output != NULL ? memfd_create("output", MFD_CLOEXEC) : -1;
-    const int error = start(run, &input, output_fd, &child);
+    int error = start(run, &input, output_fd, &child);
     if (error != 0) {
         if (output_fd >= 0) close(output_fd);
         feed_close(&input);
         return outcome_error(outcome_fault_of_exec(error), error);
     }
-    const bool timed_out = wait_for_end(run, &child, &input, stopped_by);
+    const bool timed_out = wait_for_end(run, &child, &input, stopped_by, &error);
     feed_close(&input);
     const int status = proc_reap(&child, run->hidden);
     if (output_fd >= 0) read_output(output_fd, run->output);
+    if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     return outcome_of_end(status, timed_out, run->output);
 }

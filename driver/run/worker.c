@@ -90,7 +90,10 @@ static void take_waiting_orders(worker *w) {
 /* False when nobody is there. */
 static bool answer(const worker *w, const worker_answer *a) {
     const size_t size = offsetof(worker_answer, result.output.bytes) + a->result.output.size;
-    return send(w->driver_fd, a, size, MSG_NOSIGNAL) >= 0;
+    ssize_t sent;
+    while ((sent = send(w->driver_fd, a, size, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
+    }
+    return sent >= 0;
 }
 
 /* Run tickets until there will be no more. */
@@ -101,6 +104,8 @@ static void serve(worker *w, runner *r, worker_answer *a) {
         a->number = w->running = order.number;
         a->result.output.size = 0;
         a->result.doubt = DOUBT_NONE;
+        a->result.short_of = 0;
+        a->result.waited_ns = 0;
         a->result.cancelled = is_void(w, order.number);
         if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.capture, &a->result);

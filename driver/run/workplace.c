@@ -1,6 +1,6 @@
 #include "workplace.h"
 
-#include "clock.h"
+#include "patience.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,6 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- Removing ---- */
@@ -231,20 +230,17 @@ static int make_folder(workplace *w) {
 /* Errors that pass: somebody else has filled the disk for a moment, or removed the root just now.
  */
 static bool is_passing(int error) {
-    return error == ENOENT || error == ENOSPC || error == EDQUOT || error == EMFILE ||
-           error == ENFILE || error == ENOMEM;
+    return error == ENOENT || error == ENOSPC || error == EDQUOT || patience_helps(error);
 }
 
 int workplace_open(workplace *w, const uint8_t *bytes, size_t size) {
-    int error = 0;
-    for (long delay_ns = CLOCK_NS_PER_MS; delay_ns < CLOCK_NS_PER_S; delay_ns *= 2) {
-        error = make_folder(w);
+    patience waits = {0};
+    for (;;) {
+        int error = make_folder(w);
         if (error == 0 && bytes != NULL) error = write_file(w, bytes, size);
-        if (error == 0 || !is_passing(error)) return error;
+        if (error == 0 || !is_passing(error) || !patience_wait(&waits)) return error;
         workplace_close(w);
-        nanosleep(&(struct timespec){0, delay_ns}, NULL);
     }
-    return error;
 }
 
 void workplace_close(workplace *w) { workplace_remove(w->folder); }

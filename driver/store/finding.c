@@ -20,63 +20,84 @@ typedef struct owned {
     uint8_t *bytes;
 } owned;
 
+/* Text that is no UTF-8, as JSON is, is kept escaped. NULL when out of memory. */
 static json_t *optional_string(const char *text) {
-    return text != NULL ? json_string(text) : json_null();
+    char escaped[4096];
+    if (text == NULL) return json_null();
+    json_t *string = json_string(text);
+    if (string != NULL) return string;
+    bytes_escape((const uint8_t *)text, strlen(text), true, escaped, sizeof escaped);
+    return json_string(escaped);
+}
+
+/* All of it, or false: a finding is whole or none. */
+static bool set(json_t *object, const char *name, json_t *value) {
+    return json_object_set_new(object, name, value) == 0;
 }
 
 static json_t *hex_to_json(const uint8_t *bytes, size_t size) {
     char *hex = malloc(2 * size + 1);
-    if (hex != NULL) bytes_to_hex(bytes, size, hex);
-    json_t *text = optional_string(hex);
+    if (hex == NULL) return NULL;
+    bytes_to_hex(bytes, size, hex);
+    json_t *text = json_string(hex);
     free(hex);
     return text;
 }
 
-/* A name or an argument is bytes, and JSON text is UTF-8: what is none is {"hex": ...}, or it would
- * be another one when it is read again. */
+/* A name or an argument is bytes: one that is no UTF-8 is {"hex": ...}, or it would be another one
+ * when it is read again. NULL when out of memory. */
 static json_t *word_to_json(const char *word) {
-    json_t *text = optional_string(word);
+    if (word == NULL) return json_null();
+    json_t *text = json_string(word);
     if (text != NULL) return text;
     json_t *object = json_object();
-    json_object_set_new(object, "hex", hex_to_json((const uint8_t *)word, strlen(word)));
-    return object;
+    if (set(object, "hex", hex_to_json((const uint8_t *)word, strlen(word)))) return object;
+    json_decref(object);
+    return NULL;
 }
 
 static json_t *args_to_json(const char *const *args) {
     json_t *array = json_array();
     for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
-        json_array_append_new(array, word_to_json(args[i]));
+        if (json_array_append_new(array, word_to_json(args[i])) == 0) continue;
+        json_decref(array);
+        return NULL;
     }
     return array;
 }
 
-static void set_entropy(json_t *object, const finding *f) {
+static bool set_entropy(json_t *object, const finding *f) {
     if (f->bytes == NULL) {
         char seed[24];
         snprintf(seed, sizeof seed, "%" PRIu64, f->trial.seed);
-        json_object_set_new(object, "size", json_integer((json_int_t)f->trial.size));
-        json_object_set_new(object, "seed", json_string(seed));
-        return;
+        return set(object, "size", json_integer((json_int_t)f->trial.size)) &&
+               set(object, "seed", json_string(seed));
     }
-    json_object_set_new(object, "hex", hex_to_json(f->bytes, f->trial.size));
+    return set(object, "hex", hex_to_json(f->bytes, f->trial.size));
 }
 
 char *finding_to_json(const finding *f) {
     char id[IDENTITY_TEXT_MAX];
     json_t *object = json_object();
-    json_object_set_new(object, "format", json_integer(FINDING_FORMAT));
-    json_object_set_new(object, "sut", word_to_json(f->sut));
-    json_object_set_new(object, "sut_digest", optional_string(f->sut_digest));
-    json_object_set_new(object, "args", args_to_json(f->args));
-    set_entropy(object, f);
-    json_object_set_new(object, "expand", json_integer(FRNG_EXPAND_FORMAT));
-    json_object_set_new(object, "identity", json_string(identity_format(f->identity, id)));
-    json_object_set_new(object, "status", json_integer(identity_shell_status(f->identity)));
-    json_object_set_new(object, "site", optional_string(f->site));
-    json_object_set_new(object, "reruns", json_integer((json_int_t)f->reruns));
-    json_object_set_new(object, "repeated", json_integer((json_int_t)f->repeated));
-    json_object_set_new(object, "when", optional_string(f->when));
-    char *text = json_dumps(object, JSON_INDENT(2));
+    const bool ok = set(object, "format", json_integer(FINDING_FORMAT)) &&
+                    set(object, "sut", word_to_json(f->sut)) &&
+                    set(object, "sut_digest", optional_string(f->sut_digest)) &&
+                    set(object, "args", args_to_json(f->args)) && set_entropy(object, f) &&
+                    set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
+                    set(object, "identity", json_string(identity_format(f->identity, id))) &&
+                    set(object, "status", json_integer(identity_shell_status(f->identity))) &&
+                    set(object, "site", optional_string(f->site)) &&
+                    set(object, "reruns", json_integer((json_int_t)f->reruns)) &&
+                    set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
+                    set(object, "when", optional_string(f->when));
+    char *text = ok ? json_dumps(object, JSON_INDENT(2)) : NULL;
+    /* Short of memory, jansson has been seen to leave out keys. */
+    json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    if (!json_equal(back, object)) {
+        free(text);
+        text = NULL;
+    }
+    json_decref(back);
     json_decref(object);
     char *line = NULL;
     if (text != NULL && asprintf(&line, "%s\n", text) < 0) line = NULL;

@@ -114,6 +114,7 @@ static bool load_entry(const store *s, const char *name, store_skipped skipped, 
 finding *store_load(store *s, store_skipped skipped, size_t *count) {
     const int fd = openat(s->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    if (fd >= 0 && folder == NULL) close(fd);
     finding *list = malloc(sizeof *list);
     bool ok = folder != NULL && list != NULL;
     *count = 0;

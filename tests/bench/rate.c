@@ -129,7 +129,9 @@ int main(int argc, char **argv) {
         .mode = o.mode,
     };
     sigprocmask(SIG_SETMASK, NULL, &config.spawn.mask);
-    if (o.mode != MODE_SPAWN && probe_run(o.containment, &config.spawn, &config.layout) < o.mode) {
+    run_mode able = MODE_SPAWN;
+    if (o.mode != MODE_SPAWN) probe_run(o.containment, &config.spawn, &able, &config.layout);
+    if (able < o.mode) {
         fprintf(stderr, "rate: %s cannot run in this mode\n", o.sut[0]);
         return EXIT_TROUBLE;
     }

@@ -17,7 +17,8 @@ static run_mode probe(const char *path, const char *part) {
         .command = {path, arguments, environ}, .timeout_ns = CLOCK_NS_PER_S, .size_max = 64};
     sigemptyset(&config.mask);
     layout = (shared_layout){99, 99};
-    const run_mode mode = probe_run(CONTAINMENT_SUBREAPER, &config, &layout);
+    run_mode mode;
+    ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, &mode, &layout), 0);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
     return mode;
