@@ -51,6 +51,10 @@ def pids_controller():
 
 
 class Exhaustion(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.environment["ASAN_OPTIONS"] = "detect_leaks=0"  # that takes a process
+
     def assert_gives_up(self, result, *patterns):
         """Exit status 4, and a line that names what ran out."""
         self.assert_exit(result, 4)

@@ -1,0 +1,413 @@
+"""System calls that fail, each at each call number: no crash, no hang, no leak, no wrong finding.
+
+Runs the tools of the test build, whose system calls pass the seam of driver/base/faults.h. One run
+counts the calls; each of the following lets one of them fail, or that one and all of its kind that
+come after it. Continuous integration tries a sample, one call of each place in the source at least
+as far as the number goes: FRNG_FAULTS_RUNS=all tries everything, FRNG_FAULTS_RUNS=200 so many for
+each scenario, FRNG_FAULTS_SEED=2 others of them. SPDX-License-Identifier: MIT
+"""
+
+import collections
+import concurrent.futures
+import os
+import pathlib
+import random
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+import frng
+
+TOOLS = {name: str(frng.BUILD / "driver" / f"frng-{name}-faulty")
+         for name in ("search", "replay", "reduce")}
+RUNS = os.environ.get("FRNG_FAULTS_RUNS", "45")
+SEED = os.environ.get("FRNG_FAULTS_SEED", "1")
+THREADS = min(4, max(2, os.cpu_count() or 1))
+
+# What one run may take on a slow and busy machine, with sanitizers.
+DEADLINE_S = int(os.environ.get("FRNG_FAULTS_DEADLINE_S", 100))
+
+ROLES = ("driver", "worker")
+
+# What a call of a kind may fail of; those not named are of EINVAL.
+ERRORS = {
+    **dict.fromkeys("malloc calloc realloc reallocarray strdup strndup asprintf vasprintf "
+                    "open_memstream".split(), ["ENOMEM"]),
+    **dict.fromkeys("open openat fopen".split(), ["EMFILE", "ENOMEM", "EACCES"]),
+    **dict.fromkeys("fork clone".split(), ["EAGAIN", "ENOMEM"]),
+    **dict.fromkeys("waitid waitpid".split(), ["EINTR"]),
+    **dict.fromkeys("access stat lstat fstat fstatat faccessat realpath".split(),
+                    ["EIO", "ENOMEM"]),
+    **dict.fromkeys("pipe2 socketpair dup2 signalfd fdopendir".split(), ["EMFILE"]),
+    **dict.fromkeys("mkdir mkdtemp rename renameat fsync fflush fputs".split(), ["ENOSPC", "EIO"]),
+    **dict.fromkeys("setsid setpgid setrlimit".split(), ["EPERM"]),
+    **dict.fromkeys("unlink unlinkat rmdir fchmod fchmodat".split(), ["EIO"]),
+    "close": ["EIO"],
+    "close_range": ["ENOSYS"],
+    "execve": ["EAGAIN", "ENOMEM", "EIO"],
+    "ftruncate": ["ENOSPC", "EINTR"],
+    "memfd_create": ["EMFILE", "ENOMEM"],
+    "mmap": ["ENOMEM"],
+    "poll": ["EINTR", "ENOMEM"],
+    "read": ["EINTR", "EIO"],
+    "pread": ["EINTR", "EIO"],
+    "readdir": ["EIO"],
+    "recv": ["EINTR", "ENOMEM"],
+    "send": ["EINTR", "ENOBUFS"],
+    "write": ["EINTR", "EIO", "ENOSPC"],
+}
+
+# What removes files, or is asked for that: when it fails there may be something left.
+REMOVING = "unlink unlinkat rmdir openat open fdopendir readdir fchmod".split()
+
+Call = collections.namedtuple("Call", "role kind number site")
+
+
+def read_log(path):
+    """(calls, how many were made to fail) of a log as driver/base/faults.h describes it."""
+    roles, kinds, name_size, record = 2, 128, 20, struct.Struct("=HHIQ")
+    data = pathlib.Path(path).read_bytes()
+    capacity, count, injected = struct.unpack_from("=QQQ", data)
+    at = 24 + 8 * roles * kinds
+    names = [data[at + name_size * i:at + name_size * (i + 1)].split(b"\0")[0].decode()
+             for i in range(kinds)]
+    at += name_size * kinds
+    calls = []
+    for i in range(min(count, capacity)):
+        role, kind, number, site = record.unpack_from(data, at + record.size * i)
+        calls.append(Call(ROLES[role], names[kind], number, site))
+    return calls, injected
+
+
+def base_kind(kind):
+    """open64 is open, where files may be large."""
+    return kind.removesuffix("64")
+
+
+def plans(calls):
+    """The faults that a run with these calls can have, as (plan, place in the source)."""
+    for call in calls:
+        for error in ERRORS.get(base_kind(call.kind), ["EINVAL"]):
+            yield f"{call.role}:{call.kind}:{call.number}:{error}", call
+            # A call that is always interrupted is one that never ends.
+            if error != "EINTR":
+                yield f"{call.role}:{call.kind}:{call.number}+:{error}", call
+
+
+def sample(calls, runs):
+    """So many of the faults, from as many places in the source as there can be; or all."""
+    everything = list(plans(calls))
+    if runs == "all":
+        return everything
+    chance = random.Random(f"{SEED}")
+    chance.shuffle(everything)
+    seen = collections.Counter()
+    ranked = []
+    for order, (plan, call) in enumerate(everything):
+        place = (call.role, call.kind, call.site)
+        ranked.append((seen[place], order, plan, call))
+        seen[place] += 1
+    return [(plan, call) for _, _, plan, call in sorted(ranked)[:int(runs)]]
+
+
+class Faults(frng.Scenario):
+    """`prepare` makes a folder, `command` is what runs in it, `check` says what is wrong then."""
+
+    good = ()  # exit statuses of a run without faults
+    bad = ()   # those that a fault may lead to
+
+    def setUp(self):
+        if not pathlib.Path(TOOLS["search"]).exists():
+            self.skipTest("the tools were built without tests")
+        super().setUp()
+        # Aborts are bugs whatever they say; leaks are looked for where the build can.
+        self.environment["ASAN_OPTIONS"] = "exitcode=99:allocator_may_return_null=1"
+        self.environment["UBSAN_OPTIONS"] = "exitcode=99"
+
+    # ---- One run ----
+
+    def prepare(self, folder):
+        pass
+
+    def command(self):
+        raise NotImplementedError
+
+    def check(self, folder, status, stdout, stderr):
+        """What is wrong with an outcome that has a fitting exit status; None if nothing is."""
+        raise NotImplementedError
+
+    def run_once(self, name, plan):
+        """(folder, exit status or None, stdout, stderr) of a run with a fault, or with none."""
+        folder = self.folder / name
+        (folder / "tmp").mkdir(parents=True)
+        self.prepare(folder)
+        environment = {**self.environment, "TMPDIR": str(folder / "tmp"),
+                       "FRNG_FAULTS_LOG": str(self.folder / f"{name}.log"), "FRNG_FAULTS": plan}
+        process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, cwd=folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        try:
+            out, err = process.communicate(timeout=DEADLINE_S)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = None
+            try:
+                out, err = process.communicate(timeout=5)
+            except subprocess.TimeoutExpired as late: # somebody else has its end of the pipes
+                out, err = late.stdout or b"", late.stderr or b""
+        return folder, status, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+
+    def judge(self, plan, call, folder, status, stdout, stderr):
+        """What is wrong with how a run went."""
+        interrupted = plan.endswith("EINTR")
+        if status is None:
+            return "it hangs"
+        if status < 0 or "Assertion" in stderr or "anitizer" in stderr:
+            return "it crashes"
+        if status not in (self.good if interrupted else self.good + self.bad):
+            return "its exit status does not fit"
+        if status not in self.good and not re.search(r"^frng-\w+: .+", stderr, re.MULTILINE) and \
+                call.kind not in ("vasprintf", "malloc", "open_memstream"):
+            return "it does not say what is wrong"
+        if list((folder / "tmp").iterdir()) and base_kind(call.kind) not in REMOVING:
+            return "it leaves temporary files"
+        for path in folder.rglob(".*.*"):
+            if base_kind(call.kind).startswith("unlink"):  # what could not be removed is there
+                path.unlink()
+        try:
+            return self.check(folder, status, stdout, stderr)
+        except (ValueError, KeyError, OSError) as error:
+            return f"what it leaves cannot be read: {error}"
+
+    def attempt(self, number, plan, call):
+        name = f"run-{number}"
+        folder, status, stdout, stderr = self.run_once(name, plan)
+        wrong = self.judge(plan, call, folder, status, stdout, stderr)
+        log = self.folder / f"{name}.log"
+        _, injected = read_log(log)
+        log.unlink()
+        shutil.rmtree(folder, ignore_errors=True)
+        told = wrong and f"{plan} at {call.site:#x}: {wrong}\nexit {status}\n" \
+            f"stdout: {stdout[-600:]!r}\nstderr: {stderr[-900:]}"
+        return told, injected > 0
+
+    # ---- All of them ----
+
+    def count_calls(self):
+        folder, status, stdout, stderr = self.run_once("counted", "")
+        self.assertIn(status, self.good, f"{stdout}\n{stderr}")
+        self.assertIsNone(self.check(folder, status, stdout, stderr))
+        self.assertEqual(list((folder / "tmp").iterdir()), [])
+        return read_log(self.folder / "counted.log")[0]
+
+    def let_calls_fail(self, runs=RUNS):
+        calls = self.count_calls()
+        chosen = sample(calls, runs)
+        self.assertGreater(len(chosen), 0)
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            results = list(pool.map(lambda at: self.attempt(at[0], *at[1]), enumerate(chosen)))
+        wrong = [told for told, _ in results if told]
+        hit = sum(injected for _, injected in results)
+        places = len({(call.kind, call.site) for call in calls})
+        print(f"{self.id().split('.')[-1]}: {len(calls)} calls of {places} places; "
+              f"{len(chosen)} faults, {hit} met", flush=True)
+        self.assertEqual(len(wrong), 0, f"{len(wrong)} of {len(chosen)}:\n\n" +
+                         "\n\n".join(wrong[:400 if runs == "all" else 20]))
+        # Some calls are made a little more or less often in each run: polls, and reads of pipes.
+        self.assertGreater(hit, len(chosen) * 0.8)
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 10),
+                        self.left_processes())
+
+
+def check_findings(folder, is_true):
+    """What is wrong with a folder of findings, and what it holds."""
+    names = [path.name for path in folder.iterdir()] if folder.exists() else []
+    strange = [name for name in names if not frng.FINDING_NAME.fullmatch(name)]
+    if strange:
+        return f"it leaves {strange}", {}
+    found = frng.findings(folder) if names else {}
+    for name, finding in found.items():
+        if not is_true(finding):
+            return f"{name} is wrong: {finding}", found
+    return None, found
+
+
+def events_of(folder):
+    path = folder / "events"
+    return frng.json_lines(path.read_text()) if path.exists() else []
+
+
+class Search(Faults):
+    """Of a program that fails from so many bytes on, always in the same way."""
+
+    good, bad = (1,), (2, 4)
+    identity, least = "exit:1", 5
+
+    def sut(self):
+        return frng.modes("at-least", self.least)
+
+    def command(self):
+        return [TOOLS["search"], "--rng-seed", "1", "--attempts", "2", "--size-max", "16",
+                "--jobs", "1", "--timeout", "60s", "--findings", "found", "--json", "events",
+                *self.sut()]
+
+    def is_true(self, finding):
+        return finding["identity"] == self.identity and finding["size"] >= self.least and \
+            int(finding["seed"]) >= 0
+
+    def check(self, folder, status, stdout, stderr):
+        wrong, found = check_findings(folder / "found", self.is_true)
+        if wrong:
+            return wrong
+        result = frng.find_result(stdout)
+        if stdout and not result:
+            return "its result line is none"
+        if result and result[0] < self.least:
+            return "its result is wrong"
+        if status == 1 and (not result or result[0] != self.least):
+            return "it ends as if all were well, with another result"
+        stored = {(finding["size"], int(finding["seed"])) for finding in found.values()}
+        announced = {(event["size"], int(event["seed"])) for event in events_of(folder)
+                     if event["event"] == "best"}
+        if status == 1 and not announced <= stored:
+            return f"it announced {announced} and stored {stored}"
+        return None
+
+    def test_a_search_by_spawning_survives_each(self):
+        self.let_calls_fail()
+
+
+class FastSearch(Search):
+    """The same of a program that speaks the protocol, which runs the test in batches."""
+
+    identity, least = "signal:SIGABRT", 9
+
+    def sut(self):
+        return [str(frng.SUTS / "sut-draws")]
+
+    def command(self):
+        command = super().command()
+        command[command.index("--size-max") + 1] = "64"
+        command[command.index("--attempts") + 1] = "300"
+        return command
+
+    def check(self, folder, status, stdout, stderr):
+        # How far down it comes hangs on what runs it makes: but never below the least.
+        result = frng.find_result(stdout)
+        wrong = super().check(folder, status, stdout, stderr)
+        if wrong and wrong.endswith("another result") and result:
+            return None
+        return wrong
+
+    test_a_search_by_spawning_survives_each = None  # the other one's
+
+    def test_a_search_in_batches_survives_each(self):
+        self.let_calls_fail()
+
+
+class Replay(Faults):
+    good, bad = (1,), (125, 129)
+
+    def command(self):
+        return [TOOLS["replay"], "--size", "9", "--seed", "1", "--runs", "3",
+                *frng.modes("at-least", 5)]
+
+    def check(self, folder, status, stdout, stderr):
+        return None
+
+    def test_a_replay_survives_each(self):
+        self.let_calls_fail()
+
+
+class Reduction(Faults):
+    """Of bytes one of which is 7: the simplest such are 07."""
+
+    good, bad = (1,), (2, 4)
+
+    def command(self):
+        return [TOOLS["reduce"], "--hex", "0102030405060708090a0b0c", "--jobs", "2", "--timeout",
+                "60s", "--findings", "found", "--json", "events", "--output", "out",
+                *frng.modes("byte", 7)]
+
+    def check(self, folder, status, stdout, stderr):
+        wrong, found = check_findings(
+            folder / "found",
+            lambda finding: finding["identity"] == "exit:1" and 7 in bytes.fromhex(finding["hex"]))
+        strange = {path.name for path in folder.iterdir()} - {"tmp", "found", "events", "out"}
+        if wrong or strange:
+            return wrong or f"it leaves {strange}"
+        out = folder / "out"
+        if out.exists() and 7 not in out.read_bytes():
+            return "its output is wrong"
+        if status == 1 and (not out.exists() or out.read_bytes() != b"\x07"):
+            return "it ends as if all were well, with another result"
+        stored = {finding["hex"] for finding in found.values()}
+        announced = {event["hex"] for event in events_of(folder) if event["event"] == "best"}
+        return None if status != 1 or announced <= stored else "a finding is not stored"
+
+    def test_a_reduction_survives_each(self):
+        self.let_calls_fail()
+
+
+class DrawReduction(Faults):
+    """Of draws, whose program speaks the protocol."""
+
+    good, bad = (1,), (2, 4)
+
+    def command(self):
+        return [TOOLS["reduce"], "--hex", "c7c7c7c7c7c7c7c7", "--jobs", "1", "--timeout", "60s",
+                "--json", "events", str(frng.SUTS / "sut-assert")]
+
+    def check(self, folder, status, stdout, stderr):
+        match = re.fullmatch(r"size=(\d+) hex=([0-9a-f]*)\n", stdout)
+        if stdout and not match:
+            return "its result line is none"
+        if match and int(match[1]) != 4:
+            return "its result is wrong"
+        return "there is no result" if status == 1 and not match else None
+
+    def test_a_reduction_of_draws_survives_each(self):
+        self.let_calls_fail()
+
+
+class FileReduction(Faults):
+    """Of a file, for a predicate, with a reducer."""
+
+    good, bad = (0,), (2, 4)
+    text = "one\ntwo\nneedle\nthree\n"
+
+    def prepare(self, folder):
+        (folder / "hay").write_text(self.text)
+
+    def setUp(self):
+        super().setUp()
+        self.interesting = self.script(
+            "interesting", 'while read -r line; do case $line in *needle*) exit 0 ;; esac; done '
+            '<"$1"\nexit 1\n')
+
+    def command(self):
+        return [TOOLS["reduce"], "--predicate", str(self.interesting), "hay", "--jobs", "1",
+                "--timeout", "60s", "--json", "events"]
+
+    def check(self, folder, status, stdout, stderr):
+        if (folder / "hay").read_text() != self.text:
+            return "the file has changed"
+        strange = {path.name for path in folder.iterdir()} - \
+            {"tmp", "hay", "hay.reduced", "hay.reduced.known", "events"}
+        if strange:
+            return f"it leaves {strange}"
+        out = folder / "hay.reduced"
+        if out.exists() and "needle" not in out.read_text():
+            return "its output is wrong"
+        if status == 0 and (not out.exists() or out.read_text().strip() != "needle"):
+            return "it ends as if all were well, with another result"
+        return None
+
+    def test_a_reduction_of_a_file_survives_each(self):
+        self.let_calls_fail()
+
+
+if __name__ == "__main__":
+    frng.main()

@@ -1,0 +1,330 @@
+/* faults.h: plans, counts, roles and the log of the seam; and what memory that runs out does to the
+ * engine and the findings, which this program links behind the seam. */
+#include "faults.h"
+
+#include "fake.h"
+#include "finding.h"
+#include "patience.h"
+#include "pool.h"
+#include "reduce.h"
+#include "scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <malloc.h>
+#include <sys/time.h>
+#include <time.h>
+
+/* ---- The seam ---- */
+
+START_TEST(a_plan_is_a_role_a_kind_a_number_and_an_error) {
+    ck_assert(faults_plan("driver:open64:1:EMFILE"));
+    ck_assert(faults_plan("worker:fork:12+:EAGAIN,driver:malloc:3:ENOMEM"));
+    static const char *const wrong[] = {"",
+                                        "driver",
+                                        "driver:open",
+                                        "driver:open:1",
+                                        "driver:open:1:",
+                                        "driver:open:0:EIO",
+                                        "driver:open:x:EIO",
+                                        "driver:opens:1:EIO",
+                                        "driver:open:1:ENONE",
+                                        "nobody:open:1:EIO",
+                                        "driver:open:1:EIO,",
+                                        "driver:open:1:EIO junk",
+                                        "driver:open:1-:EIO"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        ck_assert_msg(!faults_plan(wrong[i]), "'%s' is no plan", wrong[i]);
+    }
+}
+END_TEST
+
+static int fsync_error(void) {
+    errno = 0;
+    fsync(-1); /* fails by itself, too, but of another error */
+    return errno;
+}
+
+START_TEST(the_call_of_that_number_fails_and_no_other) {
+    ck_assert(faults_plan("driver:fsync:2:ENOSPC"));
+    ck_assert(faults_begin());
+    ck_assert_int_eq(fsync_error(), EBADF);
+    ck_assert_int_eq(fsync_error(), ENOSPC);
+    ck_assert_int_eq(fsync_error(), EBADF);
+}
+END_TEST
+
+START_TEST(from_a_number_on_all_fail) {
+    ck_assert(faults_plan("driver:fsync:2+:EIO"));
+    ck_assert(faults_begin());
+    ck_assert_int_eq(fsync_error(), EBADF);
+    for (int i = 0; i < 5; i++) ck_assert_int_eq(fsync_error(), EIO);
+}
+END_TEST
+
+START_TEST(what_is_forked_counts_as_a_worker) {
+    ck_assert(faults_plan("worker:fsync:1:EIO"));
+    ck_assert(faults_begin());
+    ck_assert_int_eq(fsync_error(), EBADF);
+    const pid_t pid = fork();
+    if (pid == 0) _exit(fsync_error() == EIO ? 0 : 1);
+    int status = -1;
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(fsync_error(), EBADF);
+}
+END_TEST
+
+START_TEST(a_close_that_fails_has_closed) {
+    const int fd = open("/dev/null", O_RDONLY);
+    ck_assert_int_ge(fd, 0);
+    ck_assert(faults_plan("driver:close:1:EIO"));
+    ck_assert(faults_begin());
+    errno = 0;
+    ck_assert_int_eq(close(fd), -1);
+    ck_assert_int_eq(errno, EIO);
+    ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
+}
+END_TEST
+
+START_TEST(the_log_has_each_call) {
+    const char *path = scratch_file("log", "", 0600);
+    static unsigned char bytes[1 << 16];
+    const faults_log *log = (const void *)bytes;
+    ck_assert(faults_plan("driver:fsync:3:EIO"));
+    ck_assert(faults_keep_log(path));
+    ck_assert(faults_begin());
+    for (int i = 0; i < 3; i++) fsync_error();
+    const int fd = open(path, O_RDONLY);
+    ck_assert_int_ge(read(fd, bytes, sizeof bytes), (ssize_t)sizeof *log);
+    close(fd);
+    uint32_t number = 0;
+    for (uint64_t i = 0; i < log->count; i++) {
+        const faults_record *r = &log->records[i];
+        if (strcmp(log->names[r->kind], "fsync") != 0) continue;
+        ck_assert_uint_eq(r->number, ++number);
+        ck_assert_uint_eq(r->role, FAULTS_DRIVER);
+        ck_assert_uint_ne(r->site, 0);
+    }
+    ck_assert_uint_eq(number, 3);
+    ck_assert_uint_eq(log->injected, 1);
+}
+END_TEST
+
+/* ---- Memory that runs out ---- */
+
+static const char *const allocations[] = {"malloc", "calloc", "reallocarray", "realloc"};
+
+static void *failing_malloc(size_t size) { return malloc(size); } /* behind the seam */
+
+START_TEST(a_finding_is_whole_or_none) {
+    static const char *args[] = {"one", "\xff two", NULL};
+    const uint8_t bytes[] = {1, 2, 3};
+    const finding f = {.sut = "./sut",
+                       .args = args,
+                       .trial = {sizeof bytes, 0},
+                       .bytes = bytes,
+                       .identity = {IDENTITY_EXIT, 3},
+                       .when = "now"};
+    json_set_alloc_funcs(failing_malloc, free);
+    json_object_seed(1);
+    unsigned failed = 0, whole = 0;
+    for (unsigned number = 1; number <= 80; number++) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            const char *why = NULL;
+            finding read;
+            char plan[64];
+            snprintf(plan, sizeof plan, "driver:malloc:%u:ENOMEM", number);
+            if (!faults_plan(plan) || !faults_begin()) _exit(9);
+            char *text = finding_to_json(&f);
+            faults_plan("driver:fsync:1:EIO"); /* memory is there again */
+            if (text == NULL) _exit(1);
+            if (!finding_from_json(text, strlen(text), &read, &why)) _exit(2);
+            if (read.trial.size != sizeof bytes || read.bytes == NULL) _exit(3);
+            if (read.sut == NULL || read.when == NULL || read.args[1] == NULL) _exit(4);
+            _exit(0);
+        }
+        int status = -1;
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert(WIFEXITED(status));
+        ck_assert_int_le(WEXITSTATUS(status), 1);
+        failed += WEXITSTATUS(status) == 1;
+        whole += WEXITSTATUS(status) == 0;
+    }
+    ck_assert_uint_gt(failed, 10);
+    ck_assert_uint_gt(whole, 0);
+}
+END_TEST
+
+/* Interesting: a 7 somewhere. */
+static outcome judge(void *context, parcel *given, uint32_t index, bool capture) {
+    (void)context;
+    (void)capture;
+    const uint8_t *bytes = parcel_bytes(given, index);
+    const bool has = memchr(bytes, 7, parcel_size(given, index)) != NULL;
+    return outcome_of_status(has ? 3 << 8 : 0);
+}
+
+static reduce_result result; /* large */
+static bool looks_ahead;     /* as it does where each candidate is a process */
+
+/* An assertion of a child, for which Check has no memory. */
+static void must(bool holds) {
+    if (!holds) _exit(4);
+}
+
+/* A reduction of some bytes, from the beginning to the end. */
+static reduce_end reduce_once(void) {
+    static const uint8_t bytes[] = {1, 9, 2, 9, 3, 9, 7, 8, 9, 10, 7, 11, 9, 12, 7, 9};
+    const fake_config fake = {.judge_given = judge};
+    const pool_config workers = {
+        .create = fake_create,
+        .config = &fake,
+        .interrupt_fd = -1,
+        .parcel_bytes = reduce_parcel_bytes(sizeof bytes),
+    };
+    const reduce_config config = {.bytes = bytes,
+                                  .size = sizeof bytes,
+                                  .is_fresh = looks_ahead,
+                                  .jobs = looks_ahead ? 4 : 1,
+                                  .calls_max = UINT64_MAX,
+                                  .deadline_ns = INT64_MAX};
+    const reduce_observer nobody = {0};
+    result.end = REDUCE_BROKEN;
+    pool *p = pool_create(&workers);
+    if (p == NULL) return REDUCE_BROKEN;
+    reduce_run(&config, p, &nobody, &result);
+    const reduce_end end = result.end;
+    if (end == REDUCE_DONE) {
+        must(result.found && result.bytes.size == 1 && result.bytes.bytes[0] == 7);
+    } else {
+        must(end == REDUCE_BROKEN && result.error_number == ENOMEM);
+    }
+    if (result.found) must(memchr(result.bytes.bytes, 7, result.bytes.size) != NULL);
+    reduce_finish(&result);
+    pool_destroy(p);
+    return end;
+}
+
+/* Bytes that are allocated now; 0 where a sanitizer does that, and looks for leaks itself. */
+static size_t allocated(void) { return mallinfo2().uordblks; }
+
+/* In a process of its own, whose counts begin anew. */
+static void reduce_short_of_memory(const char *kind, unsigned number, bool all, bool *done) {
+    int status = -1;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        char plan[64];
+        reduce_once(); /* what C's library keeps for itself is there after that */
+        const size_t before = allocated();
+        snprintf(plan, sizeof plan, "driver:%s:%u%s:ENOMEM", kind, number, all ? "+" : "");
+        if (!faults_plan(plan) || !faults_begin()) _exit(9);
+        const reduce_end end = reduce_once();
+        if (allocated() != before) _exit(3);
+        _exit(end == REDUCE_DONE ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1,
+                  "without %s %u%s: wait status %#x (3: memory is lost, 4: a wrong end)", kind,
+                  number, all ? " and all after it" : "", (unsigned)status);
+    *done = status == 0;
+}
+
+/* Each allocation. */
+START_TEST(a_reduction_that_gets_no_memory_says_so_and_loses_none) {
+    const char *kind = allocations[_i / 4];
+    looks_ahead = _i / 2 % 2 == 1;
+    bool done = false;
+    unsigned tries = 0;
+    for (unsigned number = 1; !done && number < 100000; number++) {
+        reduce_short_of_memory(kind, number, _i % 2 == 1, &done);
+        tries++;
+    }
+    ck_assert_msg(done, "it never got through");
+    ck_assert_uint_ge(tries, strcmp(kind, "realloc") == 0 ? 1 : 2);
+}
+END_TEST
+
+/* ---- Patience ---- */
+
+START_TEST(patience_ends) {
+    patience p = {0};
+    unsigned waits = 0;
+    int64_t last_ns = 0;
+    while (patience_wait(&p)) {
+        ck_assert_int_ge(p.next_ns, last_ns);
+        last_ns = p.next_ns;
+        ck_assert_uint_lt(++waits, 100);
+    }
+    ck_assert_uint_gt(waits, 8);
+    ck_assert_int_ge(p.waited_ns, INT64_C(4000000000));
+    ck_assert(!patience_wait(&p));
+}
+END_TEST
+
+static void on_tick(int number) { (void)number; }
+
+START_TEST(signals_do_not_cut_patience_short) {
+    const struct sigaction action = {.sa_handler = on_tick};
+    const struct itimerval ticks = {{0, 1000}, {0, 1000}};
+    struct timespec from, to;
+    patience p = {.next_ns = 100 * 1000 * 1000};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &ticks, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    ck_assert(patience_wait(&p));
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    const int64_t took_ns =
+        (to.tv_sec - from.tv_sec) * INT64_C(1000000000) + to.tv_nsec - from.tv_nsec;
+    ck_assert_int_ge(took_ns, 100 * 1000 * 1000);
+}
+END_TEST
+
+START_TEST(patience_is_for_what_others_may_give_back) {
+    static const int passing[] = {EAGAIN, ENOMEM, ENFILE, ENOBUFS};
+    static const int lasting[] = {0, EMFILE, ENOENT, EACCES, EIO, EINVAL, ENOSYS, EPERM};
+    for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
+        ck_assert(patience_helps(passing[i]));
+    }
+    for (size_t i = 0; i < sizeof lasting / sizeof lasting[0]; i++) {
+        ck_assert(!patience_helps(lasting[i]));
+    }
+}
+END_TEST
+
+/* Chunks that C's library keeps for later are in use by what it says: it is to keep none. */
+static void keep_no_chunks(char **argv) {
+    static const char name[] = "GLIBC_TUNABLES", value[] = "glibc.malloc.tcache_count=0";
+    const char *now = getenv(name);
+    if (now != NULL && strcmp(now, value) == 0) return;
+    setenv(name, value, 1);
+    execv("/proc/self/exe", argv);
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    keep_no_chunks(argv);
+    TCase *seam = tcase_create("seam"), *memory = tcase_create("memory"),
+          *waiting = tcase_create("patience");
+    Suite *suite = suite_create("faults");
+    tcase_add_test(seam, a_plan_is_a_role_a_kind_a_number_and_an_error);
+    tcase_add_test(seam, the_call_of_that_number_fails_and_no_other);
+    tcase_add_test(seam, from_a_number_on_all_fail);
+    tcase_add_test(seam, what_is_forked_counts_as_a_worker);
+    tcase_add_test(seam, a_close_that_fails_has_closed);
+    tcase_add_test(seam, the_log_has_each_call);
+    tcase_add_test(memory, a_finding_is_whole_or_none);
+    tcase_add_loop_test(memory, a_reduction_that_gets_no_memory_says_so_and_loses_none, 0,
+                        4 * (int)(sizeof allocations / sizeof allocations[0]));
+    tcase_add_test(waiting, patience_ends);
+    tcase_add_test(waiting, signals_do_not_cut_patience_short);
+    tcase_add_test(waiting, patience_is_for_what_others_may_give_back);
+    tcase_set_timeout(memory, 100);
+    tcase_set_timeout(waiting, 60);
+    suite_add_tcase(suite, seam);
+    suite_add_tcase(suite, memory);
+    suite_add_tcase(suite, waiting);
+    return scratch_run(suite);
+}
