@@ -24,8 +24,10 @@ int shared_init(shared *s, uint64_t trace_count) {
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
-    if (ftruncate(s->fd, (off_t)s->size) == 0 &&
-        fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+    int resized;
+    while ((resized = ftruncate(s->fd, (off_t)s->size)) != 0 && errno == EINTR) {
+    }
+    if (resized == 0 && fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
         mapping = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     }
     if (mapping == MAP_FAILED) {

@@ -109,7 +109,7 @@ static void serve(worker *w, runner *r, worker_answer *a) {
         a->result.cancelled = is_void(w, order.number);
         if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.capture, &a->result);
-        if (!answer(w, a)) return;
+        if (w->is_orphan || !answer(w, a)) return; /* what was given up then is no answer */
     }
 }
 
