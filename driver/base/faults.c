@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The calls: name, type, what it returns when it fails, parameters, arguments. Those with an
@@ -37,6 +38,7 @@
     CALL(fcntl, int, -1, (int fd, int what, void *more), (fd, what, more)) \
     CALL(fcntl64, int, -1, (int fd, int what, void *more), (fd, what, more)) \
     CALL(fdopendir, DIR *, NULL, (int fd), (fd)) \
+    CALL(flock, int, -1, (int fd, int how), (fd, how)) \
     CALL(fflush, int, EOF, (FILE * file), (file)) \
     CALL(fopen, FILE *, NULL, (const char *path, const char *mode), (path, mode)) \
     CALL(fopen64, FILE *, NULL, (const char *path, const char *mode), (path, mode)) \
@@ -70,6 +72,7 @@
          (source, target, type, flags, data)) \
     CALL(open, int, -1, (const char *path, int flags, mode_t mode), (path, flags, mode)) \
     CALL(open64, int, -1, (const char *path, int flags, mode_t mode), (path, flags, mode)) \
+    CALL(opendir, DIR *, NULL, (const char *path), (path)) \
     CALL(open_memstream, FILE *, NULL, (char **text, size_t *size), (text, size)) \
     CALL(openat, int, -1, (int at, const char *path, int flags, mode_t mode), \
          (at, path, flags, mode)) \
@@ -121,8 +124,6 @@
     CALL(strdup, char *, NULL, (const char *text), (text)) \
     CALL(strndup, char *, NULL, (const char *text, size_t size), (text, size)) \
     CALL(symlink, int, -1, (const char *to, const char *path), (to, path)) \
-    CALL(syscall, long, -1, (long what, long a, long b, long c, long d, long e, long f), \
-         (what, a, b, c, d, e, f)) \
     CALL(timerfd_create, int, -1, (int clock, int flags), (clock, flags)) \
     CALL(umount2, int, -1, (const char *path, int flags), (path, flags)) \
     CALL(unlink, int, -1, (const char *path), (path)) \
@@ -134,7 +135,8 @@
     CALL(waitpid, pid_t, -1, (pid_t pid, int *status, int flags), (pid, status, flags)) \
     CALL(write, ssize_t, -1, (int fd, const void *bytes, size_t size), (fd, bytes, size))
 /* And those that are more than a call. */
-#define SPECIAL_CALLS(CALL) CALL(asprintf, int) CALL(clone, int) CALL(close, int) CALL(fork, int)
+#define SPECIAL_CALLS(CALL) CALL(asprintf, int) CALL(clone, int) CALL(close, int) CALL(fork, int) \
+    CALL(syscall, long)
 
 typedef enum kind {
 #define KIND(name, ...) KIND_##name,
@@ -163,6 +165,8 @@ int __real_clone(int (*run)(void *), void *stack, int flags, void *argument, voi
                  void *c);
 int __wrap_clone(int (*run)(void *), void *stack, int flags, void *argument, void *a, void *b,
                  void *c);
+long __real_syscall(long what, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long what, long a, long b, long c, long d, long e, long f);
 int __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 _Static_assert((int)KINDS < (int)FAULTS_KINDS_MAX, "there is no room in the log");
@@ -221,6 +225,14 @@ int __wrap_fork(void) {
     const int pid = __real_fork();
     if (pid == 0) role = FAULTS_WORKER;
     return pid;
+}
+
+/* Where it forks, too. */
+long __wrap_syscall(long what, long a, long b, long c, long d, long e, long f) {
+    if (fails(KIND_syscall, __builtin_return_address(0))) return -1;
+    const long result = __real_syscall(what, a, b, c, d, e, f);
+    if (what == SYS_clone && result == 0) role = FAULTS_WORKER;
+    return result;
 }
 
 /* What a child that has memory of its own begins with. */

@@ -8,9 +8,9 @@
 #include "spawn.h"
 
 /* What a system under test can do at best, and where it tells what it has drawn. Runs it once,
- * below a process that is contained; a program that speaks no protocol sees an empty stdin. MODE_SPAWN where
- * it cannot be started, too. Returns 0, or an errno where the system is short of what it takes to
- * ask, though that was waited for. */
+ * below a process that is contained; a program that speaks no protocol sees an empty stdin.
+ * MODE_SPAWN where it cannot be started, too. Returns 0, or an errno where the system is short of
+ * what it takes to ask, though that was waited for. */
 int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_layout *layout);
 
 #endif

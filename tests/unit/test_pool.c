@@ -542,7 +542,7 @@ START_TEST(a_parcel_that_waits_is_skipped) {
 }
 END_TEST
 
-/* A worker that dies takes its orders to skip with it; the next one does not begin what they said. */
+/* A worker that dies takes its orders to skip with it; the next one does not begin them. */
 START_TEST(a_skipped_parcel_stays_so_when_its_worker_dies) {
     pool *p = start(1);
     char path[64], text[64] = {0};
