@@ -1,5 +1,7 @@
 #include "diag.h"
 
+#include "units.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -148,6 +150,19 @@ void diag_sut_rebuilt(const char *path) {
         path);
 }
 
+void diag_memory_sanitizer(const char *path, const char *sanitizer) {
+    say("%s: --memory cannot be used: it was built with %s, which reserves more address space than "
+        "there is memory; build it without, or leave --memory out",
+        path, sanitizer);
+}
+
+void diag_memory_too_little(const char *path, uint64_t memory_max, uint64_t enough) {
+    char given[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
+    say("%s: --memory %s is too little for it to start: on empty input it fails, and with %s it "
+        "does not, or not so; give more",
+        path, units_format_size(given, memory_max), units_format_size(needed, enough));
+}
+
 void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
@@ -229,6 +244,13 @@ void diag_shortage(int error_number) {
         : error_number == ENOBUFS ? "buffers"
                                   : "processes",
         strerror(error_number));
+}
+
+void diag_cores_piped(const char *program) {
+    say("crashes are slow here: the kernel pipes each to %s, and the hard limit on core files "
+        "keeps "
+        "%s from preventing that; raise it (ulimit -Hc), or change /proc/sys/kernel/core_pattern",
+        program, program_name);
 }
 
 void diag_workers_died(void) {

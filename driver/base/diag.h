@@ -46,6 +46,10 @@ void diag_sut_cannot_start(const char *path, int error_number);
 void diag_sut_no_protocol(const char *path, const char *mode);
 void diag_sut_no_trace(const char *path);
 void diag_sut_rebuilt(const char *path);
+/* `sanitizer` is what it was built with, and goes with no limit of memory. */
+void diag_memory_sanitizer(const char *path, const char *sanitizer);
+/* On empty input it ends otherwise with so many bytes of memory than with `enough`. */
+void diag_memory_too_little(const char *path, uint64_t memory_max, uint64_t enough);
 void diag_sut_cannot_load(const char *path, const bytes_tail *output);
 
 /* ---- Findings, files and output ---- */
@@ -76,5 +80,7 @@ void diag_shortage(int error_number);
 void diag_system(const char *what, int error_number);
 void diag_workers_died(void);
 void diag_no_namespaces(void);
+/* Each crash is piped to a program, and that cannot be prevented. */
+void diag_cores_piped(const char *program);
 
 #endif

@@ -113,17 +113,29 @@ bool proc_wait(const proc *child) {
     return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT) == 0 || errno != EINTR;
 }
 
+bool proc_has_ended(const proc *child) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child->pid;
+}
+
+static uint64_t resident_max(const struct rusage *usage) {
+    return (uint64_t)usage->ru_maxrss * 1024; /* it counts KiB */
+}
+
 int proc_reap(proc *child, bool kill_group) {
     int status;
     pid_t reaped;
+    struct rusage usage;
     if (kill_group) {
         while (!proc_wait(child)) {
         }
         kill(-child->pid, SIGKILL);
     }
-    while ((reaped = waitpid(child->pid, &status, 0)) < 0 && errno == EINTR) {
+    while ((reaped = wait4(child->pid, &status, 0, &usage)) < 0 && errno == EINTR) {
     }
     assert(reaped == child->pid);
+    child->resident_max = resident_max(&usage);
     if (child->pidfd >= 0) close(child->pidfd);
     child->pidfd = -1;
     return status;
@@ -197,11 +209,36 @@ int proc_tidy_descriptors(void) {
     return close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) == 0 ? 0 : errno;
 }
 
-void proc_no_cores(void) {
+bool proc_no_cores(void) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return false;
     limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
-    setrlimit(RLIMIT_CORE, &limit);
+    return setrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 1;
+}
+
+bool proc_core_pipe(const char *pattern, char *program, size_t program_max) {
+    char text[256] = ""; /* the kernel keeps 128 bytes */
+    FILE *in = fopen(pattern, "re");
+    if (in == NULL) return false;
+    const bool is_read = fgets(text, sizeof text, in) != NULL;
+    fclose(in);
+    if (!is_read || text[0] != '|') return false;
+    const char *name = text + 1 + strspn(text + 1, " \t");
+    snprintf(program, program_max, "%.*s", (int)strcspn(name, " \t\n"), name);
+    return true;
+}
+
+void proc_offer_to_oom_killer(void) {
+    enum { OFFER = 1000 }; /* the most there is: nobody can be before it */
+    FILE *file = fopen("/proc/self/oom_score_adj", "we");
+    if (file == NULL) return;
+    fprintf(file, "%d\n", OFFER);
+    fclose(file);
+}
+
+uint64_t proc_resident_max(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? resident_max(&usage) : UINT64_MAX;
 }
 
 int proc_open_self(void) { return (int)syscall(SYS_pidfd_open, getpid(), 0); }

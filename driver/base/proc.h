@@ -38,6 +38,9 @@ typedef struct proc_setup {
 typedef struct proc {
     pid_t pid;
     int pidfd; /* readable once it has ended; closed by proc_reap; -1 where none was asked for */
+    uint64_t resident_max; /* set by proc_reap: the most bytes of memory that it or a child that it
+                              waited for held at once; at least what its parent had held until it
+                              was started */
 } proc;
 
 /* Start a process: a vfork that shares the caller's memory until exec, so that its cost does not
@@ -52,6 +55,9 @@ void proc_tick(void);
 
 /* Wait until the process has ended, without reaping it. False when a signal came first. */
 bool proc_wait(const proc *child);
+
+/* Whether it has ended, or has been killed, and waits to be reaped. */
+bool proc_has_ended(const proc *child);
 
 /* Wait for a process that has ended or will; first kill what is left of its process group when it
  * leads one (it is still a zombie then, so its number is not another's). Returns the wait status.
@@ -79,8 +85,22 @@ void proc_sweep(pid_t except);
 int proc_tidy_descriptors(void);
 
 /* No core files: RLIMIT_CORE is 1, which stops a piped core_pattern as well, or 0 where the hard
- * limit forbids that. For this process and those it will start. */
-void proc_no_cores(void);
+ * limit forbids that: then it returns false. For this process and those it will start. */
+bool proc_no_cores(void);
+
+/* Where the kernel's core_pattern is. */
+#define PROC_CORE_PATTERN "/proc/sys/kernel/core_pattern"
+
+/* The program that a core_pattern in the file `pattern` pipes cores to, cut to the room there is.
+ * False where it names none, or cannot be read. */
+bool proc_core_pipe(const char *pattern, char *program, size_t program_max);
+
+/* When memory runs out, the kernel is to take this process and those it will start before others:
+ * before whoever started this one. */
+void proc_offer_to_oom_killer(void);
+
+/* How many bytes of memory this process has held at once, at most. */
+uint64_t proc_resident_max(void);
 
 /* A pidfd of this process itself, close-on-exec; -1 with errno. */
 int proc_open_self(void);

@@ -150,6 +150,7 @@ static void tell_start(const session *s) {
                                     .size = s->task.file.size,
                                     .jobs = o->jobs};
     jsonl_write_file_start(&s->work->jsonl, &start);
+    work_tell_cores(s->work); /* what is interesting is a crash, mostly */
     if (!o->verbose) return;
     file_report_start(&s->work->subject, s->task.path, s->task.file.size, o->jobs,
                       s->task.reducers.count);

@@ -93,6 +93,7 @@ static bool find_predicate(file_task *t) {
     memcpy(t->args + at, o->work.rest.args, count * sizeof *t->args);
     if (!sut_resolve(&w->sut, o->predicate, t->args, environ)) return false;
     if (!sut_make_absolute(&w->sut)) return false;
+    if (o->work.run.memory_max > 0 && !sut_takes_memory_limit(&w->sut)) return false;
     w->subject = (subject){.sut = w->sut.path, .args = (const char *const *)o->work.rest.args};
     return true;
 }

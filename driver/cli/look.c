@@ -17,7 +17,8 @@ static look_answer judge(look *l, const run_result *run, int64_t timeout_ns) {
     switch (run->last.verdict) {
     case VERDICT_FAIL: return LOOK_INTERESTING;
     case VERDICT_PASS:
-    case VERDICT_TIMEOUT: break;
+    case VERDICT_TIMEOUT:
+    case VERDICT_MEMORY: break;
     case VERDICT_ERROR: return LOOK_ENVIRONMENT;
     }
     return LOOK_NOT;
@@ -54,7 +55,7 @@ look_answer look_at(look *l, containment c, const predicate_config *predicate, c
     given->count = 1;
     given->ends[0] = size;
     if (size > 0) memcpy(given->bytes, bytes, size);
-    pool_submit_parcel(p, given, true);
+    pool_submit_parcel(p, given, RUN_SHOW);
     const look_answer answer = ask(l, p, predicate->timeout_ns);
     pool_destroy(p);
     return answer;

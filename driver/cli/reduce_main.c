@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
     case OPTIONS_RUN: break;
     }
-    proc_no_cores();
+    w.has_no_cores = proc_no_cores();
     const int status = o.predicate != NULL ? file_reduce(&w, &o) : reduce_failure(&w, &o, argv[0]);
     if (w.signal_number != 0) startup_die_of(w.signal_number);
     return status;

@@ -73,6 +73,7 @@ static void on_failure(void *context, const failure *f, const uint8_t *bytes, bo
     } else {
         keep_other(r, f, bytes);
     }
+    if (work_is_crash(f)) work_tell_cores(r->work);
     jsonl_write_reduced(&r->work->jsonl, &told, is_best, &now);
     if (work_is_news(r->work, is_best, p->elapsed_ns)) reduction_tell(f, is_best, &now);
 }
@@ -143,6 +144,7 @@ void reducing_run(reducing *r) {
                             .only = r->only,
                             .any_failure = r->any_failure,
                             .is_fresh = runs.mode == MODE_SPAWN,
+                            .has_memory_limit = runs.spawn.memory_max > 0,
                             .calls_max = r->calls_max,
                             .deadline_ns = r->deadline_ns};
     const reduce_observer told = {.context = r,
@@ -198,6 +200,7 @@ static reduction_end end_of(const reducing *r) {
     const reduce_result *result = &r->result;
     if (result->found) return REDUCTION_FAILED;
     if (result->end != REDUCE_PASSES) return REDUCTION_STOPPED;
+    if (result->seen.verdict == VERDICT_MEMORY) return REDUCTION_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return REDUCTION_PASSED;
     const bool is_asked = !r->has_only || identity_equal(outcome_identity(&result->seen), r->only);
     return is_asked ? REDUCTION_INCONCLUSIVE : REDUCTION_DIFFERENT;
@@ -258,6 +261,11 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
     return status;
 }
 
+static identity seen_of(const outcome *seen) {
+    if (seen->verdict == VERDICT_MEMORY) return identity_of_status(seen->status);
+    return outcome_failed(seen) ? outcome_identity(seen) : (identity){0};
+}
+
 /* Returns the exit status. */
 static int tell_end(reducing *r, const work_error *error) {
     const reduce_result *result = &r->result;
@@ -274,7 +282,8 @@ static int tell_end(reducing *r, const work_error *error) {
         .end = end_of(r),
         .unfinished = result->end != REDUCE_DONE,
         .tells_draws = result->bytes.is_told,
-        .seen = outcome_failed(&result->seen) ? outcome_identity(&result->seen) : (identity){0},
+        .seen = seen_of(&result->seen),
+        .limit = result->limit,
         .size = r->size,
         .best = {&result->best, result->bytes.bytes, r->saved, is_finding},
         .others = others,

@@ -196,7 +196,7 @@ static int replay_all(session *s, tally *t) {
     }
     if (s->options.dump) return dump(s) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     if (!input_complete(&s->input, rest) || !sut_resolve(&s->sut, rest->sut, rest->args, environ) ||
-        !replay(s, t)) {
+        (s->options.run.memory_max > 0 && !sut_takes_memory_limit(&s->sut)) || !replay(s, t)) {
         return EXIT_CANNOT_JUDGE;
     }
     return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);

@@ -30,6 +30,7 @@ typedef struct session {
 static void on_failure(void *context, const failure *f, bool is_best, const progress *p) {
     work *w = &((session *)context)->work;
     work_keep(w, f, NULL);
+    if (work_is_crash(f)) work_tell_cores(w);
     jsonl_write_failure(&w->jsonl, f, is_best, p);
     if (work_is_news(w, is_best, p->elapsed_ns)) report_failure(f, is_best, p);
 }
@@ -198,6 +199,8 @@ static bool tell_summary(const session *s) {
         .size_max = s->options.size_max,
         .runs = r->runs,
         .reruns = r->reruns,
+        .limited = {[LIMIT_TIMEOUT] = r->limited[LIMIT_TIMEOUT],
+                    [LIMIT_MEMORY] = r->limited[LIMIT_MEMORY]},
         .elapsed_ns = r->elapsed_ns,
         .jobs = s->options.work.jobs,
         .rng_seed = s->options.rng_seed,
@@ -299,7 +302,7 @@ int main(int argc, char **argv) {
     case OPTIONS_RUN: break;
     }
     int status = EXIT_ENVIRONMENT;
-    proc_no_cores();
+    s.work.has_no_cores = proc_no_cores();
     if (prepare(&s, argv[0])) {
         search(&s);
         status = report_search(&s);

@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "finding.h"
 #include "program.h"
+#include "sanitizer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,6 +82,12 @@ bool sut_make_absolute(sut *s) {
     free(s->path);
     s->path = s->argv[0] = path;
     return true;
+}
+
+bool sut_takes_memory_limit(const sut *s) {
+    const char *sanitizer = sanitizer_of(s->path);
+    if (sanitizer != NULL) diag_memory_sanitizer(s->path, sanitizer);
+    return sanitizer == NULL;
 }
 
 void sut_finish(sut *s) {

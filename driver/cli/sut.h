@@ -20,6 +20,9 @@ typedef struct sut {
 bool sut_resolve(sut *s, const char *name, char *const *args, char **envp);
 void sut_finish(sut *s);
 
+/* Whether it can run in less address space than there is. Says itself why not. */
+bool sut_takes_memory_limit(const sut *s);
+
 /* From now on it can be started from any folder; its argv[0] is its path. Says what is wrong. */
 bool sut_make_absolute(sut *s);
 

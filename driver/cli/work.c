@@ -2,9 +2,12 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "headroom.h"
 #include "probe.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,6 +38,9 @@ static bool choose_mode(work *w, uint64_t size_max) {
                   .mask = w->startup.mask},
         .steady = o->has_mode,
     };
+    if (o->run.memory_max > 0 && !headroom_check(&w->sut, &w->runs.spawn, w->startup.signal_fd)) {
+        return false;
+    }
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */
     const bool may_be_able = sut_names_protocol(&w->sut) || (o->has_mode && o->mode != MODE_SPAWN);
     run_mode able = MODE_SPAWN;
@@ -179,6 +185,23 @@ void work_tell_shortage(void *context, int error_number, int64_t waited_ns) {
 void work_tell_doubted(work *w, run_doubt why, const trial *t) {
     if (!w->options->has_mode) w->jsonl.mode = run_mode_name(MODE_FORK);
     if (!w->options->quiet) report_doubted(why, t, !w->options->has_mode);
+}
+
+bool work_is_crash(const failure *f) {
+    static const int dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
+                                  SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
+    if (f->identity.kind != IDENTITY_SIGNAL) return false;
+    for (size_t i = 0; i < sizeof dumping / sizeof dumping[0]; i++) {
+        if (f->identity.value == dumping[i]) return true;
+    }
+    return false;
+}
+
+void work_tell_cores(work *w) {
+    char program[PATH_MAX];
+    if (w->has_no_cores || w->options->quiet) return;
+    w->has_no_cores = true; /* it need not be looked at again */
+    if (proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) diag_cores_piped(program);
 }
 
 /* ---- After it ---- */

@@ -38,6 +38,7 @@ typedef struct work {
     int signal_number; /* that stopped it, or 0 */
     bool shortage_told;
     bool output_failed; /* something could not be written: exit 4 */
+    bool has_no_cores;  /* crashes cost no time for their cores */
 } work;
 
 /* How an engine failed, if it did. */
@@ -72,6 +73,9 @@ void work_look_at_program(work *w);
  * not be, or there is none; the first such failure is said. */
 bool work_keep(work *w, const failure *f, const uint8_t *bytes);
 
+/* Whether a failure leaves a core. */
+bool work_is_crash(const failure *f);
+
 /* Whether a failure is worth a line: a best is soon beaten by the next. */
 bool work_is_news(work *w, bool is_best, int64_t elapsed_ns);
 
@@ -80,6 +84,9 @@ bool work_is_news(work *w, bool is_best, int64_t elapsed_ns);
 void work_tell_shortage(void *context, int error_number, int64_t waited_ns);
 
 void work_tell_doubted(work *w, run_doubt why, const trial *t);
+
+/* Something crashes, or may: where that is slow, say once why. */
+void work_tell_cores(work *w);
 void work_tell_error(const work *w, const work_error *e);
 
 /* Whether events take the place of the result line. */

@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "file_mark.h"
 #include "identity.h"
+#include "limit.h"
 #include "trial.h"
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@ typedef struct failure {
     unsigned reruns;             /* times it was run again, each in a fresh process */
     unsigned repeated;           /* how many of those failed too */
     bytes_tail output;           /* the end of what a failing rerun printed */
+    failure_limit limit;         /* that may have made it, by its first reruns */
 } failure;
 
 /* The same bug, as far as can be told: sites count where both are known. */

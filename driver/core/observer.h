@@ -23,7 +23,8 @@ typedef struct observer {
     void (*failure)(void *context, const failure *f, bool is_best, const progress *p);
     /* A trial of the findings was run again, and fails or not. */
     void (*replayed)(void *context, trial t, bool fails);
-    /* A failure did not repeat, the first time this happens. */
+    /* A failure did not repeat, the first time this happens; and the first that each limit may have
+     * made (f->limit). */
     void (*flaky)(void *context, const failure *f);
     /* Runs that shared a process were no runs of their own: `why` says how one differed. Told
      * once. */

@@ -25,6 +25,16 @@ outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output) {
     return o;
 }
 
+bool outcome_is_of_memory(const outcome *o, const outcome *again, uint64_t memory_max,
+                          uint64_t held, uint64_t held_again, uint64_t floor) {
+    if (!outcome_failed(again)) return true;
+    if (!identity_equal(outcome_identity(o), outcome_identity(again))) return true;
+    /* One whose appetite grows by no more than doubling, asking before it takes, has then held more
+     * than the limit. How much of its address space is never held cannot be known: so that it has
+     * held half as much again is enough as well. */
+    return (held_again > memory_max && held_again > floor) || held_again > held + held / 2;
+}
+
 outcome_fault outcome_fault_of_exec(int error_number) {
     switch (error_number) {
     case EAGAIN:
@@ -40,4 +50,10 @@ identity outcome_identity(const outcome *o) {
     assert(outcome_failed(o));
     if (o->verdict == VERDICT_TIMEOUT) return (identity){IDENTITY_TIMEOUT, 0};
     return identity_of_status(o->status);
+}
+
+failure_limit outcome_limit(identity failed, const outcome *again) {
+    const bool was_hung = failed.kind == IDENTITY_TIMEOUT;
+    if (again->verdict == VERDICT_MEMORY) return LIMIT_MEMORY;
+    return again->verdict == VERDICT_PASS && was_hung ? LIMIT_TIMEOUT : LIMIT_NONE;
 }

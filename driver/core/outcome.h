@@ -4,6 +4,7 @@
 
 #include "bytes.h"
 #include "identity.h"
+#include "limit.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@ typedef enum verdict {
     VERDICT_PASS,
     VERDICT_FAIL,    /* exited nonzero or died of a signal */
     VERDICT_TIMEOUT, /* outlived its deadline and was killed */
+    VERDICT_MEMORY,  /* failed, as it may for want of memory alone; `status` says how */
     VERDICT_ERROR    /* was never started: says nothing about the system under test */
 } verdict;
 
@@ -48,6 +50,13 @@ static inline outcome outcome_of_status(int status) {
  * printed (NULL where nobody knows) tells a program that could not be loaded. */
 outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output);
 
+/* A run failed under a limit of `memory_max` bytes, and then ended as `again` says under one of
+ * twice as much. Had it failed for want of memory, or does it take whatever it is given? The most
+ * memory that they held is told by `held` and `held_again`; neither is below `floor` (bytes), for
+ * that is what was measured before they began. */
+bool outcome_is_of_memory(const outcome *o, const outcome *again, uint64_t memory_max,
+                          uint64_t held, uint64_t held_again, uint64_t floor);
+
 /* What an errno of exec or fork was about: the program, or the state of the system. */
 outcome_fault outcome_fault_of_exec(int error_number);
 
@@ -58,5 +67,9 @@ static inline bool outcome_failed(const outcome *o) {
 
 /* The identity of a failure. */
 identity outcome_identity(const outcome *o);
+
+/* Which limit may have made a failure, that has been run again under twice the limits and then
+ * ended as `again` says. */
+failure_limit outcome_limit(identity failed, const outcome *again);
 
 #endif

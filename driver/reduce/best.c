@@ -9,6 +9,7 @@ enum {
 bool best_take(reducer *r, const run_result *run, const parcel *given, uint32_t i,
                bool keeps_base) {
     testcase next;
+    if (!outcome_failed(&run->last)) return false; /* it had too little memory */
     failure f = oracle_failure(run, 0);
     if (!testcase_init(&next, parcel_bytes(given, i), parcel_size(given, i), run->last.drawn,
                        given->records, given->record_count)) {
@@ -30,7 +31,8 @@ bool best_take(reducer *r, const run_result *run, const parcel *given, uint32_t 
             testcase_finish(&next);
             return false;
         }
-    } else if (r->config->is_fresh) {
+    } else if (r->config->is_fresh && f.identity.kind != IDENTITY_TIMEOUT &&
+               !r->config->has_memory_limit) {
         f.reruns = f.repeated = 1;
     }
     if (next.size < r->best.size) r->result->calls_to_size = r->result->calls;

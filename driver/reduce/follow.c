@@ -182,7 +182,7 @@ static bool send_one(reducer *r) {
     if (p->count == 0) fill_from_plan(r, f, p);
     if (p->count > 0 && !r->oracle.stopped) {
         f->given = p;
-        pool_submit_parcel(r->oracle.pool, p, false);
+        pool_submit_parcel(r->oracle.pool, p, RUN_TRY);
         return true;
     }
     flights_drop_last(&r->flights);
@@ -337,7 +337,7 @@ static void drop_useless(reducer *r) {
 static void commit(reducer *r, const run_result *run, const parcel *given) {
     flight *f = flights_take(&r->flights);
     assert(run->ran <= f->count);
-    const bool failed = !run->cancelled && outcome_failed(&run->last);
+    const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
     const uint32_t passed = failed ? run->ran - 1 : run->ran;
     if (f->is_merge) r->is_merging = false;
     if (!f->is_merge && !run->cancelled) {

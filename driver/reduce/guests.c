@@ -151,7 +151,7 @@ static void submit(turn *t, const uint8_t *bytes, size_t size, const generator *
     p->generator = who;
     p->number = number;
     if (size > 0) memcpy(p->bytes, bytes, size);
-    pool_submit_parcel(workers, p, false);
+    pool_submit_parcel(workers, p, RUN_TRY);
 }
 
 /* Try the candidate that has waited longest. */

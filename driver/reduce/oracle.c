@@ -75,8 +75,8 @@ const run_result *oracle_wait(oracle *o, const parcel **given) {
     return NULL;
 }
 
-const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size, bool capture,
-                                   const parcel **given) {
+const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
+                                   run_purpose purpose, const parcel **given) {
     const run_result *r = NULL;
     bool submitted = false;
     while (r == NULL && !o->stopped) {
@@ -86,7 +86,7 @@ const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
             p->count = 1;
             p->ends[0] = size;
             if (size > 0) memcpy(p->bytes, bytes, size);
-            pool_submit_parcel(o->pool, p, capture);
+            pool_submit_parcel(o->pool, p, purpose);
             submitted = true;
         }
         r = oracle_wait(o, given);

@@ -33,8 +33,8 @@ void oracle_aim(oracle *o, const failure *f);
 const run_result *oracle_wait(oracle *o, const parcel **given);
 
 /* Run one test case, while nothing else is under way. NULL once stopped. */
-const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size, bool capture,
-                                   const parcel **given);
+const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
+                                   run_purpose purpose, const parcel **given);
 
 /* A failure as a run told it. */
 failure oracle_failure(const run_result *r, uint64_t size);

@@ -32,9 +32,11 @@ static bool begin(reducer *r) {
     const reduce_config *c = r->config;
     for (unsigned i = 0; i < VERIFY_TRIES && !r->oracle.stopped; i++) {
         const parcel *given;
-        const run_result *run = oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0, &given);
+        const run_result *run =
+            oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0 ? RUN_SHOW : RUN_TRY, &given);
         if (run == NULL) return false;
         r->result->seen = run->last;
+        if (run->last.verdict == VERDICT_MEMORY) r->result->limit = LIMIT_MEMORY;
         if (!outcome_failed(&run->last)) continue;
         const failure f = oracle_failure(run, c->size);
         if (c->has_only && !identity_equal(f.identity, c->only)) return false;
@@ -67,7 +69,8 @@ static bool verify_first(reducer *r) {
     }
     if (r->oracle.stopped) return false;
     if (!fails || r->is_strict) {
-        verify_count(r, &r->best, &f, VERIFY_TRIES);
+        if (f.limit != LIMIT_MEMORY) verify_count(r, &r->best, &f, VERIFY_TRIES);
+        r->result->limit = f.limit;
         r->is_strict = false;
         verify_tell_flaky(r, &f);
     }

@@ -41,7 +41,7 @@ typedef struct reduce_observer {
                     const reduce_progress *p);
     /* Generator `index` of the config is not asked any more. */
     void (*set_aside)(void *context, size_t index, reduce_misdeed why);
-    /* What seemed to fail did not fail again, for the first time. */
+    /* What seemed to fail did not fail again, for the first time; f->limit may be the reason. */
     void (*flaky)(void *context, const failure *f);
     void (*doubted)(void *context, run_doubt why);
     void (*progress)(void *context, const reduce_progress *p);
@@ -52,8 +52,9 @@ typedef struct reduce_config {
     size_t size;
     bool has_only; /* they are to fail as `only` says; else as they do */
     identity only;
-    bool any_failure;    /* steps may fail in another way than what they began from */
-    bool is_file;        /* somebody's file, not entropy: what is text stays text */
+    bool any_failure;      /* steps may fail in another way than what they began from */
+    bool is_file;          /* somebody's file, not entropy: what is text stays text */
+    bool has_memory_limit; /* the pool's runs have one: what fails may fail of that */
     bool is_fresh;       /* the pool runs each test case in a process of its own over plain stdin */
     unsigned jobs;       /* of the pool, at least 1 */
     uint64_t calls_max;  /* UINT64_MAX: none */
@@ -81,6 +82,7 @@ typedef struct reduce_result {
     testcase bytes; /* of the best; freed by reduce_finish */
     outcome seen;   /* for REDUCE_PASSES: how it ended. A failure: it was seen once and never again,
                        or is not what was asked for */
+    failure_limit limit; /* for REDUCE_PASSES: what seems to have made that failure */
     uint64_t calls, successes;
     uint64_t calls_to_size; /* those it took until the best was as short as it is */
     int64_t elapsed_ns;

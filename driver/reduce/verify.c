@@ -35,9 +35,11 @@ void verify_announce(reducer *r, const failure *f, const testcase *t, bool is_be
 bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
     for (unsigned i = 0; i < times && !r->oracle.stopped; i++) {
         const parcel *given;
-        const run_result *run = oracle_run_alone(&r->oracle, t->bytes, t->size, true, &given);
+        const run_purpose purpose = f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM;
+        const run_result *run = oracle_run_alone(&r->oracle, t->bytes, t->size, purpose, &given);
         if (run == NULL) return false;
         f->reruns++;
+        if (f->repeated == 0) f->limit = outcome_limit(f->identity, &run->last);
         if (!oracle_is_interesting(&r->oracle, run)) return false;
         f->repeated++;
         f->output = run->output;
@@ -110,7 +112,7 @@ void verify_others(reducer *r) {
     while (!r->oracle.stopped && (o = others_pending(&r->others)) != NULL) {
         const parcel *given;
         const run_result *run =
-            oracle_run_alone(&r->oracle, o->bytes.bytes, o->bytes.size, true, &given);
+            oracle_run_alone(&r->oracle, o->bytes.bytes, o->bytes.size, RUN_CONFIRM, &given);
         o->is_pending = false;
         if (run == NULL || !outcome_failed(&run->last)) continue;
         failure f = oracle_failure(run, o->bytes.size);

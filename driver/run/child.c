@@ -79,9 +79,12 @@ static void read_output(run *r) {
     }
 }
 
-static void give_up(run *r) {
+/* Kill it. False when it was too late for that: it had ended by itself. */
+static bool give_up(run *r) {
+    if (!r->killed && proc_has_ended(&r->child)) return false;
     if (!r->killed) proc_kill(&r->child, true);
     r->killed = true;
+    return true;
 }
 
 static void heed_watch(run *r) {
@@ -98,8 +101,7 @@ static bool sit_by(run *r) {
     while (!proc_wait(&r->child)) {
         heed_watch(r);
         if (timed_out || clock_now_ns() < deadline_ns) continue;
-        timed_out = true;
-        give_up(r);
+        timed_out = give_up(r);
     }
     return timed_out;
 }
@@ -127,14 +129,13 @@ static bool serve(run *r) {
         if (fds[1].revents != 0) heed_watch(r);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns) {
-            timed_out = true;
+            timed_out = give_up(r);
             deadline_ns = CLOCK_NEVER;
-            give_up(r);
         }
     }
 }
 
-outcome child_run(const child_order *o, run_result *result) {
+outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max) {
     run r = {.order = o, .feed = FEED_NONE, .output_fd = -1, .result = result};
     const int error = start(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
@@ -144,6 +145,7 @@ outcome child_run(const child_order *o, run_result *result) {
         if (r.output_fd >= 0) read_output(&r);
         end = outcome_of_end(proc_reap(&r.child, true), timed_out, &result->output);
         if (r.error != 0) end = outcome_error(FAULT_SYSTEM, r.error);
+        if (resident_max != NULL) *resident_max = r.child.resident_max;
         proc_sweep(o->spared);
     }
     feed_close(&r.feed);

@@ -29,7 +29,8 @@ typedef struct child_order {
 } child_order;
 
 /* Run it. result->output is added to where that is wanted, result->cancelled set when the watch
- * said so: then it was killed. All that it started is gone afterwards. */
-outcome child_run(const child_order *o, run_result *result);
+ * said so: then it was killed. *resident_max (NULL: of no interest) is set when it was started, as
+ * in proc. All that it started is gone afterwards. */
+outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max);
 
 #endif

@@ -76,6 +76,7 @@ static exchange_end wait_for_answer(exchange *x, const frng_message *order, frng
         if (fds[0].revents != 0) return receive(x, order, done);
         if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x);
         if (has_hung(x, order->count, &beat, clock_now_ns())) {
+            if (poll(fds, 1, 0) > 0) return receive(x, order, done); /* it has just ended */
             return hang_up(x, order, done, EXCHANGE_HUNG);
         }
     }

@@ -19,11 +19,11 @@ static outcome judge(const fake_config *config, const ticket *runs, uint32_t i, 
     return config->judge_given(config->context, given, index, capture);
 }
 
-static void fake_run(runner *r, const ticket *runs, bool capture, run_result *result) {
+static void fake_run(runner *r, const ticket *runs, run_purpose purpose, run_result *result) {
     const fake_config *config = ((fake_runner *)r)->config;
     *result = (run_result){.last = outcome_of_status(0)};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
-        result->last = judge(config, runs, result->ran, capture);
+        result->last = judge(config, runs, result->ran, purpose != RUN_TRY);
         result->ran++;
     }
 }

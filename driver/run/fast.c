@@ -61,7 +61,7 @@ static void spawn_one(fast_runner *r, const ticket *runs, run_result *result) {
     const ticket once = part_of(runs, ran, 1);
     const run_doubt doubt = result->doubt;
     spare_server(r);
-    r->spawn->ops->run(r->spawn, &once, false, result);
+    r->spawn->ops->run(r->spawn, &once, RUN_TRY, result);
     r->exchange.cancelled = result->cancelled;
     result->doubt = doubt;
     result->ran += ran;
@@ -74,7 +74,7 @@ static bool fork_one(fast_runner *r, const ticket *once, uint64_t flags, outcome
     switch (exchange_make(&r->exchange, once, flags, &done)) {
     case EXCHANGE_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
-        *o = outcome_of_status((int)done.status);
+        *o = spawn_judge_killed(r->spawn, outcome_of_status((int)done.status));
         return true;
     case EXCHANGE_HUNG: *o = OUTCOME_HUNG; return true;
     case EXCHANGE_CANCELLED:
@@ -119,7 +119,7 @@ static bool is_same_fresh(fast_runner *r, const ticket *batch, run_result *resul
     const sample fresh = sample_of(r);
     if (batch->count > r->sampled) r->sampled = batch->count;
     r->sample_ns += clock_now_ns() - start_ns;
-    if (!known) return true;
+    if (!known || o.verdict == VERDICT_MEMORY) return true;
     if (o.verdict != VERDICT_PASS) {
         distrust(r, DOUBT_FRESH_FAILS, t, result);
     } else if (seen.drawn != fresh.drawn) {
@@ -160,7 +160,7 @@ static void judge_failure(fast_runner *r, const ticket *batch, uint64_t at, outc
     const trial t = ticket_trial(&once, 0);
     tell(r, o, t.size, result); /* another order makes the report forget it */
     result->ran += (uint32_t)at + 1;
-    if (r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
+    if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
     outcome fresh;
     if (!fork_one(r, &once, 0, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
@@ -181,7 +181,8 @@ static void judge_done(fast_runner *r, const ticket *batch, uint64_t flags,
     if (done->status != 0 && done->count == batch->count) {
         distrust(r, DOUBT_BATCH_END, at, result); /* all passed, but not their process's exit */
     } else if (done->status != 0) {
-        judge_failure(r, batch, done->count, outcome_of_status((int)done->status), result);
+        const outcome o = spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
+        judge_failure(r, batch, done->count, o, result);
     } else if ((done->flags & FRNG_LEFTOVER) != 0 && (flags & FRNG_ONE_PROCESS) != 0) {
         distrust(r, DOUBT_LEFTOVER, at, result);
     } else if (done->count < batch->count || (flags & FRNG_DIGEST) == 0 ||
@@ -218,13 +219,13 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
     }
 }
 
-static void fast_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+static void fast_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
     fast_runner *r = (fast_runner *)base;
     exchange *x = &r->exchange;
     const int64_t start_ns = clock_now_ns();
-    if (capture || x->is_plain || r->mode == MODE_SPAWN) {
+    if (purpose != RUN_TRY || x->is_plain || r->mode == MODE_SPAWN) {
         spare_server(r);
-        r->spawn->ops->run(r->spawn, runs, capture, result);
+        r->spawn->ops->run(r->spawn, runs, purpose, result);
         return;
     }
     exchange_heed_program(x);

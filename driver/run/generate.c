@@ -59,7 +59,7 @@ outcome generate_run(const workplace *w, parcel *given, const child_order *base,
     order.stdin_folder_fd = AT_FDCWD;
     order.stdin_path = call.reads_stdin ? w->file : "/dev/null";
     if (call.writes_stdout) order.stdout_fd = out_fd;
-    const outcome end = child_run(&order, result);
+    const outcome end = child_run(&order, result, NULL);
     given->answer = end.verdict == VERDICT_TIMEOUT ? GENERATOR_HUNG : GENERATOR_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         const int fd = call.writes_stdout

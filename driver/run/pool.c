@@ -300,10 +300,10 @@ static void adapt_batch(pool *p, const run_result *r) {
 }
 
 /* Hand out a ticket; returns its place in the ring. */
-static const slot *submit(pool *p, ticket runs, bool capture) {
+static const slot *submit(pool *p, ticket runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, capture, p->next_number++, runs};
+    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs};
     s->done = s->skipped = false;
     s->worker = 0;
     p->count++;
@@ -313,18 +313,18 @@ static const slot *submit(pool *p, ticket runs, bool capture) {
     return s;
 }
 
-void pool_submit(pool *p, const ticket *runs, bool capture) {
-    submit(p, (ticket){runs->first_seed, runs->count, runs->size, NULL}, capture);
+void pool_submit(pool *p, const ticket *runs, run_purpose purpose) {
+    submit(p, (ticket){runs->first_seed, runs->count, runs->size, NULL}, purpose);
 }
 
-void pool_submit_parcel(pool *p, parcel *given, bool capture) {
+void pool_submit_parcel(pool *p, parcel *given, run_purpose purpose) {
     size_t i = 0;
     while (i < p->holding_count && p->holdings[i].parcel != given) i++;
     assert(i < p->holding_count && p->holdings[i].number == 0);
     assert(given->count > 0 && given->count <= PARCEL_COUNT_MAX);
     assert(given->ends[given->count - 1] <= given->bytes_max);
     assert(given->generator == NULL || given->count == 1);
-    const slot *s = submit(p, (ticket){0, given->count, 0, given}, capture);
+    const slot *s = submit(p, (ticket){0, given->count, 0, given}, purpose);
     p->holdings[i].number = s->order.number;
     p->holdings[i].worker = s->worker;
 }
@@ -363,7 +363,7 @@ static const run_result *take_oldest(pool *p, ticket *runs) {
 static pool_event wait_inline(pool *p, ticket *runs, const run_result **result) {
     if (p->count == 0) return POOL_QUIET;
     slot *s = slot_at(p, 0);
-    p->inline_runner->ops->run(p->inline_runner, &s->order.runs, s->order.capture, &s->result);
+    p->inline_runner->ops->run(p->inline_runner, &s->order.runs, s->order.purpose, &s->result);
     *result = take_oldest(p, runs);
     return POOL_RESULT;
 }

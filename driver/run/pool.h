@@ -47,12 +47,12 @@ bool pool_has_room(const pool *p);
 uint32_t pool_batch(const pool *p);
 
 /* Hand out a ticket of seeds; there must be room. */
-void pool_submit(pool *p, const ticket *runs, bool capture);
+void pool_submit(pool *p, const ticket *runs, run_purpose purpose);
 
 /* An empty parcel that no worker has, to be filled and then submitted before another is asked for.
  * There is one while there is room. */
 parcel *pool_parcel(pool *p);
-void pool_submit_parcel(pool *p, parcel *given, bool capture);
+void pool_submit_parcel(pool *p, parcel *given, run_purpose purpose);
 
 /* Wait for the oldest ticket, *runs. *result, and its parcel, live until the next call for this
  * pool. */

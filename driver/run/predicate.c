@@ -1,6 +1,7 @@
 #include "predicate.h"
 
 #include "child.h"
+#include "clock.h"
 #include "entropy.h"
 #include "generate.h"
 #include "workplace.h"
@@ -20,18 +21,20 @@ typedef struct predicate_runner {
     int null_fd;
 } predicate_runner;
 
-static child_order order_of(const predicate_runner *p, bool capture) {
+/* What is to be of interest again gets twice the time: the machine may be busy. */
+static child_order order_of(const predicate_runner *p, run_purpose purpose) {
     const predicate_config *config = p->config;
+    const int64_t timeout_ns = config->timeout_ns;
     return (child_order){
         .command = &config->command,
         .watch = p->watch,
-        .timeout_ns = config->timeout_ns,
+        .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
         .memory_max = config->memory_max,
         .mask = config->mask,
         .folder = p->place.folder,
         .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
         .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
-        .capture = capture,
+        .capture = purpose != RUN_TRY,
         .stdout_fd = p->null_fd,
         .stderr_fd = p->null_fd,
     };
@@ -43,25 +46,26 @@ static outcome judge(outcome end) {
     switch (end.verdict) {
     case VERDICT_PASS: end.verdict = VERDICT_FAIL; break;
     case VERDICT_FAIL:
-    case VERDICT_TIMEOUT: end.verdict = VERDICT_PASS; break;
+    case VERDICT_TIMEOUT:
+    case VERDICT_MEMORY: end.verdict = VERDICT_PASS; break;
     case VERDICT_ERROR: break;
     }
     return end;
 }
 
 /* Ask the predicate about test case `i`. */
-static outcome ask(predicate_runner *p, const parcel *given, uint32_t i, bool capture,
+static outcome ask(predicate_runner *p, const parcel *given, uint32_t i, run_purpose purpose,
                    run_result *result) {
-    const child_order order = order_of(p, capture);
+    const child_order order = order_of(p, purpose);
     const uint64_t size = parcel_size(given, i);
     if (p->config->on_stdin) {
         const int error = entropy_copy(&p->input, size, parcel_bytes(given, i));
         if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     }
-    return judge(child_run(&order, result));
+    return judge(child_run(&order, result, NULL));
 }
 
-static outcome run_once(runner *base, const ticket *runs, uint32_t at, bool capture,
+static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpose purpose,
                         run_result *result) {
     predicate_runner *p = (predicate_runner *)base;
     parcel *given = runs->given;
@@ -73,20 +77,21 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t at, bool capt
     const int error = workplace_open(&p->place, bytes, (size_t)parcel_size(given, i));
     outcome end = outcome_error(FAULT_SYSTEM, error);
     if (error == 0 && given->generator != NULL) {
-        child_order order = order_of(p, false);
+        child_order order = order_of(p, RUN_TRY);
         order.timeout_ns = p->config->generator_timeout_ns;
         end = generate_run(&p->place, given, &order, result);
     } else if (error == 0) {
-        end = ask(p, given, i, capture, result);
+        end = ask(p, given, i, purpose, result);
     }
     workplace_close(&p->place);
     return end;
 }
 
-static void predicate_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+static void predicate_run(runner *base, const ticket *runs, run_purpose purpose,
+                          run_result *result) {
     const predicate_runner *p = (const predicate_runner *)base;
     assert(runs->given != NULL);
-    runner_run_each(base, run_once, p->watch, runs, capture, result);
+    runner_run_each(base, run_once, p->watch, runs, purpose, result);
 }
 
 static void predicate_destroy(runner *base) {

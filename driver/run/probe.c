@@ -16,6 +16,7 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
     server s;
     int error;
     frng_message found = {0};
+    proc_offer_to_oom_killer();
     if ((error = shared_init(&report, 0)) == 0 && (error = entropy_init(&entropy, 0)) == 0 &&
         server_start(&s, config, &report, &entropy, &error) == SERVER_READY) {
         found = (frng_message){.type = FRNG_HELLO,

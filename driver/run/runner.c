@@ -10,7 +10,7 @@ bool runner_is_cancelled(const runner_watch *watch) {
 }
 
 void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
-                     bool capture, run_result *result) {
+                     run_purpose purpose, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     result->ran = 0;
     result->cancelled = false;
@@ -20,7 +20,7 @@ void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, co
     result->last = outcome_of_status(0);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->output.size = result->output.total = 0;
-        result->last = once(r, runs, result->ran, capture, result);
+        result->last = once(r, runs, result->ran, purpose, result);
         if (result->cancelled) break;
         result->ran++;
         result->cancelled = result->ran < runs->count && runner_is_cancelled(watch);

@@ -12,6 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What runs are made for. */
+typedef enum run_purpose {
+    RUN_TRY,    /* to see whether one fails, by the fastest way there is */
+    RUN_SHOW,   /* in fresh processes, and the end of what they print is kept */
+    RUN_CONFIRM /* the same, of a failure that a limit may have made: with twice the time; and where
+                   it fails under a limit of memory, with twice as much of that as well */
+} run_purpose;
+
 /* How a ticket went. */
 typedef struct run_result {
     uint32_t ran;                /* runs made: up to and including the first that did not pass */
@@ -42,8 +50,8 @@ bool runner_is_cancelled(const runner_watch *watch);
 typedef struct runner runner;
 
 typedef struct runner_ops {
-    /* Make the ticket's runs until one does not pass; capture keeps the end of what it prints. */
-    void (*run)(runner *r, const ticket *runs, bool capture, run_result *result);
+    /* Make the ticket's runs until one does not pass. */
+    void (*run)(runner *r, const ticket *runs, run_purpose purpose, run_result *result);
     void (*destroy)(runner *r);
 } runner_ops;
 
@@ -58,9 +66,9 @@ typedef runner *(*runner_factory)(const void *config, const runner_watch *watch,
 
 /* Make the runs of a ticket one after the other, up to the first that does not pass, for runners
  * that take each by itself. `once` is given the index of a run in the ticket. */
-typedef outcome runner_once(runner *r, const ticket *runs, uint32_t i, bool capture,
+typedef outcome runner_once(runner *r, const ticket *runs, uint32_t i, run_purpose purpose,
                             run_result *result);
 void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
-                     bool capture, run_result *result);
+                     run_purpose purpose, run_result *result);
 
 #endif

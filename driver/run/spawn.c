@@ -1,13 +1,17 @@
 #include "spawn.h"
 
 #include "child.h"
+#include "clock.h"
 #include "entropy.h"
+#include "oom.h"
 #include "parcel.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct spawn_runner {
@@ -20,6 +24,8 @@ typedef struct spawn_runner {
     proc_command command; /* the config's, with the offer in its environment */
     pid_t spared;
     int null_fd; /* where output goes that nobody asked for */
+    oom_watch oom;
+    run_result again; /* what is told of a run under twice the memory, which is not kept */
 } spawn_runner;
 
 /* Write what a run reads. Returns 0 or an errno. */
@@ -44,19 +50,24 @@ static void take_report(const spawn_runner *s, trial t, parcel *given, outcome *
     shared_copy_trace(&s->report, given);
 }
 
-static outcome run_once(runner *base, const ticket *runs, uint32_t i, bool capture,
-                        run_result *result) {
-    spawn_runner *s = (spawn_runner *)base;
-    const trial t = ticket_trial(runs, i);
-    parcel *given = runs->given;
+/* A run and its limits. */
+typedef struct bounds {
+    int64_t timeout_ns;
+    uint64_t memory_max;
+    bool capture;
+} bounds;
+
+static outcome run_bounded(spawn_runner *s, trial t, parcel *given, bounds limits,
+                           run_result *result, uint64_t *resident_max) {
     const spawn_config *config = s->config;
+    *resident_max = 0;
     const int error = prepare(s, t, given);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_order order = {
         .command = &s->command,
         .watch = s->watch,
-        .timeout_ns = config->timeout_ns,
-        .memory_max = config->memory_max,
+        .timeout_ns = limits.timeout_ns,
+        .memory_max = limits.memory_max,
         .mask = config->mask,
         .inherited = &s->report.fd,
         .inherited_count = config->reports ? 1 : 0,
@@ -65,24 +76,69 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t i, bool captu
         .is_piped = config->stdin_kind == SPAWN_STDIN_PIPE,
         .piped = s->entropy.bytes,
         .piped_size = t.size,
-        .capture = capture,
+        .capture = limits.capture,
         .stdout_fd = s->null_fd,
         .stderr_fd = s->null_fd,
         .spared = s->spared,
     };
-    result->program = file_mark_of(s->command.path);
-    outcome o = child_run(&order, result);
-    if (capture) { /* it confirms a failure: know for sure which program has failed */
-        const file_mark now = file_mark_of(s->command.path);
-        if (!file_mark_equal(&now, &result->program)) result->program = (file_mark){0, 0, 0, 0};
+    return child_run(&order, result, resident_max);
+}
+
+/* A run has failed under a limit of memory. It counts if it does so with twice as much, too, and
+ * does not take that because it is there. */
+static outcome judge_memory(spawn_runner *s, trial t, parcel *given, bounds limits, outcome o,
+                            uint64_t held, run_result *result) {
+    run_result *again = &s->again;
+    uint64_t held_again;
+    limits.memory_max = limits.memory_max > UINT64_MAX / 2 ? UINT64_MAX : limits.memory_max * 2;
+    again->output.size = again->output.total = 0;
+    again->cancelled = false;
+    const outcome end = run_bounded(s, t, given, limits, again, &held_again);
+    result->cancelled = again->cancelled;
+    if (end.verdict == VERDICT_ERROR) return end;
+    if (outcome_is_of_memory(&o, &end, s->config->memory_max, held, held_again,
+                             proc_resident_max())) {
+        o.verdict = VERDICT_MEMORY;
     }
-    take_report(s, t, given, &o, result);
     return o;
 }
 
-static void spawn_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+outcome spawn_judge_killed(runner *base, outcome o) {
+    spawn_runner *s = (spawn_runner *)base;
+    const bool is_killed =
+        o.verdict == VERDICT_FAIL && WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGKILL;
+    if (is_killed && oom_watch_look(&s->oom)) o.verdict = VERDICT_MEMORY;
+    return o;
+}
+
+static outcome run_once(runner *base, const ticket *runs, uint32_t i, run_purpose purpose,
+                        run_result *result) {
+    spawn_runner *s = (spawn_runner *)base;
+    const trial t = ticket_trial(runs, i);
+    const spawn_config *config = s->config;
+    const bool confirms = purpose == RUN_CONFIRM;
+    const int64_t timeout_ns = config->timeout_ns;
+    const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
+                           config->memory_max, purpose != RUN_TRY};
+    uint64_t held;
+    if (confirms) oom_watch_look(&s->oom); /* what it did before is of no interest */
+    result->program = file_mark_of(s->command.path);
+    outcome o = run_bounded(s, t, runs->given, limits, result, &held);
+    if (purpose != RUN_TRY) { /* a failure is confirmed: know for sure which program has failed */
+        const file_mark now = file_mark_of(s->command.path);
+        if (!file_mark_equal(&now, &result->program)) result->program = (file_mark){0, 0, 0, 0};
+    }
+    take_report(s, t, runs->given, &o, result);
+    o = spawn_judge_killed(base, o);
+    if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
+        o = judge_memory(s, t, runs->given, limits, o, held, result);
+    }
+    return o;
+}
+
+static void spawn_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
     const spawn_runner *s = (const spawn_runner *)base;
-    runner_run_each(base, run_once, s->watch, runs, capture, result);
+    runner_run_each(base, run_once, s->watch, runs, purpose, result);
 }
 
 void spawn_spare(runner *base, pid_t pid) { ((spawn_runner *)base)->spared = pid; }
@@ -135,6 +191,7 @@ runner *spawn_create(const void *config, const runner_watch *watch, int *error_n
     s->config = config;
     s->watch = watch;
     proc_tick(); /* for the deadlines of runs */
+    oom_watch_init(&s->oom, OOM_VMSTAT);
     *error_number = open_all(s);
     if (*error_number == 0) return &s->base;
     free(s);

@@ -108,7 +108,7 @@ static void serve(worker *w, runner *r, worker_answer *a) {
         a->result.waited_ns = 0;
         a->result.cancelled = is_void(w, order.number);
         if (a->result.cancelled) a->result.ran = 0;
-        if (!a->result.cancelled) r->ops->run(r, &order.runs, order.capture, &a->result);
+        if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
         if (w->is_orphan || !answer(w, a)) return; /* what was given up then is no answer */
     }
 }
@@ -153,6 +153,7 @@ _Noreturn void worker_main(int driver_fd, runner_factory create, const void *con
     const runner_watch watch = {driver_fd, is_cancelled, &w, is_abandoned};
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
+    proc_offer_to_oom_killer(); /* and its runs: the driver is to live on */
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &a.start_error);
     if (r == NULL) {

@@ -9,10 +9,10 @@ typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP, WORKER_END } 
 
 typedef struct worker_order {
     worker_verb verb;
-    bool capture;    /* WORKER_RUN: keep the end of what the last run printed */
-    uint64_t number; /* of the ticket; WORKER_CANCEL: all up to this one are void; WORKER_SKIP:
+    run_purpose purpose; /* WORKER_RUN */
+    uint64_t number;     /* of the ticket; WORKER_CANCEL: all up to this one are void; WORKER_SKIP:
                         this one alone is not wanted; WORKER_END: there will be no more */
-    ticket runs;     /* WORKER_RUN */
+    ticket runs;         /* WORKER_RUN */
 } worker_order;
 
 /* What the worker answers, once for each ticket and in their order. `start_error` is not 0 in the

@@ -35,6 +35,9 @@ typedef struct search {
     failure flaky;   /* the smallest that repeated, though not always */
     bool flaky_told; /* that one was announced */
     failure once;    /* the smallest that was never seen again */
+    bool has_limited;
+    failure limited; /* the smallest that failed for want of memory; told_limits: such was told */
+    bool told_limits[LIMIT_COUNT];
     size_t doubt_count;
     uint64_t doubts[DOUBT_MAX]; /* a ring: sizes at which the walk took a failure for a pass */
 } search;
@@ -123,6 +126,7 @@ static bool is_wanted(const search *s, identity id) {
 static void count_rerun(search *s, failure *f, const run_result *r) {
     s->result->reruns++;
     f->reruns++;
+    if (f->repeated == 0) f->limit = outcome_limit(f->identity, &r->last);
     if (!outcome_failed(&r->last)) return;
     const identity id = outcome_identity(&r->last);
     if (s->config->has_only && !identity_equal(id, f->identity)) return;
@@ -134,13 +138,13 @@ static void count_rerun(search *s, failure *f, const run_result *r) {
 }
 
 /* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
- * Nothing else may be under way. */
+ * Until it has repeated, it gets twice what the limits are. Nothing else may be under way. */
 static void rerun(search *s, failure *f, unsigned due, bool stop_at_pass) {
     const ticket again = {.first_seed = f->trial.seed, .count = 1, .size = f->trial.size};
     unsigned submitted = f->reruns;
     while (f->reruns < due && !s->stopped && !(stop_at_pass && failure_is_flaky(f))) {
         for (; submitted < due && pool_has_room(s->pool); submitted++) {
-            pool_submit(s->pool, &again, true);
+            pool_submit(s->pool, &again, f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM);
         }
         ticket runs;
         const run_result *r = next_result(s, &runs);
@@ -186,13 +190,25 @@ static bool keep_smaller(failure *kept, bool *has_kept, const failure *f) {
     return true;
 }
 
+/* A limit may have made this failure: count it, and tell of the first. */
+static void note_limited(search *s, const failure *f) {
+    s->result->limited[f->limit]++;
+    if (s->told_limits[f->limit]) return;
+    s->told_limits[f->limit] = true;
+    if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
+}
+
 /* Keep a failure that is not to be relied on; `told` if it was announced before that was known. */
 static void set_aside(search *s, const failure *f, bool told) {
-    if (f->reruns > 0 && !s->flaky_seen) {
+    if (f->limit != LIMIT_NONE) {
+        note_limited(s, f);
+    } else if (f->reruns > 0 && !s->flaky_seen) {
         s->flaky_seen = true;
         if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
     }
-    if (f->repeated > 0) {
+    if (f->limit == LIMIT_MEMORY) {
+        keep_smaller(&s->limited, &s->has_limited, f); /* run again, it may seem to repeat */
+    } else if (f->repeated > 0) {
         if (keep_smaller(&s->flaky, &s->has_flaky, f)) s->flaky_told = told;
         note_identity(s, f);
     } else {
@@ -217,6 +233,7 @@ static void keep_other(search *s, failure *f) {
         if (failure_is_alike(known, f) && !trial_less(f->trial, known->trial)) return;
     }
     rerun(s, f, 1, true);
+    if (f->limit == LIMIT_MEMORY) note_limited(s, f);
     if (f->repeated > 0 && note_identity(s, f)) announce(s, f, false);
 }
 
@@ -263,6 +280,11 @@ static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
             return true;
         }
         *drawn = WALK_DRAWN_UNKNOWN;
+        if (prefix.limit == LIMIT_MEMORY) {
+            set_aside(s, &prefix, false);
+            doubt(s, t.size);
+            return false;
+        }
     }
     if (repeats(s, &f)) {
         accept(s, &f);
@@ -273,10 +295,26 @@ static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
     return false;
 }
 
+/* A run fell to the kernel's want of memory, which says nothing of the bytes it got. */
+static void set_aside_killed(search *s, trial t, const run_result *r) {
+    failure f = {.trial = t, .identity = identity_of_status(r->last.status), .limit = LIMIT_MEMORY};
+    memcpy(f.site, r->site, sizeof f.site);
+    pool_cancel(s->pool);
+    set_aside(s, &f, false);
+    doubt(s, t.size);
+}
+
+/* See what becomes of a run that did not pass: as confirm. */
+static bool judge(search *s, trial t, const run_result *r, uint64_t *drawn) {
+    if (outcome_failed(&r->last)) return confirm(s, t, r, drawn);
+    set_aside_killed(s, t, r);
+    return false;
+}
+
 static void commit(search *s, const ticket *runs, const run_result *r) {
     s->result->runs += r->ran;
     s->size = runs->size;
-    if (!outcome_failed(&r->last)) {
+    if (r->last.verdict == VERDICT_PASS) {
         walk_feed(s->walk, r->ran, false, WALK_DRAWN_UNKNOWN);
         tell_progress(s);
         return;
@@ -284,7 +322,7 @@ static void commit(search *s, const ticket *runs, const run_result *r) {
     const trial t = {runs->size, runs->first_seed + r->ran - 1};
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
-    const bool trusted = confirm(s, t, r, &drawn);
+    const bool trusted = judge(s, t, r, &drawn);
     walk_feed(s->walk, ran, trusted, drawn);
     walk_forget(s->walk);
     tell_progress(s);
@@ -356,7 +394,7 @@ static const run_result *run_alone(search *s, trial t) {
     while (r == NULL && !s->stopped) {
         ticket runs;
         if (!submitted && pool_has_room(s->pool)) {
-            pool_submit(s->pool, &once, false);
+            pool_submit(s->pool, &once, RUN_TRY);
             submitted = true;
         }
         r = next_result(s, &runs);
@@ -374,7 +412,7 @@ static void replay_known(search *s) {
         if (r == NULL) return;
         s->result->runs++;
         uint64_t drawn = r->last.drawn;
-        const bool fails = outcome_failed(&r->last) && confirm(s, t, r, &drawn);
+        const bool fails = r->last.verdict != VERDICT_PASS && judge(s, t, r, &drawn);
         if (s->observer->replayed != NULL) s->observer->replayed(s->observer->context, t, fails);
     }
 }
@@ -397,7 +435,11 @@ static bool verify(search *s) {
 /* The best of what is left when nothing repeats always. */
 static void settle_for_flaky(search *s) {
     failure *f = s->has_flaky ? &s->flaky : &s->once;
-    if (!s->has_flaky && !s->has_once) return;
+    if (!s->has_flaky && !s->has_once) {
+        s->result->inconclusive = s->has_limited;
+        s->result->best = s->limited;
+        return;
+    }
     rerun(s, f, failure_reruns_due(f), false);
     s->result->found = f->repeated > 0;
     s->result->inconclusive = f->repeated == 0;

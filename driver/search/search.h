@@ -28,7 +28,8 @@ enum { SEARCH_IDENTITY_MAX = 32 };
 typedef struct search_result {
     search_end end;
     bool found;         /* `best` failed again at least once */
-    bool inconclusive;  /* nothing ever failed again, but `best` failed once */
+    bool inconclusive;  /* nothing ever failed again, but `best` failed once; its `limit` may be
+                           the reason */
     failure best;       /* flaky only if nothing was found that is not */
     walk_claim claim;   /* what passed one byte below the best; nothing (0, bound 1) when a run
                            there failed and did not fail again */
@@ -36,6 +37,7 @@ typedef struct search_result {
                            nothing else had that identity */
     failure others[SEARCH_IDENTITY_MAX];
     uint64_t runs, reruns;
+    uint64_t limited[LIMIT_COUNT]; /* runs that failed as that limit alone may have made them */
     int64_t elapsed_ns;
     outcome error; /* for SEARCH_ENVIRONMENT; best.output is what was printed */
     bytes_tail error_output;

@@ -108,6 +108,14 @@ static void set_failure(json_t *line, const failure *f) {
     set_end(line, f);
 }
 
+/* Why nothing is known for sure. */
+static void set_reason(json_t *line, const char *outcome, failure_limit limit) {
+    static const char *const reasons[LIMIT_COUNT] = {
+        [LIMIT_NONE] = "flaky", [LIMIT_TIMEOUT] = "timeout", [LIMIT_MEMORY] = "memory"};
+    if (strcmp(outcome, "inconclusive") != 0) return;
+    json_object_set_new(line, "reason", json_string(reasons[limit]));
+}
+
 static void set_progress(const jsonl *j, json_t *line, const progress *p) {
     set_integer(line, "runs", p->runs);
     set_integer(line, "reruns", p->reruns);
@@ -127,6 +135,7 @@ void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const 
     if (j->out == NULL) return;
     json_t *line = begin("done");
     json_object_set_new(line, "outcome", json_string(outcome));
+    if (best != NULL) set_reason(line, outcome, best->limit);
     if (best != NULL) {
         set_failure(line, best);
     } else {
@@ -211,6 +220,7 @@ void jsonl_write_reduction_done(jsonl *j, const char *outcome, const reduction *
     json_t *line = begin("done");
     json_object_set_new(line, "outcome", json_string(outcome));
     json_object_set_new(line, "complete", json_boolean(!r->unfinished));
+    if (r->end == REDUCTION_INCONCLUSIVE) set_reason(line, outcome, r->limit);
     if (r->end == REDUCTION_FAILED) {
         set_case(line, &r->best);
     } else {

@@ -19,6 +19,10 @@ void reduction_tell(const failure *f, bool is_best, const reduction_progress *p)
 
 void reduction_tell_flaky(const failure *f) {
     char id[IDENTITY_TEXT_MAX];
+    if (f->limit != LIMIT_NONE) {
+        report_put_limited(diag_stream(), f);
+        return;
+    }
     fprintf(diag_stream(),
             "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
             "step has to fail several times\n",
@@ -55,6 +59,11 @@ static void put_head(FILE *out, const reduction *r) {
                 identity_format(r->seen, id));
         return;
     case REDUCTION_INCONCLUSIVE:
+        if (r->limit != LIMIT_NONE) {
+            const failure f = {.trial = {r->size, 0}, .identity = r->seen, .limit = r->limit};
+            report_put_limited(out, &f);
+            return;
+        }
         fprintf(out, "inconclusive: the input failed with %s, and passed when it was run again\n",
                 identity_format(r->seen, id));
         return;

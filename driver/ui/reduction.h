@@ -36,7 +36,7 @@ typedef enum reduction_end {
     REDUCTION_FAILED,       /* `best` is what it became */
     REDUCTION_PASSED,       /* what was given does not fail, */
     REDUCTION_DIFFERENT,    /* or as `seen` says and not as was asked */
-    REDUCTION_INCONCLUSIVE, /* it failed as `seen` says, once */
+    REDUCTION_INCONCLUSIVE, /* it failed as `seen` says, once; `limit` may say why */
     REDUCTION_STOPPED       /* before it failed twice */
 } reduction_end;
 
@@ -47,6 +47,7 @@ typedef struct reduction {
     bool unfinished; /* stopped by a signal, the budget or an error */
     bool tells_draws;
     identity seen;
+    failure_limit limit;
     uint64_t size; /* bytes that it began from */
     reduction_case best;
     const reduction_case *others;

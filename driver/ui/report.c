@@ -22,8 +22,32 @@ void report_replayed(trial t, bool fails) {
             t.seed, fails ? "still fails" : "passes now");
 }
 
+void report_put_limited(FILE *out, const failure *f) {
+    char id[IDENTITY_TEXT_MAX];
+    const char *how = identity_format(f->identity, id);
+    switch (f->limit) {
+    case LIMIT_NONE: return;
+    case LIMIT_TIMEOUT:
+        fprintf(out,
+                "inconclusive: timeout: a run of %" PRIu64 " byte%s hung, and ended when given "
+                "twice the time: the machine is busy, or --timeout too short\n",
+                f->trial.size, f->trial.size == 1 ? "" : "s");
+        return;
+    case LIMIT_MEMORY:
+        fprintf(out,
+                "inconclusive: memory: %s with %" PRIu64 " byte%s comes of too little memory, or "
+                "of taking all there is; it is not taken for a failure\n",
+                how, f->trial.size, f->trial.size == 1 ? "" : "s");
+        return;
+    }
+}
+
 void report_flaky(const failure *f) {
     char id[IDENTITY_TEXT_MAX];
+    if (f->limit != LIMIT_NONE) {
+        report_put_limited(diag_stream(), f);
+        return;
+    }
     fprintf(diag_stream(),
             "flaky: %s at size %" PRIu64 ", seed %" PRIu64 " passed when it was run again; from "
             "now on each failure is rerun %d times\n",
@@ -85,6 +109,11 @@ static void put_head(FILE *out, const report *r) {
         return;
     case REPORT_STOPPED: fputs("\nstopped before anything failed\n", out); return;
     case REPORT_INCONCLUSIVE:
+        if (f->limit != LIMIT_NONE) {
+            fputs("\n", out);
+            report_put_limited(out, f);
+            return;
+        }
         fprintf(out,
                 "\ninconclusive: %s at size %" PRIu64 " failed once, and passed %u of %u times "
                 "when it was run again\n",
@@ -174,16 +203,31 @@ static void put_effort(FILE *out, const report *r) {
             r->jobs == 1 ? "" : "s", r->rng_seed);
 }
 
+/* Runs that failed and do not count. */
+static void put_limited(FILE *out, const report *r) {
+    char count[UNITS_TEXT_MAX];
+    const uint64_t memory = r->limited[LIMIT_MEMORY], hung = r->limited[LIMIT_TIMEOUT];
+    if (memory > 0) {
+        fprintf(out, "  memory   %s failed run%s set aside: too little memory, or never enough\n",
+                units_format_count(count, memory), memory == 1 ? "" : "s");
+    }
+    if (hung > 0) {
+        fprintf(out, "  timeout  %s run%s set aside: each ended, given twice the time\n",
+                units_format_count(count, hung), hung == 1 ? "" : "s");
+    }
+}
+
 void report_summary(const report *r) {
     FILE *out = diag_stream();
     put_head(out, r);
     if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
         put_replay(out, "replay", r, r->best);
         report_put_output(out, &r->best->output);
-        report_put_reruns(out, r->best);
+        if (r->best->limit == LIMIT_NONE) report_put_reruns(out, r->best);
     }
     if (r->end == REPORT_FAILED) put_claim(out, r);
     put_others(out, r);
+    put_limited(out, r);
     put_effort(out, r);
 }
 

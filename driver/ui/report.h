@@ -25,6 +25,7 @@ typedef struct report {
     uint64_t rounds;        /* runs that passed at every size */
     uint64_t size_max;
     uint64_t runs, reruns;
+    uint64_t limited[LIMIT_COUNT]; /* runs that failed, as that limit alone may have made them */
     int64_t elapsed_ns;
     unsigned jobs;
     uint64_t rng_seed;

@@ -12,6 +12,9 @@ void report_put_output(FILE *out, const bytes_tail *tail);
 /* How often it failed when it was run again. */
 void report_put_reruns(FILE *out, const failure *f);
 
+/* Why a failure that a limit may have made does not count; nothing for any other. */
+void report_put_limited(FILE *out, const failure *f);
+
 /* What a reduction cost. */
 void report_put_effort(FILE *out, const reduction_progress *p, unsigned jobs);
 

@@ -43,6 +43,9 @@ static void say_usage(int number, const char *word) {
     case 19: diag_finding_rebuilt(word); break;
     case 20: diag_finding_not_stored(word, ENOSPC); break;
     case 21: diag_system(word, ENOMEM); break;
+    case 22: diag_memory_sanitizer(word, "AddressSanitizer"); break;
+    case 23: diag_memory_too_little(word, 1 << 20, 256 << 20); break;
+    case 24: diag_cores_piped(word); break;
     default: break;
     }
 }
@@ -71,6 +74,9 @@ static const char *const parts[][2] = {
     {"rebuilt", ""},
     {"could not be stored", "No space left on device"},
     {"Cannot allocate memory", ""},
+    {"--memory cannot be used", "built with AddressSanitizer"},
+    {"--memory 1M is too little", "with 256M it does not"},
+    {"crashes are slow here", "ulimit -Hc"},
 };
 enum { MESSAGES = sizeof parts / sizeof *parts };
 

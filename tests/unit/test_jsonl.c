@@ -173,6 +173,25 @@ START_TEST(floods) {
 }
 END_TEST
 
+START_TEST(why_nothing_is_known) {
+    static const char *const reasons[LIMIT_COUNT] = {"flaky", "timeout", "memory"};
+    const progress p = {.runs = 9};
+    jsonl j = open_lines();
+    for (size_t i = 0; i < LIMIT_COUNT; i++) {
+        const failure f = {.limit = (failure_limit)i};
+        jsonl_write_done(&j, "inconclusive", &f, &p);
+        json_t *line = line_at(&j, 2 * i);
+        has_text(line, "reason", reasons[i]);
+        json_decref(line);
+        jsonl_write_done(&j, "fail", &f, &p);
+        line = line_at(&j, 2 * i + 1);
+        ck_assert_ptr_null(json_object_get(line, "reason"));
+        json_decref(line);
+    }
+    close_lines(&j);
+}
+END_TEST
+
 START_TEST(dones) {
     static const char *const outcomes[] = {"pass", "fail", "inconclusive", "interrupted"};
     const failure f = {.trial = {41, 7}, .identity = {IDENTITY_TIMEOUT, 0}};
@@ -366,6 +385,7 @@ int main(void) {
     tcase_add_test(tests, failures);
     tcase_add_test(tests, floods);
     tcase_add_test(tests, dones);
+    tcase_add_test(tests, why_nothing_is_known);
     tcase_add_test(tests, starts_of_reductions);
     tcase_add_test(tests, bests_of_reductions);
     tcase_add_test(tests, dones_of_reductions);

@@ -111,6 +111,39 @@ START_TEST(flakiness) {
 }
 END_TEST
 
+static const identity aborted = {IDENTITY_SIGNAL, SIGABRT}, hung = {IDENTITY_TIMEOUT, 0};
+
+START_TEST(what_passes_with_twice_the_limits_is_of_them) {
+    const outcome passed = outcome_of_status(0), failed = outcome_of_status(SIGABRT);
+    const outcome killed = outcome_of_end(SIGKILL, true, NULL);
+    outcome starved = failed;
+    starved.verdict = VERDICT_MEMORY;
+    ck_assert(!outcome_failed(&starved));
+    ck_assert_int_eq(outcome_limit(hung, &passed), LIMIT_TIMEOUT);
+    ck_assert_int_eq(outcome_limit(hung, &killed), LIMIT_NONE);
+    ck_assert_int_eq(outcome_limit(hung, &failed), LIMIT_NONE);
+    ck_assert_int_eq(outcome_limit(hung, &starved), LIMIT_MEMORY);
+    ck_assert_int_eq(outcome_limit(aborted, &passed), LIMIT_NONE);
+    ck_assert_int_eq(outcome_limit(aborted, &starved), LIMIT_MEMORY);
+}
+END_TEST
+
+START_TEST(a_failure_is_of_memory_that_goes_away_or_grows_with_it) {
+    const outcome o = outcome_of_status(SIGABRT), passed = outcome_of_status(0);
+    const outcome other = outcome_of_status(3 << 8), late = outcome_of_end(SIGKILL, true, NULL);
+    const uint64_t max = 64 << 20, small = 2 << 20, floor = 1 << 20;
+    ck_assert(outcome_is_of_memory(&o, &passed, max, small, small, floor));
+    ck_assert(outcome_is_of_memory(&o, &other, max, small, small, floor));
+    ck_assert(outcome_is_of_memory(&o, &late, max, small, small, floor));
+    ck_assert(!outcome_is_of_memory(&o, &o, max, small, small, floor));
+    ck_assert(!outcome_is_of_memory(&o, &o, max, max - small, max - small, floor));
+    ck_assert(outcome_is_of_memory(&o, &o, max, max - small, max + 1, floor));
+    ck_assert(outcome_is_of_memory(&o, &o, max, max / 2, max / 2 + max / 3, floor));
+    /* What the worker had held before is not the run's. */
+    ck_assert(!outcome_is_of_memory(&o, &o, max, 2 * max, 2 * max, 2 * max));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("outcome");
     TCase *tests = tcase_create("outcome");
@@ -122,6 +155,8 @@ int main(void) {
     tcase_add_test_raise_signal(tests, an_error_has_no_identity, SIGABRT);
     tcase_add_test(tests, smaller_is_better_and_the_order_is_total);
     tcase_add_test(tests, flakiness);
+    tcase_add_test(tests, what_passes_with_twice_the_limits_is_of_them);
+    tcase_add_test(tests, a_failure_is_of_memory_that_goes_away_or_grows_with_it);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }

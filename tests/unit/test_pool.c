@@ -80,9 +80,10 @@ static bool passes_given(const scripted *s, parcel *given, uint32_t i, run_resul
     return first != 'f';
 }
 
-static void scripted_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+static void scripted_run(runner *base, const ticket *runs, run_purpose purpose,
+                         run_result *result) {
     const scripted *s = (scripted *)base;
-    (void)capture;
+    (void)purpose;
     *result = (run_result){.last = outcome_of_status(0), .took_ns = (int64_t)runs->size};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         const bool passed = runs->given != NULL ? passes_given(s, runs->given, result->ran, result)
@@ -142,7 +143,7 @@ static void end(pool *p) {
 static void submit(pool *p, uint64_t seed, uint32_t count, uint64_t size) {
     const ticket t = {seed, count, size, NULL};
     ck_assert(pool_has_room(p));
-    pool_submit(p, &t, false);
+    pool_submit(p, &t, RUN_TRY);
 }
 
 /* The next result is that of this ticket. */
@@ -402,7 +403,7 @@ static parcel *submit_parcel(pool *p, const char *letters) {
         end += given->count + 1;
     }
     memset(given->bytes + end, 0, PARCEL_BYTES - end); /* all of it is ours */
-    pool_submit_parcel(p, given, false);
+    pool_submit_parcel(p, given, RUN_TRY);
     return given;
 }
 

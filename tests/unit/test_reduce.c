@@ -750,10 +750,10 @@ typedef struct timed_runner {
     runner *inner;
 } timed_runner;
 
-static void timed_run(runner *base, const ticket *runs, bool capture, run_result *r) {
+static void timed_run(runner *base, const ticket *runs, run_purpose purpose, run_result *r) {
     const timed_runner *t = (timed_runner *)base;
     const int64_t start_ns = clock_now_ns();
-    t->inner->ops->run(t->inner, runs, capture, r);
+    t->inner->ops->run(t->inner, runs, purpose, r);
     r->took_ns = clock_now_ns() - start_ns;
 }
 

@@ -56,6 +56,26 @@ START_TEST(failures_as_they_come) {
 }
 END_TEST
 
+START_TEST(failures_that_a_limit_may_have_made) {
+    failure f = abort_at(41);
+    f.limit = LIMIT_MEMORY;
+    capture_begin();
+    report_flaky(&f);
+    reduction_tell_flaky(&f);
+    ck_assert_str_eq(capture_end(),
+                     "inconclusive: memory: signal:SIGABRT with 41 bytes comes of too little "
+                     "memory, or of taking all there is; it is not taken for a failure\n"
+                     "inconclusive: memory: signal:SIGABRT with 41 bytes comes of too little "
+                     "memory, or of taking all there is; it is not taken for a failure\n");
+    f = (failure){.trial = {1, 7}, .identity = {IDENTITY_TIMEOUT, 0}, .limit = LIMIT_TIMEOUT};
+    capture_begin();
+    report_flaky(&f);
+    ck_assert_str_eq(capture_end(),
+                     "inconclusive: timeout: a run of 1 byte hung, and ended when given twice the "
+                     "time: the machine is busy, or --timeout too short\n");
+}
+END_TEST
+
 START_TEST(result_lines) {
     char text[64];
     report_result_line((trial){0, UINT64_MAX}, text, sizeof text);
@@ -384,6 +404,7 @@ int main(void) {
     TCase *tests = tcase_create("report");
     diag_init("frng-test", false);
     tcase_add_test(tests, failures_as_they_come);
+    tcase_add_test(tests, failures_that_a_limit_may_have_made);
     tcase_add_test(tests, result_lines);
     tcase_add_test(tests, starts);
     tcase_add_test(tests, verdicts);

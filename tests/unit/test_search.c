@@ -133,6 +133,20 @@ static answer seldom_but_sure_and_flaky(model *m, trial t, uint64_t call) {
     return flaky(m, t, call);
 }
 
+/* Fails the first time only that it is run with N bytes or more, whatever the trial. */
+static answer once_at_all(model *m, trial t, uint64_t call) {
+    bool failed = false;
+    for (uint64_t i = 0; i < call && i < LOG_MAX; i++) failed = failed || m->log_failed[i];
+    return t.size >= m->size && !failed ? FAILS : PASSES;
+}
+
+/* Fails otherwise from SURE_SIZE on. */
+static answer starved_and_sure(model *m, trial t, uint64_t call) {
+    (void)call;
+    if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
+    return t.size >= m->size ? FAILS : PASSES;
+}
+
 static answer two_ways(model *m, trial t, uint64_t call) {
     (void)call;
     if (t.size >= 50) return FAILS;
@@ -197,7 +211,7 @@ static void on_replayed(void *context, trial known, bool fails) {
 
 static void on_flaky(void *context, const failure *f) {
     told *t = context;
-    ck_assert(failure_is_flaky(f));
+    ck_assert(failure_is_flaky(f) || f->limit == LIMIT_MEMORY);
     t->flakies++;
 }
 
@@ -304,6 +318,73 @@ START_TEST(an_exact_size_is_found_and_not_left) {
     run(&config, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.trial.size, 64);
+    model_destroy(m);
+}
+END_TEST
+
+static const outcome hang = {VERDICT_TIMEOUT, SIGKILL, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
+static const outcome starved = {VERDICT_MEMORY, SIGABRT, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
+
+START_TEST(what_fails_for_want_of_memory_is_no_failure) {
+    model *m = model_create(size_only, 5);
+    const search_config config = plain_config(3);
+    m->failing = starved;
+    const told t = run(&config, m, &result);
+    ck_assert_int_eq(result.end, SEARCH_DONE);
+    ck_assert(!result.found);
+    ck_assert(result.inconclusive);
+    ck_assert_int_eq(result.best.limit, LIMIT_MEMORY);
+    ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+    ck_assert_uint_gt(result.limited[LIMIT_MEMORY], 1);
+    ck_assert_uint_eq(result.limited[LIMIT_TIMEOUT], 0);
+    ck_assert_uint_eq(t.flakies, 1);
+    ck_assert_uint_eq(t.failures, 0);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_failure_beyond_them_is_found) {
+    model *m = model_create(starved_and_sure, 5);
+    const search_config config = plain_config(3);
+    m->failing = starved;
+    m->other = outcome_of_status(3 << 8);
+    const told t = run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert(!result.inconclusive);
+    ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+    ck_assert_uint_eq(result.best.repeated, 20);
+    ck_assert_uint_gt(result.limited[LIMIT_MEMORY], 0);
+    ck_assert_uint_eq(result.claim.passed, 0); /* what was run below it did not pass */
+    ck_assert_uint_eq(t.flakies, 1);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_hang_that_ends_when_it_is_run_again_is_told_as_one) {
+    model *m = model_create(once_at_all, 5);
+    const search_config config = plain_config(3);
+    m->failing = hang;
+    const told t = run(&config, m, &result);
+    ck_assert(!result.found);
+    ck_assert(result.inconclusive);
+    ck_assert_int_eq(result.best.limit, LIMIT_TIMEOUT);
+    ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS_OF_HANG);
+    ck_assert_uint_eq(result.limited[LIMIT_TIMEOUT], 1);
+    ck_assert_uint_eq(result.limited[LIMIT_MEMORY], 0);
+    ck_assert_uint_eq(t.flakies, 1);
+    model_destroy(m);
+}
+END_TEST
+
+START_TEST(a_hang_that_repeats_is_found) {
+    model *m = model_create(size_only, 5);
+    const search_config config = plain_config(3);
+    m->failing = hang;
+    run(&config, m, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.best.trial.size, 5);
+    ck_assert_uint_eq(result.best.repeated, FAILURE_RERUNS_OF_HANG);
+    ck_assert_uint_eq(result.limited[LIMIT_TIMEOUT], 0);
     model_destroy(m);
 }
 END_TEST
@@ -795,9 +876,9 @@ typedef struct timed_runner {
     bool sluggish;
 } timed_runner;
 
-static void timed_run(runner *base, const ticket *runs, bool capture, run_result *r) {
+static void timed_run(runner *base, const ticket *runs, run_purpose purpose, run_result *r) {
     const timed_runner *t = (timed_runner *)base;
-    t->inner->ops->run(t->inner, runs, capture, r);
+    t->inner->ops->run(t->inner, runs, purpose, r);
     r->took_ns = 100000 * (int64_t)r->ran;
     if (!t->sluggish) return;
     /* Most are quick; some take long, so that what was cancelled is answered late. */
@@ -916,6 +997,10 @@ static TCase *found_case(void) {
     tcase_add_test(tc, a_failure_by_size_alone_ends_at_that_size);
     tcase_add_test(tc, an_exact_size_is_found_and_not_left);
     tcase_add_test(tc, nothing_fails);
+    tcase_add_test(tc, what_fails_for_want_of_memory_is_no_failure);
+    tcase_add_test(tc, a_failure_beyond_them_is_found);
+    tcase_add_test(tc, a_hang_that_ends_when_it_is_run_again_is_told_as_one);
+    tcase_add_test(tc, a_hang_that_repeats_is_found);
     tcase_add_test(tc, an_observer_may_be_deaf);
     tcase_add_test(tc, a_timeout_is_rerun_five_times);
     tcase_add_test(tc, only_one_identity_counts);

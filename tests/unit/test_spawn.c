@@ -470,9 +470,58 @@ static TCase *pipes_case(void) {
     return tc;
 }
 
+/* ---- Limits ---- */
+
+static void confirm(const char *script, int64_t timeout_ms, uint64_t memory_mib) {
+    spawn_config config = shell_config(script);
+    int error;
+    config.timeout_ns = timeout_ms * CLOCK_NS_PER_MS;
+    config.memory_max = memory_mib << 20;
+    runner *r = spawn_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    r->ops->run(r, &one, RUN_CONFIRM, &result);
+    r->ops->destroy(r);
+}
+
+START_TEST(what_is_confirmed_gets_twice_the_time) {
+    confirm("sleep 1.5", 1000, 0);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    ck_assert_int_ge(result.took_ns, 1500 * CLOCK_NS_PER_MS);
+    confirm("sleep 100", SHORT_MS, 0);
+    ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
+    ck_assert_int_ge(result.took_ns, 2 * SHORT_MS * CLOCK_NS_PER_MS);
+}
+END_TEST
+
+/* A limit of memory, seen by the run itself: it fails unless it is beyond so many KiB. */
+START_TEST(what_fails_under_a_limit_is_confirmed_under_twice_as_much) {
+    confirm("[ $(ulimit -v) -gt 70000 ] || exit 3", LONG_S * 1000, 64);
+    ck_assert_int_eq(result.last.verdict, VERDICT_MEMORY);
+    ck_assert_int_eq(WEXITSTATUS(result.last.status), 3);
+    confirm("[ $(ulimit -v) -gt 70000 ] && exit 4; exit 3", LONG_S * 1000, 64);
+    ck_assert_int_eq(result.last.verdict, VERDICT_MEMORY);
+    confirm("echo $(ulimit -v); exit 3", LONG_S * 1000, 64);
+    ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(output_text(), "65536\n");
+    confirm("[ $(ulimit -v) -gt 70000 ] && exit 4; exit 0", LONG_S * 1000, 64);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    confirm("dd if=/dev/zero of=/dev/null bs=80M count=1 || exit 3; exit 3", LONG_S * 1000, 64);
+    ck_assert_msg(result.last.verdict == VERDICT_MEMORY, "it took more than the limit");
+}
+END_TEST
+
+static TCase *limits_case(void) {
+    TCase *tc = tcase_create("limits");
+    tcase_set_timeout(tc, 90);
+    tcase_add_test(tc, what_is_confirmed_gets_twice_the_time);
+    tcase_add_test(tc, what_fails_under_a_limit_is_confirmed_under_twice_as_much);
+    return tc;
+}
+
 int main(void) {
     Suite *suite = suite_create("spawn");
     suite_add_tcase(suite, verdicts_case());
     suite_add_tcase(suite, pipes_case());
+    suite_add_tcase(suite, limits_case());
     return scratch_run(suite);
 }

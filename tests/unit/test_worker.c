@@ -26,14 +26,14 @@ typedef struct echo {
 
 enum { ENDED_ABANDONED = 1, ENDED_DISMISSED };
 
-static void echo_run(runner *base, const ticket *runs, bool capture, run_result *result) {
+static void echo_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
     const echo *e = (echo *)base;
     __atomic_fetch_add(e->runs, 1, __ATOMIC_SEQ_CST);
     result->ran = runs->count;
     result->cancelled = false;
     result->last = outcome_of_status(runs->first_seed == FAILS ? 3 << 8 : 0);
     result->took_ns = (int64_t)runs->size;
-    if (runs->first_seed == PRINTS && capture) {
+    if (runs->first_seed == PRINTS && purpose != RUN_TRY) {
         uint8_t bytes[BYTES_TAIL_MAX];
         memset(bytes, 'x', sizeof bytes);
         bytes_tail_add(&result->output, bytes, runs->size);
@@ -93,8 +93,9 @@ static pair start(runner_factory create) {
     return p;
 }
 
-static void order(const pair *p, worker_verb verb, uint64_t number, ticket runs, bool capture) {
-    const worker_order o = {verb, capture, number, runs};
+static void order(const pair *p, worker_verb verb, uint64_t number, ticket runs,
+                  run_purpose purpose) {
+    const worker_order o = {verb, purpose, number, runs};
     ck_assert_int_eq(send(p->fd, &o, sizeof o, MSG_NOSIGNAL), (ssize_t)sizeof o);
 }
 

@@ -1,0 +1,89 @@
+#include "headroom.h"
+
+#include "clock.h"
+#include "diag.h"
+#include "pool.h"
+
+#include <string.h>
+
+/* Of a run that seems to fail for want of memory. */
+enum { RERUNS = 3 };
+
+/* Enough for the loader and the libraries of any program. */
+#define MEMORY_AMPLE ((uint64_t)256 << 20)
+
+static bool wait_for(pool *p, run_result *result) {
+    const run_result *run;
+    ticket runs;
+    for (;;) {
+        switch (pool_wait(p, CLOCK_NEVER, &runs, &run)) {
+        case POOL_RESULT: *result = *run; return true;
+        case POOL_QUIET: break;
+        case POOL_INTERRUPTED:
+        case POOL_BROKEN: return false;
+        }
+    }
+}
+
+/* Run it on empty input. False when nobody knows how that ends. */
+static bool run_empty(const spawn_config *config, uint64_t memory_max, int interrupt_fd,
+                      run_result *result) {
+    const ticket empty = {.count = 1};
+    spawn_config limited = *config;
+    limited.memory_max = memory_max;
+    limited.size_max = 0;
+    const pool_config one = {
+        .jobs = 1, .create = spawn_create, .config = &limited, .interrupt_fd = interrupt_fd};
+    pool *p = pool_create(&one);
+    if (p == NULL) return false;
+    pool_submit(p, &empty, RUN_SHOW);
+    const bool is_known = wait_for(p, result);
+    pool_destroy(p);
+    return is_known;
+}
+
+/* Of one whose symbols were stripped, this is what is left to tell: a sanitizer says so itself. */
+static bool blames_limit(const bytes_tail *output) {
+    static const char *const words[] = {"Sanitizer failed to allocate 0x",
+                                        "Sanitizer: CHECK failed: sanitizer_allocator"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (memmem(output->bytes, output->size, words[i], strlen(words[i])) != NULL) return true;
+    }
+    return false;
+}
+
+/* Whether both failed, in one way. */
+static bool ends_alike(const outcome *a, const outcome *b) {
+    if (a->verdict == VERDICT_ERROR || b->verdict == VERDICT_ERROR) {
+        return a->verdict == b->verdict && a->fault == b->fault;
+    }
+    return outcome_failed(a) && outcome_failed(b) &&
+           identity_equal(outcome_identity(a), outcome_identity(b));
+}
+
+bool headroom_check(const sut *s, const spawn_config *config, int interrupt_fd) {
+    static run_result limited, ample; /* large */
+    const uint64_t memory_max = config->memory_max;
+    uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
+    if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
+    if (!sut_takes_memory_limit(s)) return false;
+    if (!run_empty(config, memory_max, interrupt_fd, &limited)) return true;
+    const bool is_suspect =
+        limited.last.verdict == VERDICT_FAIL || limited.last.verdict == VERDICT_ERROR;
+    if (!is_suspect) return true;
+    if (blames_limit(&limited.output)) {
+        diag_memory_sanitizer(s->path, "a sanitizer");
+        return false;
+    }
+    if (!run_empty(config, enough, interrupt_fd, &ample)) return true;
+    for (int i = 0; i < RERUNS; i++) { /* it may be flaky */
+        static run_result again;
+        if (!run_empty(config, memory_max, interrupt_fd, &again)) return true;
+        if (!ends_alike(&again.last, &limited.last)) return true;
+    }
+    const bool is_known =
+        ample.last.verdict != VERDICT_MEMORY && ample.last.verdict != VERDICT_TIMEOUT;
+    if (!is_known || ends_alike(&limited.last, &ample.last)) return true;
+    diag_memory_too_little(s->path, memory_max, enough);
+    return false;
+}

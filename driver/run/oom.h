@@ -1,0 +1,23 @@
+/* oom.h: whether the kernel's out-of-memory killer has been at work. */
+#ifndef OOM_H
+#define OOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where the kernel counts what it killed for want of memory: that of the machine, or of a group of
+ * processes that has a limit. */
+#define OOM_VMSTAT "/proc/vmstat"
+
+typedef struct oom_watch {
+    const char *path; /* borrowed */
+    uint64_t kills;   /* when it was looked at last; 0 where it is not told */
+} oom_watch;
+
+/* `path` is OOM_VMSTAT, but for tests. */
+void oom_watch_init(oom_watch *w, const char *path);
+
+/* Whether it has killed any process since this was looked at last. */
+bool oom_watch_look(oom_watch *w);
+
+#endif

@@ -1,0 +1,358 @@
+"""Limits of time and memory: what they have made is not taken for a failure. And cores."""
+
+import contextlib
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import unittest
+
+import frng
+
+LIMITS = frng.SUTS / "sut-limits"
+STATE = frng.SUTS / "sut-state"
+REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
+ALL = ("spawn", "fork", "persistent")
+SMALL = ("--attempts", 1, "--size-max", 4)
+
+
+def limits(mode, needed, *arguments):
+    """The system under test of tests/sut/limits.c: what it does, it does if it draws `needed`."""
+    return [LIMITS, "--", mode, needed, *map(str, arguments)]
+
+
+class Limited(frng.Scenario):
+    def reduce(self, *arguments, **more):
+        return self.run_tool(REDUCE, *arguments, **more)
+
+    def last_event(self):
+        return frng.json_lines((self.folder / "events").read_text())[-1]
+
+    def assert_inconclusive(self, result, reason):
+        """Nothing was found, and that is said, once on the way and once at the end."""
+        self.assert_exit(result, 3)
+        self.assertEqual(result.stdout, "", str(result))
+        self.assertEqual(result.stderr.count(f"inconclusive: {reason}:"), 2, str(result))
+        self.assertNotIn("flaky", result.stderr, str(result))
+        done = self.last_event()
+        self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", reason))
+
+
+# ---- Memory ----
+
+class Memory(Limited):
+    OPTIONS = ("--memory", "64M", *SMALL, "--json", "events")
+
+    def test_a_memory_bomb_is_inconclusive_in_each_mode(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, "--findings", "found", *self.OPTIONS,
+                                     *limits("eats", 3))
+                self.assert_inconclusive(result, "memory")
+                self.assert_says(result, r"memory +\d+ failed runs? set aside")
+                self.assertEqual(frng.findings(self.folder / "found"), {})
+
+    def test_one_that_doubles_what_it_has_is_one_too(self):
+        self.assert_inconclusive(self.search(*self.OPTIONS, *limits("doubles", 3)), "memory")
+
+    def test_one_that_passes_with_twice_the_memory_is_inconclusive(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, *self.OPTIONS, *limits("needs", 3, 80))
+                self.assert_inconclusive(result, "memory")
+
+    def test_a_bug_that_has_nothing_to_do_with_memory_is_found_under_a_limit(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, *self.OPTIONS, *limits("holds", 3, 40))
+                self.assert_found(result, 3)
+                self.assertNotIn("memory:", result.stderr)
+
+    def test_a_bug_is_found_beside_a_bomb(self):
+        bomb = self.script("both", f"""n=$(wc -c)
+            [ $n -ge 4 ] && kill -SEGV $$
+            [ $n -ge 2 ] || exit 0
+            head -c $n /dev/zero | {LIMITS} eats 2""")
+        result = self.search("--memory", "64M", "--attempts", 1, "--size-max", 8, bomb)
+        self.assert_found(result, 4)
+        self.assert_says(result, "signal:SIGSEGV")
+        self.assertNotIn("fails with exit", result.stderr)
+
+    def test_a_bomb_is_not_reduced(self):
+        for mode in ("spawn", "persistent"):
+            with self.subTest(mode=mode):
+                result = self.reduce("--hex", "010203", "--memory", "64M", "--mode", mode,
+                                     "--json", "events", *limits("eats", 2))
+                self.assert_exit(result, 3)
+                self.assertEqual(result.stdout, "", str(result))
+                self.assert_says(result, "inconclusive: memory: signal:SIGABRT")
+                self.assertEqual(self.last_event()["reason"], "memory")
+
+    def test_a_bug_is_reduced_under_a_limit(self):
+        result = self.reduce("--hex", "010203", "--memory", "64M", *limits("holds", 2, 20))
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stdout, "size=2 hex=0000\n", str(result))
+
+    def test_a_limit_below_what_any_program_needs_is_an_error_of_usage(self):
+        for memory in ("16K", "300K", "1M"):
+            for sut in ([frng.MODES], limits("eats", 3)):
+                with self.subTest(memory=memory, sut=sut):
+                    self.assert_one_line(self.search("--memory", memory, *SMALL, *sut), 2,
+                                         f"--memory {memory} is too little")
+        self.assert_one_line(self.reduce("--hex", "00", "--memory", "300K", *limits("eats", 3)), 2,
+                             "too little")
+
+    def test_one_that_fails_on_empty_input_with_any_memory_is_found(self):
+        self.assert_found(self.search("--memory", "64M", *SMALL, *frng.modes("always")), 0)
+
+
+class Sanitizers(Limited):
+    """They reserve address space: under a limit every run of theirs would fail."""
+
+    def build(self, compiler, *flags):
+        source = self.write("empty.c", "int main(void) { return 0; }\n")
+        path = shutil.which(compiler)
+        made = path and subprocess.run([path, *flags, str(source), "-o", "sut"], cwd=self.folder,
+                                       env=self.environment, capture_output=True)
+        if not path or made.returncode != 0:
+            self.skipTest(f"{compiler} {' '.join(flags)} is not to be had")
+        return "./sut"
+
+    def expect_refused(self, sut, name):
+        result = self.search("--memory", "1G", *SMALL, sut)
+        self.assert_one_line(result, 2, "--memory cannot be used", name)
+        result = self.reduce("--memory", "1G", "--hex", "00", sut)
+        self.assert_one_line(result, 2, "--memory cannot be used", name)
+        result = self.reduce("--memory", "1G", "--predicate", sut, "empty.c")
+        self.assert_one_line(result, 2, "--memory cannot be used", name)
+        result = self.replay("--memory", "1G", "--hex", "00", sut)
+        self.assert_one_line(result, 125, "--memory cannot be used", name)
+
+    def test_address_sanitizer_of_gcc(self):
+        self.expect_refused(self.build("gcc", "-fsanitize=address"), "AddressSanitizer")
+
+    def test_address_sanitizer_of_clang_stripped(self):
+        self.expect_refused(self.build("clang", "-fsanitize=address", "-s"), "AddressSanitizer")
+
+    def test_memory_sanitizer(self):
+        self.expect_refused(self.build("clang", "-fsanitize=memory"), "MemorySanitizer")
+
+    def test_thread_sanitizer(self):
+        self.expect_refused(self.build("clang", "-fsanitize=thread"), "ThreadSanitizer")
+
+    def test_one_without_symbols_is_known_by_what_it_says(self):
+        sut = self.build("gcc", "-fsanitize=address", "-static-libasan", "-s")
+        self.assert_one_line(self.search("--memory", "1G", *SMALL, sut), 2,
+                             "--memory cannot be used", "sanitizer")
+
+    def test_a_program_that_only_names_one_is_not_refused(self):
+        self.write("empty.c", 'const char *volatile s = "\\0__asan_init";\n'
+                              "int main(void) { return s == 0; }\n")
+        path = shutil.which("cc") or shutil.which("gcc")
+        if not path:
+            self.skipTest("no compiler")
+        subprocess.run([path, "empty.c", "-o", "sut"], cwd=self.folder, env=self.environment,
+                       check=True)
+        self.assert_nothing_found(self.search("--memory", "1G", *SMALL, "./sut"))
+
+
+@contextlib.contextmanager
+def small_machine(test, memory):
+    """A group of processes that has so much memory; yields what joins it."""
+    root = pathlib.Path("/sys/fs/cgroup")
+    version_2 = (root / "cgroup.controllers").exists()
+    parent = root if version_2 else root / "memory"
+    group = parent / f"frng-test-{os.getpid()}"
+    files = ({"memory.max": memory, "memory.swap.max": 0} if version_2 else
+             {"memory.limit_in_bytes": memory, "memory.memsw.limit_in_bytes": memory})
+    try:
+        group.mkdir()
+    except OSError as error:
+        test.skipTest(f"no group of processes can be made here: {error}")
+    try:
+        for name, value in files.items():
+            if (group / name).exists():
+                (group / name).write_text(str(value))
+            elif "swap" not in name and "memsw" not in name:
+                test.skipTest(f"groups of processes have no {name} here")
+        yield lambda: (group / "cgroup.procs").write_text(str(os.getpid()))
+    except OSError as error:
+        test.skipTest(f"a group of processes cannot be limited here: {error}")
+    finally:
+        frng.wait_until(lambda: not (group / "cgroup.procs").read_text().strip(), 10)
+        group.rmdir()
+
+
+class OutOfMemory(Limited):
+    def test_the_kernel_takes_the_run_and_not_the_driver(self):
+        kills = pathlib.Path("/proc/vmstat")
+        if not kills.exists() or "oom_kill " not in kills.read_text():
+            self.skipTest("the kernel does not count what it kills")
+        for mode in ALL:
+            with self.subTest(mode=mode), small_machine(self, 320 << 20) as join:
+                result = self.search("--mode", mode, "--jobs", 1, *SMALL, "--json", "events",
+                                     *limits("eats", 3), preexec_fn=join)
+                self.assert_inconclusive(result, "memory")
+                self.assert_says(result, "signal:SIGKILL")
+
+    def test_one_that_is_killed_otherwise_has_failed(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, *SMALL, *limits("kills", 3))
+                self.assert_found(result, 3)
+                self.assert_says(result, "signal:SIGKILL")
+
+    def test_runs_are_offered_to_the_kernel_and_the_driver_is_not(self):
+        own = pathlib.Path("/proc/self/oom_score_adj")
+        if not own.exists():
+            self.skipTest("the kernel has no such score")
+        tells = self.script("tells", "cat >/dev/null; cat /proc/self/oom_score_adj >>runs\n"
+                                     "read up </proc/$PPID/stat\n"
+                                     "set -- ${up##*) }; cat /proc/$2/oom_score_adj >>drivers")
+        self.assert_nothing_found(self.search(*SMALL, "--jobs", 1, tells))
+        self.assertEqual(set((self.folder / "runs").read_text().split()), {"1000"})
+        self.assertEqual(set((self.folder / "drivers").read_text().split()),
+                         {own.read_text().strip()})
+
+
+# ---- Time ----
+
+class Hangs(Limited):
+    def test_a_hang_that_was_a_busy_machine_is_inconclusive_in_each_mode(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, "--timeout", "500ms", *SMALL, "--json",
+                                     "events", *limits("hangs-once", 3, self.folder / mode))
+                self.assert_inconclusive(result, "timeout")
+                self.assert_says(result, "timeout +1 run set aside")
+
+    def test_a_run_that_ends_within_twice_its_time_is_no_hang(self):
+        result = self.search("--timeout", "1500ms", *SMALL, "--json", "events",
+                             *limits("dawdles", 3, self.folder / "count"))
+        self.assert_inconclusive(result, "timeout")
+        self.assertGreater(result.seconds, 3)
+
+    def test_the_search_goes_on_after_one(self):
+        sut = self.script("busy", "n=$(wc -c); [ $n -lt 4 ] || exit 3\n"
+                                  "[ $n -lt 2 ] || ! mkdir was 2>/dev/null || sleep 600")
+        result = self.search("--timeout", "500ms", *SMALL, sut)
+        self.assert_found(result, 4)
+        self.assert_says(result, "smallest failure: exit:3 ", "timeout +1 run set aside")
+        self.assertEqual(result.stderr.count("inconclusive: timeout:"), 1, str(result))
+
+    def test_a_hang_that_comes_and_goes_is_flaky(self):
+        result = self.search("--timeout", "300ms", *SMALL,
+                             *limits("hangs-at-times", 3, self.folder / "count"))
+        self.assert_found(result)
+        self.assert_says(result, r"timeout at size", r"flaky \d/5")
+
+    def test_one_that_waits_for_a_child_of_vfork_is_a_timeout_in_each_mode(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, "--timeout", "150ms", *SMALL,
+                                     *limits("waits-for-vfork", 3))
+                self.assert_found(result, 3)
+                self.assert_says(result, "smallest failure: timeout")
+
+    def test_what_hangs_is_a_timeout_under_a_limit_of_memory_too(self):
+        for what in ("spin", "stop", "ignore", "sleep"):
+            with self.subTest(what=what):
+                result = self.search("--timeout", "100ms", "--memory", "256M", *SMALL,
+                                     STATE, "--", "does", what, 3)
+                self.assert_found(result, 3)
+                self.assert_says(result, "smallest failure: timeout")
+
+    def test_a_crash_that_races_its_deadline_is_a_crash(self):
+        for mode in ALL:
+            with self.subTest(mode=mode):
+                result = self.search("--mode", mode, "--timeout", "100ms", *SMALL, "--json",
+                                     "events", *limits("races", 3, 100))
+                self.assert_found(result, 3)
+                done = self.last_event()
+                self.assertEqual((done["identity"], done["flaky"]), ("signal:SIGABRT", False))
+
+    def test_a_hang_that_does_not_come_again_is_not_reduced(self):
+        result = self.reduce("--hex", "010203", "--timeout", "500ms", "--json", "events",
+                             *limits("hangs-once", 2, self.folder / "count"))
+        self.assert_exit(result, 3)
+        self.assert_says(result, "inconclusive: timeout:")
+        self.assertEqual(self.last_event()["reason"], "timeout")
+
+    def test_a_predicate_that_is_slow_for_once_is_asked_again_with_twice_the_time(self):
+        self.write("hay", "needle")
+        # What is interesting takes longer than it may when it is verified, and no longer than twice
+        # that: the first look and each try are quick.
+        slow = self.script("interesting", "grep -q n hay || exit 1\n"
+                                          f"echo . >>{self.folder}/asked\n"
+                                          f"[ $(wc -l <{self.folder}/asked) -ne 3 ] || sleep 2")
+        result = self.reduce("--predicate", slow, "hay", "--timeout", "1500ms",
+                             "--jobs", 1)
+        self.assert_exit(result, 0)
+        self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"n")
+        self.assertNotIn("flaky", result.stderr, str(result))
+
+
+# ---- Cores ----
+
+class Cores(Limited):
+    def in_namespace(self, pattern, hard, *command):
+        """Run with another core_pattern and hard limit on cores, where that can be had."""
+        self.write("pattern", pattern)
+        wrap = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "-r", "--mount"]
+        bind = "mount --bind pattern /proc/sys/kernel/core_pattern"
+        tried = shutil.which("unshare") and subprocess.run(
+            [*wrap, "sh", "-c", bind], cwd=self.folder, capture_output=True)
+        if not tried or tried.returncode != 0:
+            self.skipTest("no other core_pattern can be had here")
+        return self.run_tool(*wrap, "sh", "-c", f'{bind} && ulimit -c {hard} && exec "$@"', "sh",
+                             *command)
+
+    def search_crashing(self, pattern, hard, *options):
+        return self.in_namespace(pattern, hard, frng.SEARCH, *SMALL, *options,
+                                 *frng.modes("signal", 6))
+
+    PIPED = "|/usr/lib/systemd/systemd-coredump %P %u %g\n"
+
+    def test_a_pipe_that_cannot_be_prevented_is_named_once(self):
+        result = self.search_crashing(self.PIPED, 0)
+        self.assert_found(result, 0)
+        self.assertEqual(result.stderr.count("crashes are slow here"), 1, str(result))
+        self.assert_says(result, "/usr/lib/systemd/systemd-coredump, ")
+
+    def test_it_is_named_for_reductions_too(self):
+        result = self.in_namespace(self.PIPED, 0, REDUCE, "--hex", "00", *frng.modes("signal", 6))
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stderr.count("crashes are slow here"), 1, str(result))
+
+    def test_nothing_is_said_where_nothing_is_slow(self):
+        for pattern, hard, options in (("core\n", 0, ()), (self.PIPED, 1, ()),
+                                       (self.PIPED, 0, ("--quiet",))):
+            with self.subTest(pattern=pattern, hard=hard, options=options):
+                result = self.search_crashing(pattern, hard, *options)
+                self.assert_found(result, 0)
+                self.assertNotIn("crashes are slow", result.stderr)
+
+    def test_what_does_not_crash_is_no_reason_to_name_it(self):
+        result = self.in_namespace(self.PIPED, 0, frng.SEARCH, *SMALL, *frng.modes("exit", 3))
+        self.assert_found(result, 0)
+        self.assertNotIn("crashes are slow", result.stderr)
+
+    def test_a_replay_leaves_cores_to_the_user(self):
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        tells = self.script("tells", "ulimit -S -c")
+        for soft, told in ((0, "0"), (8192, "16"), (hard, None)):
+            if soft > hard != resource.RLIM_INFINITY:
+                continue
+            with self.subTest(soft=soft):
+                result = self.replay("--hex", "00", tells, preexec_fn=lambda soft=soft:
+                                     resource.setrlimit(resource.RLIMIT_CORE, (soft, hard)))
+                self.assert_exit(result, 0)
+                if told is not None:
+                    self.assertEqual(result.stdout, told + "\n", str(result))
+                elif hard == resource.RLIM_INFINITY:
+                    self.assertEqual(result.stdout, "unlimited\n", str(result))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,94 @@
+/* sanitizer.h: what a program was built with, in files that are programs and in such as are not. */
+#include "sanitizer.h"
+
+#include "sandbox.h"
+
+#include <link.h>
+
+/* A program's file, as small as one with a table of names can be. */
+typedef struct program {
+    ElfW(Ehdr) head;
+    ElfW(Shdr) sections[2];
+    char names[64];
+} program;
+
+static program make(const char *symbol) {
+    program p;
+    memset(&p, 0, sizeof p);
+    memcpy(p.head.e_ident, ELFMAG, SELFMAG);
+    p.head.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    p.head.e_shoff = offsetof(program, sections);
+    p.head.e_shnum = 2;
+    p.sections[1].sh_type = SHT_STRTAB;
+    p.sections[1].sh_offset = offsetof(program, names);
+    p.sections[1].sh_size = sizeof p.names;
+    memcpy(p.names, "\0main", 6);
+    memcpy(p.names + 6, symbol, strlen(symbol));
+    return p;
+}
+
+static const char *ask(const void *bytes, size_t size) {
+    return sanitizer_of(sandbox_file("program", bytes, size, 0700));
+}
+
+START_TEST(each_is_known_by_its_symbol) {
+    static const char *const known[][2] = {{"__asan_init", "AddressSanitizer"},
+                                           {"__msan_init", "MemorySanitizer"},
+                                           {"__tsan_init", "ThreadSanitizer"},
+                                           {"__hwasan_init", "HWAddressSanitizer"}};
+    static const char *const others[] = {"", "__asan_init_v4", "my__asan_init", "__ubsan_init"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const program p = make(known[i][0]);
+        ck_assert_ptr_nonnull(ask(&p, sizeof p));
+        ck_assert_str_eq(ask(&p, sizeof p), known[i][1]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const program p = make(others[i]);
+        ck_assert_msg(ask(&p, sizeof p) == NULL, "%s", others[i]);
+    }
+}
+END_TEST
+
+START_TEST(words_elsewhere_are_no_symbols) {
+    program p = make("__asan_init");
+    p.sections[1].sh_type = SHT_PROGBITS;
+    ck_assert_ptr_null(ask(&p, sizeof p));
+    ck_assert_ptr_null(ask("\0__asan_init", sizeof "\0__asan_init"));
+    ck_assert_ptr_null(ask("", 0));
+    ck_assert_ptr_null(sanitizer_of(sandbox_path("missing")));
+    ck_assert_ptr_null(sanitizer_of(sandbox_folder));
+    ck_assert_ptr_null(sanitizer_of("/dev/zero"));
+}
+END_TEST
+
+/* The file ends where the memory it is mapped to may end: what reads on crashes. */
+START_TEST(damaged_files_are_read_to_their_ends_and_no_further) {
+    const program whole = make("__asan_init");
+    for (size_t size = 0; size < sizeof whole; size++) ask(&whole, size);
+    for (size_t i = 0; i < offsetof(program, names); i++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            program p = whole;
+            ((unsigned char *)&p)[i] ^= (unsigned char)(1U << bit);
+            ask(&p, sizeof p);
+        }
+    }
+    program p = whole;
+    p.sections[1].sh_offset = (ElfW(Off)) - 8;
+    ck_assert_ptr_null(ask(&p, sizeof p));
+    p = whole;
+    p.head.e_shoff = (ElfW(Off)) - 64;
+    ck_assert_ptr_null(ask(&p, sizeof p));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("sanitizer");
+    TCase *tests = tcase_create("sanitizer");
+    tcase_set_timeout(tests, 90);
+    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
+    tcase_add_test(tests, each_is_known_by_its_symbol);
+    tcase_add_test(tests, words_elsewhere_are_no_symbols);
+    tcase_add_test(tests, damaged_files_are_read_to_their_ends_and_no_further);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}
