@@ -15,6 +15,7 @@ STATE = frng.SUTS / "sut-state"
 REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 ALL = ("spawn", "fork", "persistent")
 SMALL = ("--attempts", 1, "--size-max", 4)
+SIDE_BY_SIDE = ("--jobs", 5, *SMALL)  # runs that do nothing but wait
 
 
 def limits(mode, needed, *arguments):
@@ -207,13 +208,15 @@ class OutOfMemory(Limited):
         own = pathlib.Path("/proc/self/oom_score_adj")
         if not own.exists():
             self.skipTest("the kernel has no such score")
-        tells = self.script("tells", "cat >/dev/null; cat /proc/self/oom_score_adj >>runs\n"
-                                     "read up </proc/$PPID/stat\n"
-                                     "set -- ${up##*) }; cat /proc/$2/oom_score_adj >>drivers")
-        self.assert_nothing_found(self.search(*SMALL, "--jobs", 1, tells))
-        self.assertEqual(set((self.folder / "runs").read_text().split()), {"1000"})
-        self.assertEqual(set((self.folder / "drivers").read_text().split()),
-                         {own.read_text().strip()})
+        tells = self.script("tells", "cat /proc/self/oom_score_adj >>scores; sleep 600")
+        process = self.start(frng.SEARCH, "--timeout", "1h", "--jobs", 1, tells)
+        scores = self.folder / "scores"
+        self.assertTrue(frng.wait_until(lambda: scores.exists() and scores.read_text()))
+        self.assertEqual(pathlib.Path(f"/proc/{process.pid}/oom_score_adj").read_text(),
+                         own.read_text())
+        process.terminate()
+        process.communicate(timeout=60)
+        self.assertEqual(set(scores.read_text().split()), {"1000"})
 
 
 # ---- Time ----
@@ -242,7 +245,7 @@ class Hangs(Limited):
         self.assertEqual(result.stderr.count("inconclusive: timeout:"), 1, str(result))
 
     def test_a_hang_that_comes_and_goes_is_flaky(self):
-        result = self.search("--timeout", "300ms", *SMALL,
+        result = self.search("--timeout", "300ms", *SIDE_BY_SIDE,
                              *limits("hangs-at-times", 3, self.folder / "count"))
         self.assert_found(result)
         self.assert_says(result, r"timeout at size", r"flaky \d/5")
@@ -250,7 +253,7 @@ class Hangs(Limited):
     def test_one_that_waits_for_a_child_of_vfork_is_a_timeout_in_each_mode(self):
         for mode in ALL:
             with self.subTest(mode=mode):
-                result = self.search("--mode", mode, "--timeout", "150ms", *SMALL,
+                result = self.search("--mode", mode, "--timeout", "150ms", *SIDE_BY_SIDE,
                                      *limits("waits-for-vfork", 3))
                 self.assert_found(result, 3)
                 self.assert_says(result, "smallest failure: timeout")
@@ -258,7 +261,7 @@ class Hangs(Limited):
     def test_what_hangs_is_a_timeout_under_a_limit_of_memory_too(self):
         for what in ("spin", "stop", "ignore", "sleep"):
             with self.subTest(what=what):
-                result = self.search("--timeout", "100ms", "--memory", "256M", *SMALL,
+                result = self.search("--timeout", "100ms", "--memory", "256M", *SIDE_BY_SIDE,
                                      STATE, "--", "does", what, 3)
                 self.assert_found(result, 3)
                 self.assert_says(result, "smallest failure: timeout")
@@ -266,8 +269,8 @@ class Hangs(Limited):
     def test_a_crash_that_races_its_deadline_is_a_crash(self):
         for mode in ALL:
             with self.subTest(mode=mode):
-                result = self.search("--mode", mode, "--timeout", "100ms", *SMALL, "--json",
-                                     "events", *limits("races", 3, 100))
+                result = self.search("--mode", mode, "--timeout", "100ms", *SIDE_BY_SIDE,
+                                     "--json", "events", *limits("races", 3, 100))
                 self.assert_found(result, 3)
                 done = self.last_event()
                 self.assertEqual((done["identity"], done["flaky"]), ("signal:SIGABRT", False))
@@ -341,12 +344,14 @@ class Cores(Limited):
     def test_a_replay_leaves_cores_to_the_user(self):
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
         tells = self.script("tells", "ulimit -S -c")
+        itself = {"ASAN_OPTIONS": "disable_coredump=0"}  # else a tool built so has none at all
         for soft, told in ((0, "0"), (8192, "16"), (hard, None)):
             if soft > hard != resource.RLIM_INFINITY:
                 continue
             with self.subTest(soft=soft):
-                result = self.replay("--hex", "00", tells, preexec_fn=lambda soft=soft:
-                                     resource.setrlimit(resource.RLIMIT_CORE, (soft, hard)))
+                result = self.replay("--hex", "00", tells, environment=itself,
+                                     preexec_fn=lambda soft=soft: resource.setrlimit(
+                                         resource.RLIMIT_CORE, (soft, hard)))
                 self.assert_exit(result, 0)
                 if told is not None:
                     self.assertEqual(result.stdout, told + "\n", str(result))
