@@ -368,6 +368,18 @@ static pool_event wait_inline(pool *p, ticket *runs, const run_result **result) 
     return POOL_RESULT;
 }
 
+/* A system under test may stop its parent, which would then never see its deadline. */
+static void wake_stopped(const pool *p) {
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        siginfo_t info = {0};
+        const pid_t pid = p->members[i].pid;
+        if (pid > 0 && waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) == 0 &&
+            info.si_pid == pid) {
+            kill(pid, SIGCONT);
+        }
+    }
+}
+
 /* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken. */
 static pool_event wait_any(pool *p, int64_t deadline_ns) {
     struct pollfd fds[POOL_JOBS_MAX + 1];
@@ -376,7 +388,10 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
     const int ready = poll(fds, jobs + 1, clock_poll_ms(clock_now_ns(), deadline_ns));
     if (ready < 0) return errno == EINTR ? POOL_RESULT : POOL_BROKEN;
-    if (ready == 0) return POOL_QUIET;
+    if (ready == 0) {
+        wake_stopped(p);
+        return POOL_QUIET;
+    }
     if (fds[jobs].revents != 0) return POOL_INTERRUPTED;
     for (unsigned i = 0; i < jobs; i++) {
         if (fds[i].revents != 0 && !take_answer(p, i)) return POOL_BROKEN;

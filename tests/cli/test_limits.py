@@ -258,6 +258,13 @@ class Hangs(Limited):
                 self.assert_found(result, 3)
                 self.assert_says(result, "smallest failure: timeout")
 
+    def test_one_that_stops_its_parent_is_judged_like_any(self):
+        options = ("--timeout", "1s", "--jobs", 4, "--attempts", 1, "--size-max", 1)
+        self.assert_nothing_found(self.search(*options, self.script("stops", "kill -STOP $PPID")))
+        result = self.search(*options, self.script("hangs", "kill -STOP $PPID; sleep 600"))
+        self.assert_found(result, 0)
+        self.assert_says(result, "smallest failure: timeout ")
+
     def test_what_hangs_is_a_timeout_under_a_limit_of_memory_too(self):
         for what in ("spin", "stop", "ignore", "sleep"):
             with self.subTest(what=what):
