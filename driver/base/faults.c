@@ -131,6 +131,8 @@
     CALL(unshare, int, -1, (int flags), (flags)) \
     CALL(vasprintf, int, -1, (char **text, const char *format, va_list more), \
          (text, format, more)) \
+    CALL(wait4, pid_t, -1, (pid_t pid, int *status, int flags, void *usage), \
+         (pid, status, flags, usage)) \
     CALL(waitid, int, -1, (int what, unsigned id, void *info, int flags), (what, id, info, flags)) \
     CALL(waitpid, pid_t, -1, (pid_t pid, int *status, int flags), (pid, status, flags)) \
     CALL(write, ssize_t, -1, (int fd, const void *bytes, size_t size), (fd, bytes, size))

@@ -64,7 +64,7 @@ static int open_temporary(int folder_fd, const char *name, char temporary[NAME_M
         const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
         if (fd < 0) return -1;
         flock(fd, LOCK_EX); /* where there are no locks, nothing is tidied up either */
-        if (fstat(fd, &status) == 0 && status.st_nlink > 0) return fd;
+        if (fstat(fd, &status) != 0 || status.st_nlink > 0) return fd;
         close(fd); /* taken for stale before it was locked */
     }
     return -1;

@@ -37,14 +37,16 @@ ERRORS = {
                     "open_memstream".split(), ["ENOMEM"]),
     **dict.fromkeys("open openat fopen".split(), ["EMFILE", "ENOMEM", "EACCES"]),
     **dict.fromkeys("fork clone".split(), ["EAGAIN", "ENOMEM"]),
-    **dict.fromkeys("waitid waitpid".split(), ["EINTR"]),
+    **dict.fromkeys("waitid waitpid wait4".split(), ["EINTR"]),
     **dict.fromkeys("access stat lstat fstat fstatat faccessat realpath".split(),
                     ["EIO", "ENOMEM"]),
-    **dict.fromkeys("pipe2 socketpair dup2 signalfd fdopendir".split(), ["EMFILE"]),
+    **dict.fromkeys("pipe2 socketpair dup2 signalfd fdopendir opendir".split(), ["EMFILE"]),
     **dict.fromkeys("mkdir mkdtemp rename renameat fsync fflush fputs".split(), ["ENOSPC", "EIO"]),
     **dict.fromkeys("setsid setpgid setrlimit".split(), ["EPERM"]),
     **dict.fromkeys("unlink unlinkat rmdir fchmod fchmodat".split(), ["EIO"]),
     "close": ["EIO"],
+    "flock": ["EINTR", "ENOLCK"],
+    "syscall": ["EAGAIN", "EPERM"],
     "close_range": ["ENOSYS"],
     "execve": ["EAGAIN", "ENOMEM", "EIO"],
     "ftruncate": ["ENOSPC", "EINTR"],
@@ -60,7 +62,7 @@ ERRORS = {
 }
 
 # What removes files, or is asked for that: when it fails there may be something left.
-REMOVING = "unlink unlinkat rmdir openat open fdopendir readdir fchmod".split()
+REMOVING = "unlink unlinkat rmdir openat open fdopendir opendir readdir fchmod flock".split()
 
 Call = collections.namedtuple("Call", "role kind number site")
 
