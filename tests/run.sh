@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.." || exit 1
 [ $# -gt 0 ] || set -- gcc sanitize clang format
 logs='' passed=0 failed=0 skipped=''
 start=$(date +%s)
-side_by_side=$(($(nproc) * 3 / 2)) # tests; many of them wait for a deadline most of the time
+side_by_side=$(($(nproc) * 2)) # tests; many of them wait for a deadline most of the time
 
 say() { printf '\n==> %s (%d s)\n' "$*" $(($(date +%s) - start)); }
 skip() { printf 'skipped: %s\n' "$*"; skipped="$skipped

@@ -149,7 +149,7 @@ static int lock_root(const char *path, int *lock_fd) {
     *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (*lock_fd < 0) return errno == ENOENT ? 0 : errno;
     flock(*lock_fd, LOCK_EX); /* where there are no locks, nothing is tidied up either */
-    if (lstat(path, &status) == 0) return 0;
+    if (lstat(path, &status) == 0 || errno != ENOENT) return 0;
     close(*lock_fd);
     *lock_fd = -1;
     return 0;

@@ -257,5 +257,7 @@ class Memory(Exhaustion):
         self.assert_one_line(result, 129, "cannot hold the entropy: Cannot allocate memory")
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     frng.main()

@@ -411,5 +411,7 @@ class FileReduction(Faults):
         self.let_calls_fail()
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     frng.main()

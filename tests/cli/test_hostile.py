@@ -442,5 +442,7 @@ class Output(Hostile, Terminal):
         self.assertIsNone(CONTROLS.search(result.stderr_bytes.decode("utf-8")), str(result))
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

@@ -250,5 +250,7 @@ class Replays(Kills):
         self.assertEqual(os.listdir(self.temporary), [])
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

@@ -366,5 +366,7 @@ class Cores(Limited):
                     self.assertEqual(result.stdout, "unlimited\n", str(result))
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

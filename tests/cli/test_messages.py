@@ -308,5 +308,7 @@ class OwnTrouble(frng.Scenario):
             self.assert_found(self.search("--attempts", 2, frng.MODES, stderr=full), 41)
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

@@ -553,5 +553,7 @@ class Messages(Reducing):
         self.assert_one_line(result, 2, "place/out: cannot be written")
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

@@ -280,5 +280,7 @@ class Refused(Stragglers):
         self.assertRegex(CONTAINMENT.search(result.stderr)[1], "subreaper", str(result))
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()

@@ -130,7 +130,7 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
     FUZZ_HOLDS(setup->inherited_count == 3);
     FUZZ_HOLDS(control < 0);
     const uint8_t how = fuzz_u8(&input);
-    if (how == 255) return EAGAIN;
+    if (how == 255) return EMFILE;
     control = fcntl(setup->inherited[0], F_DUPFD_CLOEXEC, 0);
     const off_t size = lseek(setup->inherited[1], 0, SEEK_END);
     report_size = (size_t)size;
