@@ -347,9 +347,26 @@ static void forget_identity(search_result *r, const failure *f) {
     }
 }
 
+/* Whether it was a failure of what the program was before it was rebuilt. */
+static bool is_outdated(const search *s, const failure *f) {
+    return file_mark_is_known(&f->program) && file_mark_is_known(&s->program) &&
+           !file_mark_equal(&f->program, &s->program);
+}
+
+/* A replay of such would show something else. */
+static void forget_outdated(search *s) {
+    search_result *r = s->result;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->other_count; i++) {
+        if (!is_outdated(s, &r->others[i])) r->others[kept++] = r->others[i];
+    }
+    r->other_count = kept;
+}
+
 /* The program is another now: what passed says nothing of it, and what failed is run again. */
 static void begin_anew(search *s) {
     s->is_rebuilt = false;
+    forget_outdated(s);
     pool_cancel(s->pool);
     while (s->best_count > 0 && !s->stopped) {
         failure *best = &s->bests[s->best_count - 1];
@@ -361,10 +378,10 @@ static void begin_anew(search *s) {
             s->observer->replayed(s->observer->context, best->trial, fails);
         }
         if (fails) {
+            note_identity(s, best);
             announce(s, best, true); /* of this program it is a finding, too */
             break;
         }
-        forget_identity(s->result, best);
         s->best_count--;
     }
     if (!s->stopped) begin_walk(s);
@@ -469,7 +486,10 @@ static walk_claim claim_of(const search *s) {
 
 static void conclude(search *s) {
     search_result *r = s->result;
-    for (size_t i = 0; i < s->best_count; i++) note_identity(s, &s->bests[i]);
+    forget_outdated(s);
+    for (size_t i = 0; i < s->best_count; i++) {
+        if (!is_outdated(s, &s->bests[i])) note_identity(s, &s->bests[i]);
+    }
     if (s->best_count > 0) {
         r->found = true;
         r->best = *current_best(s);

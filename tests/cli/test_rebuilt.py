@@ -120,6 +120,23 @@ class Replaced(Rebuilt):
     def test_what_the_new_one_fails_with_too_is_a_finding_of_it(self):
         self.each_mode(self.check_still_broken)
 
+    def exits(self, status):
+        """A program that fails with 5 bytes and this exit status, put in its place at once."""
+        self.write("sut.new", f"#!/bin/sh\n[ $(head -c 5 | wc -c) -lt 5 ] || exit {status}\n",
+                   executable=True).rename(self.folder / "sut")
+
+    def seen(self, identity):
+        return any(best["identity"] == identity for best in self.bests())
+
+    def test_how_the_old_one_failed_is_not_told_of_the_new_one(self):
+        self.exits(3)
+        process = self.start_search("spawn", "--attempts", 1000000000, "--time", "1h")
+        self.assertTrue(frng.wait_until(lambda: self.seen("exit:3")))
+        self.exits(4)
+        result = self.interrupt_when(process, lambda: self.seen("exit:4"))
+        self.assert_says(result, "smallest failure so far: exit:4")
+        self.assertNotRegex(result.stderr, "also +exit:3")
+
     def check_touched(self, mode):
         self.version(0)
         process = self.start_search(mode, "--time", "1s")
