@@ -39,7 +39,13 @@ attempts=${ATTEMPTS:-100}
 round=${ROUND:-600}
 keep=${KEEP:-200}
 free_mb=${FREE_MB:-256}
-deadline=$((SECONDS + ${HOURS:-8} * 3600))
+hours=${HOURS:-8}
+for number in "$attempts" "$round" "$keep" "$free_mb" "$hours"; do
+    case $number in
+    '' | *[!0-9]*) echo "$0: '$number' is no whole number" >&2 && exit 2 ;;
+    esac
+done
+deadline=$((SECONDS + hours * 3600))
 rounds=0
 inconclusive=0
 child=

@@ -58,8 +58,8 @@ build() {
     if [ ! -f build/build.ninja ]; then
         log=$(meson setup build 2>&1) || fail "meson could not set up build/: $log"
     fi
-    ninja -C build --quiet driver/frng-search driver/frng-replay examples/kvstore ||
-        fail "it does not build"
+    ninja -C build --quiet driver/frng-search driver/frng-replay driver/frng-reduce \
+        examples/kvstore examples/kvstore-fixed || fail "it does not build"
 }
 
 # The bug of kvstore is small in the code, and its failure reads as a story.
@@ -102,5 +102,8 @@ build
 search
 replay
 say "It failed as it should. What this failure teaches: examples/kvstore.md"
-echo "    The same without the bug:  build/driver/frng-search build/examples/kvstore-fixed"
-echo "    All tests:                 sh tests/run.sh"
+cat <<END
+    Its bytes made simple:     build/driver/frng-reduce build/examples/kvstore --size $size --seed $seed
+    The same without the bug:  build/driver/frng-search build/examples/kvstore-fixed
+    All the rest:              ninja -C build; and all tests: sh tests/run.sh
+END
