@@ -158,9 +158,8 @@ void diag_memory_sanitizer(const char *path, const char *sanitizer) {
 
 void diag_memory_too_little(const char *path, uint64_t memory_max, uint64_t enough) {
     char given[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
-    say("%s: --memory %s is too little for it to start: on empty input it fails, and with %s it "
-        "does not, or not so; give more",
-        path, units_format_size(given, memory_max), units_format_size(needed, enough));
+    say("%s: --memory %s is too little: it fails on empty input where with %s it does not", path,
+        units_format_size(given, memory_max), units_format_size(needed, enough));
 }
 
 void diag_sut_cannot_load(const char *path, const bytes_tail *output) {

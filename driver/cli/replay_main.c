@@ -178,7 +178,11 @@ static int tell_verdict(const session *s, const tally *t) {
     } else if (t->other > 0) {
         identity_format(t->other_identity, id);
     }
-    if (!s->options.quiet) report_verdict(t->failed, t->other, runs, id);
+    if (!s->options.quiet && s->options.wrap != NULL && t->passed == runs) {
+        report_wrapped_pass();
+    } else if (!s->options.quiet) {
+        report_verdict(t->failed, t->other, runs, id);
+    }
     if (t->failed > 0) return EXIT_FAILS;
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
 }

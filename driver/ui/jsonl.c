@@ -32,7 +32,7 @@ static json_t *begin(const char *event) {
 
 /* Write a line and give it up. It is flushed, so that a reader is never behind. */
 static void end(jsonl *j, json_t *line) {
-    char *text = json_dumps(line, JSON_COMPACT);
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(line);
     errno = 0;
     const bool written = text != NULL && fprintf(j->out, "%s\n", text) > 0;

@@ -35,8 +35,8 @@ void report_put_limited(FILE *out, const failure *f) {
         return;
     case LIMIT_MEMORY:
         fprintf(out,
-                "inconclusive: memory: %s with %" PRIu64 " byte%s comes of too little memory, or "
-                "of taking all there is; it is not taken for a failure\n",
+                "inconclusive: memory: %s with %" PRIu64 " byte%s comes of memory running out: too "
+                "little is given, or the program takes all there is\n",
                 how, f->trial.size, f->trial.size == 1 ? "" : "s");
         return;
     }
@@ -91,7 +91,7 @@ void report_start(const subject *s, const char *digest, const char *mode, const 
 }
 
 void report_containment(const char *containment) {
-    fprintf(diag_stream(), "  containment: %s\n", containment);
+    fprintf(diag_stream(), "  containment %s\n", containment);
 }
 
 static void put_head(FILE *out, const report *r) {
@@ -131,8 +131,7 @@ void report_put_reruns(FILE *out, const failure *f) {
     if (f->reruns == 0) return;
     fprintf(out, "  reruns   ");
     if (failure_is_flaky(f)) {
-        fprintf(out, "flaky %u/%u: fails in %u of %u fresh processes (%s)\n", f->repeated,
-                f->reruns, f->repeated, f->reruns,
+        fprintf(out, "flaky %u/%u: fails in %s\n", f->repeated, f->reruns,
                 rate_format(rate_of(f->repeated, f->reruns), often));
     } else {
         fprintf(out, "failed again %u/%u times\n", f->repeated, f->reruns);
@@ -245,6 +244,11 @@ void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *
                 rate_format(rate_of(failed + other, runs), often));
     }
     fputs("\n", out);
+}
+
+void report_wrapped_pass(void) {
+    fputs("passes, by the exit status of --wrap; a debugger's tells nothing of the program\n",
+          diag_stream());
 }
 
 void report_wrapped(const char *file, bool by_environment) {

@@ -39,11 +39,11 @@ void report_flaky(const failure *f);
 void report_doubted(run_doubt why, const trial *t, bool changes_mode);
 
 /* What is about to be done. `digest` may be NULL. */
-/* How workers are contained, after report_start. */
-void report_containment(const char *containment);
-
 void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
                   unsigned jobs, uint64_t rng_seed);
+
+/* How workers are contained, after report_start or the like. */
+void report_containment(const char *containment);
 
 /* The summary on standard error. */
 void report_summary(const report *r);
@@ -54,6 +54,9 @@ void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *
 
 /* frng-replay: where a debugger finds the entropy. */
 void report_wrapped(const char *file, bool by_environment);
+
+/* The verdict in place of report_verdict where what wraps the program has passed. */
+void report_wrapped_pass(void);
 
 /* The result line, for standard output: size=41 seed=7, ended by a newline. */
 void report_result_line(trial t, char *text, size_t text_max);

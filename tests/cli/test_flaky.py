@@ -13,8 +13,8 @@ import frng
 
 DIRT = frng.SUTS / "sut-dirt"
 ALL = ("spawn", "fork", "persistent", "auto")
-RERUNS = re.compile(r"reruns +flaky (\d+)/20: fails in \1 of 20 fresh processes "
-                    r"\((\d+)%, 95% confidence ([\d.]+) to ([\d.]+)%\)\n")
+RERUNS = re.compile(r"reruns +flaky (\d+)/20: fails in (\d+)%, "
+                    r"95% confidence ([\d.]+) to ([\d.]+)%\n")
 
 
 def sometimes(rate, sure=None, file="runs"):

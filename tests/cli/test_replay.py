@@ -228,6 +228,15 @@ class Wrap(frng.Scenario):
                         stdin=typed)
         self.assertEqual(self.read("stdin"), ["what the user types"])
 
+    def test_a_wrapper_that_passes_says_nothing_of_the_program(self):
+        sut = frng.SUTS / "sut-compare"
+        passed = self.replay(sut, "--hex", "80", "--wrap", "true")
+        self.assert_exit(passed, 0)
+        self.assert_says(passed, "by the exit status of --wrap")
+        failed = self.replay(sut, "--hex", "80", "--wrap", "false")
+        self.assert_exit(failed, 1)
+        self.assert_says(failed, "fails with exit:1\n")
+
     def test_a_plain_program_in_a_debugger_gets_a_file_and_the_line_to_type(self):
         self.script("my-gdb", """
             printf '%s\\n' "$@" > arguments
