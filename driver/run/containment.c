@@ -116,7 +116,7 @@ static bool is_granted(containment c) {
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/* A superuser would lose his power over other users' files in a user namespace: he gets none. */
+/* In a user namespace a superuser would lose the power over other users' files: none for root. */
 containment containment_detect(void) {
     const bool is_super = geteuid() == 0;
     if (is_granted(CONTAINMENT_NAMESPACE)) return CONTAINMENT_NAMESPACE;

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the kernel counts what it killed for want of memory: that of the machine, or of a group of
- * processes that has a limit. */
+/* Where the kernel counts what it killed for want of memory, be it the machine's, or that of a
+ * group of processes with a limit. */
 #define OOM_VMSTAT "/proc/vmstat"
 
 typedef struct oom_watch {
