@@ -50,7 +50,7 @@ static void choose_timeout(session *s) {
     if (timeout_ns < TIMEOUT_MIN_S * CLOCK_NS_PER_S) timeout_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
     if (timeout_ns > FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S)
         timeout_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
-    s->task.predicate.timeout_ns = timeout_ns;
+    s->task.predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* it is printed */
 }
 
 /* Go on from an earlier output, where that is simpler and still interesting. False when that cannot
