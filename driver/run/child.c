@@ -15,7 +15,7 @@ typedef struct run {
     proc child;
     feed feed;
     int output_fd; /* our end of the pipe that stdout and stderr go to, or -1 */
-    int error;     /* errno of what kept us from waiting for it; 0: nothing did */
+    int error;     /* errno of what kept us from waiting for it, or from reading it; 0: nothing */
     bool killed;   /* by us, at its deadline or because it was cancelled */
     run_result *result;
 } run;
@@ -72,6 +72,7 @@ static void read_output(run *r) {
         const ssize_t count = read(r->output_fd, bytes, sizeof bytes);
         if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (count <= 0) {
+            if (count < 0) r->error = errno; /* the run would die of the pipe: no verdict */
             close_descriptor(&r->output_fd);
             return;
         }
