@@ -145,6 +145,12 @@ void proc_kill(const proc *child, bool kill_group) {
     kill(kill_group ? -child->pid : child->pid, SIGKILL);
 }
 
+void proc_wake(pid_t child) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) != 0 || info.si_pid != child) return;
+    kill(child, SIGCONT);
+}
+
 static bool is_init; /* of a pid namespace of our own */
 
 void proc_become_init(void) { is_init = true; }

@@ -67,6 +67,9 @@ int proc_reap(proc *child, bool kill_group);
 /* SIGKILL the process, and its process group when it leads one. */
 void proc_kill(const proc *child, bool kill_group);
 
+/* Continue a child if it was stopped (SIGSTOP) since this was last asked. */
+void proc_wake(pid_t child);
+
 /* Orphans among the descendants of this process become its children from now on. */
 void proc_adopt_orphans(void);
 

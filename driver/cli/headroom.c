@@ -26,14 +26,17 @@ static bool wait_for(pool *p, run_result *result) {
 }
 
 /* Run it on empty input. False when nobody knows how that ends. */
-static bool run_empty(const spawn_config *config, uint64_t memory_max, int interrupt_fd,
-                      run_result *result) {
+static bool run_empty(containment c, const spawn_config *config, uint64_t memory_max,
+                      int interrupt_fd, run_result *result) {
     const ticket empty = {.count = 1};
     spawn_config limited = *config;
     limited.memory_max = memory_max;
     limited.size_max = 0;
-    const pool_config one = {
-        .jobs = 1, .create = spawn_create, .config = &limited, .interrupt_fd = interrupt_fd};
+    const pool_config one = {.jobs = 1,
+                             .create = spawn_create,
+                             .config = &limited,
+                             .containment = c,
+                             .interrupt_fd = interrupt_fd};
     pool *p = pool_create(&one);
     if (p == NULL) return false;
     pool_submit(p, &empty, RUN_SHOW);
@@ -61,13 +64,13 @@ static bool ends_alike(const outcome *a, const outcome *b) {
            identity_equal(outcome_identity(a), outcome_identity(b));
 }
 
-bool headroom_check(const sut *s, const spawn_config *config, int interrupt_fd) {
+bool headroom_check(const sut *s, containment c, const spawn_config *config, int interrupt_fd) {
     static run_result limited, ample; /* large */
     const uint64_t memory_max = config->memory_max;
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
     if (!sut_takes_memory_limit(s)) return false;
-    if (!run_empty(config, memory_max, interrupt_fd, &limited)) return true;
+    if (!run_empty(c, config, memory_max, interrupt_fd, &limited)) return true;
     const bool is_suspect =
         limited.last.verdict == VERDICT_FAIL || limited.last.verdict == VERDICT_ERROR;
     if (!is_suspect) return true;
@@ -75,10 +78,10 @@ bool headroom_check(const sut *s, const spawn_config *config, int interrupt_fd) 
         diag_memory_sanitizer(s->path, "a sanitizer");
         return false;
     }
-    if (!run_empty(config, enough, interrupt_fd, &ample)) return true;
+    if (!run_empty(c, config, enough, interrupt_fd, &ample)) return true;
     for (int i = 0; i < RERUNS; i++) { /* it may be flaky */
         static run_result again;
-        if (!run_empty(config, memory_max, interrupt_fd, &again)) return true;
+        if (!run_empty(c, config, memory_max, interrupt_fd, &again)) return true;
         if (!ends_alike(&again.last, &limited.last)) return true;
     }
     const bool is_known =

@@ -38,7 +38,8 @@ static bool choose_mode(work *w, uint64_t size_max) {
                   .mask = w->startup.mask},
         .steady = o->has_mode,
     };
-    if (o->run.memory_max > 0 && !headroom_check(&w->sut, &w->runs.spawn, w->startup.signal_fd)) {
+    if (o->run.memory_max > 0 &&
+        !headroom_check(&w->sut, w->containment, &w->runs.spawn, w->startup.signal_fd)) {
         return false;
     }
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */

@@ -164,9 +164,11 @@ static int start_member(pool *p, unsigned i) {
 static void reap_member(member *m) {
     enum { PATIENCE_MS = 5000, STEP_MS = 1 };
     pid_t reaped = 0;
-    for (int waited_ms = 0; reaped == 0 && waited_ms < PATIENCE_MS; waited_ms += STEP_MS) {
+    for (int waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += STEP_MS) {
         reaped = waitpid(m->pid, NULL, WNOHANG);
-        if (reaped == 0) nanosleep(&(struct timespec){0, STEP_MS * CLOCK_NS_PER_MS}, NULL);
+        if (reaped != 0) break;
+        proc_wake(m->pid); /* what it runs may have stopped it */
+        nanosleep(&(struct timespec){0, STEP_MS * CLOCK_NS_PER_MS}, NULL);
     }
     if (reaped == 0) {
         kill(m->pid, SIGKILL);
@@ -371,26 +373,25 @@ static pool_event wait_inline(pool *p, ticket *runs, const run_result **result) 
 /* A system under test may stop its parent, which would then never see its deadline. */
 static void wake_stopped(const pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
-        siginfo_t info = {0};
-        const pid_t pid = p->members[i].pid;
-        if (pid > 0 && waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) == 0 &&
-            info.si_pid == pid) {
-            kill(pid, SIGCONT);
-        }
+        if (p->members[i].pid > 0) proc_wake(p->members[i].pid);
     }
 }
 
-/* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken. */
+/* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken, or that
+ * workers were looked after. */
 static pool_event wait_any(pool *p, int64_t deadline_ns) {
+    enum { LOOK_MS = 100 };
     struct pollfd fds[POOL_JOBS_MAX + 1];
     const unsigned jobs = p->config.jobs;
     for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->members[i].fd, POLLIN, 0};
     fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
-    const int ready = poll(fds, jobs + 1, clock_poll_ms(clock_now_ns(), deadline_ns));
+    const int left_ms = clock_poll_ms(clock_now_ns(), deadline_ns);
+    const bool is_last = left_ms >= 0 && left_ms <= LOOK_MS;
+    const int ready = poll(fds, jobs + 1, is_last ? left_ms : LOOK_MS);
     if (ready < 0) return errno == EINTR ? POOL_RESULT : POOL_BROKEN;
     if (ready == 0) {
         wake_stopped(p);
-        return POOL_QUIET;
+        return is_last ? POOL_QUIET : POOL_RESULT;
     }
     if (fds[jobs].revents != 0) return POOL_INTERRUPTED;
     for (unsigned i = 0; i < jobs; i++) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,6 +32,18 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
     _exit(sent == (ssize_t)sizeof found ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
+/* Read what the process says, and see that what it starts does not stop it for good. */
+static ssize_t receive(int in, pid_t pid, frng_message *found) {
+    enum { LOOK_MS = 100 };
+    struct pollfd fd = {in, POLLIN, 0};
+    ssize_t size;
+    int ready;
+    while ((ready = poll(&fd, 1, LOOK_MS)) == 0 || (ready < 0 && errno == EINTR)) proc_wake(pid);
+    while ((size = read(in, found, sizeof *found)) < 0 && errno == EINTR) {
+    }
+    return size;
+}
+
 int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_layout *layout) {
     frng_message found = {0};
     int ends[2];
@@ -42,8 +55,7 @@ int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_
     const int error = pid < 0 ? errno : 0;
     if (pid == 0) probe_main(config, ends[1]);
     close(ends[1]);
-    while (pid > 0 && (size = read(ends[0], &found, sizeof found)) < 0 && errno == EINTR) {
-    }
+    if (pid > 0) size = receive(ends[0], pid, &found);
     close(ends[0]);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
     }

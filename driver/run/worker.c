@@ -113,38 +113,52 @@ static void serve(worker *w, runner *r, worker_answer *a) {
     }
 }
 
-static void end_at_once(int number) {
-    (void)number;
-    _exit(EXIT_FAILURE);
-}
+/* For signal handlers. */
+static int driver_end;                    /* the socket */
+static void (*continued)(int number);     /* what else listens to SIGCONT; may be NULL */
+static volatile sig_atomic_t ticks_left;  /* once the driver has died */
+static volatile sig_atomic_t is_bereaved; /* it has */
 
-static int driver_end; /* the socket, for a signal handler */
+static void count_down(int number) {
+    (void)number;
+    if (--ticks_left <= 0) _exit(EXIT_FAILURE);
+}
 
 /* The closed socket says the same, and the worker ends what it runs and cleans up. Should it get
  * stuck in that it goes all the same, and its namespace with it. A run may send the signal, too. */
 static void on_driver_death(int number) {
-    enum { PATIENCE_S = 10 };
-    const struct itimerval once = {{0, 0}, {PATIENCE_S, 0}};
+    enum { TICKS = 1000, TICK_US = 10000 }; /* they go on, as proc_tick has promised */
+    const struct itimerval ticks = {{0, TICK_US}, {0, TICK_US}};
+    const struct sigaction action = {.sa_handler = count_down}; /* no SA_RESTART */
     const int error = errno;
     struct pollfd driver = {driver_end, 0, 0};
-    (void)number;
-    if (poll(&driver, 1, 0) > 0 && (driver.revents & POLLHUP) != 0) {
-        signal(SIGALRM, end_at_once);
-        setitimer(ITIMER_REAL, &once, NULL);
+    if (number == SIGCONT && continued != NULL) continued(number);
+    if (!is_bereaved && poll(&driver, 1, 0) > 0 && (driver.revents & POLLHUP) != 0) {
+        is_bereaved = true;
+        ticks_left = TICKS;
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &ticks, NULL);
     }
     errno = error;
 }
 
-/* Not SIGKILL, which would leave the files of a run behind. */
+/* Not SIGKILL, which would leave the files of a run behind; but SIGCONT, as a run may have stopped
+ * this process. */
 static void hear_of_driver_death(int driver_fd) {
     const struct sigaction action = {.sa_handler = on_driver_death}; /* no SA_RESTART */
+    struct sigaction before;
     sigset_t set;
     driver_end = driver_fd;
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGCONT);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGCONT, NULL, &before);
+    continued =
+        before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN ? NULL : before.sa_handler;
+    sigaction(SIGCONT, &action, NULL);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGCONT);
 }
 
 _Noreturn void worker_main(int driver_fd, runner_factory create, const void *config) {

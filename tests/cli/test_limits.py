@@ -5,6 +5,7 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -259,11 +260,34 @@ class Hangs(Limited):
                 self.assert_says(result, "smallest failure: timeout")
 
     def test_one_that_stops_its_parent_is_judged_like_any(self):
-        options = ("--timeout", "1s", "--jobs", 4, "--attempts", 1, "--size-max", 1)
-        self.assert_nothing_found(self.search(*options, self.script("stops", "kill -STOP $PPID")))
+        options = ("--containment", "subreaper", "--timeout", "1s", "--jobs", 4, "--attempts", 1,
+                   "--size-max", 1)
+        stops = self.script("stops", "kill -STOP $PPID")
+        self.assert_nothing_found(self.search(*options, stops))
+        self.assert_nothing_found(self.search(*options, "--memory", "1G", stops))
+        self.assert_one_line(self.search(*options, "--mode", "fork", stops), 2, "mode fork")
         result = self.search(*options, self.script("hangs", "kill -STOP $PPID; sleep 600"))
         self.assert_found(result, 0)
         self.assert_says(result, "smallest failure: timeout ")
+
+    def test_a_predicate_that_stops_its_parent_is_asked_like_any(self):
+        self.write("hay", "needle")
+        stops = self.script("interesting", "kill -STOP $PPID; grep -q n hay")
+        self.assert_exit(self.reduce("--containment", "subreaper", "--predicate", stops, "hay"), 0)
+        self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"n")
+
+    def test_a_worker_that_was_stopped_does_not_outlive_its_driver(self):
+        stops = self.script("stops", "cd $FRNG_SCENARIO; >running\n"
+                                     "until [ -e now ]; do sleep 0.1; done\n"
+                                     "kill -STOP $PPID; >stopped; sleep 600")
+        driver = self.start(frng.SEARCH, "--containment", "subreaper", "--jobs", 1, stops)
+        self.assertTrue(frng.wait_until((self.folder / "running").exists))
+        driver.send_signal(signal.SIGSTOP)  # or it would continue the worker
+        self.write("now", "")
+        self.assertTrue(frng.wait_until((self.folder / "stopped").exists))
+        driver.kill()
+        driver.communicate()
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
 
     def test_what_hangs_is_a_timeout_under_a_limit_of_memory_too(self):
         for what in ("spin", "stop", "ignore", "sleep"):

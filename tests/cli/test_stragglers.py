@@ -222,6 +222,11 @@ class Contained(Stragglers):
             for jobs in (1, 8):
                 self.expect_failure_at_3("kill-all", mode, jobs, attempts=50)
 
+    def test_so_are_the_runs_that_try_a_limit_of_memory(self):
+        tells = self.write("tells", "#!/bin/sh\necho $PPID >>$FRNG_SCENARIO/parents\nexit 3\n", True)
+        self.assert_found(self.run_tool(frng.SEARCH, "--memory", "1G", "--jobs", 1, tells), 0)
+        self.assertEqual(set((self.folder / "parents").read_text().split()), {"1"})
+
     def test_whoever_kills_all_does_not_reach_beyond_the_driver(self):
         bystander = self.start("sleep", "1000")
         self.expect_failure_at_3("kill-all", "spawn", 8)
