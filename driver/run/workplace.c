@@ -204,11 +204,12 @@ static int write_file(const workplace *w, const uint8_t *bytes, size_t size) {
 }
 
 /* See that the root is there, and nobody else's: a run can remove what it likes, and who knows its
- * name make another in its place. */
+ * name make another in its place. So may another worker, at the same time. */
 static int check_root(const workplace *w) {
     struct stat status;
-    if (lstat(w->root, &status) != 0 && (errno != ENOENT || mkdir(w->root, S_IRWXU) != 0)) {
-        return errno;
+    if (lstat(w->root, &status) != 0) {
+        if (errno != ENOENT) return errno;
+        if (mkdir(w->root, S_IRWXU) != 0 && errno != EEXIST) return errno;
     }
     if (lstat(w->root, &status) != 0) return errno;
     return is_private(&status) ? 0 : EPERM;
@@ -221,7 +222,8 @@ static int make_folder(workplace *w) {
     for (unsigned i = 0; i < NAMES; i++, w->number++) { /* others' are there, and what resists */
         const int error = name_folder(w);
         if (error != 0) return error;
-        if (mkdir(w->folder, S_IRWXU) == 0) return 0;
+        w->is_open = mkdir(w->folder, S_IRWXU) == 0;
+        if (w->is_open) return 0;
         if (errno != EEXIST) return errno;
     }
     return EEXIST;
@@ -243,4 +245,7 @@ int workplace_open(workplace *w, const uint8_t *bytes, size_t size) {
     }
 }
 
-void workplace_close(workplace *w) { workplace_remove(w->folder); }
+void workplace_close(workplace *w) {
+    if (w->is_open) workplace_remove(w->folder);
+    w->is_open = false;
+}

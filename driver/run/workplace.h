@@ -4,6 +4,7 @@
 #define WORKPLACE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -25,6 +26,7 @@ typedef struct workplace {
     const char *name; /* of the file; borrowed */
     mode_t mode;      /* of the file */
     unsigned number;  /* of the folder: in one root all are different */
+    bool is_open;     /* the folder is ours, and not another worker's of the same name */
     char folder[PATH_MAX];
     char file[PATH_MAX]; /* in it */
 } workplace;
@@ -35,7 +37,7 @@ int workplace_init(workplace *w, const char *root, const char *name, mode_t mode
 /* Make the folder, with the file or (NULL) without. Returns 0 or an errno. */
 int workplace_open(workplace *w, const uint8_t *bytes, size_t size);
 
-/* Remove it. What cannot be removed is left, and the next one has another name. */
+/* Remove it, if it was made. What cannot be removed is left, and the next one has another name. */
 void workplace_close(workplace *w);
 
 #endif

@@ -292,6 +292,45 @@ START_TEST(a_root_of_somebody_else) {
 }
 END_TEST
 
+/* Who has got no folder has none to close: the first name is that of another worker's. */
+START_TEST(a_folder_of_another_worker) {
+    workplace mine, other;
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_init(&other, root, "f", 0600), 0);
+    ck_assert_int_eq(workplace_open(&other, (const uint8_t *)"x", 1), 0);
+    ck_assert_int_eq(workplace_init(&mine, root, "f", 0600), 0);
+    ck_assert_int_eq(chmod(root, 0777), 0);
+    ck_assert_int_eq(workplace_open(&mine, (const uint8_t *)"x", 1), EPERM);
+    workplace_close(&mine);
+    ck_assert_int_eq(access(other.file, F_OK), 0);
+    workplace_close(&other);
+    ck_assert(access(other.folder, F_OK) != 0);
+    ck_assert_int_eq(workplace_remove(root), 0);
+}
+END_TEST
+
+/* Two workers make it anew at once. */
+START_TEST(a_root_that_runs_remove) {
+    workplace w;
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    const pid_t other = fork();
+    ck_assert_int_ge(other, 0);
+    ck_assert_int_eq(workplace_init(&w, root, "f", 0600), 0);
+    for (int i = 0; i < 500; i++) {
+        const int error = workplace_open(&w, NULL, 0);
+        workplace_close(&w);
+        rmdir(root);
+        if (error != 0 && other == 0) _exit(error);
+        if (other != 0) ck_assert_int_eq(error, 0);
+    }
+    if (other == 0) _exit(0);
+    int status;
+    ck_assert_int_eq(waitpid(other, &status, 0), other);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(workplace_remove(root), 0);
+}
+END_TEST
+
 START_TEST(a_name_that_is_taken) {
     workplace w;
     char first[PATH_MAX];
@@ -586,6 +625,8 @@ int main(void) {
     tcase_add_test(tc, a_fresh_folder_each_time);
     tcase_add_test(tc, on_stdin);
     tcase_add_test(tc, whatever_was_done_to_the_folder);
+    tcase_add_test(tc, a_folder_of_another_worker);
+    tcase_add_test(tc, a_root_that_runs_remove);
     tcase_add_test(tc, a_name_that_is_taken);
     tcase_add_test(tc, what_the_killed_left_goes_at_the_next_start);
     tcase_add_test(tc, what_is_in_use_stays);
