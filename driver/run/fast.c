@@ -229,6 +229,7 @@ static void fast_run(runner *base, const ticket *runs, run_purpose purpose, run_
         return;
     }
     exchange_heed_program(x);
+    spawn_heed_kills(r->spawn);
     x->cancelled = false;
     result->ran = 0;
     result->doubt = DOUBT_NONE;

@@ -103,6 +103,8 @@ static outcome judge_memory(spawn_runner *s, trial t, parcel *given, bounds limi
     return o;
 }
 
+void spawn_heed_kills(runner *base) { oom_watch_begin(&((spawn_runner *)base)->oom); }
+
 outcome spawn_judge_killed(runner *base, outcome o) {
     spawn_runner *s = (spawn_runner *)base;
     const bool is_killed =
@@ -121,7 +123,11 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t i, run_purpos
     const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
                            config->memory_max, purpose != RUN_TRY};
     uint64_t held;
-    if (confirms) oom_watch_look(&s->oom); /* what it did before is of no interest */
+    if (purpose == RUN_TRY) {
+        oom_watch_begin(&s->oom);
+    } else {
+        oom_watch_look(&s->oom); /* what it did before is of no interest */
+    }
     result->program = file_mark_of(s->command.path);
     outcome o = run_bounded(s, t, runs->given, limits, result, &held);
     if (purpose != RUN_TRY) { /* a failure is confirmed: know for sure which program has failed */

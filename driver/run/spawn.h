@@ -31,6 +31,9 @@ runner *spawn_create(const void *config, const runner_watch *watch, int *error_n
 /* A child of this process that is none of its runs, and is to be left alone; 0 for none. */
 void spawn_spare(runner *r, pid_t pid);
 
+/* A run begins elsewhere that spawn_judge_killed will be asked about. */
+void spawn_heed_kills(runner *r);
+
 /* What an outcome is once it is known whether the kernel, short of memory, has killed the run: a
  * SIGKILL that nobody of us has sent is not the fault of the run then. */
 outcome spawn_judge_killed(runner *r, outcome o);

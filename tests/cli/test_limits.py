@@ -198,6 +198,21 @@ class OutOfMemory(Limited):
                 self.assert_inconclusive(result, "memory")
                 self.assert_says(result, "signal:SIGKILL")
 
+    def test_what_it_took_before_a_run_is_not_the_run(self):
+        count = self.write("vmstat", "oom_kill 0\n")
+        box = ("unshare", "--mount", "--", "sh", "-c",
+               f"mount --bind {count} /proc/vmstat && exec \"$@\"", "sh")
+        if self.run_tool(*box, "true").exit != 0:
+            self.skipTest("no mounts to tell of other kills by")
+        # Each run that passes, something elsewhere is killed for want of memory.
+        kills = self.script("kills", "[ $(wc -c) -lt 3 ] || kill -KILL $$\ncd $FRNG_SCENARIO\n"
+                                     "read -r name kills <vmstat\n"
+                                     "echo oom_kill $((kills + 1)) >vmstat\nsleep 0.3\n")
+        result = self.run_tool(*box, frng.SEARCH, "--containment", "subreaper", "--jobs", 1,
+                               *SMALL, kills)
+        self.assert_found(result, 3)
+        self.assertNotIn("inconclusive", result.stderr, str(result))
+
     def test_one_that_is_killed_otherwise_has_failed(self):
         for mode in ALL:
             with self.subTest(mode=mode):
