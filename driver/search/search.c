@@ -118,6 +118,12 @@ static const run_result *next_result(search *s, ticket *runs) {
     return NULL;
 }
 
+/* The program that failed was replaced since. */
+static bool is_outdated(const search *s, const failure *f) {
+    return file_mark_is_known(&f->program) && file_mark_is_known(&s->program) &&
+           !file_mark_equal(&f->program, &s->program);
+}
+
 /* Failures that the search was asked for. */
 static bool is_wanted(const search *s, identity id) {
     return !s->config->has_only || identity_equal(id, s->config->only);
@@ -290,7 +296,8 @@ static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
         accept(s, &f);
         return true;
     }
-    set_aside(s, &f, false); /* also when the search was stopped before any rerun */
+    /* Also when the search was stopped before any rerun; not if another program was run again. */
+    if (f.reruns == 0 || !is_outdated(s, &f)) set_aside(s, &f, false);
     doubt(s, t.size);
     return false;
 }
@@ -347,12 +354,6 @@ static void forget_identity(search_result *r, const failure *f) {
     }
 }
 
-/* Whether it was a failure of what the program was before it was rebuilt. */
-static bool is_outdated(const search *s, const failure *f) {
-    return file_mark_is_known(&f->program) && file_mark_is_known(&s->program) &&
-           !file_mark_equal(&f->program, &s->program);
-}
-
 /* A replay of such would show something else. */
 static void forget_outdated(search *s) {
     search_result *r = s->result;
@@ -370,9 +371,15 @@ static void begin_anew(search *s) {
     pool_cancel(s->pool);
     while (s->best_count > 0 && !s->stopped) {
         failure *best = &s->bests[s->best_count - 1];
+        const failure before = *best;
         best->reruns = best->repeated = 0;
         rerun(s, best, 1, true);
-        if (s->stopped) return;
+        if (s->stopped) {
+            if (best->reruns == 0) *best = before;
+            s->is_rebuilt = true; /* should there be time after all */
+            return;
+        }
+        forget_identity(s->result, &before); /* it may be another one now */
         const bool fails = best->repeated > 0;
         if (s->observer->replayed != NULL) {
             s->observer->replayed(s->observer->context, best->trial, fails);
@@ -395,7 +402,7 @@ static void follow(search *s) {
         ticket next;
         while (pool_has_room(s->pool) &&
                (answer = walk_next(s->walk, pool_batch(s->pool), &next)) == WALK_RUN) {
-            pool_submit(s->pool, &next, false);
+            pool_submit(s->pool, &next, RUN_TRY);
         }
         if (answer == WALK_DONE) return;
         const run_result *r = next_result(s, &next);
@@ -435,12 +442,14 @@ static void replay_known(search *s) {
 }
 
 /* Rerun the best as often as it takes to call it reliable. One that is not is set aside, for the
- * next larger. Returns true when the best now stands. */
+ * next larger. Returns true when the best now stands; false as well when the program was replaced
+ * meanwhile, as its reruns were of two programs then. */
 static bool verify(search *s) {
     bool stands = true;
     while (s->best_count > 0 && !s->stopped) {
         failure *best = &s->bests[s->best_count - 1];
         rerun(s, best, failure_reruns_due(best), true);
+        if (s->is_rebuilt) return false;
         if (!failure_is_flaky(best)) return stands;
         set_aside(s, best, true);
         s->best_count--;
@@ -518,6 +527,7 @@ void search_run(const search_config *config, pool *p, const observer *o, search_
         follow(&s);
     } while (!s.stopped && !verify(&s));
     grant_grace(&s);
+    if (s.is_rebuilt && !s.stopped) begin_anew(&s);
     verify(&s);
     conclude(&s);
     walk_destroy(s.walk);

@@ -64,6 +64,34 @@ class Rebuilt(frng.Scenario):
         return [event for event in self.events() if event["event"] == "best"]
 
 
+class RebuiltInTheMiddle(Rebuilt):
+    """A script that is replaced by another after so many of its failures."""
+
+    def search_replaced(self, after, new):
+        self.script("next", new)
+        self.script("sut", "[ $(wc -c) -ge 5 ] || exit 0\ncd $FRNG_SCENARIO; echo >>failed\n"
+                           f"[ $(wc -l <failed) -ne {after} ] || mv next sut\nexit 3\n")
+        return self.search("--jobs", 1, "--attempts", 3, "--size-max", 64, "--rng-seed", 1,
+                           "./sut")
+
+    def test_a_failure_that_is_mended_before_it_is_confirmed_is_none(self):
+        result = self.search_replaced(1, "exit 0")
+        self.assert_nothing_found(result)
+        self.assertNotIn("flaky", result.stderr, str(result))
+
+    def test_a_best_that_is_mended_while_it_is_verified_is_not_flaky(self):
+        result = self.search_replaced(15, "exit 0")
+        self.assert_nothing_found(result)
+        self.assert_says(result, REBUILT, "size 5, seed [0-9]+: passes now")
+        self.assertNotIn("flaky", result.stderr, str(result))
+
+    def test_what_fails_otherwise_now_is_one_failure(self):
+        result = self.search_replaced(15, "[ $(wc -c) -lt 5 ] || exit 4")
+        self.assert_found(result, 5)
+        self.assert_says(result, "smallest failure: exit:4", "failed again 20/20")
+        self.assertNotIn("also", result.stderr, str(result))
+
+
 class Replaced(Rebuilt):
     def check_new_bug(self, mode):
         """Nothing is found in the old one for as long as it takes; then the new one is there."""
