@@ -307,7 +307,11 @@ static void set_aside_killed(search *s, trial t, const run_result *r) {
     failure f = {.trial = t, .identity = identity_of_status(r->last.status), .limit = LIMIT_MEMORY};
     memcpy(f.site, r->site, sizeof f.site);
     pool_cancel(s->pool);
-    set_aside(s, &f, false);
+    if (is_wanted(s, f.identity)) {
+        set_aside(s, &f, false);
+    } else {
+        note_limited(s, &f);
+    }
     doubt(s, t.size);
 }
 

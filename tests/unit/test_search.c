@@ -343,6 +343,21 @@ START_TEST(what_fails_for_want_of_memory_is_no_failure) {
 }
 END_TEST
 
+START_TEST(what_was_not_asked_for_leaves_nothing_open) {
+    model *m = model_create(size_only, 5);
+    search_config config = plain_config(3);
+    config.has_only = true;
+    config.only = (identity){IDENTITY_EXIT, 3};
+    m->failing = starved;
+    const told t = run(&config, m, &result);
+    ck_assert(!result.found);
+    ck_assert(!result.inconclusive);
+    ck_assert_uint_gt(result.limited[LIMIT_MEMORY], 1);
+    ck_assert_uint_eq(t.flakies, 1);
+    model_destroy(m);
+}
+END_TEST
+
 START_TEST(a_failure_beyond_them_is_found) {
     model *m = model_create(starved_and_sure, 5);
     const search_config config = plain_config(3);
@@ -998,6 +1013,7 @@ static TCase *found_case(void) {
     tcase_add_test(tc, an_exact_size_is_found_and_not_left);
     tcase_add_test(tc, nothing_fails);
     tcase_add_test(tc, what_fails_for_want_of_memory_is_no_failure);
+    tcase_add_test(tc, what_was_not_asked_for_leaves_nothing_open);
     tcase_add_test(tc, a_failure_beyond_them_is_found);
     tcase_add_test(tc, a_hang_that_ends_when_it_is_run_again_is_told_as_one);
     tcase_add_test(tc, a_hang_that_repeats_is_found);
