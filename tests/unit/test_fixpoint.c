@@ -4,8 +4,9 @@
 #include "reduce.h"
 
 #include "drawn.h"
+#include "rounds.h"
 
-enum { SIZE_MAX_BYTES = 12, ROUNDS = 150 };
+enum { SIZE_MAX_BYTES = 12, ROUNDS = 150 / ROUNDS_STEP };
 
 /* A number of interesting test cases, by a hash, and the one it begins from. */
 typedef struct nonsense {

@@ -2,6 +2,7 @@
  * calls: one to see the failure, one to see it again, three more for the result. The counts follow
  * what passes try: whoever tunes them writes the new ones here. */
 #include "drawn.h"
+#include "rounds.h"
 
 static sut subject;
 static reduce_result result;
@@ -386,7 +387,7 @@ START_TEST(sites_and_amounts) {
     uint64_t state = 4;
     size_t sites = 0;
     testcase out = {0};
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 2000 / ROUNDS_STEP; i++) {
         testcase t;
         random_testcase(&t, &state);
         sites += check_sites(p, &t, &out);
@@ -403,7 +404,7 @@ START_TEST(sites_and_amounts_of_texts) {
     uint64_t state = 5;
     size_t sites = 0;
     testcase out = {0};
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000 / ROUNDS_STEP; i++) {
         testcase t;
         uint8_t bytes[24];
         const size_t size = dice(&state, sizeof bytes + 1);

@@ -2,6 +2,7 @@
 #include "patch.h"
 
 #include "drawn.h"
+#include "rounds.h"
 
 /* Of bytes, a byte a draw. */
 static testcase bytes_of(const char *text) {
@@ -232,7 +233,7 @@ static void check_random_pairs(void) {
     static patch p, done, moved, merged;
     uint64_t state = 1;
     unsigned both = 0;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
         random_patch(&p, &state);
         random_patch(&done, &state);
         moved = p;
@@ -273,7 +274,7 @@ START_TEST(what_can_be_simpler) {
     uint64_t state = 2;
     unsigned simpler = 0, refused = 0;
     testcase out = {0};
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
         char text[LENGTH + 1] = {0};
         for (size_t k = 0; k < LENGTH; k++) text[k] = (char)('@' + dice(&state, 4));
         testcase base = bytes_of(text);

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "drawn.h"
+#include "rounds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -608,7 +609,7 @@ static uint64_t spend(uint64_t calls_max, uint64_t seed) {
 
 START_TEST(so_many_calls_at_most) {
     uint64_t most = 0;
-    for (uint64_t calls_max = 2; calls_max < 300; calls_max++) {
+    for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         const uint64_t calls = spend(calls_max, calls_max);
         if (result.end == REDUCE_SPENT) ck_assert_uint_ge(calls, calls_max);
         if (calls > calls_max && calls - calls_max > most) most = calls - calls_max;
@@ -620,7 +621,7 @@ START_TEST(so_many_calls_at_most) {
 END_TEST
 
 START_TEST(exactly_so_many_calls_at_most) {
-    for (uint64_t calls_max = 2; calls_max < 300; calls_max++) {
+    for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         ck_assert_uint_le(spend(calls_max, calls_max), calls_max + 1);
         reduce_finish(&result);
     }
@@ -630,7 +631,7 @@ END_TEST
 /* What a budget has paid for is not lost. */
 START_TEST(more_calls_are_never_worse) {
     size_t size = SIZE_MAX;
-    for (uint64_t calls_max = 2; calls_max < 200; calls_max += 5) {
+    for (uint64_t calls_max = 2; calls_max < 200; calls_max += 5 * ROUNDS_STEP) {
         spend(calls_max, 3);
         ck_assert_uint_le(result.bytes.size, size);
         size = result.bytes.size;
