@@ -14,7 +14,7 @@ import frng
 REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 
 # Sanitizers reserve more address space than any limit, and so cannot start below one.
-SANITIZED = b"__asan_init" in pathlib.Path(frng.SEARCH).read_bytes()
+SANITIZED = b"__asan_report_load" in pathlib.Path(frng.SEARCH).read_bytes()
 
 CANNOT_RUN = "cannot (start a run|run worker processes): .*temporarily unavailable"
 
