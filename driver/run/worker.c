@@ -132,7 +132,7 @@ static void on_driver_death(int number) {
     const struct sigaction action = {.sa_handler = count_down}; /* no SA_RESTART */
     const int error = errno;
     struct pollfd driver = {driver_end, 0, 0};
-    if (number == SIGCONT && continued != NULL) continued(number);
+    if (continued != NULL) continued(number);
     if (!is_bereaved && poll(&driver, 1, 0) > 0 && (driver.revents & POLLHUP) != 0) {
         is_bereaved = true;
         ticks_left = TICKS;
@@ -150,9 +150,7 @@ static void hear_of_driver_death(int driver_fd) {
     sigset_t set;
     driver_end = driver_fd;
     sigemptyset(&set);
-    sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGCONT);
-    sigaction(SIGTERM, &action, NULL);
     sigaction(SIGCONT, NULL, &before);
     continued =
         before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN ? NULL : before.sa_handler;
