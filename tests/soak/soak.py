@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A soak: searches and reductions over all that misbehaves, for a night, and what stays of them.
 
-    nice python3 tests/soak/soak.py --build build --time 1h --seed 1
+    python3 tests/soak/soak.py --build build --time 1h --seed 1
 
 Some drivers work from the beginning to the end (marathons); beside them others come and go in
 twos and threes on one folder of findings (sprints), and are ended at random: by their own
