@@ -52,6 +52,7 @@
     CALL(fsync, int, -1, (int fd), (fd)) \
     CALL(ftruncate, int, -1, (int fd, long size), (fd, size)) \
     CALL(ftruncate64, int, -1, (int fd, int64_t size), (fd, size)) \
+    CALL(kill, int, -1, (pid_t pid, int number), (pid, number)) \
     CALL(lseek, long, -1, (int fd, long offset, int whence), (fd, offset, whence)) \
     CALL(lseek64, int64_t, -1, (int fd, int64_t offset, int whence), (fd, offset, whence)) \
     CALL(lstat, int, -1, (const char *path, void *status), (path, status)) \

@@ -1,6 +1,8 @@
 #include "proc.h"
 
-#include <assert.h>
+#include "clock.h"
+#include "orphans.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What a child that is being started and its parent share: the parent sleeps until the exec. */
@@ -80,129 +83,133 @@ static int child_main(void *argument) {
     return EXIT_FAILURE; /* which exits; _exit() here upsets sanitizers, as the stack is ours */
 }
 
+/* A pidfd with the clone, or after it where the kernel has no such clone (before 5.2) or an
+ * emulator refuses it; -1 where there are no pidfds at all. */
+static int clone_child(birth *b, unsigned char *stack_end, proc *child) {
+    const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+    child->pidfd = -1;
+    child->pid = clone(child_main, stack_end, flags | CLONE_PIDFD, b, &child->pidfd);
+    if (child->pid >= 0 || (errno != EINVAL && errno != ENOSYS)) return child->pid < 0 ? errno : 0;
+    child->pid = clone(child_main, stack_end, flags, b);
+    if (child->pid < 0) return errno;
+    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+    return 0;
+}
+
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {
     enum { STACK_BYTES = 64 * 1024 };
     static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use until clone() returns only */
     birth b = {command, setup, getpid(), 0};
     sigset_t all, before;
+    int status;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    child->pidfd = -1;
-    child->pid = clone(child_main, stack + STACK_BYTES,
-                       CLONE_VM | CLONE_VFORK | SIGCHLD | (setup->wants_pidfd ? CLONE_PIDFD : 0),
-                       &b, &child->pidfd);
-    const int clone_error = child->pid < 0 ? errno : 0;
+    const int clone_error = clone_child(&b, stack + STACK_BYTES, child);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (clone_error != 0) return clone_error;
-    if (b.error != 0) proc_reap(child, false);
+    if (b.error != 0) proc_reap(child, false, &status);
     return b.error;
 }
 
-static void on_nothing(int number) { (void)number; }
+/* ---- Waiting for its end ---- */
 
-void proc_tick(void) {
-    enum { TICK_US = 10000 };
-    const struct sigaction action = {.sa_handler = on_nothing}; /* no SA_RESTART */
-    const struct itimerval ticks = {{0, TICK_US}, {0, TICK_US}};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &ticks, NULL);
-}
-
-bool proc_wait(const proc *child) {
-    siginfo_t info;
-    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT) == 0 || errno != EINTR;
-}
-
-bool proc_has_ended(const proc *child) {
+/* Let a child go on that is stopped because it asked us to trace it (PTRACE_TRACEME), with the
+ * signal that it was stopped by. An exec under a tracer sends itself a SIGTRAP, which nobody but a
+ * tracer would ever see. */
+static void let_go(pid_t pid, int number) {
     siginfo_t info = {0};
-    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == child->pid;
+    const bool is_exec = number == SIGTRAP && ptrace(PTRACE_GETSIGINFO, pid, NULL, &info) == 0 &&
+                         info.si_code == SI_USER && info.si_pid == pid;
+    ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)(is_exec ? 0 : number));
+}
+
+/* Whether its end can be waited for: it is a zombie that no tracer hides. */
+static bool can_be_reaped(const proc *child) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+    if (info.si_pid != child->pid) return false;
+    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return true;
+    let_go(child->pid, info.si_status & 0x7f);
+    return false;
+}
+
+/* A pidfd shows its end where a tracer hides it, too. */
+bool proc_has_ended(const proc *child) {
+    struct pollfd end = {child->pidfd, POLLIN, 0};
+    return can_be_reaped(child) || (child->pidfd >= 0 && poll(&end, 1, 0) > 0);
+}
+
+int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns) {
+    enum { LOOK_MS = 50, LOOK_BLIND_MS = 2 };
+    const int look_ms = clock_look_ms(now_ns, deadline_ns);
+    const int most_ms = child->pidfd >= 0 ? LOOK_MS : LOOK_BLIND_MS;
+    return look_ms < most_ms ? look_ms : most_ms;
 }
 
 static uint64_t resident_max(const struct rusage *usage) {
     return (uint64_t)usage->ru_maxrss * 1024; /* it counts KiB */
 }
 
-int proc_reap(proc *child, bool kill_group) {
-    int status;
-    pid_t reaped;
+/* Reap it if that can be done now. Returns 0, EAGAIN where it cannot, or another errno. */
+static int try_reap(proc *child, int *status) {
     struct rusage usage;
-    if (kill_group) {
-        while (!proc_wait(child)) {
-        }
-        kill(-child->pid, SIGKILL);
+    pid_t reaped;
+    while ((reaped = wait4(child->pid, status, WNOHANG, &usage)) < 0 && errno == EINTR) {
     }
-    while ((reaped = wait4(child->pid, &status, 0, &usage)) < 0 && errno == EINTR) {
+    if (reaped < 0) return errno;
+    if (reaped == 0) return EAGAIN;
+    if (WIFSTOPPED(*status)) {
+        let_go(child->pid, WSTOPSIG(*status));
+        return EAGAIN;
     }
-    assert(reaped == child->pid);
     child->resident_max = resident_max(&usage);
+    return 0;
+}
+
+/* The same, waiting for its end up to `limit_ms`. */
+static int reap_within(proc *child, int limit_ms, int *status) {
+    const int64_t end_ns = clock_after(clock_now_ns(), limit_ms * CLOCK_NS_PER_MS);
+    struct pollfd end = {child->pidfd, POLLIN, 0};
+    int error;
+    while ((error = try_reap(child, status)) == EAGAIN) {
+        const int64_t now_ns = clock_now_ns();
+        if (now_ns >= end_ns) return EAGAIN;
+        /* Once the end is to be seen and yet cannot be waited for, a tracer hides it. */
+        if (child->pidfd < 0 || (end.revents & POLLIN) != 0) {
+            nanosleep(&(struct timespec){0, CLOCK_NS_PER_MS}, NULL);
+        } else {
+            poll(&end, 1, proc_look_ms(child, now_ns, end_ns));
+        }
+    }
+    return error;
+}
+
+int proc_reap(proc *child, bool kill_group, int *status) {
+    enum { ALONE_MS = 100, ROUNDS = 50, ROUND_MS = 20 };
+    if (kill_group) kill(-child->pid, SIGKILL);
+    int error = reap_within(child, ALONE_MS, status);
+    if (error == EAGAIN) proc_kill(child, kill_group);
+    for (int i = 0; i < ROUNDS && error == EAGAIN; i++) { /* a process that it left may trace it */
+        orphans_spare(child->pid);
+        orphans_sweep();
+        orphans_unspare(child->pid);
+        error = reap_within(child, ROUND_MS, status);
+    }
+    if (error != 0) orphans_give_up(child->pid); /* never wait for it a second time */
     if (child->pidfd >= 0) close(child->pidfd);
     child->pidfd = -1;
-    return status;
+    return error == EAGAIN ? ETIME : error;
 }
 
 void proc_kill(const proc *child, bool kill_group) {
-    kill(kill_group ? -child->pid : child->pid, SIGKILL);
+    if (kill(kill_group ? -child->pid : child->pid, SIGKILL) == 0 || child->pidfd < 0) return;
+    syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
 }
 
 void proc_wake(pid_t child) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) != 0 || info.si_pid != child) return;
     kill(child, SIGCONT);
-}
-
-static bool is_init; /* of a pid namespace of our own */
-
-void proc_become_init(void) { is_init = true; }
-
-void proc_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }
-
-/* Kill and reap each child that the kernel lists now. Returns how many there were. */
-static unsigned end_children(pid_t except) {
-    char path[64];
-    int pid;
-    unsigned count = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *list = fopen(path, "re");
-    if (list == NULL) return 0;
-    while (fscanf(list, "%d", &pid) == 1) {
-        if (pid == except) continue;
-        count++;
-        kill(pid, SIGKILL);
-        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-        }
-    }
-    fclose(list);
-    return count;
-}
-
-/* No process of the namespace escapes this by forking: the kernel looks at all of them at once. */
-static void end_namespace(pid_t except) {
-    kill(-1, SIGKILL);
-    if (except != 0) {
-        while (end_children(except) > 0) {
-        }
-        return;
-    }
-    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) {
-    }
-}
-
-void proc_sweep(pid_t except) {
-    /* Whoever forks faster than we kill adds one generation a round, so this ends; but not for
-     * sure, hence a bound. */
-    enum { ROUNDS = 10000, ROUNDS_OF_INIT = 20 };
-    const int rounds = is_init ? ROUNDS_OF_INIT : ROUNDS;
-    siginfo_t info;
-    if (except == 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;
-    if (except == 0 && is_init) {
-        end_namespace(0);
-        return;
-    }
-    for (int i = 0; i < rounds; i++) {
-        if (end_children(except) == 0) return;
-    }
-    if (is_init) end_namespace(except);
 }
 
 int proc_tidy_descriptors(void) {
@@ -213,6 +220,13 @@ int proc_tidy_descriptors(void) {
     } while (fd <= STDERR_FILENO);
     close(fd);
     return close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) == 0 ? 0 : errno;
+}
+
+int proc_keep_descriptor(int fd) {
+    enum { KEPT = STDERR_FILENO + 1 };
+    if (fd != KEPT && (dup2(fd, KEPT) != KEPT || fcntl(KEPT, F_SETFD, FD_CLOEXEC) != 0)) return fd;
+    close_range(KEPT + 1, UINT_MAX, 0);
+    return KEPT;
 }
 
 bool proc_no_cores(void) {

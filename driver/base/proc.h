@@ -25,8 +25,7 @@ typedef struct proc_setup {
     const char *stdin_path; /* opened read-only as 0 by the child, or NULL: stdin_fd */
     int stdin_fd, stdout_fd, stderr_fd;
     proc_place place;
-    const char *folder; /* where it starts; NULL: where the caller is */
-    bool wants_pidfd;
+    const char *folder;    /* where it starts; NULL: where the caller is */
     bool dies_with_parent; /* SIGKILL when the thread that spawned it ends */
     const int *inherited;  /* further descriptors that it gets, under their numbers; borrowed */
     size_t inherited_count;
@@ -37,7 +36,7 @@ typedef struct proc_setup {
 
 typedef struct proc {
     pid_t pid;
-    int pidfd; /* readable once it has ended; closed by proc_reap; -1 where none was asked for */
+    int pidfd; /* readable once it has ended; closed by proc_reap; -1 where the system has none */
     uint64_t resident_max; /* set by proc_reap: the most bytes of memory that it or a child that it
                               waited for held at once; at least what its parent had held until it
                               was started */
@@ -49,20 +48,20 @@ typedef struct proc {
  * defaults in the child; all signals are blocked in the caller meanwhile. */
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child);
 
-/* From now on blocking calls of this process, such as proc_wait, return every 10 ms at the latest,
- * with EINTR (SIGALRM). */
-void proc_tick(void);
-
-/* Wait until the process has ended, without reaping it. False when a signal came first. */
-bool proc_wait(const proc *child);
-
-/* Whether it has ended, or has been killed, and waits to be reaped. */
+/* Whether it has ended, or has been killed, and waits to be reaped. A child that is stopped since
+ * it asked to be traced by its parent (PTRACE_TRACEME) is let go, so ask now and then. */
 bool proc_has_ended(const proc *child);
 
-/* Wait for a process that has ended or will; first kill what is left of its process group when it
- * leads one (it is still a zombie then, so its number is not another's). Returns the wait status.
- */
-int proc_reap(proc *child, bool kill_group);
+/* What poll() should be told while it waits for a child, with its pidfd among what it polls: the
+ * milliseconds to `deadline_ns`, or until proc_has_ended should be asked again. */
+int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns);
+
+/* Reap a process that has ended, or was killed; first kill what is left of its process group when
+ * it leads one. (It is still a zombie then, so its number is not another's.) A child that cannot be
+ * reaped in 100 ms may be traced by a process that it left: then all children are killed that are
+ * not spared (orphans.h). Returns 0 with the wait status, ETIME after some seconds at most, or the
+ * errno of a wait that was refused; such a child is given up (orphans.h). Closes the pidfd. */
+int proc_reap(proc *child, bool kill_group, int *status);
 
 /* SIGKILL the process, and its process group when it leads one. */
 void proc_kill(const proc *child, bool kill_group);
@@ -70,22 +69,12 @@ void proc_kill(const proc *child, bool kill_group);
 /* Continue a child if it was stopped (SIGSTOP) since this was last asked. */
 void proc_wake(pid_t child);
 
-/* Orphans among the descendants of this process become its children from now on. */
-void proc_adopt_orphans(void);
-
-/* This process is pid 1 of a pid namespace that holds nothing but what it has started: proc_sweep
- * may end all of it at once. */
-void proc_become_init(void);
-
-/* Kill and reap all children of this process but `except` (0 for none), and whoever becomes one
- * meanwhile. Costs one system call when there are none and `except` is 0. A process that forks
- * faster than its children are found is met by proc_become_init alone; `except` may fall with it,
- * and is then left to be reaped. */
-void proc_sweep(pid_t except);
-
 /* Mend what a parent may have left: descriptors 0 to 2 are open (on /dev/null), all others close
  * on exec. Returns 0 or an errno. */
 int proc_tidy_descriptors(void);
+
+/* Close all descriptors but 0 to 2 and `fd`. Returns its number, which may be another now. */
+int proc_keep_descriptor(int fd);
 
 /* No core files: RLIMIT_CORE is 1, which stops a piped core_pattern as well, or 0 where the hard
  * limit forbids that: then it returns false. For this process and those it will start. */

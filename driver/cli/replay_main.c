@@ -4,6 +4,7 @@
 #include "entropy.h"
 #include "frng.h"
 #include "input.h"
+#include "orphans.h"
 #include "replay_options.h"
 #include "report.h"
 #include "startup.h"
@@ -91,11 +92,11 @@ static void look_for_linker(const visible_run *run, outcome *o, int *stopped_by)
 }
 
 static bool run_all(const session *s, const visible_run *run, tally *t) {
-    proc_adopt_orphans();
+    orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         outcome o = visible_run_once(run, &t->stopped_by);
         look_for_linker(run, &o, &t->stopped_by);
-        proc_sweep(0); /* wherever it left processes */
+        orphans_sweep(); /* wherever it left processes */
         if (!count(s, run->command.path, &o, t)) return false;
     }
     return true;

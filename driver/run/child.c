@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "feed.h"
+#include "orphans.h"
 #include "start.h"
 
 #include <errno.h>
@@ -25,8 +26,6 @@ static void close_descriptor(int *fd) {
     *fd = -1;
 }
 
-static bool has_pipes(const run *r) { return r->order->capture || r->order->is_piped; }
-
 /* Start the child on the two ends that it gets. Returns 0 or an errno. */
 static int start_child(run *r, int stdin_fd, int output_fd) {
     const child_order *o = r->order;
@@ -40,7 +39,6 @@ static int start_child(run *r, int stdin_fd, int output_fd) {
         .stdout_fd = output_fd >= 0 ? output_fd : o->stdout_fd,
         .stderr_fd = output_fd >= 0 ? output_fd : o->stderr_fd,
         .place = PROC_OWN_GROUP,
-        .wants_pidfd = has_pipes(r),
         .dies_with_parent = true,
         .memory_max = o->memory_max,
         .file_max = o->file_max,
@@ -94,46 +92,45 @@ static void heed_watch(run *r) {
     give_up(r);
 }
 
-/* Wait for a run that needs nothing from us: one call, which the worker's ticks interrupt now and
- * then. Twice as cheap as polling a pidfd. Returns true at the run's deadline. */
-static bool sit_by(run *r) {
-    const int64_t deadline_ns = clock_after(clock_now_ns(), r->order->timeout_ns);
-    bool timed_out = false;
-    while (!proc_wait(&r->child)) {
-        heed_watch(r);
-        if (timed_out || clock_now_ns() < deadline_ns) continue;
-        timed_out = give_up(r);
-    }
-    return timed_out;
-}
-
-/* Serve the run's pipes until it has ended, or kill it. Returns true at its deadline. */
+/* Serve the run's pipes until it has ended, or kill it at its deadline or because nobody wants its
+ * result any more. Returns true at its deadline. */
 static bool serve(run *r) {
     const runner_watch *watch = r->order->watch;
-    const int64_t start_ns = clock_now_ns();
-    int64_t deadline_ns = clock_after(start_ns, r->order->timeout_ns);
-    int64_t now_ns = start_ns;
-    bool timed_out = false;
-    for (;;) {
+    int64_t now_ns = clock_now_ns();
+    const int64_t deadline_ns = clock_after(now_ns, r->order->timeout_ns);
+    while (!r->killed) {
         struct pollfd fds[] = {{r->child.pidfd, POLLIN, 0},
-                               {r->killed ? -1 : watch->fd, POLLIN, 0},
+                               {watch->fd, POLLIN, 0},
                                {r->output_fd, POLLIN, 0},
                                {r->feed.fd, POLLOUT, 0}};
-        if (poll(fds, 4, clock_look_ms(now_ns, deadline_ns)) < 0 && errno != EINTR) {
+        const int ready = poll(fds, 4, proc_look_ms(&r->child, now_ns, deadline_ns));
+        if (ready < 0 && errno != EINTR) {
             r->error = errno;
             give_up(r);
-            return timed_out;
+            return false;
         }
-        if (fds[0].revents != 0) return timed_out;
-        if (fds[2].revents != 0) read_output(r);
-        if (fds[3].revents != 0) feed_write(&r->feed);
-        if (fds[1].revents != 0) heed_watch(r);
+        if (ready > 0 && fds[0].revents != 0) return false;
+        if (ready <= 0 && proc_has_ended(&r->child)) return false;
+        if (ready > 0 && fds[2].revents != 0) read_output(r);
+        if (ready > 0 && fds[3].revents != 0) feed_write(&r->feed);
+        if (ready > 0 && fds[1].revents != 0) heed_watch(r);
         now_ns = clock_now_ns();
-        if (now_ns >= deadline_ns) {
-            timed_out = give_up(r);
-            deadline_ns = CLOCK_NEVER;
-        }
+        if (now_ns >= deadline_ns && !r->killed) return give_up(r);
     }
+    return false;
+}
+
+/* Reap the run, read what it printed last, and end what it left behind. */
+static outcome finish(run *r, bool timed_out, uint64_t *resident_max) {
+    int status = 0;
+    const int error = proc_reap(&r->child, true, &status);
+    if (r->output_fd >= 0) read_output(r);
+    if (resident_max != NULL) *resident_max = r->child.resident_max;
+    orphans_sweep();
+    if (error != 0 || r->error != 0) {
+        return outcome_error(FAULT_SYSTEM, error != 0 ? error : r->error);
+    }
+    return outcome_of_end(status, timed_out, &r->result->output);
 }
 
 outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max) {
@@ -142,12 +139,8 @@ outcome child_run(const child_order *o, run_result *result, uint64_t *resident_m
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
     if (error == 0) {
-        const bool timed_out = has_pipes(&r) ? serve(&r) : sit_by(&r);
-        if (r.output_fd >= 0) read_output(&r);
-        end = outcome_of_end(proc_reap(&r.child, true), timed_out, &result->output);
-        if (r.error != 0) end = outcome_error(FAULT_SYSTEM, r.error);
-        if (resident_max != NULL) *resident_max = r.child.resident_max;
-        proc_sweep(o->spared);
+        const bool timed_out = serve(&r);
+        end = finish(&r, timed_out, resident_max);
     }
     feed_close(&r.feed);
     close_descriptor(&r.output_fd);

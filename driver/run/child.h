@@ -25,12 +25,12 @@ typedef struct child_order {
     uint64_t piped_size;
     bool capture;             /* keep the end of what it prints in the result, or else ... */
     int stdout_fd, stderr_fd; /* ... these are what it prints to */
-    pid_t spared;             /* a child of ours to be left alone; 0: none */
 } child_order;
 
 /* Run it. result->output is added to where that is wanted, result->cancelled set when the watch
  * said so: then it was killed. *resident_max (NULL: of no interest) is set when it was started, as
- * in proc. All that it started is gone afterwards. */
+ * in proc. All that it started is gone afterwards, but for what cannot be killed
+ * (orphans_take_given_up). */
 outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max);
 
 #endif

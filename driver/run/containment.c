@@ -1,5 +1,6 @@
 #include "containment.h"
 
+#include "orphans.h"
 #include "patience.h"
 #include "proc.h"
 
@@ -54,12 +55,12 @@ static bool mount_proc(void) {
 static bool move_in(containment c, uid_t user, gid_t group) {
     setsid(); /* no run can reach the terminal, nor its signals this process */
     if (c == CONTAINMENT_SUBREAPER) {
-        proc_adopt_orphans();
+        orphans_adopt();
         return true;
     }
     if (c == CONTAINMENT_USER && !map_ids(user, group)) return false;
     if (!mount_proc()) return false;
-    proc_become_init();
+    orphans_own_namespace();
     return true;
 }
 

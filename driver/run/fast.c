@@ -49,18 +49,11 @@ static void tell(const fast_runner *r, outcome o, uint64_t size, run_result *res
     shared_copy_site(&r->exchange.report, result->site);
 }
 
-/* The spawn runner is to leave the server alone. */
-static void spare_server(const fast_runner *r) {
-    const server *s = &r->exchange.server;
-    spawn_spare(r->spawn, s->control >= 0 ? s->child.pid : 0);
-}
-
 /* The ticket's next run in a fresh process, by spawning it: nobody can argue with that. */
 static void spawn_one(fast_runner *r, const ticket *runs, run_result *result) {
     const uint32_t ran = result->ran;
     const ticket once = part_of(runs, ran, 1);
     const run_doubt doubt = result->doubt;
-    spare_server(r);
     r->spawn->ops->run(r->spawn, &once, RUN_TRY, result);
     r->exchange.cancelled = result->cancelled;
     result->doubt = doubt;
@@ -224,7 +217,6 @@ static void fast_run(runner *base, const ticket *runs, run_purpose purpose, run_
     exchange *x = &r->exchange;
     const int64_t start_ns = clock_now_ns();
     if (purpose != RUN_TRY || x->is_plain || r->mode == MODE_SPAWN) {
-        spare_server(r);
         r->spawn->ops->run(r->spawn, runs, purpose, result);
         return;
     }

@@ -123,7 +123,6 @@ runner *predicate_create(const void *config, const runner_watch *watch, int *err
     p->base.ops = &ops;
     p->config = config;
     p->watch = watch;
-    proc_tick(); /* for the deadlines of runs */
     *error_number = open_all(p);
     if (*error_number == 0) return &p->base;
     free(p);

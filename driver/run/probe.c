@@ -1,5 +1,7 @@
 #include "probe.h"
 
+#include "clock.h"
+#include "orphans.h"
 #include "patience.h"
 #include "server.h"
 
@@ -33,21 +35,36 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
 }
 
 /* Read what the process says, and see that what it starts does not stop it for good. */
-static ssize_t receive(int in, pid_t pid, frng_message *found) {
+static ssize_t receive(int in, pid_t pid, int64_t limit_ns, frng_message *found) {
     enum { LOOK_MS = 100 };
+    const int64_t end_ns = clock_after(clock_now_ns(), limit_ns);
     struct pollfd fd = {in, POLLIN, 0};
     ssize_t size;
     int ready;
-    while ((ready = poll(&fd, 1, LOOK_MS)) == 0 || (ready < 0 && errno == EINTR)) proc_wake(pid);
+    while ((ready = poll(&fd, 1, LOOK_MS)) == 0 || (ready < 0 && errno == EINTR)) {
+        if (clock_now_ns() >= end_ns) return 0;
+        proc_wake(pid);
+    }
     while ((size = read(in, found, sizeof *found)) < 0 && errno == EINTR) {
     }
     return size;
 }
 
+/* End the process: one that has answered is about to. */
+static void end(pid_t pid) {
+    proc child = {.pid = pid, .pidfd = -1};
+    int status;
+    proc_reap(&child, false, &status);
+    orphans_sweep(); /* what it started are children of ours, where it was killed */
+}
+
 int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_layout *layout) {
+    /* The system may be short of something for as long as a backoff lasts. */
+    const int64_t limit_ns = clock_after(config->timeout_ns, 10 * CLOCK_NS_PER_S);
     frng_message found = {0};
     int ends[2];
     ssize_t size = 0;
+    orphans_adopt();
     *layout = (shared_layout){0, 0};
     *mode = MODE_SPAWN;
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
@@ -55,10 +72,9 @@ int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_
     const int error = pid < 0 ? errno : 0;
     if (pid == 0) probe_main(config, ends[1]);
     close(ends[1]);
-    if (pid > 0) size = receive(ends[0], pid, &found);
+    if (pid > 0) size = receive(ends[0], pid, limit_ns, &found);
     close(ends[0]);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-    }
+    if (pid > 0) end(pid);
     if (error != 0 || size != (ssize_t)sizeof found) return error;
     if (found.type != FRNG_HELLO) return (int)found.status;
     *layout = (shared_layout){found.drawn_offset, found.drawn_width};

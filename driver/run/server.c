@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include "clock.h"
+#include "orphans.h"
 #include "start.h"
 
 #include <errno.h>
@@ -26,7 +27,6 @@ static int start_process(server *s, const spawn_config *config, const shared *re
         .stdout_fd = null_fd,
         .stderr_fd = null_fd,
         .place = PROC_OWN_SESSION,
-        .wants_pidfd = true,
         .dies_with_parent = true,
         .memory_max = config->memory_max,
         .mask = config->mask,
@@ -51,13 +51,15 @@ static bool receive(const server *s, frng_message *message) {
 
 /* Wait for HELLO. A program that knows nothing of it ends, or is still busy at the deadline. */
 static bool is_greeted(server *s, int64_t timeout_ns) {
-    const int64_t deadline_ns = clock_after(clock_now_ns(), timeout_ns);
+    int64_t now_ns = clock_now_ns();
+    const int64_t deadline_ns = clock_after(now_ns, timeout_ns);
     struct pollfd fds[] = {{s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}};
     frng_message hello;
     int ready = 0;
-    while (ready <= 0 && clock_now_ns() < deadline_ns) {
-        ready = poll(fds, 2, clock_look_ms(clock_now_ns(), deadline_ns));
+    for (; ready <= 0 && now_ns < deadline_ns; now_ns = clock_now_ns()) {
+        ready = poll(fds, 2, proc_look_ms(&s->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) return false;
+        if (ready == 0 && proc_has_ended(&s->child)) return false;
     }
     if (ready <= 0 || (fds[0].revents & POLLIN) == 0 || !receive(s, &hello)) return false;
     if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return false;
@@ -81,18 +83,21 @@ server_answer server_start(server *s, const spawn_config *config, const shared *
         return SERVER_ERROR;
     }
     s->control = ends[0];
+    orphans_spare(s->child.pid);
     if (is_greeted(s, config->timeout_ns)) return SERVER_READY;
     server_stop(s);
     return SERVER_PLAIN;
 }
 
 void server_stop(server *s) {
+    int status;
     if (s->control < 0) return;
+    orphans_unspare(s->child.pid);
     proc_kill(&s->child, true);
-    proc_reap(&s->child, true);
+    proc_reap(&s->child, true, &status);
     close(s->control);
     *s = SERVER_NONE;
-    proc_sweep(0);
+    orphans_sweep();
 }
 
 bool server_send(const server *s, const frng_message *order) {

@@ -22,12 +22,13 @@ typedef enum server_answer {
     SERVER_ERROR  /* *error_number says why it could not be started */
 } server_answer;
 
-/* Start it and wait for its HELLO, at most the time that one run may take. */
+/* Start it and wait for its HELLO, at most the time that one run may take. It is spared (orphans.h)
+ * until it is stopped. */
 server_answer server_start(server *s, const spawn_config *config, const shared *report,
                            const entropy_file *entropy, int *error_number);
 
 /* Kill it and all that it has started. Nothing if it is not there. The caller has adopted orphans
- * (proc_adopt_orphans), and has no other children. */
+ * (orphans_adopt), and has no other children. */
 void server_stop(server *s);
 
 bool server_send(const server *s, const frng_message *order);

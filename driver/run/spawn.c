@@ -22,8 +22,7 @@ typedef struct spawn_runner {
     shared report; /* where config->reports */
     char offer[SHARED_OFFER_MAX];
     proc_command command; /* the config's, with the offer in its environment */
-    pid_t spared;
-    int null_fd; /* where output goes that nobody asked for */
+    int null_fd;          /* where output goes that nobody asked for */
     oom_watch oom;
     run_result again; /* what is told of a run under twice the memory, which is not kept */
 } spawn_runner;
@@ -79,7 +78,6 @@ static outcome run_bounded(spawn_runner *s, trial t, parcel *given, bounds limit
         .capture = limits.capture,
         .stdout_fd = s->null_fd,
         .stderr_fd = s->null_fd,
-        .spared = s->spared,
     };
     return child_run(&order, result, resident_max);
 }
@@ -147,8 +145,6 @@ static void spawn_run(runner *base, const ticket *runs, run_purpose purpose, run
     runner_run_each(base, run_once, s->watch, runs, purpose, result);
 }
 
-void spawn_spare(runner *base, pid_t pid) { ((spawn_runner *)base)->spared = pid; }
-
 static void spawn_destroy(runner *base) {
     spawn_runner *s = (spawn_runner *)base;
     if (s->config->reports) {
@@ -196,7 +192,6 @@ runner *spawn_create(const void *config, const runner_watch *watch, int *error_n
     s->base.ops = &ops;
     s->config = config;
     s->watch = watch;
-    proc_tick(); /* for the deadlines of runs */
     oom_watch_init(&s->oom, OOM_VMSTAT);
     *error_number = open_all(s);
     if (*error_number == 0) return &s->base;

@@ -28,9 +28,6 @@ typedef struct spawn_config {
 /* A runner_factory; config is a spawn_config. */
 runner *spawn_create(const void *config, const runner_watch *watch, int *error_number);
 
-/* A child of this process that is none of its runs, and is to be left alone; 0 for none. */
-void spawn_spare(runner *r, pid_t pid);
-
 /* A run begins elsewhere that spawn_judge_killed will be asked about. */
 void spawn_heed_kills(runner *r);
 

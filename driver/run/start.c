@@ -38,7 +38,6 @@ int start_program(const proc_command *command, const proc_setup *setup, const ru
         if (patience_helps(error)) {
             if (!wait_for_system(&waits, error, watch, result)) return error;
         } else if (is_being_rebuilt(error) && clock_now_ns() < deadline_ns) {
-            /* The ticks of a worker end it early: no count of pauses makes a second. */
             nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
             if (pause_ms < PAUSE_MAX_MS) pause_ms *= 2;
         } else {

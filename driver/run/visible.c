@@ -31,27 +31,26 @@ static int take_signal(const visible_run *run, const proc *child) {
  * waited for it is killed, and *error says why. */
 static bool wait_for_end(const visible_run *run, const proc *child, feed *input, int *stopped_by,
                          int *error) {
-    int64_t deadline_ns = clock_after(clock_now_ns(), run->timeout_ns);
-    bool timed_out = false;
+    const int64_t deadline_ns = clock_after(clock_now_ns(), run->timeout_ns);
     for (;;) {
         struct pollfd fds[] = {
             {child->pidfd, POLLIN, 0}, {run->signal_fd, POLLIN, 0}, {input->fd, POLLOUT, 0}};
-        const int ready = poll(fds, 3, clock_look_ms(clock_now_ns(), deadline_ns));
+        const int ready = poll(fds, 3, proc_look_ms(child, clock_now_ns(), deadline_ns));
         if (ready < 0 && errno != EINTR) {
             *error = errno;
             proc_kill(child, run->hidden);
-            return timed_out;
+            return false;
         }
         if (ready > 0 && fds[2].revents != 0) feed_write(input);
         if (ready > 0 && fds[1].revents != 0) {
             const int number = take_signal(run, child);
             if (*stopped_by == 0) *stopped_by = number;
         }
-        if (ready > 0 && fds[0].revents != 0) return timed_out;
+        if (ready > 0 && fds[0].revents != 0) return false;
+        if (ready <= 0 && proc_has_ended(child)) return false;
         if (clock_now_ns() < deadline_ns) continue;
-        timed_out = true;
-        deadline_ns = CLOCK_NEVER;
         proc_kill(child, run->hidden);
+        return true;
     }
 }
 
@@ -85,7 +84,6 @@ static int start(const visible_run *run, feed *input, int output_fd, proc *child
         .stdout_fd = output_fd,
         .stderr_fd = output_fd,
         .place = run->hidden ? PROC_OWN_SESSION : PROC_SAME_GROUP,
-        .wants_pidfd = true,
         .dies_with_parent = true,
         .memory_max = run->memory_max,
         .mask = run->mask,
@@ -119,7 +117,9 @@ outcome visible_run_once(const visible_run *run, int *stopped_by) {
     }
     const bool timed_out = wait_for_end(run, &child, &input, stopped_by, &error);
     feed_close(&input);
-    const int status = proc_reap(&child, run->hidden);
+    int status = 0;
+    const int reap_error = proc_reap(&child, run->hidden, &status);
+    if (error == 0) error = reap_error;
     if (output_fd >= 0) read_output(output_fd, run->output);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     return outcome_of_end(status, timed_out, run->output);

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 typedef struct worker {
@@ -114,47 +113,41 @@ static void serve(worker *w, runner *r, worker_answer *a) {
 }
 
 /* For signal handlers. */
-static int driver_end;                    /* the socket */
-static void (*continued)(int number);     /* what else listens to SIGCONT; may be NULL */
-static volatile sig_atomic_t ticks_left;  /* once the driver has died */
-static volatile sig_atomic_t is_bereaved; /* it has */
+static int driver_end;                /* the socket */
+static void (*continued)(int number); /* what else listens to SIGCONT; may be NULL */
 
-static void count_down(int number) {
+static void on_alarm(int number) {
     (void)number;
-    if (--ticks_left <= 0) _exit(EXIT_FAILURE);
+    _exit(EXIT_FAILURE);
 }
 
 /* The closed socket says the same, and the worker ends what it runs and cleans up. Should it get
  * stuck in that it goes all the same, and its namespace with it. A run may send the signal, too. */
 static void on_driver_death(int number) {
-    enum { TICKS = 1000, TICK_US = 10000 }; /* they go on, as proc_tick has promised */
-    const struct itimerval ticks = {{0, TICK_US}, {0, TICK_US}};
-    const struct sigaction action = {.sa_handler = count_down}; /* no SA_RESTART */
+    enum { LAST_S = 10 };
     const int error = errno;
     struct pollfd driver = {driver_end, 0, 0};
     if (continued != NULL) continued(number);
-    if (!is_bereaved && poll(&driver, 1, 0) > 0 && (driver.revents & POLLHUP) != 0) {
-        is_bereaved = true;
-        ticks_left = TICKS;
-        sigaction(SIGALRM, &action, NULL);
-        setitimer(ITIMER_REAL, &ticks, NULL);
-    }
+    if (poll(&driver, 1, 0) > 0 && (driver.revents & POLLHUP) != 0) alarm(LAST_S);
     errno = error;
 }
 
 /* Not SIGKILL, which would leave the files of a run behind; but SIGCONT, as a run may have stopped
  * this process. */
 static void hear_of_driver_death(int driver_fd) {
-    const struct sigaction action = {.sa_handler = on_driver_death}; /* no SA_RESTART */
+    const struct sigaction on_death = {.sa_handler = on_driver_death}; /* no SA_RESTART */
+    const struct sigaction on_end = {.sa_handler = on_alarm};
     struct sigaction before;
     sigset_t set;
     driver_end = driver_fd;
-    sigemptyset(&set);
-    sigaddset(&set, SIGCONT);
     sigaction(SIGCONT, NULL, &before);
     continued =
         before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN ? NULL : before.sa_handler;
-    sigaction(SIGCONT, &action, NULL);
+    sigaction(SIGALRM, &on_end, NULL);
+    sigaction(SIGCONT, &on_death, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGCONT);
+    sigaddset(&set, SIGALRM); /* whatever started the tool may have blocked it */
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     prctl(PR_SET_PDEATHSIG, SIGCONT);
 }

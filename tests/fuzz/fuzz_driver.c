@@ -8,6 +8,7 @@
 #include "fast.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
+#include "orphans.h"
 #include "parcel.h"
 #include "text.h"
 
@@ -149,16 +150,41 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
     return 0;
 }
 
-int proc_reap(proc *child, bool kill_group) {
+int proc_reap(proc *child, bool kill_group, int *status) {
     FUZZ_HOLDS(child->pid == PID && kill_group);
     close(child->pidfd);
     hang_up();
-    return SIGKILL;
+    *status = SIGKILL;
+    return 0;
+}
+
+bool proc_has_ended(const proc *child) {
+    FUZZ_HOLDS(child->pid == PID);
+    return false;
+}
+
+int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns) {
+    FUZZ_HOLDS(child->pid == PID);
+    return clock_look_ms(now_ns, deadline_ns);
 }
 
 void proc_kill(const proc *child, bool kill_group) { FUZZ_HOLDS(child->pid == PID && kill_group); }
 
-void proc_sweep(pid_t except) { FUZZ_HOLDS(except == 0); }
+/* ---- In the place of base/orphans ---- */
+
+static pid_t spared;
+
+void orphans_spare(pid_t child) {
+    FUZZ_HOLDS(child == PID && spared == 0);
+    spared = child;
+}
+
+void orphans_unspare(pid_t child) {
+    FUZZ_HOLDS(child == spared);
+    spared = 0;
+}
+
+void orphans_sweep(void) { FUZZ_HOLDS(spared == 0); }
 
 /* ---- In the place of run/spawn ---- */
 
@@ -195,11 +221,6 @@ runner *spawn_create(const void *config, const runner_watch *watch, int *error_n
     (void)watch;
     *error_number = 0;
     return &plain;
-}
-
-void spawn_spare(runner *r, pid_t pid) {
-    (void)r;
-    FUZZ_HOLDS(pid == 0 || pid == PID);
 }
 
 /* ---- The driver ---- */
@@ -246,7 +267,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static run_result result;
     static parcel p;
     static char *words[] = {(char *)(uintptr_t) "sut", NULL};
-    const runner_watch watch = {-1, never_cancelled, NULL, NULL};
+    const runner_watch watch = {.fd = -1, .cancelled = never_cancelled};
     int error = 0;
     input = (fuzz_input){bytes, size};
     starts = plain_runs = 0;

@@ -2,6 +2,7 @@
  * this machine refuses are not tested, but that they are refused is told. */
 #include "containment.h"
 
+#include "orphans.h"
 #include "proc.h"
 #include "scratch.h"
 
@@ -106,7 +107,7 @@ static int leaves_processes(containment c) {
         _exit(7);
     }
     if (waitpid(run, &status, 0) != run || WEXITSTATUS(status) != 7) return 1;
-    proc_sweep(0);
+    orphans_sweep();
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 2;
 }
 
@@ -137,7 +138,8 @@ static int leaves_one_that_forks(containment c) {
         _exit(0);
     }
     if (waitpid(run, &status, 0) != run) return 1;
-    proc_sweep(spared);
+    orphans_spare(spared);
+    orphans_sweep();
     kill(spared, SIGKILL); /* it may have fallen with the others, and waits for us all the same */
     if (waitpid(spared, &status, 0) != spared || WTERMSIG(status) != SIGKILL) return 2;
     (void)c;

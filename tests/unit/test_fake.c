@@ -32,7 +32,7 @@ static outcome judge_given(void *context, parcel *given, uint32_t index, bool ca
 static run_result run(calls *c, ticket runs) {
     static run_result result;
     const fake_config config = {judge, c, judge_given};
-    const runner_watch never = {-1, NULL, NULL, NULL};
+    const runner_watch never = {.fd = -1};
     int error = -1;
     runner *r = fake_create(&config, &never, &error);
     ck_assert_ptr_nonnull(r);

@@ -11,7 +11,7 @@
 
 enum { LONG_S = 100, SHORT_MS = 200, SIZE = 64, GIVEN_MAX = 4096, RECORDS_MAX = 8 };
 
-static const runner_watch never = {-1, NULL, NULL, NULL};
+static const runner_watch never = {.fd = -1};
 static char *arguments[] = {"test_fast", NULL, NULL};
 static run_result result; /* large; each test is a process of its own */
 

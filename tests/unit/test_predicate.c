@@ -18,7 +18,7 @@
 enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64, PARCEL_MAX = 4 };
 
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
-static const runner_watch never = {-1, NULL, NULL, NULL};
+static const runner_watch never = {.fd = -1};
 static char root[PATH_MAX];
 static int lock_fd;
 static run_result result; /* large; each test is a process of its own */

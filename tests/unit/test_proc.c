@@ -25,6 +25,14 @@ typedef struct report {
     unsigned descriptors; /* a bit for each of the first 32 */
 } report;
 
+/* Wait for the end of a child that has to be there. Returns its wait status. */
+static int reap(proc *child, bool kill_group) {
+    int status = -1;
+    while (!proc_has_ended(child)) sched_yield();
+    ck_assert_int_eq(proc_reap(child, kill_group, &status), 0);
+    return status;
+}
+
 static int tell_report(void) {
     report r = {.pid = getpid(), .parent = getppid(), .session = getsid(0), .group = getpgrp()};
     struct sigaction action;
@@ -88,7 +96,7 @@ static const char *shell_output(const char *script, proc_setup setup) {
     close(ends[1]);
     text[scratch_read_all(ends[0], text, sizeof text - 1)] = '\0';
     close(ends[0]);
-    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_int_eq(reap(&child, false), 0);
     return text;
 }
 
@@ -148,13 +156,13 @@ START_TEST(exits_are_exits) {
         char script[32];
         snprintf(script, sizeof script, "exit %d", statuses[i]);
         proc child = spawn_shell(script, &setup);
-        const int status = proc_reap(&child, false);
+        const int status = reap(&child, false);
         ck_assert(WIFEXITED(status));
         ck_assert_int_eq(WEXITSTATUS(status), statuses[i]);
         ck_assert_int_eq(child.pidfd, -1);
     }
     proc child = spawn_shell("kill -SEGV $$", &setup);
-    const int status = proc_reap(&child, false);
+    const int status = reap(&child, false);
     ck_assert(WIFSIGNALED(status));
     ck_assert_int_eq(WTERMSIG(status), SIGSEGV);
     no_children_left();
@@ -193,7 +201,7 @@ START_TEST(group_session_and_death_signal) {
     proc_setup setup = plain_setup();
     proc child;
     report r = spawn_report(setup, &child);
-    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_int_eq(reap(&child, false), 0);
     ck_assert_int_eq(r.pid, child.pid);
     ck_assert_int_eq(r.parent, getpid());
     ck_assert_int_eq(r.session, getsid(0));
@@ -202,13 +210,13 @@ START_TEST(group_session_and_death_signal) {
     setup.place = PROC_OWN_SESSION;
     setup.dies_with_parent = true;
     r = spawn_report(setup, &child);
-    ck_assert_int_eq(proc_reap(&child, true), 0);
+    ck_assert_int_eq(reap(&child, true), 0);
     ck_assert_int_eq(r.session, r.pid);
     ck_assert_int_eq(r.group, r.pid);
     ck_assert_int_eq(r.death_signal, SIGKILL);
     setup.place = PROC_OWN_GROUP;
     r = spawn_report(setup, &child);
-    ck_assert_int_eq(proc_reap(&child, true), 0);
+    ck_assert_int_eq(reap(&child, true), 0);
     ck_assert_int_eq(r.session, getsid(0));
     ck_assert_int_eq(r.group, r.pid);
 }
@@ -221,7 +229,7 @@ START_TEST(descriptors_that_are_given_and_no_others) {
     ck_assert_int_gt(kept_by_mistake, STDERR_FILENO);
     ck_assert_int_eq(proc_tidy_descriptors(), 0);
     const report r = spawn_report(setup, &child);
-    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_int_eq(reap(&child, false), 0);
     ck_assert_uint_eq(r.descriptors, 7);
     const char *path = scratch_file("input", "what is read", 0644);
     setup.stdin_path = path;
@@ -245,7 +253,7 @@ START_TEST(stdout_and_stderr_go_where_they_are_sent) {
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     setup.stdout_fd = setup.stderr_fd = ends[1];
     proc child = spawn_shell("echo out; echo err >&2", &setup);
-    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_int_eq(reap(&child, false), 0);
     close(ends[1]);
     scratch_read_all(ends[0], text, sizeof text - 1);
     ck_assert_str_eq(text, "out\nerr\n");
@@ -305,7 +313,7 @@ START_TEST(what_has_ended_is_told_from_what_has_not) {
     proc_kill(&child, false);
     while (!proc_has_ended(&child)) sched_yield();
     ck_assert(proc_has_ended(&child));
-    ck_assert_int_eq(WTERMSIG(proc_reap(&child, false)), SIGKILL);
+    ck_assert_int_eq(WTERMSIG(reap(&child, false)), SIGKILL);
 }
 END_TEST
 
@@ -320,11 +328,11 @@ START_TEST(the_memory_that_a_process_held_is_known) {
     ck_assert_uint_gt(before, 0);
     ck_assert_uint_lt(before, 200 * mib);
     ck_assert_int_eq(proc_spawn(&small, &setup, &child), 0);
-    proc_reap(&child, false);
+    reap(&child, false);
     ck_assert_uint_gt(child.resident_max, 0);
     ck_assert_uint_lt(child.resident_max, 200 * mib);
     ck_assert_int_eq(proc_spawn(&greedy, &setup, &child), 0);
-    ck_assert_int_eq(proc_reap(&child, false), 0);
+    ck_assert_int_eq(reap(&child, false), 0);
     ck_assert_uint_ge(child.resident_max, 256 * mib);
     ck_assert_uint_lt(proc_resident_max(), 200 * mib);
 }
@@ -362,7 +370,7 @@ START_TEST(reaping_kills_the_group) {
     char rest[16];
     int reader;
     proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
-    const int status = proc_reap(&child, true);
+    const int status = reap(&child, true);
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 3);
     ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
@@ -374,7 +382,7 @@ START_TEST(reaping_without_the_group_leaves_it) {
     int reader;
     proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
     const pid_t group = child.pid;
-    ck_assert_int_eq(WEXITSTATUS(proc_reap(&child, false)), 3);
+    ck_assert_int_eq(WEXITSTATUS(reap(&child, false)), 3);
     ck_assert_int_eq(fcntl(reader, F_SETFL, O_NONBLOCK), 0);
     const bool alive = read(reader, rest, sizeof rest) < 0 && errno == EAGAIN;
     ck_assert_int_eq(kill(-group, SIGKILL), 0);
@@ -388,7 +396,7 @@ START_TEST(killing_a_group_and_one_process) {
     proc child = spawn_leaver("trap '' TERM; sleep 1000 & echo; wait", &reader);
     ck_assert_int_eq(read(reader, rest, 1), 1);
     proc_kill(&child, true);
-    const int status = proc_reap(&child, false);
+    const int status = reap(&child, false);
     ck_assert(WIFSIGNALED(status));
     ck_assert_int_eq(WTERMSIG(status), SIGKILL);
     ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
@@ -396,7 +404,7 @@ START_TEST(killing_a_group_and_one_process) {
     const proc_setup setup = plain_setup();
     child = spawn_shell("exec sleep 1000", &setup);
     proc_kill(&child, false);
-    ck_assert_int_eq(WTERMSIG(proc_reap(&child, false)), SIGKILL);
+    ck_assert_int_eq(WTERMSIG(reap(&child, false)), SIGKILL);
     no_children_left();
 }
 END_TEST

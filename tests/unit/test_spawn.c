@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "frng_expand.h"
+#include "orphans.h"
 #include "parcel.h"
 #include "scratch.h"
 
@@ -19,7 +20,7 @@
 enum { SIZE_MAX_TESTED = 1 << 20, LONG_S = 100, SHORT_MS = 200 };
 
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
-static const runner_watch never = {-1, NULL, NULL, NULL};
+static const runner_watch never = {.fd = -1};
 static run_result result; /* large; each test is a process of its own */
 
 static spawn_config shell_config(const char *script) {
@@ -336,7 +337,7 @@ END_TEST
 
 START_TEST(stragglers_are_killed_wherever_they_went) {
     static const char *const ways[] = {"", "setsid", "setsid setsid --fork"};
-    proc_adopt_orphans();
+    orphans_adopt();
     for (int i = 0; i < 6; i++) {
         const bool capture = i % 2 != 0;
         char script[3 * PATH_MAX];
@@ -407,7 +408,7 @@ START_TEST(a_watch_cancels) {
         int ends[2];
         ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
         canceller c = {ends[0], 0, wanted};
-        const runner_watch watch = {ends[0], is_cancelled, &c, NULL};
+        const runner_watch watch = {.fd = ends[0], .cancelled = is_cancelled, .context = &c};
         ck_assert_int_eq(write(ends[1], "123", wanted), (ssize_t)wanted);
         const spawn_config config = shell_config("exec sleep 1000");
         run_config(&config, &watch, (ticket){1, 10, 16, NULL}, wanted == 1);
@@ -425,7 +426,7 @@ START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     canceller c = {ends[0], 0, 99};
-    const runner_watch watch = {ends[0], is_cancelled, &c, NULL};
+    const runner_watch watch = {.fd = ends[0], .cancelled = is_cancelled, .context = &c};
     ck_assert_int_eq(write(ends[1], "123", 3), 3);
     const spawn_config config = shell_config("sleep 0.2; exit 9");
     run_config(&config, &watch, (ticket){1, 10, 16, NULL}, false);

@@ -1,0 +1,125 @@
+#include "orphans.h"
+
+#include "clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SPARED_MAX = 1024 };
+
+static bool is_init; /* of a pid namespace of our own */
+static pid_t spared[SPARED_MAX];
+static size_t spared_count;
+static bool spared_overflow; /* more than there is room for: nothing can be killed safely */
+static pid_t given_up;       /* the first one since it was asked for; 0: none */
+
+static bool is_spared(pid_t child) {
+    for (size_t i = 0; i < spared_count; i++) {
+        if (spared[i] == child) return true;
+    }
+    return spared_overflow;
+}
+
+void orphans_spare(pid_t child) {
+    if (is_spared(child)) return;
+    spared_overflow = spared_count == SPARED_MAX;
+    if (!spared_overflow) spared[spared_count++] = child;
+}
+
+void orphans_unspare(pid_t child) {
+    for (size_t i = 0; i < spared_count; i++) {
+        if (spared[i] == child) spared[i] = spared[--spared_count];
+    }
+}
+
+/* The children that the kernel lists now. NULL where it does not tell. */
+static FILE *open_children(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    return fopen(path, "re");
+}
+
+void orphans_adopt(void) {
+    static bool is_known;
+    int pid;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    FILE *list = is_known ? NULL : open_children();
+    is_known = true;
+    if (list == NULL) return;
+    while (fscanf(list, "%d", &pid) == 1) orphans_spare(pid);
+    fclose(list);
+}
+
+void orphans_own_namespace(void) {
+    is_init = true;
+    spared_count = 0;
+    spared_overflow = false;
+}
+
+void orphans_give_up(pid_t child) {
+    orphans_spare(child);
+    if (given_up == 0) given_up = child;
+}
+
+pid_t orphans_take_given_up(void) {
+    const pid_t taken = given_up;
+    given_up = 0;
+    return taken;
+}
+
+/* One round over the children. */
+typedef struct round {
+    unsigned found;  /* that are not spared */
+    unsigned living; /* of these, not reaped yet */
+} round;
+
+/* Kill each child that is not spared, and reap those that have died. A tracer may hide a dead child
+ * from us: it is reaped in a later round, when the tracer has died. */
+static round end_children(bool is_last) {
+    round r = {0};
+    int pid;
+    FILE *list = open_children();
+    if (list == NULL) return r;
+    while (fscanf(list, "%d", &pid) == 1) {
+        if (is_spared(pid)) continue;
+        r.found++;
+        const bool is_refused = kill(pid, SIGKILL) != 0 && errno == EPERM;
+        if (waitpid(pid, NULL, WNOHANG | __WALL) == pid) continue;
+        r.living++;
+        if (is_refused || is_last) orphans_give_up(pid);
+    }
+    fclose(list);
+    return r;
+}
+
+/* Where the kernel does not list our children: reap what was killed with the whole namespace. */
+static bool reap_any(void) { return spared_count == 0 && waitpid(-1, NULL, WNOHANG | __WALL) > 0; }
+
+static void pause_us(long us) { nanosleep(&(struct timespec){0, us * 1000}, NULL); }
+
+void orphans_sweep(void) {
+    /* Processes that fork faster than they are killed add one generation a round. Where we own the
+     * namespace, some rounds are enough to know that only killing all of it helps. */
+    enum { ROUNDS_OF_INIT = 20, PAUSE_MAX_US = 2000 };
+    siginfo_t info;
+    long step_us = 20;
+    if (spared_count == 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) {
+        return;
+    }
+    const int64_t end_ns = clock_after(clock_now_ns(), ORPHANS_SWEEP_MS * CLOCK_NS_PER_MS);
+    for (int i = 0;; i++) {
+        if (is_init && (spared_count == 0 || i >= ROUNDS_OF_INIT)) kill(-1, SIGKILL);
+        const bool is_last = clock_now_ns() >= end_ns;
+        const round r = end_children(is_last);
+        if (is_last || (r.found == 0 && !reap_any())) return;
+        if (r.living == 0) continue;
+        pause_us(step_us);
+        if (step_us < PAUSE_MAX_US) step_us *= 2;
+    }
+}

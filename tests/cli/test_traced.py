@@ -1,0 +1,97 @@
+"""Programs that trace processes, or are traced (ptrace): no tool waits for them without a limit.
+
+SPDX-License-Identifier: MIT
+"""
+
+import os
+import unittest
+
+import frng
+
+REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
+TRACERS = str(frng.SUTS / "sut-tracers")
+MODES = ("spawn", "fork", "persistent")
+CONTAINMENTS = ("namespace", "subreaper")
+
+# How a run of each way of tests/sut/tracers.c ends. One that its own tracer stops for ever hangs.
+ENDS = {"parent": "signal:SIGABRT", "exec": "exit:1", "hidden": "exit:1",
+        "zombie": "signal:SIGABRT"}
+HANGS = ("child", "grandchild")
+
+
+def granted(scenario):
+    """The containments that this machine grants."""
+    result = scenario.run_tool(frng.SEARCH, "--containment", "namespace", "--attempts", 1,
+                               "--size-max", 1, "true")
+    return CONTAINMENTS if result.exit == 0 else CONTAINMENTS[1:]
+
+
+class Traced(frng.Scenario):
+    def expect(self, way, identity, mode, containment, jobs, **more):
+        with self.subTest(way=way, mode=mode, containment=containment, jobs=jobs):
+            result = self.search("--mode", mode, "--containment", containment, "--jobs", jobs,
+                                 "--timeout", "600ms", "--attempts", 2, "--size-max", 16,
+                                 TRACERS, "--", way, 3, timeout=60, **more)
+            self.assert_found(result, 3)
+            self.assert_says(result, f"fails with {identity}")
+            self.assertEqual(self.left_processes(), {}, str(result))
+
+    def test_a_search_sees_how_a_traced_run_ended_and_leaves_nothing(self):
+        for containment in granted(self):
+            for way, identity in ENDS.items():
+                for mode in MODES:
+                    self.expect(way, identity, mode, containment, 4 if mode == "spawn" else 1)
+
+    def test_a_run_that_its_tracer_stops_is_a_timeout(self):
+        for containment in granted(self):
+            for way, mode in zip(HANGS, ("spawn", "fork")):
+                self.expect(way, "timeout", mode, containment, 2)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
+    def test_so_it_is_for_an_ordinary_user(self):
+        self.folder.chmod(0o777)
+        if self.run_tool("test", "-x", TRACERS, user=65534, group=65534).exit != 0:
+            self.skipTest("another user cannot read the build folder")
+        for way, identity in ENDS.items():
+            self.expect(way, identity, "spawn", "auto", 2, user=65534, group=65534)
+            self.expect(way, identity, "fork", "subreaper", 1, user=65534, group=65534)
+
+    def test_a_replay_sees_how_a_traced_run_ended_and_leaves_nothing(self):
+        ends = {**ENDS, **dict.fromkeys(HANGS, "timeout")}
+        for runs in (1, 2):
+            for way, identity in ends.items():
+                with self.subTest(way=way, runs=runs):
+                    result = self.replay("--size", 3, "--seed", 1, "--timeout", "600ms", "--runs",
+                                         runs, TRACERS, "--", way, 3, timeout=30)
+                    self.assert_exit(result, 1)
+                    self.assert_says(result, f"fails with {identity}")
+                    self.assertEqual(self.left_processes(), {}, str(result))
+
+    def test_a_traced_predicate_is_not_waited_for(self):
+        self.write("hay", b"hay and a needle\n")
+        for containment in granted(self):
+            for way in (*ENDS, *HANGS):
+                with self.subTest(way=way, containment=containment):
+                    result = self.run_tool(REDUCE, "--containment", containment, "--timeout",
+                                           "600ms", "--predicate", TRACERS, "hay",
+                                           environment={"FRNG_WAY": f"{way} 0"}, timeout=30)
+                    self.assert_exit(result, 2)
+                    self.assert_says(result, "hay")
+                    self.assertEqual(self.left_processes(), {}, str(result))
+
+    def test_what_a_predicate_leaves_traced_is_not_waited_for(self):
+        self.write("hay", b"hay and a needle\n")
+        self.script("interesting", f"'{TRACERS}' zombie 0 </dev/null >&2\ngrep -q needle \"$1\"\n")
+        for containment in granted(self):
+            with self.subTest(containment=containment):
+                result = self.run_tool(REDUCE, "--containment", containment, "--timeout", "5s",
+                                       "--jobs", 2, "--predicate", "./interesting", "hay",
+                                       "--output", f"out-{containment}", timeout=60)
+                self.assert_exit(result, 0)
+                self.assertEqual((self.folder / f"out-{containment}").read_bytes(), b"needle")
+
+
+load_tests = frng.load_tests
+
+if __name__ == "__main__":
+    unittest.main()

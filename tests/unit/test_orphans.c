@@ -1,0 +1,132 @@
+/* Tests of base/orphans: what is spared, what is killed, and that no sweep waits without a limit.
+ * SPDX-License-Identifier: MIT */
+#include "orphans.h"
+
+#include "clock.h"
+#include "scratch.h"
+
+#include <check.h>
+#include <errno.h>
+#include <sys/ptrace.h>
+
+/* Fork a child that lives until it is killed, or a minute. */
+static pid_t start_child(void) {
+    const pid_t pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid > 0) return pid;
+    signal(SIGTERM, SIG_IGN);
+    alarm(60);
+    for (;;) pause();
+}
+
+static bool lives(pid_t pid) { return waitpid(pid, NULL, WNOHANG) == 0; }
+
+static void end_child(pid_t pid) {
+    int status;
+    kill(pid, SIGKILL);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(WTERMSIG(status), SIGKILL);
+}
+
+START_TEST(a_sweep_ends_all_children_but_the_spared_ones) {
+    const pid_t spared = start_child(), other = start_child();
+    orphans_spare(spared);
+    orphans_sweep();
+    ck_assert(lives(spared));
+    ck_assert_int_eq(waitpid(other, NULL, WNOHANG), -1);
+    orphans_unspare(spared);
+    orphans_sweep();
+    ck_assert_int_eq(waitpid(spared, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    ck_assert_int_eq(orphans_take_given_up(), 0);
+}
+END_TEST
+
+START_TEST(children_from_before_it_adopts_are_spared) {
+    const pid_t before = start_child();
+    orphans_adopt();
+    const pid_t after = start_child();
+    orphans_adopt(); /* a second time changes nothing */
+    orphans_sweep();
+    ck_assert(lives(before));
+    ck_assert_int_eq(waitpid(after, NULL, WNOHANG), -1);
+    end_child(before);
+}
+END_TEST
+
+START_TEST(orphans_become_children_and_are_swept) {
+    int ends[2];
+    pid_t orphan = 0;
+    ck_assert_int_eq(pipe(ends), 0);
+    orphans_adopt();
+    const pid_t parent = fork();
+    if (parent == 0) {
+        setsid();
+        orphan = start_child();
+        _exit(write(ends[1], &orphan, sizeof orphan) != (ssize_t)sizeof orphan);
+    }
+    ck_assert_int_eq(read(ends[0], &orphan, sizeof orphan), (ssize_t)sizeof orphan);
+    orphans_sweep();
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    ck_assert_int_eq(kill(orphan, 0), -1);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
+/* Trace a process without ever waiting for it, so that its parent does not see its end. */
+static pid_t start_tracer(pid_t traced) {
+    int ends[2];
+    char byte;
+    ck_assert_int_eq(pipe(ends), 0);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        if (ptrace(PTRACE_SEIZE, traced, NULL, NULL) != 0 || write(ends[1], "", 1) != 1) _exit(1);
+        close(ends[1]);
+        alarm(60);
+        for (;;) pause();
+    }
+    close(ends[1]);
+    ck_assert_int_eq(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    return pid;
+}
+
+START_TEST(a_child_that_another_hides_is_reaped_once_that_is_dead) {
+    start_tracer(start_child());
+    orphans_sweep();
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    ck_assert_int_eq(orphans_take_given_up(), 0);
+}
+END_TEST
+
+START_TEST(a_child_that_does_not_end_is_given_up) {
+    const pid_t hidden = start_child();
+    const pid_t tracer = start_tracer(hidden);
+    const int64_t start_ns = clock_now_ns();
+    orphans_spare(tracer);
+    orphans_sweep();
+    ck_assert_int_ge(clock_now_ns() - start_ns, ORPHANS_SWEEP_MS * CLOCK_NS_PER_MS);
+    ck_assert_int_eq(orphans_take_given_up(), hidden);
+    ck_assert_int_eq(orphans_take_given_up(), 0);
+    orphans_sweep(); /* it is not given up again */
+    ck_assert_int_eq(orphans_take_given_up(), 0);
+    end_child(tracer);
+    ck_assert_int_eq(waitpid(hidden, NULL, 0), hidden);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("orphans");
+    TCase *tests = tcase_create("orphans");
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_sweep_ends_all_children_but_the_spared_ones);
+    tcase_add_test(tests, children_from_before_it_adopts_are_spared);
+    tcase_add_test(tests, orphans_become_children_and_are_swept);
+    tcase_add_test(tests, a_child_that_another_hides_is_reaped_once_that_is_dead);
+    tcase_add_test(tests, a_child_that_does_not_end_is_given_up);
+    return scratch_run(suite);
+}
