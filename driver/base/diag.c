@@ -252,6 +252,15 @@ void diag_cores_piped(const char *program) {
         program, program_name);
 }
 
+void diag_workers_stuck(void) {
+    say("worker processes were stuck most of the time, and had to be killed; does the program "
+        "trace (ptrace) or freeze its parent process?");
+}
+
+void diag_unkillable(int pid) {
+    say("process %d, which a run left behind, cannot be killed; it is left alone", pid);
+}
+
 void diag_workers_died(void) {
     say("worker processes keep dying; is something killing them, or memory short?");
 }

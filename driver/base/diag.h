@@ -79,6 +79,9 @@ void diag_would_overwrite(const char *path, const char *other);
 void diag_shortage(int error_number);
 void diag_system(const char *what, int error_number);
 void diag_workers_died(void);
+void diag_workers_stuck(void);
+/* `pid` is of a process that a run left behind. */
+void diag_unkillable(int pid);
 void diag_no_namespaces(void);
 /* Each crash is piped to a program, and that cannot be prevented. */
 void diag_cores_piped(const char *program);

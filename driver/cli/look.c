@@ -19,6 +19,7 @@ static look_answer judge(look *l, const run_result *run, int64_t timeout_ns) {
     case VERDICT_PASS:
     case VERDICT_TIMEOUT:
     case VERDICT_MEMORY: break;
+    case VERDICT_STUCK: l->error_number = ETIME; return LOOK_BROKEN;
     case VERDICT_ERROR: return LOOK_ENVIRONMENT;
     }
     return LOOK_NOT;

@@ -114,6 +114,7 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
     workers->containment = w->containment;
     workers->interrupt_fd = w->startup.signal_fd;
     workers->shortage = work_tell_shortage;
+    workers->unkillable = work_tell_unkillable;
     workers->told = w;
     workers->parcel_bytes = reduce_parcel_bytes(config->size);
     w->told_ns = 0;

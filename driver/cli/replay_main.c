@@ -97,6 +97,8 @@ static bool run_all(const session *s, const visible_run *run, tally *t) {
         outcome o = visible_run_once(run, &t->stopped_by);
         look_for_linker(run, &o, &t->stopped_by);
         orphans_sweep(); /* wherever it left processes */
+        const pid_t given_up = orphans_take_given_up();
+        if (given_up != 0) diag_unkillable(given_up);
         if (!count(s, run->command.path, &o, t)) return false;
     }
     return true;

@@ -141,6 +141,21 @@ static void tell_start(session *s) {
 
 /* ---- The search ---- */
 
+/* A run that stopped its worker up to the end is set aside, as those before it were. */
+static void end_workers(session *s, pool *p) {
+    search_result *r = &s->result;
+    trial stuck;
+    if (pool_stop(p, &stuck)) {
+        r->limited[LIMIT_WORKER]++;
+        if (!r->found && !r->inconclusive) {
+            r->inconclusive = true;
+            r->best = (failure){.trial = stuck, .limit = LIMIT_WORKER};
+            r->best.identity = (identity){IDENTITY_TIMEOUT, 0};
+        }
+    }
+    pool_destroy(p);
+}
+
 static void search(session *s) {
     const search_options *o = &s->options;
     const pool_config workers = {.jobs = o->work.jobs,
@@ -149,6 +164,7 @@ static void search(session *s) {
                                  .containment = s->work.containment,
                                  .interrupt_fd = s->work.startup.signal_fd,
                                  .shortage = work_tell_shortage,
+                                 .unkillable = work_tell_unkillable,
                                  .told = &s->work};
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     s->deadline_ns = work_deadline(&s->work);
@@ -170,7 +186,7 @@ static void search(session *s) {
         return;
     }
     search_run(&config, p, &told, &s->result);
-    pool_destroy(p);
+    end_workers(s, p);
     s->work.signal_number = startup_take_signal(&s->work.startup);
 }
 
@@ -200,7 +216,8 @@ static bool tell_summary(const session *s) {
         .runs = r->runs,
         .reruns = r->reruns,
         .limited = {[LIMIT_TIMEOUT] = r->limited[LIMIT_TIMEOUT],
-                    [LIMIT_MEMORY] = r->limited[LIMIT_MEMORY]},
+                    [LIMIT_MEMORY] = r->limited[LIMIT_MEMORY],
+                    [LIMIT_WORKER] = r->limited[LIMIT_WORKER]},
         .elapsed_ns = r->elapsed_ns,
         .jobs = s->options.work.jobs,
         .rng_seed = s->options.rng_seed,

@@ -183,6 +183,13 @@ void work_tell_shortage(void *context, int error_number, int64_t waited_ns) {
     diag_shortage(error_number);
 }
 
+void work_tell_unkillable(void *context, pid_t pid) {
+    work *w = context;
+    if (w->unkillable_told || w->options->quiet) return;
+    w->unkillable_told = true;
+    diag_unkillable(pid);
+}
+
 void work_tell_doubted(work *w, run_doubt why, const trial *t) {
     if (!w->options->has_mode) w->jsonl.mode = run_mode_name(MODE_FORK);
     if (!w->options->quiet) report_doubted(why, t, !w->options->has_mode);
@@ -210,6 +217,8 @@ void work_tell_cores(work *w) {
 void work_tell_error(const work *w, const work_error *e) {
     if (e->is_broken && e->error_number == ECHILD) {
         diag_workers_died();
+    } else if (e->is_broken && e->error_number == ETIME) {
+        diag_workers_stuck();
     } else if (e->is_broken) {
         diag_system("cannot run worker processes", e->error_number);
     }

@@ -36,7 +36,7 @@ typedef struct work {
     progress_line progress_line;
     int64_t told_ns;   /* elapsed time when a best was told last; 0: never */
     int signal_number; /* that stopped it, or 0 */
-    bool shortage_told;
+    bool shortage_told, unkillable_told;
     bool output_failed; /* something could not be written: exit 4 */
     bool has_no_cores;  /* crashes cost no time for their cores */
 } work;
@@ -82,6 +82,10 @@ bool work_is_news(work *w, bool is_best, int64_t elapsed_ns);
 /* What a pool is to call when the system is short of something: said once, when it is long or
  * --verbose. The context is the work. */
 void work_tell_shortage(void *context, int error_number, int64_t waited_ns);
+
+/* What a pool is to call when a process that a run left cannot be killed: frng warns once. The
+ * context is the work. */
+void work_tell_unkillable(void *context, pid_t pid);
 
 void work_tell_doubted(work *w, run_doubt why, const trial *t);
 

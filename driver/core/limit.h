@@ -6,9 +6,10 @@
 typedef enum failure_limit {
     LIMIT_NONE,
     LIMIT_TIMEOUT, /* a hang that ended in time: the machine was busy, or it is flaky */
-    LIMIT_MEMORY   /* it wants more memory, or all there is */
+    LIMIT_MEMORY,  /* it wants more memory, or all there is */
+    LIMIT_WORKER   /* it stopped the worker that made it, which was killed */
 } failure_limit;
 
-enum { LIMIT_COUNT = 3 };
+enum { LIMIT_COUNT = 4 };
 
 #endif

@@ -14,6 +14,7 @@ typedef enum verdict {
     VERDICT_FAIL,    /* exited nonzero or died of a signal */
     VERDICT_TIMEOUT, /* outlived its deadline and was killed */
     VERDICT_MEMORY,  /* failed, as it may for want of memory alone; `status` says how */
+    VERDICT_STUCK,   /* the worker that made it did not get on, and was killed: says nothing */
     VERDICT_ERROR    /* was never started: says nothing about the system under test */
 } verdict;
 
@@ -38,6 +39,10 @@ typedef struct outcome {
 
 static inline outcome outcome_error(outcome_fault fault, int error_number) {
     return (outcome){VERDICT_ERROR, 0, fault, error_number, OUTCOME_DRAWN_UNKNOWN};
+}
+
+static inline outcome outcome_stuck(void) {
+    return (outcome){VERDICT_STUCK, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
 }
 
 /* A process that ended in time, as waitpid told it. */

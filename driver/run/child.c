@@ -139,6 +139,7 @@ outcome child_run(const child_order *o, run_result *result, uint64_t *resident_m
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
     if (error == 0) {
+        runner_go_on(o->watch, o->timeout_ns);
         const bool timed_out = serve(&r);
         end = finish(&r, timed_out, resident_max);
     }

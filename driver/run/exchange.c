@@ -20,9 +20,12 @@ typedef struct heartbeat {
 } heartbeat;
 
 /* A number that goes back, or beyond the batch, is none of an honest server. */
-static bool has_hung(const exchange *x, uint64_t count, heartbeat *beat, int64_t now_ns) {
+static bool has_hung(const exchange *x, const ticket *runs, heartbeat *beat, int64_t now_ns) {
     const uint64_t run = x->report.report->run;
-    if (run > beat->run && run < count) *beat = (heartbeat){run, now_ns};
+    if (run > beat->run && run < runs->count) {
+        *beat = (heartbeat){run, now_ns};
+        runner_begin_step(x->watch, runs->first_seed + run, x->config->timeout_ns);
+    }
     return now_ns >= clock_after(beat->since_ns, x->config->timeout_ns);
 }
 
@@ -63,7 +66,8 @@ static exchange_end cancel(exchange *x) {
     return EXCHANGE_CANCELLED;
 }
 
-static exchange_end wait_for_answer(exchange *x, const frng_message *order, frng_message *done) {
+static exchange_end wait_for_answer(exchange *x, const ticket *runs, const frng_message *order,
+                                    frng_message *done) {
     const int64_t look_ns = x->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
     heartbeat beat = {0, clock_now_ns()};
     for (;;) {
@@ -75,7 +79,7 @@ static exchange_end wait_for_answer(exchange *x, const frng_message *order, frng
         }
         if (fds[0].revents != 0) return receive(x, order, done);
         if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x);
-        if (has_hung(x, order->count, &beat, clock_now_ns())) {
+        if (has_hung(x, runs, &beat, clock_now_ns())) {
             if (poll(fds, 1, 0) > 0) return receive(x, order, done); /* it has just ended */
             return hang_up(x, order, done, EXCHANGE_HUNG);
         }
@@ -113,16 +117,19 @@ uint32_t exchange_takes(const exchange *x, const ticket *runs) {
 
 exchange_end exchange_make(exchange *x, const ticket *runs, uint64_t flags, frng_message *done) {
     frng_message order;
+    runner_begin_step(x->watch, runs->first_seed,
+                      clock_after(x->config->timeout_ns, runner_expansion_ns(runs->size)));
     if (prepare(x, runs, flags, &order) != 0 || !server_send(&x->server, &order)) {
         return hang_up(x, &order, done, EXCHANGE_LOST);
     }
-    return wait_for_answer(x, &order, done);
+    return wait_for_answer(x, runs, &order, done);
 }
 
 int exchange_need_server(exchange *x) {
     int error = 0;
     for (int i = 0; x->server.control < 0 && i < RESTART_MAX; i++) {
         x->program = file_mark_of(x->config->command.path);
+        runner_go_on(x->watch, server_hello_ns(x->config->timeout_ns));
         if (server_start(&x->server, x->config, &x->report, &x->entropy, &error) == SERVER_ERROR) {
             return error;
         }

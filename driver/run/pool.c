@@ -1,24 +1,24 @@
 #include "pool.h"
 
 #include "clock.h"
+#include "orphans.h"
+#include "pool_worker.h"
 #include "proc.h"
-#include "worker.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum {
-    TICKET_MAX = POOL_JOBS_MAX * WORKER_DEPTH, /* tickets under way */
-    DEATHS_MAX = 16,            /* of workers in one place that have answered nothing */
-    BATCH_NS = 10 * 1000 * 1000 /* what a ticket should take */
+    DEATHS_MAX = 16,             /* of workers in one place that have answered nothing */
+    KILLS_LEAST = 3,             /* of stuck workers, before a search is given up for that */
+    KILL_MS = 100,               /* for a stuck worker that was killed to die, alone */
+    BATCH_NS = 10 * 1000 * 1000, /* what a ticket should take */
+    SHUTDOWN_MS = 2000           /* for workers to end what they run */
 };
 
 /* A ticket under way. Those of one pool stand in a ring, the oldest first. */
@@ -29,13 +29,6 @@ typedef struct slot {
     bool done;
     run_result result; /* valid when done */
 } slot;
-
-typedef struct member {
-    pid_t pid;
-    int fd;
-    uint32_t busy;   /* orders that it has not answered, cancelled ones too */
-    unsigned deaths; /* in its place, since one answered: a night may cost any number of workers */
-} member;
 
 /* A parcel, and the order that it went out with: 0 when it is free. An order that was cancelled
  * keeps its parcel until the worker has answered, for it may be reading it. */
@@ -54,7 +47,12 @@ struct pool {
     size_t capacity;
     worker_answer answer;
     runner *inline_runner; /* where there are no workers */
-    member members[POOL_JOBS_MAX];
+    pool_worker workers[POOL_JOBS_MAX];
+    runner_step *steps; /* of each worker, in memory that they share */
+    int64_t look_ns;    /* when workers are to be looked at again */
+    int64_t start_ns;
+    int64_t stuck_ns;  /* that stuck workers have taken, all together */
+    unsigned kills;    /* of stuck workers */
     holding *holdings; /* `holding_count` of them, in memory that was mapped before any worker */
     size_t holding_count;
     void *parcel_memory; /* parcel_size bytes for each */
@@ -136,81 +134,39 @@ static void tell_shortage(const pool *p, int error, int64_t waited_ns) {
     if (p->config.shortage != NULL) p->config.shortage(p->config.told, error, waited_ns);
 }
 
-/* Fork worker i. Returns 0 or an errno. */
-static int start_member(pool *p, unsigned i) {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    const pid_t pid =
-        containment_fork_patiently(p->config.containment, p->config.shortage, p->config.told);
-    if (pid == 0) {
-        for (unsigned k = 0; k < p->config.jobs; k++) {
-            if (p->members[k].fd >= 0) close(p->members[k].fd);
-        }
-        close(ends[0]);
-        worker_main(ends[1], p->config.create, p->config.config);
-    }
-    const int error = pid < 0 ? errno : 0;
-    close(ends[1]);
-    if (error != 0) {
-        close(ends[0]);
-        return error;
-    }
-    p->members[i] = (member){pid, ends[0], 0, p->members[i].deaths};
-    return 0;
+static void tell_unkillable(const pool *p, pid_t pid) {
+    if (p->config.unkillable != NULL) p->config.unkillable(p->config.told, pid);
 }
 
-/* Wait for a worker whose socket is closed: it ends what it runs first, which takes no time. One
- * that does not end is killed. */
-static void reap_member(member *m) {
-    enum { PATIENCE_MS = 5000, STEP_MS = 1 };
-    pid_t reaped = 0;
-    for (int waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += STEP_MS) {
-        reaped = waitpid(m->pid, NULL, WNOHANG);
-        if (reaped != 0) break;
-        proc_wake(m->pid); /* what it runs may have stopped it */
-        nanosleep(&(struct timespec){0, STEP_MS * CLOCK_NS_PER_MS}, NULL);
-    }
-    if (reaped == 0) {
-        kill(m->pid, SIGKILL);
-        waitpid(m->pid, NULL, 0);
-    }
-    m->pid = 0;
+/* Start worker i. Returns 0 or an errno. */
+static int start_worker(pool *p, unsigned i) {
+    const pool_worker_config config = {
+        .create = p->config.create,
+        .config = p->config.config,
+        .containment = p->config.containment,
+        .shortage = p->config.shortage,
+        .told = p->config.told,
+    };
+    p->workers[i].step = &p->steps[i];
+    return pool_worker_start(&p->workers[i], &config);
 }
 
-static void hang_up(member *m) {
-    const worker_order order = {.verb = WORKER_END};
-    if (m->fd >= 0) {
-        send(m->fd, &order, sizeof order, MSG_NOSIGNAL);
-        close(m->fd);
-    }
-    m->fd = -1;
+/* Workers whose socket is closed end, or are killed after `limit_ms`. */
+static void end_workers(const pool *p, pool_worker *workers, unsigned count, int limit_ms) {
+    pool_worker_reap(workers, count, limit_ms);
+    pool_worker_kill(workers, count);
+    const pid_t given_up = orphans_take_given_up();
+    if (given_up != 0) tell_unkillable(p, given_up);
 }
 
-/* To a worker that has died nothing can be sent; pool_wait sees that, and gives it to the next one.
- * One that an order cannot reach for another reason is as good as dead, as it would never answer:
- * it ends when its socket does. */
-static void send_order(const member *m, const worker_order *order) {
-    ssize_t sent;
-    while ((sent = send(m->fd, order, sizeof *order, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
-    }
-    if (sent < 0) shutdown(m->fd, SHUT_RDWR);
-}
-
-/* It counts all the same, so that no worker to come gets more orders than it has places for. */
-static void give_order(member *m, const worker_order *order) {
-    send_order(m, order);
-    m->busy++;
-}
-
-/* A worker died (a system under test may well kill its parent): start another in its place, and
- * give it the tickets that were lost. */
-static bool replace_member(pool *p, unsigned i) {
-    hang_up(&p->members[i]);
-    reap_member(&p->members[i]);
+/* Start another worker in the place of one that has ended, and give it the tickets that were lost.
+ * False, with errno, when that failed. */
+static bool restart_worker(pool *p, unsigned i) {
+    pool_worker *w = &p->workers[i];
     free_parcels_of(p, i);
     errno = ECHILD;
-    if (p->members[i].deaths++ >= DEATHS_MAX) return false;
-    errno = start_member(p, i);
+    if (w->deaths++ >= DEATHS_MAX) return false;
+    errno = start_worker(p, i);
     if (errno != 0) return false;
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
@@ -219,21 +175,89 @@ static bool replace_member(pool *p, unsigned i) {
             s->done = true;
             s->result = (run_result){.cancelled = true};
         } else {
-            give_order(&p->members[i], &s->order);
+            pool_worker_give(w, &s->order);
         }
     }
     return true;
 }
 
-static pool *create_members(pool *p) {
+/* A worker died (a program under test may well kill its parent). */
+static bool replace_worker(pool *p, unsigned i) {
+    pool_worker_hang_up(&p->workers[i]);
+    end_workers(p, &p->workers[i], 1, SHUTDOWN_MS);
+    return restart_worker(p, i);
+}
+
+/* ---- Workers that are stuck ---- */
+
+/* The run that worker i had in progress when it was killed is set aside; those before it in its
+ * ticket have passed. */
+static void set_aside(pool *p, unsigned i) {
+    const uint64_t number = p->steps[i].order, seed = p->steps[i].seed;
+    for (size_t k = 0; k < p->count; k++) {
+        slot *s = slot_at(p, k);
+        if (s->order.number != number || s->done || s->skipped) continue;
+        const uint64_t at = seed - s->order.runs.first_seed;
+        const uint32_t count = s->order.runs.count;
+        s->done = true;
+        s->result = (run_result){.ran = at < count ? (uint32_t)at + 1 : 1, .last = outcome_stuck()};
+    }
+}
+
+/* Half of the time of all workers went into stuck ones: there is no point in going on. */
+static bool is_mostly_stuck(const pool *p, int64_t now_ns) {
+    const int64_t all_ns = (now_ns - p->start_ns) * p->config.jobs;
+    return p->kills >= KILLS_LEAST && p->stuck_ns > all_ns / 2;
+}
+
+/* Kill worker i, which is stuck, and start another. */
+static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
+    pool_worker *w = &p->workers[i];
+    p->kills++;
+    p->stuck_ns += now_ns - w->since_ns;
+    kill(w->pid, SIGKILL);
+    pool_worker_hang_up(w);
+    end_workers(p, w, 1, KILL_MS);
+    set_aside(p, i);
+    if (!is_mostly_stuck(p, now_ns)) return restart_worker(p, i);
+    errno = ETIME;
+    return false;
+}
+
+/* Wake workers that a run has stopped, and replace those that are stuck. False, with errno, when
+ * there is no point in that. */
+static bool look_after(pool *p) {
+    enum { LOOK_MS = 100 };
+    const int64_t now_ns = clock_now_ns();
+    if (now_ns < p->look_ns) return true;
+    p->look_ns = clock_after(now_ns, LOOK_MS * CLOCK_NS_PER_MS);
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        pool_worker *w = &p->workers[i];
+        if (w->pid != 0) proc_wake(w->pid);
+        if (pool_worker_is_stuck(w, now_ns) && !replace_stuck(p, i, now_ns)) return false;
+    }
+    return true;
+}
+
+static int create_steps(pool *p) {
+    void *memory = mmap(NULL, POOL_JOBS_MAX * sizeof *p->steps, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    p->steps = memory;
+    return 0;
+}
+
+static pool *create_workers(pool *p) {
     int error = create_parcels(p);
     if (error == 0 && p->config.jobs == 0) {
-        static const runner_watch never = {-1, NULL, NULL, NULL};
+        static const runner_watch never = {.fd = -1};
         p->inline_runner = p->config.create(p->config.config, &never, &error);
         if (p->inline_runner != NULL) error = 0;
     }
-    for (unsigned i = 0; i < p->config.jobs; i++) p->members[i].fd = -1;
-    for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_member(p, i);
+    for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
+    if (error == 0) error = create_steps(p);
+    orphans_adopt(); /* of workers that die */
+    for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_worker(p, i);
     if (error == 0) return p;
     pool_destroy(p);
     errno = error;
@@ -246,20 +270,32 @@ pool *pool_create(const pool_config *config) {
     if (p == NULL) return NULL;
     p->config = *config;
     p->next_number = 1;
+    p->start_ns = clock_now_ns();
     p->batch = 1;
     p->capacity = (config->jobs > 0 ? config->jobs : 1) * WORKER_DEPTH;
     p->slots = calloc(p->capacity, sizeof *p->slots);
-    if (p->slots != NULL) return create_members(p);
+    if (p->slots != NULL) return create_workers(p);
     free(p);
     return NULL;
 }
 
-void pool_destroy(pool *p) {
-    if (p == NULL) return;
-    for (unsigned i = 0; i < p->config.jobs; i++) hang_up(&p->members[i]);
-    for (unsigned i = 0; i < p->config.jobs; i++) {
-        if (p->members[i].pid > 0) reap_member(&p->members[i]);
+bool pool_stop(pool *p, trial *stuck) {
+    bool is_any = false;
+    for (unsigned i = 0; i < p->config.jobs; i++) pool_worker_hang_up(&p->workers[i]);
+    pool_worker_reap(p->workers, p->config.jobs, SHUTDOWN_MS);
+    for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
+        is_any = p->workers[i].pid != 0;
+        if (is_any) *stuck = (trial){p->steps[i].size, p->steps[i].seed};
     }
+    end_workers(p, p->workers, p->config.jobs, 0);
+    return is_any;
+}
+
+void pool_destroy(pool *p) {
+    trial stuck;
+    if (p == NULL) return;
+    pool_stop(p, &stuck);
+    if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     if (p->inline_runner != NULL) p->inline_runner->ops->destroy(p->inline_runner);
     destroy_parcels(p);
     free(p->slots);
@@ -270,7 +306,7 @@ void pool_destroy(pool *p) {
 static unsigned idlest(const pool *p) {
     unsigned best = 0;
     for (unsigned i = 1; i < p->config.jobs; i++) {
-        if (p->members[i].busy < p->members[best].busy) best = i;
+        if (p->workers[i].busy < p->workers[best].busy) best = i;
     }
     return best;
 }
@@ -288,7 +324,7 @@ bool pool_has_room(const pool *p) {
     for (size_t i = 0; i < p->count; i++) {
         if (slot_at(p, i)->done && makes_void(slot_at(p, i))) return false;
     }
-    return p->config.jobs == 0 || p->members[idlest(p)].busy < WORKER_DEPTH;
+    return p->config.jobs == 0 || p->workers[idlest(p)].busy < WORKER_DEPTH;
 }
 
 uint32_t pool_batch(const pool *p) { return p->batch; }
@@ -311,7 +347,7 @@ static const slot *submit(pool *p, ticket runs, run_purpose purpose) {
     p->count++;
     if (p->config.jobs == 0) return s;
     s->worker = idlest(p);
-    give_order(&p->members[s->worker], &s->order);
+    pool_worker_give(&p->workers[s->worker], &s->order);
     return s;
 }
 
@@ -333,12 +369,11 @@ void pool_submit_parcel(pool *p, parcel *given, run_purpose purpose) {
 
 /* Read the answer that waits at worker i. False when the pool is broken. */
 static bool take_answer(pool *p, unsigned i) {
-    member *m = &p->members[i];
-    if (!worker_receive(m->fd, &p->answer)) return replace_member(p, i);
+    if (!worker_receive(p->workers[i].fd, &p->answer)) return replace_worker(p, i);
     errno = p->answer.start_error;
     if (p->answer.start_error != 0) return false;
-    m->busy--;
-    m->deaths = 0;
+    pool_worker_answered(&p->workers[i]);
+    if (p->answer.result.unkillable != 0) tell_unkillable(p, p->answer.result.unkillable);
     if (p->answer.result.short_of != 0) {
         tell_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
     }
@@ -370,29 +405,20 @@ static pool_event wait_inline(pool *p, ticket *runs, const run_result **result) 
     return POOL_RESULT;
 }
 
-/* A system under test may stop its parent, which would then never see its deadline. */
-static void wake_stopped(const pool *p) {
-    for (unsigned i = 0; i < p->config.jobs; i++) {
-        if (p->members[i].pid > 0) proc_wake(p->members[i].pid);
-    }
-}
-
 /* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken, or that
  * workers were looked after. */
 static pool_event wait_any(pool *p, int64_t deadline_ns) {
     enum { LOOK_MS = 100 };
     struct pollfd fds[POOL_JOBS_MAX + 1];
     const unsigned jobs = p->config.jobs;
-    for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->members[i].fd, POLLIN, 0};
+    if (!look_after(p)) return POOL_BROKEN;
+    for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->workers[i].fd, POLLIN, 0};
     fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
     const int left_ms = clock_poll_ms(clock_now_ns(), deadline_ns);
     const bool is_last = left_ms >= 0 && left_ms <= LOOK_MS;
     const int ready = poll(fds, jobs + 1, is_last ? left_ms : LOOK_MS);
     if (ready < 0) return errno == EINTR ? POOL_RESULT : POOL_BROKEN;
-    if (ready == 0) {
-        wake_stopped(p);
-        return is_last ? POOL_QUIET : POOL_RESULT;
-    }
+    if (ready == 0) return is_last ? POOL_QUIET : POOL_RESULT;
     if (fds[jobs].revents != 0) return POOL_INTERRUPTED;
     for (unsigned i = 0; i < jobs; i++) {
         if (fds[i].revents != 0 && !take_answer(p, i)) return POOL_BROKEN;
@@ -403,7 +429,7 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
 /* No worker has an order left, void ones included. */
 static bool is_idle(const pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
-        if (p->members[i].busy > 0) return false;
+        if (p->workers[i].busy > 0) return false;
     }
     return p->count == 0;
 }
@@ -428,15 +454,15 @@ void pool_skip(pool *p, const parcel *given) {
         if (s->order.runs.given != given || s->done || p->config.jobs == 0) continue;
         s->skipped = true;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
-        send_order(&p->members[s->worker], &order);
+        pool_worker_send(&p->workers[s->worker], &order);
     }
 }
 
 void pool_cancel(pool *p) {
     const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
     for (unsigned i = 0; i < p->config.jobs; i++) {
-        if (p->members[i].busy == 0) continue;
-        send_order(&p->members[i], &order);
+        if (p->workers[i].busy == 0) continue;
+        pool_worker_send(&p->workers[i], &order);
     }
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);

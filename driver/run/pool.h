@@ -21,7 +21,9 @@ typedef struct pool_config {
     uint64_t parcel_bytes;   /* room of each parcel; 0: there are none */
     uint64_t parcel_records;
     shortage_told *shortage; /* of a worker or what it starts; may be NULL */
-    void *told;              /* for shortage */
+    /* A process that a run left, or a worker, cannot be killed, and is left alone; may be NULL. */
+    void (*unkillable)(void *told, pid_t pid);
+    void *told; /* for shortage and unkillable */
 } pool_config;
 
 typedef enum pool_event {
@@ -29,7 +31,8 @@ typedef enum pool_event {
     POOL_QUIET,       /* nothing was done until the deadline, or no ticket is under way: a worker
                          gave up a void one at best, which makes room */
     POOL_INTERRUPTED, /* interrupt_fd has something to read; nothing was read from it */
-    POOL_BROKEN       /* workers cannot be started, or keep dying: errno says more */
+    POOL_BROKEN       /* workers cannot be started, keep dying (ECHILD), or were stuck for most of
+                         the time (ETIME): errno says */
 } pool_event;
 
 typedef struct pool pool;
@@ -37,7 +40,11 @@ typedef struct pool pool;
 /* NULL with errno when a worker cannot be started. */
 pool *pool_create(const pool_config *config);
 
-/* Ends the workers and whatever they run. NULL is allowed. */
+/* Ends the workers and all that they run, in some seconds at most. True if a worker had to be
+ * killed, since it did not end by itself; *stuck is the run that it had in progress. */
+bool pool_stop(pool *p, trial *stuck);
+
+/* Stops it, and frees all. NULL is allowed. */
 void pool_destroy(pool *p);
 
 /* True when one more ticket keeps a worker busy. */
@@ -54,8 +61,9 @@ void pool_submit(pool *p, const ticket *runs, run_purpose purpose);
 parcel *pool_parcel(pool *p);
 void pool_submit_parcel(pool *p, parcel *given, run_purpose purpose);
 
-/* Wait for the oldest ticket, *runs. *result, and its parcel, live until the next call for this
- * pool. */
+/* Wait for the oldest ticket, *runs. A worker that takes much longer for a run than twice what it
+ * may take is killed with all that it started; that run's result is VERDICT_STUCK. *result, and its
+ * parcel, live until the next call for this pool. */
 pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_result **result);
 
 /* A parcel that was submitted is not wanted any more: its result comes at once, as cancelled, if it

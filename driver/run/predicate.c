@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* What making or removing the files of one run may take: a predicate can leave very many. */
+#define FILES_NS (60 * CLOCK_NS_PER_S)
+
 typedef struct predicate_runner {
     runner base;
     const predicate_config *config;
@@ -48,6 +51,7 @@ static outcome judge(outcome end) {
     case VERDICT_FAIL:
     case VERDICT_TIMEOUT:
     case VERDICT_MEMORY: end.verdict = VERDICT_PASS; break;
+    case VERDICT_STUCK:
     case VERDICT_ERROR: break;
     }
     return end;
@@ -74,6 +78,7 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpo
     const uint8_t *bytes = has_file ? parcel_bytes(given, i) : NULL;
     given->passes[i] = PARCEL_PASS_UNKNOWN;
     given->told = given->record_count = 0;
+    runner_begin_step(p->watch, i, FILES_NS);
     const int error = workplace_open(&p->place, bytes, (size_t)parcel_size(given, i));
     outcome end = outcome_error(FAULT_SYSTEM, error);
     if (error == 0 && given->generator != NULL) {
@@ -83,6 +88,7 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpo
     } else if (error == 0) {
         end = ask(p, given, i, purpose, result);
     }
+    runner_go_on(p->watch, FILES_NS);
     workplace_close(&p->place);
     return end;
 }

@@ -60,7 +60,7 @@ static void end(pid_t pid) {
 
 int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_layout *layout) {
     /* The system may be short of something for as long as a backoff lasts. */
-    const int64_t limit_ns = clock_after(config->timeout_ns, 10 * CLOCK_NS_PER_S);
+    const int64_t limit_ns = 2 * server_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
     frng_message found = {0};
     int ends[2];
     ssize_t size = 0;

@@ -9,6 +9,18 @@ bool runner_is_cancelled(const runner_watch *watch) {
     return poll(&fd, 1, 0) > 0 && watch->cancelled(watch->context);
 }
 
+void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
+    if (watch == NULL || watch->step == NULL) return;
+    watch->step->allowed_ns = allowed_ns;
+    watch->step->number++;
+}
+
+void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns) {
+    if (watch == NULL || watch->step == NULL) return;
+    watch->step->seed = seed;
+    runner_go_on(watch, allowed_ns);
+}
+
 void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
                      run_purpose purpose, run_result *result) {
     const int64_t start_ns = clock_now_ns();

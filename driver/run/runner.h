@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* What runs are made for. */
 typedef enum run_purpose {
@@ -32,8 +33,19 @@ typedef struct run_result {
     char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
     int short_of;                /* errno of what a run had to wait for; 0: none had to */
     int64_t waited_ns;           /* so long */
+    pid_t unkillable;            /* a process that the run left, or is, and that cannot be killed;
+                                    0: there is none */
     bytes_tail output;           /* what the last run printed, where that was asked for */
 } run_result;
+
+/* What a worker is doing, in memory that it shares with the driver. */
+typedef struct runner_step {
+    _Atomic uint64_t number;    /* rises with each step */
+    _Atomic uint64_t order;     /* number of the ticket in progress ... */
+    _Atomic uint64_t size;      /* ... and bytes of its runs */
+    _Atomic uint64_t seed;      /* of the run in progress; given: its index */
+    _Atomic int64_t allowed_ns; /* what the step may take */
+} runner_step;
 
 /* How a runner that waits learns that its ticket is no longer wanted. */
 typedef struct runner_watch {
@@ -42,7 +54,22 @@ typedef struct runner_watch {
     void *context;
     bool (*abandoned)(void *context); /* the driver has died: what it would remove is the runner's
                                          to remove; NULL: it never does */
+    runner_step *step;                /* where the driver sees that its worker gets on; NULL: nobody
+                                         looks */
 } runner_watch;
+
+/* The worker begins a step that takes `allowed_ns` at most, of the run with this seed (given: with
+ * this index). The driver kills a worker that takes much longer. */
+void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns);
+
+/* What making `size` bytes of entropy may take on a slow machine. */
+static inline int64_t runner_expansion_ns(uint64_t size) {
+    enum { NS_PER_BYTE = 10 };
+    return size < INT64_MAX / NS_PER_BYTE ? (int64_t)size * NS_PER_BYTE : INT64_MAX;
+}
+
+/* The same, of the run that is in progress. */
+void runner_go_on(const runner_watch *watch, int64_t allowed_ns);
 
 /* Whether the driver has said that what is being run is not wanted any more. */
 bool runner_is_cancelled(const runner_watch *watch);

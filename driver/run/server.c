@@ -68,6 +68,8 @@ static bool is_greeted(server *s, int64_t timeout_ns) {
     return true;
 }
 
+int64_t server_hello_ns(int64_t timeout_ns) { return timeout_ns; }
+
 server_answer server_start(server *s, const spawn_config *config, const shared *report,
                            const entropy_file *entropy, int *error_number) {
     int ends[2];
@@ -84,7 +86,7 @@ server_answer server_start(server *s, const spawn_config *config, const shared *
     }
     s->control = ends[0];
     orphans_spare(s->child.pid);
-    if (is_greeted(s, config->timeout_ns)) return SERVER_READY;
+    if (is_greeted(s, server_hello_ns(config->timeout_ns))) return SERVER_READY;
     server_stop(s);
     return SERVER_PLAIN;
 }

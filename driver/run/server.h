@@ -22,8 +22,11 @@ typedef enum server_answer {
     SERVER_ERROR  /* *error_number says why it could not be started */
 } server_answer;
 
-/* Start it and wait for its HELLO, at most the time that one run may take. It is spared (orphans.h)
- * until it is stopped. */
+/* How long a HELLO may take where a run may take `timeout_ns`. */
+int64_t server_hello_ns(int64_t timeout_ns);
+
+/* Start it and wait for its HELLO, at most server_hello_ns. It is spared (orphans.h) until it is
+ * stopped. */
 server_answer server_start(server *s, const spawn_config *config, const shared *report,
                            const entropy_file *entropy, int *error_number);
 

@@ -60,6 +60,8 @@ static outcome run_bounded(spawn_runner *s, trial t, parcel *given, bounds limit
                            run_result *result, uint64_t *resident_max) {
     const spawn_config *config = s->config;
     *resident_max = 0;
+    runner_begin_step(s->watch, t.seed,
+                      clock_after(limits.timeout_ns, runner_expansion_ns(t.size)));
     const int error = prepare(s, t, given);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_order order = {

@@ -24,6 +24,7 @@ static bool wait_for_system(patience *waits, int error, const runner_watch *watc
         result->short_of = error;
         result->waited_ns = waits->waited_ns;
     }
+    runner_go_on(watch, CLOCK_NS_PER_S);
     return !is_cancelled(watch, result) && patience_wait(waits);
 }
 
@@ -38,6 +39,7 @@ int start_program(const proc_command *command, const proc_setup *setup, const ru
         if (patience_helps(error)) {
             if (!wait_for_system(&waits, error, watch, result)) return error;
         } else if (is_being_rebuilt(error) && clock_now_ns() < deadline_ns) {
+            runner_go_on(watch, CLOCK_NS_PER_S);
             nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
             if (pause_ms < PAUSE_MAX_MS) pause_ms *= 2;
         } else {

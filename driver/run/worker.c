@@ -1,5 +1,6 @@
 #include "worker.h"
 
+#include "orphans.h"
 #include "proc.h"
 
 #include <assert.h>
@@ -96,9 +97,12 @@ static bool answer(const worker *w, const worker_answer *a) {
 }
 
 /* Run tickets until there will be no more. */
-static void serve(worker *w, runner *r, worker_answer *a) {
+static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer *a) {
     worker_order order;
     while (next_order(w, &order)) {
+        watch->step->order = order.number;
+        watch->step->size = order.runs.size;
+        runner_begin_step(watch, order.runs.first_seed, 0);
         take_waiting_orders(w);
         a->number = w->running = order.number;
         a->result.output.size = 0;
@@ -108,6 +112,7 @@ static void serve(worker *w, runner *r, worker_answer *a) {
         a->result.cancelled = is_void(w, order.number);
         if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
+        a->result.unkillable = orphans_take_given_up();
         if (w->is_orphan || !answer(w, a)) return; /* what was given up then is no answer */
     }
 }
@@ -152,10 +157,11 @@ static void hear_of_driver_death(int driver_fd) {
     prctl(PR_SET_PDEATHSIG, SIGCONT);
 }
 
-_Noreturn void worker_main(int driver_fd, runner_factory create, const void *config) {
+_Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
+                           const void *config) {
     static worker w;
     static worker_answer a;
-    const runner_watch watch = {driver_fd, is_cancelled, &w, is_abandoned};
+    const runner_watch watch = {driver_fd, is_cancelled, &w, is_abandoned, step};
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
     proc_offer_to_oom_killer(); /* and its runs: the driver is to live on */
@@ -166,7 +172,7 @@ _Noreturn void worker_main(int driver_fd, runner_factory create, const void *con
         _exit(EXIT_FAILURE);
     }
     a.start_error = 0;
-    serve(&w, r, &a);
+    serve(&w, r, &watch, &a);
     r->ops->destroy(r);
     _exit(EXIT_SUCCESS);
 }

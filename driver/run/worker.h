@@ -27,8 +27,10 @@ typedef struct worker_answer {
 enum { WORKER_DEPTH = 2 };
 
 /* Serve `driver_fd` until its other end closes; never returns. However the driver ends, that closes
- * it; then the worker ends what it runs, and itself. For a process of containment_fork. */
-_Noreturn void worker_main(int driver_fd, runner_factory create, const void *config);
+ * it; then the worker ends what it runs, and itself. `step` is memory that it shares with the
+ * driver, and tells it there what it is doing. For a process of containment_fork. */
+_Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
+                           const void *config);
 
 /* Read one answer into *answer. False when the worker is gone, or what it sent is no answer. */
 bool worker_receive(int worker_fd, worker_answer *answer);

@@ -212,7 +212,7 @@ static void set_aside(search *s, const failure *f, bool told) {
         s->flaky_seen = true;
         if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
     }
-    if (f->limit == LIMIT_MEMORY) {
+    if (f->limit == LIMIT_MEMORY || f->limit == LIMIT_WORKER) {
         keep_smaller(&s->limited, &s->has_limited, f); /* run again, it may seem to repeat */
     } else if (f->repeated > 0) {
         if (keep_smaller(&s->flaky, &s->has_flaky, f)) s->flaky_told = told;
@@ -302,12 +302,15 @@ static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
     return false;
 }
 
-/* A run fell to the kernel's want of memory, which says nothing of the bytes it got. */
+/* A run fell to the kernel's want of memory, or stopped its worker, which says nothing of the bytes
+ * it got. */
 static void set_aside_killed(search *s, trial t, const run_result *r) {
-    failure f = {.trial = t, .identity = identity_of_status(r->last.status), .limit = LIMIT_MEMORY};
+    const bool is_stuck = r->last.verdict == VERDICT_STUCK;
+    failure f = {.trial = t, .limit = is_stuck ? LIMIT_WORKER : LIMIT_MEMORY};
+    f.identity = is_stuck ? (identity){IDENTITY_TIMEOUT, 0} : identity_of_status(r->last.status);
     memcpy(f.site, r->site, sizeof f.site);
     pool_cancel(s->pool);
-    if (is_wanted(s, f.identity)) {
+    if (is_stuck || is_wanted(s, f.identity)) {
         set_aside(s, &f, false);
     } else {
         note_limited(s, &f);

@@ -111,7 +111,11 @@ static void set_failure(json_t *line, const failure *f) {
 /* Why nothing is known for sure. */
 static void set_reason(json_t *line, const char *outcome, failure_limit limit) {
     static const char *const reasons[LIMIT_COUNT] = {
-        [LIMIT_NONE] = "flaky", [LIMIT_TIMEOUT] = "timeout", [LIMIT_MEMORY] = "memory"};
+        [LIMIT_NONE] = "flaky",
+        [LIMIT_TIMEOUT] = "timeout",
+        [LIMIT_MEMORY] = "memory",
+        [LIMIT_WORKER] = "worker",
+    };
     if (strcmp(outcome, "inconclusive") != 0) return;
     json_object_set_new(line, "reason", json_string(reasons[limit]));
 }

@@ -39,6 +39,12 @@ void report_put_limited(FILE *out, const failure *f) {
                 "little is given, or the program takes all there is\n",
                 how, f->trial.size, f->trial.size == 1 ? "" : "s");
         return;
+    case LIMIT_WORKER:
+        fprintf(out,
+                "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %" PRIu64 ", stopped the "
+                "process of frng that made it, which was killed\n",
+                f->trial.size, f->trial.size == 1 ? "" : "s", f->trial.seed);
+        return;
     }
 }
 
@@ -205,7 +211,12 @@ static void put_effort(FILE *out, const report *r) {
 /* Runs that failed and do not count. */
 static void put_limited(FILE *out, const report *r) {
     char count[UNITS_TEXT_MAX];
-    const uint64_t memory = r->limited[LIMIT_MEMORY], hung = r->limited[LIMIT_TIMEOUT];
+    const uint64_t memory = r->limited[LIMIT_MEMORY], hung = r->limited[LIMIT_TIMEOUT],
+                   stuck = r->limited[LIMIT_WORKER];
+    if (stuck > 0) {
+        fprintf(out, "  worker   %s run%s set aside: the process that made it had to be killed\n",
+                units_format_count(count, stuck), stuck == 1 ? "" : "s");
+    }
     if (memory > 0) {
         fprintf(out, "  memory   %s failed run%s set aside: too little memory, or never enough\n",
                 units_format_count(count, memory), memory == 1 ? "" : "s");

@@ -4,6 +4,8 @@ SPDX-License-Identifier: MIT
 """
 
 import os
+import signal
+import subprocess
 import unittest
 
 import frng
@@ -89,6 +91,64 @@ class Traced(frng.Scenario):
                                        "--output", f"out-{containment}", timeout=60)
                 self.assert_exit(result, 0)
                 self.assertEqual((self.folder / f"out-{containment}").read_bytes(), b"needle")
+
+
+class Stuck(frng.Scenario):
+    """Runs that stop the worker that made them: their deadline is the driver's own."""
+
+    def test_a_search_whose_runs_all_stop_their_worker_ends_and_says_so(self):
+        for containment, jobs in zip(granted(self), (1, 6)):
+            with self.subTest(containment=containment, jobs=jobs):
+                result = self.search("--mode", "spawn", "--containment", containment, "--jobs",
+                                     jobs, "--timeout", "300ms", TRACERS, "--", "freeze", 0,
+                                     timeout=60)
+                self.assert_exit(result, 4)
+                self.assert_says(result, "worker processes were stuck")
+                self.assertEqual(self.left_processes(), {}, str(result))
+
+    def test_a_run_that_stopped_its_worker_is_set_aside_and_never_passes_in_silence(self):
+        for containment in granted(self):
+            with self.subTest(containment=containment):
+                result = self.search("--mode", "spawn", "--containment", containment, "--jobs", 2,
+                                     "--timeout", "300ms", "--attempts", 3, "--size-max", 16,
+                                     "--json", "events", TRACERS, "--", "freeze-once", 0)
+                self.assert_exit(result, 3)
+                self.assert_says(result, "inconclusive: worker: a run of", "1 run set aside")
+                done = frng.json_lines((self.folder / "events").read_text())[-1]
+                self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", "worker"))
+                self.assertEqual(self.left_processes(), {}, str(result))
+                (self.folder / "frozen").unlink()
+
+    def test_time_and_signals_end_a_search_with_a_stopped_worker_soon(self):
+        for jobs in (1, 6):
+            result = self.search("--mode", "spawn", "--jobs", jobs, "--time", "1s", TRACERS, "--",
+                                 "freeze", 0, timeout=30)
+            self.assert_exit(result, 3)
+            self.assertLess(result.seconds, 8, str(result))
+            process = self.start(frng.SEARCH, "--mode", "spawn", "--jobs", jobs, TRACERS, "--",
+                                 "freeze", 0)
+            self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) > 2 * jobs))
+            process.terminate()
+            _, stderr = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, -signal.SIGTERM, stderr)
+            self.assertEqual(self.left_processes(), {})
+
+    def test_what_a_dead_worker_left_is_ended(self):
+        result = self.search("--mode", "spawn", "--containment", "subreaper", "--jobs", 3,
+                             "--attempts", 3, "--size-max", 16, TRACERS, "--", "kill-parent", 0)
+        self.assert_exit(result, 4)
+        self.assert_says(result, "worker processes keep dying")
+        self.assertEqual(self.left_processes(), {}, str(result))
+
+    def test_children_that_a_tool_had_before_it_began_live_on(self):
+        script = self.script("start", 'sleep 1000 &\necho $! >pid\nexec "$@"\n')
+        result = self.run_tool(script, frng.SEARCH, "--containment", "subreaper", "--attempts", 3,
+                               "--size-max", 16, TRACERS, "--", "kill-parent", 0,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        pid = int((self.folder / "pid").read_text())
+        self.assert_exit(result, 4)
+        self.assertIn(pid, self.left_processes())
+        os.kill(pid, signal.SIGKILL)
 
 
 load_tests = frng.load_tests

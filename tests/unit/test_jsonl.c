@@ -174,7 +174,7 @@ START_TEST(floods) {
 END_TEST
 
 START_TEST(why_nothing_is_known) {
-    static const char *const reasons[LIMIT_COUNT] = {"flaky", "timeout", "memory"};
+    static const char *const reasons[LIMIT_COUNT] = {"flaky", "timeout", "memory", "worker"};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
     for (size_t i = 0; i < LIMIT_COUNT; i++) {

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -707,8 +709,8 @@ END_TEST
 typedef struct crowd {
     uint64_t calls;
     unsigned nap_us;     /* a run takes a third of that, to all of it; 0: no time at all */
-    uint64_t signal_at;  /* the call in which signal_fd is written to, ... */
-    int signal_fd;       /* ... if any */
+    uint64_t signal_at;  /* the call that sends SIGUSR1 to ... */
+    pid_t signalled;     /* ... this process; 0: none does */
     uint64_t kill_at;    /* the call in which the worker dies; 0: none */
     bool is_fresh;       /* a failure needs no other run to be believed */
     logged log[LOG_MAX]; /* by call; only what has been told is whole */
@@ -732,8 +734,8 @@ static outcome judge_in_crowd(void *context, parcel *given, uint32_t index, bool
     (void)context;
     nap(call);
     if (call > 0 && call == all->kill_at) kill(getpid(), SIGKILL);
-    if (call == all->signal_at && all->signal_fd >= 0) {
-        if (write(all->signal_fd, "", 1) != 1) abort();
+    if (call == all->signal_at && all->signalled > 0) {
+        if (kill(all->signalled, SIGUSR1) != 0) abort();
     }
     subject.calls = call;
     const outcome o = judge_given(&subject, given, index, capture);
@@ -820,7 +822,7 @@ static void prepare_crowd(sut_test *test) {
     }
     testcase_finish(&begun);
     memset(all, 0, sizeof *all);
-    all->signal_fd = -1;
+    all->signalled = 0;
 }
 
 static reduce_config config_of_way(int way, const uint8_t *bytes, size_t size) {
@@ -995,20 +997,24 @@ START_TEST(jobs_make_so_many_calls_at_most) {
 }
 END_TEST
 
-/* The answer of the run that writes to the pipe is not read any more. */
+/* The answer of the run that sends the signal is not read any more. */
 START_TEST(jobs_are_interrupted) {
     static const uint64_t at[] = {2, 3, 10, 40, 60};
     uint8_t start[MANY];
     memset(start, 200, sizeof start);
     for (size_t i = 0; i < 2 * sizeof at / sizeof *at; i++) {
         const reduce_config config = config_of_way(_i, start, sizeof start);
-        int ends[2];
-        ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGUSR1);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        const int interrupt_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+        ck_assert_int_ge(interrupt_fd, 0);
         prepare_crowd(many_values);
         all->nap_us = i % 2 == 0 ? 0 : NAP_US;
         all->signal_at = at[i / 2];
-        all->signal_fd = ends[1];
-        reduce_in_crowd(&config, ends[0]);
+        all->signalled = getpid();
+        reduce_in_crowd(&config, interrupt_fd);
         ck_assert_int_eq(result.end, REDUCE_INTERRUPTED);
         ck_assert(result.found);
         if (config.is_fresh && result.successes > 0) {
@@ -1016,8 +1022,9 @@ START_TEST(jobs_are_interrupted) {
             ck_assert_uint_gt(heard.bests, 0);
         }
         reduce_finish(&result);
-        close(ends[0]);
-        close(ends[1]);
+        struct signalfd_siginfo info;
+        ck_assert_int_eq(read(interrupt_fd, &info, sizeof info), (ssize_t)sizeof info);
+        close(interrupt_fd);
     }
 }
 END_TEST

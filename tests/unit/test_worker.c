@@ -26,6 +26,8 @@ typedef struct echo {
 
 enum { ENDED_ABANDONED = 1, ENDED_DISMISSED };
 
+static runner_step step; /* of a worker's own: it is forked */
+
 static void echo_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
     const echo *e = (echo *)base;
     __atomic_fetch_add(e->runs, 1, __ATOMIC_SEQ_CST);
@@ -86,7 +88,7 @@ static pair start(runner_factory create) {
     ck_assert_int_ge(p.pid, 0);
     if (p.pid == 0) {
         close(ends[0]);
-        worker_main(ends[1], create, &p.runs);
+        worker_main(ends[1], &step, create, &p.runs);
     }
     close(ends[1]);
     p.fd = ends[0];
@@ -234,7 +236,7 @@ START_TEST(a_worker_dies_with_its_driver) {
         close(pipe_ends[0]);
         if (fork() == 0) {
             close(sockets[0]);
-            worker_main(sockets[1], echo_create, &config);
+            worker_main(sockets[1], &step, echo_create, &config);
         }
         close(sockets[1]);
         const worker_order o = {WORKER_RUN, false, 1, {1, 1, 1, NULL}};
