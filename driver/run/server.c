@@ -68,7 +68,10 @@ static bool is_greeted(server *s, int64_t timeout_ns) {
     return true;
 }
 
-int64_t server_hello_ns(int64_t timeout_ns) { return timeout_ns; }
+int64_t server_hello_ns(int64_t timeout_ns) {
+    const int64_t least_ns = 2 * CLOCK_NS_PER_S;
+    return timeout_ns > least_ns ? timeout_ns : least_ns;
+}
 
 server_answer server_start(server *s, const spawn_config *config, const shared *report,
                            const entropy_file *entropy, int *error_number) {

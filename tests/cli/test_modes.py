@@ -581,6 +581,16 @@ class Sanitizers(Modes):
         self.assert_says(result, r"\bexit:1\b")
 
 
+class Slow(frng.Scenario):
+    def test_a_program_that_starts_slowly_has_two_seconds_for_its_hello(self):
+        sut = self.script("slow", "# speaks FRNG_DRIVER\nsleep 0.7\n"
+                          f"exec '{frng.BUILD}/examples/ring'\n")
+        result = self.search("--mode", "fork", "--timeout", "200ms", "--attempts", 1,
+                             "--containment", "subreaper", sut)
+        self.assertNotIn("protocol", result.stderr, str(result))
+        self.assert_exit(result, 0, 1)
+
+
 load_tests = frng.load_tests
 
 if __name__ == "__main__":
