@@ -18,7 +18,7 @@
  * lets a function that owns them call one that draws: FRNG_TRY returns at once, and leaks.
  *
  * The same entropy gives the same values on every machine. Bounds are inclusive. A count of 0,
- * min > max and weights that add up to 0 are bugs of the caller, and trap.
+ * min > max, weights that add up to 0 and a chance above 1 are bugs of the caller, and trap.
  *
  * No I/O, no allocation, no globals; C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
@@ -323,11 +323,12 @@ FRNG_DRAW bool frng_f64(frng *f, double *value) {
     return frng__done(f, FRNG_F64, start, 8, 0, UINT64_MAX, wide);
 }
 
-/* True `numerator` times in `denominator`; false is the larger numbers. 4 bytes. */
+/* True `numerator` times in `denominator`, which is no less; false is the larger numbers. 4 bytes.
+ */
 FRNG_DRAW bool frng_chance(frng *f, uint32_t numerator, uint32_t denominator, bool *value) {
     const size_t start = f->used;
     uint64_t pick;
-    if (denominator == 0) FRNG_TRAP();
+    if (denominator == 0 || numerator > denominator) FRNG_TRAP();
     *value = false;
     if (!frng__bounded(f, 4, denominator - 1, &pick)) return frng__fail(f, start);
     *value = pick < numerator;

@@ -778,10 +778,14 @@ static void zero_denominator(frng *f) {
     bool b;
     (void)!frng_chance(f, 0, 0, &b);
 }
+static void chance_above_one(frng *f) {
+    bool b;
+    (void)!frng_chance(f, 11, 10, &b);
+}
 
-static void (*const bugs[])(frng *f) = {zero_index,     empty_u8_range,  empty_u64_range,
-                                        empty_i8_range, empty_i64_range, zero_weights,
-                                        no_weights,     zero_denominator};
+static void (*const bugs[])(frng *f) = {zero_index,     empty_u8_range,   empty_u64_range,
+                                        empty_i8_range, empty_i64_range,  zero_weights,
+                                        no_weights,     zero_denominator, chance_above_one};
 
 /* The signal that a bug dies of in a child of its own, or 0. */
 static int signal_of(void (*bug)(frng *f), size_t size) {
