@@ -29,6 +29,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ typedef struct frng__run_state {
     frng_expansion expansion;
     frng_host plain, told; /* hosts: that fill; that also tell of each draw */
     bool digests;
+    bool ignored_children; /* by the program, which must not while this process waits for them */
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
 
@@ -123,11 +125,14 @@ FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
     report->site[length] = '\0';
 }
 
-/* Expand more of the seed: what is needed, and as much again, but no more than stays in a cache. */
+/* Expand more of the seed: what is needed, and as much again, but no more than stays in a cache.
+ * The generator is in the report, where a test may write over it by mistake. */
 static inline bool frng__fill(frng *f, size_t count) {
     frng__run_state *state = frng__state();
     size_t want = f->used + count - f->ready;
     size_t more = f->ready < 32768 ? f->ready : 32768;
+    if (f->base != state->bytes || f->size > state->capacity || f->ready > f->size) return false;
+    if (want > f->size - f->ready) return false;
     if (more < want) more = want;
     more = (more + 7) & ~(size_t)7; /* whole words, but at the end */
     if (more > f->size - f->ready) more = f->size - f->ready;
@@ -214,33 +219,36 @@ static inline void frng__passed(const frng *f, uint64_t run) {
     state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
 }
 
+/* Map the report that this descriptor is of, and close it. Returns NULL where it is none. */
+static inline frng_report *frng__map_report(int file, uint64_t *size) {
+    const off_t end = lseek(file, 0, SEEK_END);
+    frng_report *mapped;
+    if (end < 0 || lseek(file, (off_t)offsetof(frng_report, size), SEEK_SET) < 0 ||
+        read(file, size, sizeof *size) != (ssize_t)sizeof *size) {
+        return NULL;
+    }
+    if (*size < sizeof *mapped || *size > (uint64_t)end || *size > SIZE_MAX / 2) return NULL;
+    mapped = (frng_report *)mmap(NULL, (size_t)*size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) return NULL;
+    if (mapped->magic == FRNG_REPORT_MAGIC) return mapped;
+    munmap(mapped, (size_t)*size);
+    return NULL;
+}
+
 /* Map the report that a driver offers in FRNG_DRIVER. Returns the control descriptor, or -1 where
  * there is no driver to talk to. */
 static inline int frng__meet_driver(void) {
     frng__run_state *state = frng__state();
     char *offer = getenv(FRNG_DRIVER_VARIABLE);
     int version, control, report, entropy;
-    frng_report *mapped;
-    uint64_t size;
     if (offer == NULL || sscanf(offer, "%d,%d,%d,%d", &version, &control, &report, &entropy) != 4) {
         return -1;
     }
     if (version != FRNG_PROTOCOL_VERSION) return -1;
     offer[0] = '\0'; /* it is for this process alone; strict C11 has no unsetenv */
-    if (lseek(report, (off_t)offsetof(frng_report, size), SEEK_SET) < 0 ||
-        read(report, &size, sizeof size) != (ssize_t)sizeof size) {
-        return -1;
-    }
-    if (size < sizeof *mapped) return -1;
-    mapped = (frng_report *)mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, report, 0);
-    close(report);
-    if (mapped == MAP_FAILED) return -1;
-    if (mapped->magic != FRNG_REPORT_MAGIC) {
-        munmap(mapped, size);
-        return -1;
-    }
-    state->report = mapped;
-    state->report_size = size;
+    state->report = frng__map_report(report, &state->report_size);
+    if (state->report == NULL) return -1;
     state->plain.fill = state->told.fill = frng__fill;
     state->told.drawn = frng__drawn;
     state->told.note = frng__noted;
@@ -340,6 +348,7 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
     close(state->control); /* no test can answer in the place of its server */
+    if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
     for (;;) {
         const int status = frng__verdict(f, test(f));
         if (status != FRNG_EXIT_PASS) state->leave(status);
@@ -372,26 +381,53 @@ static inline bool frng__make_room(size_t size) {
     return true;
 }
 
-/* Wait for the process of a batch, and reap what else has ended. Returns true when something that
- * it left behind lives on: orphans become children of this process. */
-static inline bool frng__reap(pid_t child, int *status) {
+/* Wait for the process of a batch, and reap what else has ended, up to a bound: what a run left
+ * behind may fork for ever. Returns what DONE is to say: FRNG_LEFTOVER when something that it left
+ * behind lives on (orphans become children of this process); FRNG_NO_PROCESS, with an errno as the
+ * status, when nobody can know how it ended. */
+static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
+    int ended = 0, i;
     pid_t reaped;
-    while (waitpid(child, status, 0) < 0 && errno == EINTR) {
+    while ((reaped = waitpid(child, &ended, 0)) < 0 && errno == EINTR) {
     }
-    while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) {
+    *status = reaped < 0 ? (uint64_t)errno : (uint64_t)ended;
+    if (reaped < 0) { /* the program ignores SIGCHLD */
+        signal(SIGCHLD, SIG_DFL);
+        frng__state()->ignored_children = true;
+        return FRNG_NO_PROCESS;
     }
-    return reaped == 0;
+    for (i = 0; i < 1000 && (reaped = waitpid(-1, NULL, WNOHANG)) > 0; i++) {
+    }
+    return reaped >= 0 ? FRNG_LEFTOVER : 0;
 }
 
-/* Make the runs of an order until one does not pass. */
+/* Whether the driver has gone. */
+static inline bool frng__is_alone(void) {
+    struct pollfd fd;
+    fd.fd = frng__state()->control;
+    fd.events = fd.revents = 0;
+    return poll(&fd, 1, 0) > 0;
+}
+
+/* How many runs of an order have passed, now that a process which began at run `before` has ended
+ * so. A test may spoil the report, or exit(0): its run passed, and the next has another process. */
+static inline uint64_t frng__passed_of(const frng_message *order, uint64_t before, bool passed) {
+    const frng_report *report = frng__state()->report;
+    const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
+    const uint64_t told = one_process ? report->run : before;
+    const uint64_t at = told > before && told <= order->count ? told : before;
+    const bool ended_in_run = !one_process || report->left_batch == 0 || at == before;
+    return passed && ended_in_run && at < order->count ? at + 1 : at;
+}
+
+/* Make the runs of an order until one does not pass. Each turn makes one at least. */
 static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
     const pid_t parent = getpid();
     size_t drawn = 0; /* by the run before: a guess at what the next one will draw */
     while (done->count < order->count && done->flags == 0 && done->status == 0 &&
-           *(volatile uint64_t *)&report->stop == 0) {
-        int status = 0;
+           *(volatile uint64_t *)&report->stop == 0 && !frng__is_alone()) {
         pid_t child;
         /* Expanding here spares the child a fault for each page; too much is wasted work. */
         frng__begin(order, done->count, one_process ? 0 : drawn);
@@ -403,12 +439,9 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
             done->status = (uint64_t)errno;
             return;
         }
-        if (frng__reap(child, &status)) done->flags = FRNG_LEFTOVER;
-        done->status = (uint64_t)status;
-        /* Never back: a test that spoils the report must not have us make its runs for ever. */
-        if (one_process && report->run > done->count) done->count = report->run;
-        /* A test may exit(0): its run passed, and the next one has another process. */
-        if (status == 0 && (!one_process || report->left_batch == 0)) done->count++;
+        done->flags = frng__reap(child, &done->status);
+        if ((done->flags & FRNG_NO_PROCESS) != 0) return;
+        done->count = frng__passed_of(order, done->count, done->status == 0);
         drawn = ((const frng *)(void *)report->generator)->used;
     }
 }
@@ -438,7 +471,8 @@ static inline int frng__read_given(const frng_message *order) {
 
 /* Prepare for the runs of an order. Returns 0 or an errno. */
 static inline int frng__take_order(const frng_message *order) {
-    if (order->type != FRNG_RUN || order->count == 0) return EINVAL;
+    if (order->type != FRNG_RUN) return EINVAL;
+    if (order->count == 0 || order->count > FRNG_COUNT_MAX) return EINVAL;
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
     frng__heed_report();
     return (order->flags & FRNG_GIVEN) != 0 ? frng__read_given(order) : 0;

@@ -75,8 +75,11 @@ enum {
     FRNG_GIVEN = 4,       /* no seeds: the entropy file has `count` u64 ends, then the bytes */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
-    FRNG_NO_PROCESS = 2 /* fork failed: `status` is its errno */
+    FRNG_NO_PROCESS = 2 /* fork failed, or nobody knows how it ended: `status` is an errno */
 };
+
+/* Runs of one order, at most. */
+#define FRNG_COUNT_MAX (UINT64_C(1) << 24)
 
 /* Every message is one of these, in one packet. What a type does not use is 0. */
 typedef struct frng_message {
@@ -86,10 +89,10 @@ typedef struct frng_message {
     uint64_t drawn_offset; /* HELLO: bytes into the report of the count of bytes drawn ... */
     uint64_t drawn_width;  /* ... and its width, 4 or 8; 0: it is not told */
     uint64_t first_seed;   /* RUN: seeds count up from here, modulo 2^64 */
-    uint64_t count;        /* RUN: runs, at least 1; DONE: runs that passed before `status` */
-    uint64_t size;         /* RUN: bytes of entropy for each; given: of the whole entropy file */
-    uint64_t digest_run;   /* RUN */
-    uint64_t status;       /* DONE: wait status of what ended run `count`, or 0 if nothing did */
+    uint64_t count; /* RUN: runs, 1 to FRNG_COUNT_MAX; DONE: those that passed before `status` */
+    uint64_t size;  /* RUN: bytes of entropy for each; given: of the whole entropy file */
+    uint64_t digest_run; /* RUN */
+    uint64_t status;     /* DONE: wait status of what ended run `count`, or 0 if nothing did */
 } frng_message;
 
 #endif

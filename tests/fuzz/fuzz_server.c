@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHILD = 1 << 30 };
+enum { CHILD = 1 << 30, FORKS_MAX = 200 };
 
 static jmp_buf fork_point;
 static int child_status, forks;
@@ -27,7 +27,7 @@ static void end_child(int status) {
 }
 
 static int fuzz_fork(void) {
-    if (++forks <= 200) return 0;
+    if (++forks <= FORKS_MAX) return 0;
     errno = EAGAIN;
     return -1;
 }
@@ -62,6 +62,7 @@ enum { RUNS_AT = sizeof(frng_report), TRACE_AT = RUNS_AT + ROWS * 8 };
 static int report_fd = -1, entropy_fd = -1;
 static uint8_t *report_memory;
 static int test_kind;
+static uint64_t forged; /* what a run of kind 4 writes over the report */
 
 /* Draws of all kinds, as the bytes say; reads each byte that it is given. */
 static bool test(frng *f) {
@@ -80,6 +81,11 @@ static bool test(frng *f) {
         if (kind == 7 && test_kind == 1) return false;
         if (kind == 7 && test_kind == 2) end_child(0);
         if (kind == 7 && test_kind == 3) frng_on_assert("some.c:12");
+        if (kind == 7 && test_kind == 4) {
+            frng__state()->report->run = forged;
+            frng__state()->report->left_batch = forged % 3 % 2;
+            end_child(0);
+        }
         if (sum > 2000) return true;
     }
 }
@@ -151,6 +157,14 @@ static void check_answers(int ours, const frng_message *orders, int count) {
     FUZZ_HOLDS(recv(ours, &m, sizeof m, MSG_DONTWAIT) <= 0);
 }
 
+/* No order takes more processes than it has runs, whatever a run writes over the report. */
+static void check_forks(const frng_message *orders, int count) {
+    uint64_t most = 0;
+    for (int i = 0; i < count; i++)
+        most += orders[i].count < FORKS_MAX ? orders[i].count : FORKS_MAX;
+    FUZZ_HOLDS((uint64_t)forks <= most);
+}
+
 /* Nothing behind the room for records is written. */
 static void check_report(const frng_report *head) {
     const size_t end = TRACE_AT + RECORDS * sizeof(frng_trace_record);
@@ -169,7 +183,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     write_header(&in);
     memcpy(&head, report_memory, sizeof head);
     write_entropy(&in);
-    test_kind = fuzz_u8(&in) % 4;
+    test_kind = fuzz_u8(&in) % 5;
+    forged = test_kind == 4 ? fuzz_number(&in) : 0;
     FUZZ_HOLDS(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
     snprintf(offer, sizeof offer, "%d,%d,%d,%d", 1, ends[1], dup(report_fd), entropy_fd);
     setenv(FRNG_DRIVER_VARIABLE, offer, 1);
@@ -184,6 +199,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (control >= 0) {
         FUZZ_HOLDS(frng__serve(test, control) == 0);
         check_answers(ends[0], orders, 3);
+        check_forks(orders, 3);
         check_report(&head);
         munmap(state->report, state->report_size);
     }
