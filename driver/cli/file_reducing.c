@@ -26,7 +26,8 @@ typedef struct session {
     resume resume;
     const uint8_t *bytes; /* what it begins from */
     size_t size;
-    uint64_t looks; /* runs made before it, and the time they took */
+    unsigned missed; /* looks at that that were of no interest */
+    uint64_t looks;  /* runs made before it, and the time they took */
     int64_t looks_ns;
     bool is_put;        /* the best is in the output */
     uint64_t told_size; /* bytes of the best that was told last; 0: none was */
@@ -61,11 +62,14 @@ static bool take_up(session *s) {
     resume_read(&s->resume, &s->task.output, &s->task.key, s->task.file.bytes, s->task.file.size);
     if (best->bytes == NULL) return true;
     bool is_interesting = false;
-    for (int i = 0; i < LOOKS_MAX && !is_interesting; i++) { /* it may be flaky */
+    unsigned looks = 0;
+    while (looks < LOOKS_MAX && !is_interesting) { /* it may be flaky */
         is_interesting = look_once(s, best->bytes, best->size);
         if (s->answer != LOOK_INTERESTING && s->answer != LOOK_NOT) return false;
+        looks++;
     }
     if (is_interesting) {
+        s->missed = looks - 1;
         s->bytes = best->bytes;
         s->size = best->size;
         jsonl_write_file_resumed(&s->work->jsonl, s->task.output_path, s->size);
@@ -163,6 +167,7 @@ static void reduce(session *s, int64_t deadline_ns) {
     reduce_config config = {
         .bytes = s->bytes,
         .size = s->size,
+        .missed = s->missed,
         .is_file = true,
         .is_fresh = true,
         .calls_max = calls_max > s->looks ? calls_max - s->looks : 0,
@@ -178,6 +183,10 @@ static void reduce(session *s, int64_t deadline_ns) {
                                   .flaky = on_flaky,
                                   .progress = on_progress};
     if (calls_max == UINT64_MAX) config.calls_max = UINT64_MAX;
+    if (s->bytes != s->task.file.bytes) {
+        config.origin = s->task.file.bytes;
+        config.origin_size = s->task.file.size;
+    }
     reducing_engine(s->work, &workers, &config, &told, &s->result);
 }
 

@@ -116,7 +116,7 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
     workers->shortage = work_tell_shortage;
     workers->unkillable = work_tell_unkillable;
     workers->told = w;
-    workers->parcel_bytes = reduce_parcel_bytes(config->size);
+    workers->parcel_bytes = reduce_parcel_bytes(reduce_size_max(config));
     w->told_ns = 0;
     w->progress_line = (progress_line){0};
     pool *p = pool_create(workers);

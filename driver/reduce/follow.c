@@ -360,8 +360,8 @@ static void commit(reducer *r, const run_result *run, const parcel *given) {
 /* Keep the workers busy, and take one result. False when all is tried and known. */
 static bool run_some(reducer *r) {
     const parcel *given;
-    bool waits = verify_is_due(r); /* for a verification, with nothing under way */
-    if (waits && !r->is_strict && r->best_failure.reruns > 0) { /* it was one already */
+    bool waits = verify_is_due(r);             /* for a verification, with nothing under way */
+    if (waits && r->best_failure.reruns > 0) { /* it was one already */
         verify_best(r, 1);
         waits = false;
     }

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "follow.h"
 #include "guests.h"
+#include "rate.h"
 #include "text.h"
 #include "verify.h"
 
@@ -30,7 +31,7 @@ uint64_t reduce_parcel_records(size_t size) {
 /* Whether what is to be reduced fails, and how. Flaky ones get their chance. */
 static bool begin(reducer *r) {
     const reduce_config *c = r->config;
-    for (unsigned i = 0; i < VERIFY_TRIES && !r->oracle.stopped; i++) {
+    for (unsigned i = c->missed; i < c->missed + VERIFY_TRIES && !r->oracle.stopped; i++) {
         const parcel *given;
         const run_result *run =
             oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0 ? RUN_SHOW : RUN_TRY, &given);
@@ -42,8 +43,8 @@ static bool begin(reducer *r) {
         if (c->has_only && !identity_equal(f.identity, c->only)) return false;
         oracle_aim(&r->oracle, &f);
         r->best_failure = f;
-        r->is_strict =
-            i > 0; /* one that passed first is told as flaky once it is known how flaky */
+        r->best_failure.reruns = i; /* none of which failed */
+        r->is_strict = i > 0;       /* told as flaky once it is known how flaky */
         const bool ok = testcase_init(&r->best, c->bytes, c->size, run->last.drawn, given->records,
                                       given->record_count);
         if (!ok) reducer_stop_for_memory(r);
@@ -69,16 +70,56 @@ static bool verify_first(reducer *r) {
     }
     if (r->oracle.stopped) return false;
     if (!fails || r->is_strict) {
-        if (f.limit != LIMIT_MEMORY) verify_count(r, &r->best, &f, VERIFY_TRIES);
+        if (f.limit != LIMIT_MEMORY) verify_measure(r, &r->best, &f);
         r->result->limit = f.limit;
         r->is_strict = false;
         verify_tell_flaky(r, &f);
     }
     if (f.repeated == 0) return false;
     r->best_failure = f;
-    verify_keep(r);
-    r->is_told = true; /* it is what the user has given */
     return true;
+}
+
+/* Where what it begins from has been reduced before, and is flaky: see whether what it was made of
+ * fails more often, and begin from that. */
+static bool take_origin(reducer *r, testcase *origin, failure *f) {
+    const failure *best = &r->best_failure;
+    verify_measure(r, origin, f);
+    if (r->oracle.stopped ||
+        (uint64_t)f->repeated * best->reruns <= (uint64_t)best->repeated * f->reruns) {
+        return false;
+    }
+    testcase_finish(&r->best);
+    r->best = *origin;
+    *origin = (testcase){0};
+    r->best_failure = *f;
+    return true;
+}
+
+/* What it began from is the first result, and what others are measured by. */
+static void keep_first(reducer *r) {
+    const reduce_config *c = r->config;
+    testcase first = {0};
+    failure f = {.trial = {c->origin_size, 0}, .identity = r->best_failure.identity};
+    bool ok =
+        c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
+    r->is_told = true; /* it is what the user has given */
+    if (ok && c->origin != NULL && r->is_strict && take_origin(r, &first, &f)) r->is_told = false;
+    r->is_first = c->origin == NULL || r->is_strict;
+    if (r->is_first) {
+        testcase_finish(&first);
+        f = r->best_failure;
+        ok = testcase_copy(&first, &r->best);
+    }
+    if (!ok) {
+        reducer_stop_for_memory(r);
+        return;
+    }
+    r->floor = rate_of(f.repeated, f.reruns).seen;
+    verify_keep_rung(r, &first, &f);
+    r->is_settled = true;
+    verify_keep(r);
+    if (!r->is_told) verify_tell_best(r);
 }
 
 static void conclude(reducer *r) {
@@ -95,15 +136,13 @@ static void name_statistics(reduce_result *result, const plan *p) {
     result->statistics_count = p->count + 1;
 }
 
-/* The end came before the best was verified. What already failed in fresh processes needs no other
- * run; without a budget there is none. */
+/* The end came before the best was verified, or told. What already failed in fresh processes needs
+ * no other run; without a budget there is none. */
 static void verify_last(reducer *r) {
-    failure *f = &r->best_failure;
-    if (r->oracle.stopped ? f->repeated == f->reruns
-                          : verify_repeats(r, &r->best, f, f->reruns == 0)) {
-        verify_keep(r);
-        verify_announce(r, &r->result->best, &r->verified, true);
-    }
+    const failure *f = &r->best_failure;
+    if (!r->is_settled && !r->oracle.stopped) verify_best(r, 1);
+    if (!r->is_settled && r->oracle.stopped && f->repeated == f->reruns) verify_keep(r);
+    if (r->is_settled) verify_tell_best(r);
     r->oracle.stopped = true;
 }
 
@@ -142,6 +181,7 @@ static void reduce_all(reducer *r) {
         if (!r->oracle.stopped) oracle_stop(&r->oracle, REDUCE_PASSES);
         return;
     }
+    keep_first(r);
     choose_passes(r);
     plan_init(&first, r->passes);
     name_statistics(r->result, &first);
@@ -164,7 +204,7 @@ static bool allocate(reducer *r) {
     for (size_t i = 0; i < config->generator_count; i++) {
         r->result->generators[i].name = config->generators[i].name;
     }
-    if (!cache_init(&r->cache, config->size) || !flights_init(&r->flights, parcels) ||
+    if (!cache_init(&r->cache, reduce_size_max(config)) || !flights_init(&r->flights, parcels) ||
         !forecast_init(&r->ahead, parcels)) {
         return false;
     }
@@ -180,6 +220,7 @@ static void release(reducer *r) {
     testcase_finish(&r->base);
     testcase_finish(&r->verified);
     testcase_finish(&r->tried);
+    for (size_t i = 0; i < r->rung_count; i++) testcase_finish(&r->rungs[i].bytes);
     others_finish(&r->others);
     merges_finish(&r->merges);
     flights_finish(&r->flights);

@@ -50,7 +50,12 @@ typedef struct reduce_observer {
 typedef struct reduce_config {
     const uint8_t *bytes; /* to begin from; borrowed */
     size_t size;
-    bool has_only; /* they are to fail as `only` says; else as they do */
+    unsigned missed; /* runs of them that were made before and did not fail */
+    /* What they come from, where that is something else; NULL: nothing is. Where `bytes` are flaky
+     * and fail less often than these do, it is these that are reduced. Borrowed. */
+    const uint8_t *origin;
+    size_t origin_size; /* at least `size`; 0 without them */
+    bool has_only;      /* they are to fail as `only` says; else as they do */
     identity only;
     bool any_failure;      /* steps may fail in another way than what they began from */
     bool is_file;          /* somebody's file, not entropy: what is text stays text */
@@ -96,6 +101,11 @@ typedef struct reduce_result {
     bytes_tail error_output;
     int error_number;
 } reduce_result;
+
+/* Bytes of the longest test case: what it begins from. */
+static inline size_t reduce_size_max(const reduce_config *c) {
+    return c->origin_size > c->size ? c->origin_size : c->size;
+}
 
 /* Room that a parcel needs in the pool, for bytes of so many. */
 uint64_t reduce_parcel_bytes(size_t size);

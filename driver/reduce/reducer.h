@@ -13,6 +13,14 @@
 
 #include <errno.h>
 
+/* A result that was announced, kept to go back to. */
+typedef struct rung {
+    testcase bytes;
+    failure failure;
+} rung;
+
+enum { RUNGS_MAX = 32 }; /* each at most half as long as the one before, or the second */
+
 struct reducer {
     const reduce_config *config;
     const reduce_observer *observer;
@@ -20,14 +28,18 @@ struct reducer {
     oracle oracle;
     testcase best;     /* what failed last and is the simplest */
     testcase base;     /* what was best when the site at hand began, once that made progress */
-    testcase verified; /* the simplest that failed again in a fresh process */
+    testcase verified; /* the simplest that failed again in a fresh process: result->best */
     testcase tried;    /* room for a candidate */
     failure best_failure;
-    bool is_settled; /* it is the best */
-    bool is_told;    /* best was announced */
-    bool is_strict;  /* something was flaky: successes must repeat */
-    plan plan;       /* what is known */
-    forecast ahead;  /* and what follows from it, where is_foreseen */
+    bool is_settled;       /* it is the best */
+    bool is_told;          /* best was announced */
+    bool is_strict;        /* something was flaky: steps must fail as often as what they replace */
+    rung rungs[RUNGS_MAX]; /* while nothing was flaky; the first is what all are measured by */
+    size_t rung_count;
+    double floor;   /* in which share of its runs that one failed, once something was flaky */
+    bool is_first;  /* the result is that one */
+    plan plan;      /* what is known */
+    forecast ahead; /* and what follows from it, where is_foreseen */
     bool is_foreseen;
     future *now;           /* a copy of the best, for those who go on from it */
     double odds[PASS_MAX]; /* of a first try, by pass, as it was of late */

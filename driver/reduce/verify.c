@@ -1,11 +1,14 @@
 #include "verify.h"
 
 #include "clock.h"
+#include "rate.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
-    ANNOUNCE_MS = 250 /* between bests that are verified, stored and told */
+    ANNOUNCE_MS = 250, /* between bests that are verified, stored and told */
+    RECOUNTS = 3       /* times the reruns that are due, at most, to compare what is flaky */
 };
 
 /* ---- Telling ---- */
@@ -61,26 +64,144 @@ void verify_tell_flaky(reducer *r, const failure *f) {
     r->is_strict = true;
 }
 
-/* The best does not fail every time: go back to what did, and believe less from now on. */
-static void go_back(reducer *r) {
-    testcase_finish(&r->best);
-    if (!testcase_copy(&r->best, &r->verified)) reducer_stop_for_memory(r);
-    r->best_failure = r->result->best;
-    r->is_told = r->is_settled = true;
+/* ---- Comparing ---- */
+
+static double share_of(const failure *f) { return rate_of(f->repeated, f->reruns).seen; }
+
+/* Whether it fails less often than that, beyond what luck explains. */
+static bool is_worse(const failure *f, double share) {
+    return rate_of(f->repeated, f->reruns).high < share;
+}
+
+/* Run a test case until it is known whether it fails as often as that: as often as is due where it
+ * has to fail always, else twice so often, for many candidates have many chances; and where it was
+ * seen to fail less often, up to RECOUNTS times so often. */
+static bool reaches(reducer *r, const testcase *t, failure *f, double share) {
+    const unsigned due = failure_reruns_due(f), enough = share < 1 ? 2 * due : due;
+    while (!r->oracle.stopped && f->reruns < RECOUNTS * due && !is_worse(f, share)) {
+        if (f->reruns >= enough && share_of(f) >= share) break;
+        verify_repeats(r, t, f, 1);
+    }
+    return !r->oracle.stopped && f->repeated > 0 && !is_worse(f, share);
+}
+
+void verify_measure(reducer *r, const testcase *t, failure *f) {
+    const unsigned due = failure_reruns_due(f);
+    verify_count(r, t, f, due);
+    if (f->repeated > 0 && failure_is_flaky(f)) verify_count(r, t, f, RECOUNTS * due);
+}
+
+/* How often a step has to fail: always, where the result did; else as often as what it all began
+ * from, or as the result for sure does. (Its share may owe something to luck.) */
+static double share_wanted(const reducer *r) {
+    const failure *best = &r->result->best;
+    const double low = rate_of(best->repeated, best->reruns).low;
+    if (!failure_is_flaky(best)) return 1;
+    return low > r->floor ? low : r->floor;
+}
+
+/* The result may have failed always by luck: run it more often. False where there is no doubt, or
+ * what is compared with it fails too seldom anyway. */
+static bool doubts_result(reducer *r, const failure *f) {
+    failure *best = &r->result->best;
+    const unsigned most = RECOUNTS * failure_reruns_due(best);
+    if (failure_is_flaky(best) || best->reruns >= most) return false;
+    if (!r->is_first && is_worse(f, r->floor)) return false;
+    verify_count(r, &r->verified, best, most);
+    r->best_failure = *best;
+    if (r->is_first) r->floor = share_of(best);
+    return !r->oracle.stopped;
+}
+
+bool verify_holds(reducer *r, const testcase *t, failure *f) {
+    do {
+        if (reaches(r, t, f, share_wanted(r))) return true;
+    } while (!r->oracle.stopped && doubts_result(r, f));
+    return false;
+}
+
+/* ---- Going back ---- */
+
+/* What the plan knows is of another best. */
+static void begin_anew(reducer *r) {
     plan_reset(&r->plan);
     r->is_foreseen = false;
     merges_finish(&r->merges);
     for (size_t i = 0; i < r->config->generator_count; i++) r->guests[i].is_spent = false;
 }
 
-void verify_keep(reducer *r) {
-    testcase kept;
-    if (!testcase_copy(&kept, &r->best)) {
+static bool set_case(reducer *r, testcase *to, const testcase *from) {
+    testcase copy;
+    if (!testcase_copy(&copy, from)) {
         reducer_stop_for_memory(r);
-        return;
+        return false;
     }
-    testcase_finish(&r->verified);
-    r->verified = kept;
+    testcase_finish(to);
+    *to = copy;
+    return true;
+}
+
+/* The last result that fails as often as the first, or NULL once stopped. The others are none for
+ * good. */
+static const rung *last_that_reaches(reducer *r) {
+    for (size_t i = r->rung_count - 1; i > 0; i--) {
+        rung *back = &r->rungs[i];
+        if (reaches(r, &back->bytes, &back->failure, r->floor)) return back;
+        if (r->oracle.stopped) return NULL;
+        cache_add(&r->cache, back->bytes.bytes, back->bytes.size);
+    }
+    return r->oracle.stopped ? NULL : &r->rungs[0];
+}
+
+/* The result is this one again. */
+static void return_to(reducer *r, const rung *back) {
+    if (!set_case(r, &r->verified, &back->bytes)) return;
+    r->result->best = back->failure;
+    r->is_told = false;
+}
+
+/* Something is flaky, and the result may be, too: it was hardly run again. Of it and those before
+ * it, go back to the last one that fails as often as what it began from. Whether the best is still
+ * what it was. */
+static bool go_back(reducer *r) {
+    rung *first = &r->rungs[0];
+    if (r->is_first) first->failure = r->result->best; /* no rerun is forgotten */
+    verify_measure(r, &first->bytes, &first->failure);
+    r->floor = share_of(&first->failure);
+    if (r->is_first) r->result->best = first->failure;
+    if (!r->is_first && !reaches(r, &r->verified, &r->result->best, r->floor)) {
+        const rung *back = last_that_reaches(r);
+        if (back == NULL) return false;
+        cache_add(&r->cache, r->verified.bytes, r->verified.size);
+        return_to(r, back);
+        r->is_first = back == first;
+    } else if (r->is_settled) {
+        r->best_failure = r->result->best;
+        return true;
+    } else {
+        r->is_told = true;
+    }
+    if (r->oracle.stopped || !set_case(r, &r->best, &r->verified)) return false;
+    r->best_failure = r->result->best;
+    r->is_settled = true;
+    begin_anew(r);
+    return false;
+}
+
+void verify_keep_rung(reducer *r, testcase *bytes, const failure *f) {
+    assert(r->rung_count < RUNGS_MAX);
+    r->rungs[r->rung_count++] = (rung){*bytes, *f};
+    *bytes = (testcase){0};
+}
+
+void verify_keep(reducer *r) {
+    const size_t top = r->rung_count;
+    const bool is_news = !r->is_settled && !r->is_strict;
+    if (is_news && top < RUNGS_MAX && r->verified.size <= r->rungs[top - 1].bytes.size / 2) {
+        verify_keep_rung(r, &r->verified, &r->result->best);
+    }
+    if (!set_case(r, &r->verified, &r->best)) return;
+    r->is_first = r->is_first && r->is_settled;
     r->result->best = r->best_failure;
     r->result->found = r->is_settled = true;
 }
@@ -90,17 +211,24 @@ bool verify_best(reducer *r, unsigned times) {
     const unsigned due = times > f->reruns ? times - f->reruns : 0;
     const bool fails = verify_repeats(r, &r->best, f, due);
     if (r->oracle.stopped) return false;
-    if (!fails) verify_tell_flaky(r, f);
-    if (!fails && !r->is_settled) {
-        go_back(r);
-        return false;
+    if (!fails) {
+        verify_tell_flaky(r, f);
+        if (r->is_settled) {
+            r->result->best = *f;
+        } else { /* it may yet fail so often by luck: never again */
+            cache_add(&r->cache, r->best.bytes, r->best.size);
+        }
+        if (!go_back(r)) return false;
     }
-    if (!fails) verify_count(r, &r->best, f, VERIFY_TRIES); /* there is nothing to go back to */
     verify_keep(r);
+    verify_tell_best(r);
+    return true;
+}
+
+void verify_tell_best(reducer *r) {
     if (!r->is_told) verify_announce(r, &r->result->best, &r->verified, true);
     r->is_told = true;
     r->told_ns = clock_now_ns();
-    return true;
 }
 
 bool verify_is_due(const reducer *r) {

@@ -4,7 +4,7 @@
 
 #include "reducer.h"
 
-enum { VERIFY_TRIES = 20 }; /* runs that tell how often something flaky fails */
+enum { VERIFY_TRIES = 20 }; /* that what it is to begin from gets, to fail in */
 
 /* Run a test case in fresh processes until it did not fail in one, or `times` did. */
 bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times);
@@ -12,12 +12,28 @@ bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times);
 /* The same, until it was run so often in all: to know how often it fails. */
 void verify_count(reducer *r, const testcase *t, failure *f, unsigned times);
 
+/* Run a test case until it is known how often it fails: failure_reruns_due times, and three times
+ * as often where it does not always. */
+void verify_measure(reducer *r, const testcase *t, failure *f);
+
+/* Once something was flaky: whether a test case fails as often as the result that it is to replace.
+ * Where that failed always it has to fail in failure_reruns_due reruns; where that is doubtful, for
+ * it was not run often, it is run more often first. Else it has to fail as often as what it all
+ * began from: it does not as soon as its share of up to three times so many reruns is below that
+ * with 97.5% confidence. */
+bool verify_holds(reducer *r, const testcase *t, failure *f);
+
 /* See the best fail again, so often in all, and tell it. False when it does not, and another one is
  * the best now. */
 bool verify_best(reducer *r, unsigned times);
 
-/* The best failed again: it is what the result is, if nothing better comes. */
+/* The best failed again: it is what the result is, if nothing better comes. What was that before is
+ * kept to go back to, if it is short enough; a rung takes the bytes over. */
 void verify_keep(reducer *r);
+void verify_keep_rung(reducer *r, testcase *bytes, const failure *f);
+
+/* Announce the result, if it was not. */
+void verify_tell_best(reducer *r);
 
 /* Whether the best waits to be verified and told. */
 bool verify_is_due(const reducer *r);

@@ -73,7 +73,7 @@ void file_report_best(const reduction_progress *p) {
 void file_report_flaky(const failure *f) {
     fprintf(diag_stream(),
             "flaky: what was interesting with %" PRIu64 " byte%s was not when it was asked again; "
-            "from now on each step has to be interesting several times\n",
+            "from now on each step has to be interesting as often as what it began from\n",
             f->trial.size, plural(f->trial.size));
 }
 

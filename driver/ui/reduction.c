@@ -25,7 +25,7 @@ void reduction_tell_flaky(const failure *f) {
     }
     fprintf(diag_stream(),
             "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
-            "step has to fail several times\n",
+            "step has to fail as often as what it began from\n",
             identity_format(f->identity, id), f->trial.size, plural(f->trial.size));
 }
 

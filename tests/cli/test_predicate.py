@@ -68,6 +68,19 @@ class Predicate(frng.Scenario):
         self.assertEqual(os.listdir(self.temporary), [], str(result))
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
+    def seldom(self, otherwise):
+        """The script of a predicate that says yes to the file in 16 of 20 runs."""
+        return self.script("interesting", f"""
+            echo x >> {self.folder}/runs
+            luck=$(($(wc -l < {self.folder}/runs) * 17 % 20))
+            sleep 0.05 # there is time to announce some
+            if cmp -s "$1" {self.folder}/hay; then [ $luck -ge 4 ]; else {otherwise}; fi""")
+
+    def assert_interesting_as_often(self, result):
+        repeated, reruns = map(int, self.events()[-1]["flaky"].split("/"))
+        self.assertGreaterEqual(repeated / reruns, 0.75, str(result))
+        self.assert_says(result, rf"reruns +flaky {repeated}/{reruns}: interesting in")
+
 
 class Files(Predicate):
     def test_what_is_interesting_is_made_small_beside_the_file(self):
@@ -366,6 +379,15 @@ class Misbehaving(Predicate):
             self.assertIn(b"needle", (self.folder / "hay.reduced").read_bytes())
         self.assert_clean(result)
 
+    def test_what_is_interesting_less_often_does_not_replace_the_file(self):
+        """The file in 16 of 20 runs, anything else in 3 of 20, none of which follow each other."""
+        self.write("hay", b"it is whole\n")
+        predicate = self.seldom('[ $luck -lt 3 ]')
+        result = self.reduce(predicate, "hay", "--jobs", 1, "--json", "events")
+        self.assert_reduced(result, len(b"it is whole\n"))
+        self.assert_says(result, "flaky: what was interesting with")
+        self.assert_interesting_as_often(result)
+
     def test_it_is_interesting_once_and_not_again(self):
         self.hay()
         predicate = self.script("interesting", f"mkdir {self.folder}/once")
@@ -574,6 +596,16 @@ class Resuming(Predicate):
                 self.assertEqual(self.assert_reduced(result, 6), b"needle")
                 self.assertEqual("earlier" in result.stderr, pattern is not None, str(result))
                 self.assertNotIn("going on", result.stderr)
+
+    def test_an_output_that_is_interesting_less_often_is_replaced(self):
+        """The file in 16 of 20 runs, the output in 3 of 20: its first two runs among them."""
+        self.write("hay", b"it is whole\n")
+        self.write("hay.reduced", b"part\n")
+        predicate = self.seldom('grep -qx part "$1" && case $luck in 14 | 11 | 5) ;; *) false; esac')
+        result = self.reduce(predicate, "hay", "--jobs", 1, "--json", "events")
+        self.assert_says(result, "going on from")
+        self.assertEqual(self.assert_reduced(result, 12), b"it is whole\n")
+        self.assert_interesting_as_often(result)
 
     def test_of_as_many_bytes_the_simpler_ones_are_gone_on_from(self):
         predicate = self.script("interesting", '[ "$(wc -c < "$1")" -ge 8 ]')

@@ -117,8 +117,8 @@ DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const 
     const pool_config workers = {.create = fake_create,
                                  .config = &fake,
                                  .interrupt_fd = -1,
-                                 .parcel_bytes = reduce_parcel_bytes(config->size),
-                                 .parcel_records = reduce_parcel_records(config->size)};
+                                 .parcel_bytes = reduce_parcel_bytes(reduce_size_max(config)),
+                                 .parcel_records = reduce_parcel_records(reduce_size_max(config))};
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);

@@ -1,0 +1,184 @@
+/* reduce.h where runs fail with a chance: what fails less often never takes the place of what fails
+ * more often, and nothing that has passed a rerun is called reliable. */
+#include "clock.h"
+#include "drawn.h"
+
+enum { START = 32, SEEDS = 20, ENDS_SOON = 100000 };
+
+static sut subject;
+static reduce_result result; /* large; each test is a process of its own */
+static uint64_t luck;        /* of all runs of a test */
+
+/* In how many of 100 runs this many bytes fail. */
+static unsigned (*chance)(size_t size);
+
+static unsigned next_percent(void) {
+    luck = luck * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(luck >> 33) % 100;
+}
+
+static bool fails_by_chance(frng *f, int *status) {
+    *status = next_percent() < chance(f->size) ? SIGABRT : 0;
+    return true;
+}
+
+/* ---- Chances ---- */
+
+static unsigned falls_from_most(size_t size) { return (unsigned)size * 80 / START; }
+static unsigned falls_from_all(size_t size) {
+    return size >= START * 3 / 4 ? 100 : (unsigned)size * 4;
+}
+static unsigned falls_late(size_t size) { return size >= 4 ? 100 : 15 + (unsigned)size; }
+static unsigned is_the_same(size_t size) { return size > 3 ? 80 : 0; }
+static unsigned is_low_when_reduced(size_t size) { return size >= START ? 80 : 15; }
+static unsigned is_high_when_reduced(size_t size) { return size < 3 ? 0 : size >= START ? 50 : 90; }
+static unsigned is_all(size_t size) { return size > 0 ? 100 : 0; }
+
+/* ---- Reducing ---- */
+
+static failure announced; /* the last one */
+static size_t announcements, flakies;
+
+static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
+                       const reduce_progress *p) {
+    (void)context;
+    (void)bytes;
+    (void)is_best;
+    (void)p;
+    announced = *f;
+    announcements++;
+}
+
+static void on_flaky(void *context, const failure *f) {
+    (void)context;
+    ck_assert_uint_lt(f->repeated, f->reruns);
+    flakies++;
+}
+
+/* Some run of what it ended with has passed. */
+static bool has_passed(void) {
+    const size_t calls = subject.calls < LOG_MAX ? subject.calls : LOG_MAX;
+    for (size_t i = 0; i < calls; i++) {
+        const logged *l = &subject.log[i];
+        if (!l->failed && l->size == result.bytes.size &&
+            memcmp(l->bytes, result.bytes.bytes, l->size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void reduce_config_by_chance(reduce_config *config, unsigned (*how)(size_t), uint64_t seed) {
+    static const reduce_observer o = {.failure = on_failure, .flaky = on_flaky};
+    memset(&subject, 0, sizeof subject);
+    subject.test = fails_by_chance;
+    subject.is_silent = true;
+    announcements = flakies = 0;
+    chance = how;
+    luck = seed * 977 + 1;
+    config->is_fresh = seed % 2 == 0;
+    config->calls_max = ENDS_SOON;
+    reduce_finish(&result); /* of the one before */
+    reduce_with(config, &subject, &o, &result);
+    ck_assert_uint_lt(result.calls, ENDS_SOON);
+    if (!result.found) return;
+    if (has_passed()) ck_assert(failure_is_flaky(&result.best));
+    if (announcements > 0) ck_assert_uint_eq(announced.trial.size, result.bytes.size);
+}
+
+/* From bytes that all differ. Whether there is a result. */
+static bool reduce_by_chance(unsigned (*how)(size_t), uint64_t seed) {
+    uint8_t start[START];
+    for (size_t i = 0; i < sizeof start; i++) start[i] = (uint8_t)(i + 1);
+    reduce_config config = config_of(start, sizeof start);
+    reduce_config_by_chance(&config, how, seed);
+    return result.found;
+}
+
+/* ---- Tests ---- */
+
+START_TEST(a_chance_that_falls_is_kept) {
+    unsigned (*const falling[])(size_t) = {falls_from_most, falls_from_all, falls_late};
+    static const unsigned least[] = {40, 60, 100};
+    unsigned found = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        if (!reduce_by_chance(falling[_i], seed)) continue;
+        if (flakies == 0) continue; /* nothing was seen to pass again: 3 reruns of 3 */
+        ck_assert_msg(chance(result.bytes.size) >= least[_i], "seed %ju: %zu bytes, in %u of 100",
+                      (uintmax_t)seed, result.bytes.size, chance(result.bytes.size));
+        found++;
+    }
+    ck_assert_uint_ge(found, SEEDS / 2);
+}
+END_TEST
+
+/* What fails as often at any size is reduced all the same. */
+START_TEST(a_chance_that_stays_is_no_hindrance) {
+    unsigned small = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        if (!reduce_by_chance(is_the_same, seed)) continue;
+        small += result.bytes.size <= 10;
+        ck_assert_int_eq(failure_is_flaky(&result.best), flakies > 0);
+    }
+    ck_assert_uint_ge(small, SEEDS * 3 / 4);
+}
+END_TEST
+
+START_TEST(a_chance_that_rises_is_taken) {
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        if (!reduce_by_chance(is_high_when_reduced, seed)) continue;
+        ck_assert_uint_lt(result.bytes.size, START);
+    }
+}
+END_TEST
+
+/* What was seen to pass before the reduction began counts too. */
+START_TEST(a_miss_from_before_is_not_forgotten) {
+    static const uint8_t start[] = {1, 2, 3};
+    reduce_config config = config_of(start, sizeof start);
+    config.missed = (unsigned)_i;
+    reduce_config_by_chance(&config, is_all, 0);
+    ck_assert(result.found);
+    ck_assert_uint_eq(flakies, _i > 0);
+    config.calls_max = 2; /* it is the result itself */
+    subject.calls = 0;
+    reduce_finish(&result);
+    reduce_with(&config, &subject, &(reduce_observer){0}, &result);
+    ck_assert(result.found);
+    ck_assert_uint_eq(result.bytes.size, sizeof start);
+    ck_assert_int_eq(failure_is_flaky(&result.best), _i > 0);
+}
+END_TEST
+
+/* What was reduced before fails seldom: what it was made of is begun from again. */
+START_TEST(what_comes_of_more_is_not_preferred_to_it) {
+    uint8_t origin[START];
+    memset(origin, 7, sizeof origin);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        reduce_config config = config_of(origin, 8);
+        config.origin = origin;
+        config.origin_size = sizeof origin;
+        reduce_config_by_chance(&config, is_low_when_reduced, seed);
+        if (!result.found) continue;
+        ck_assert_uint_eq(result.bytes.size, START);
+        ck_assert_uint_gt(announcements, 0);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("flaky");
+    TCase *tc = tcase_create("flaky");
+    tcase_set_timeout(tc, 60);
+    tcase_add_loop_test(tc, a_chance_that_falls_is_kept, 0, 3);
+    tcase_add_test(tc, a_chance_that_stays_is_no_hindrance);
+    tcase_add_test(tc, a_chance_that_rises_is_taken);
+    tcase_add_loop_test(tc, a_miss_from_before_is_not_forgotten, 0, 3);
+    tcase_add_test(tc, what_comes_of_more_is_not_preferred_to_it);
+    suite_add_tcase(suite, tc);
+    SRunner *tests = srunner_create(suite);
+    srunner_run_all(tests, CK_ENV);
+    const int failed = srunner_ntests_failed(tests);
+    srunner_free(tests);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
