@@ -26,8 +26,6 @@ FILE *diag_stream(void) {
     return stderr;
 }
 
-bool diag_works(void) { return fflush(stderr) == 0 && !ferror(stderr); }
-
 void diag_status(const char *line) {
     struct winsize size;
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;

@@ -23,9 +23,6 @@ bool diag_is_terminal(void);
 /* The status line: what it says now, cut to the terminal's width. Only on a terminal. */
 void diag_status(const char *line);
 
-/* False once a write to standard error has failed. */
-bool diag_works(void);
-
 /* ---- Usage ---- */
 void diag_unknown_option(const char *option);
 void diag_missing_value(const char *option);

@@ -181,39 +181,29 @@ static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
 }
 
 /* One draw of each byte in from..to. */
-static void add_bytes(testcase *t, size_t from, size_t to, uint16_t group) {
+static void add_bytes(testcase *t, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        t->draws[t->count++] = (draw){FRNG_BYTES, 1, group, 0, UINT8_MAX, t->bytes[i]};
+        t->draws[t->count++] = (draw){FRNG_BYTES, 1, 0, UINT8_MAX, t->bytes[i]};
     }
-}
-
-static uint16_t hash_note(const char *text) {
-    uint32_t hash = 2166136261u;
-    for (; *text != '\0'; text++) hash = (hash ^ (uint8_t)*text) * 16777619u;
-    return (uint16_t)(hash % UINT16_MAX + 1);
 }
 
 static void add_records(testcase *t, const frng_trace_record *records, size_t record_count) {
     size_t at = 0;
-    uint16_t group = 0;
     for (size_t i = 0; i < record_count; i++) {
         const frng_trace_record *r = &records[i];
-        if (r->kind == FRNG_TRACE_NOTE) {
-            group = hash_note(r->u.text);
-            continue;
-        }
+        if (r->kind == FRNG_TRACE_NOTE) continue;
         if (!makes_sense(r, at, t->size)) break;
         if (r->kind == FRNG_BYTES) {
-            add_bytes(t, at, at + r->taken, group);
+            add_bytes(t, at, at + r->taken);
         } else {
             draw *d = &t->draws[t->count++];
-            *d = (draw){r->kind, r->width, group, r->u.draw.min, r->u.draw.max, 0};
+            *d = (draw){r->kind, r->width, r->u.draw.min, r->u.draw.max, 0};
             d->rank = rank_of_record(r, d);
         }
         t->is_told = true;
         at += r->taken;
     }
-    add_bytes(t, at, t->size, group);
+    add_bytes(t, at, t->size);
 }
 
 static bool allocate(testcase *t, size_t size, size_t count) {

@@ -16,7 +16,6 @@
 typedef struct draw {
     uint8_t kind;      /* frng_kind */
     uint8_t width;     /* bytes of its encoding, 1..8 */
-    uint16_t group;    /* of the note it stands under: a hash of its text; 0 for none */
     uint64_t min, max; /* as frng_drawn tells them */
     uint64_t rank;     /* 0: the simplest value */
 } draw;

@@ -222,20 +222,6 @@ START_TEST(a_status_line_fits_the_terminal) {
 }
 END_TEST
 
-START_TEST(a_full_disk_is_noticed) {
-    ck_assert(diag_works());
-    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-    ck_assert_int_ge(full, 0);
-    const int saved = dup(STDERR_FILENO);
-    dup2(full, STDERR_FILENO);
-    diag_no_sut();
-    const bool works = diag_works();
-    dup2(saved, STDERR_FILENO);
-    ck_assert(!works);
-    ck_assert_msg(!diag_works(), "it stays known");
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("diag");
     TCase *tests = tcase_create("diag");
@@ -248,7 +234,6 @@ int main(void) {
     tcase_add_test(tests, a_status_line_is_wiped_before_a_message);
     tcase_add_test(tests, a_report_begins_on_a_clean_line);
     tcase_add_test(tests, a_status_line_fits_the_terminal);
-    tcase_add_test(tests, a_full_disk_is_noticed);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }
