@@ -67,25 +67,42 @@ rate_interval rate_of(uint64_t failed, uint64_t runs) {
     };
 }
 
-/* A share in percent, with as many decimals as tell it from none and from all: "0.05", "99.9". */
-static double percent(double share, int *decimals) {
-    const double all = 100, value = all * share;
-    const double apart = value < all - value ? value : all - value;
+enum { DECIMALS_MAX = 6 };
+
+static const double hair = 1e-9; /* what a computed share may be off by, and is no step up for */
+
+double rate_round_up(double value, int decimals) {
+    const double unit = pow(10, -decimals);
+    return ceil(value / unit - hair) * unit;
+}
+
+double rate_round_down(double value, int decimals) { return -rate_round_up(-value, decimals); }
+
+/* As many decimals as tell a share in percent from none and from all: "0.05", "99.9". */
+static int decimals_of(double percent) {
+    const double apart = percent < 100 - percent ? percent : 100 - percent;
     double unit = 1;
-    enum { DECIMALS_MAX = 6 };
-    *decimals = 0;
-    while (apart > 0 && apart < unit * (1 - 1e-9) && *decimals < DECIMALS_MAX) {
+    int decimals = 0;
+    while (apart > 0 && apart < unit * (1 - hair) && decimals < DECIMALS_MAX) {
         unit /= 10;
-        ++*decimals;
+        decimals++;
     }
-    return value;
+    return decimals;
 }
 
 const char *rate_format(rate_interval r, char text[RATE_TEXT_MAX]) {
-    int of_seen, of_low, of_high;
-    const double seen = percent(r.seen, &of_seen), low = percent(r.low, &of_low),
-                 high = percent(r.high, &of_high);
-    snprintf(text, RATE_TEXT_MAX, "%.*f%%, 95%% confidence %.*f to %.*f%%", of_seen, seen, of_low,
-             low, of_high, high);
+    const double seen = 100 * r.seen, low = 100 * r.low, high = 100 * r.high;
+    const int of_low = decimals_of(low), of_high = decimals_of(high);
+    snprintf(text, RATE_TEXT_MAX, "%.*f%%, 95%% confidence %.*f to %.*f%%", decimals_of(seen), seen,
+             of_low, rate_round_down(low, of_low), of_high, rate_round_up(high, of_high));
+    return text;
+}
+
+const char *rate_format_bound(double share, char text[RATE_TEXT_MAX]) {
+    const double percent = 100 * share;
+    int decimals = 1;
+    for (double unit = 1; percent < unit && decimals < DECIMALS_MAX; unit /= 10) decimals++;
+    if (percent > 9.9) decimals = 0;
+    snprintf(text, RATE_TEXT_MAX, "%.*f%%", decimals, rate_round_up(percent, decimals));
     return text;
 }

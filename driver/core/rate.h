@@ -17,7 +17,17 @@ rate_interval rate_of(uint64_t failed, uint64_t runs);
 
 enum { RATE_TEXT_MAX = 96 };
 
-/* "90%, 95% confidence 68 to 99%", written to `text`, which is returned. */
+/* "90%, 95% confidence 68 to 99%", written to `text`, which is returned. The ends are rounded
+ * outward, so that what is said holds. */
 const char *rate_format(rate_interval r, char text[RATE_TEXT_MAX]);
+
+/* An upper bound of a share as "6.6%", with two digits that count, rounded up; written to `text`,
+ * which is returned. */
+const char *rate_format_bound(double share, char text[RATE_TEXT_MAX]);
+
+/* To so many decimals, never to the nearest: up, or down. What is less than 1e-9 of a unit away is
+ * there already. */
+double rate_round_up(double value, int decimals);
+double rate_round_down(double value, int decimals);
 
 #endif

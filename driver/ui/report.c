@@ -152,6 +152,7 @@ static void put_replay(FILE *out, const char *label, const report *r, const fail
 
 /* What the passes below the best mean; walk.h says why it is so. */
 static void put_claim(FILE *out, const report *r) {
+    char text[RATE_TEXT_MAX];
     if (r->best->trial.size == 0) {
         fputs("  smaller  nothing is: it fails on empty input\n", out);
         return;
@@ -163,8 +164,9 @@ static void put_claim(FILE *out, const report *r) {
     }
     fprintf(out, "  smaller  %" PRIu64 " fresh run%s at size %" PRIu64 " passed", r->passed,
             r->passed == 1 ? "" : "s", r->below);
-    if (r->bound < 0.995) { /* more would be shown as 100% */
-        fprintf(out, ": under %.2g%% of such fail (95%% confidence)", 100 * r->bound);
+    if (r->bound <= 0.99) { /* more would be shown as 100% */
+        fprintf(out, ": under %s of such fail (95%% confidence)",
+                rate_format_bound(r->bound, text));
     }
     fputs("\n", out);
 }

@@ -5,6 +5,8 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 typedef struct literal {
     uint64_t failed, runs;
@@ -91,12 +93,49 @@ START_TEST(it_is_written_for_people) {
                  {1, 20, "5%, 95% confidence 0.1 to 25%"},
                  {0, 20, "0%, 95% confidence 0 to 17%"},
                  {20, 20, "100%, 95% confidence 83 to 100%"},
-                 {1, 1000, "0.1%, 95% confidence 0.003 to 0.6%"},
-                 {999, 1000, "99.9%, 95% confidence 99.4 to 99.997%"},
+                 {1, 1000, "0.1%, 95% confidence 0.002 to 0.6%"},
+                 {180, 200, "90%, 95% confidence 84 to 94%"}, /* of 84.98 */
+                 {999, 1000, "99.9%, 95% confidence 99.4 to 99.998%"},
                  {0, 0, "0%, 95% confidence 0 to 100%"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char text[RATE_TEXT_MAX];
         ck_assert_str_eq(rate_format(rate_of(texts[i].failed, texts[i].runs), text), texts[i].text);
+    }
+}
+END_TEST
+
+START_TEST(a_bound_is_rounded_up) {
+    static const struct {
+        double share;
+        const char *text;
+    } texts[] = {{0.06511, "6.6%"}, {0.065, "6.5%"},     {0.0512, "5.2%"},     {0.1391, "14%"},
+                 {0.989, "99%"},    {0.00061, "0.061%"}, {0.000611, "0.062%"}, {0.0991, "10%"},
+                 {0.01, "1.0%"},    {1, "100%"}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char text[RATE_TEXT_MAX];
+        ck_assert_str_eq(rate_format_bound(texts[i].share, text), texts[i].text);
+    }
+    for (double share = 0.0001; share < 0.99; share *= 1.01) {
+        char text[RATE_TEXT_MAX];
+        const double told = strtod(rate_format_bound(share, text), NULL) / 100;
+        ck_assert_msg(told >= share - 1e-9 && told <= 1.11 * share, "%s for %g", text, share);
+    }
+}
+END_TEST
+
+/* What is told holds what is known: no end is told nearer than it is, and none as all or none. */
+START_TEST(an_interval_is_rounded_outward) {
+    for (uint64_t runs = 1; runs <= 2000; runs += 1 + runs / 8) {
+        for (uint64_t failed = 0; failed <= runs; failed += 1 + runs / 50) {
+            double seen, low, high;
+            char text[RATE_TEXT_MAX];
+            const rate_interval r = rate_of(failed, runs);
+            const int count = sscanf(rate_format(r, text), "%lf%%, 95%% confidence %lf to %lf%%",
+                                     &seen, &low, &high);
+            ck_assert_int_eq(count, 3);
+            ck_assert_msg(low <= 100 * r.low + 1e-6 && high >= 100 * r.high - 1e-6, "%s", text);
+            ck_assert((low > 0) == (failed > 0) && (high < 100) == (failed < runs));
+        }
     }
 }
 END_TEST
@@ -111,6 +150,8 @@ int main(void) {
     tcase_add_test(tc, its_ends_are_where_what_was_seen_becomes_unlikely);
     tcase_add_test(tc, failures_and_passes_are_mirrored);
     tcase_add_test(tc, it_is_written_for_people);
+    tcase_add_test(tc, a_bound_is_rounded_up);
+    tcase_add_test(tc, an_interval_is_rounded_outward);
     suite_add_tcase(suite, tc);
     return sandbox_run(suite);
 }
