@@ -39,8 +39,9 @@ typedef struct walk_claim {
     double bound;    /* with 95% confidence, counted over whole searches, a fresh run of `below`
                         bytes fails less often than this (why: walk_bound in walk.c). 0: every input
                         of that size was run. 1: nothing can be said */
-    uint64_t rounds; /* nothing failed: how many runs passed at every size tried, at the least; but
-                        sizes below 16 bytes are run once, as larger runs include theirs */
+    uint64_t rounds; /* nothing failed: how many runs passed, at the least, at each of `sizes` sizes
+                        (smaller ones are run once, as larger runs include theirs) */
+    uint64_t sizes;  /* with rounds */
 } walk_claim;
 
 typedef struct walk walk; /* its fields are private to walk.c and the two strategies */

@@ -266,18 +266,22 @@ void walk_auto_failed(const walk_config *config, walk_auto *w, trial failing, ui
     bisect(config, w);
 }
 
-/* Runs that passed at every full level, at the least. */
-static uint64_t rounds_passed(const walk_config *config, const walk_auto *w) {
-    if (config->size_max == 0) return w->fresh;
-    uint64_t rounds = UINT64_MAX;
-    for (unsigned level = 0; level < level_count(config); level++) {
-        if (is_full(config, level)) rounds = smaller(rounds, w->runs[level]);
+/* What passed while nothing failed. */
+static walk_claim claim_of_passes(const walk_config *config, const walk_auto *w) {
+    walk_claim claim = {.bound = 1, .rounds = UINT64_MAX};
+    if (config->size_max == 0) {
+        return (walk_claim){.bound = 1, .rounds = w->phase == WALK_OVER, .sizes = 1};
     }
-    return rounds;
+    for (unsigned level = 0; level < level_count(config); level++) {
+        if (!is_full(config, level)) continue;
+        claim.rounds = smaller(claim.rounds, w->runs[level]);
+        claim.sizes++;
+    }
+    return claim;
 }
 
 walk_claim walk_auto_claim(const walk_config *config, const walk_auto *w) {
-    if (!w->failed) return (walk_claim){.bound = 1, .rounds = rounds_passed(config, w)};
+    if (!w->failed) return claim_of_passes(config, w);
     walk_claim claim = {.failed = true, .best = w->best, .bound = 1};
     if (w->best.size > 0) claim.below = w->best.size - 1;
     if (w->best.size <= 1 && w->phase == WALK_OVER) {

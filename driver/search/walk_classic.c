@@ -84,10 +84,21 @@ void walk_classic_failed(walk_classic *w, trial failing) {
     if (first && !w->done) halve(w);
 }
 
+/* How many sizes a growing walk tries. */
+static uint64_t size_count(const walk_config *config) {
+    walk_classic w = walk_classic_begin(config);
+    uint64_t count = 1;
+    for (; tried(config, &w) < config->size_max; count++) {
+        w.size = tried(config, &w);
+        w.step *= 2;
+    }
+    return count;
+}
+
 walk_claim walk_classic_claim(const walk_config *config, const walk_classic *w) {
     if (!w->failed) {
         const uint64_t runs = config->size_max == 0 ? 1 : config->attempts;
-        return (walk_claim){.bound = 1, .rounds = w->rounds * runs};
+        return (walk_claim){.bound = 1, .rounds = w->rounds * runs, .sizes = size_count(config)};
     }
     walk_claim claim = {.failed = true, .best = w->best};
     if (w->best.size == 0 || (w->best.size == 1 && w->empty_passed)) {

@@ -100,19 +100,31 @@ void report_containment(const char *containment) {
     fprintf(diag_stream(), "  containment %s\n", containment);
 }
 
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+/* Nothing failed, or nothing as was asked for. */
+static void put_passed(FILE *out, const report *r) {
+    char id[IDENTITY_TEXT_MAX], size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
+    fprintf(out, "\nno %s in %s run%s", r->only != NULL ? identity_format(*r->only, id) : "failure",
+            units_format_count(text, r->runs), plural(r->runs));
+    units_format_size(size, r->size_max);
+    if (r->rounds == 0) {
+        fputs(" so far; not every size was tried\n", out);
+        return;
+    }
+    fprintf(out, ": at least %s at ", units_format_count(text, r->rounds));
+    if (r->sizes == 1) {
+        fprintf(out, "size %s\n", size);
+    } else {
+        fprintf(out, "each of %" PRIu64 " sizes up to %s\n", r->sizes, size);
+    }
+}
+
 static void put_head(FILE *out, const report *r) {
-    char id[IDENTITY_TEXT_MAX], size[UNITS_TEXT_MAX], rounds[UNITS_TEXT_MAX];
+    char id[IDENTITY_TEXT_MAX];
     const failure *f = r->best;
     switch (r->end) {
-    case REPORT_PASSED:
-        if (r->rounds > 0) {
-            fprintf(out, "\nno failure: at every size tried up to %s, %s run%s passed\n",
-                    units_format_size(size, r->size_max), units_format_count(rounds, r->rounds),
-                    r->rounds == 1 ? "" : "s");
-        } else {
-            fputs("\nno failure so far; not every size was tried\n", out);
-        }
-        return;
+    case REPORT_PASSED: put_passed(out, r); return;
     case REPORT_STOPPED: fputs("\nstopped before anything failed\n", out); return;
     case REPORT_INCONCLUSIVE:
         if (f->limit != LIMIT_NONE) {

@@ -22,7 +22,8 @@ typedef struct report {
     size_t other_count;
     uint64_t below, passed; /* so many fresh runs at that size passed, in a row */
     double bound;           /* as in walk_claim */
-    uint64_t rounds;        /* runs that passed at every size */
+    const identity *only;   /* what was searched for; NULL: any failure */
+    uint64_t rounds, sizes; /* as in walk_claim: runs that passed at each of so many sizes */
     uint64_t size_max;
     uint64_t runs, reruns;
     uint64_t limited[LIMIT_COUNT]; /* runs that failed, as that limit alone may have made them */

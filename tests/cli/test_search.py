@@ -151,7 +151,19 @@ class Report(frng.Scenario):
     def test_nothing_found_is_said_with_how_much_was_run(self):
         result = self.search("--attempts", 3, "--size-max", "64", *frng.modes("never"))
         self.assert_nothing_found(result)
-        self.assert_says(result, r"\d+ runs|runs.*\d+", "no failure|nothing failed|passed")
+        self.assert_says(result, r"\nno failure in 14 runs: at least 3 at each of 3 sizes up to 64\n")
+        result = self.search("--attempts", 1, "--size-max", 1, *frng.modes("never"))
+        self.assert_says(result, r"\nno failure in 2 runs: at least 1 at size 1\n")
+        result = self.search("--attempts", 1, "--size-max", 0, *frng.modes("never"))
+        self.assert_says(result, r"\nno failure in 1 run: at least 1 at size 0\n")
+
+    def test_what_was_not_asked_for_does_not_contradict_the_summary(self):
+        result = self.search("--attempts", 3, "--size-max", 64, "--only", "exit:4",
+                             *frng.modes("at-least", 5))
+        self.assert_nothing_found(result)
+        self.assert_says(result, r"\nno exit:4 in \d+ runs: at least 3 at each of 3 sizes up to 64\n"
+                                 r"  also     exit:1 at size ")
+        self.assertNotIn("no failure", result.stderr)
 
     def test_output_that_is_no_terminal_has_no_escapes_and_rewrites_nothing(self):
         self.assert_plain(self.search("--attempts", 20, "--verbose", *frng.modes("staircase")))

@@ -193,12 +193,20 @@ END_TEST
 START_TEST(passes) {
     report r = report_of(REPORT_PASSED, NULL);
     r.rounds = 100;
-    assert_contains(summary(&r), "\nno failure: at every size tried up to 4K, 100 runs passed\n");
+    r.sizes = 9;
+    assert_contains(summary(&r),
+                    "\nno failure in 1,234 runs: at least 100 at each of 9 sizes up to 4K\n");
     assert_lacks(capture_text, "replay");
-    r.rounds = 1;
-    assert_contains(summary(&r), ", 1 run passed\n");
+    r.only = &(identity){IDENTITY_EXIT, 3};
+    assert_contains(summary(&r), "\nno exit:3 in 1,234 runs: at least 100 at each of 9 sizes");
+    r.only = NULL;
+    r.rounds = r.sizes = r.runs = 1;
+    assert_contains(summary(&r), "\nno failure in 1 run: at least 1 at size 4K\n");
     r.rounds = 0;
-    assert_contains(summary(&r), "\nno failure so far; not every size was tried\n");
+    r.runs = 17;
+    assert_contains(summary(&r), "\nno failure in 17 runs so far; not every size was tried\n");
+    r.runs = 0;
+    assert_contains(summary(&r), "\nno failure in 0 runs so far; not every size was tried\n");
     r.end = REPORT_STOPPED;
     assert_contains(summary(&r), "\nstopped before anything failed\n");
     r.runs = r.reruns = 1;

@@ -404,6 +404,17 @@ START_TEST(a_hang_that_repeats_is_found) {
 }
 END_TEST
 
+/* Sizes at which so many runs were made. */
+static uint64_t sizes_run(const model *m, uint64_t runs) {
+    static uint64_t runs_of[(1 << 12) + 1];
+    uint64_t count = 0;
+    memset(runs_of, 0, sizeof runs_of);
+    for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) {
+        if (++runs_of[m->log[i].size] == runs) count++;
+    }
+    return count;
+}
+
 START_TEST(nothing_fails) {
     for (int strategy = 0; strategy < 2; strategy++) {
         model *m = model_create(never, 0);
@@ -414,6 +425,8 @@ START_TEST(nothing_fails) {
         ck_assert(!result.found);
         ck_assert(!result.inconclusive);
         ck_assert_uint_eq(result.claim.rounds, 30);
+        ck_assert_uint_eq(result.claim.sizes, sizes_run(m, 30));
+        ck_assert_uint_ge(result.claim.sizes, 8); /* from 32 to 4096 */
         ck_assert_uint_eq(result.reruns, 0);
         ck_assert_uint_eq(result.runs, m->calls);
         ck_assert_uint_eq(m->size_max, config.walk.size_max);
