@@ -222,14 +222,20 @@ static void set_aside(search *s, const failure *f, bool told) {
     }
 }
 
+/* The walk relies on this failure. It is the best if it is smaller than all before it, and else
+ * takes its place among them: a walk that knows nothing of prefixes may go on from a larger one. */
 static void accept(search *s, const failure *f) {
     if (s->best_count == BEST_MAX) {
         s->best_count--;
         memmove(s->bests, s->bests + 1, s->best_count * sizeof *s->bests);
     }
-    s->bests[s->best_count++] = *f;
+    size_t place = s->best_count;
+    while (place > 0 && !trial_less(f->trial, s->bests[place - 1].trial)) place--;
+    memmove(s->bests + place + 1, s->bests + place, (s->best_count - place) * sizeof *s->bests);
+    s->bests[place] = *f;
+    s->best_count++;
     note_identity(s, f);
-    announce(s, f, true);
+    if (place + 1 == s->best_count) announce(s, f, true);
 }
 
 /* A failure of another identity than was asked for: keep it if it is news. */
@@ -511,6 +517,9 @@ static void conclude(search *s) {
         r->best = *current_best(s);
     } else {
         settle_for_flaky(s);
+    }
+    for (size_t i = 0; i < s->best_count; i++) {
+        assert(!trial_less(s->bests[i].trial, r->best.trial)); /* the smallest, whatever the walk */
     }
     if (s->walk != NULL) r->claim = claim_of(s);
     if (r->found) forget_identity(r, &r->best);

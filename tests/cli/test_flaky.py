@@ -12,6 +12,7 @@ import unittest
 import frng
 
 DIRT = frng.SUTS / "sut-dirt"
+RING = frng.BUILD / "examples" / "ring"
 ALL = ("spawn", "fork", "persistent", "auto")
 RERUNS = re.compile(r"reruns +flaky (\d+)/20: fails in (\d+)%, "
                     r"95% confidence ([\d.]+) to ([\d.]+)%\n")
@@ -128,6 +129,21 @@ class Searches(Flaky):
                 self.assert_says(again, "known finding, size 5, seed 1: still fails",
                                  f"known finding, size 20, seed {sure['seed']}: still fails")
                 self.assertFalse(self.done()["flaky"])
+
+
+class Bests(Flaky):
+    def test_the_smallest_is_the_answer_whatever_the_strategy(self):
+        # Needs few bytes, and tells how many: "classic" goes on from all that the run had got.
+        for seed in range(10):
+            with self.fresh(seed):
+                result = self.search("--strategy", "classic", "--attempts", 10, "--size-max", "8K",
+                                     "--rng-seed", seed, "--json", "events", RING)
+                size, _ = self.assert_found(result)
+                sizes = [event["size"] for event in
+                         frng.json_lines((self.folder / "events").read_text())
+                         if event["event"] == "best"]
+                self.assertEqual(sizes, sorted(sizes, reverse=True), str(result))
+                self.assertEqual((size, self.done()["size"]), (sizes[-1], sizes[-1]))
 
 
 class Replays(Flaky):

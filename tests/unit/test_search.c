@@ -178,13 +178,22 @@ static uint64_t failures_of(const model *m, trial t) {
     return count;
 }
 
+/* The same, with that many bytes or more, as a run had that drew no more. */
+static uint64_t failures_from(const model *m, trial t) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) {
+        count += m->log[i].size >= t.size && m->log[i].seed == t.seed && m->log_failed[i];
+    }
+    return count;
+}
+
 static void on_failure(void *context, const failure *f, bool is_best, const progress *p) {
     told *t = context;
     t->failures++;
     ck_assert_uint_gt(f->repeated, 0);
     ck_assert_uint_ge(f->reruns, f->repeated);
     if (t->model->calls <= LOG_MAX) {
-        ck_assert_msg(failures_of(t->model, f->trial) >= 1 + f->repeated,
+        ck_assert_msg(failures_from(t->model, f->trial) >= 1 + f->repeated,
                       "it was announced before it had failed again");
     }
     ck_assert_uint_ge(p->runs, 1);
@@ -307,6 +316,40 @@ START_TEST(a_failure_by_size_alone_ends_at_that_size) {
             ck_assert_uint_eq(result.claim.below, m->size - 1);
             ck_assert_uint_ge(result.claim.passed, 20);
         }
+        model_destroy(m);
+    }
+}
+END_TEST
+
+/* As marker, and it tells how much it had drawn. */
+static answer marker_that_tells(model *m, trial t, uint64_t call) {
+    static uint8_t bytes[1 << 16];
+    (void)call;
+    frng_expand(t.seed, bytes, t.size);
+    for (uint64_t i = m->size - 1; i < t.size; i++) {
+        if (bytes[i] != 0xa5 && bytes[i] != 0xa6) continue;
+        m->failing.drawn = i + 1;
+        return FAILS;
+    }
+    return PASSES;
+}
+
+/* The smallest of all runs that failed is the answer; on_failure sees that bests get smaller. */
+START_TEST(the_best_is_the_smallest_in_any_order) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        model *m = model_create(marker_that_tells, 30);
+        search_config config = plain_config(20);
+        config.walk.strategy = seed % 2 == 0 ? WALK_AUTO : WALK_CLASSIC;
+        config.walk.master_seed = seed;
+        const told t = run(&config, m, &result);
+        uint64_t smallest = UINT64_MAX;
+        for (uint64_t i = 0; i < m->calls; i++) {
+            if (m->log_failed[i] && m->log[i].size < smallest) smallest = m->log[i].size;
+        }
+        ck_assert(result.found);
+        ck_assert_uint_eq(result.best.trial.size, smallest);
+        ck_assert_uint_eq(t.best.trial.size, smallest);
+        ck_assert_uint_eq(t.flakies, 0);
         model_destroy(m);
     }
 }
@@ -1023,6 +1066,7 @@ static TCase *found_case(void) {
     TCase *tc = tcase_create("found");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, a_failure_by_size_alone_ends_at_that_size);
+    tcase_add_test(tc, the_best_is_the_smallest_in_any_order);
     tcase_add_test(tc, an_exact_size_is_found_and_not_left);
     tcase_add_test(tc, nothing_fails);
     tcase_add_test(tc, what_fails_for_want_of_memory_is_no_failure);
