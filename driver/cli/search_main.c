@@ -18,7 +18,7 @@
 typedef struct session {
     search_options options;
     work work;
-    trial *known; /* what was among the findings, the best first */
+    search_known *known; /* what was among the findings, the best first */
     size_t known_count;
     int64_t deadline_ns;
     search_result result;
@@ -70,6 +70,16 @@ static bool is_same_subject(const session *s, const finding *f) {
     return f->args[i] == NULL && ours->args[i] == NULL;
 }
 
+/* What its reruns said holds for the program that they were of. */
+static search_known known_of(const finding *f, bool is_same_program) {
+    search_known known = {.trial = f->trial};
+    if (!is_same_program) return known;
+    known.identity = f->identity;
+    known.count = (rerun_count){f->reruns, f->repeated};
+    if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
+    return known;
+}
+
 /* Add one finding to the known trials, or say why not. */
 static void add_known(session *s, const finding *f, bool *rebuilt) {
     const char *folder = s->options.work.findings, *digest = s->work.sut.digest;
@@ -80,9 +90,10 @@ static void add_known(session *s, const finding *f, bool *rebuilt) {
     } else if (f->trial.size > s->options.size_max) {
         diag_finding_too_large(name, s->options.size_max);
     } else {
-        *rebuilt = *rebuilt ||
-                   (digest != NULL && f->sut_digest != NULL && strcmp(digest, f->sut_digest) != 0);
-        s->known[s->known_count++] = f->trial;
+        const bool has_digests = digest != NULL && f->sut_digest != NULL;
+        const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
+        *rebuilt = *rebuilt || (has_digests && !is_same);
+        s->known[s->known_count++] = known_of(f, is_same);
     }
 }
 

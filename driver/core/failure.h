@@ -16,6 +16,11 @@ enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
 
 enum { FAILURE_SITE_MAX = 128 };
 
+/* Reruns, and how many of them failed too. */
+typedef struct rerun_count {
+    uint64_t reruns, repeated;
+} rerun_count;
+
 typedef struct failure {
     trial trial;
     identity identity;           /* of its first failing rerun; of its first run before that */
@@ -23,19 +28,36 @@ typedef struct failure {
     file_mark program;           /* the file that failed, where it is known */
     unsigned reruns;             /* times it was run again, each in a fresh process */
     unsigned repeated;           /* how many of those failed too */
+    rerun_count alike;           /* the same of all failures like it, this one included, where that
+                                    is known; else 0 */
     bytes_tail output;           /* the end of what a failing rerun printed */
     failure_limit limit;         /* that may have made it, by its first reruns */
 } failure;
 
-/* The same bug, as far as can be told: sites count where both are known. */
-static inline bool failure_is_alike(const failure *a, const failure *b) {
-    const bool sites_known = a->site[0] != '\0' && b->site[0] != '\0';
-    return identity_equal(a->identity, b->identity) &&
-           (!sites_known || strcmp(a->site, b->site) == 0);
+/* The same bug, as far as can be told: sites count where both are known (not ""). */
+static inline bool signature_is_alike(identity a, const char *a_site, identity b,
+                                      const char *b_site) {
+    const bool sites_known = a_site[0] != '\0' && b_site[0] != '\0';
+    return identity_equal(a, b) && (!sites_known || strcmp(a_site, b_site) == 0);
 }
 
-/* Some rerun passed. */
+static inline bool failure_is_alike(const failure *a, const failure *b) {
+    return signature_is_alike(a->identity, a->site, b->identity, b->site);
+}
+
+/* Some rerun of it passed. */
 static inline bool failure_is_flaky(const failure *f) { return f->repeated < f->reruns; }
+
+/* Some rerun passed, of it or of a failure like it: that its own all failed may be luck. */
+static inline bool failure_is_of_flaky(const failure *f) {
+    return failure_is_flaky(f) || f->alike.repeated < f->alike.reruns;
+}
+
+/* The reruns by which to say how often it fails: those of all like it once one of them passed. */
+static inline rerun_count failure_evidence(const failure *f) {
+    const rerun_count own = {f->reruns, f->repeated};
+    return failure_is_of_flaky(f) && f->alike.reruns > own.reruns ? f->alike : own;
+}
 
 static inline unsigned failure_reruns_due(const failure *f) {
     return f->identity.kind == IDENTITY_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;

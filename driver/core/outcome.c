@@ -55,5 +55,6 @@ identity outcome_identity(const outcome *o) {
 failure_limit outcome_limit(identity failed, const outcome *again) {
     const bool was_hung = failed.kind == IDENTITY_TIMEOUT;
     if (again->verdict == VERDICT_MEMORY) return LIMIT_MEMORY;
+    if (again->verdict == VERDICT_STUCK) return LIMIT_WORKER;
     return again->verdict == VERDICT_PASS && was_hung ? LIMIT_TIMEOUT : LIMIT_NONE;
 }

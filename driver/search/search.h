@@ -6,12 +6,21 @@
 #include "pool.h"
 #include "walk.h"
 
+/* A trial that failed once. What its reruns said then is known where that was the same program;
+ * else the count is 0, and so are the fields before it. */
+typedef struct search_known {
+    trial trial;
+    identity identity;
+    char site[FAILURE_SITE_MAX];
+    rerun_count count;
+} search_known;
+
 typedef struct search_config {
     walk_config walk;
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
     bool has_only;       /* failures of other identities than `only` count as passes */
     identity only;
-    const trial *known; /* trials that failed once, the best first; borrowed */
+    const search_known *known; /* the best first; borrowed */
     size_t known_count;
 } search_config;
 
@@ -30,11 +39,13 @@ typedef struct search_result {
     bool found;         /* `best` failed again at least once */
     bool inconclusive;  /* nothing ever failed again, but `best` failed once; its `limit` may be
                            the reason */
-    failure best;       /* flaky only if nothing was found that is not */
+    failure best;       /* the smallest that failed in each of its reruns, or, if there is none, the
+                           smallest that failed in one of them; flaky by failure_is_of_flaky */
     walk_claim claim;   /* what passed one byte below the best; nothing (0, bound 1) when a run
                            there failed and did not fail again */
-    size_t other_count; /* the smallest failures of other identities met, flaky ones only where
-                           nothing else had that identity */
+    size_t other_count; /* the smallest failures of other signatures met, flaky ones only where
+                           nothing else had that signature; and the smallest that is like the best,
+                           and smaller, but passed in some of its own reruns */
     failure others[SEARCH_IDENTITY_MAX];
     uint64_t runs, reruns;
     uint64_t limited[LIMIT_COUNT]; /* runs that failed as that limit alone may have made them */

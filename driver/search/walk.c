@@ -118,6 +118,24 @@ walk *walk_resume(const walk_config *config, trial best) {
     return create(config, best.size <= config->size_max ? &best : NULL);
 }
 
+walk *walk_continue(const walk *before, const trial *best) {
+    const bool fits = best != NULL && best->size <= before->config.size_max;
+    walk *w = create(&before->config, fits ? best : NULL);
+    if (w == NULL) return NULL;
+    switch (w->config.strategy) {
+    case WALK_AUTO:
+        w->now.automatic.fresh = before->now.automatic.fresh;
+        w->now.automatic.stretches = before->now.automatic.stretches;
+        break;
+    case WALK_CLASSIC:
+        w->now.classic.fresh = before->now.classic.fresh;
+        w->now.classic.stretches = before->now.classic.stretches;
+        break;
+    }
+    w->ahead = w->now;
+    return w;
+}
+
 void walk_destroy(walk *w) { free(w); }
 
 /* ---- Asking and telling ---- */

@@ -50,6 +50,11 @@ typedef struct walk walk; /* its fields are private to walk.c and the two strate
  * own. A trial larger than size_max is not taken: the walk then begins. NULL when memory is out. */
 walk *walk_create(const walk_config *config);
 walk *walk_resume(const walk_config *config, trial best);
+
+/* A walk that begins anew, from best or (NULL) from nothing, after another one, `before`, of the
+ * same search: its seeds and its stretches go on where those of that walk ended, so that no run is
+ * made twice, and the claims of both walks together hold. NULL when memory is out. */
+walk *walk_continue(const walk *before, const trial *best);
 void walk_destroy(walk *w); /* NULL is allowed */
 
 /* What to run next: a ticket of at most count_max runs, at least 1. It counts as under way from now

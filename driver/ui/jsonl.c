@@ -1,5 +1,7 @@
 #include "jsonl.h"
 
+#include "rate.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -87,11 +89,31 @@ void jsonl_write_size(jsonl *j, const progress *p) {
     end(j, line);
 }
 
-/* Whether it failed each time it was run again. */
+/* Whether it failed each time that it, or one like it, was run again; null: nothing was. */
 static void set_flaky(json_t *line, const failure *f) {
-    char flaky[32];
-    snprintf(flaky, sizeof flaky, "%u/%u", f->repeated, f->reruns);
-    json_object_set_new(line, "flaky", failure_is_flaky(f) ? json_string(flaky) : json_false());
+    char text[32];
+    json_t *flaky = json_false();
+    snprintf(text, sizeof text, "%u/%u", f->repeated, f->reruns);
+    if (failure_evidence(f).reruns == 0) flaky = json_null();
+    if (failure_is_of_flaky(f)) flaky = json_string(text);
+    json_object_set_new(line, "flaky", flaky);
+}
+
+/* How often it fails, by all that is known. The interval is rounded outward. */
+static void set_rate(json_t *line, const failure *f) {
+    enum { DECIMALS = 4 };
+    const rerun_count seen = failure_evidence(f);
+    if (seen.reruns == 0) {
+        json_object_set_new(line, "rate", json_null());
+        return;
+    }
+    const rate_interval often = rate_of(seen.repeated, seen.reruns);
+    json_t *rate = json_object();
+    set_integer(rate, "reruns", seen.reruns);
+    set_integer(rate, "repeated", seen.repeated);
+    json_object_set_new(rate, "low", json_real(rate_round_down(often.low, DECIMALS)));
+    json_object_set_new(rate, "high", json_real(rate_round_up(often.high, DECIMALS)));
+    json_object_set_new(line, "rate", rate);
 }
 
 /* How it failed, of a search or a reduction. */
@@ -109,7 +131,7 @@ static void set_failure(json_t *line, const failure *f) {
 }
 
 /* Why nothing is known for sure. */
-static void set_reason(json_t *line, const char *outcome, failure_limit limit) {
+static void set_reason(json_t *line, const char *outcome, failure_limit limit, bool was_rerun) {
     static const char *const reasons[LIMIT_COUNT] = {
         [LIMIT_NONE] = "flaky",
         [LIMIT_TIMEOUT] = "timeout",
@@ -117,7 +139,8 @@ static void set_reason(json_t *line, const char *outcome, failure_limit limit) {
         [LIMIT_WORKER] = "worker",
     };
     if (strcmp(outcome, "inconclusive") != 0) return;
-    json_object_set_new(line, "reason", json_string(reasons[limit]));
+    const bool is_open = limit == LIMIT_NONE && !was_rerun;
+    json_object_set_new(line, "reason", json_string(is_open ? "unconfirmed" : reasons[limit]));
 }
 
 static void set_progress(const jsonl *j, json_t *line, const progress *p) {
@@ -139,14 +162,16 @@ void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const 
     if (j->out == NULL) return;
     json_t *line = begin("done");
     json_object_set_new(line, "outcome", json_string(outcome));
-    if (best != NULL) set_reason(line, outcome, best->limit);
     if (best != NULL) {
+        set_reason(line, outcome, best->limit, best->reruns > 0);
         set_failure(line, best);
+        set_rate(line, best);
     } else {
         json_object_set_new(line, "size", json_null());
         json_object_set_new(line, "seed", json_null());
         json_object_set_new(line, "identity", json_null());
         json_object_set_new(line, "flaky", json_null());
+        json_object_set_new(line, "rate", json_null());
     }
     set_progress(j, line, p);
     end(j, line);
@@ -224,7 +249,7 @@ void jsonl_write_reduction_done(jsonl *j, const char *outcome, const reduction *
     json_t *line = begin("done");
     json_object_set_new(line, "outcome", json_string(outcome));
     json_object_set_new(line, "complete", json_boolean(!r->unfinished));
-    if (r->end == REDUCTION_INCONCLUSIVE) set_reason(line, outcome, r->limit);
+    if (r->end == REDUCTION_INCONCLUSIVE) set_reason(line, outcome, r->limit, true);
     if (r->end == REDUCTION_FAILED) {
         set_case(line, &r->best);
     } else {

@@ -120,24 +120,31 @@ static void put_passed(FILE *out, const report *r) {
     }
 }
 
+/* A failure was never seen again. */
+static void put_inconclusive(FILE *out, const failure *f) {
+    char id[IDENTITY_TEXT_MAX];
+    fputs("\n", out);
+    if (f->limit != LIMIT_NONE) {
+        report_put_limited(out, f);
+        return;
+    }
+    fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ",
+            identity_format(f->identity, id), f->trial.size);
+    if (f->reruns == 0) {
+        fputs("was not run again\n", out);
+    } else {
+        fprintf(out, "passed %u of %u times when it was run again\n", f->reruns - f->repeated,
+                f->reruns);
+    }
+}
+
 static void put_head(FILE *out, const report *r) {
     char id[IDENTITY_TEXT_MAX];
     const failure *f = r->best;
     switch (r->end) {
     case REPORT_PASSED: put_passed(out, r); return;
     case REPORT_STOPPED: fputs("\nstopped before anything failed\n", out); return;
-    case REPORT_INCONCLUSIVE:
-        if (f->limit != LIMIT_NONE) {
-            fputs("\n", out);
-            report_put_limited(out, f);
-            return;
-        }
-        fprintf(out,
-                "\ninconclusive: %s at size %" PRIu64 " failed once, and passed %u of %u times "
-                "when it was run again\n",
-                identity_format(f->identity, id), f->trial.size, f->reruns - f->repeated,
-                f->reruns);
-        return;
+    case REPORT_INCONCLUSIVE: put_inconclusive(out, f); return;
     case REPORT_FAILED: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n", r->unfinished ? " so far" : "",
@@ -145,15 +152,26 @@ static void put_head(FILE *out, const report *r) {
 }
 
 void report_put_reruns(FILE *out, const failure *f) {
-    char often[RATE_TEXT_MAX];
-    if (f->reruns == 0) return;
+    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
+    const rerun_count seen = failure_evidence(f);
+    if (seen.reruns == 0) return;
+    const rate_interval rate = rate_of(seen.repeated, seen.reruns);
     fprintf(out, "  reruns   ");
-    if (failure_is_flaky(f)) {
-        fprintf(out, "flaky %u/%u: fails in %s\n", f->repeated, f->reruns,
-                rate_format(rate_of(f->repeated, f->reruns), often));
-    } else {
-        fprintf(out, "failed again %u/%u times\n", f->repeated, f->reruns);
+    if (!failure_is_of_flaky(f)) {
+        fprintf(out, "failed again %u/%u times", f->repeated, f->reruns);
+        if (f->alike.reruns > 0) {
+            fprintf(out, ": under %s of such pass (95%% confidence)",
+                    rate_format_bound(1 - rate.low, often));
+        }
+        fputs("\n", out);
+        return;
     }
+    fprintf(out, "flaky %u/%u: fails in %s", f->repeated, f->reruns, rate_format(rate, often));
+    if (seen.reruns > f->reruns) {
+        fprintf(out, " (%s of %s reruns of failures like it)",
+                units_format_count(count, seen.repeated), units_format_count(all, seen.reruns));
+    }
+    fputs("\n", out);
 }
 
 static void put_replay(FILE *out, const char *label, const report *r, const failure *f) {
@@ -204,8 +222,11 @@ static void put_others(FILE *out, const report *r) {
     for (size_t i = 0; i < r->other_count; i++) {
         char id[IDENTITY_TEXT_MAX];
         const failure *f = &r->others[i];
-        fprintf(out, "  also     %s at size %" PRIu64 "\n", identity_format(f->identity, id),
+        fprintf(out, "  also     %s at size %" PRIu64, identity_format(f->identity, id),
                 f->trial.size);
+        if (failure_is_of_flaky(f)) fputs(", flaky", out);
+        if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
+        fputs("\n", out);
         put_replay(out, "", r, f);
     }
 }

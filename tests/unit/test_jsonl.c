@@ -148,6 +148,7 @@ START_TEST(failures) {
     line = line_at(&j, 1);
     has_text(line, "event", "other");
     has_text(line, "flaky", "3/20");
+    ck_assert_ptr_null(json_object_get(line, "rate"));
     has_text(line, "output", "a\n\\x00\\xff\\x1b");
     json_decref(line);
     close_lines(&j);
@@ -178,7 +179,7 @@ START_TEST(why_nothing_is_known) {
     const progress p = {.runs = 9};
     jsonl j = open_lines();
     for (size_t i = 0; i < LIMIT_COUNT; i++) {
-        const failure f = {.limit = (failure_limit)i};
+        const failure f = {.limit = (failure_limit)i, .reruns = 20};
         jsonl_write_done(&j, "inconclusive", &f, &p);
         json_t *line = line_at(&j, 2 * i);
         has_text(line, "reason", reasons[i]);
@@ -188,6 +189,50 @@ START_TEST(why_nothing_is_known) {
         ck_assert_ptr_null(json_object_get(line, "reason"));
         json_decref(line);
     }
+    close_lines(&j);
+}
+END_TEST
+
+START_TEST(nothing_is_said_of_what_was_not_run_again) {
+    const failure f = {.trial = {41, 7}};
+    const progress p = {.runs = 9};
+    jsonl j = open_lines();
+    jsonl_write_done(&j, "inconclusive", &f, &p);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "reason", "unconfirmed");
+    ck_assert(json_is_null(json_object_get(line, "flaky")));
+    ck_assert(json_is_null(json_object_get(line, "rate")));
+    json_decref(line);
+    close_lines(&j);
+}
+END_TEST
+
+static void has_rate(const json_t *line, int64_t reruns, int64_t repeated, double low,
+                     double high) {
+    const json_t *rate = json_object_get(line, "rate");
+    ck_assert(json_is_object(rate));
+    has_number(rate, "reruns", reruns);
+    has_number(rate, "repeated", repeated);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(rate, "low")), low, 1e-9);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(rate, "high")), high, 1e-9);
+}
+
+/* One whose own reruns all failed is flaky all the same if others like it passed. */
+START_TEST(how_often_it_fails) {
+    failure f = {.trial = {41, 7}, .reruns = 20, .repeated = 20, .alike = {28, 28}};
+    const progress p = {.runs = 9};
+    jsonl j = open_lines();
+    jsonl_write_done(&j, "fail", &f, &p);
+    f.alike = (rerun_count){200, 180};
+    jsonl_write_done(&j, "fail", &f, &p);
+    json_t *line = line_at(&j, 0);
+    ck_assert(json_is_false(json_object_get(line, "flaky")));
+    has_rate(line, 20, 20, 0.8315, 1); /* 0.83157 */
+    json_decref(line);
+    line = line_at(&j, 1);
+    has_text(line, "flaky", "20/20");
+    has_rate(line, 200, 180, 0.8497, 0.9379); /* 0.84979, 0.93784 */
+    json_decref(line);
     close_lines(&j);
 }
 END_TEST
@@ -281,7 +326,8 @@ START_TEST(bests_of_reductions) {
 END_TEST
 
 START_TEST(dones_of_reductions) {
-    const failure f = {.trial = {0, 0}, .identity = {IDENTITY_TIMEOUT, 0}};
+    const failure f = {
+        .trial = {0, 0}, .identity = {IDENTITY_TIMEOUT, 0}, .reruns = 3, .repeated = 3};
     const reduction_pass passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
     reduction r = {.subject = &the_subject,
                    .end = REDUCTION_FAILED,
@@ -386,6 +432,8 @@ int main(void) {
     tcase_add_test(tests, floods);
     tcase_add_test(tests, dones);
     tcase_add_test(tests, why_nothing_is_known);
+    tcase_add_test(tests, nothing_is_said_of_what_was_not_run_again);
+    tcase_add_test(tests, how_often_it_fails);
     tcase_add_test(tests, starts_of_reductions);
     tcase_add_test(tests, bests_of_reductions);
     tcase_add_test(tests, dones_of_reductions);

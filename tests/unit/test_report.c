@@ -180,10 +180,26 @@ START_TEST(flaky_ones) {
     report r = report_of(REPORT_FAILED, &f);
     assert_contains(summary(&r),
                     "  reruns   flaky 17/20: fails in 85%, 95% confidence 62 to 97%\n");
+    f.alike = (rerun_count){258, 230};
+    static const char pooled[] = ": fails in 89%, 95% confidence 84 to 93% (230 of 258 reruns of "
+                                 "failures like it)\n";
+    assert_contains(summary(&r), "  reruns   flaky 17/20");
+    assert_contains(capture_text, pooled);
+    f.repeated = 20; /* by luck: it is flaky all the same */
+    assert_contains(summary(&r), "  reruns   flaky 20/20");
+    assert_contains(capture_text, pooled);
+    f.alike = (rerun_count){28, 28};
+    assert_contains(summary(&r), "  reruns   failed again 20/20 times: under 17% of such pass (95% "
+                                 "confidence)\n");
+    assert_lacks(capture_text, "flaky");
+    f.alike = (rerun_count){0, 0};
     f.reruns = f.repeated = 0;
     assert_lacks(summary(&r), "  reruns  ");
-    f.reruns = 20;
     r.end = REPORT_INCONCLUSIVE;
+    assert_contains(summary(&r), "\ninconclusive: signal:SIGABRT at size 41 failed once, and was "
+                                 "not run again\n");
+    assert_lacks(capture_text, " 0 times");
+    f.reruns = 20;
     assert_contains(summary(&r), "\ninconclusive: signal:SIGABRT at size 41 failed once, and "
                                  "passed 20 of 20 times");
     assert_contains(capture_text, "--size 41 --seed 7\n");
@@ -228,6 +244,11 @@ START_TEST(others_are_listed) {
                                  "           frng-replay ./sut --size 50 --seed 7\n"
                                  "  also     exit:3 at size 60\n"
                                  "           frng-replay ./sut --size 60 --seed 7\n");
+    others[0].alike = (rerun_count){40, 30};
+    others[1].repeated = 3;
+    assert_contains(summary(&r), "  also     timeout at size 50, flaky\n");
+    assert_contains(capture_text, "  also     exit:3 at size 60, flaky 3/20\n");
+    others[0].alike = (rerun_count){0, 0};
     r = report_of(REPORT_PASSED, NULL); /* of what --only does not ask for */
     r.others = others;
     r.other_count = 1;

@@ -1,0 +1,80 @@
+#include "evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIGNATURES_MAX = 64,
+    ASIDE_MAX = 1024, /* none comes again but for the prefixes of one seed, and the findings */
+    DOUBTS_MAX = 64
+};
+
+/* Failures of one signature. */
+typedef struct signature {
+    identity identity;
+    char site[FAILURE_SITE_MAX];
+    rerun_count count;
+} signature;
+
+struct evidence {
+    size_t signature_count, aside_count, doubt_count;
+    signature signatures[SIGNATURES_MAX];
+    trial aside[ASIDE_MAX];      /* a ring */
+    uint64_t doubts[DOUBTS_MAX]; /* a ring */
+};
+
+evidence *evidence_create(void) { return calloc(1, sizeof(evidence)); }
+
+void evidence_destroy(evidence *e) { free(e); }
+
+void evidence_forget(evidence *e) { memset(e, 0, sizeof *e); }
+
+/* The index of its signature; signature_count when that is new. */
+static size_t find(const evidence *e, const failure *f) {
+    size_t i = 0;
+    for (; i < e->signature_count; i++) {
+        const signature *s = &e->signatures[i];
+        if (signature_is_alike(s->identity, s->site, f->identity, f->site)) return i;
+    }
+    return i < SIGNATURES_MAX ? i : SIGNATURES_MAX - 1;
+}
+
+void evidence_add(evidence *e, const failure *f, rerun_count more) {
+    const size_t i = find(e, f);
+    signature *s = &e->signatures[i];
+    if (i == e->signature_count) {
+        s->identity = f->identity;
+        memcpy(s->site, f->site, sizeof s->site);
+        e->signature_count++;
+    }
+    s->count.reruns += more.reruns;
+    s->count.repeated += more.repeated;
+}
+
+rerun_count evidence_of(const evidence *e, const failure *f) {
+    const size_t i = find(e, f);
+    return i < e->signature_count ? e->signatures[i].count : (rerun_count){0, 0};
+}
+
+void evidence_set_aside(evidence *e, trial t) {
+    if (!evidence_was_set_aside(e, t)) e->aside[e->aside_count++ % ASIDE_MAX] = t;
+}
+
+bool evidence_was_set_aside(const evidence *e, trial t) {
+    for (size_t i = 0; i < e->aside_count && i < ASIDE_MAX; i++) {
+        const trial *known = &e->aside[i];
+        if (known->size == t.size && (t.size == 0 || known->seed == t.seed)) return true;
+    }
+    return false;
+}
+
+void evidence_doubt(evidence *e, uint64_t size) {
+    if (!evidence_was_doubted(e, size)) e->doubts[e->doubt_count++ % DOUBTS_MAX] = size;
+}
+
+bool evidence_was_doubted(const evidence *e, uint64_t size) {
+    for (size_t i = 0; i < e->doubt_count && i < DOUBTS_MAX; i++) {
+        if (e->doubts[i] == size) return true;
+    }
+    return false;
+}
