@@ -178,6 +178,11 @@ void diag_cannot_write(const char *path, int error_number) {
     say("%s: cannot be written: %s", path, strerror(error_number));
 }
 
+void diag_mount_left(const char *path, int error_number) {
+    say("%s: a run left a mount here, which cannot be removed (%s); unmount it", path,
+        strerror(error_number));
+}
+
 void diag_input_too_large(const char *name, uint64_t size_max) {
     say("%s: larger than %llu bytes, the most that %s takes", name, (unsigned long long)size_max,
         program_name);

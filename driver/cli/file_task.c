@@ -108,7 +108,9 @@ static bool find_reducers(file_task *t) {
 
 static bool make_root(file_task *t) {
     const char *folder = getenv("TMPDIR");
-    const int error = workplace_make_root(folder, t->root, &t->lock_fd);
+    mounts_left left = {.error = 0};
+    const int error = workplace_make_root(folder, t->root, &t->lock_fd, &left);
+    if (left.error != 0) diag_mount_left(left.path, left.error);
     if (error == 0) return true;
     t->root[0] = '\0';
     diag_cannot_write(folder != NULL && folder[0] != '\0' ? folder : "/tmp", error);
@@ -158,8 +160,14 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
     return true;
 }
 
+static void remove_root(const file_task *t) {
+    mounts_left left = {.error = 0};
+    workplace_remove(t->root, &left);
+    if (left.error != 0) diag_mount_left(left.path, left.error);
+}
+
 void file_task_finish(file_task *t) {
-    if (t->root[0] != '\0') workplace_remove(t->root);
+    if (t->root[0] != '\0') remove_root(t);
     if (t->lock_fd >= 0) close(t->lock_fd);
     reducers_finish(&t->reducers);
     whole_close(&t->output);

@@ -77,7 +77,9 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
 }
 
 static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size_t size) {
-    const int error = workplace_make_root(temporary, w->folder, &w->lock_fd);
+    mounts_left left = {.error = 0};
+    const int error = workplace_make_root(temporary, w->folder, &w->lock_fd, &left);
+    if (left.error != 0) diag_mount_left(left.path, left.error);
     if (error != 0) {
         diag_cannot_write(temporary, error);
         w->folder[0] = '\0';
@@ -126,8 +128,9 @@ bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, c
 }
 
 void wrap_finish(wrap *w) {
-    if (w->file != NULL) unlink(w->file);
-    if (w->folder[0] != '\0') rmdir(w->folder);
+    mounts_left left = {.error = 0};
+    if (w->folder[0] != '\0') workplace_remove(w->folder, &left);
+    if (left.error != 0) diag_mount_left(left.path, left.error);
     if (w->lock_fd >= 0) close(w->lock_fd);
     free(w->words);
     free(w->path);

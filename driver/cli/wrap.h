@@ -29,6 +29,6 @@ bool wrap_check(const char *line);
  * below `temporary`, and is private. Says what is wrong itself; wrap_finish in any case. */
 bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
                size_t size);
-void wrap_finish(wrap *w); /* removes the file */
+void wrap_finish(wrap *w); /* removes the folder */
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef WORKPLACE_H
 #define WORKPLACE_H
 
+#include "mounts.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,12 +15,15 @@
  * /tmp. Its absolute path goes to `path`, and to *lock_fd a descriptor that says that it is in use:
  * until it is closed here and in all processes forked meanwhile, which is to be done once the
  * folder was removed. Such folders of this user there that nobody uses any more, since all who did
- * were killed, are removed. Returns 0 or an errno. */
-int workplace_make_root(const char *folder, char path[PATH_MAX], int *lock_fd);
+ * were killed, are removed, but for one with a mount on it: that goes to *left (may be NULL).
+ * Returns 0 or an errno. */
+int workplace_make_root(const char *folder, char path[PATH_MAX], int *lock_fd, mounts_left *left);
 
-/* Remove a folder and all that is in it, links not followed; what denies that by its permissions
- * too. Returns 0, also where there is none, or an errno. */
-int workplace_remove(const char *path);
+/* Remove a folder, by its absolute path, and all that is in it; what denies that by its permissions
+ * too. Links are not followed. Mounts on it and below it are taken off, and what is in them is left
+ * as it is; the first one that stays goes to *left (may be NULL). Returns 0, also where there is no
+ * such folder, or an errno. */
+int workplace_remove(const char *path, mounts_left *left);
 
 /* Where one worker's runs find their file. */
 typedef struct workplace {

@@ -46,6 +46,7 @@ static void say_usage(int number, const char *word) {
     case 22: diag_memory_sanitizer(word, "AddressSanitizer"); break;
     case 23: diag_memory_too_little(word, 1 << 20, 256 << 20); break;
     case 24: diag_cores_piped(word); break;
+    case 25: diag_mount_left(word, EPERM); break;
     default: break;
     }
 }
@@ -77,6 +78,7 @@ static const char *const parts[][2] = {
     {"--memory cannot be used", "built with AddressSanitizer"},
     {"--memory 1M is too little", "with 256M it does not"},
     {"crashes are slow here", "ulimit -Hc"},
+    {"a run left a mount here", "(Operation not permitted); unmount it"},
 };
 enum { MESSAGES = sizeof parts / sizeof *parts };
 

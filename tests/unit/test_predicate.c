@@ -32,7 +32,7 @@ static parcel given;
 /* /bin/sh runs `script` with the sandbox as $S. */
 static void prepare(const char *script) {
     ck_assert_int_eq(setenv("S", sandbox_folder, 1), 0);
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* as a worker does */
     shell_argv[2] = (char *)(uintptr_t)script;
     config = (predicate_config){.command = {"/bin/sh", shell_argv, environ},
@@ -75,7 +75,7 @@ static void run(bool capture) {
     r->ops->run(r, &runs, capture, &result);
     ck_assert_msg(is_empty(root), "a folder is left");
     r->ops->destroy(r);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
     ck_assert(!result.cancelled);
@@ -262,7 +262,7 @@ START_TEST(a_tree_of_any_depth) {
     char name[201];
     memset(name, 'd', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
     int fd = open(root, O_RDONLY | O_DIRECTORY);
     for (int depth = 0; depth < 40; depth++) {
         ck_assert_int_eq(mkdirat(fd, name, 0700), 0);
@@ -273,7 +273,7 @@ START_TEST(a_tree_of_any_depth) {
         fd = next;
     }
     close(fd);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
     ck_assert_int_eq(access(root, F_OK), -1);
 }
 END_TEST
@@ -281,21 +281,21 @@ END_TEST
 /* Somebody has made another root in the place of ours, for all to write into. */
 START_TEST(a_root_of_somebody_else) {
     workplace w;
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(workplace_init(&w, root, "f", 0600), 0);
     ck_assert_int_eq(chmod(root, 0777), 0);
     ck_assert_int_eq(workplace_open(&w, (const uint8_t *)"x", 1), EPERM);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
     ck_assert_int_eq(symlink("/", root), 0);
     ck_assert_int_eq(workplace_open(&w, (const uint8_t *)"x", 1), EPERM);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
 }
 END_TEST
 
 /* Who has got no folder has none to close: the first name is that of another worker's. */
 START_TEST(a_folder_of_another_worker) {
     workplace mine, other;
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(workplace_init(&other, root, "f", 0600), 0);
     ck_assert_int_eq(workplace_open(&other, (const uint8_t *)"x", 1), 0);
     ck_assert_int_eq(workplace_init(&mine, root, "f", 0600), 0);
@@ -305,14 +305,14 @@ START_TEST(a_folder_of_another_worker) {
     ck_assert_int_eq(access(other.file, F_OK), 0);
     workplace_close(&other);
     ck_assert(access(other.folder, F_OK) != 0);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
 }
 END_TEST
 
 /* Two workers make it anew at once. */
 START_TEST(a_root_that_runs_remove) {
     workplace w;
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
     const pid_t other = fork();
     ck_assert_int_ge(other, 0);
     ck_assert_int_eq(workplace_init(&w, root, "f", 0600), 0);
@@ -327,14 +327,14 @@ START_TEST(a_root_that_runs_remove) {
     int status;
     ck_assert_int_eq(waitpid(other, &status, 0), other);
     ck_assert_int_eq(status, 0);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
 }
 END_TEST
 
 START_TEST(a_name_that_is_taken) {
     workplace w;
     char first[PATH_MAX];
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(workplace_init(&w, root, "f", 0600), 0);
     ck_assert_int_eq(mkdir(w.folder, 0700), 0);
     memcpy(first, w.folder, sizeof first);
@@ -347,9 +347,9 @@ START_TEST(a_name_that_is_taken) {
     ck_assert_int_eq(workplace_open(&w, NULL, 0), 0);
     ck_assert(access(w.file, F_OK) != 0);
     workplace_close(&w);
-    ck_assert_int_eq(workplace_remove(root), 0);
-    ck_assert_int_eq(workplace_remove(root), 0);
-    ck_assert_int_eq(workplace_make_root(sandbox_path("none"), root, &lock_fd), ENOENT);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_path("none"), root, &lock_fd, NULL), ENOENT);
 }
 END_TEST
 
@@ -357,7 +357,7 @@ END_TEST
 static void make_and_die(int child_ms) {
     const pid_t pid = fork();
     if (pid == 0) {
-        if (workplace_make_root(sandbox_folder, root, &lock_fd) != 0) _exit(1);
+        if (workplace_make_root(sandbox_folder, root, &lock_fd, NULL) != 0) _exit(1);
         if (chdir(root) != 0 || mkdir("1-0", 0700) != 0 || mkdir("1-0/deep", 0) != 0) _exit(2);
         if (child_ms > 0 && fork() == 0) {
             usleep((useconds_t)child_ms * 1000);
@@ -381,8 +381,8 @@ static unsigned count_roots(void) {
 }
 
 static void make_another(void) {
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd), 0);
-    ck_assert_int_eq(workplace_remove(root), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
     close(lock_fd);
 }
 
@@ -398,7 +398,7 @@ END_TEST
 START_TEST(what_is_in_use_stays) {
     char other[PATH_MAX];
     int other_fd;
-    ck_assert_int_eq(workplace_make_root(sandbox_folder, other, &other_fd), 0);
+    ck_assert_int_eq(workplace_make_root(sandbox_folder, other, &other_fd, NULL), 0);
     make_another();
     ck_assert_int_eq(access(other, F_OK), 0);
     close(other_fd);
