@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "frng_expand.h"
+#include "regular.h"
 #include "units.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool input_options_set_size(void *options, const char *value) {
     input_options *o = options;
@@ -88,9 +90,30 @@ static bool read_file(input *in, const char *name, uint64_t size_max) {
     return read_open(in, is_stdin ? stdin : fopen(name, "rbe"), name, size_max);
 }
 
+/* Read the `size` bytes that a file is said to have, or fewer where it was cut short meanwhile. */
+static bool read_whole(input *in, int fd, const char *path, uint64_t size, uint64_t size_max) {
+    if (!check_size(path, size, size_max) || !allocate(in, size)) return false;
+    const ssize_t count = regular_read(fd, 0, in->bytes, in->size);
+    if (count < 0) diag_cannot_read(path, strerror(errno));
+    in->size = count > 0 ? (size_t)count : 0;
+    return count >= 0;
+}
+
 bool input_read_path(input *in, const char *path, uint64_t size_max) {
+    uint64_t size;
     memset(in, 0, sizeof *in);
-    return read_open(in, fopen(path, "rbe"), path, size_max);
+    const int fd = regular_open(AT_FDCWD, path, 0, &size);
+    if (fd >= 0) {
+        const bool ok = read_whole(in, fd, path, size, size_max);
+        close(fd);
+        return ok;
+    }
+    if (errno == EINVAL) {
+        diag_cannot_read(path, "not a regular file");
+    } else {
+        diag_cannot_open(path, errno);
+    }
+    return false;
 }
 
 static bool read_finding(input *in, const char *name, uint64_t size_max) {

@@ -29,7 +29,7 @@ typedef struct input {
 
 /* Get the bytes, at most size_max of them. Says what is wrong itself; input_finish in any case. */
 bool input_read(input *in, const input_options *o, uint64_t size_max);
-/* The same for the bytes of a file, whatever its name. */
+/* The same for the bytes of a regular file, by any name. */
 bool input_read_path(input *in, const char *path, uint64_t size_max);
 void input_finish(input *in);
 

@@ -3,14 +3,13 @@
 #include "diag.h"
 #include "finding.h"
 #include "program.h"
+#include "regular.h"
 #include "sanitizer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static size_t count_strings(char *const *strings) {
@@ -98,19 +97,11 @@ void sut_finish(sut *s) {
 }
 
 /* Whether a file holds some words, a byte of 0 after them included where there is one. */
-static bool file_holds(const char *path, const char *words, size_t size) {
-    struct stat status;
-    bool found = false;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+static bool file_holds(const char *path, const char *words, size_t words_size) {
+    uint64_t size;
+    const int fd = regular_open(AT_FDCWD, path, 0, &size);
     if (fd < 0) return false;
-    if (fstat(fd, &status) == 0 && status.st_size > 0) {
-        const size_t length = (size_t)status.st_size;
-        void *bytes = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (bytes != MAP_FAILED) {
-            found = memmem(bytes, length, words, size) != NULL;
-            munmap(bytes, length);
-        }
-    }
+    const bool found = regular_holds(fd, 0, size, words, words_size);
     close(fd);
     return found;
 }

@@ -1,5 +1,7 @@
 #include "generate.h"
 
+#include "regular.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -62,9 +64,9 @@ outcome generate_run(const workplace *w, parcel *given, const child_order *base,
     const outcome end = child_run(&order, result, NULL);
     given->answer = end.verdict == VERDICT_TIMEOUT ? GENERATOR_HUNG : GENERATOR_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
-        const int fd = call.writes_stdout
-                           ? out_fd
-                           : open(w->file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        uint64_t size;
+        const int fd =
+            call.writes_stdout ? out_fd : regular_open(AT_FDCWD, w->file, O_NOFOLLOW, &size);
         given->answer = finish(g, fd, end.status, given);
         if (fd >= 0 && fd != out_fd) close(fd);
     }

@@ -1,6 +1,7 @@
 #include "finding.h"
 
 #include "frng_expand.h"
+#include "regular.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+enum { DIGEST_BYTES = crypto_generichash_BYTES };
 
 /* What a read finding owns: all strings live in the JSON. */
 typedef struct owned {
@@ -214,40 +216,29 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     return false;
 }
 
-/* Read all of a regular file that is small enough: its size, or -1 with *why. *text is freed by the
- * caller in any case. */
-static ssize_t read_small(int fd, char **text, const char **why) {
-    struct stat status;
-    size_t size = 0;
-    ssize_t count;
-    *why = "it is no regular file";
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
+/* Read all of a file that is said to have `said` bytes: their count, or -1 with *why. *text is
+ * freed by the caller in any case. */
+static ssize_t read_small(int fd, uint64_t said, char **text, const char **why) {
     *why = "it is too large";
-    if (status.st_size > FINDING_SIZE_MAX) return -1;
-    const size_t text_max = (size_t)status.st_size + 1;
+    if (said > FINDING_SIZE_MAX) return -1;
+    const size_t text_max = (size_t)said + 1;
     *text = malloc(text_max);
     *why = "out of memory";
     if (*text == NULL) return -1;
-    while (size < text_max && (count = read(fd, *text + size, text_max - size)) != 0) {
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) {
-            *why = strerror(errno);
-            return -1;
-        }
-        size += (size_t)count;
-    }
-    *why = "it grows";
-    return size < text_max ? (ssize_t)size : -1;
+    const ssize_t size = regular_read(fd, 0, *text, text_max);
+    *why = size < 0 ? strerror(errno) : "it grows";
+    return size < (ssize_t)text_max ? size : -1;
 }
 
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
-    const int fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    uint64_t said;
+    const int fd = regular_open(folder_fd, path, 0, &said);
     if (fd < 0) {
-        *why = strerror(errno);
+        *why = errno == EINVAL ? "it is no regular file" : strerror(errno);
         return false;
     }
     char *text = NULL;
-    const ssize_t size = read_small(fd, &text, why);
+    const ssize_t size = read_small(fd, said, &text, why);
     const bool ok = size >= 0 && finding_from_json(text, (size_t)size, f, why);
     free(text);
     close(fd);
@@ -264,23 +255,40 @@ void finding_free(finding *f) {
     memset(f, 0, sizeof *f);
 }
 
-char *finding_digest(const char *path) {
-    enum { DIGEST_BYTES = crypto_generichash_BYTES };
-    uint8_t piece[64 * 1024], digest[DIGEST_BYTES];
+/* The digest of the first `size` bytes of a file. False with errno when they cannot be read. */
+static bool digest_file(int fd, uint64_t size, uint8_t digest[DIGEST_BYTES]) {
+    enum { PIECE = 16 * 1024 };
+    uint8_t piece[PIECE];
     crypto_generichash_state state;
-    ssize_t count;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return NULL;
+    uint64_t at = 0;
     crypto_generichash_init(&state, NULL, 0, DIGEST_BYTES);
-    while ((count = read(fd, piece, sizeof piece)) > 0) {
+    while (at < size) {
+        const uint64_t left = size - at;
+        if (regular_should_stop()) {
+            errno = EINTR;
+            return false;
+        }
+        const ssize_t count = regular_read(fd, at, piece, left < PIECE ? (size_t)left : PIECE);
+        if (count < 0) return false;
+        if (count == 0) break; /* it was cut short meanwhile */
         crypto_generichash_update(&state, piece, (unsigned long long)count);
+        at += (uint64_t)count;
     }
+    crypto_generichash_final(&state, digest, DIGEST_BYTES);
+    return true;
+}
+
+char *finding_digest(const char *path) {
+    uint8_t digest[DIGEST_BYTES];
+    uint64_t size;
+    const int fd = regular_open(AT_FDCWD, path, 0, &size);
+    if (fd < 0) return NULL;
+    errno = EFBIG;
+    const bool ok = size <= REGULAR_SIZE_MAX && digest_file(fd, size, digest);
     const int error = errno;
     close(fd);
     errno = error;
-    if (count < 0) return NULL;
-    crypto_generichash_final(&state, digest, DIGEST_BYTES);
-    char *hex = malloc(2 * DIGEST_BYTES + 1);
+    char *hex = ok ? malloc(2 * DIGEST_BYTES + 1) : NULL;
     if (hex != NULL) bytes_to_hex(digest, DIGEST_BYTES, hex);
     return hex;
 }

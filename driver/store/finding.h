@@ -42,7 +42,9 @@ bool finding_read(int folder_fd, const char *path, finding *f, const char **why)
 
 void finding_free(finding *f); /* one that was read */
 
-/* Hex BLAKE2b-256 of a file, freed by the caller; NULL with errno. */
+/* Hex BLAKE2b-256 of a file, freed by the caller; NULL with errno: EINVAL for what is no regular
+ * file, EFBIG for one of more than REGULAR_SIZE_MAX bytes, EINTR when reading has to stop
+ * (regular_should_stop). */
 char *finding_digest(const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 #include "known.h"
 
+#include "regular.h"
 #include "whole.h"
 
 #include <errno.h>
@@ -37,22 +38,12 @@ void known_key_add(known_key *key, const void *part, size_t size) {
 
 /* ---- Files ---- */
 
-static bool read_all(int fd, uint8_t *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t count = read(fd, bytes, size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        bytes += count;
-        size -= (size_t)count;
-    }
-    return true;
-}
-
 /* The digests in a file that is said to have `size` bytes after its head. */
 static void read_digests(known *k, int fd, uint64_t size) {
     uint8_t *bytes = malloc(size);
     k->digests = malloc(size);
-    if (bytes != NULL && k->digests != NULL && read_all(fd, bytes, size)) {
+    if (bytes != NULL && k->digests != NULL &&
+        regular_read(fd, HEAD_SIZE, bytes, size) == (ssize_t)size) {
         for (uint64_t at = 0; at < size; at += WORD) {
             const uint64_t digest = get_word(bytes + at);
             if (digest != 0) k->digests[k->count++] = digest;
@@ -61,24 +52,23 @@ static void read_digests(known *k, int fd, uint64_t size) {
     free(bytes);
 }
 
-static void read_file(known *k, int fd, const known_key *key) {
+static void read_file(known *k, int fd, uint64_t size, const known_key *key) {
     uint8_t head[HEAD_SIZE];
-    struct stat status;
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return;
-    if (!read_all(fd, head, sizeof head)) return;
+    if (regular_read(fd, 0, head, sizeof head) != HEAD_SIZE) return;
     const uint64_t count = get_word(head + HEAD_SIZE - WORD);
     if (memcmp(head, magic, sizeof magic) != 0) return;
     if (memcmp(head + sizeof magic, key->bytes, KNOWN_KEY_SIZE) != 0) return;
     if (count == 0 || count > KNOWN_COUNT_MAX) return;
-    if ((uint64_t)status.st_size != HEAD_SIZE + count * WORD) return;
+    if (size != HEAD_SIZE + count * WORD) return;
     read_digests(k, fd, count * WORD);
 }
 
 void known_read(known *k, int folder_fd, const char *name, const known_key *key) {
+    uint64_t size;
     *k = (known){NULL, 0};
-    const int fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const int fd = regular_open(folder_fd, name, O_NOFOLLOW, &size);
     if (fd < 0) return;
-    read_file(k, fd, key);
+    read_file(k, fd, size, key);
     close(fd);
     if (k->count == 0) known_finish(k);
 }
@@ -93,10 +83,10 @@ void known_finish(known *k) {
 static bool is_free_or_ours(int folder_fd, const char *name) {
     uint8_t head[sizeof magic - 1]; /* the version is behind it */
     struct stat status;
-    const int fd = openat(folder_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    uint64_t whole;
+    const int fd = regular_open(folder_fd, name, O_NOFOLLOW, &whole);
     if (fd < 0) return fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0;
-    const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    const ssize_t size = is_file ? read(fd, head, sizeof head) : -1;
+    const ssize_t size = regular_read(fd, 0, head, sizeof head);
     close(fd);
     return size >= 0 && memcmp(head, magic, (size_t)size) == 0;
 }

@@ -484,7 +484,30 @@ START_TEST(digests) {
     ck_assert_ptr_null(finding_digest(sandbox_path("missing")));
     ck_assert_int_eq(errno, ENOENT);
     ck_assert_ptr_null(finding_digest(sandbox_folder));
-    ck_assert_int_eq(errno, EISDIR);
+    ck_assert_int_eq(errno, EINVAL);
+}
+END_TEST
+
+/* A program that has replaced its file has put a pipe there, or something endless. */
+START_TEST(digests_of_what_has_no_end) {
+    sigset_t set;
+    char path[PATH_MAX];
+    ck_assert_int_eq(mkfifo(sandbox_path("pipe"), 0700), 0);
+    ck_assert_ptr_null(finding_digest(sandbox_path("pipe")));
+    ck_assert_int_eq(errno, EINVAL);
+    ck_assert_ptr_null(finding_digest("/dev/zero"));
+    ck_assert_int_eq(errno, EINVAL);
+    snprintf(path, sizeof path, "%s", sandbox_text("sparse", "", 0700));
+    ck_assert_int_eq(truncate(path, (off_t)1 << 40), 0);
+    ck_assert_ptr_null(finding_digest(path));
+    ck_assert_int_eq(errno, EFBIG);
+    ck_assert_int_eq(truncate(path, (off_t)4 << 30), 0);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    ck_assert_int_eq(sigprocmask(SIG_BLOCK, &set, NULL), 0);
+    ck_assert_int_eq(raise(SIGTERM), 0);
+    ck_assert_ptr_null(finding_digest(path));
+    ck_assert_int_eq(errno, EINTR);
 }
 END_TEST
 
@@ -509,6 +532,7 @@ int main(void) {
     tcase_add_test(tests, the_largest_file_and_one_larger);
     tcase_add_test(tests, what_is_no_file_does_not_hold_it_up);
     tcase_add_test(tests, digests);
+    tcase_add_test(tests, digests_of_what_has_no_end);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }

@@ -4,6 +4,8 @@
 #include "sandbox.h"
 
 #include <link.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 /* A program's file, as small as one with a table of names can be. */
 typedef struct program {
@@ -81,6 +83,28 @@ START_TEST(damaged_files_are_read_to_their_ends_and_no_further) {
 }
 END_TEST
 
+/* It is built again meanwhile: a large table of names is there, and gone, again and again. */
+START_TEST(a_file_that_is_cut_short) {
+    enum { LARGE = 64 << 20, LOOKS = 20 };
+    program p = make("__ubsan_init");
+    char path[PATH_MAX];
+    p.sections[1].sh_size = LARGE - p.sections[1].sh_offset;
+    snprintf(path, sizeof path, "%s", sandbox_file("cut", &p, sizeof p, 0700));
+    const pid_t cutter = fork();
+    while (cutter == 0) {
+        if (truncate(path, LARGE) != 0) _exit(1);
+        usleep(2000);
+        if (truncate(path, sizeof p) != 0) _exit(1);
+    }
+    for (int i = 0; i < LOOKS; i++) {
+        ck_assert_ptr_null(sanitizer_of(path));
+        usleep(500);
+    }
+    kill(cutter, SIGKILL);
+    ck_assert_int_eq(waitpid(cutter, NULL, 0), cutter);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("sanitizer");
     TCase *tests = tcase_create("sanitizer");
@@ -89,6 +113,7 @@ int main(void) {
     tcase_add_test(tests, each_is_known_by_its_symbol);
     tcase_add_test(tests, words_elsewhere_are_no_symbols);
     tcase_add_test(tests, damaged_files_are_read_to_their_ends_and_no_further);
+    tcase_add_test(tests, a_file_that_is_cut_short);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);
 }

@@ -4,6 +4,9 @@
 #include "diag.h"
 #include "sandbox.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static char *no_args[] = {NULL};
@@ -152,6 +155,28 @@ START_TEST(the_marker_of_frng_main) {
 }
 END_TEST
 
+/* Its file gets shorter while it is read, and longer, again and again. */
+START_TEST(a_file_that_is_cut_short) {
+    enum { LARGE = 64 << 20, LOOKS = 20 };
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", sandbox_text("cut", "#!/bin/sh\n", 0700));
+    const pid_t cutter = fork();
+    while (cutter == 0) {
+        if (truncate(path, LARGE) != 0) _exit(1);
+        usleep(2000);
+        if (truncate(path, 0) != 0) _exit(1);
+    }
+    const sut s = {.path = path};
+    for (int i = 0; i < LOOKS; i++) {
+        ck_assert(!sut_reads_frng_input(&s));
+        ck_assert(!sut_names_protocol(&s));
+        usleep(500);
+    }
+    kill(cutter, SIGKILL);
+    ck_assert_int_eq(waitpid(cutter, NULL, 0), cutter);
+}
+END_TEST
+
 START_TEST(path_of_an_environment) {
     char *with[] = {"XPATH=/x", "PATHS=/y", "PATH=/a:/b", "PATH=/c", NULL};
     char *empty[] = {"PATH=", NULL};
@@ -173,6 +198,7 @@ int main(void) {
     tcase_add_test(tests, a_file_in_this_folder_is_hinted_at);
     tcase_add_test(tests, digests_tell_builds_apart);
     tcase_add_test(tests, the_marker_of_frng_main);
+    tcase_add_test(tests, a_file_that_is_cut_short);
     tcase_add_test(tests, path_of_an_environment);
     suite_add_tcase(suite, tests);
     return sandbox_run(suite);

@@ -1,0 +1,136 @@
+"""Pipes, devices and files without end, where a program, an input or an output is looked for.
+
+SPDX-License-Identifier: MIT
+"""
+
+import os
+import signal
+import stat
+import threading
+import time
+import unittest
+
+import frng
+
+REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
+
+# What a program puts in the place of its own file.
+REPLACEMENTS = {
+    "a pipe": "mkfifo new",
+    "a device": "mknod new c 1 5",
+    "a link to a device": "ln -s /dev/zero new",
+    "a folder": "rm -f program; mkdir new",
+    "something endless": "truncate -s 1T new",
+    "something large": "truncate -s 3G new",
+}
+# What it takes that is not quick: the second that a program that is being rebuilt gets, and more.
+SOON_S = 30
+
+
+class Pipes(frng.Scenario):
+    def feed(self, path, text):
+        """Write to a pipe once there is a reader."""
+        def write():
+            with open(path, "wb") as pipe:
+                pipe.write(text)
+        thread = threading.Thread(target=write, daemon=True)
+        thread.start()
+        self.addCleanup(thread.join, 5)
+
+    def fifo(self, name):
+        os.mkfifo(self.folder / name)
+        return self.folder / name
+
+
+class Programs(Pipes):
+    """They replace their own file while they run."""
+
+    def each(self):
+        """One after the other, a script that does it once; it fails in any case."""
+        for name, how in REPLACEMENTS.items():
+            if name == "a device" and os.geteuid() != 0:
+                continue
+            with self.subTest(replacement=name):
+                self.run_tool("rm", "-rf", "replaced", "program", "found")
+                self.script("program", f"""
+                    mkdir replaced 2>/dev/null || exit 1
+                    {how}; chmod +x new 2>/dev/null; mv -fT new program
+                    exit 1""")
+                yield
+
+    def test_a_search_ends_in_time(self):
+        for _ in self.each():
+            result = self.search("./program", "--findings", "found", "--time", "3s")
+            self.assertLess(result.seconds, SOON_S, str(result))
+            self.assertIn(result.exit, (0, 1, 2, 3), str(result))
+
+    def test_a_search_ends_of_a_signal(self):
+        for _ in self.each():
+            process = self.start(frng.SEARCH, "./program", "--findings", "found")
+            frng.wait_until(lambda: (self.folder / "replaced").exists())
+            time.sleep(2)  # a second of them it is taken for one that is being rebuilt
+            process.send_signal(signal.SIGTERM)
+            began = time.monotonic()
+            process.communicate(timeout=frng.PATIENCE_S)
+            self.assertLess(time.monotonic() - began, SOON_S)
+
+
+class Findings(Pipes):
+    def test_what_is_no_file_is_skipped_unopened(self):
+        found = self.folder / "found"
+        found.mkdir()
+        name = found / "0000000001-0000000000000001.json"
+        os.mkfifo(name)
+        opened = threading.Event()
+
+        def write():
+            os.close(os.open(name, os.O_WRONLY))
+            opened.set()
+        thread = threading.Thread(target=write, daemon=True)
+        thread.start()
+        result = self.search(*frng.modes("pass")[:1], "--findings", "found", "--time", "1s", "--",
+                             *frng.modes("pass")[2:])
+        self.assert_says(result, "skipped: it is no regular file")
+        self.assertTrue(stat.S_ISFIFO(name.stat().st_mode))
+        self.assertFalse(opened.wait(0.5), "it was opened")
+        os.close(os.open(name, os.O_RDONLY | os.O_NONBLOCK))  # lets the thread go
+        thread.join(5)
+
+
+class Inputs(Pipes):
+    def test_entropy_comes_from_a_pipe(self):
+        pipe = self.fifo("pipe")
+        self.script("count", 'echo "$(wc -c)"\n')
+        self.feed(pipe, b"x" * 100000)
+        result = self.replay("./count", "--input", pipe, "--quiet")
+        self.assertEqual((result.exit, result.stdout.strip()), (0, "100000"), str(result))
+
+    def test_entropy_comes_from_a_descriptor_as_shells_name_it(self):
+        self.script("count", 'echo "$(wc -c)"\n')
+        reader, writer = os.pipe()
+        os.write(writer, b"x" * 100)
+        os.close(writer)
+        result = self.replay("./count", "--input", f"/dev/fd/{reader}", "--quiet",
+                             pass_fds=[reader])
+        os.close(reader)
+        self.assertEqual((result.exit, result.stdout.strip()), (0, "100"), str(result))
+
+
+class Events(Pipes):
+    def test_they_go_to_a_pipe(self):
+        pipe = self.fifo("pipe")
+        read = []
+
+        def reading():
+            with open(pipe, "rb") as events:
+                read.append(events.read())
+        thread = threading.Thread(target=reading, daemon=True)
+        thread.start()
+        sut = self.script("sut", "exit 1\n")
+        self.assert_exit(self.search(sut, "--json", pipe), 1)
+        thread.join(frng.PATIENCE_S)
+        self.assertEqual(frng.json_lines(read[0].decode())[-1]["event"], "done")
+
+
+if __name__ == "__main__":
+    frng.main()
