@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "frng_expand.h"
 #include "regular.h"
+#include "startup.h"
 #include "units.h"
 
 #include <errno.h>
@@ -85,9 +86,14 @@ static bool read_open(input *in, FILE *file, const char *name, uint64_t size_max
     return ok && check_size(name, in->size, size_max);
 }
 
+/* What the user names may be a pipe that is not written to yet. */
 static bool read_file(input *in, const char *name, uint64_t size_max) {
     const bool is_stdin = strcmp(name, "-") == 0;
-    return read_open(in, is_stdin ? stdin : fopen(name, "rbe"), name, size_max);
+    sigset_t held;
+    startup_let_through(&held);
+    const bool ok = read_open(in, is_stdin ? stdin : fopen(name, "rbe"), name, size_max);
+    startup_hold_back(&held);
+    return ok;
 }
 
 /* Read the `size` bytes that a file is said to have, or fewer where it was cut short meanwhile. */

@@ -59,6 +59,13 @@ int startup_take_signal(startup *s) {
     return (int)info.ssi_signo;
 }
 
+void startup_let_through(sigset_t *held) {
+    const sigset_t stopping = stopping_signals();
+    sigprocmask(SIG_UNBLOCK, &stopping, held);
+}
+
+void startup_hold_back(const sigset_t *held) { sigprocmask(SIG_SETMASK, held, NULL); }
+
 _Noreturn void startup_die_of(int number) {
     sigset_t set;
     fflush(NULL);

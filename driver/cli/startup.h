@@ -18,6 +18,11 @@ bool startup_init(startup *s, const char *program);
 /* The signal that came; 0 for none. From then on another ends the process at once. */
 int startup_take_signal(startup *s);
 
+/* Let those signals end the process at once while it waits for a pipe or a terminal of the user's,
+ * before there is anything to tidy up; the mask until then goes to *held, for startup_hold_back. */
+void startup_let_through(sigset_t *held);
+void startup_hold_back(const sigset_t *held);
+
 /* End the process as signal `number` would have, so that a shell loop ends too. */
 _Noreturn void startup_die_of(int number);
 

@@ -70,7 +70,10 @@ bool work_open_events(work *w) {
     if (name == NULL) return true;
     w->jsonl.out = stdout;
     if (strcmp(name, "-") == 0) return true;
+    sigset_t held;
+    startup_let_through(&held); /* it may be a pipe that is not read from yet */
     w->jsonl.out = w->json_file = fopen(name, "we");
+    startup_hold_back(&held);
     if (w->json_file == NULL) diag_cannot_open(name, errno);
     return w->json_file != NULL;
 }

@@ -41,6 +41,17 @@ class Pipes(frng.Scenario):
         os.mkfifo(self.folder / name)
         return self.folder / name
 
+    def ends_of(self, number, *command):
+        """The tool, which waits for a pipe, ends of the signal; nothing is left of it."""
+        process = self.start(*command)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll(), command)
+        process.send_signal(number)
+        began = time.monotonic()
+        process.wait(frng.PATIENCE_S)
+        self.assertEqual(process.returncode, -number)
+        self.assertLess(time.monotonic() - began, SOON_S)
+
 
 class Programs(Pipes):
     """They replace their own file while they run."""
@@ -115,6 +126,24 @@ class Inputs(Pipes):
         os.close(reader)
         self.assertEqual((result.exit, result.stdout.strip()), (0, "100"), str(result))
 
+    def test_a_pipe_that_nobody_writes_to_is_waited_for_until_a_signal(self):
+        pipe = self.fifo("pipe")
+        sut = self.script("sut", "exit 0\n")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number):
+                self.ends_of(number, frng.REPLAY, sut, "--input", pipe)
+                self.ends_of(number, REDUCE, sut, "--input", pipe)
+
+    def test_so_is_standard_input(self):
+        sut = self.script("sut", "exit 0\n")
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        self.addCleanup(os.close, writer)
+        process = self.start(frng.REPLAY, sut, "--input", "-", stdin=reader)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(frng.PATIENCE_S), -signal.SIGINT)
+
 
 class Events(Pipes):
     def test_they_go_to_a_pipe(self):
@@ -130,6 +159,14 @@ class Events(Pipes):
         self.assert_exit(self.search(sut, "--json", pipe), 1)
         thread.join(frng.PATIENCE_S)
         self.assertEqual(frng.json_lines(read[0].decode())[-1]["event"], "done")
+
+    def test_a_pipe_that_nobody_reads_is_waited_for_until_a_signal(self):
+        pipe = self.fifo("pipe")
+        sut = self.script("sut", "exit 0\n")
+        hay = self.write("hay", "needle\n")
+        self.ends_of(signal.SIGTERM, frng.SEARCH, sut, "--json", pipe)
+        self.ends_of(signal.SIGINT, REDUCE, "--predicate", sut, hay, "--json", pipe)
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
 
 if __name__ == "__main__":
