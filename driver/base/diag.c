@@ -178,6 +178,16 @@ void diag_cannot_write(const char *path, int error_number) {
     say("%s: cannot be written: %s", path, strerror(error_number));
 }
 
+void diag_work_folder(const char *path, int error_number) {
+    if (error_number == ENOENT) {
+        say("%s: the folder that runs work in is gone; see that no run removes it, nor what is "
+            "around it",
+            path);
+    } else {
+        say("%s: no run can work in this folder: %s", path, strerror(error_number));
+    }
+}
+
 void diag_mount_left(const char *path, int error_number) {
     say("%s: a run left a mount here, which cannot be removed (%s); unmount it", path,
         strerror(error_number));

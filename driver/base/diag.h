@@ -53,6 +53,7 @@ void diag_sut_cannot_load(const char *path, const bytes_tail *output);
 void diag_cannot_open(const char *path, int error_number);
 void diag_cannot_read(const char *path, const char *why);
 void diag_cannot_write(const char *path, int error_number);
+void diag_work_folder(const char *path, int error_number);
 void diag_mount_left(const char *path, int error_number);
 void diag_input_too_large(const char *name, uint64_t size_max);
 void diag_not_reduced(const char *why);

@@ -323,7 +323,8 @@ static int report_all(session *s) {
                               .is_environment = r->end == REDUCE_ENVIRONMENT,
                               .error_number = r->error_number,
                               .error = &r->error,
-                              .output = &r->error_output};
+                              .output = &r->error_output,
+                              .folder = s->task.root};
     const look *l = &s->look;
     if (s->answer == LOOK_NOT) {
         file_report_not_interesting(s->task.path, l->end.status, l->is_late,

@@ -48,6 +48,7 @@ typedef struct work_error {
     int error_number;
     const outcome *error;
     const bytes_tail *output;
+    const char *folder; /* that runs work in; NULL where they have none */
 } work_error;
 
 /* Find the program, see how it can be run on up to size_max bytes, open what is written to. `tool`

@@ -23,6 +23,7 @@ typedef enum outcome_fault {
     FAULT_NONE,
     FAULT_EXEC,   /* the program cannot be started: its file, or its interpreter */
     FAULT_LINKER, /* the program was started, but not its shared libraries */
+    FAULT_FOLDER, /* the folder that a run works in is gone, or cannot be made */
     FAULT_SYSTEM  /* a system call of ours failed: no process, no memory, no descriptor */
 } outcome_fault;
 
@@ -33,7 +34,7 @@ typedef struct outcome {
     verdict verdict;
     int status;          /* of waitpid, for a pass or a failure */
     outcome_fault fault; /* for an error */
-    int error_number;    /* errno, for FAULT_EXEC and FAULT_SYSTEM */
+    int error_number;    /* errno, for all of them but FAULT_LINKER */
     uint64_t drawn;      /* bytes of entropy drawn, or OUTCOME_DRAWN_UNKNOWN */
 } outcome;
 

@@ -69,18 +69,15 @@ static outcome ask(predicate_runner *p, const parcel *given, uint32_t i, run_pur
     return judge(child_run(&order, result, NULL));
 }
 
-static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpose purpose,
-                        run_result *result) {
-    predicate_runner *p = (predicate_runner *)base;
-    parcel *given = runs->given;
-    const uint32_t i = (uint32_t)runs->first_seed + at;
+/* Run in a folder of its own. Where that is gone before the program starts, that is the fault, and
+ * not that the program was not found. */
+static outcome run_in_folder(predicate_runner *p, parcel *given, uint32_t i, run_purpose purpose,
+                             run_result *result) {
     const bool has_file = !p->config->on_stdin || given->generator != NULL;
     const uint8_t *bytes = has_file ? parcel_bytes(given, i) : NULL;
-    given->passes[i] = PARCEL_PASS_UNKNOWN;
-    given->told = given->record_count = 0;
     runner_begin_step(p->watch, i, FILES_NS);
     const int error = workplace_open(&p->place, bytes, (size_t)parcel_size(given, i));
-    outcome end = outcome_error(FAULT_SYSTEM, error);
+    outcome end = outcome_error(FAULT_FOLDER, error);
     if (error == 0 && given->generator != NULL) {
         child_order order = order_of(p, RUN_TRY);
         order.timeout_ns = p->config->generator_timeout_ns;
@@ -89,7 +86,26 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpo
         end = ask(p, given, i, purpose, result);
     }
     runner_go_on(p->watch, FILES_NS);
+    if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
+        workplace_is_gone(&p->place)) {
+        end.fault = FAULT_FOLDER;
+    }
     workplace_close(&p->place);
+    return end;
+}
+
+static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpose purpose,
+                        run_result *result) {
+    enum { TRIES = 3 }; /* runs of other workers may remove all folders, once */
+    predicate_runner *p = (predicate_runner *)base;
+    parcel *given = runs->given;
+    const uint32_t i = (uint32_t)runs->first_seed + at;
+    given->passes[i] = PARCEL_PASS_UNKNOWN;
+    given->told = given->record_count = 0;
+    outcome end = run_in_folder(p, given, i, purpose, result);
+    for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !result->cancelled; k++) {
+        end = run_in_folder(p, given, i, purpose, result);
+    }
     return end;
 }
 

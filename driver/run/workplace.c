@@ -313,6 +313,10 @@ int workplace_open(workplace *w, const uint8_t *bytes, size_t size) {
     }
 }
 
+bool workplace_is_gone(const workplace *w) {
+    return w->is_open && access(w->folder, F_OK) != 0 && errno == ENOENT;
+}
+
 void workplace_close(workplace *w) {
     const char *name;
     if (!w->is_open) return;

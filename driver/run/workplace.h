@@ -42,6 +42,10 @@ int workplace_init(workplace *w, const char *root, const char *name, mode_t mode
 /* Make the folder, with the file or (NULL) without. Returns 0 or an errno. */
 int workplace_open(workplace *w, const uint8_t *bytes, size_t size);
 
+/* Whether it was made and is gone, removed by others: then what cannot be started in it may be
+ * whole. */
+bool workplace_is_gone(const workplace *w);
+
 /* Remove it, if it was made. What cannot be removed is left, and the next one has another name. */
 void workplace_close(workplace *w);
 

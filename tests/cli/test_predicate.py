@@ -337,6 +337,18 @@ class Misbehaving(Predicate):
         self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay", "--jobs", 1), 6),
                          b"needle")
 
+    def test_it_removes_the_place_that_folders_are_made_in(self):
+        self.hay()
+        predicate = self.script("interesting", """
+            grep -q needle "$1"; status=$?
+            rm -rf "$TMPDIR"
+            exit $status""")
+        result = self.reduce(predicate, "hay", "--jobs", 1)
+        self.assert_exit(result, 4)
+        self.assert_says(result, f"{self.temporary}/frng-work-[0-9a-f]+: the folder that runs work "
+                                 "in is gone")
+        self.assertNotIn("interpreter", result.stderr)
+
     def test_it_makes_its_folder_unreadable(self):
         self.check("mkdir -p sub/sub; touch sub/sub/x; chmod 0 sub/sub sub; "
                    "trap 'chmod 0 .' EXIT", preexec_fn=frng.without_power_over_files)

@@ -47,6 +47,8 @@ static void say_usage(int number, const char *word) {
     case 23: diag_memory_too_little(word, 1 << 20, 256 << 20); break;
     case 24: diag_cores_piped(word); break;
     case 25: diag_mount_left(word, EPERM); break;
+    case 26: diag_work_folder(word, ENOENT); break;
+    case 27: diag_work_folder(word, ENOSPC); break;
     default: break;
     }
 }
@@ -79,6 +81,8 @@ static const char *const parts[][2] = {
     {"--memory 1M is too little", "with 256M it does not"},
     {"crashes are slow here", "ulimit -Hc"},
     {"a run left a mount here", "(Operation not permitted); unmount it"},
+    {"the folder that runs work in is gone", "no run removes it"},
+    {"no run can work in this folder", "No space left on device"},
 };
 enum { MESSAGES = sizeof parts / sizeof *parts };
 

@@ -162,6 +162,50 @@ START_TEST(what_cannot_be_started) {
 }
 END_TEST
 
+/* Remove the folder of each run; or of one, and then there is the program that was missing. */
+static void remove_folders(bool once, const char *program) {
+    char folder[PATH_MAX + 8], file[PATH_MAX + 16];
+    snprintf(folder, sizeof folder, "%s/0", root);
+    snprintf(file, sizeof file, "%s/0/file.c", root);
+    for (;;) {
+        while (access(file, F_OK) != 0) usleep(1000);
+        usleep(1000); /* it is written, too */
+        unlink(file);
+        if (rmdir(folder) == 0 && once) _exit(symlink("/bin/sh", program));
+    }
+}
+
+/* A program that is missing is waited for, and meanwhile the folder goes: once, and the next folder
+ * is as good; or always. */
+START_TEST(a_folder_that_is_gone) {
+    const char *const texts[] = {"abc", NULL};
+    char program[PATH_MAX];
+    snprintf(program, sizeof program, "%s", sandbox_path("later"));
+    prepare("exit 0");
+    config.command.path = program;
+    fill(texts);
+    const pid_t remover = fork();
+    if (remover == 0) remove_folders(_i == 0, program);
+    const ticket runs = {0, 1, 0, &given};
+    int error = -1;
+    runner *r = predicate_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    r->ops->run(r, &runs, RUN_TRY, &result);
+    r->ops->destroy(r);
+    kill(remover, SIGKILL);
+    waitpid(remover, NULL, 0);
+    ck_assert_int_eq(workplace_remove(root, NULL), 0);
+    if (_i == 0) {
+        expect_interest();
+    } else {
+        ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(result.last.fault, FAULT_FOLDER);
+        ck_assert_int_eq(result.last.error_number, ENOENT);
+    }
+    unlink(program);
+}
+END_TEST
+
 START_TEST(output_where_it_is_wanted) {
     const char *const texts[] = {"abc", NULL};
     for (int wanted = 0; wanted < 2; wanted++) {
@@ -619,6 +663,7 @@ int main(void) {
     tcase_add_test(tc, all_else_is_not);
     tcase_add_test(tc, a_hang_is_not);
     tcase_add_test(tc, what_cannot_be_started);
+    tcase_add_loop_test(tc, a_folder_that_is_gone, 0, 2);
     tcase_add_test(tc, output_where_it_is_wanted);
     tcase_add_test(tc, a_parcel_of_several);
     tcase_add_test(tc, the_file_and_its_folder);
