@@ -25,6 +25,16 @@ const char *sut_path_folders(char *const *envp) {
     return "/usr/local/bin:/usr/bin:/bin";
 }
 
+/* Whether a variable is between a driver and one process: what the caller's environment holds of
+ * these was meant for the caller, which may be a run itself. */
+static bool is_ours(const char *variable) {
+    static const char *const names[] = {"FRNG_INPUT=", "FRNG_DRIVER="};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(variable, names[i], strlen(names[i])) == 0) return true;
+    }
+    return false;
+}
+
 static bool make_vectors(sut *s, const char *name, char *const *args, char **envp) {
     const size_t arg_count = count_strings(args);
     size_t kept = 0;
@@ -34,7 +44,7 @@ static bool make_vectors(sut *s, const char *name, char *const *args, char **env
     s->argv[0] = (char *)name;
     memcpy(s->argv + 1, args, arg_count * sizeof *args);
     for (; *envp != NULL; envp++) {
-        if (strncmp(*envp, "FRNG_INPUT=", 11) != 0) s->envp[kept++] = *envp;
+        if (!is_ours(*envp)) s->envp[kept++] = *envp;
     }
     return true;
 }

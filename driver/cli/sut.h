@@ -11,7 +11,7 @@
 typedef struct sut {
     char *path;     /* of its file */
     char **argv;    /* ended by NULL; argv[0] is what the user said, until it is made absolute */
-    char **envp;    /* the environment, without FRNG_INPUT */
+    char **envp;    /* the environment, without FRNG_INPUT and FRNG_DRIVER */
     char *digest;   /* of its file; NULL if that cannot be read */
     file_mark mark; /* of the file that has the digest */
 } sut;

@@ -76,6 +76,35 @@ class SearchGives(Told):
         result = self.search(frng.SUTS / "sut-compare", environment={"FRNG_INPUT": "bytes"})
         self.assert_found(result, 1)
 
+    def test_frng_driver_is_unset(self):
+        for value in ("", "garbage", "1,0,1,2"):
+            for run in self.told_by_search(environment={"FRNG_DRIVER": value}):
+                self.assertNotIn("FRNG_DRIVER", run)
+
+    def test_frng_driver_does_not_turn_the_protocol_off(self):
+        for value in ("", "garbage", "1,0,1,2"):
+            for mode in ("auto", "fork", "persistent"):
+                with self.subTest(value=value, mode=mode):
+                    result = self.search(frng.SUTS / "sut-compare", "--mode", mode, "--json",
+                                         "events", environment={"FRNG_DRIVER": value})
+                    self.assert_found(result, 1)
+                    start = frng.json_lines((self.folder / "events").read_text())[0]
+                    self.assertEqual(start["mode"], "persistent" if mode == "auto" else mode)
+
+    def test_a_search_whose_program_runs_a_search(self):
+        inner = [frng.SEARCH, frng.SUTS / "sut-compare", "--jobs", 1, "--json", "inner", "--mode"]
+        for value in (None, "", "garbage"):
+            environment = {} if value is None else {"FRNG_DRIVER": value}
+            for mode in ("spawn", "fork", "persistent"):
+                with self.subTest(value=value, mode=mode):
+                    result = self.search("--attempts", 1, "--size-max", 1, "--jobs", 1, "--mode",
+                                         mode, frng.SUTS / "sut-nested", "--", *inner, mode,
+                                         environment=environment)
+                    self.assert_found(result, 1)
+                    self.assert_says(result, "the inner search found a failure")
+                    told = frng.json_lines((self.folder / "inner").read_text())[0]
+                    self.assertEqual(told["mode"], mode)
+
     def test_no_signal_is_blocked_ignored_or_caught(self):
         for run in self.told_by_search():
             for mask in ("SigBlk", "SigIgn", "SigCgt"):
@@ -155,6 +184,16 @@ class ReplayGives(Told):
                          {"descriptor.0", "descriptor.1", "descriptor.2"})
         for mask in ("SigBlk", "SigIgn", "SigCgt"):
             self.assertEqual(int(run[mask], 16), 0, mask)
+
+
+    def test_frng_driver_is_unset_but_for_a_trace(self):
+        for value in ("", "garbage"):
+            run = self.told_by_replay(environment={"FRNG_DRIVER": value})
+            self.assertNotIn("FRNG_DRIVER", run)
+            (self.folder / "told").unlink()
+            result = self.replay(frng.SUTS / "sut-compare", "--hex", "80", "--trace",
+                                 environment={"FRNG_DRIVER": value})
+            self.assertRegex(result.stdout, r"u8 +128", str(result))
 
 
 class DriverInherits(frng.Scenario):

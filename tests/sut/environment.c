@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,13 @@ static void tell_processes(FILE *out) {
 }
 
 static void tell_environment(FILE *out, char **argv) {
-    const char *const names[] = {"FRNG_INPUT", "FRNG_SCENARIO", "PATH"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (getenv(names[i]) != NULL) fprintf(out, "%s %s\n", names[i], getenv(names[i]));
+    /* By their beginnings: a file that holds the name of the protocol's variable is asked first
+     * whether it speaks that. */
+    for (char **variable = environ; *variable != NULL; variable++) {
+        const bool is_wanted =
+            strncmp(*variable, "FRNG_", 5) == 0 || strncmp(*variable, "PATH=", 5) == 0;
+        const int length = (int)strcspn(*variable, "=");
+        if (is_wanted) fprintf(out, "%.*s %s\n", length, *variable, *variable + length + 1);
     }
     for (int i = 0; argv[i] != NULL; i++) fprintf(out, "argument.%d %s\n", i, argv[i]);
 }

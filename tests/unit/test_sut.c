@@ -14,7 +14,15 @@ static char *no_args[] = {NULL};
 /* Resolve with PATH as the sandbox's folder `bin`. */
 static bool resolve(sut *s, const char *name, char *const *args) {
     static char path[PATH_MAX + 8];
-    static char *envp[] = {"A=1", path, "FRNG_INPUT=/x", "FRNG_INPUTS=kept", "Z=", NULL};
+    static char *envp[] = {"FRNG_DRIVER=",
+                           "A=1",
+                           path,
+                           "FRNG_INPUT=/x",
+                           "FRNG_INPUTS=kept",
+                           "FRNG_DRIVERS",
+                           "Z=",
+                           "FRNG_DRIVER=1,2,3,4",
+                           NULL};
     snprintf(path, sizeof path, "PATH=%s", sandbox_path("bin"));
     diag_init("frng-test", false);
     capture_begin();
@@ -70,8 +78,8 @@ START_TEST(a_name_is_looked_up) {
 END_TEST
 
 /* A variable of ours in the shell must not reach the runs of a search. */
-START_TEST(frng_input_is_not_passed_on) {
-    static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "Z="};
+START_TEST(our_variables_are_not_passed_on) {
+    static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "FRNG_DRIVERS", "Z="};
     sut s;
     sandbox_text("bin/tool", "#!/bin/sh\n", 0700);
     ck_assert(resolve(&s, "tool", no_args));
@@ -193,7 +201,7 @@ int main(void) {
     tcase_add_unchecked_fixture(tests, furnish, sandbox_remove);
     tcase_add_test(tests, a_path_is_taken_as_it_stands);
     tcase_add_test(tests, a_name_is_looked_up);
-    tcase_add_test(tests, frng_input_is_not_passed_on);
+    tcase_add_test(tests, our_variables_are_not_passed_on);
     tcase_add_test(tests, what_is_no_program);
     tcase_add_test(tests, a_file_in_this_folder_is_hinted_at);
     tcase_add_test(tests, digests_tell_builds_apart);
