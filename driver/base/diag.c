@@ -160,6 +160,11 @@ void diag_memory_too_little(const char *path, uint64_t memory_max, uint64_t enou
         units_format_size(given, memory_max), units_format_size(needed, enough));
 }
 
+void diag_sut_run_again(const char *path) {
+    say("%s: exited with 127: running it once more, hidden, to see whether it could be loaded",
+        path);
+}
+
 void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;

@@ -47,6 +47,8 @@ void diag_sut_rebuilt(const char *path);
 void diag_memory_sanitizer(const char *path, const char *sanitizer);
 /* On empty input it ends otherwise with so many bytes of memory than with `enough`. */
 void diag_memory_too_little(const char *path, uint64_t memory_max, uint64_t enough);
+/* It exited with 127, which may be the dynamic linker's status. */
+void diag_sut_run_again(const char *path);
 void diag_sut_cannot_load(const char *path, const bytes_tail *output);
 
 /* ---- Findings, files and output ---- */

@@ -43,6 +43,7 @@ static bool dump(const session *s) {
 typedef struct tally {
     uint64_t passed, failed, other; /* other: failed otherwise than --only asks */
     int stopped_by;                 /* a signal that ended it all, or 0 */
+    bool has_looked;                /* for what the dynamic linker says */
     bool has_identity;
     identity identity; /* of the first failure that counts */
     identity other_identity;
@@ -80,14 +81,16 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
 
 /* An exit status of 127 may be the dynamic linker's, which has said so on the terminal: run again
  * to read it. */
-static void look_for_linker(const visible_run *run, outcome *o, int *stopped_by) {
+static void look_for_linker(const session *s, const visible_run *run, outcome *o, tally *t) {
     visible_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
                         WEXITSTATUS(o->status) == 127 && run->report == NULL;
-    if (!may_be) return;
+    if (!may_be || t->has_looked) return;
+    t->has_looked = true;
+    if (!s->options.quiet) diag_sut_run_again(run->command.path);
     again.hidden = true;
     again.output = &linker_output;
-    const outcome repeated = visible_run_once(&again, stopped_by);
+    const outcome repeated = visible_run_once(&again, &t->stopped_by);
     if (repeated.verdict == VERDICT_ERROR) *o = repeated;
 }
 
@@ -95,7 +98,7 @@ static bool run_all(const session *s, const visible_run *run, tally *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         outcome o = visible_run_once(run, &t->stopped_by);
-        look_for_linker(run, &o, &t->stopped_by);
+        look_for_linker(s, run, &o, t);
         orphans_sweep(); /* wherever it left processes */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) diag_unkillable(given_up);

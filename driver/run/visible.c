@@ -94,13 +94,26 @@ static int start(const visible_run *run, feed *input, int output_fd, proc *child
     return error;
 }
 
-/* Take the end of what a run wrote to a memory file, and close it. */
+/* A memory file that never grows beyond what it has now: writes past its end fail, and the run goes
+ * on. -1 with errno. */
+static int make_output_file(void) {
+    const int fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return -1;
+    if (ftruncate(fd, VISIBLE_OUTPUT_MAX) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0) {
+        return fd;
+    }
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+/* Take what a run wrote to its memory file, up to the shared offset, and close it. */
 static void read_output(int fd, bytes_tail *output) {
-    uint8_t bytes[BYTES_TAIL_MAX];
-    const off_t size = lseek(fd, 0, SEEK_END);
-    const off_t from = size > BYTES_TAIL_MAX ? size - BYTES_TAIL_MAX : 0;
-    const ssize_t count = pread(fd, bytes, sizeof bytes, from);
-    if (count > 0) bytes_tail_add(output, bytes, (size_t)count);
+    static uint8_t bytes[VISIBLE_OUTPUT_MAX];
+    const off_t size = lseek(fd, 0, SEEK_CUR);
+    const ssize_t count = size > 0 ? pread(fd, bytes, sizeof bytes, 0) : 0;
+    if (count > 0) bytes_tail_add(output, bytes, (size_t)(count < size ? count : size));
     close(fd);
 }
 
@@ -108,7 +121,8 @@ outcome visible_run_once(const visible_run *run, int *stopped_by) {
     feed input = FEED_NONE;
     proc child;
     *stopped_by = 0;
-    const int output_fd = run->output != NULL ? memfd_create("output", MFD_CLOEXEC) : -1;
+    const int output_fd = run->output != NULL ? make_output_file() : -1;
+    if (run->output != NULL && output_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
     int error = start(run, &input, output_fd, &child);
     if (error != 0) {
         if (output_fd >= 0) close(output_fd);

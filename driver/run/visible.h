@@ -6,6 +6,9 @@
 #include "proc.h"
 #include "shared.h"
 
+/* Bytes of output that are taken; what a run writes after them is lost, and its writes fail. */
+enum { VISIBLE_OUTPUT_MAX = 64 * 1024 };
+
 /* Borrowed for the call. */
 typedef struct visible_run {
     proc_command command;
@@ -13,7 +16,7 @@ typedef struct visible_run {
     const char *stdin_path;    /* opened as its stdin; NULL: the driver's */
     const uint8_t *pipe_bytes; /* not NULL: its stdin is a pipe that brings these instead */
     uint64_t pipe_size;
-    bytes_tail *output;   /* not NULL: what it prints goes there */
+    bytes_tail *output;   /* not NULL: the first VISIBLE_OUTPUT_MAX bytes it prints go there */
     bool hidden;          /* output is discarded, and the run is a session of its own */
     int64_t timeout_ns;   /* CLOCK_NEVER for none */
     uint64_t memory_max;  /* RLIMIT_AS in bytes; 0: none */

@@ -61,6 +61,38 @@ class Verdict(frng.Scenario):
         self.assertIn("err of sut\n", result.stderr)
 
 
+class Exit127(frng.Scenario):
+    """The status of a program that cannot be loaded, which is run again to read why."""
+
+    AGAIN = r"sut: exited with 127: running it once more, hidden[^\n]*\n"
+
+    def test_the_second_run_is_said_once_and_its_output_hidden(self):
+        for options, runs in (((), 2), (("--runs", 5), 6)):
+            sut = self.script("sut", "echo run >> runs; echo seen; exit 127")
+            result = self.replay(sut, "--hex", "00", *options)
+            self.assert_exit(result, 1)
+            self.assert_says(result, self.AGAIN, "fails with exit:127")
+            self.assertEqual(result.stderr.count("once more"), 1, str(result))
+            self.assertEqual(result.stdout, "seen\n" if not options else "")
+            self.assertEqual((self.folder / "runs").read_text().count("run"), runs)
+            (self.folder / "runs").unlink()
+
+    def test_quiet_does_not_say_it(self):
+        result = self.replay(self.script("sut", "exit 127"), "--hex", "00", "--quiet")
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stderr, "")
+
+    def test_a_flood_is_not_kept_and_ends_at_the_timeout(self):
+        sut = self.script("sut", """
+            test -e ran || { touch ran; exit 127; }
+            (sleep 0.3; stat -L -c %s /proc/self/fd/2 > held) &
+            while :; do echo 0123456789012345678901234567890123456789; done 2>> errors""")
+        result = self.replay(sut, "--hex", "00", "--timeout", "1s")
+        self.assert_exit(result, 1)
+        self.assert_says(result, self.AGAIN + "fails with exit:127")
+        self.assertEqual((self.folder / "held").read_text(), "65536\n")
+
+
 class Limits(frng.Scenario):
     def test_a_run_that_hangs_is_a_timeout(self):
         for mode in ("sleeps", "ignores", "stops"):

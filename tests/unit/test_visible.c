@@ -7,6 +7,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,42 @@ START_TEST(its_output_and_its_session) {
 }
 END_TEST
 
+/* What it prints is taken, and however much that is, it takes no more memory than is said. */
+START_TEST(its_output_is_bounded) {
+    static bytes_tail output;
+    char script[PATH_MAX + 128], held[32];
+    visible_run run = shell_run("printf 'out '; printf err >&2; exit 127");
+    run.hidden = true;
+    run.output = &output;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
+    ck_assert_uint_eq(output.total, 7);
+    ck_assert_mem_eq(output.bytes, "out err", 7);
+    const char *size = scratch_file("size", "", 0644);
+    snprintf(script, sizeof script,
+             "head -c 20000000 /dev/zero; stat -L -c %%s /proc/self/fd/2 > %s; exit 127", size);
+    output = (bytes_tail){0};
+    shell_argv[2] = script;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
+    const int fd = open(size, O_RDONLY | O_CLOEXEC);
+    held[scratch_read_all(fd, held, sizeof held - 1)] = '\0';
+    close(fd);
+    ck_assert_int_eq(atol(held), VISIBLE_OUTPUT_MAX);
+    ck_assert_uint_le(output.total, VISIBLE_OUTPUT_MAX);
+}
+END_TEST
+
+START_TEST(a_flood_ends_at_its_deadline) {
+    static bytes_tail output;
+    visible_run run = shell_run("while :; do echo flood; done");
+    run.hidden = true;
+    run.output = &output;
+    run.timeout_ns = 300 * CLOCK_NS_PER_MS;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_TIMEOUT);
+    ck_assert_uint_gt(output.total, 0);
+    ck_assert_uint_le(output.total, VISIBLE_OUTPUT_MAX);
+}
+END_TEST
+
 /* ---- Signals ---- */
 
 static int listen_to(visible_run *run) {
@@ -175,6 +212,8 @@ int main(void) {
     tcase_add_test(tc, its_input);
     tcase_add_test(tc, a_large_input_through_a_pipe);
     tcase_add_test(tc, its_output_and_its_session);
+    tcase_add_test(tc, its_output_is_bounded);
+    tcase_add_test(tc, a_flood_ends_at_its_deadline);
     tcase_add_test(tc, signals_end_the_run);
     tcase_add_test(tc, a_signal_that_the_run_handles);
     suite_add_tcase(suite, tc);
