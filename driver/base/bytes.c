@@ -33,16 +33,34 @@ bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *s
 }
 
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
+    const size_t room = BYTES_TAIL_MAX - tail->size;
+    const size_t fitting = size < room ? size : room;
     tail->total += size;
-    if (size > BYTES_TAIL_MAX) {
-        bytes += size - BYTES_TAIL_MAX;
-        size = BYTES_TAIL_MAX;
+    if (fitting > 0) memcpy(tail->bytes + tail->size, bytes, fitting);
+    tail->size += fitting;
+    bytes += fitting;
+    size -= fitting;
+    if (size == 0) return;
+    enum { REST_MAX = BYTES_TAIL_MAX - BYTES_TAIL_HEAD };
+    uint8_t *rest = tail->bytes + BYTES_TAIL_HEAD;
+    if (size > REST_MAX) {
+        bytes += size - REST_MAX;
+        size = REST_MAX;
     }
-    const size_t room = BYTES_TAIL_MAX - size;
-    const size_t kept = tail->size < room ? tail->size : room;
-    memmove(tail->bytes, tail->bytes + tail->size - kept, kept);
-    if (size > 0) memcpy(tail->bytes + kept, bytes, size);
-    tail->size = kept + size;
+    memmove(rest, rest + size, REST_MAX - size);
+    memcpy(rest + REST_MAX - size, bytes, size);
+}
+
+size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {
+    static const char gap[] = "\n...\n";
+    const bool is_cut = tail->size == BYTES_TAIL_MAX && tail->total > BYTES_TAIL_MAX;
+    const size_t head = is_cut ? BYTES_TAIL_HEAD : tail->size;
+    size_t length = bytes_escape(tail->bytes, head, true, text, BYTES_TAIL_TEXT_MAX);
+    if (!is_cut) return length;
+    memcpy(text + length, gap, sizeof gap);
+    length += sizeof gap - 1;
+    return length + bytes_escape(tail->bytes + head, tail->size - head, true, text + length,
+                                 BYTES_TAIL_TEXT_MAX - length);
 }
 
 /* The length of the well-formed, printable UTF-8 character at `bytes`, or 0: no overlong forms,

@@ -1,4 +1,4 @@
-/* bytes.h: runs of bytes: hex, tails, and text that is safe to show. */
+/* bytes.h: runs of bytes: hex, both ends of an output, and text that is safe to show. */
 #ifndef BYTES_H
 #define BYTES_H
 
@@ -13,9 +13,10 @@ void bytes_to_hex(const uint8_t *bytes, size_t size, char *text);
  * most size_max of them; *size is their count. False on anything else. */
 bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *size);
 
-enum { BYTES_TAIL_MAX = 4096 };
+enum { BYTES_TAIL_MAX = 4096, BYTES_TAIL_HEAD = 1024 };
 
-/* The last BYTES_TAIL_MAX bytes of all that was added. Zeroed it is empty. */
+/* Both ends of all that was added: everything up to BYTES_TAIL_MAX bytes; of more the first
+ * BYTES_TAIL_HEAD bytes, and the last ones behind them. Zeroed it is empty. */
 typedef struct bytes_tail {
     size_t size;    /* bytes kept */
     uint64_t total; /* bytes added */
@@ -29,5 +30,10 @@ void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size);
  * zero included; returns the length. */
 size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *text,
                     size_t text_max);
+
+/* All of it as bytes_escape writes it, with \n and \t; a line "..." stands where bytes were left
+ * out. Ended by a zero; returns the length. */
+enum { BYTES_TAIL_TEXT_MAX = 4 * BYTES_TAIL_MAX + 8 };
+size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]);
 
 #endif

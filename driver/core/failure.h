@@ -30,7 +30,7 @@ typedef struct failure {
     unsigned repeated;           /* how many of those failed too */
     rerun_count alike;           /* the same of all failures like it, this one included, where that
                                     is known; else 0 */
-    bytes_tail output;           /* the end of what a failing rerun printed */
+    bytes_tail output;           /* both ends of what a failing rerun printed */
     failure_limit limit;         /* that may have made it, by its first reruns */
 } failure;
 

@@ -1,6 +1,7 @@
 #include "file_report.h"
 
 #include "diag.h"
+#include "excerpt.h"
 #include "report_parts.h"
 #include "units.h"
 
@@ -50,7 +51,7 @@ void file_report_not_interesting(const char *file, int wait_status, bool is_late
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
     diag_not_interesting(file, how);
-    report_put_output(diag_stream(), printed);
+    excerpt_put(diag_stream(), printed);
 }
 
 void file_report_resumed(const char *output, uint64_t size, bool is_interesting) {

@@ -19,6 +19,12 @@ static void set_text(json_t *line, const char *name, const uint8_t *bytes, size_
     json_object_set_new(line, name, json_string(text));
 }
 
+static void set_output(json_t *line, const bytes_tail *output) {
+    char text[BYTES_TAIL_TEXT_MAX];
+    bytes_tail_text(output, text);
+    json_object_set_new(line, "output", json_string(text));
+}
+
 /* Seeds are decimal strings: many readers of JSON keep no more than 53 bits of a number. */
 static void set_seed(json_t *line, const char *name, uint64_t seed) {
     char text[24];
@@ -121,7 +127,7 @@ static void set_end(json_t *line, const failure *f) {
     char id[IDENTITY_TEXT_MAX];
     json_object_set_new(line, "identity", json_string(identity_format(f->identity, id)));
     set_flaky(line, f);
-    if (f->output.size > 0) set_text(line, "output", f->output.bytes, f->output.size);
+    if (f->output.size > 0) set_output(line, &f->output);
 }
 
 static void set_failure(json_t *line, const failure *f) {

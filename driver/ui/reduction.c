@@ -1,6 +1,7 @@
 #include "reduction.h"
 
 #include "diag.h"
+#include "excerpt.h"
 #include "report_parts.h"
 #include "units.h"
 
@@ -141,7 +142,7 @@ void reduction_tell_end(const reduction *r, bool with_passes) {
     if (r->end == REDUCTION_FAILED) {
         put_replay(out, "replay", r->subject, &r->best);
         if (r->tells_draws) fputs("  draws    add --trace to see them\n", out);
-        report_put_output(out, &r->best.failure->output);
+        excerpt_put(out, &r->best.failure->output);
         report_put_reruns(out, r->best.failure);
     }
     put_others(out, r);

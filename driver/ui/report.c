@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "diag.h"
+#include "excerpt.h"
 #include "rate.h"
 #include "report_parts.h"
 #include "units.h"
@@ -201,23 +202,6 @@ static void put_claim(FILE *out, const report *r) {
     fputs("\n", out);
 }
 
-enum { OUTPUT_LINES = 6, OUTPUT_LABEL_WIDTH = 11 };
-
-void report_put_output(FILE *out, const bytes_tail *tail) {
-    char text[4 * BYTES_TAIL_MAX + 1];
-    size_t length = bytes_escape(tail->bytes, tail->size, true, text, sizeof text);
-    const char *label = "output";
-    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
-    if (length == 0) return;
-    char *line = text + length;
-    for (int lines = 0; line > text; line--) {
-        if (line[-1] == '\n' && ++lines == OUTPUT_LINES) break;
-    }
-    for (char *rest = line; (line = strsep(&rest, "\n")) != NULL; label = "") {
-        fprintf(out, "  %-8s %s\n", label, line);
-    }
-}
-
 static void put_others(FILE *out, const report *r) {
     for (size_t i = 0; i < r->other_count; i++) {
         char id[IDENTITY_TEXT_MAX];
@@ -267,7 +251,7 @@ void report_summary(const report *r) {
     put_head(out, r);
     if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
         put_replay(out, "replay", r, r->best);
-        report_put_output(out, &r->best->output);
+        excerpt_put(out, &r->best->output);
         if (r->best->limit == LIMIT_NONE) report_put_reruns(out, r->best);
     }
     if (r->end == REPORT_FAILED) put_claim(out, r);

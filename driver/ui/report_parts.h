@@ -6,9 +6,6 @@
 
 #include <stdio.h>
 
-/* The last lines that the failing run printed. */
-void report_put_output(FILE *out, const bytes_tail *tail);
-
 /* How often it failed when it was run again. */
 void report_put_reruns(FILE *out, const failure *f);
 

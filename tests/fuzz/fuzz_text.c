@@ -1,8 +1,8 @@
 /* Text from outside: hex, escapes, tails of output, words of a command line. Whatever goes in, what
  * comes out is valid UTF-8 that no terminal obeys. */
 #include "bytes.h"
+#include "excerpt.h"
 #include "fuzz.h"
-#include "report_parts.h"
 #include "subject.h"
 #include "text.h"
 #include "wrap.h"
@@ -58,7 +58,7 @@ static void check_hex(const uint8_t *bytes, size_t size, const char *text) {
     free(hex);
 }
 
-/* Added in pieces of any length, the end is kept, and printed by a report line by line. */
+/* Added in pieces of any length, both ends are kept, and printed by a report line by line. */
 static void check_tail(const uint8_t *bytes, size_t size) {
     static bytes_tail tail;
     size_t at = 0;
@@ -73,14 +73,16 @@ static void check_tail(const uint8_t *bytes, size_t size) {
     }
     FUZZ_HOLDS(tail.total == 3 * size);
     FUZZ_HOLDS(tail.size == (tail.total < BYTES_TAIL_MAX ? tail.total : BYTES_TAIL_MAX));
-    for (size_t i = 0; i < tail.size; i++) {
+    const size_t head = tail.total > BYTES_TAIL_MAX ? BYTES_TAIL_HEAD : tail.size;
+    for (size_t i = 0; i < head; i++) FUZZ_HOLDS(tail.bytes[i] == bytes[i % size]);
+    for (size_t i = 0; i < tail.size - head; i++) {
         FUZZ_HOLDS(tail.bytes[tail.size - 1 - i] == bytes[size - 1 - i % size]);
     }
     char *printed = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&printed, &length);
     FUZZ_HOLDS(out != NULL);
-    report_put_output(out, &tail);
+    excerpt_put(out, &tail);
     fclose(out);
     check_harmless(printed, length, "\n\t");
     free(printed);

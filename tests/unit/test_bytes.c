@@ -75,10 +75,12 @@ static void add_in_pieces(size_t size, size_t piece) {
     const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
     ck_assert_uint_eq(tail.total, size);
     ck_assert_uint_eq(tail.size, kept);
-    if (kept > 0) ck_assert_mem_eq(tail.bytes, all + size - kept, kept);
+    const size_t head = size > BYTES_TAIL_MAX ? BYTES_TAIL_HEAD : kept;
+    if (head > 0) ck_assert_mem_eq(tail.bytes, all, head);
+    if (kept > head) ck_assert_mem_eq(tail.bytes + head, all + size - kept + head, kept - head);
 }
 
-START_TEST(a_tail_is_the_end_of_all) {
+START_TEST(both_ends_of_all_are_kept) {
     static const size_t sizes[] = {0,
                                    1,
                                    BYTES_TAIL_MAX - 1,
@@ -105,6 +107,28 @@ START_TEST(adding_nothing_changes_nothing) {
     bytes_tail_add(&tail, NULL, 0);
     ck_assert_uint_eq(tail.size, 0);
     ck_assert_uint_eq(tail.total, 0);
+}
+END_TEST
+
+START_TEST(a_line_stands_where_bytes_were_left_out) {
+    static char text[BYTES_TAIL_TEXT_MAX], expected[BYTES_TAIL_TEXT_MAX];
+    static const size_t sizes[] = {0, 5, BYTES_TAIL_MAX, BYTES_TAIL_MAX + 1, 3 * BYTES_TAIL_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        add_in_pieces(sizes[i], 100);
+        const size_t head = sizes[i] > BYTES_TAIL_MAX ? BYTES_TAIL_HEAD : tail.size;
+        bytes_escape(tail.bytes, head, true, expected, sizeof expected);
+        if (sizes[i] > BYTES_TAIL_MAX) {
+            strcat(expected, "\n...\n");
+            bytes_escape(tail.bytes + head, tail.size - head, true, expected + strlen(expected),
+                         sizeof expected - strlen(expected));
+        }
+        const size_t length = bytes_tail_text(&tail, text);
+        ck_assert_str_eq(text, expected);
+        ck_assert_uint_eq(length, strlen(expected));
+    }
+    memset(&tail, 0, sizeof tail); /* the longest that there is */
+    for (size_t i = 0; i < 2 * BYTES_TAIL_MAX; i++) bytes_tail_add(&tail, (const uint8_t *)"", 1);
+    ck_assert_uint_eq(bytes_tail_text(&tail, text), 4 * BYTES_TAIL_MAX + strlen("\n...\n"));
 }
 END_TEST
 
@@ -268,8 +292,9 @@ int main(void) {
     tcase_add_test(tests, hex_of_every_byte);
     tcase_add_test(tests, hex_takes_nothing_but_pairs_of_digits);
     tcase_add_test(tests, hex_stays_within_its_bounds);
-    tcase_add_test(tests, a_tail_is_the_end_of_all);
+    tcase_add_test(tests, both_ends_of_all_are_kept);
     tcase_add_test(tests, adding_nothing_changes_nothing);
+    tcase_add_test(tests, a_line_stands_where_bytes_were_left_out);
     tcase_add_test(tests, escape_of_all_short_inputs);
     tcase_add_test(tests, escape_of_three_bytes_at_the_edges);
     tcase_add_test(tests, escape_of_four_bytes_at_the_edges);

@@ -169,6 +169,9 @@ START_TEST(floods) {
     ck_assert_ptr_nonnull(output);
     ck_assert_uint_gt(strlen(output), BYTES_TAIL_MAX);
     ck_assert_str_eq(output + strlen(output) - 4, "\\xff");
+    const char *gap = strstr(output, "\n...\n");
+    ck_assert_ptr_nonnull(gap);
+    ck_assert_int_eq(gap - output, 4 * BYTES_TAIL_HEAD);
     json_decref(line);
     close_lines(&j);
 }

@@ -266,10 +266,10 @@ static const char *summary_with_output(const void *bytes, size_t size) {
     return summary(&r);
 }
 
-START_TEST(the_last_lines_are_shown) {
+START_TEST(both_ends_of_the_output_are_shown) {
     const char *text = summary_with_output("1\n2\n3\n4\n5\n6\n7\n8\n\n\n", 18);
-    assert_contains(text, "  output   3\n           4\n           5\n           6\n"
-                          "           7\n           8\n  reruns");
+    assert_contains(text, "  output   1\n           2\n           ...\n           5\n"
+                          "           6\n           7\n           8\n  reruns");
     text = summary_with_output("only", 4);
     assert_contains(text, "  output   only\n  reruns");
     text = summary_with_output("a\n\nb", 4);
@@ -442,7 +442,7 @@ int main(void) {
     tcase_add_test(tests, flaky_ones);
     tcase_add_test(tests, passes);
     tcase_add_test(tests, others_are_listed);
-    tcase_add_test(tests, the_last_lines_are_shown);
+    tcase_add_test(tests, both_ends_of_the_output_are_shown);
     tcase_add_test(tests, output_is_escaped);
     tcase_add_test(tests, floods_are_cut);
     tcase_add_test(tests, reductions_as_they_come);

@@ -1,0 +1,119 @@
+#include "excerpt.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { EXCERPT_LINES = 6, MESSAGE_LINES = 3, HEAD_LINES = 2 };
+
+/* What lines hold that name a failure: of runtimes, sanitizers, assertions and compilers. */
+static const char *const marks[] = {
+    "panic: ", "panicked at ", "Error: ",          "Error [", "Exception",
+    "ERROR: ", "error: ",      "fatal error",      "FATAL",   "ssertion",
+    "Assert",  "SUMMARY: ",    "terminate called", "what():",
+};
+
+static bool is_marked(const char *line) {
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (strstr(line, marks[i]) != NULL) return true;
+    }
+    return false;
+}
+
+/* ---- Lines ---- */
+
+typedef struct lines {
+    char *first;
+    size_t count;
+} lines;
+
+/* Cut text into lines, each ended by a zero, without the empty ones at the end. */
+static lines cut(char *text, size_t length) {
+    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    lines all = {text, length > 0 ? 1 : 0};
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] != '\n') continue;
+        text[i] = '\0';
+        all.count++;
+    }
+    return all;
+}
+
+static char *next_line(char *line) { return line + strlen(line) + 1; }
+
+/* Whether a line says something. */
+static bool has_words(const char *line) { return line[strspn(line, " \t")] != '\0'; }
+
+/* ---- Which of them ---- */
+
+enum { CHOICE_MAX = EXCERPT_LINES };
+
+/* Numbers of lines, ascending. */
+typedef struct choice {
+    size_t count;
+    size_t at[CHOICE_MAX];
+} choice;
+
+static void choose(choice *c, size_t line) {
+    size_t i = c->count;
+    while (i > 0 && c->at[i - 1] > line) i--;
+    if (c->count == CHOICE_MAX || (i > 0 && c->at[i - 1] == line)) return;
+    memmove(c->at + i + 1, c->at + i, (c->count - i) * sizeof c->at[0]);
+    c->at[i] = line;
+    c->count++;
+}
+
+/* The first marked line, what it goes on with, and the last marked line; the first lines where none
+ * is marked. */
+static void choose_message(choice *c, lines all) {
+    char *line = all.first;
+    size_t first = all.count, after = all.count, last = 0;
+    for (size_t i = 0; i < all.count; i++, line = next_line(line)) {
+        if (first < i && after == all.count && has_words(line)) after = i;
+        if (!is_marked(line)) continue;
+        if (first == all.count) first = i;
+        last = i;
+    }
+    if (first == all.count) {
+        for (size_t i = 0; i < HEAD_LINES; i++) choose(c, i);
+        return;
+    }
+    choose(c, first);
+    if (after < all.count) choose(c, after);
+    choose(c, last);
+}
+
+static choice choose_lines(lines all) {
+    choice c = {0};
+    if (all.count > EXCERPT_LINES) choose_message(&c, all);
+    for (size_t i = all.count; i > 0 && c.count < EXCERPT_LINES; i--) choose(&c, i - 1);
+    return c;
+}
+
+/* ---- Printing ---- */
+
+static const char gap[] = "...";
+
+static void put_line(FILE *out, const char **label, const char *line) {
+    fprintf(out, "  %-8s %s\n", *label, line);
+    *label = "";
+}
+
+void excerpt_put(FILE *out, const bytes_tail *output) {
+    const char *label = "output";
+    char text[BYTES_TAIL_TEXT_MAX];
+    const lines all = cut(text, bytes_tail_text(output, text));
+    const choice c = choose_lines(all);
+    char *line = all.first;
+    const char *before = gap; /* what was printed or left out last */
+    for (size_t i = 0, chosen = 0; i < all.count; i++, line = next_line(line)) {
+        if (chosen < c.count && c.at[chosen] == i) {
+            chosen++;
+            if (strcmp(line, gap) != 0 || strcmp(before, gap) != 0) put_line(out, &label, line);
+            before = line;
+        } else if (strcmp(before, gap) != 0) {
+            put_line(out, &label, gap);
+            before = gap;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+/* excerpt.h on outputs of the shapes that runtimes and sanitizers print. */
+#include "excerpt.h"
+
+#include "sandbox.h"
+
+#include <string.h>
+
+static const char *excerpt(const bytes_tail *output) {
+    static char text[BYTES_TAIL_TEXT_MAX + 256];
+    FILE *out = fmemopen(text, sizeof text, "w");
+    memset(text, 0, sizeof text);
+    excerpt_put(out, output);
+    fclose(out);
+    return text;
+}
+
+static const char *excerpt_of(const char *text) {
+    static bytes_tail output;
+    memset(&output, 0, sizeof output);
+    bytes_tail_add(&output, (const uint8_t *)text, strlen(text));
+    return excerpt(&output);
+}
+
+#define FIRST "  output   "
+#define NEXT "           "
+
+START_TEST(six_lines_or_fewer_are_shown_as_they_are) {
+    ck_assert_str_eq(excerpt_of(""), "");
+    ck_assert_str_eq(excerpt_of("\n\n\n"), "");
+    ck_assert_str_eq(excerpt_of("only"), FIRST "only\n");
+    ck_assert_str_eq(excerpt_of("a\n\nb\n\n"), FIRST "a\n" NEXT "\n" NEXT "b\n");
+    ck_assert_str_eq(excerpt_of("\na\nb\n\npanic: c\nd\n"),
+                     FIRST "\n" NEXT "a\n" NEXT "b\n" NEXT "\n" NEXT "panic: c\n" NEXT "d\n");
+}
+END_TEST
+
+START_TEST(of_lines_that_name_nothing_both_ends_are_shown) {
+    ck_assert_str_eq(excerpt_of("1\n2\n3\n4\n5\n6\n7\n8\n\n"), FIRST
+                     "1\n" NEXT "2\n" NEXT "...\n" NEXT "5\n" NEXT "6\n" NEXT "7\n" NEXT "8\n");
+}
+END_TEST
+
+START_TEST(a_go_panic) {
+    const char *text = "connecting\n"
+                       "step 1\n"
+                       "step 2\n"
+                       "panic: runtime error: index out of range [5] with length 3\n"
+                       "\n"
+                       "goroutine 1 [running]:\n"
+                       "main.(*Queue).pop(...)\n"
+                       "\t/home/me/queue/queue.go:31\n"
+                       "main.step(0xc00001c0a8, 0x5)\n"
+                       "\t/home/me/queue/main.go:17 +0x1d\n"
+                       "main.main()\n"
+                       "\t/home/me/queue/main.go:8 +0x85\n"
+                       "exit status 2\n";
+    ck_assert_str_eq(excerpt_of(text),
+                     FIRST "panic: runtime error: index out of range [5] with length 3\n" NEXT
+                           "...\n" NEXT "goroutine 1 [running]:\n" NEXT "...\n" NEXT
+                           "\t/home/me/queue/main.go:17 +0x1d\n" NEXT "main.main()\n" NEXT
+                           "\t/home/me/queue/main.go:8 +0x85\n" NEXT "exit status 2\n");
+}
+END_TEST
+
+START_TEST(a_rust_panic) {
+    const char *text =
+        "thread 'main' panicked at src/main.rs:12:9:\n"
+        "called `Option::unwrap()` on a `None` value\n"
+        "stack backtrace:\n"
+        "   0: rust_begin_unwind\n"
+        "             at /rustc/90b35a6/library/std/src/panicking.rs:645:5\n"
+        "   1: core::panicking::panic_fmt\n"
+        "             at /rustc/90b35a6/library/core/src/panicking.rs:72:14\n"
+        "   2: queue::main\n"
+        "             at ./src/main.rs:12:9\n"
+        "note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\n";
+    ck_assert_str_eq(excerpt_of(text), FIRST
+                     "thread 'main' panicked at src/main.rs:12:9:\n" NEXT
+                     "called `Option::unwrap()` on a `None` value\n" NEXT "...\n" NEXT
+                     "             at /rustc/90b35a6/library/core/src/panicking.rs:72:14\n" NEXT
+                     "   2: queue::main\n" NEXT "             at ./src/main.rs:12:9\n" NEXT
+                     "note: Some details are omitted, run with `RUST_BACKTRACE=full` for a "
+                     "verbose backtrace.\n");
+}
+END_TEST
+
+START_TEST(a_node_exception) {
+    const char *text = "/home/me/app.js:3\n"
+                       "    throw new RangeError(`bad size ${size}`);\n"
+                       "    ^\n"
+                       "\n"
+                       "RangeError: bad size 7\n"
+                       "    at check (/home/me/app.js:3:11)\n"
+                       "    at Object.<anonymous> (/home/me/app.js:7:1)\n"
+                       "    at Module._compile (node:internal/modules/cjs/loader:1256:14)\n"
+                       "    at Module.load (node:internal/modules/cjs/loader:1119:32)\n"
+                       "    at node:internal/main/run_main_module:23:47\n"
+                       "\n"
+                       "Node.js v18.17.1\n";
+    ck_assert_str_eq(
+        excerpt_of(text), FIRST
+        "RangeError: bad size 7\n" NEXT "    at check (/home/me/app.js:3:11)\n" NEXT "...\n" NEXT
+        "    at Module.load (node:internal/modules/cjs/loader:1119:32)\n" NEXT
+        "    at node:internal/main/run_main_module:23:47\n" NEXT "\n" NEXT "Node.js v18.17.1\n");
+}
+END_TEST
+
+START_TEST(a_python_traceback) {
+    const char *text = "Traceback (most recent call last):\n"
+                       "  File \"/home/me/btree.py\", line 90, in <module>\n"
+                       "    main()\n"
+                       "  File \"/home/me/btree.py\", line 84, in main\n"
+                       "    check(model, real)\n"
+                       "  File \"/home/me/btree.py\", line 71, in check\n"
+                       "    assert real.items() == model\n"
+                       "AssertionError: [1, 2] != [1]\n";
+    ck_assert_str_eq(excerpt_of(text), FIRST
+                     "    main()\n" NEXT "  File \"/home/me/btree.py\", line 84, in main\n" NEXT
+                     "    check(model, real)\n" NEXT
+                     "  File \"/home/me/btree.py\", line 71, in check\n" NEXT
+                     "    assert real.items() == model\n" NEXT "AssertionError: [1, 2] != [1]\n");
+}
+END_TEST
+
+/* As long as a real one: its shadow bytes and its legend are 3 KB. */
+START_TEST(a_report_of_address_sanitizer) {
+    static char text[16384];
+    char *at = text;
+    at += sprintf(at, "=================================================================\n"
+                      "==4711==ERROR: AddressSanitizer: heap-buffer-overflow on address "
+                      "0x602000000014 at pc 0x55d7d8b7f1c9\n"
+                      "READ of size 4 at 0x602000000014 thread T0\n");
+    for (int i = 0; i < 40; i++) {
+        at += sprintf(at, "    #%d 0x55d7d8b7f1c8 in parse_%d /home/me/parser.c:%d:10\n", i, i, i);
+    }
+    at += sprintf(at, "\nSUMMARY: AddressSanitizer: heap-buffer-overflow parser.c:0:10 in parse_0\n"
+                      "Shadow bytes around the buggy address:\n");
+    for (int i = 0; i < 16; i++) {
+        at +=
+            sprintf(at, "  0x0c047fff7fb%x: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n", i);
+    }
+    for (int i = 0; i < 18; i++) at += sprintf(at, "  Heap left redzone:       fa\n");
+    at += sprintf(at, "==4711==ABORTING\n");
+    ck_assert_int_gt(at - text, BYTES_TAIL_MAX);
+    ck_assert_str_eq(
+        excerpt_of(text), FIRST
+        "==4711==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000014 at pc "
+        "0x55d7d8b7f1c9\n" NEXT "READ of size 4 at 0x602000000014 thread T0\n" NEXT "...\n" NEXT
+        "SUMMARY: AddressSanitizer: heap-buffer-overflow parser.c:0:10 in parse_0\n" NEXT
+        "...\n" NEXT "  Heap left redzone:       fa\n" NEXT "  Heap left redzone:       fa\n" NEXT
+        "==4711==ABORTING\n");
+}
+END_TEST
+
+START_TEST(an_assertion_after_a_log_and_before_nothing) {
+    ck_assert_str_eq(excerpt_of("1\n2\n3\n4\n5\n6\nqueue.c:16: assertion failed: got == *first\n"),
+                     FIRST "2\n" NEXT "3\n" NEXT "4\n" NEXT "5\n" NEXT "6\n" NEXT
+                           "queue.c:16: assertion failed: got == *first\n");
+}
+END_TEST
+
+/* What was left out while it was printed is one gap, whatever is left out here. */
+START_TEST(a_flood_has_one_gap) {
+    static bytes_tail output;
+    memset(&output, 0, sizeof output);
+    bytes_tail_add(&output, (const uint8_t *)"panic: at once\nin main\n", 23);
+    for (int i = 0; i < 5000; i++) bytes_tail_add(&output, (const uint8_t *)"flood\n", 6);
+    ck_assert_str_eq(excerpt(&output),
+                     FIRST "panic: at once\n" NEXT "in main\n" NEXT "...\n" NEXT "flood\n" NEXT
+                           "flood\n" NEXT "flood\n" NEXT "flood\n");
+}
+END_TEST
+
+START_TEST(it_is_escaped) {
+    ck_assert_str_eq(excerpt_of("\033[2J\r\xff\tx\n\x07"),
+                     FIRST "\\x1b[2J\\x0d\\xff\tx\n" NEXT "\\x07\n");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("excerpt");
+    TCase *tests = tcase_create("excerpt");
+    tcase_add_test(tests, six_lines_or_fewer_are_shown_as_they_are);
+    tcase_add_test(tests, of_lines_that_name_nothing_both_ends_are_shown);
+    tcase_add_test(tests, a_go_panic);
+    tcase_add_test(tests, a_rust_panic);
+    tcase_add_test(tests, a_node_exception);
+    tcase_add_test(tests, a_python_traceback);
+    tcase_add_test(tests, a_report_of_address_sanitizer);
+    tcase_add_test(tests, an_assertion_after_a_log_and_before_nothing);
+    tcase_add_test(tests, a_flood_has_one_gap);
+    tcase_add_test(tests, it_is_escaped);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}
