@@ -4,6 +4,7 @@
 #include "proc.h"
 #include "program.h"
 #include "sut.h"
+#include "words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char blanks[] = " \t\n";
 
 /* Where the packages creduce and cvise, of Debian and others, have their helpers. */
 static const char helper_folders[] =
@@ -194,33 +193,30 @@ static bool append_command(reducers *r, const family *kind, const char *program,
 
 /* `rest` is cut into its words. */
 static bool append_commands(reducers *r, const family *kind, const char *program, char *rest) {
-    char *next = NULL;
-    char *word = strtok_r(rest, blanks, &next);
+    bool ok = true;
+    char *word = words_next(&rest, &ok);
     if (word == NULL) {
         for (const char *const *command = kind->commands; *command != NULL; command++) {
             if (!append_command(r, kind, program, *command)) return false;
         }
     }
-    for (; word != NULL; word = strtok_r(NULL, blanks, &next)) {
+    for (; word != NULL; word = words_next(&rest, &ok)) {
         if (!append_command(r, kind, program, word)) return false;
     }
     return true;
 }
 
-/* `words` is cut. */
+/* `words` passed words_check, and is cut. */
 static bool add_words(reducers *r, char *words) {
-    char *rest = NULL;
-    const char *name = strtok_r(words, blanks, &rest);
-    if (name == NULL) {
-        diag_bad_value("--reducer", "", "a program, and the commands wanted of it");
-        return false;
-    }
+    bool ok = true;
+    char *rest = words;
+    const char *name = words_next(&rest, &ok);
     char *program = find_program(name);
     if (program == NULL) return false;
     const family in_place = {NULL, GENERATOR_IN_PLACE, in_place_commands};
     const family *kind = find_helper(name);
     const size_t count = r->count;
-    const bool ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);
+    ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);
     if (!ok) {
         truncate_list(r, count);
         diag_system("cannot hold the list of reducers", ENOMEM);
@@ -230,6 +226,10 @@ static bool add_words(reducers *r, char *words) {
 }
 
 bool reducers_add(reducers *r, const char *cmd) {
+    if (!words_check(cmd)) {
+        diag_bad_value("--reducer", cmd, "a program, and the commands wanted of it");
+        return false;
+    }
     char *words = strdup(cmd);
     if (words == NULL) {
         diag_system("cannot hold the list of reducers", ENOMEM);

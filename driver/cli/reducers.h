@@ -14,10 +14,10 @@ typedef struct reducers {
     size_t count;
 } reducers;
 
-/* Append what `cmd` says: words between blanks, a program and the commands wanted of it. Without
- * commands: all that clex, topformflat and clang_delta are known for, and "all" of any other. These
- * three are found where Debian has them, too. False when there is no such program, or no memory;
- * says so itself, and the list is as it was. */
+/* Append what `cmd` says: words as words_next cuts them, a program and the commands wanted of it.
+ * Without commands: all that clex, topformflat and clang_delta are known for, and "all" of any
+ * other. These three are found where Debian has them, too. False when there is no such program, or
+ * no memory; says so itself, and the list is as it was. */
 bool reducers_add(reducers *r, const char *cmd);
 
 void reducers_finish(reducers *r);

@@ -2,7 +2,7 @@
 
 #include "diag.h"
 #include "units.h"
-#include "wrap.h"
+#include "words.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static bool set_runs(void *runs, const char *value) {
 
 static bool set_wrap(void *line, const char *value) {
     *(const char **)line = value;
-    return wrap_check(value);
+    return words_check(value);
 }
 
 static bool set_timeout(void *options, const char *value) {

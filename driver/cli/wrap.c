@@ -1,6 +1,7 @@
 #include "wrap.h"
 
 #include "diag.h"
+#include "words.h"
 #include "workplace.h"
 
 #include <assert.h>
@@ -10,45 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Whether a backslash within `quote` (zero: none) takes the character after it as it is. */
-static bool is_escape(char quote, char next) {
-    if (quote == '"') return next != '\0' && strchr("\"\\$`", next) != NULL;
-    return quote == '\0' && next != '\0';
-}
-
-/* Cut the next word off *rest, in place: quotes group, and backslashes work as in a shell. NULL at
- * the end; *ok is false for a quote that is left open. */
-static char *next_word(char **rest, bool *ok) {
-    char *from = *rest + strspn(*rest, " \t\n");
-    if (*from == '\0') return NULL;
-    char *word = from, *to = from;
-    char quote = '\0';
-    for (; *from != '\0' && (quote != '\0' || strchr(" \t\n", *from) == NULL); from++) {
-        if (*from == '\\' && is_escape(quote, from[1])) {
-            *to++ = *++from;
-        } else if (quote == '\0' && (*from == '\'' || *from == '"')) {
-            quote = *from;
-        } else if (quote != '\0' && *from == quote) {
-            quote = '\0';
-        } else {
-            *to++ = *from;
-        }
-    }
-    *ok = *ok && quote == '\0';
-    *rest = *from != '\0' ? from + 1 : from;
-    *to = '\0';
-    return word;
-}
-
-bool wrap_check(const char *line) {
-    char *words = strdup(line), *rest = words;
-    bool ok = words != NULL;
-    size_t count = 0;
-    while (ok && next_word(&rest, &ok) != NULL) count++;
-    free(words);
-    return ok && count > 0;
-}
 
 /* argv: the words of the line, the system under test, its arguments. */
 static bool make_argv(wrap *w, const char *line, const sut *s) {
@@ -62,7 +24,7 @@ static bool make_argv(wrap *w, const char *line, const sut *s) {
         return false;
     }
     char *rest = w->words;
-    for (char *word; (word = next_word(&rest, &ok)) != NULL;) w->argv[count++] = word;
+    for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
     w->argv[count++] = s->path; /* debuggers look for a file, not along PATH */
     memcpy(w->argv + count, s->argv + 1, sut_count * sizeof *w->argv);

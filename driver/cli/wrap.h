@@ -22,11 +22,7 @@ typedef struct wrap {
     bool keeps_stdin;      /* it gets the terminal and not the entropy as stdin */
 } wrap;
 
-/* Whether `line` is words as wrap_init takes them. */
-bool wrap_check(const char *line);
-
-/* `line` is words as a shell splits them, with quotes but without any expansion. The file is made
- * below `temporary`, and is private. Says what is wrong itself; wrap_finish in any case. */
+/* `line` has passed words_check, and is cut by words_next. The file is made below `temporary`, and is private. Says what is wrong itself; wrap_finish in any case. */
 bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
                size_t size);
 void wrap_finish(wrap *w); /* removes the folder */

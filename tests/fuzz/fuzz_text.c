@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "subject.h"
 #include "text.h"
-#include "wrap.h"
+#include "words.h"
 
 /* No control character but these, valid UTF-8, and no C1 control: c2 80 to c2 9f. */
 static void check_harmless(const char *text, size_t length, const char *allowed) {
@@ -96,7 +96,7 @@ static void check_command(char *text) {
     FUZZ_HOLDS(line != NULL);
     check_harmless(line, strlen(line), "");
     free(line);
-    wrap_check(text);
+    words_check(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -77,6 +77,20 @@ START_TEST(commands_between_blanks) {
 }
 END_TEST
 
+/* As those of --wrap, which the tests of wrap.h compare with a shell's. */
+START_TEST(quotes_group) {
+    reducers r = {NULL, 0};
+    sandbox_text("a tool.py", "#!/bin/sh\n", 0700);
+    takes(&r, "'./a tool.py' \"drop all\" lower\\ one");
+    ck_assert_uint_eq(r.count, 2);
+    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("a tool.py"), "drop all", "a tool.py drop all",
+       0);
+    is(&r.list[1], GENERATOR_IN_PLACE, sandbox_path("a tool.py"), "lower one",
+       "a tool.py lower one", 0);
+    reducers_finish(&r);
+}
+END_TEST
+
 START_TEST(one_after_the_other) {
     reducers r = {NULL, 0};
     takes(&r, "tool x");
@@ -184,7 +198,8 @@ END_TEST
 START_TEST(what_is_no_reducer) {
     sandbox_text("plain", "text", 0600);
     refuses("", "--reducer '' is not valid");
-    refuses(" \t\n", "--reducer '' is not valid");
+    refuses(" \t\n", "--reducer ' \\x09\\x0a' is not valid");
+    refuses("tool 'x", "--reducer 'tool 'x' is not valid");
     refuses("no-such-tool x", "no-such-tool: not found on PATH; give the path");
     refuses("tool.py", "for the file in this folder say ./tool.py");
     refuses("./none all", "not found");
@@ -204,6 +219,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, make_programs, NULL);
     tcase_add_test(tests, a_program_alone);
     tcase_add_test(tests, commands_between_blanks);
+    tcase_add_test(tests, quotes_group);
     tcase_add_test(tests, one_after_the_other);
     tcase_add_test(tests, clex_knows_its_commands);
     tcase_add_test(tests, clang_delta_knows_its_commands);

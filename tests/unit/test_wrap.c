@@ -3,6 +3,7 @@
 
 #include "diag.h"
 #include "sandbox.h"
+#include "words.h"
 
 #include <dirent.h>
 #include <sys/wait.h>
@@ -79,7 +80,7 @@ START_TEST(lines_that_are_none) {
     const sut s = make_sut(false);
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         wrap w = {0};
-        ck_assert_msg(!wrap_check(bad[i]) || !init(&w, bad[i], &s), "'%s' was taken", bad[i]);
+        ck_assert_msg(!words_check(bad[i]) || !init(&w, bad[i], &s), "'%s' was taken", bad[i]);
         wrap_finish(&w);
         ck_assert_msg(count_left() == 0, "'%s' leaves its folder", bad[i]);
     }
