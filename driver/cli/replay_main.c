@@ -42,6 +42,7 @@ static bool dump(const session *s) {
 
 typedef struct tally {
     uint64_t passed, failed, other; /* other: failed otherwise than --only asks */
+    bool is_unknown;                /* nothing shows that the program ran */
     int stopped_by;                 /* a signal that ended it all, or 0 */
     bool has_looked;                /* for what the dynamic linker says */
     bool has_identity;
@@ -84,7 +85,8 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
 static void look_for_linker(const session *s, const visible_run *run, outcome *o, tally *t) {
     visible_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
-                        WEXITSTATUS(o->status) == 127 && run->report == NULL;
+                        WEXITSTATUS(o->status) == 127 && run->report == NULL &&
+                        s->options.wrap == NULL;
     if (!may_be || t->has_looked) return;
     t->has_looked = true;
     if (!s->options.quiet) diag_sut_run_again(run->command.path);
@@ -107,6 +109,15 @@ static bool run_all(const session *s, const visible_run *run, tally *t) {
     return true;
 }
 
+/* How the wrapper ended counts where the program has run, and not where the program told better. */
+static void weigh(const wrap *w, tally *t) {
+    const wrap_evidence evidence = wrap_look(w);
+    t->is_unknown = evidence == WRAP_NOTHING;
+    if (evidence != WRAP_PASSED || !w->is_debugger) return;
+    t->passed = 1;
+    t->failed = t->other = 0;
+}
+
 static bool run_wrapped(const session *s, visible_run *run, tally *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
@@ -115,10 +126,12 @@ static bool run_wrapped(const session *s, visible_run *run, tally *t) {
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
         run->stdin_folder_fd = AT_FDCWD;
-        run->stdin_path = w.keeps_stdin ? NULL : w.file;
+        run->stdin_fd = w.keeps_stdin ? NULL : &w.file_fd;
+        run->report = w.reports ? &w.heard : NULL;
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
         if (!s->options.quiet) report_wrapped(w.file, sut_reads_frng_input(&s->sut));
         ok = run_all(s, run, t);
+        if (ok) weigh(&w, t);
     }
     wrap_finish(&w);
     return ok;
@@ -184,11 +197,9 @@ static int tell_verdict(const session *s, const tally *t) {
     } else if (t->other > 0) {
         identity_format(t->other_identity, id);
     }
-    if (!s->options.quiet && s->options.wrap != NULL && t->passed == runs) {
-        report_wrapped_pass();
-    } else if (!s->options.quiet) {
-        report_verdict(t->failed, t->other, runs, id);
-    }
+    if (!s->options.quiet && t->is_unknown) report_wrapped_unknown(id);
+    if (!s->options.quiet && !t->is_unknown) report_verdict(t->failed, t->other, runs, id);
+    if (t->is_unknown) return EXIT_CANNOT_JUDGE;
     if (t->failed > 0) return EXIT_FAILS;
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
 }

@@ -3,6 +3,7 @@
 #define WRAP_H
 
 #include "proc.h"
+#include "shared.h"
 #include "sut.h"
 
 #include <limits.h>
@@ -18,13 +19,29 @@ typedef struct wrap {
     char folder[PATH_MAX]; /* of the entropy; "" when there is none */
     int lock_fd;           /* of the folder, or -1 */
     char *file;            /* of the entropy */
+    size_t size;           /* bytes in it */
     char *input;           /* FRNG_INPUT=..., in envp */
+    int file_fd;           /* the file, open: its offset tells whether stdin was read; or -1 */
+    bool is_debugger;      /* by its name: how it ends says nothing of the program */
+    bool reports;          /* the program has frng_main.h, and tells in `heard` how far it came */
+    shared heard;          /* where it reports */
     bool keeps_stdin;      /* it gets the terminal and not the entropy as stdin */
 } wrap;
 
-/* `line` has passed words_check, and is cut by words_next. The file is made below `temporary`, and is private. Says what is wrong itself; wrap_finish in any case. */
+/* What shows that the program, and not only the wrapper, has run. */
+typedef enum wrap_evidence {
+    WRAP_NOTHING, /* nothing does */
+    WRAP_RAN,     /* it read its entropy, and how the wrapper ended is how it ended */
+    WRAP_PASSED   /* it told itself that its test passed */
+} wrap_evidence;
+
+/* `line` has passed words_check, and is cut by words_next. The file is made below `temporary`, and is
+ * private. Says what is wrong itself; wrap_finish in any case. */
 bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
                size_t size);
 void wrap_finish(wrap *w); /* removes the folder */
+
+/* To be asked when the wrapper has ended. */
+wrap_evidence wrap_look(const wrap *w);
 
 #endif

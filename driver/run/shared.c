@@ -107,6 +107,14 @@ parcel_pass shared_pass(const shared *s, uint32_t run, uint64_t size) {
     return (parcel_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
 }
 
+bool shared_has_begun(const shared *s) {
+    const volatile uint64_t *words = s->report->generator;
+    for (size_t i = 0; i < sizeof s->report->generator / sizeof *words; i++) {
+        if (words[i] != UINT64_MAX) return true;
+    }
+    return false;
+}
+
 void shared_copy_trace(const shared *s, parcel *p) {
     const uint64_t told = shared_traced(s);
     uint64_t count = told < s->trace_count ? told : s->trace_count;

@@ -48,6 +48,9 @@ frng_trace_record shared_record(const shared *s, uint64_t at); /* at < trace_cou
 /* What run `run` told when it had passed, with `size` bytes to draw from. */
 parcel_pass shared_pass(const shared *s, uint32_t run, uint64_t size);
 
+/* Whether a run has begun to draw since the report was reset: it made its generator there. */
+bool shared_has_begun(const shared *s);
+
 /* Copy the trace, as far as the parcel has room for it. */
 void shared_copy_trace(const shared *s, parcel *p);
 

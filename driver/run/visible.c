@@ -69,6 +69,7 @@ static int spawn_reporting(const visible_run *run, const proc_setup *setup, proc
 
 /* Start the child. Returns 0 or an errno. */
 static int start(const visible_run *run, feed *input, int output_fd, proc *child) {
+    const int open_fd = run->stdin_fd != NULL ? *run->stdin_fd : -1;
     int stdin_fd = -1, null_fd = -1, error = 0;
     if (run->pipe_bytes != NULL)
         error = feed_open(input, run->pipe_bytes, run->pipe_size, &stdin_fd);
@@ -79,8 +80,8 @@ static int start(const visible_run *run, feed *input, int output_fd, proc *child
         .inherited = run->report != NULL ? &run->report->fd : NULL,
         .inherited_count = run->report != NULL ? 1 : 0,
         .stdin_folder_fd = run->stdin_folder_fd,
-        .stdin_path = stdin_fd < 0 ? run->stdin_path : NULL,
-        .stdin_fd = stdin_fd,
+        .stdin_path = stdin_fd < 0 && open_fd < 0 ? run->stdin_path : NULL,
+        .stdin_fd = stdin_fd >= 0 ? stdin_fd : open_fd,
         .stdout_fd = output_fd,
         .stderr_fd = output_fd,
         .place = run->hidden ? PROC_OWN_SESSION : PROC_SAME_GROUP,

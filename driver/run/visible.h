@@ -14,6 +14,7 @@ typedef struct visible_run {
     proc_command command;
     int stdin_folder_fd;       /* AT_FDCWD, or the folder of stdin_path */
     const char *stdin_path;    /* opened as its stdin; NULL: the driver's */
+    const int *stdin_fd;       /* not NULL: what stdin_path says is open here already */
     const uint8_t *pipe_bytes; /* not NULL: its stdin is a pipe that brings these instead */
     uint64_t pipe_size;
     bytes_tail *output;   /* not NULL: the first VISIBLE_OUTPUT_MAX bytes it prints go there */

@@ -276,9 +276,11 @@ void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *
     fputs("\n", out);
 }
 
-void report_wrapped_pass(void) {
-    fputs("passes, by the exit status of --wrap; a debugger's tells nothing of the program\n",
-          diag_stream());
+void report_wrapped_unknown(const char *how) {
+    fprintf(diag_stream(),
+            "no verdict: nothing shows that the program ran to its end under --wrap, which ended "
+            "with %s\n",
+            how[0] != '\0' ? how : "exit:0");
 }
 
 void report_wrapped(const char *file, bool by_environment) {

@@ -56,8 +56,9 @@ void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *
 /* frng-replay: where a debugger finds the entropy. */
 void report_wrapped(const char *file, bool by_environment);
 
-/* The verdict in place of report_verdict where what wraps the program has passed. */
-void report_wrapped_pass(void);
+/* In place of report_verdict where what wraps the program has ended as `how` says ("": it passed),
+ * and the program itself may not have run. */
+void report_wrapped_unknown(const char *how);
 
 /* The result line, for standard output: size=41 seed=7, ended by a newline. */
 void report_result_line(trial t, char *text, size_t text_max);

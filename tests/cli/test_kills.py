@@ -245,7 +245,7 @@ class Replays(Kills):
         for _ in self.instants():
             self.kill(command)
             self.assertLessEqual(len(os.listdir(self.temporary)), 1, "of the last one, at most")
-        result = self.replay("--size", 3, "--seed", 1, "--wrap", "env", *frng.modes("always"))
+        result = self.replay("--size", 3, "--seed", 1, "--wrap", "env", *frng.modes("at-least", 3))
         self.assert_exit(result, 1)
         self.assertEqual(os.listdir(self.temporary), [])
 

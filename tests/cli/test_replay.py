@@ -260,14 +260,71 @@ class Wrap(frng.Scenario):
                         stdin=typed)
         self.assertEqual(self.read("stdin"), ["what the user types"])
 
-    def test_a_wrapper_that_passes_says_nothing_of_the_program(self):
+    NO_VERDICT = "no verdict: nothing shows that the program ran"
+    GDB = "gdb -q -batch -nx -ex run --args"
+    TRACER = "tracing is not permitted here"
+
+    def wrapped(self, wrapper, sut, *arguments):
+        """One replay; a wrapper that is not installed, or may not trace, skips it."""
+        if shutil.which(wrapper.split()[0]) is None:
+            self.skipTest(wrapper.split()[0] + " is not installed")
+        result = self.replay(sut, "--wrap", wrapper, *arguments)
+        if "ptrace" in result.stderr + result.stdout:
+            self.skipTest(self.TRACER)
+        return result
+
+    def expect_verdicts(self, wrapper):
+        """What just runs the program ends as it does: of both kinds of programs."""
+        sut, plain = frng.SUTS / "sut-compare", frng.MODES
+        for passes, program, arguments in (
+                (True, sut, ["--hex", "00"]), (False, sut, ["--hex", "80"]),
+                (True, plain, ["--size", 40, "--seed", 1]),
+                (False, plain, ["--size", 41, "--seed", 1])):
+            with self.subTest(wrapper=wrapper, program=program, passes=passes):
+                result = self.wrapped(wrapper, program, *arguments)
+                self.assert_exit(result, 0 if passes else 1)
+                self.assert_says(result, "\npasses\n" if passes else "fails with (exit|signal):")
+
+    def test_env_and_timeout_end_as_the_program_does(self):
+        self.expect_verdicts("env A=b")
+        self.expect_verdicts("timeout 50")
+
+    def test_valgrind_ends_as_the_program_does(self):
+        self.expect_verdicts("valgrind -q")
+
+    def test_strace_ends_as_the_program_does(self):
+        self.expect_verdicts("strace -f -o /dev/null")
+
+    def test_a_wrapper_that_runs_nothing_is_no_verdict(self):
+        for wrapper in ("true", "false", "sh -c 'exit 0'", "nice ./no-such-program",
+                        "env -u A true"):
+            for sut in (frng.SUTS / "sut-compare", frng.MODES):
+                with self.subTest(wrapper=wrapper, sut=sut):
+                    result = self.replay(sut, "--hex", "80", "--wrap", wrapper)
+                    self.assert_exit(result, 125)
+                    self.assert_says(result, self.NO_VERDICT)
+                    quiet = self.replay(sut, "--hex", "80", "--quiet", "--wrap", wrapper)
+                    self.assert_exit(quiet, 125)
+                    self.assertNotIn("verdict", quiet.stderr)
+
+    def test_a_debugger_passes_what_told_that_it_passed(self):
         sut = frng.SUTS / "sut-compare"
-        passed = self.replay(sut, "--hex", "80", "--wrap", "true")
-        self.assert_exit(passed, 0)
-        self.assert_says(passed, "by the exit status of --wrap")
-        failed = self.replay(sut, "--hex", "80", "--wrap", "false")
-        self.assert_exit(failed, 1)
-        self.assert_says(failed, "fails with exit:1\n")
+        self.assert_exit(self.wrapped(self.GDB, sut, "--hex", "00"), 0)
+        for hexes, wrapper in (("80", self.GDB), ("00", "gdb -q -batch -nx --args"),
+                               ("00", self.GDB + " ./no-such-program")):
+            with self.subTest(hexes=hexes, wrapper=wrapper):
+                result = self.wrapped(wrapper, sut, "--hex", hexes)
+                self.assert_exit(result, 125)
+                self.assert_says(result, self.NO_VERDICT)
+
+    def test_a_debugger_tells_nothing_of_a_plain_program(self):
+        result = self.wrapped(self.GDB, frng.MODES, "--size", 40, "--seed", 1)
+        self.assert_exit(result, 125)
+        self.assert_says(result, self.NO_VERDICT)
+
+    def test_a_program_that_reads_nothing_shows_nothing(self):
+        result = self.replay(self.script("sut", "exit 0"), "--hex", "80", "--wrap", "env")
+        self.assert_exit(result, 125)
 
     def test_a_plain_program_in_a_debugger_gets_a_file_and_the_line_to_type(self):
         self.script("my-gdb", """

@@ -130,6 +130,13 @@ START_TEST(wrapped) {
     capture_begin();
     report_wrapped("/tmp/x", false);
     assert_contains(capture_end(), "run < /tmp/x\n");
+    capture_begin();
+    report_wrapped_unknown("");
+    assert_contains(capture_end(), "no verdict: nothing shows that the program ran");
+    assert_contains(capture_text, "ended with exit:0\n");
+    capture_begin();
+    report_wrapped_unknown("exit:3");
+    assert_contains(capture_end(), "ended with exit:3\n");
 }
 END_TEST
 

@@ -200,6 +200,20 @@ START_TEST(a_copied_trace_fits) {
 }
 END_TEST
 
+START_TEST(a_run_begins_with_its_generator) {
+    for (size_t i = 0; i < sizeof s.report->generator / sizeof s.report->generator[0]; i++) {
+        begin(0);
+        s.report->run = 1;
+        ck_assert(!shared_has_begun(&s));
+        s.report->generator[i] = 0;
+        ck_assert(shared_has_begun(&s));
+        shared_reset(&s, 1);
+        ck_assert(!shared_has_begun(&s));
+        shared_finish(&s);
+    }
+}
+END_TEST
+
 START_TEST(nobody_can_change_its_size) {
     begin(0);
     ck_assert_int_eq(ftruncate(s.fd, 0), -1);
@@ -242,6 +256,7 @@ int main(void) {
     tcase_add_test(tc, a_reset_forgets_and_mends);
     tcase_add_test(tc, a_row_is_a_count_that_its_run_can_reach);
     tcase_add_test(tc, a_copied_trace_fits);
+    tcase_add_test(tc, a_run_begins_with_its_generator);
     tcase_add_test(tc, nobody_can_change_its_size);
     tcase_add_test(tc, the_offer_joins_an_environment);
     suite_add_tcase(suite, tc);

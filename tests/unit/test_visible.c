@@ -80,6 +80,18 @@ START_TEST(its_input) {
 }
 END_TEST
 
+/* Its offset is the caller's too, who sees how far the run has read. */
+START_TEST(an_input_that_is_open) {
+    visible_run run = shell_run("test \"$(head -c 4)\" = 'the '");
+    const int fd = open(scratch_file("input", "the bytes", 0644), O_RDONLY | O_CLOEXEC);
+    run.stdin_path = "/nonexistent/input";
+    run.stdin_fd = &fd;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    ck_assert_int_gt(lseek(fd, 0, SEEK_CUR), 0);
+    close(fd);
+}
+END_TEST
+
 START_TEST(a_large_input_through_a_pipe) {
     enum { LARGE = 1000000 };
     uint8_t *bytes = calloc(LARGE, 1);
@@ -210,6 +222,7 @@ int main(void) {
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, verdicts);
     tcase_add_test(tc, its_input);
+    tcase_add_test(tc, an_input_that_is_open);
     tcase_add_test(tc, a_large_input_through_a_pipe);
     tcase_add_test(tc, its_output_and_its_session);
     tcase_add_test(tc, its_output_is_bounded);
