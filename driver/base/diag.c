@@ -222,6 +222,14 @@ void diag_finding_rebuilt(const char *folder) {
     say("%s: the program has been rebuilt since; its findings are run again", folder);
 }
 
+void diag_finding_other_program(const char *name, const char *was, const char *is) {
+    say("%s: note: was found in %s, and this runs %s", name, was, is);
+}
+
+void diag_finding_other_build(const char *name, const char *sut) {
+    say("%s: note: was found in another build of %s", name, sut);
+}
+
 void diag_finding_not_stored(const char *folder, int error_number) {
     say("%s: the finding could not be stored: %s; it is printed below", folder,
         strerror(error_number));

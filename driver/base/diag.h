@@ -63,6 +63,8 @@ void diag_finding_bytes(const char *folder, size_t count);
 void diag_finding_skipped(const char *folder, const char *name, const char *why);
 void diag_finding_too_large(const char *name, uint64_t size_max);
 void diag_finding_rebuilt(const char *folder);
+void diag_finding_other_program(const char *name, const char *was, const char *is);
+void diag_finding_other_build(const char *name, const char *sut);
 void diag_finding_not_stored(const char *folder, int error_number);
 
 /* ---- Reducers ---- */

@@ -155,3 +155,14 @@ bool input_complete(const input *in, operands *rest) {
     if (rest->sut == NULL) diag_no_sut();
     return rest->sut != NULL;
 }
+
+void input_compare(const input *in, const char *name, const char *sut, const char *digest) {
+    const finding *f = &in->finding;
+    const bool has_digests = name != NULL && f->sut_digest != NULL && digest != NULL;
+    if (name == NULL || (has_digests && strcmp(f->sut_digest, digest) == 0)) return;
+    if (f->sut != NULL && strcmp(f->sut, sut) != 0) {
+        diag_finding_other_program(name, f->sut, sut);
+    } else if (has_digests) {
+        diag_finding_other_build(name, sut);
+    }
+}

@@ -37,4 +37,8 @@ void input_finish(input *in);
  * when there are none. What is filled in is borrowed. */
 bool input_complete(const input *in, operands *rest);
 
+/* Say it where the program that is run, by its name and its digest (or NULL), is not the one that a
+ * finding was made with. `name` is that of the finding's file; NULL: there is none. */
+void input_compare(const input *in, const char *name, const char *sut, const char *digest);
+
 #endif

@@ -65,6 +65,8 @@ static int reduce_failure(work *w, reduce_options *o, const char *tool) {
     s.options = o;
     s.work = w;
     if (prepare(&s, tool)) {
+        if (!o->work.quiet)
+            input_compare(&s.input, o->input.finding, w->subject.sut, w->sut.digest);
         reduce(&s);
         status = reducing_report(&s.reducing);
     } else if (w->output_failed) {

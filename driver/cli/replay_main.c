@@ -204,6 +204,21 @@ static int tell_verdict(const session *s, const tally *t) {
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
 }
 
+/* A finding of another program, or of another build, is run all the same. */
+static void tell_other_program(const session *s) {
+    if (s->options.quiet) return;
+    input_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
+}
+
+static bool find_program(session *s) {
+    operands *rest = &s->options.rest;
+    if (!input_complete(&s->input, rest)) return false;
+    if (!sut_resolve(&s->sut, rest->sut, rest->args, environ)) return false;
+    if (s->options.run.memory_max > 0 && !sut_takes_memory_limit(&s->sut)) return false;
+    tell_other_program(s);
+    return true;
+}
+
 static void finish(session *s) {
     sut_finish(&s->sut);
     input_finish(&s->input);
@@ -211,15 +226,11 @@ static void finish(session *s) {
 
 /* All of a replay but what comes before it and after it. Returns the exit status. */
 static int replay_all(session *s, tally *t) {
-    operands *rest = &s->options.rest;
     if (!input_read(&s->input, &s->options.input, TRIAL_SIZE_MAX)) {
         return EXIT_USAGE; /* for any program: bisecting should stop */
     }
     if (s->options.dump) return dump(s) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
-    if (!input_complete(&s->input, rest) || !sut_resolve(&s->sut, rest->sut, rest->args, environ) ||
-        (s->options.run.memory_max > 0 && !sut_takes_memory_limit(&s->sut)) || !replay(s, t)) {
-        return EXIT_CANNOT_JUDGE;
-    }
+    if (!find_program(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;
     return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);
 }
 

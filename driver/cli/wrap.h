@@ -35,8 +35,8 @@ typedef enum wrap_evidence {
     WRAP_PASSED   /* it told itself that its test passed */
 } wrap_evidence;
 
-/* `line` has passed words_check, and is cut by words_next. The file is made below `temporary`, and is
- * private. Says what is wrong itself; wrap_finish in any case. */
+/* `line` has passed words_check, and is cut by words_next. The file is private, in a folder made
+ * below `temporary`. Says what is wrong itself; wrap_finish in any case. */
 bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
                size_t size);
 void wrap_finish(wrap *w); /* removes the folder */

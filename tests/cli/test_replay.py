@@ -170,6 +170,29 @@ class Entropy(frng.Scenario):
         self.replay(self.sut, "--finding", name)
         self.assertEqual(self.got(), frng.expand(seed, size))
 
+    def test_a_finding_of_another_program_or_build_is_noted(self):
+        self.copy_sut(frng.MODES, "sut")
+        self.copy_sut(frng.MODES, "same")
+        arguments = ["--", "staircase"]
+        size, seed = self.assert_found(self.search("--attempts", 5, "--findings", "found", "./sut",
+                                                   *arguments))
+        name = f"found/{size:010}-{seed:016x}.json"
+        other = self.script("other", "exit 3")
+        reduce = frng.BUILD / "driver" / "frng-reduce"
+        for command in ([frng.REPLAY], [reduce, "--calls", "20"]):
+            def note(*rest, tool=tuple(command)):
+                result = self.run_tool(*tool, "--finding", name, *rest)
+                self.assertEqual(result.exit, 1, str(result))
+                return re.findall(r"note: [^\n]*", result.stderr)
+            self.assertEqual(note(), [])
+            self.assertEqual(note("./same", *arguments), [])
+            self.assertEqual(note(other), [f"note: was found in ./sut, and this runs {other}"])
+            with open(self.folder / "sut", "ab") as sut:
+                sut.write(b"another build")
+            self.assertEqual(note(), ["note: was found in another build of ./sut"])
+            self.assertEqual(note("--quiet"), [])
+            shutil.copy(frng.MODES, self.folder / "sut")
+
     def test_arguments_after_the_dashes_are_for_the_sut(self):
         sut = self.script("arguments", 'printf "<%s>" "$@"; exit 1')
         result = self.replay("--size", 1, "--seed", 1, sut, "--", "--size", "", "a b", "--", "-x")
