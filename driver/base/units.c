@@ -35,7 +35,26 @@ static bool parse_whole(const char *text, uint64_t base, uint64_t *value) {
     return true;
 }
 
-bool units_parse_count(const char *text, uint64_t *value) { return parse_whole(text, 10, value); }
+/* The power that a suffix at *text stands for, which is moved past it: 0 for none, 1 for the first
+ * of `suffixes` and so on. */
+static int scan_power(const char **text, const char *suffixes) {
+    const char *suffix = **text != '\0' ? strchr(suffixes, **text) : NULL;
+    if (suffix == NULL) return 0;
+    ++*text;
+    return (int)(suffix - suffixes) + 1;
+}
+
+bool units_parse_count(const char *text, uint64_t *value) {
+    uint64_t number;
+    if (!scan_number(&text, 10, &number)) return false;
+    for (int power = scan_power(&text, "kMG"); power > 0; power--) {
+        if (number > UINT64_MAX / 1000) return false;
+        number *= 1000;
+    }
+    if (*text != '\0') return false;
+    *value = number;
+    return true;
+}
 
 bool units_parse_seed(const char *text, uint64_t *value) {
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
@@ -45,17 +64,12 @@ bool units_parse_seed(const char *text, uint64_t *value) {
 }
 
 bool units_parse_size(const char *text, uint64_t *bytes) {
-    static const char suffixes[] = "KMG";
     uint64_t number;
-    int shift = 0;
     if (!scan_number(&text, 10, &number)) return false;
-    if (*text != '\0') {
-        const char *suffix = strchr(suffixes, *text);
-        if (suffix == NULL || text[1] != '\0') return false;
-        shift = 10 * (int)(suffix - suffixes + 1);
-    }
-    if (number > UINT64_MAX >> shift) return false;
-    *bytes = number << shift;
+    const int power = scan_power(&text, "KMG");
+    if (power > 0 && strcmp(text, "iB") == 0) text += 2;
+    if (*text != '\0' || number > UINT64_MAX >> 10 * power) return false;
+    *bytes = number << 10 * power;
     return true;
 }
 
@@ -80,19 +94,46 @@ static const struct {
                  {"h", UINT64_C(3600000000000)}};
 enum { DURATION_COUNT = sizeof durations / sizeof durations[0] };
 
-bool units_parse_duration(const char *text, int64_t *duration_ns) {
-    uint64_t whole, billionths;
-    if (!scan_number(&text, 10, &whole) || !scan_fraction(&text, &billionths)) return false;
-    for (size_t i = 0; i < DURATION_COUNT; i++) {
-        const uint64_t unit_ns = durations[i].unit_ns;
-        if (strcmp(text, durations[i].name) != 0) continue;
-        if (whole >= (uint64_t)INT64_MAX / unit_ns) return false;
-        const uint64_t span_ns = whole * unit_ns + billionths * (unit_ns / 1000000) / 1000;
-        if (span_ns == 0) return false;
-        *duration_ns = (int64_t)span_ns;
-        return true;
+/* The unit at *text, which is moved past it: an index, DURATION_COUNT for none. */
+static size_t scan_unit(const char **text) {
+    for (size_t i = 0; i < DURATION_COUNT; i++) { /* "ms" comes before "m" */
+        const size_t length = strlen(durations[i].name);
+        if (strncmp(*text, durations[i].name, length) != 0) continue;
+        *text += length;
+        return i;
     }
-    return false;
+    return DURATION_COUNT;
+}
+
+/* One number with its unit, such as 1.5h. */
+static bool scan_span(const char **text, size_t *unit, uint64_t *span_ns, bool *has_fraction) {
+    uint64_t whole, billionths;
+    if (!scan_number(text, 10, &whole)) return false;
+    *has_fraction = **text == '.';
+    if (!scan_fraction(text, &billionths)) return false;
+    *unit = scan_unit(text);
+    if (*unit == DURATION_COUNT) return false;
+    const uint64_t unit_ns = durations[*unit].unit_ns;
+    if (whole >= (uint64_t)INT64_MAX / unit_ns) return false;
+    *span_ns = whole * unit_ns + billionths * (unit_ns / 1000000) / 1000;
+    return true;
+}
+
+/* Units go down, and only the last number has a fraction. */
+bool units_parse_duration(const char *text, int64_t *duration_ns) {
+    uint64_t sum_ns = 0, span_ns;
+    size_t unit, unit_before = DURATION_COUNT;
+    bool has_fraction;
+    do {
+        if (!scan_span(&text, &unit, &span_ns, &has_fraction)) return false;
+        if (unit >= unit_before || (has_fraction && *text != '\0')) return false;
+        if (span_ns > (uint64_t)INT64_MAX - sum_ns) return false;
+        sum_ns += span_ns;
+        unit_before = unit;
+    } while (*text != '\0');
+    if (sum_ns == 0) return false;
+    *duration_ns = (int64_t)sum_ns;
+    return true;
 }
 
 const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value) {

@@ -8,10 +8,10 @@
 
 /* Each parser takes the whole text or nothing: false for an empty one, signs, blanks, junk and
  * overflow, with *value untouched. */
-bool units_parse_count(const char *text, uint64_t *value);         /* decimal digits */
+bool units_parse_count(const char *text, uint64_t *value);         /* 16, 10k, 2M: times 1000 */
 bool units_parse_seed(const char *text, uint64_t *value);          /* decimal, or 0x and hex */
-bool units_parse_size(const char *text, uint64_t *bytes);          /* 16, 4K, 1M, 2G: times 1024 */
-bool units_parse_duration(const char *text, int64_t *duration_ns); /* 10s, 250ms, 1.5h, 2m; > 0 */
+bool units_parse_size(const char *text, uint64_t *bytes);          /* 16, 4K, 4KiB: times 1024 */
+bool units_parse_duration(const char *text, int64_t *duration_ns); /* 250ms, 1.5h, 1h30m; > 0 */
 
 enum { UNITS_TEXT_MAX = 32 }; /* bytes that any of these texts fits in, its end included */
 

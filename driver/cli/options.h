@@ -94,8 +94,8 @@ bool work_options_set_containment(void *options, const char *value);
 const char *work_options_conflict(const work_options *o);
 
 /* What is expected of values of the same kind in several tables. */
-#define OPTIONS_EXPECT_SIZE "a size of at most 8G, such as 41, 64K or 4M"
-#define OPTIONS_EXPECT_DURATION "a duration, such as 500ms, 10s, 5m or 1.5h"
+#define OPTIONS_EXPECT_SIZE "a size of at most 8G, such as 41, 64K or 4MiB"
+#define OPTIONS_EXPECT_DURATION "a duration, such as 500ms, 10s, 1.5h or 1h30m"
 #define OPTIONS_EXPECT_SEED "a number below 2^64, decimal or 0x and hex"
 #define OPTIONS_EXPECT_IDENTITY "exit:N, signal:NAME or timeout, such as signal:SIGABRT"
 #define OPTIONS_EXPECT_MEMORY "a size, such as 512M or 2G"
@@ -103,7 +103,7 @@ const char *work_options_conflict(const work_options *o);
 #define OPTIONS_EXPECT_JOBS "a whole number from 1 to 256"
 #define OPTIONS_EXPECT_CONTAINMENT "auto, namespace or subreaper"
 #define OPTIONS_EXPECT_MODE "auto, spawn, fork or persistent"
-#define OPTIONS_EXPECT_COUNT "a whole number, at least 1"
+#define OPTIONS_EXPECT_COUNT "a whole number, at least 1, such as 500 or 10k"
 #define OPTIONS_EXPECT_FILE "the name of a file"
 #define OPTIONS_EXPECT_FOLDER "the name of a folder"
 #define OPTIONS_EXPECT_STREAM "the name of a file, or -"

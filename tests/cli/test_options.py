@@ -68,7 +68,7 @@ class Help(frng.Scenario):
 
 class Values(frng.Scenario):
     def test_sizes_take_k_m_and_g(self):
-        sizes = (("1000", 1000), ("1K", 1024), ("3K", 3072))
+        sizes = (("1000", 1000), ("1K", 1024), ("3K", 3072), ("2KiB", 2048))
         for text, bytes_max in sizes:
             with self.subTest(text=text):
                 log = self.folder / text
@@ -80,7 +80,7 @@ class Values(frng.Scenario):
         self.assert_found(self.search("--attempts", 1, "--size-max", "1G", frng.MODES), 41)
 
     def test_durations_take_ms_s_m_and_h(self):
-        for text in ("60000ms", "60s", "1m", "1h"):
+        for text in ("60000ms", "60s", "1m", "1h", "1h30m"):
             with self.subTest(text=text):
                 result = self.search("--timeout", text, "--time", text, "--attempts", 2, frng.MODES)
                 self.assert_found(result, 41)
@@ -102,6 +102,11 @@ class Values(frng.Scenario):
 
 
 class Attempts(frng.Scenario):
+    def test_counts_take_k(self):
+        result = self.search("--attempts", "1k", *frng.modes("at-least", 3))
+        self.assert_found(result, 3)
+        self.assert_says(result, r"smaller +1,?000 fresh runs at size 2 passed")
+
     def test_more_attempts_are_more_runs(self):
         counts = []
         for attempts in (5, 50):

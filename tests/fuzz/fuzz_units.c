@@ -20,9 +20,27 @@ static bool decimal(const char *text, uint64_t *value) {
     return sum <= UINT64_MAX;
 }
 
+/* The same with k, M or G behind them, which stand for powers of 1000. */
+static bool counted(const char *text, uint64_t *value) {
+    static const char suffixes[] = "kMG";
+    char *digits = strdup(text);
+    FUZZ_HOLDS(digits != NULL);
+    const size_t length = strlen(digits);
+    const char *suffix = length > 0 ? strchr(suffixes, digits[length - 1]) : NULL;
+    if (suffix != NULL) digits[length - 1] = '\0';
+    bool ok = decimal(digits, value);
+    for (const char *at = suffixes; ok && suffix != NULL && at <= suffix; at++) {
+        const wide product = (wide)*value * 1000;
+        ok = product <= UINT64_MAX;
+        *value = (uint64_t)product;
+    }
+    free(digits);
+    return ok;
+}
+
 static void check_count(const char *text) {
     uint64_t told = UNTOUCHED, expected = UNTOUCHED;
-    const bool ok = decimal(text, &expected);
+    const bool ok = counted(text, &expected);
     FUZZ_HOLDS(units_parse_count(text, &told) == ok);
     FUZZ_HOLDS(told == (ok ? expected : UNTOUCHED));
 }

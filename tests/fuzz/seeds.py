@@ -31,7 +31,8 @@ OPTIONS = ["0--attempts\n100\n--size-max=4M\n-j\n2\n./sut\n--\n--flag",
 
 SEEDS = {
     "units": ["0", "18446744073709551615", "0xffffffffffffffff", "4M", "17179869183G", "1.5h",
-              "2562047h", "0.000001ms", "250ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
+              "2562047h", "1h30m", "1h2m3s4.5ms", "4KiB", "10k", "18446744073G", "0.000001ms",
+              "250ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
     "text": ["00fF", "plain", "\x1b[31mred\x1b[0m\n", "é\u2028\u202e€😀", b"\xff\xc2\x9b\xed\xa0\x80",
              "it's \"quoted\" \\ $x", "a\tb\r\n\x7f"],
     "options": OPTIONS,

@@ -159,7 +159,7 @@ START_TEST(an_assertion_after_a_log_and_before_nothing) {
 }
 END_TEST
 
-/* What was left out while it was printed is one gap, whatever is left out here. */
+/* Bytes that were not kept and lines that are not shown between the same two lines: one gap. */
 START_TEST(a_flood_has_one_gap) {
     static bytes_tail output;
     memset(&output, 0, sizeof output);

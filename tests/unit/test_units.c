@@ -36,6 +36,17 @@ START_TEST(counts) {
     refuses(units_parse_count, "99999999999999999999999999");
     refuses(units_parse_count, "0x10");
     refuses(units_parse_count, "10K");
+    takes(units_parse_count, "10k", 10000);
+    takes(units_parse_count, "0G", 0);
+    takes(units_parse_count, "3M", 3000000);
+    takes(units_parse_count, "18446744073G", UINT64_C(18446744073000000000));
+    refuses(units_parse_count, "18446744074G");
+    refuses(units_parse_count, "18446744073709552k");
+    refuses(units_parse_count, "10kk");
+    refuses(units_parse_count, "10 k");
+    refuses(units_parse_count, "10ki");
+    refuses(units_parse_count, "1.5k");
+    refuses(units_parse_count, "k");
     refuses(units_parse_count, "a");
 }
 END_TEST
@@ -68,6 +79,9 @@ START_TEST(sizes) {
     takes(units_parse_size, "4K", 4096);
     takes(units_parse_size, "1M", 1048576);
     takes(units_parse_size, "2G", UINT64_C(2147483648));
+    takes(units_parse_size, "4KiB", 4096);
+    takes(units_parse_size, "1MiB", 1048576);
+    takes(units_parse_size, "2GiB", UINT64_C(2147483648));
     takes(units_parse_size, "18446744073709551615", UINT64_MAX);
     takes(units_parse_size, "17179869183G", UINT64_C(17179869183) << 30);
     for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_size, junk[i]);
@@ -76,6 +90,11 @@ START_TEST(sizes) {
     refuses(units_parse_size, "18014398509481984K");
     refuses(units_parse_size, "4k");
     refuses(units_parse_size, "4KK");
+    refuses(units_parse_size, "4Ki");
+    refuses(units_parse_size, "4iB");
+    refuses(units_parse_size, "4KiBs");
+    refuses(units_parse_size, "4kiB");
+    refuses(units_parse_size, "17179869184GiB");
     refuses(units_parse_size, "4KB");
     refuses(units_parse_size, "4 K");
     refuses(units_parse_size, "4T");
@@ -107,23 +126,31 @@ START_TEST(durations) {
     lasts("00.100000000s", CLOCK_NS_PER_S / 10);
     lasts("0.999999999h", INT64_C(3599999996400));
     lasts("9223372035s", INT64_C(9223372035) * CLOCK_NS_PER_S);
+    lasts("1h30m", 5400 * CLOCK_NS_PER_S);
+    lasts("1h0m30.5s", 3600 * CLOCK_NS_PER_S + CLOCK_NS_PER_S * 61 / 2);
+    lasts("2m250ms", 120 * CLOCK_NS_PER_S + 250 * CLOCK_NS_PER_MS);
+    lasts("1h2m3s4ms", 3723 * CLOCK_NS_PER_S + 4 * CLOCK_NS_PER_MS);
+    lasts("0h90m", 5400 * CLOCK_NS_PER_S);
     lasts("2562046h", INT64_C(2562046) * 3600 * CLOCK_NS_PER_S);
 }
 END_TEST
 
 START_TEST(no_durations) {
     static const char *const bad[] = {
-        "",      "s",      "10",   "ms",   "-1s",           "+1s",        " 1s",
-        "1s ",   "1 s",    "0s",   "0.0h", "0ms",           ".5s",        "1.s",
-        "1..5s", "1.5.5s", "1S",   "1sec", "1us",           "1ns",        "1d",
-        "1h30m", "1e3s",   "0x1s", "1,5s", "0.0000000001s", "1.-5s",      "1.+5s",
-        "1. 5s", "infs",   "nans", "1m s", "1mss",          "0.0000001ms"};
+        "",      "s",      "10",   "ms",   "-1s",     "+1s",           " 1s",
+        "1s ",   "1 s",    "0s",   "0.0h", "0ms",     ".5s",           "1.s",
+        "1..5s", "1.5.5s", "1S",   "1sec", "1us",     "1ns",           "1d",
+        "30m1h", "1h1h",   "1h30", "h30m", "1.5h30m", "1h 30m",        "1h-30m",
+        "1ms1s", "0h0m",   "1e3s", "0x1s", "1,5s",    "0.0000000001s", "1.-5s",
+        "1.+5s", "1. 5s",  "infs", "nans", "1m s",    "1mss",          "0.0000001ms"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_duration(bad[i]);
     is_no_duration("2562047.999999999h");
     is_no_duration("9223372037s");
     is_no_duration("18446744073709551615ms");
     is_no_duration("18446744073709551616ms");
     is_no_duration("99999999999999999999999h");
+    is_no_duration("2562046h2562046h");
+    is_no_duration("2562046h153722866m");
 }
 END_TEST
 
