@@ -54,8 +54,16 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
     free(raw);
 }
 
-void diag_unknown_option(const char *option) {
-    say("unknown option '%s'; see '%s --help'", option, program_name);
+void diag_unknown_option(const char *option, const char *meant) {
+    if (meant != NULL) {
+        say("unknown option '%s': did you mean --%s? See '%s --help'", option, meant, program_name);
+    } else {
+        say("unknown option '%s'; see '%s --help'", option, program_name);
+    }
+}
+
+void diag_abbreviated_option(const char *option, const char *name) {
+    say("option '%s' is cut short: say --%s", option, name);
 }
 
 void diag_missing_value(const char *option) {
@@ -80,6 +88,11 @@ void diag_no_file(void) {
 
 void diag_extra_argument(const char *argument) {
     say("unexpected argument '%s': arguments for the program under test follow '--'", argument);
+}
+
+void diag_file_without_predicate(const char *program, const char *file) {
+    say("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", file, program_name,
+        program, file);
 }
 
 void diag_usage(const char *what) { say("%s; see '%s --help'", what, program_name); }

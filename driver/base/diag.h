@@ -24,13 +24,17 @@ bool diag_is_terminal(void);
 void diag_status(const char *line);
 
 /* ---- Usage ---- */
-void diag_unknown_option(const char *option);
+/* `meant` is the name of an option that may have been meant, or NULL. */
+void diag_unknown_option(const char *option, const char *meant);
+void diag_abbreviated_option(const char *option, const char *name);
 void diag_missing_value(const char *option);
 void diag_needless_value(const char *option);
 void diag_bad_value(const char *option, const char *value, const char *expected);
 void diag_no_sut(void);
 void diag_no_file(void);
 void diag_extra_argument(const char *argument);
+/* A program and a file, as for C-Reduce. */
+void diag_file_without_predicate(const char *program, const char *file);
 void diag_usage(const char *what);
 void diag_option_needs(const char *option, const char *other);
 void diag_options_exclude(const char *option, const char *other);

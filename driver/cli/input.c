@@ -31,10 +31,12 @@ bool input_options_set_hex(void *options, const char *value) {
 }
 
 const char *input_options_conflict(const input_options *o) {
-    const bool seeded = o->has_size || o->has_seed;
+    const bool is_line = o->has_size && o->hex != NULL && !o->has_seed; /* as frng-reduce prints */
+    const bool seeded = (o->has_size || o->has_seed) && !is_line;
     const int sources = seeded + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL);
     if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
     if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
+    if (is_line && o->size != strlen(o->hex) / 2) return "--size is not that of --hex";
     if (seeded && !o->has_size) return "--seed needs --size";
     if (seeded && !o->has_seed) return "--size needs --seed";
     return NULL;

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "nearest.h"
 #include "pool.h"
 #include "trial.h"
 #include "units.h"
@@ -49,6 +50,13 @@ static const option_spec *find_spec(const option_spec *specs, size_t count, int 
     return NULL;
 }
 
+static const option_spec *find_name(const option_spec *specs, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(specs[i].name, name) == 0) return &specs[i];
+    }
+    return NULL;
+}
+
 static bool set_option(const option_spec *spec, void *options, const char *value) {
     char name[64];
     if (spec->set((char *)options + spec->at, value)) return true;
@@ -57,51 +65,141 @@ static bool set_option(const option_spec *spec, void *options, const char *value
     return false;
 }
 
+/* ---- What is wrong ---- */
+
+/* The option that may have been meant by a word such as --sede=5, or NULL. */
+static const char *find_meant(const option_spec *specs, size_t count, const char *word) {
+    if (strncmp(word, "--", 2) != 0) return NULL;
+    const size_t length = strcspn(word + 2, "=");
+    const char *meant = NULL;
+    size_t least = length / 3 + 1; /* more than that is another word */
+    for (size_t i = 0; i < count + 2; i++) {
+        const char *name = i < count ? specs[i].name : i == count ? "help" : "version";
+        const size_t distance = nearest_distance(word + 2, length, name);
+        if (distance > least || (distance == least && meant != NULL)) continue;
+        least = distance;
+        meant = name;
+    }
+    return meant;
+}
+
 /* getopt's code for an option that is not known, or has a value it should not have. */
-static void say_unknown(char *const *argv) {
+static void say_unknown(char *const *argv, const option_spec *specs, size_t count) {
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt >= CODE_HELP) {
         diag_needless_value(word);
+    } else if (optopt != 0) {
+        diag_unknown_option(letter, NULL);
     } else {
-        diag_unknown_option(optopt != 0 ? letter : word);
+        diag_unknown_option(word, find_meant(specs, count, word));
     }
 }
 
-static bool set_operand(operands *rest, char *word) {
-    if (rest->sut != NULL) {
-        diag_extra_argument(word);
-        return false;
+/* getopt_long takes --see for --seed, until there is a --seek as well: scripts break by that. */
+static bool is_whole_name(const char *word, const char *name) {
+    const size_t length = strcspn(word + 2, "=");
+    if (strlen(name) == length) return true;
+    char said[64];
+    snprintf(said, sizeof said, "%.*s", (int)length + 2, word);
+    diag_abbreviated_option(said, name);
+    return false;
+}
+
+static const char *name_of(const option_spec *spec, int code) {
+    return spec != NULL ? spec->name : code == CODE_HELP ? "help" : "version";
+}
+
+/* ---- Operands ---- */
+
+/* Options that say which input it is. Where one of these, or --predicate itself, was said, a second
+ * operand is no file to reduce. */
+static const char *const inputs[] = {"predicate", "size", "seed", "input", "hex", "finding", NULL};
+
+static void say_extra(const option_spec *specs, size_t count, const operands *rest) {
+    const bool is_file = find_name(specs, count, "predicate") != NULL &&
+                         options_first_given(rest, specs, count, inputs) == NULL;
+    if (is_file) {
+        diag_file_without_predicate(rest->sut, rest->extra);
+    } else {
+        diag_extra_argument(rest->extra);
     }
-    rest->sut = word;
+}
+
+static void set_operand(operands *rest, char *word) {
+    if (rest->sut == NULL) {
+        rest->sut = word;
+    } else if (rest->extra == NULL) {
+        rest->extra = word;
+    }
+}
+
+/* What result lines are made of. */
+static const char *const results[] = {"size", "seed", "hex"};
+
+/* The option that a word such as size=16 says, or NULL. */
+static const option_spec *find_result(const option_spec *specs, size_t count, const char *word) {
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        const size_t length = strlen(results[i]);
+        if (strncmp(word, results[i], length) == 0 && word[length] == '=') {
+            return find_name(specs, count, results[i]);
+        }
+    }
+    return NULL;
+}
+
+/* A system under test, or what a result line says. */
+static bool take_operand(const option_spec *specs, size_t count, void *options, operands *rest,
+                         char *word) {
+    if (find_result(specs, count, word) == NULL) {
+        set_operand(rest, word);
+        return true;
+    }
+    char *next = NULL;
+    for (char *part = strtok_r(word, " \n", &next); part != NULL;
+         part = strtok_r(NULL, " \n", &next)) {
+        const option_spec *spec = find_result(specs, count, part);
+        if (spec == NULL) {
+            diag_extra_argument(part);
+            return false;
+        }
+        rest->given |= UINT64_C(1) << (spec - specs);
+        if (!set_option(spec, options, strchr(part, '=') + 1)) return false;
+    }
     return true;
 }
+
+/* ---- All of it ---- */
 
 options_answer options_parse(int argc, char **argv, const option_spec *specs, size_t count,
                              void *options, operands *rest) {
     getopt_tables tables;
     int code;
     make_tables(specs, count, &tables);
-    *rest = (operands){NULL, NULL, 0};
+    *rest = (operands){NULL, NULL, 0, NULL};
     opterr = 0;
-    optind = 0; /* 0 has the GNU getopt begin anew */
-    while ((code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
+    optind = 0;                      /* 0 has the GNU getopt begin anew */
+    for (const char *word = argv[1]; /* the one that getopt_long takes next */
+         (code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;
+         word = argv[optind]) {
         const option_spec *spec = find_spec(specs, count, code);
         bool ok = false;
+        if (code >= CODE_HELP && !is_whole_name(word, name_of(spec, code))) return OPTIONS_WRONG;
         if (spec != NULL) rest->given |= UINT64_C(1) << (spec - specs);
         switch (code) {
         case 'h':
         case CODE_HELP: return OPTIONS_HELP;
         case CODE_VERSION: return OPTIONS_VERSION;
         case ':': diag_missing_value(argv[optind - 1]); break;
-        case '?': say_unknown(argv); break;
-        case 1: ok = set_operand(rest, optarg); break;
+        case '?': say_unknown(argv, specs, count); break;
+        case 1: ok = take_operand(specs, count, options, rest, optarg); break;
         default: ok = set_option(spec, options, optarg); break;
         }
         if (!ok) return OPTIONS_WRONG;
     }
     rest->args = argv + optind;
-    return OPTIONS_RUN;
+    if (rest->extra != NULL) say_extra(specs, count, rest);
+    return rest->extra == NULL ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
 const char *options_first_given(const operands *rest, const option_spec *specs, size_t count,

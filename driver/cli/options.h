@@ -33,11 +33,14 @@ typedef enum options_answer {
 typedef struct operands {
     char *sut;
     char **args;
-    uint64_t given; /* bit i: option i of the table was said */
+    uint64_t given;    /* bit i: option i of the table was said */
+    const char *extra; /* a second operand, where none may be; or NULL */
 } operands;
 
-/* Parse argv; options may stand before and after the system under test. --help and --version are
- * known to every table. Says what is wrong itself. */
+/* Parse argv; options may stand before and after the system under test, and have their full names.
+ * --help and --version are known to every table. Operands such as "size=16 seed=5", in one word or
+ * several, are options where the table has these names; they are cut in place. Says itself what is
+ * wrong. */
 options_answer options_parse(int argc, char **argv, const option_spec *specs, size_t count,
                              void *options, operands *rest);
 

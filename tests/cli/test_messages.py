@@ -22,6 +22,13 @@ class SearchUsage(frng.Scenario):
         self.expect(["-z", frng.MODES], "z", "--help")
         self.expect([frng.MODES, "--no-such-option"], "no-such-option", "--help")
 
+    def test_the_nearest_option_is_named(self):
+        self.expect(["--atempts", "3", frng.MODES], "'--atempts': did you mean --attempts\\?")
+        self.expect([frng.MODES, "--findnigs=x"], "did you mean --findings\\?")
+
+    def test_an_abbreviated_option_is_refused(self):
+        self.expect(["--att", "3", frng.MODES], "'--att' is cut short: say --attempts")
+
     def test_an_option_without_its_argument_is_named(self):
         for option in ("attempts", "size-max", "jobs", "timeout", "time", "memory", "mode",
                        "strategy", "rng-seed", "only", "findings", "json", "stdin"):
@@ -64,6 +71,18 @@ class SearchUsage(frng.Scenario):
 
     def test_quiet_and_verbose_exclude_each_other(self):
         self.expect([frng.MODES, "--quiet", "--verbose"], "--quiet", "--verbose")
+
+
+class ReduceUsage(frng.Scenario):
+    def test_the_command_line_of_creduce_is_answered_with_ours(self):
+        self.write("big.c", "int main;")
+        self.script("interesting.sh", "test -s big.c")
+        reduce = frng.BUILD / "driver" / "frng-reduce"
+        result = self.run_tool(reduce, "./interesting.sh", "big.c")
+        self.assert_one_line(result, 2, "say frng-reduce --predicate ./interesting.sh big.c$")
+        said = result.stderr.split("say frng-reduce ")[1].split()
+        self.assert_exit(self.run_tool(reduce, *said), 0)
+        self.assertEqual(len((self.folder / "big.c.reduced").read_bytes()), 1)
 
 
 class ReplayUsage(frng.Scenario):

@@ -193,6 +193,18 @@ class Entropy(frng.Scenario):
             self.assertEqual(note("--quiet"), [])
             shutil.copy(frng.MODES, self.folder / "sut")
 
+    def test_a_result_line_is_taken_as_it_was_printed(self):
+        sut = frng.modes("at-least", 20)
+        line = self.search("--attempts", 5, *sut).stdout
+        self.assertIsNotNone(frng.find_result(line))
+        for words in ([line], [line.strip()], line.split()):
+            result = self.replay(*words, *sut)
+            self.assert_exit(result, 1)
+            reduced = self.run_tool(frng.BUILD / "driver" / "frng-reduce", *words, *sut)
+            self.assert_exit(reduced, 1)
+            self.assertRegex(reduced.stdout, r"\Asize=20 hex=[0-9a-f]{40}\n\Z")
+        self.assert_exit(self.replay(reduced.stdout, *sut), 1)
+
     def test_arguments_after_the_dashes_are_for_the_sut(self):
         sut = self.script("arguments", 'printf "<%s>" "$@"; exit 1')
         result = self.replay("--size", 1, "--seed", 1, sut, "--", "--size", "", "a b", "--", "-x")

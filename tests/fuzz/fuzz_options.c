@@ -27,9 +27,10 @@ static void check_work(const work_options *o) {
 }
 
 static void check_input(const input_options *o) {
-    FUZZ_HOLDS(o->size <= TRIAL_SIZE_MAX && o->has_size == o->has_seed);
-    FUZZ_HOLDS(o->has_size + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL) == 1);
+    FUZZ_HOLDS(o->size <= TRIAL_SIZE_MAX && o->has_size >= o->has_seed);
+    FUZZ_HOLDS(o->has_seed + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL) == 1);
     FUZZ_HOLDS(o->hex == NULL || strlen(o->hex) % 2 == 0);
+    if (o->has_size && !o->has_seed) FUZZ_HOLDS(o->hex != NULL && strlen(o->hex) == 2 * o->size);
 }
 
 static options_answer parse_search(int argc, char **argv) {

@@ -21,7 +21,7 @@ static bytes_tail loader_output(const char *text) {
 
 static void say_usage(int number, const char *word) {
     switch (number) {
-    case 0: diag_unknown_option(word); break;
+    case 0: diag_unknown_option(word, NULL); break;
     case 1: diag_missing_value(word); break;
     case 2: diag_needless_value(word); break;
     case 3: diag_bad_value("--time", word, "a duration"); break;
@@ -49,6 +49,12 @@ static void say_usage(int number, const char *word) {
     case 25: diag_mount_left(word, EPERM); break;
     case 26: diag_work_folder(word, ENOENT); break;
     case 27: diag_work_folder(word, ENOSPC); break;
+    case 28: diag_unknown_option(word, "seed"); break;
+    case 29: diag_abbreviated_option(word, "seed"); break;
+    case 30: diag_file_without_predicate("./sut", word); break;
+    case 31: diag_sut_run_again(word); break;
+    case 32: diag_finding_other_program("name.json", word, "./other"); break;
+    case 33: diag_finding_other_build("name.json", word); break;
     default: break;
     }
 }
@@ -83,6 +89,12 @@ static const char *const parts[][2] = {
     {"a run left a mount here", "(Operation not permitted); unmount it"},
     {"the folder that runs work in is gone", "no run removes it"},
     {"no run can work in this folder", "No space left on device"},
+    {"unknown option", "did you mean --seed? See 'frng-test --help'"},
+    {"is cut short", "say --seed"},
+    {"to reduce a file, say frng-test --predicate ./sut ", ""},
+    {"exited with 127", "once more"},
+    {"name.json: note: was found in", "this runs ./other"},
+    {"name.json: note:", "another build"},
 };
 enum { MESSAGES = sizeof parts / sizeof *parts };
 

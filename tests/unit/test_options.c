@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "nearest.h"
 #include "reduce_options.h"
 #include "replay_options.h"
 #include "sandbox.h"
@@ -82,8 +83,7 @@ START_TEST(options_stand_before_and_after) {
     const char *const *const lines[] = {
         WORDS("--value", "x", "-f", "./sut"), WORDS("./sut", "--value", "x", "-f"),
         WORDS("-f", "./sut", "--value=x"),    WORDS("-fvx", "./sut"),
-        WORDS("-v", "x", "./sut", "--flag"),  WORDS("-vx", "./sut", "-f", "--"),
-        WORDS("--val", "x", "./sut", "--fl")};
+        WORDS("-v", "x", "./sut", "--flag"),  WORDS("-vx", "./sut", "-f", "--")};
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         toy t;
         operands rest;
@@ -170,7 +170,20 @@ START_TEST(what_is_wrong_is_said) {
         {WORDS("--nonsense=5"), "unknown option '--nonsense"},
         {WORDS("-x"), "unknown option '-x'"},
         {WORDS("-fx", "./sut"), "unknown option '-x'"},
-        {WORDS("--va", "1"), "unknown option '--va'"},
+        {WORDS("--va", "1"), "unknown option '--va'; see"},
+        {WORDS("--valu", "1", "--nonsense"), "option '--valu' is cut short: say --value"},
+        {WORDS("--fl"), "option '--fl' is cut short: say --flag"},
+        {WORDS("--val=5"), "option '--val' is cut short: say --value"},
+        {WORDS("--hel"), "option '--hel' is cut short: say --help"},
+        {WORDS("--vers"), "option '--vers' is cut short: say --version"},
+        {WORDS("--vaule", "1"), "unknown option '--vaule': did you mean --value? See 'frng-test"},
+        {WORDS("--vlaue=5"), "unknown option '--vlaue=5': did you mean --value?"},
+        {WORDS("--values=5"), "did you mean --value?"},
+        {WORDS("--flog"), "did you mean --flag?"},
+        {WORDS("--hlep"), "did you mean --help?"},
+        {WORDS("--verison"), "did you mean --version?"},
+        {WORDS("--x"), "unknown option '--x'; see"},
+        {WORDS("--nothing-like-any-of-these-and-longer-than-all-of-them"), "them'; see"},
         {WORDS("--value"), "option '--value' needs a value"},
         {WORDS("./sut", "-v"), "option '-v' needs a value"},
         {WORDS("--flag=1"), "option '--flag=1' takes no value"},
@@ -188,6 +201,23 @@ START_TEST(what_is_wrong_is_said) {
         ck_assert_int_eq(parse(cases[i].words, &t, &rest), OPTIONS_WRONG);
         assert_contains(capture_text, cases[i].said);
     }
+}
+END_TEST
+
+/* Brute force over what one or two edits make of a name. */
+START_TEST(distances_of_words) {
+    static const struct {
+        const char *word, *name;
+        size_t distance;
+    } cases[] = {
+        {"", "", 0},         {"", "seed", 4},        {"seed", "", 4},      {"seed", "seed", 0},
+        {"sede", "seed", 1}, {"sed", "seed", 1},     {"seeed", "seed", 1}, {"sead", "seed", 1},
+        {"dees", "seed", 2}, {"time", "timeout", 3}, {"ab", "ba", 1},      {"ca", "abc", 3}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *word = cases[i].word;
+        ck_assert_uint_eq(nearest_distance(word, strlen(word), cases[i].name), cases[i].distance);
+    }
+    ck_assert_uint_eq(nearest_distance("seedling", 4, "seed"), 0);
 }
 END_TEST
 
@@ -367,6 +397,70 @@ static options_answer reduce(const char *const *words, reduce_options *o) {
     return answer;
 }
 
+/* As frng-search and frng-reduce print them. */
+START_TEST(results_are_taken_as_options) {
+    const char *const *const seeded[] = {
+        WORDS("./sut", "size=16", "seed=0x5"), WORDS("size=16 seed=5", "./sut"),
+        WORDS("./sut", "size=16 seed=5\n"), WORDS("seed=5", "-q", "./sut", "size=16")};
+    replay_options o;
+    for (size_t i = 0; i < COUNT_OF(seeded); i++) {
+        ck_assert_msg(replay(seeded[i], &o) == OPTIONS_RUN, "line %zu: %s", i, capture_text);
+        ck_assert_str_eq(o.rest.sut, "./sut");
+        ck_assert(o.input.has_size && o.input.size == 16);
+        ck_assert(o.input.has_seed && o.input.seed == 5);
+    }
+    ck_assert_int_eq(replay(WORDS("./sut", "size=2 hex=00ff"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.input.hex, "00ff");
+    reduce_options r;
+    ck_assert_int_eq(reduce(WORDS("./sut", "size=16", "seed=5"), &r), OPTIONS_RUN);
+    ck_assert(r.input.size == 16 && r.input.seed == 5);
+    ck_assert_int_eq(replay(WORDS("./size=16", "--hex", "00"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.rest.sut, "./size=16");
+    search_options s; /* which takes neither */
+    ck_assert_int_eq(search(WORDS("size=16"), &s), OPTIONS_RUN);
+    ck_assert_str_eq(s.work.rest.sut, "size=16");
+}
+END_TEST
+
+START_TEST(results_that_are_none) {
+    const struct {
+        const char *const *words;
+        const char *said;
+    } cases[] = {{WORDS("./sut", "size=16"), "--size needs --seed"},
+                 {WORDS("./sut", "size=16x seed=5"), "--size '16x' is not valid"},
+                 {WORDS("./sut", "size=16 seed=5 more"), "unexpected argument 'more'"},
+                 {WORDS("./sut", "size=16 output=x"), "unexpected argument 'output=x'"},
+                 {WORDS("./sut", "size=16 seed=5 hex=00"), "give one of"},
+                 {WORDS("./sut", "size=3 hex=00ff"), "--size is not that of --hex"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        replay_options o;
+        ck_assert_int_eq(replay(cases[i].words, &o), OPTIONS_WRONG);
+        assert_contains(capture_text, cases[i].said);
+    }
+}
+END_TEST
+
+START_TEST(a_program_and_a_file_as_for_creduce) {
+    const char *const *const hinted[] = {WORDS("./check.sh", "big.c"),
+                                         WORDS("./check.sh", "-j", "4", "big.c", "more.c")};
+    const char *const *const others[] = {WORDS("./sut", "x", "--size", "1", "--seed", "1"),
+                                         WORDS("file", "x", "--predicate", "./check.sh")};
+    reduce_options o;
+    for (size_t i = 0; i < COUNT_OF(hinted); i++) {
+        ck_assert_int_eq(reduce(hinted[i], &o), OPTIONS_WRONG);
+        assert_contains(capture_text, "unexpected argument 'big.c': to reduce a file, say ");
+        assert_contains(capture_text, " --predicate ./check.sh big.c\n");
+    }
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        ck_assert_int_eq(reduce(others[i], &o), OPTIONS_WRONG);
+        assert_contains(capture_text, "unexpected argument 'x': arguments for");
+    }
+    replay_options r; /* which reduces nothing */
+    ck_assert_int_eq(replay(WORDS("./check.sh", "big.c"), &r), OPTIONS_WRONG);
+    assert_contains(capture_text, "unexpected argument 'big.c': arguments for");
+}
+END_TEST
+
 START_TEST(reduce_defaults_and_values) {
     reduce_options o;
     ck_assert_int_eq(reduce(WORDS("./sut", "--hex", "00ff"), &o), OPTIONS_RUN);
@@ -516,6 +610,10 @@ int main(void) {
     tcase_add_test(tests, a_field_is_set_where_the_table_says);
     tcase_add_test(tests, help_and_version);
     tcase_add_test(tests, what_is_wrong_is_said);
+    tcase_add_test(tests, distances_of_words);
+    tcase_add_test(tests, results_are_taken_as_options);
+    tcase_add_test(tests, results_that_are_none);
+    tcase_add_test(tests, a_program_and_a_file_as_for_creduce);
     tcase_add_test(tests, run_options_are_read);
     tcase_add_test(tests, run_options_are_written_as_they_are_read);
     tcase_add_test(tests, entropy_sizes);
