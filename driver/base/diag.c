@@ -155,6 +155,10 @@ void diag_sut_no_trace(const char *path) {
     say("%s: tells no draws: it includes no frng_main.h", path);
 }
 
+void diag_sut_fails_on_nothing(const char *path) {
+    say("%s: fails on empty input: does it need arguments? They follow '--'", path);
+}
+
 void diag_sut_rebuilt(const char *path) {
     say("%s: has been rebuilt or replaced; from now on the new one is run, and what passed before "
         "counts no more",
@@ -182,6 +186,10 @@ void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
     say("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
+}
+
+void diag_dump_to_terminal(void) {
+    say("--dump writes bytes, which a terminal does not show: say '--dump | xxd', or '> file'");
 }
 
 void diag_cannot_open(const char *path, int error_number) {
@@ -255,6 +263,10 @@ void diag_reducer_not_installed(const char *name) {
 void diag_not_interesting(const char *file, const char *how) {
     say("%s: not interesting: the predicate %s; for what is interesting it exits with 0", file,
         how);
+}
+
+void diag_predicate_takes_all(const char *path) {
+    say("%s: exits with 0 for an empty file, and for random bytes: does it check anything?", path);
 }
 
 void diag_known_not_kept(const char *output, int error_number) {

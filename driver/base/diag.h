@@ -46,6 +46,7 @@ void diag_sut_not_executable(const char *path);
 void diag_sut_cannot_start(const char *path, int error_number);
 void diag_sut_no_protocol(const char *path, const char *mode);
 void diag_sut_no_trace(const char *path);
+void diag_sut_fails_on_nothing(const char *path);
 void diag_sut_rebuilt(const char *path);
 /* `sanitizer` is what it was built with, and goes with no limit of memory. */
 void diag_memory_sanitizer(const char *path, const char *sanitizer);
@@ -56,6 +57,7 @@ void diag_sut_run_again(const char *path);
 void diag_sut_cannot_load(const char *path, const bytes_tail *output);
 
 /* ---- Findings, files and output ---- */
+void diag_dump_to_terminal(void);
 void diag_cannot_open(const char *path, int error_number);
 void diag_cannot_read(const char *path, const char *why);
 void diag_cannot_write(const char *path, int error_number);
@@ -77,6 +79,7 @@ void diag_reducer_not_installed(const char *name);
 /* ---- Predicates ---- */
 /* `how` is how the predicate ended: "exited with status 1". */
 void diag_not_interesting(const char *file, const char *how);
+void diag_predicate_takes_all(const char *path);
 void diag_known_not_kept(const char *output, int error_number);
 /* `path` is said of an option or of what goes with it, and is the same file as `other`. */
 void diag_would_overwrite(const char *path, const char *other);

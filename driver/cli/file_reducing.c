@@ -4,6 +4,7 @@
 #include "diag.h"
 #include "file_task.h"
 #include "frng.h"
+#include "frng_expand.h"
 #include "look.h"
 #include "reducing.h"
 #include "resume.h"
@@ -317,6 +318,17 @@ static void tell_end(session *s) {
     free(passes);
 }
 
+/* A predicate to which nothing is as good as the file is asked about bytes that are no file. */
+static void doubt_predicate(session *s) {
+    enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
+    uint8_t noise[NOISE_SIZE];
+    const reduce_result *r = &s->result;
+    const uint64_t size = r->found ? r->best.trial.size : s->size;
+    if (!has_best(s) || r->end != REDUCE_DONE || size > 0 || s->options->work.quiet) return;
+    frng_expand(NOISE_SEED, noise, sizeof noise);
+    if (look_once(s, noise, sizeof noise)) diag_predicate_takes_all(s->work->subject.sut);
+}
+
 static int report_all(session *s) {
     const reduce_result *r = &s->result;
     const work_error error = {.is_broken = r->end == REDUCE_BROKEN,
@@ -334,7 +346,9 @@ static int report_all(session *s) {
     if (has_begun(s)) keep_known(s);
     tell_end(s);
     const int status = has_begun(s) ? EXIT_INCONCLUSIVE : EXIT_ENVIRONMENT;
-    return work_exit_status(s->work, &error, has_best(s) ? EXIT_PASSED : status);
+    const int otherwise = has_best(s) ? EXIT_PASSED : status;
+    doubt_predicate(s);
+    return work_exit_status(s->work, &error, otherwise);
 }
 
 static void finish(session *s) {

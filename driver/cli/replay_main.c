@@ -30,12 +30,17 @@ typedef struct session {
     sut sut;
 } session;
 
-static bool dump(const session *s) {
+/* Returns the exit status. */
+static int dump(const session *s) {
+    if (isatty(STDOUT_FILENO)) {
+        diag_dump_to_terminal();
+        return EXIT_USAGE;
+    }
     const bool written =
         (s->input.size == 0 || fwrite(s->input.bytes, 1, s->input.size, stdout) == s->input.size) &&
         fflush(stdout) == 0;
     if (!written) diag_cannot_write("standard output", errno);
-    return written;
+    return written ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
 }
 
 /* ---- The runs ---- */
@@ -229,7 +234,7 @@ static int replay_all(session *s, tally *t) {
     if (!input_read(&s->input, &s->options.input, TRIAL_SIZE_MAX)) {
         return EXIT_USAGE; /* for any program: bisecting should stop */
     }
-    if (s->options.dump) return dump(s) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    if (s->options.dump) return dump(s);
     if (!find_program(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;
     return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);
 }

@@ -276,6 +276,7 @@ static int report_search(session *s) {
     tell_result(s);
     const int otherwise = r->found ? EXIT_FOUND : r->inconclusive ? EXIT_INCONCLUSIVE : EXIT_PASSED;
     const int status = work_exit_status(&s->work, &error, otherwise);
+    if (is_told && r->found) work_tell_empty(&s->work, r->best.trial.size);
     if (!is_told) tell_summary(s); /* now that output has failed, perhaps */
     return status;
 }

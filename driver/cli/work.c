@@ -235,6 +235,11 @@ void work_tell_error(const work *w, const work_error *e) {
     }
 }
 
+void work_tell_empty(const work *w, uint64_t size) {
+    const bool has_args = w->subject.args[0] != NULL;
+    if (size == 0 && !has_args && !w->options->quiet) diag_sut_fails_on_nothing(w->subject.sut);
+}
+
 bool work_has_events_on_stdout(const work *w) { return w->jsonl.out == stdout; }
 
 int work_exit_status(work *w, const work_error *e, int otherwise) {

@@ -94,6 +94,9 @@ void work_tell_doubted(work *w, run_doubt why, const trial *t);
 void work_tell_cores(work *w);
 void work_tell_error(const work *w, const work_error *e);
 
+/* The smallest failure has `size` bytes. Where that is none, arguments may have been forgotten. */
+void work_tell_empty(const work *w, uint64_t size);
+
 /* Whether events take the place of the result line. */
 bool work_has_events_on_stdout(const work *w);
 

@@ -73,6 +73,29 @@ class SearchUsage(frng.Scenario):
         self.expect([frng.MODES, "--quiet", "--verbose"], "--quiet", "--verbose")
 
 
+class ForgottenArguments(frng.Scenario):
+    HINT = "fails on empty input: does it need arguments\\? They follow '--'"
+
+    def test_a_failure_on_empty_input_has_a_hint(self):
+        sut = self.script("sut", 'test "$1" = right')
+        reduce = frng.BUILD / "driver" / "frng-reduce"
+        for tool, options in ((frng.SEARCH, ["--attempts", 2]), (reduce, ["--hex", "00ff"])):
+            with self.subTest(tool=tool):
+                result = self.run_tool(tool, sut, *options)
+                self.assert_exit(result, 1)
+                self.assert_says(result, "sut: " + self.HINT)
+                for more in (["--quiet"], ["--", "wrong"]):
+                    result = self.run_tool(tool, sut, *options, *more)
+                    self.assert_exit(result, 1)
+                    self.assertNotIn("arguments?", result.stderr)
+
+    def test_a_failure_on_some_input_has_none(self):
+        sut = self.script("sut", "test $(wc -c) -lt 1")
+        result = self.search(sut, "--attempts", 2)
+        self.assert_found(result, 1)
+        self.assertNotIn("arguments?", result.stderr)
+
+
 class ReduceUsage(frng.Scenario):
     def test_the_command_line_of_creduce_is_answered_with_ours(self):
         self.write("big.c", "int main;")

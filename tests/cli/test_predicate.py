@@ -542,6 +542,32 @@ class Ends(Predicate):
         self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
 
 
+class Doubtful(Predicate):
+    """Predicates that say yes to anything."""
+
+    HINT = "exits with 0 for an empty file, and for random bytes: does it check anything?"
+
+    def test_one_that_is_always_true_is_doubted(self):
+        self.write("file", "some text\n")
+        for text in ("exit 0", 'grep -q x "$1"; true'):
+            result = self.run_tool(REDUCE, "--predicate", self.script("yes", text), "file")
+            self.assert_exit(result, 0)
+            self.assertIn("yes: " + self.HINT, result.stderr)
+            quiet = self.run_tool(REDUCE, "--quiet", "--predicate", self.script("yes", text),
+                                  "file", "--output", "other")
+            self.assert_exit(quiet, 0)
+            self.assertEqual(quiet.stderr, "")
+            (self.folder / "file.reduced").unlink()
+
+    def test_one_that_is_true_of_an_empty_file_is_not(self):
+        self.write("file", "some text\n")
+        small = self.script("small", 'test $(wc -c < "$1") -lt 100')
+        result = self.run_tool(REDUCE, "--predicate", small, "file")
+        self.assert_exit(result, 0)
+        self.assertEqual((self.folder / "file.reduced").read_bytes(), b"")
+        self.assertNotIn("random bytes", result.stderr)
+
+
 class Resuming(Predicate):
     def calls(self, result):
         self.assert_exit(result, 0)

@@ -1,7 +1,9 @@
 """frng-replay: one visible run of what was found."""
 
 import os
+import pty
 import re
+import select
 import shutil
 import unittest
 
@@ -221,6 +223,14 @@ class Dump(frng.Scenario):
             self.assertEqual(result.stdout_bytes.hex(), expected)
             self.assertEqual(result.stderr, "")
         self.assertFalse((self.folder / "ran").exists())
+
+    def test_a_terminal_gets_a_hint_and_no_bytes(self):
+        terminal, end = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(os.close, end)
+        result = self.replay("--size", 20, "--seed", 92, "--dump", stdout=end)
+        self.assert_one_line(result, 129, "--dump \\| xxd")
+        self.assertEqual(select.select([terminal], [], [], 0)[0], [], "something was written")
 
     def test_no_sut_is_needed(self):
         result = self.replay("--size", 20, "--seed", 92, "--dump")

@@ -55,6 +55,8 @@ static void say_usage(int number, const char *word) {
     case 31: diag_sut_run_again(word); break;
     case 32: diag_finding_other_program("name.json", word, "./other"); break;
     case 33: diag_finding_other_build("name.json", word); break;
+    case 34: diag_sut_fails_on_nothing(word); break;
+    case 35: diag_predicate_takes_all(word); break;
     default: break;
     }
 }
@@ -95,6 +97,8 @@ static const char *const parts[][2] = {
     {"exited with 127", "once more"},
     {"name.json: note: was found in", "this runs ./other"},
     {"name.json: note:", "another build"},
+    {"fails on empty input", "does it need arguments? They follow '--'"},
+    {"for an empty file, and for random bytes", "does it check anything?"},
 };
 enum { MESSAGES = sizeof parts / sizeof *parts };
 
