@@ -30,6 +30,7 @@ class Files(Folder):
 
     def test_nothing_but_findings_is_left_in_the_folder(self):
         self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
+        self.assertTrue(self.found())
         for path in (self.folder / "found").iterdir():
             self.assertRegex(path.name, rf"\A{frng.FINDING_NAME.pattern}\Z")
 
@@ -60,7 +61,7 @@ class Files(Folder):
 
     def test_a_size_beyond_ten_digits_of_the_name_cannot_be_asked_for(self):
         result = self.search("--size-max", "10G", "--attempts", 1, *frng.modes("always"))
-        self.assert_exit(result, 1, 2)
+        self.assert_one_line(result, 2, "--size-max '10G' is not valid")
 
 
 class Resume(Folder):
@@ -226,7 +227,11 @@ class Killed(Folder):
             if i % 5 == 0 and (self.folder / "found").exists():
                 (self.folder / "found").rename(self.folder / f"found-{i}")
                 told = set()
-            told |= self.kill_once(lambda: time.sleep(generator.uniform(0, 0.4)))
+            if i % 5 == 0:
+                told |= self.kill_once(lambda: frng.wait_until(lambda: self.has_best(10000)))
+                self.assertTrue(told)
+            else:
+                told |= self.kill_once(lambda: time.sleep(generator.uniform(0, 0.4)))
             names = self.found() if (self.folder / "found").exists() else {}
             for size, seed in told:
                 self.assertIn(f"{size:010}-{seed:016x}.json", names)

@@ -44,22 +44,31 @@ class Kills(frng.Scenario):
             print(f"{self.id()}: {KILLS} kills, {self.reached} after something was announced",
                   flush=True)
 
-    def kill(self, command):
-        """What it had written to stderr, and the events that it had told."""
-        while not self.is_killed(command):
+    def has_told(self):
+        """A best has been announced."""
+        return self.has_best(1 << 40)
+
+    def kill(self, command, ready=None):
+        """What it had written to stderr, and the events that it had told. It is killed at an instant
+        by chance, or once it is `ready`."""
+        while not self.is_killed(command, ready):
             self.longest_s *= 0.9  # it has ended before
+            self.assertGreater(self.longest_s, 0.001, "it ends at once")
         text = (self.folder / "stderr").read_text()
         events = frng.json_lines((self.folder / "events").read_text())
         self.reached += any(event["event"] == "best" for event in events)
         return text[:text.rfind("\n") + 1], events
 
-    def is_killed(self, command):
+    def is_killed(self, command, ready):
         for name in ("events", *self.outputs):
             (self.folder / name).unlink(missing_ok=True)
         (self.folder / "events").write_text("")
         with open(self.folder / "stderr", "wb") as stderr:
             process = self.start(*command, stdout=stderr, stderr=stderr)
-            time.sleep(self.chance.uniform(0, self.longest_s))
+            if ready is None:
+                time.sleep(self.chance.uniform(0, self.longest_s))
+            else:
+                frng.wait_until(lambda: ready() or process.poll() is not None)
             process.kill()
             process.wait()
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 60),
@@ -101,8 +110,9 @@ class Searches(Kills):
             if i % self.FRESH_AFTER == 0 and (self.folder / "found").exists():
                 (self.folder / "found").rename(self.folder / f"found-{i}")
                 told = set()
-            stderr, events = self.kill(command)
+            stderr, events = self.kill(command, self.has_told if i == 0 else None)
             bests = [event["size"] for event in events if event["event"] == "best"]
+            self.assertTrue(bests or i > 0, stderr)
             if told and bests:
                 self.assertLessEqual(bests[0], min(told)[0], "it did not go on from the best")
             told |= self.announced(stderr, events)
@@ -138,9 +148,10 @@ class Reductions(Kills):
 
     def reduce_from_scratch(self, command, check_output, output):
         self.outputs = (output,)
-        for _ in self.instants():
-            _, events = self.kill(command)
+        for i in self.instants():
+            _, events = self.kill(command, self.has_told if i == 0 else None)
             bests = [event["size"] for event in events if event["event"] == "best"]
+            self.assertTrue(bests or i > 0)
             path = self.folder / output
             if bests:
                 self.assertLessEqual(path.stat().st_size, bests[-1])
@@ -194,20 +205,24 @@ class Reductions(Kills):
     def test_of_a_file_with_a_program_that_makes_candidates(self):
         self.check_file("--reducer", self.script("reducer", 'sed -i "$1,$(($1 + 3))d" "$2"\n'))
 
+    def resumed(self, events):
+        return [event["size"] for event in events if event["event"] == "resume"]
+
     def test_of_a_file_goes_on_from_the_best(self):
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
         command = [REDUCE, "--predicate", predicate, "hay", "--json", "events", "--jobs", "2"]
-        size = None
+        output = self.folder / "hay.reduced"
+        self.kill(command, self.has_told)
         for _ in self.instants():
+            self.assert_exit(self.run_tool(predicate, output), 0)
+            size = output.stat().st_size
             _, events = self.kill(command)
-            resumed = [event["size"] for event in events if event["event"] == "resumed"]
-            if resumed:
-                self.assertEqual(resumed, [size])
-            if (self.folder / "hay.reduced").exists():
-                size = (self.folder / "hay.reduced").stat().st_size
-                self.assert_exit(self.run_tool(predicate, "hay.reduced"), 0)
+            self.assertIn(self.resumed(events), ([size], []))  # killed before it could tell
+        size = output.stat().st_size
         self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
+        events = frng.json_lines((self.folder / "events").read_text())
+        self.assertEqual(self.resumed(events), [size])
         self.assert_tidied_up(self.folder)
         self.assertEqual(os.listdir(self.temporary), [])
 

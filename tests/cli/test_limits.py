@@ -69,7 +69,7 @@ class Memory(Limited):
             with self.subTest(mode=mode):
                 result = self.search("--mode", mode, *self.OPTIONS, *limits("holds", 3, 40))
                 self.assert_found(result, 3)
-                self.assertNotIn("memory:", result.stderr)
+                self.assertNotRegex(result.stderr, r"memory:|\n  memory ")
 
     def test_a_bug_is_found_beside_a_bomb(self):
         bomb = self.script("both", f"""n=$(wc -c)

@@ -123,7 +123,9 @@ class Dirt(frng.Scenario):
         text = (self.folder / "events").read_text()
         self.assertTrue(frng.json_lines(text))
         self.assertLess(len(text), 1_000_000)
-        for name in frng.findings(self.folder / "found"):
+        found = frng.findings(self.folder / "found")
+        self.assertTrue(found)
+        for name in found:
             self.assertLess((self.folder / "found" / name).stat().st_size, 100_000)
 
     def test_a_flood_leaves_the_driver_small(self):

@@ -288,7 +288,9 @@ class Surroundings(Modes):
                                  "found", *dirt("floods", 5, 1024))
             self.assert_found(result, 5)
             self.assertLess((self.folder / "events").stat().st_size, 1_000_000)
-            for name in frng.findings(self.folder / "found"):
+            found = frng.findings(self.folder / "found")
+            self.assertTrue(found)
+            for name in found:
                 self.assertLess((self.folder / "found" / name).stat().st_size, 100_000)
             shutil.rmtree(self.folder / "found")
 

@@ -399,13 +399,17 @@ class Ends(Reducing):
     def test_a_kill_at_any_instant_leaves_the_best_whole(self):
         chance = random.Random(7)
         command = self.slow()
-        for _ in range(6):
+        for i in range(6):
             process = self.start(*command)
-            time.sleep(chance.uniform(0.05, 2.5))
+            if i == 0:
+                self.assertTrue(frng.wait_until(self.best_event))
+            else:
+                time.sleep(chance.uniform(0.05, 2.5))
             process.kill()
             process.communicate(timeout=60)
             bests = [event for event in self.events() if event["event"] == "best"] \
                 if (self.folder / "events").exists() else []
+            self.assertTrue(bests or i > 0)
             if bests:
                 self.assertLessEqual((self.folder / "out").stat().st_size, bests[-1]["size"])
             if (self.folder / "out").exists():
@@ -455,6 +459,7 @@ class Events(Reducing):
         fields = {"event", "size", "hex", "identity", "flaky", "site", "output", "calls",
                   "successes", "seconds", "mode"}
         done = events[-1]
+        self.assertGreater(len(events), 2)
         for event in events[1:-1]:
             self.assertEqual(event["event"], "best")
             self.assertEqual(set(event), fields)

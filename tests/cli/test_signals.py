@@ -113,6 +113,7 @@ class Progress(Terminal):
     def test_the_line_is_erased_before_the_report_of_a_failure(self):
         code, _, screen = self.show(frng.SEARCH, "--attempts", 1500, frng.MODES)
         self.assertEqual(code, 1)
+        self.assertTrue(screen.rewritten)
         for line in screen.rewritten:
             self.assertNotIn(line, screen.lines)
         self.assertTrue([line for line in screen.lines if re.match(r"size=41 seed=\d+$", line)],
@@ -123,6 +124,7 @@ class Progress(Terminal):
             with self.subTest(columns=columns):
                 _, _, screen = self.show(frng.SEARCH, "--time", "1s", *frng.modes("never"),
                                          columns=columns)
+                self.assertTrue(screen.rewritten)
                 for line in screen.rewritten:
                     self.assertLessEqual(len(line), columns)
 

@@ -112,6 +112,7 @@ class Searches(Stragglers):
             most = max(most, len(self.left_processes()))
         process.communicate()
         # The driver, its workers, and a run with its child in each of them, some just ending.
+        self.assertGreater(most, 2)
         self.assertLess(most, 20)
 
 
@@ -147,7 +148,7 @@ class Deadlines(Stragglers):
         self.assert_nothing_found(self.search("--time", "1s", "--timeout", "1h",
                                               *frng.modes("hangs-child", 0)))
         process = self.start(frng.SEARCH, "--timeout", "1h", *frng.modes("hangs-child", 0))
-        frng.wait_until(lambda: len(self.left_processes()) >= 4)
+        self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) >= 4))
         process.terminate()
         process.communicate(timeout=60)
 
