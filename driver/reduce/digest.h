@@ -3,14 +3,17 @@
 #ifndef DIGEST_H
 #define DIGEST_H
 
+#include "wide.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 /* Arithmetic modulo the prime, of numbers below it. */
 static inline uint64_t digest_multiply(uint64_t a, uint64_t b) {
     const uint64_t prime = (UINT64_C(1) << 61) - 1;
-    __extension__ const unsigned __int128 product = (unsigned __int128)a * b;
-    const uint64_t sum = ((uint64_t)product & prime) + (uint64_t)(product >> 61);
+    uint64_t low;
+    const uint64_t high = wide_multiply(a, b, &low);
+    const uint64_t sum = (low & prime) + (high << 3 | low >> 61);
     return sum >= prime ? sum - prime : sum;
 }
 

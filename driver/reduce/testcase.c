@@ -1,12 +1,11 @@
 #include "testcase.h"
 
 #include "frng.h"
+#include "wide.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-__extension__ typedef unsigned __int128 wide;
 
 static uint64_t top_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
 
@@ -112,9 +111,14 @@ static uint64_t offset_of_rank(const draw *d, uint64_t rank) {
 /* The smallest x of `width` bytes for which floor(x * n / 2^w) is `offset` and the rest of that
  * division is not below 2^w mod n, so that it is not rejected. */
 static uint64_t invert(unsigned width, uint64_t n, uint64_t offset) {
-    const wide one = (wide)1 << (8 * width);
-    const uint64_t threshold = (uint64_t)(one % n);
-    return (uint64_t)((offset * one + threshold + n - 1) / n);
+    const unsigned bits = 8 * width;
+    const uint64_t high = bits < 64 ? offset >> (64 - bits) : offset; /* of offset * 2^w */
+    const uint64_t low = bits < 64 ? offset << bits : 0;
+    const uint64_t threshold = bits < 64 ? (UINT64_C(1) << bits) % n : (0 - n) % n;
+    uint64_t rest;
+    const uint64_t whole = wide_divide(high, low, n, &rest);
+    if (rest > n - threshold) return whole + 2; /* rest + threshold > n, which may overflow */
+    return whole + (rest + threshold > 0 ? 1 : 0);
 }
 
 static uint64_t encoding(const draw *d, uint64_t rank) {

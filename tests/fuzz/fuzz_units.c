@@ -4,20 +4,20 @@
 #include "identity.h"
 #include "units.h"
 
-__extension__ typedef unsigned __int128 wide;
-
 enum { UNTOUCHED = 12345 };
 
 /* What decimal digits and nothing else stand for; false for anything else, or more than 64 bits. */
 static bool decimal(const char *text, uint64_t *value) {
-    wide sum = 0;
+    uint64_t sum = 0;
     const size_t length = strlen(text);
     if (length == 0 || strspn(text, "0123456789") != length) return false;
-    for (size_t i = 0; i < length && sum <= UINT64_MAX; i++) {
-        sum = sum * 10 + (wide)(text[i] - '0');
+    for (size_t i = 0; i < length; i++) {
+        const uint64_t digit = (uint64_t)(text[i] - '0');
+        if (__builtin_mul_overflow(sum, 10, &sum)) return false;
+        if (__builtin_add_overflow(sum, digit, &sum)) return false;
     }
-    *value = (uint64_t)sum;
-    return sum <= UINT64_MAX;
+    *value = sum;
+    return true;
 }
 
 /* The same with k, M or G behind them, which stand for powers of 1000. */

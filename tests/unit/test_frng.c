@@ -1,5 +1,6 @@
 /* frng.h: every draw on literal bytes, unbiasedness, the prefix property, traps and the host. */
 #include "frng.h"
+#include "wide.h"
 
 #include <check.h>
 #include <signal.h>
@@ -7,8 +8,6 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-__extension__ typedef unsigned __int128 u128;
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
 #define OVER(...) frng_init(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
@@ -240,28 +239,58 @@ START_TEST(u16_is_right_at_the_thresholds_of_every_bound) {
 }
 END_TEST
 
+/* The high and the low half of a * b, by adding: nothing that frng.h does. */
+static uint64_t product_by_adding(uint64_t a, uint64_t b, uint64_t *low) {
+    uint64_t high = 0;
+    *low = 0;
+    for (int bit = 63; bit >= 0; bit--) {
+        high = high << 1 | *low >> 63;
+        *low <<= 1;
+        if ((b >> bit & 1) == 0) continue;
+        *low += a;
+        if (*low < a) high++;
+    }
+    return high;
+}
+
+/* 2^(8 * width) mod n. */
+static uint64_t threshold_of(size_t width, uint64_t n) {
+    return width == 8 ? (0 - n) % n : (UINT64_C(1) << (8 * width)) % n;
+}
+
+/* The smallest word of `width` bytes that makes `value` of n, as if no word were rejected. */
+static uint64_t first_word(size_t width, uint64_t n, uint64_t value) {
+    const size_t bits = 8 * width;
+    uint64_t rest;
+    const uint64_t word = width == 8
+                              ? wide_divide_by_steps(value, 0, n, &rest)
+                              : wide_divide_by_steps(value >> (64 - bits), value << bits, n, &rest);
+    return word + (rest > 0 ? 1 : 0);
+}
+
 /* What n values of `width` bytes come to for `words`, by the definition: false for too few. */
 static bool reference(size_t width, uint64_t n, const uint64_t *words, size_t count,
                       uint64_t *value, size_t *taken) {
-    const u128 one = (u128)1 << (8 * width);
+    const uint64_t top = UINT64_MAX >> (64 - 8 * width);
     for (size_t i = 0; i < count; i++) {
-        const u128 product = (u128)words[i] * n;
-        *value = (uint64_t)(product / one);
+        uint64_t low;
+        const uint64_t high = product_by_adding(words[i], n, &low);
+        *value = width == 8 ? high : low >> (8 * width); /* 4 bytes times 4 are 8 */
         *taken = (i + 1) * width;
-        if (product % one >= one % n) return true;
+        if ((low & top) >= threshold_of(width, n)) return true;
     }
     *value = *taken = 0;
     return false;
 }
 
 static void check_wide(size_t width, uint64_t n) {
-    const u128 one = (u128)1 << (8 * width);
+    const uint64_t top = UINT64_MAX >> (64 - 8 * width);
     uint64_t words[3], expected, value;
     uint8_t bytes[24];
     size_t taken;
     for (size_t i = 0; i < 3; i++) {
-        const u128 boundary = ((u128)(random_u64() % n) * one + n - 1) / n;
-        words[i] = (uint64_t)((boundary + one + random_u64() % 3 - 1) % one);
+        const uint64_t boundary = first_word(width, n, random_u64() % n);
+        words[i] = (boundary + random_u64() % 3 - 1) & top;
         store(bytes + i * width, width, words[i]);
     }
     frng f = frng_init(bytes, 3 * width);
@@ -298,9 +327,8 @@ END_TEST
 
 /* Append the 8 bytes that make k of n, the smallest that do. */
 static void append_index(uint8_t **to, uint64_t n, uint64_t k) {
-    const u128 one = (u128)1 << 64;
-    uint64_t word = (uint64_t)(((u128)k * one + n - 1) / n);
-    if ((u128)word * n % one < one % n) word++;
+    uint64_t word = first_word(8, n, k);
+    if (word * n < threshold_of(8, n)) word++;
     store(*to, 8, word);
     *to += 8;
 }

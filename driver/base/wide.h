@@ -1,0 +1,57 @@
+/* wide.h: products of 64 by 64 bits and their quotients, on machines of 32 bits too: those have no
+ * type of 128 bits. Where there is one, it is used, and faster. */
+#ifndef WIDE_H
+#define WIDE_H
+
+#include "frng.h"
+
+#include <stdint.h>
+
+/* floor((high * 2^64 + low) / n) and the rest of it; high < n, so that the quotient has 64 bits.
+ * By shifting and subtracting, on any machine. */
+static inline uint64_t wide_divide_by_steps(uint64_t high, uint64_t low, uint64_t n,
+                                            uint64_t *rest) {
+    for (int i = 0; i < 64; i++) {
+        const uint64_t carry = high >> 63;
+        high = high << 1 | low >> 63;
+        low <<= 1;
+        if (carry == 1 || high >= n) {
+            high -= n;
+            low |= 1;
+        }
+    }
+    *rest = high;
+    return low;
+}
+
+#ifdef __SIZEOF_INT128__
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The high and the low half of a * b. */
+static inline uint64_t wide_multiply(uint64_t a, uint64_t b, uint64_t *low) {
+    const wide product = (wide)a * b;
+    *low = (uint64_t)product;
+    return (uint64_t)(product >> 64);
+}
+
+/* As wide_divide_by_steps. */
+static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {
+    const wide all = (wide)high << 64 | low;
+    *rest = (uint64_t)(all % n);
+    return (uint64_t)(all / n);
+}
+
+#else
+
+static inline uint64_t wide_multiply(uint64_t a, uint64_t b, uint64_t *low) {
+    return frng__multiply(8, a, b, low);
+}
+
+static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {
+    return wide_divide_by_steps(high, low, n, rest);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+/* wide.h: with a type of 128 bits and without one, on literals and on each other. */
+#include "wide.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define TOP UINT64_MAX
+#define HALF (UINT64_C(1) << 63)
+
+static const struct {
+    uint64_t a, b, high, low;
+} products[] = {{0, TOP, 0, 0},
+                {1, TOP, 0, TOP},
+                {2, HALF, 1, 0},
+                {TOP, TOP, TOP - 1, 1},
+                {HALF, HALF, HALF / 2, 0},
+                {0xffffffff, 0xffffffff, 0, UINT64_C(0xfffffffe00000001)},
+                {UINT64_C(0x123456789abcdef0), UINT64_C(0xfedcba9876543210),
+                 UINT64_C(0x121fa00ad77d7422), UINT64_C(0x236d88fe5618cf00)}};
+
+START_TEST(known_products) {
+    for (size_t i = 0; i < COUNT_OF(products); i++) {
+        uint64_t low;
+        ck_assert_uint_eq(wide_multiply(products[i].a, products[i].b, &low), products[i].high);
+        ck_assert_uint_eq(low, products[i].low);
+        ck_assert_uint_eq(frng__multiply(8, products[i].b, products[i].a, &low), products[i].high);
+        ck_assert_uint_eq(low, products[i].low);
+    }
+}
+END_TEST
+
+/* Dividing a * b + more by b, which is above `more`. */
+static void divides_back(uint64_t a, uint64_t b, uint64_t more) {
+    uint64_t low, rest;
+    uint64_t high = wide_multiply(a, b, &low);
+    low += more;
+    if (low < more) high++;
+    ck_assert_uint_eq(wide_divide(high, low, b, &rest), a);
+    ck_assert_uint_eq(rest, more);
+    ck_assert_uint_eq(wide_divide_by_steps(high, low, b, &rest), a);
+    ck_assert_uint_eq(rest, more);
+}
+
+START_TEST(quotients_undo_products) {
+    uint64_t state = 1;
+    for (size_t i = 0; i < COUNT_OF(products); i++) {
+        divides_back(products[i].a, products[i].b, 0);
+        divides_back(products[i].a, products[i].b, products[i].b - 1);
+    }
+    for (int i = 0; i < 20000; i++) {
+        uint64_t random[3];
+        for (int k = 0; k < 3; k++) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            random[k] = (state ^ state >> 29) >> (state >> 58);
+        }
+        if (random[1] > 0) divides_back(random[0], random[1], random[2] % random[1]);
+    }
+}
+END_TEST
+
+START_TEST(both_ways_of_multiplying_agree) {
+    uint64_t state = 7;
+    for (int i = 0; i < 20000; i++) {
+        uint64_t low, low_in_parts;
+        const uint64_t a = state * UINT64_C(0x9e3779b97f4a7c15), b = a ^ state << 17;
+        state += 3;
+        ck_assert_uint_eq(wide_multiply(a, b, &low), frng__multiply(8, a, b, &low_in_parts));
+        ck_assert_uint_eq(low, low_in_parts);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("wide");
+    TCase *tests = tcase_create("wide");
+    tcase_add_test(tests, known_products);
+    tcase_add_test(tests, quotients_undo_products);
+    tcase_add_test(tests, both_ways_of_multiplying_agree);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
