@@ -24,8 +24,25 @@ int identity_shell_status(identity id) {
 
 bool identity_equal(identity a, identity b) { return a.kind == b.kind && a.value == b.value; }
 
+/* Those that POSIX and Linux name, without their SIG; NULL for others. */
+static const char *const signal_names[] = {
+    [SIGHUP] = "HUP",       [SIGINT] = "INT",       [SIGQUIT] = "QUIT", [SIGILL] = "ILL",
+    [SIGTRAP] = "TRAP",     [SIGABRT] = "ABRT",     [SIGBUS] = "BUS",   [SIGFPE] = "FPE",
+    [SIGKILL] = "KILL",     [SIGUSR1] = "USR1",     [SIGSEGV] = "SEGV", [SIGUSR2] = "USR2",
+    [SIGPIPE] = "PIPE",     [SIGALRM] = "ALRM",     [SIGTERM] = "TERM", [SIGCHLD] = "CHLD",
+    [SIGCONT] = "CONT",     [SIGSTOP] = "STOP",     [SIGTSTP] = "TSTP", [SIGTTIN] = "TTIN",
+    [SIGTTOU] = "TTOU",     [SIGURG] = "URG",       [SIGXCPU] = "XCPU", [SIGXFSZ] = "XFSZ",
+    [SIGPROF] = "PROF",     [SIGVTALRM] = "VTALRM", [SIGPOLL] = "POLL", [SIGWINCH] = "WINCH",
+    [SIGPWR] = "PWR",       [SIGSYS] = "SYS",
+#ifdef SIGSTKFLT
+    [SIGSTKFLT] = "STKFLT",
+#endif
+};
+
+enum { SIGNAL_NAMES = sizeof signal_names / sizeof signal_names[0] };
+
 static void format_signal(int number, char text[IDENTITY_TEXT_MAX]) {
-    const char *name = sigabbrev_np(number);
+    const char *name = number >= 0 && number < SIGNAL_NAMES ? signal_names[number] : NULL;
     if (name != NULL) {
         snprintf(text, IDENTITY_TEXT_MAX, "signal:SIG%s", name);
     } else if (number >= SIGRTMIN && number <= SIGRTMAX) {
@@ -52,7 +69,7 @@ static int parse_small(const char *text, int max) {
     return value <= max ? value : 0;
 }
 
-/* Names that sigabbrev_np gives to a number under another name only. */
+/* Second names of signals. */
 static int parse_alias(const char *name) {
     if (strcmp(name, "IO") == 0) return SIGIO;
     if (strcmp(name, "IOT") == 0) return SIGIOT;
@@ -67,9 +84,8 @@ static int parse_signal(const char *text) {
         const int offset = parse_small(text + 6, SIGRTMAX - SIGRTMIN);
         return offset > 0 || strcmp(text + 6, "0") == 0 ? SIGRTMIN + offset : 0;
     }
-    for (int i = 1; i <= SIGRTMAX; i++) {
-        const char *name = sigabbrev_np(i);
-        if (name != NULL && strcmp(name, text) == 0) return i;
+    for (int i = 1; i < SIGNAL_NAMES; i++) {
+        if (signal_names[i] != NULL && strcmp(signal_names[i], text) == 0) return i;
     }
     return parse_alias(text);
 }

@@ -99,6 +99,29 @@ START_TEST(texts) {
 }
 END_TEST
 
+/* Each signal that this machine names, under the name that its library has for it. */
+START_TEST(names_of_all_signals) {
+    static const char *const names[] = {
+        "HUP",  "INT",  "QUIT", "ILL",  "TRAP", "ABRT", "BUS",  "FPE",    "KILL", "USR1",
+        "SEGV", "USR2", "PIPE", "ALRM", "TERM", "CHLD", "CONT", "STOP",   "TSTP", "TTIN",
+        "TTOU", "URG",  "XCPU", "XFSZ", "PROF", "POLL", "PWR",  "VTALRM", "SYS",  "WINCH"};
+    unsigned named = 0;
+    for (int number = 1; number < 32; number++) {
+        char text[IDENTITY_TEXT_MAX], expected[IDENTITY_TEXT_MAX];
+        identity_format((identity){IDENTITY_SIGNAL, number}, text);
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
+            snprintf(expected, sizeof expected, "signal:SIG%s", names[i]);
+            if (strcmp(text, expected) == 0) named++;
+        }
+#ifdef __GLIBC__
+        snprintf(expected, sizeof expected, "signal:SIG%s", sigabbrev_np(number));
+        ck_assert_str_eq(text, expected);
+#endif
+    }
+    ck_assert_uint_eq(named, COUNT_OF(names));
+}
+END_TEST
+
 START_TEST(other_spellings) {
     static const struct {
         const char *text;
@@ -191,6 +214,7 @@ int main(void) {
     tcase_add_test(tests, equality);
     tcase_add_test(tests, all_texts_read_back);
     tcase_add_test(tests, texts);
+    tcase_add_test(tests, names_of_all_signals);
     tcase_add_test(tests, other_spellings);
     tcase_add_test(tests, junk);
     tcase_add_test(tests, no_prefix_is_taken_for_the_whole);
