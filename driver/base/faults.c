@@ -26,7 +26,6 @@
     CALL(access, int, -1, (const char *path, int mode), (path, mode)) \
     CALL(calloc, void *, NULL, (size_t count, size_t size), (count, size)) \
     CALL(chdir, int, -1, (const char *path), (path)) \
-    CALL(close_range, int, -1, (unsigned from, unsigned to, int flags), (from, to, flags)) \
     CALL(dup2, int, -1, (int from, int to), (from, to)) \
     CALL(execve, int, -1, (const char *path, char *const *argv, char *const *envp), \
          (path, argv, envp)) \

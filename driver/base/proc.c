@@ -3,10 +3,10 @@
 #include "clock.h"
 #include "orphans.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
@@ -212,6 +212,35 @@ void proc_wake(pid_t child) {
     kill(child, SIGCONT);
 }
 
+/* Close all descriptors from `first` on, now or on exec, by the system's list of them. Returns 0 or
+ * an errno. */
+static int close_listed(int first, bool on_exec) {
+    int error = 0;
+    const struct dirent *entry;
+    DIR *list = opendir("/proc/self/fd");
+    if (list == NULL) return errno;
+    while (errno = 0, (entry = readdir(list)) != NULL) {
+        const int fd = atoi(entry->d_name); /* 0 for "." and ".." */
+        if (fd < first || fd == dirfd(list)) continue;
+        if (on_exec ? fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 : close(fd) == 0) continue;
+        error = errno;
+        break;
+    }
+    if (error == 0) error = errno;
+    closedir(list);
+    return error;
+}
+
+/* The same, by the call for that of Linux 5.9 (on exec: 5.11) where it is to be had: some sandboxes
+ * refuse it, and some libraries do not know it. */
+static int close_from(int first, bool on_exec) {
+    enum { ON_EXEC = 4 }; /* CLOSE_RANGE_CLOEXEC of linux/close_range.h */
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, first, UINT_MAX, on_exec ? ON_EXEC : 0) == 0) return 0;
+#endif
+    return close_listed(first, on_exec);
+}
+
 int proc_tidy_descriptors(void) {
     int fd;
     do { /* what is printed to a stdout that was closed is lost, and must not seem to be written */
@@ -219,13 +248,13 @@ int proc_tidy_descriptors(void) {
         if (fd < 0) return errno;
     } while (fd <= STDERR_FILENO);
     close(fd);
-    return close_range(STDERR_FILENO + 1, UINT_MAX, CLOSE_RANGE_CLOEXEC) == 0 ? 0 : errno;
+    return close_from(STDERR_FILENO + 1, true);
 }
 
 int proc_keep_descriptor(int fd) {
     enum { KEPT = STDERR_FILENO + 1 };
     if (fd != KEPT && (dup2(fd, KEPT) != KEPT || fcntl(KEPT, F_SETFD, FD_CLOEXEC) != 0)) return fd;
-    close_range(KEPT + 1, UINT_MAX, 0);
+    close_from(KEPT + 1, false);
     return KEPT;
 }
 

@@ -48,7 +48,6 @@ ERRORS = {
     "close": ["EIO"],
     "flock": ["EINTR", "ENOLCK"],
     "syscall": ["EAGAIN", "EPERM"],
-    "close_range": ["ENOSYS"],
     "execve": ["EAGAIN", "ENOMEM", "EIO"],
     "ftruncate": ["ENOSPC", "EINTR"],
     "memfd_create": ["EMFILE", "ENOMEM"],

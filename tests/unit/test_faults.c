@@ -6,6 +6,7 @@
 #include "finding.h"
 #include "patience.h"
 #include "pool.h"
+#include "proc.h"
 #include "reduce.h"
 #include "scratch.h"
 
@@ -73,6 +74,24 @@ START_TEST(what_is_forked_counts_as_a_worker) {
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(fsync_error(), EBADF);
+}
+END_TEST
+
+/* Kernels before 5.9 do not know close_range (ENOSYS), those before 5.11 not for closing later
+ * (EINVAL), and old profiles of containers refuse it (EPERM). */
+START_TEST(descriptors_are_tidied_without_close_range) {
+    static const char *const refusals[] = {"driver:syscall:1:ENOSYS", "driver:syscall:1:EINVAL",
+                                           "driver:syscall:1:EPERM"};
+    ck_assert(faults_plan(refusals[_i]));
+    ck_assert(faults_begin());
+    const int first = open("/dev/null", O_RDONLY);
+    const int last = fcntl(first, F_DUPFD, 900);
+    ck_assert_int_gt(first, STDERR_FILENO);
+    ck_assert_int_ge(last, 900);
+    ck_assert_int_eq(proc_tidy_descriptors(), 0);
+    ck_assert_int_eq(fcntl(first, F_GETFD), FD_CLOEXEC);
+    ck_assert_int_eq(fcntl(last, F_GETFD), FD_CLOEXEC);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++) ck_assert_int_eq(fcntl(fd, F_GETFD), 0);
 }
 END_TEST
 
@@ -313,6 +332,7 @@ int main(int argc, char **argv) {
     tcase_add_test(seam, the_call_of_that_number_fails_and_no_other);
     tcase_add_test(seam, from_a_number_on_all_fail);
     tcase_add_test(seam, what_is_forked_counts_as_a_worker);
+    tcase_add_loop_test(seam, descriptors_are_tidied_without_close_range, 0, 3);
     tcase_add_test(seam, a_close_that_fails_has_closed);
     tcase_add_test(seam, the_log_has_each_call);
     tcase_add_test(memory, a_finding_is_whole_or_none);
