@@ -26,7 +26,8 @@ typedef struct birth {
     const proc_command *command;
     const proc_setup *setup;
     pid_t parent;
-    int error; /* errno of what failed in the child; 0 if nothing did */
+    int error;  /* errno of what failed in the child; 0 if nothing did */
+    int report; /* where the child writes that errno; -1: it shares this memory */
 } birth;
 
 static bool move_descriptor(int from, int to) {
@@ -80,33 +81,69 @@ static int child_main(void *argument) {
     birth *b = argument;
     if (set_up_child(b)) execve(b->command->path, b->command->argv, b->command->envp);
     b->error = errno != 0 ? errno : EINVAL;
+    if (b->report >= 0 && write(b->report, &b->error, sizeof b->error) < 0) return EXIT_FAILURE;
     return EXIT_FAILURE; /* which exits; _exit() here upsets sanitizers, as the stack is ours */
 }
 
-/* A pidfd with the clone, or after it where the kernel has no such clone (before 5.2) or an
- * emulator refuses it; -1 where there are no pidfds at all. */
-static int clone_child(birth *b, unsigned char *stack_end, proc *child) {
-    const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
-    child->pidfd = -1;
-    child->pid = clone(child_main, stack_end, flags | CLONE_PIDFD, b, &child->pidfd);
-    if (child->pid >= 0 || (errno != EINVAL && errno != ENOSYS)) return child->pid < 0 ? errno : 0;
-    child->pid = clone(child_main, stack_end, flags, b);
-    if (child->pid < 0) return errno;
-    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
-    return 0;
+/* Fork a child that shares our memory until it executes, and sleep until then. */
+static pid_t clone_sharing(int (*run)(void *), void *argument, int *pidfd) {
+    enum { STACK_BYTES = 64 * 1024 };
+    static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use until clone() returns only */
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
+    return clone(run, stack + STACK_BYTES, flags, argument, pidfd);
+}
+
+static int raise_flag(void *flag) {
+    *(volatile bool *)flag = true;
+    return EXIT_SUCCESS;
+}
+
+/* Whether clone_sharing does what it says. Emulators of one process, as qemu-user is, do not know
+ * CLONE_PIDFD, or make a plain fork of it. */
+static bool can_share(void) {
+    static enum { UNKNOWN, SHARES, COPIES } known;
+    volatile bool was_shared = false;
+    int pidfd = -1;
+    if (known != UNKNOWN) return known == SHARES;
+    const pid_t pid = clone_sharing(raise_flag, (void *)&was_shared, &pidfd);
+    if (pid < 0 && errno != EINVAL && errno != ENOSYS) return true; /* which says so again */
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    if (pidfd >= 0) close(pidfd);
+    known = was_shared ? SHARES : COPIES;
+    return was_shared;
+}
+
+/* The same with a copy of our memory: the errno of a child that fails comes through a pipe, which
+ * its exec closes. */
+static pid_t fork_copying(birth *b, int *pidfd) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    b->report = ends[1];
+    const pid_t pid = fork();
+    if (pid == 0) _exit(child_main(b));
+    int error = pid < 0 ? errno : 0;
+    close(ends[1]);
+    while (pid > 0 && read(ends[0], &b->error, sizeof b->error) < 0 && errno == EINTR) {
+    }
+    close(ends[0]);
+    if (pid > 0) *pidfd = (int)syscall(SYS_pidfd_open, pid, 0); /* -1 where there are none */
+    errno = error;
+    return pid;
 }
 
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {
-    enum { STACK_BYTES = 64 * 1024 };
-    static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use until clone() returns only */
-    birth b = {command, setup, getpid(), 0};
+    birth b = {command, setup, getpid(), 0, -1};
     sigset_t all, before;
     int status;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    const int clone_error = clone_child(&b, stack + STACK_BYTES, child);
+    child->pidfd = -1;
+    child->pid = can_share() ? clone_sharing(child_main, &b, &child->pidfd)
+                             : fork_copying(&b, &child->pidfd);
+    const int error = child->pid < 0 ? errno : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (clone_error != 0) return clone_error;
+    if (error != 0) return error;
     if (b.error != 0) proc_reap(child, false, &status);
     return b.error;
 }
