@@ -69,7 +69,11 @@ static bool move_in(containment c, uid_t user, gid_t group) {
 /* fork() does not take flags. Nothing that it does beyond the call is missed where there is one
  * thread. */
 static pid_t fork_with(unsigned long flags) {
+#ifdef __s390__ /* which alone of what Linux runs on today has the stack first */
+    return (pid_t)syscall(SYS_clone, NULL, flags | SIGCHLD, NULL, NULL, NULL);
+#else
     return (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
+#endif
 }
 
 static pid_t fork_into(containment c) {
