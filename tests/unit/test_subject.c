@@ -161,7 +161,7 @@ START_TEST(a_shell_reads_printable_words_back) {
     make_words(false);
     for (size_t i = 0; i < WORDS; i++) { /* half of an e with its accent is for $'...' */
         for (char *c = words[i]; *c != '\0'; c++) {
-            if (*c < 0) *c = 'e';
+            if ((unsigned char)*c > 127) *c = 'e';
         }
     }
     check_shell("sh");
