@@ -423,6 +423,7 @@ static inline uint64_t frng__passed_of(const frng_message *order, uint64_t befor
 /* Make the runs of an order until one does not pass. Each turn makes one at least. */
 static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
+    const frng *f = (const frng *)(void *)report->generator;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
     const pid_t parent = getpid();
     size_t drawn = 0; /* by the run before: a guess at what the next one will draw */
@@ -442,7 +443,7 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
         done->flags = frng__reap(child, &done->status);
         if ((done->flags & FRNG_NO_PROCESS) != 0) return;
         done->count = frng__passed_of(order, done->count, done->status == 0);
-        drawn = ((const frng *)(void *)report->generator)->used;
+        drawn = f->used;
     }
 }
 

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -284,11 +285,11 @@ static const char *parse_plan(const char *text, plan *p) {
     char who[8], what[FAULTS_NAME_MAX], plus[2] = "", error[16];
     int length = 0;
     *p = (plan){.kind = KINDS};
-    if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%lu%1[+]:%15[A-Z0-9]%n", who, what, &p->first, plus,
-               error, &length) != 5) {
+    if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%" SCNu64 "%1[+]:%15[A-Z0-9]%n", who, what, &p->first,
+               plus, error, &length) != 5) {
         plus[0] = '\0';
-        if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%lu:%15[A-Z0-9]%n", who, what, &p->first, error,
-                   &length) != 4) {
+        if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%" SCNu64 ":%15[A-Z0-9]%n", who, what, &p->first,
+                   error, &length) != 4) {
             return NULL;
         }
     }

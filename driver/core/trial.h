@@ -4,8 +4,13 @@
 
 #include <stdint.h>
 
-/* The most bytes that a run can get: 8 GiB, ten digits, as names of findings have. */
+/* The most bytes that a run can get: 8 GiB, ten digits, as names of findings have; 1 GiB where
+ * the driver and a program could not both map more. */
+#if SIZE_MAX > UINT32_MAX
 #define TRIAL_SIZE_MAX (UINT64_C(8) << 30)
+#else
+#define TRIAL_SIZE_MAX (UINT64_C(1) << 30)
+#endif
 
 /* One run: `size` bytes of entropy expanded from `seed`. All that is needed to replay it. */
 typedef struct trial {

@@ -292,19 +292,20 @@ START_TEST(fields_of_another_kind) {
                                              {"hex", "\"0\""},
                                              {"hex", "\"0g\""},
                                              {"hex", "\" 00\""}};
-    static const char *const taken[][2] = {{"size", "0"},
-                                           {"size", "8589934592"},
-                                           {"seed", "\"18446744073709551615\""},
-                                           {"args", "[]"},
-                                           {"sut", "null"},
-                                           {"sut", "7"},
-                                           {"hex", "\"\""},
-                                           {"hex", "\"00FFaa\""},
-                                           {"reruns", "-1"},
-                                           {"reruns", "\"x\""},
-                                           {"repeated", "9223372036854775807"},
-                                           {"when", "{}"},
-                                           {"unknown", "[[[{}]]]"}};
+    static const char *const taken[][2] = {
+        {"size", "0"},
+        {"size", TRIAL_SIZE_MAX >> 33 ? "8589934592" : "1073741824"},
+        {"seed", "\"18446744073709551615\""},
+        {"args", "[]"},
+        {"sut", "null"},
+        {"sut", "7"},
+        {"hex", "\"\""},
+        {"hex", "\"00FFaa\""},
+        {"reruns", "-1"},
+        {"reruns", "\"x\""},
+        {"repeated", "9223372036854775807"},
+        {"when", "{}"},
+        {"unknown", "[[[{}]]]"}};
     for (size_t i = 0; i < COUNT_OF(refused); i++) {
         ck_assert_msg(!is_taken_with(refused[i][0], refused[i][1]), "%s: %s was taken",
                       refused[i][0], refused[i][1]);
