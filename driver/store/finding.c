@@ -257,7 +257,7 @@ void finding_free(finding *f) {
 
 /* The digest of the first `size` bytes of a file. False with errno when they cannot be read. */
 static bool digest_file(int fd, uint64_t size, uint8_t digest[DIGEST_BYTES]) {
-    enum { PIECE = 16 * 1024 };
+    enum { PIECE = 8 * 1024 }; /* stacks may be small */
     uint8_t piece[PIECE];
     crypto_generichash_state state;
     uint64_t at = 0;

@@ -14,7 +14,7 @@ static void set_integer(json_t *line, const char *name, uint64_t value) {
 
 /* Text from outside: what is no UTF-8 is escaped. */
 static void set_text(json_t *line, const char *name, const uint8_t *bytes, size_t size) {
-    char text[4 * BYTES_TAIL_MAX + 1];
+    static char text[4 * BYTES_TAIL_MAX + 1]; /* stacks may be small */
     bytes_escape(bytes, size, true, text, sizeof text);
     json_object_set_new(line, name, json_string(text));
 }

@@ -256,6 +256,25 @@ class DriverInherits(frng.Scenario):
                                "--attempts", 2, frng.MODES, folder=gone)
         self.assert_found(result, 41)
 
+    def test_a_small_stack(self):
+        """64 KiB for all, arguments and an environment of 8 KiB included."""
+        if b"__asan_report_load" in frng.pathlib.Path(frng.SEARCH).read_bytes():
+            self.skipTest("AddressSanitizer needs more stack by itself")
+        reduce_tool = frng.BUILD / "driver" / "frng-reduce"
+        text = self.write("text", "many words\n" * 50)
+        predicate = self.script("predicate", 'grep -q words "$1"')
+        for status, command in (
+                (1, (frng.SEARCH, "--attempts", 2, "--verbose", "--json", "events", "--findings",
+                     "found", frng.MODES)),
+                (1, (frng.SEARCH, "--attempts", 2, "--reduce", frng.MODES)),
+                (1, (frng.REPLAY, "--size", 41, "--seed", 1, "--trace", frng.MODES)),
+                (1, (reduce_tool, "--size", 41, "--seed", 1, "--json", "events", frng.MODES)),
+                (0, (reduce_tool, "--predicate", predicate, text))):
+            with self.subTest(command=command):
+                result = self.run_tool("sh", "-c", 'ulimit -s 64; exec "$@"', "sh", *command,
+                                       environment={"A_LONG_ONE": 8000 * "x"})
+                self.assert_exit(result, status)
+
     def test_a_foreign_locale(self):
         for locale in ("tr_TR.UTF-8", "de_DE.UTF-8", "no_SUCH"):
             result = self.search("--attempts", 2, "--timeout", "1500ms", "--verbose", frng.MODES,
