@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
 import frng
@@ -118,7 +119,6 @@ class Endings(Modes):
                     self.assert_found(result, 3)
                     done = frng.json_lines((self.folder / "events").read_text())[-1]
                     self.assertEqual((done["identity"], done["flaky"]), ("timeout", False))
-                    self.assertLess(result.seconds, 20)
 
     def test_a_process_left_behind_is_no_failure(self):
         result = self.expect_same(ALL, (1, 2), "--attempts", 5, "--size-max", 8,
@@ -129,9 +129,19 @@ class Endings(Modes):
 class State(Modes):
     """What a test keeps from run to run is said, once, and never taken for a failure."""
 
-    def expect_noticed(self, why, attempts, *arguments):
-        result = self.search("--rng-seed", 1, "--attempts", attempts, "--size-max", 8, "--jobs", 1,
-                             "--json", "events", "--timeout", "500ms", *state(*arguments))
+    def search_for_state(self, attempts, *arguments):
+        """A search that looks for state with so many attempts, and with more if it saw none: how
+        many runs share a process follows the clock, so on a busy machine there are few of them."""
+        end = time.monotonic() + frng.PATIENCE_S
+        while True:
+            result = self.search("--attempts", attempts, "--size-max", 8, *arguments)
+            if KEEPS_STATE in result.stderr or time.monotonic() > end:
+                return result
+            attempts *= 4
+
+    def expect_noticed(self, why, attempts, *arguments, timeout="60s"):
+        result = self.search_for_state(attempts, "--rng-seed", 1, "--jobs", 1, "--json", "events",
+                                       "--timeout", timeout, *state(*arguments))
         self.assert_nothing_found(result)
         self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
         self.assert_says(result, why, "has a process of its own")
@@ -148,8 +158,8 @@ class State(Modes):
         for what in ("count", "file", "folder", "locale", "mask", "memory", "stdin", "thread",
                      "process"):
             with self.subTest(what=what):
-                result = self.search("--mode", "persistent", "--attempts", 100, "--size-max", 8,
-                                     *state("keeps", what))
+                result = self.search_for_state(100, "--mode", "persistent",
+                                               *state("keeps", what))
                 self.assert_nothing_found(result)
                 self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
 
@@ -159,7 +169,8 @@ class State(Modes):
     def test_a_run_that_fails_by_what_came_before_it(self):
         self.expect_noticed("failed among others, and passes", 20000, "counts-to", 1000, "abort")
         self.expect_noticed("failed among others, and passes", 100, "counts-to", 3, "kill")
-        self.expect_noticed("failed among others, and passes", 100, "counts-to", 3, "sleep")
+        self.expect_noticed("failed among others, and passes", 100, "counts-to", 3, "sleep",
+                            timeout="2s")
 
     def test_a_mode_that_was_asked_for_is_kept(self):
         for mode in ("fork", "persistent"):
@@ -186,7 +197,7 @@ class Lies(Modes):
                 with self.subTest(lie=lie, mode=mode):
                     (self.folder / "later").unlink(missing_ok=True)
                     result = self.search("--mode", mode, "--attempts", attempts, "--size-max", 2,
-                                         "--timeout", "100ms", LIAR, "--", lie, timeout=30)
+                                         "--timeout", "100ms", LIAR, "--", lie)
                     self.assert_exit(result, *exits)
                     self.assertEqual(result.stdout, "", str(result))
                     self.assert_plain(result)
@@ -506,7 +517,7 @@ class Killed(Modes):
                     self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) > 3))
                     process.kill()
                     process.communicate(timeout=frng.PATIENCE_S)
-                    self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
+                    self.assertTrue(frng.wait_until(lambda: not self.left_processes()))
 
     def test_an_interrupted_search_ends_in_each_mode(self):
         for mode in FAST:
