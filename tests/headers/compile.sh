@@ -23,8 +23,10 @@ fail() { printf 'FAILED: %s\n' "$compiler $*"; exit 1; }
 build() { "$compiler" "$@" $strict -I "$headers"; }
 
 command -v "$compiler" > /dev/null || skip "$compiler is not installed"
-echo '#include <stdio.h>
-int main(void) { return puts("") < 0; }' > probe.c
+# All that the headers and the tests include: headers for -m32 may be installed in part.
+cat "$headers"/*.h "$here"/*.c | sed -n 's/^# *include \(<[^>]*>\).*/#include \1/p' | sort -u |
+  grep -v frng > probe.c
+echo 'int main(void) { return puts("") < 0; }' >> probe.c
 "$compiler" "$@" -x $language probe.c -o probe > probe.log 2>&1 && ./probe > probe.log 2>&1 ||
   skip "$compiler $* cannot build programs here"
 
