@@ -69,7 +69,7 @@ static void round_trip(const finding *f) {
 /* ---- There and back ---- */
 
 START_TEST(findings_read_back) {
-    static const uint64_t sizes[] = {0, 1, 41, 1 << 20, UINT64_C(1) << 33};
+    static const uint64_t sizes[] = {0, 1, 41, 1 << 20, TRIAL_SIZE_MAX};
     static const uint64_t seeds[] = {0, 1, UINT64_C(1) << 53 | 1, INT64_MAX, UINT64_MAX};
     finding f = seeded;
     round_trip(&f);
