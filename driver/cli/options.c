@@ -87,7 +87,7 @@ static const char *find_meant(const option_spec *specs, size_t count, const char
 static void say_unknown(char *const *argv, const option_spec *specs, size_t count) {
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
-    if (optopt >= CODE_HELP) {
+    if (optopt >= CODE_HELP && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
         diag_needless_value(word);
     } else if (optopt != 0) {
         diag_unknown_option(letter, NULL);
@@ -190,7 +190,7 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
         case 'h':
         case CODE_HELP: return OPTIONS_HELP;
         case CODE_VERSION: return OPTIONS_VERSION;
-        case ':': diag_missing_value(argv[optind - 1]); break;
+        case ':': diag_missing_value(argv[optind < argc ? optind - 1 : argc - 1]); break;
         case '?': say_unknown(argv, specs, count); break;
         case 1: ok = take_operand(specs, count, options, rest, optarg); break;
         default: ok = set_option(spec, options, optarg); break;

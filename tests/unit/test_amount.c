@@ -68,7 +68,7 @@ static const uint64_t huge[] = {UINT64_MAX,
                                 1000003,
                                 65535,
                                 1000};
-enum { HUGE = sizeof huge / sizeof *huge, SMALL = 70 };
+enum { HUGE_ONES = sizeof huge / sizeof *huge, SMALL = 70 };
 
 static unsigned bits_of(uint64_t value) {
     return value == 0 ? 0 : 64 - (unsigned)__builtin_clzll(value);
@@ -111,7 +111,7 @@ START_TEST(all_thresholds_of_small_limits) {
 END_TEST
 
 START_TEST(thresholds_of_huge_limits) {
-    for (size_t i = 0; i < HUGE; i++) {
+    for (size_t i = 0; i < HUGE_ONES; i++) {
         const uint64_t limit = huge[i];
         for (uint64_t k = 0; k <= 70 && k <= limit; k++) {
             check_each(limit, k);
@@ -133,7 +133,7 @@ START_TEST(predicates_without_an_order) {
     for (amount_kind kind = AMOUNT_ALL; kind <= AMOUNT_PAIR; kind++) {
         for (uint64_t seed = 0; seed < 200; seed++) {
             for (uint64_t limit = 1; limit <= SMALL; limit++) search(kind, limit, at_random, seed);
-            for (size_t i = 0; i < HUGE; i++) search(kind, huge[i], at_random, seed);
+            for (size_t i = 0; i < HUGE_ONES; i++) search(kind, huge[i], at_random, seed);
         }
     }
 }

@@ -84,7 +84,7 @@ static const char *const parts[][2] = {
     {"skipped", "--size-max 4096"},
     {"rebuilt", ""},
     {"could not be stored", "No space left on device"},
-    {"Cannot allocate memory", ""},
+    {"memory", ""},
     {"--memory cannot be used", "built with AddressSanitizer"},
     {"--memory 1M is too little", "with 256M it does not"},
     {"crashes are slow here", "ulimit -Hc"},

@@ -2,9 +2,9 @@
 #include "generator.h"
 
 #include "sandbox.h"
+#include "statuses.h"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 static char program[] = "/opt/tool", command[] = "cut", depth[] = "3";
 

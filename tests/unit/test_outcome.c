@@ -3,10 +3,10 @@
 
 #include "failure.h"
 #include "sandbox.h"
+#include "statuses.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/wait.h>
 
 START_TEST(statuses) {
     outcome o = outcome_of_status(0);

@@ -106,7 +106,7 @@ START_TEST(what_is_no_program) {
     refuses(sandbox_path("fifo"), "cannot be started");
     refuses("/dev/null", "cannot be started");
     refuses(sandbox_path("dangling"), "not found");
-    refuses(sandbox_path("loop"), "symbolic links");
+    refuses(sandbox_path("loop"), "ymbolic link");
     refuses("folder", "not found on PATH");
     refuses("plain", "not found on PATH");
     refuses("no-such-tool", "not found on PATH; give the path");
