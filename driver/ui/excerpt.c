@@ -101,7 +101,7 @@ static void put_line(FILE *out, const char **label, const char *line) {
 
 void excerpt_put(FILE *out, const bytes_tail *output) {
     const char *label = "output";
-    char text[BYTES_TAIL_TEXT_MAX];
+    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
     const lines all = cut(text, bytes_tail_text(output, text));
     const choice c = choose_lines(all);
     char *line = all.first;

@@ -20,7 +20,7 @@ static void set_text(json_t *line, const char *name, const uint8_t *bytes, size_
 }
 
 static void set_output(json_t *line, const bytes_tail *output) {
-    char text[BYTES_TAIL_TEXT_MAX];
+    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
     bytes_tail_text(output, text);
     json_object_set_new(line, "output", json_string(text));
 }

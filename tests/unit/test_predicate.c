@@ -3,6 +3,7 @@
 #include "predicate.h"
 
 #include "clock.h"
+#include "emulated.h"
 #include "parcel.h"
 #include "sandbox.h"
 #include "workplace.h"
@@ -655,6 +656,7 @@ static TCase *generators_case(void) {
 }
 
 int main(void) {
+    if (emulator_lacks("all of test_predicate", "PR_SET_CHILD_SUBREAPER")) return 77;
     Suite *suite = suite_create("predicate");
     TCase *tc = tcase_create("predicate");
     tcase_add_unchecked_fixture(tc, sandbox_make, sandbox_remove);

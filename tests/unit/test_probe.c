@@ -2,6 +2,7 @@
 #include "probe.h"
 
 #include "clock.h"
+#include "emulated.h"
 #include "frng_main.h"
 #include "scratch.h"
 
@@ -41,6 +42,7 @@ static int play(const char *part) {
 }
 
 START_TEST(able_programs_say_so) {
+    SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     ck_assert_int_eq(probe("/proc/self/exe", "honest"), MODE_PERSISTENT);
     ck_assert_uint_eq(layout.drawn_width, sizeof(size_t));
     ck_assert_int_eq(probe("/proc/self/exe", "forks"), MODE_FORK);
@@ -50,6 +52,7 @@ START_TEST(able_programs_say_so) {
 END_TEST
 
 START_TEST(a_layout_beyond_the_report_is_none) {
+    SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     ck_assert_int_eq(probe("/proc/self/exe", "beyond"), MODE_FORK);
     ck_assert_uint_eq(layout.drawn_width, 0);
 }

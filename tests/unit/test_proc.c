@@ -1,6 +1,7 @@
 /* proc.h: what a started process finds, how it ends, and that what cannot start says so. */
 #include "proc.h"
 
+#include "emulated.h"
 #include "scratch.h"
 
 #include <check.h>
@@ -172,6 +173,7 @@ END_TEST
 /* ---- What a process finds ---- */
 
 START_TEST(mask_and_signals) {
+    SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
     sigset_t mine, after;
@@ -198,6 +200,7 @@ START_TEST(mask_and_signals) {
 END_TEST
 
 START_TEST(group_session_and_death_signal) {
+    SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
     report r = spawn_report(setup, &child);
@@ -223,6 +226,7 @@ START_TEST(group_session_and_death_signal) {
 END_TEST
 
 START_TEST(descriptors_that_are_given_and_no_others) {
+    SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
     const int kept_by_mistake = open("/dev/null", O_RDONLY);
@@ -261,6 +265,7 @@ START_TEST(stdout_and_stderr_go_where_they_are_sent) {
 END_TEST
 
 START_TEST(limits) {
+    SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     struct rlimit limit;
     proc_setup setup = plain_setup();
     setup.memory_max = UINT64_C(256) << 20;

@@ -2,6 +2,7 @@
 #include "spawn.h"
 
 #include "clock.h"
+#include "emulated.h"
 #include "frng_expand.h"
 #include "orphans.h"
 #include "parcel.h"
@@ -172,6 +173,7 @@ START_TEST(linker_errors_are_seen_where_output_is_kept) {
 END_TEST
 
 START_TEST(memory_is_limited) {
+    SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     spawn_config config = shell_config("ulimit -v");
     config.memory_max = UINT64_C(512) << 20;
     run_config(&config, &never, one, true);
@@ -338,6 +340,7 @@ END_TEST
 /* ---- What is left behind ---- */
 
 START_TEST(stragglers_are_killed_wherever_they_went) {
+    SKIP_WHERE_EMULATOR_LACKS("PR_SET_CHILD_SUBREAPER");
     static const char *const ways[] = {"", "setsid", "setsid setsid --fork"};
     orphans_adopt();
     for (int i = 0; i < 6; i++) {
@@ -498,6 +501,7 @@ END_TEST
 
 /* A limit of memory, seen by the run itself: it fails unless it is beyond so many KiB. */
 START_TEST(what_fails_under_a_limit_is_confirmed_under_twice_as_much) {
+    SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     confirm("[ $(ulimit -v) -gt 70000 ] || exit 3", LONG_S * 1000, 64);
     ck_assert_int_eq(result.last.verdict, VERDICT_MEMORY);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 3);

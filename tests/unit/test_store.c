@@ -1,6 +1,7 @@
 /* store.h: a folder that several write and none tears. */
 #include "store.h"
 
+#include "emulated.h"
 #include "sandbox.h"
 #include "whole.h"
 
@@ -378,6 +379,7 @@ static size_t kill_after(long pause_ns, trial *told, size_t told_max) {
 }
 
 START_TEST(a_kill_loses_nothing_and_tears_nothing) {
+    SKIP_WHERE_EMULATOR_LACKS("the speed to write anything in milliseconds");
     enum { TOLD_MAX = 200000, KILLS = 30 };
     static trial told[TOLD_MAX];
     size_t told_count = 0, count;
