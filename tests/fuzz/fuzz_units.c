@@ -30,9 +30,7 @@ static bool counted(const char *text, uint64_t *value) {
     if (suffix != NULL) digits[length - 1] = '\0';
     bool ok = decimal(digits, value);
     for (const char *at = suffixes; ok && suffix != NULL && at <= suffix; at++) {
-        const wide product = (wide)*value * 1000;
-        ok = product <= UINT64_MAX;
-        *value = (uint64_t)product;
+        ok = !__builtin_mul_overflow(*value, 1000, value);
     }
     free(digits);
     return ok;
