@@ -1,5 +1,6 @@
 #include "diag.h"
 
+#include "stream.h"
 #include "units.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@ void diag_init(const char *program, bool is_terminal) {
 bool diag_is_terminal(void) { return on_terminal; }
 
 FILE *diag_stream(void) {
+    stream_wait(stderr);
     if (status_shown) fputs("\r\033[K", stderr);
     status_shown = false;
     return stderr;

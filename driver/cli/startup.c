@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "proc.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <sodium.h>
@@ -45,6 +46,7 @@ bool startup_init(startup *s, const char *program) {
     signal(SIGXFSZ, SIG_IGN); /* an error of write like others */
     signal(SIGCHLD, SIG_DFL); /* ignored, as it may be inherited, it takes children away */
     sigprocmask(SIG_BLOCK, &stopping, &s->mask);
+    stream_heed_signals(&stopping);
     clock_heed_pauses();
     s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
@@ -78,7 +80,7 @@ _Noreturn void startup_die_of(int number) {
 }
 
 bool startup_print(const char *text) {
-    if (fputs(text, stdout) >= 0 && fflush(stdout) == 0) return true;
+    if (stream_write(stdout, text)) return true;
     diag_cannot_write("standard output", errno);
     return false;
 }

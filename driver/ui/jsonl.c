@@ -1,6 +1,7 @@
 #include "jsonl.h"
 
 #include "rate.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,9 +43,12 @@ static json_t *begin(const char *event) {
 static void end(jsonl *j, json_t *line) {
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(line);
+    char *whole = NULL;
     errno = 0;
-    const bool written = text != NULL && fprintf(j->out, "%s\n", text) > 0;
-    if ((fflush(j->out) != 0 || !written) && j->error == 0) j->error = errno != 0 ? errno : EIO;
+    const bool ok =
+        text != NULL && asprintf(&whole, "%s\n", text) > 0 && stream_write(j->out, whole);
+    if (!ok && j->error == 0) j->error = errno != 0 ? errno : EIO;
+    free(whole);
     free(text);
 }
 

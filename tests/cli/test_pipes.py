@@ -169,5 +169,41 @@ class Events(Pipes):
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
 
+class Readers(Pipes):
+    """Readers that stop reading, as a pager does: a signal ends the tool all the same."""
+
+    def full_pipe(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        os.set_blocking(writer, False)
+        try:
+            while True:
+                os.write(writer, b"x" * 4096)
+        except BlockingIOError:
+            pass
+        os.set_blocking(writer, True)
+        return writer
+
+    def expect_end(self, number, *command, **streams):
+        process = self.start(*command, **streams)
+        time.sleep(1)
+        self.assertIsNone(process.poll(), "it did not wait for the reader")
+        process.send_signal(number)
+        self.assertEqual(process.wait(timeout=10), -number)
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 15))
+
+    def test_events_that_nobody_reads(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with os.fdopen(self.full_pipe(), "wb", 0) as out:
+                self.expect_end(number, frng.SEARCH, "--json", "-", *frng.modes("size", 3),
+                                stdout=out)
+
+    def test_messages_that_nobody_reads(self):
+        with os.fdopen(self.full_pipe(), "wb", 0) as out:
+            self.expect_end(signal.SIGTERM, frng.SEARCH, *frng.modes("size", 3), stderr=out)
+            self.expect_end(signal.SIGTERM, frng.REPLAY, "--size", 3, "--seed", 1, "/bin/false",
+                            stderr=out)
+
+
 if __name__ == "__main__":
     frng.main()

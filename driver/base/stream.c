@@ -1,0 +1,36 @@
+#include "stream.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+
+static sigset_t heeded;
+static bool is_heeding;
+
+void stream_heed_signals(const sigset_t *stopping) {
+    heeded = *stopping;
+    is_heeding = true;
+}
+
+void stream_wait(FILE *stream) {
+    struct pollfd out = {fileno(stream), POLLOUT, 0};
+    sigset_t before;
+    if (!is_heeding || poll(&out, 1, 0) != 0) return;
+    sigprocmask(SIG_UNBLOCK, &heeded, &before);
+    while (poll(&out, 1, -1) < 0 && errno == EINTR) {
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+bool stream_write(FILE *stream, const char *text) {
+    size_t left = strlen(text);
+    while (left > 0) { /* a pipe that can be written to takes so much without waiting */
+        const size_t size = left < PIPE_BUF ? left : PIPE_BUF;
+        stream_wait(stream);
+        if (fwrite(text, 1, size, stream) != size || fflush(stream) != 0) return false;
+        text += size;
+        left -= size;
+    }
+    return fflush(stream) == 0;
+}
