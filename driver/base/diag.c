@@ -262,6 +262,10 @@ void diag_reducer_not_installed(const char *name) {
     say("%s: not found; install the package creduce or cvise, or give the path to it", name);
 }
 
+void diag_no_time_to_look(const char *file) {
+    say("%s: the predicate had not answered once when --time was over; nothing is reduced", file);
+}
+
 void diag_not_interesting(const char *file, const char *how) {
     say("%s: not interesting: the predicate %s; for what is interesting it exits with 0", file,
         how);

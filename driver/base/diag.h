@@ -78,6 +78,7 @@ void diag_reducer_not_installed(const char *name);
 
 /* ---- Predicates ---- */
 /* `how` is how the predicate ended: "exited with status 1". */
+void diag_no_time_to_look(const char *file);
 void diag_not_interesting(const char *file, const char *how);
 void diag_predicate_takes_all(const char *path);
 void diag_known_not_kept(const char *output, int error_number);

@@ -22,6 +22,7 @@ typedef struct session {
     file_task task;
     work *work;
     const reduce_options *options;
+    int64_t deadline_ns; /* of all of it, looks included */
     look look;
     look_answer answer; /* of the last look: interesting when a reduction began */
     resume resume;
@@ -39,7 +40,7 @@ typedef struct session {
 
 static bool look_once(session *s, const uint8_t *bytes, size_t size) {
     s->answer = look_at(&s->look, s->work->containment, &s->task.predicate, bytes, size,
-                        s->work->startup.signal_fd);
+                        s->work->startup.signal_fd, s->deadline_ns);
     s->looks++;
     s->looks_ns += s->look.took_ns;
     return s->answer == LOOK_INTERESTING;
@@ -66,6 +67,7 @@ static bool take_up(session *s) {
     unsigned looks = 0;
     while (looks < LOOKS_MAX && !is_interesting) { /* it may be flaky */
         is_interesting = look_once(s, best->bytes, best->size);
+        if (s->answer == LOOK_SPENT) break;
         if (s->answer != LOOK_INTERESTING && s->answer != LOOK_NOT) return false;
         looks++;
     }
@@ -162,7 +164,7 @@ static void tell_start(const session *s) {
     report_containment(s->work->jsonl.containment);
 }
 
-static void reduce(session *s, int64_t deadline_ns) {
+static void reduce(session *s) {
     const uint64_t calls_max = s->options->calls_max;
     pool_config workers = {.create = predicate_create, .config = &s->task.predicate};
     reduce_config config = {
@@ -172,7 +174,7 @@ static void reduce(session *s, int64_t deadline_ns) {
         .is_file = true,
         .is_fresh = true,
         .calls_max = calls_max > s->looks ? calls_max - s->looks : 0,
-        .deadline_ns = deadline_ns,
+        .deadline_ns = s->deadline_ns,
         .generators = s->task.reducers.list,
         .generator_count = s->task.reducers.count,
         .known = s->resume.known.digests,
@@ -198,6 +200,7 @@ static void end_at_look(session *s) {
     switch (s->answer) {
     case LOOK_INTERESTING:
     case LOOK_NOT: result->end = REDUCE_PASSES; break;
+    case LOOK_SPENT: result->end = REDUCE_SPENT; break;
     case LOOK_INTERRUPTED:
         result->end = REDUCE_INTERRUPTED;
         s->work->signal_number = startup_take_signal(&s->work->startup);
@@ -215,10 +218,10 @@ static void end_at_look(session *s) {
 }
 
 static void run(session *s) {
-    const int64_t deadline_ns = work_deadline(s->work);
+    s->deadline_ns = work_deadline(s->work);
     tell_start(s);
     if (begin(s)) {
-        reduce(s, deadline_ns);
+        reduce(s);
     } else {
         end_at_look(s);
     }
@@ -243,7 +246,7 @@ static const char *outcome_word(const session *s) {
     case REDUCE_PASSES: break;
     }
     if (has_best(s)) return "interesting";
-    return has_begun(s) ? "inconclusive" : "uninteresting";
+    return has_begun(s) || s->answer == LOOK_SPENT ? "inconclusive" : "uninteresting";
 }
 
 /* What is known is worth keeping as long as there is more to do. */
@@ -342,10 +345,14 @@ static int report_all(session *s) {
         file_report_not_interesting(s->task.path, l->end.status, l->is_late,
                                     s->task.predicate.timeout_ns, &l->printed);
     }
+    if (s->answer == LOOK_SPENT && !s->options->work.quiet) {
+        diag_no_time_to_look(s->task.path);
+    }
     work_tell_error(s->work, &error);
     if (has_begun(s)) keep_known(s);
     tell_end(s);
-    const int status = has_begun(s) ? EXIT_INCONCLUSIVE : EXIT_ENVIRONMENT;
+    const bool is_open = has_begun(s) || s->answer == LOOK_SPENT;
+    const int status = is_open ? EXIT_INCONCLUSIVE : EXIT_ENVIRONMENT;
     const int otherwise = has_best(s) ? EXIT_PASSED : status;
     doubt_predicate(s);
     return work_exit_status(s->work, &error, otherwise);

@@ -25,21 +25,22 @@ static look_answer judge(look *l, const run_result *run, int64_t timeout_ns) {
     return LOOK_NOT;
 }
 
-static look_answer ask(look *l, pool *p, int64_t timeout_ns) {
+static look_answer ask(look *l, pool *p, int64_t timeout_ns, int64_t deadline_ns) {
     const run_result *run;
     ticket runs;
-    for (;;) {
-        switch (pool_wait(p, CLOCK_NEVER, &runs, &run)) {
+    while (clock_now_ns() < deadline_ns) {
+        switch (pool_wait(p, deadline_ns, &runs, &run)) {
         case POOL_RESULT: return judge(l, run, timeout_ns);
         case POOL_QUIET: break;
         case POOL_INTERRUPTED: return LOOK_INTERRUPTED;
         case POOL_BROKEN: l->error_number = errno; return LOOK_BROKEN;
         }
     }
+    return LOOK_SPENT;
 }
 
 look_answer look_at(look *l, containment c, const predicate_config *predicate, const uint8_t *bytes,
-                    size_t size, int interrupt_fd) {
+                    size_t size, int interrupt_fd, int64_t deadline_ns) {
     const pool_config one = {.jobs = 1,
                              .create = predicate_create,
                              .config = predicate,
@@ -57,7 +58,7 @@ look_answer look_at(look *l, containment c, const predicate_config *predicate, c
     given->ends[0] = size;
     if (size > 0) memcpy(given->bytes, bytes, size);
     pool_submit_parcel(p, given, RUN_SHOW);
-    const look_answer answer = ask(l, p, predicate->timeout_ns);
+    const look_answer answer = ask(l, p, predicate->timeout_ns, deadline_ns);
     pool_destroy(p);
     return answer;
 }

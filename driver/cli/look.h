@@ -8,6 +8,7 @@
 typedef enum look_answer {
     LOOK_INTERESTING,
     LOOK_NOT,         /* it ended as `end` says; is_late: it was killed at its deadline */
+    LOOK_SPENT,       /* the deadline came first */
     LOOK_INTERRUPTED, /* interrupt_fd has something to read */
     LOOK_ENVIRONMENT, /* the predicate cannot be started: see `end` */
     LOOK_BROKEN       /* our own processes failed: error_number */
@@ -21,8 +22,9 @@ typedef struct look {
     bytes_tail printed;
 } look;
 
-/* Ask the predicate about bytes. *result is filled as the answer says. */
+/* Ask the predicate about bytes, until a deadline on clock_now_ns's clock. *result is filled as the
+ * answer says. */
 look_answer look_at(look *result, containment c, const predicate_config *predicate,
-                    const uint8_t *bytes, size_t size, int interrupt_fd);
+                    const uint8_t *bytes, size_t size, int interrupt_fd, int64_t deadline_ns);
 
 #endif

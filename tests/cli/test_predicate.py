@@ -879,6 +879,19 @@ int other(void) { return 12; }
         self.assert_one_line(result, 2, "missing: not found")
 
 
+class Time(frng.Scenario):
+    def test_time_counts_while_the_first_answer_is_waited_for(self):
+        self.write("hay", b"hay\n")
+        predicate = self.script("slow", "sleep 1000\n")
+        result = self.run_tool(REDUCE, "--time", "500ms", "--json", "events", "--predicate",
+                               predicate, "hay", timeout=20)
+        self.assert_one_line(result, 3, "had not answered once when --time was over")
+        self.assertLess(result.seconds, 5, str(result))
+        done = frng.json_lines((self.folder / "events").read_text())[-1]
+        self.assertEqual(done["outcome"], "inconclusive")
+        self.assertFalse((self.folder / "hay.reduced").exists())
+
+
 load_tests = frng.load_tests
 
 if __name__ == "__main__":
