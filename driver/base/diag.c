@@ -318,6 +318,16 @@ void diag_unkillable(int pid) {
     say("process %d, which a run left behind, cannot be killed; it is left alone", pid);
 }
 
+void diag_run_not_ended(int error_number) {
+    if (error_number == ETIME) {
+        say("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
+            "stuck?");
+    } else {
+        say("cannot wait for a run: %s; frng needs wait4(2), which a sandbox may refuse",
+            strerror(error_number));
+    }
+}
+
 void diag_workers_died(void) {
     say("worker processes keep dying; is something killing them, or memory short?");
 }

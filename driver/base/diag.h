@@ -90,6 +90,8 @@ void diag_would_overwrite(const char *path, const char *other);
 void diag_shortage(int error_number);
 void diag_system(const char *what, int error_number);
 void diag_workers_died(void);
+/* A run does not die (ETIME), or the system refuses to wait for it. */
+void diag_run_not_ended(int error_number);
 void diag_workers_stuck(void);
 /* `pid` is of a process that a run left behind. */
 void diag_unkillable(int pid);

@@ -90,7 +90,9 @@ static round end_children(bool is_last) {
         if (is_spared(pid)) continue;
         r.found++;
         const bool is_refused = kill(pid, SIGKILL) != 0 && errno == EPERM;
-        if (waitpid(pid, NULL, WNOHANG | __WALL) == pid) continue;
+        const pid_t reaped = waitpid(pid, NULL, WNOHANG | __WALL);
+        if (reaped < 0 && (errno == EPERM || errno == ENOSYS)) orphans_spare(pid); /* for good */
+        if (reaped != 0) continue;
         r.living++;
         if (is_refused || is_last) orphans_give_up(pid);
     }

@@ -232,7 +232,8 @@ int proc_reap(proc *child, bool kill_group, int *status) {
         orphans_unspare(child->pid);
         error = reap_within(child, ROUND_MS, status);
     }
-    if (error != 0) orphans_give_up(child->pid); /* never wait for it a second time */
+    if (error == EAGAIN) orphans_give_up(child->pid); /* never wait for it a second time */
+    if (error != 0) orphans_spare(child->pid);
     if (child->pidfd >= 0) close(child->pidfd);
     child->pidfd = -1;
     return error == EAGAIN ? ETIME : error;
@@ -330,7 +331,7 @@ uint64_t proc_resident_max(void) {
 int proc_open_self(void) { return (int)syscall(SYS_pidfd_open, getpid(), 0); }
 
 void proc_die_with(int parent_pidfd) {
-    struct pollfd parent = {parent_pidfd, POLLIN, 0};
+    struct pollfd parent = {parent_pidfd, POLLIN, 0}; /* poll ignores a negative one */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || poll(&parent, 1, 0) != 0) _exit(EXIT_FAILURE);
 }
 

@@ -60,7 +60,8 @@ int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns);
  * it leads one. (It is still a zombie then, so its number is not another's.) A child that cannot be
  * reaped in 100 ms may be traced by a process that it left: then all children are killed that are
  * not spared (orphans.h). Returns 0 with the wait status, ETIME after some seconds at most, or the
- * errno of a wait that was refused; such a child is given up (orphans.h). Closes the pidfd. */
+ * errno of a wait that was refused; then it is spared from then on (orphans.h). Closes the
+ * pidfd. */
 int proc_reap(proc *child, bool kill_group, int *status);
 
 /* SIGKILL the process, and its process group when it leads one. */

@@ -62,6 +62,8 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
             diag_sut_cannot_start(path, o->error_number);
+        } else if (o->fault == FAULT_END) {
+            diag_run_not_ended(o->error_number);
         } else if (o->fault == FAULT_LINKER) {
             diag_sut_cannot_load(path, &linker_output);
         } else {

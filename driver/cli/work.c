@@ -230,6 +230,7 @@ void work_tell_error(const work *w, const work_error *e) {
     case FAULT_EXEC: diag_sut_cannot_start(w->sut.path, e->error->error_number); break;
     case FAULT_LINKER: diag_sut_cannot_load(w->sut.path, e->output); break;
     case FAULT_FOLDER: diag_work_folder(e->folder, e->error->error_number); break;
+    case FAULT_END: diag_run_not_ended(e->error->error_number); break;
     case FAULT_NONE:
     case FAULT_SYSTEM: diag_system("cannot start a run", e->error->error_number); break;
     }
@@ -244,7 +245,7 @@ bool work_has_events_on_stdout(const work *w) { return w->jsonl.out == stdout; }
 
 int work_exit_status(work *w, const work_error *e, int otherwise) {
     const bool system_failed =
-        e->is_environment && (e->error->fault == FAULT_SYSTEM || e->error->fault == FAULT_FOLDER);
+        e->is_environment && e->error->fault != FAULT_EXEC && e->error->fault != FAULT_LINKER;
     if (!jsonl_finish(&w->jsonl)) {
         diag_cannot_write(w->options->json, errno);
         w->output_failed = true;

@@ -127,9 +127,8 @@ static outcome finish(run *r, bool timed_out, uint64_t *resident_max) {
     if (r->output_fd >= 0) read_output(r);
     if (resident_max != NULL) *resident_max = r->child.resident_max;
     orphans_sweep();
-    if (error != 0 || r->error != 0) {
-        return outcome_error(FAULT_SYSTEM, error != 0 ? error : r->error);
-    }
+    if (error != 0) return outcome_error(FAULT_END, error);
+    if (r->error != 0) return outcome_error(FAULT_SYSTEM, r->error);
     return outcome_of_end(status, timed_out, &r->result->output);
 }
 

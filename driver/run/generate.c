@@ -71,7 +71,8 @@ outcome generate_run(const workplace *w, parcel *given, const child_order *base,
         if (fd >= 0 && fd != out_fd) close(fd);
     }
     if (out_fd >= 0) close(out_fd);
-    const bool is_ours = end.fault == FAULT_SYSTEM || workplace_is_gone(w);
+    const bool is_ours =
+        end.fault == FAULT_SYSTEM || end.fault == FAULT_END || workplace_is_gone(w);
     if (end.verdict == VERDICT_ERROR && is_ours) return end;
     return outcome_of_status(0);
 }

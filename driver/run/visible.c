@@ -134,8 +134,8 @@ outcome visible_run_once(const visible_run *run, int *stopped_by) {
     feed_close(&input);
     int status = 0;
     const int reap_error = proc_reap(&child, run->hidden, &status);
-    if (error == 0) error = reap_error;
     if (output_fd >= 0) read_output(output_fd, run->output);
+    if (reap_error != 0) return outcome_error(FAULT_END, reap_error);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     return outcome_of_end(status, timed_out, run->output);
 }
