@@ -303,7 +303,7 @@ class Refusals(Predicate):
                                    (["hay", "-q", "-v"], "exclude each other"),
                                    (["hay", "--input-mode", "x"], "give file or stdin"),
                                    (["hay", "--reducer", ""], "--reducer '' is not valid"),
-                                   (["hay", "--reducer", " "], "--reducer '' is not valid"),
+                                   (["hay", "--reducer", " "], "--reducer ' ' is not valid"),
                                    (["hay", "--reducer", "./missing"], "missing: not found"),
                                    (["hay", "--output", ""], "--output '' is not valid")):
             with self.subTest(arguments=arguments):
