@@ -48,7 +48,7 @@ static bool forges_end(frng *f) {
 static bool forges_generator(frng *f) {
     uint64_t value;
     FRNG_TRY(frng_u64(f, &value));
-    f->used = f->ready = (size_t)1 << 40;
+    f->used = f->ready = SIZE_MAX / 4;
     f->size = SIZE_MAX;
     FRNG_TRY(frng_u64(f, &value));
     return true;
