@@ -86,8 +86,9 @@ static bool give_up(run *r) {
     return true;
 }
 
+/* The watch has something to read. */
 static void heed_watch(run *r) {
-    if (r->killed || !runner_is_cancelled(r->order->watch)) return;
+    if (!r->order->watch->cancelled(r->order->watch->context)) return;
     r->result->cancelled = true;
     give_up(r);
 }
@@ -109,11 +110,11 @@ static bool serve(run *r) {
             give_up(r);
             return false;
         }
+        if (ready > 0 && fds[1].revents != 0) heed_watch(r); /* its last look was a run ago */
         if (ready > 0 && fds[0].revents != 0) return false;
         if (ready <= 0 && proc_has_ended(&r->child)) return false;
         if (ready > 0 && fds[2].revents != 0) read_output(r);
         if (ready > 0 && fds[3].revents != 0) feed_write(&r->feed);
-        if (ready > 0 && fds[1].revents != 0) heed_watch(r);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns && !r->killed) return give_up(r);
     }

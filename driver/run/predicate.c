@@ -111,9 +111,8 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpo
 
 static void predicate_run(runner *base, const ticket *runs, run_purpose purpose,
                           run_result *result) {
-    const predicate_runner *p = (const predicate_runner *)base;
     assert(runs->given != NULL);
-    runner_run_each(base, run_once, p->watch, runs, purpose, result);
+    runner_run_each(base, run_once, runs, purpose, result);
 }
 
 static void predicate_destroy(runner *base) {

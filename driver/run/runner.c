@@ -21,8 +21,8 @@ void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed
     runner_go_on(watch, allowed_ns);
 }
 
-void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
-                     run_purpose purpose, run_result *result) {
+void runner_run_each(runner *r, runner_once *once, const ticket *runs, run_purpose purpose,
+                     run_result *result) {
     const int64_t start_ns = clock_now_ns();
     result->ran = 0;
     result->cancelled = false;
@@ -35,8 +35,6 @@ void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, co
         result->last = once(r, runs, result->ran, purpose, result);
         if (result->cancelled) break;
         result->ran++;
-        result->cancelled = result->ran < runs->count && runner_is_cancelled(watch);
-        if (result->cancelled) break;
     }
     result->took_ns = clock_now_ns() - start_ns;
 }

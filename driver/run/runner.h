@@ -92,10 +92,11 @@ struct runner {
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
 
 /* Make the runs of a ticket one after the other, up to the first that does not pass, for runners
- * that take each by itself. `once` is given the index of a run in the ticket. */
+ * that take each by itself. `once` is given the index of a run in the ticket, and sets
+ * result->cancelled when the watch says so. */
 typedef outcome runner_once(runner *r, const ticket *runs, uint32_t i, run_purpose purpose,
                             run_result *result);
-void runner_run_each(runner *r, runner_once *once, const runner_watch *watch, const ticket *runs,
-                     run_purpose purpose, run_result *result);
+void runner_run_each(runner *r, runner_once *once, const ticket *runs, run_purpose purpose,
+                     run_result *result);
 
 #endif

@@ -143,8 +143,7 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t i, run_purpos
 }
 
 static void spawn_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
-    const spawn_runner *s = (const spawn_runner *)base;
-    runner_run_each(base, run_once, s->watch, runs, purpose, result);
+    runner_run_each(base, run_once, runs, purpose, result);
 }
 
 static void spawn_destroy(runner *base) {
