@@ -201,7 +201,8 @@ static reduction_end end_of(const reducing *r) {
     const reduce_result *result = &r->result;
     if (result->found) return REDUCTION_FAILED;
     if (result->end != REDUCE_PASSES) return REDUCTION_STOPPED;
-    if (result->seen.verdict == VERDICT_MEMORY) return REDUCTION_INCONCLUSIVE;
+    const verdict seen = result->seen.verdict;
+    if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return REDUCTION_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return REDUCTION_PASSED;
     const bool is_asked = !r->has_only || identity_equal(outcome_identity(&result->seen), r->only);
     return is_asked ? REDUCTION_INCONCLUSIVE : REDUCTION_DIFFERENT;
@@ -264,6 +265,7 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
 
 static identity seen_of(const outcome *seen) {
     if (seen->verdict == VERDICT_MEMORY) return identity_of_status(seen->status);
+    if (seen->verdict == VERDICT_STUCK) return (identity){IDENTITY_TIMEOUT, 0};
     return outcome_failed(seen) ? outcome_identity(seen) : (identity){0};
 }
 

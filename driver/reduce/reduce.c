@@ -38,6 +38,7 @@ static bool begin(reducer *r) {
         if (run == NULL) return false;
         r->result->seen = run->last;
         if (run->last.verdict == VERDICT_MEMORY) r->result->limit = LIMIT_MEMORY;
+        if (run->last.verdict == VERDICT_STUCK) r->result->limit = LIMIT_WORKER;
         if (!outcome_failed(&run->last)) continue;
         const failure f = oracle_failure(run, c->size);
         if (c->has_only && !identity_equal(f.identity, c->only)) return false;

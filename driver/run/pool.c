@@ -15,7 +15,7 @@
 
 enum {
     DEATHS_MAX = 16,             /* of workers in one place that have answered nothing */
-    KILLS_LEAST = 3,             /* of stuck workers, before a search is given up for that */
+    KILLS_MAX = 3,               /* of stuck workers, before nothing else is expected of the rest */
     KILL_MS = 100,               /* for a stuck worker that was killed to die, alone */
     BATCH_NS = 10 * 1000 * 1000, /* what a ticket should take */
     SHUTDOWN_MS = 2000           /* for workers to end what they run */
@@ -53,6 +53,7 @@ struct pool {
     int64_t start_ns;
     int64_t stuck_ns;  /* that stuck workers have taken, all together */
     unsigned kills;    /* of stuck workers */
+    unsigned kill_row; /* of these, since a worker answered */
     holding *holdings; /* `holding_count` of them, in memory that was mapped before any worker */
     size_t holding_count;
     void *parcel_memory; /* parcel_size bytes for each */
@@ -204,16 +205,18 @@ static void set_aside(pool *p, unsigned i) {
     }
 }
 
-/* Half of the time of all workers went into stuck ones: there is no point in going on. */
+/* Nothing but stuck workers for some time, or half of the time of all workers went into those:
+ * there is no point in going on. */
 static bool is_mostly_stuck(const pool *p, int64_t now_ns) {
     const int64_t all_ns = (now_ns - p->start_ns) * p->config.jobs;
-    return p->kills >= KILLS_LEAST && p->stuck_ns > all_ns / 2;
+    return p->kill_row >= KILLS_MAX || (p->kills >= KILLS_MAX && p->stuck_ns > all_ns / 2);
 }
 
 /* Kill worker i, which is stuck, and start another. */
 static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
     pool_worker *w = &p->workers[i];
     p->kills++;
+    p->kill_row++;
     p->stuck_ns += now_ns - w->since_ns;
     kill(w->pid, SIGKILL);
     pool_worker_hang_up(w);
@@ -373,6 +376,7 @@ static bool take_answer(pool *p, unsigned i) {
     errno = p->answer.start_error;
     if (p->answer.start_error != 0) return false;
     pool_worker_answered(&p->workers[i]);
+    p->kill_row = 0;
     if (p->answer.result.unkillable != 0) tell_unkillable(p, p->answer.result.unkillable);
     if (p->answer.result.short_of != 0) {
         tell_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);

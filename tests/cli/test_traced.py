@@ -133,6 +133,14 @@ class Stuck(frng.Scenario):
             self.assertEqual(process.returncode, -signal.SIGTERM, stderr)
             self.assertEqual(self.left_processes(), {})
 
+    def test_a_reduction_whose_runs_stop_their_worker_ends_and_says_so(self):
+        for mode in ("spawn", "persistent"):
+            result = self.run_tool(REDUCE, "--mode", mode, "--size", 3, "--seed", 1, "--timeout",
+                                   "300ms", TRACERS, "--", "freeze", 3, timeout=60)
+            self.assert_exit(result, 4)
+            self.assert_says(result, "worker processes were stuck")
+            self.assertEqual(self.left_processes(), {}, str(result))
+
     def test_what_a_dead_worker_left_is_ended(self):
         result = self.search("--mode", "spawn", "--containment", "subreaper", "--jobs", 3,
                              "--attempts", 3, "--size-max", 16, TRACERS, "--", "kill-parent", 0)
