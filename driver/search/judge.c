@@ -98,7 +98,8 @@ static bool is_wanted(const search *s, identity id) {
 static void count_rerun(search *s, failure *f, const run_result *r) {
     s->result->reruns++;
     f->reruns++;
-    if (f->repeated == 0) f->limit = outcome_limit(f->identity, &r->last);
+    const bool is_stuck = r->last.verdict == VERDICT_STUCK; /* which is no pass */
+    if (f->repeated == 0 || is_stuck) f->limit = outcome_limit(f->identity, &r->last);
     if (!outcome_failed(&r->last)) return;
     const identity id = outcome_identity(&r->last);
     if (s->config->has_only && !identity_equal(id, f->identity)) return;
