@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "orphans.h"
+#include "traced.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -150,23 +150,15 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
 
 /* ---- Waiting for its end ---- */
 
-/* Let a child go on that is stopped because it asked us to trace it (PTRACE_TRACEME), with the
- * signal that it was stopped by. An exec under a tracer sends itself a SIGTRAP, which nobody but a
- * tracer would ever see. */
-static void let_go(pid_t pid, int number) {
-    siginfo_t info = {0};
-    const bool is_exec = number == SIGTRAP && ptrace(PTRACE_GETSIGINFO, pid, NULL, &info) == 0 &&
-                         info.si_code == SI_USER && info.si_pid == pid;
-    ptrace(PTRACE_DETACH, pid, NULL, (void *)(intptr_t)(is_exec ? 0 : number));
-}
-
 /* Whether its end can be waited for: it is a zombie that no tracer hides. */
 static bool can_be_reaped(const proc *child) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
-    if (info.si_pid != child->pid) return false;
-    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return true;
-    let_go(child->pid, info.si_status & 0x7f);
+    if (info.si_pid == child->pid && info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) {
+        return true;
+    }
+    if (info.si_pid == child->pid) traced_let_go(child->pid, info.si_status & 0x7f);
+    traced_let_threads_go(child->pid);
     return false;
 }
 
@@ -194,11 +186,9 @@ static int try_reap(proc *child, int *status) {
     while ((reaped = wait4(child->pid, status, WNOHANG, &usage)) < 0 && errno == EINTR) {
     }
     if (reaped < 0) return errno;
-    if (reaped == 0) return EAGAIN;
-    if (WIFSTOPPED(*status)) {
-        let_go(child->pid, WSTOPSIG(*status));
-        return EAGAIN;
-    }
+    if (reaped == 0) traced_let_threads_go(child->pid);
+    if (reaped > 0 && WIFSTOPPED(*status)) traced_let_go(child->pid, WSTOPSIG(*status));
+    if (reaped == 0 || WIFSTOPPED(*status)) return EAGAIN;
     child->resident_max = resident_max(&usage);
     return 0;
 }
@@ -222,11 +212,12 @@ static int reap_within(proc *child, int limit_ms, int *status) {
 }
 
 int proc_reap(proc *child, bool kill_group, int *status) {
-    enum { ALONE_MS = 100, ROUNDS = 50, ROUND_MS = 20 };
+    enum { ALONE_MS = 100, ALL_MS = 3000, ROUND_MS = 20 };
+    const int64_t end_ns = clock_after(clock_now_ns(), ALL_MS * CLOCK_NS_PER_MS);
     if (kill_group) kill(-child->pid, SIGKILL);
     int error = reap_within(child, ALONE_MS, status);
     if (error == EAGAIN) proc_kill(child, kill_group);
-    for (int i = 0; i < ROUNDS && error == EAGAIN; i++) { /* a process that it left may trace it */
+    while (error == EAGAIN && clock_now_ns() < end_ns) { /* a process that it left may trace it */
         orphans_spare(child->pid);
         orphans_sweep();
         orphans_unspare(child->pid);

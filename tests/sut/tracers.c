@@ -2,11 +2,13 @@
  *
  *     sut-tracers WAY N
  *
- * A run that draws N bytes (0: each) goes the WAY, then fails: by SIGABRT, or as the WAY says.
- * which a predicate is a name alone. What it leaves ends by itself after LIFE_S.
+ * A run that draws N bytes (0: each run) goes the WAY, then fails: by SIGABRT, or as the WAY says.
+ * Without arguments it takes both from the variable FRNG_WAY, "WAY N": a predicate has no arguments
+ * of its own. What it leaves ends by itself after LIFE_S.
  * SPDX-License-Identifier: MIT */
 #include "frng_main.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -57,6 +59,30 @@ static pid_t start_tracer(pid_t pid, bool stops_it) {
 
 static void be_traced_by_parent(void) {
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) broken("PTRACE_TRACEME");
+}
+
+static void *abort_under_trace(void *nothing) {
+    be_traced_by_parent();
+    abort();
+    return nothing;
+}
+
+/* Not the first thread of its process. */
+static void be_traced_in_a_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, abort_under_trace, NULL) != 0) broken("pthread_create");
+    pthread_join(thread, NULL);
+}
+
+/* Such a process is left behind. */
+static void leave_traced_thread(void) {
+    const pid_t child = fork();
+    if (child < 0) broken("fork");
+    if (child == 0) {
+        setsid();
+        be_traced_in_a_thread();
+    }
+    usleep(20000);
 }
 
 /* Ends with exit status 1. */
@@ -143,10 +169,11 @@ static const struct way {
     const char *name;
     void (*go)(void);
 } ways[] = {
-    {"child", be_traced_by_child},   {"exec", exec_under_trace},
-    {"freeze", freeze_parent},       {"freeze-once", freeze_parent_once},
-    {"hidden", exit_under_trace},    {"grandchild", be_traced_by_grandchild},
-    {"kill-parent", kill_parent},    {"parent", be_traced_by_parent},
+    {"child", be_traced_by_child},     {"exec", exec_under_trace},
+    {"freeze", freeze_parent},         {"freeze-once", freeze_parent_once},
+    {"hidden", exit_under_trace},      {"grandchild", be_traced_by_grandchild},
+    {"kill-parent", kill_parent},      {"parent", be_traced_by_parent},
+    {"thread", be_traced_in_a_thread}, {"threads", leave_traced_thread},
     {"zombie", leave_traced_zombie},
 };
 
