@@ -1,6 +1,7 @@
 #include "orphans.h"
 
 #include "clock.h"
+#include "traced.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,7 +14,8 @@
 
 enum { SPARED_MAX = 1024 };
 
-static bool is_init; /* of a pid namespace of our own */
+static bool is_begun; /* orphans are adopted, or never will be */
+static bool is_init;  /* of a pid namespace of our own */
 static pid_t spared[SPARED_MAX];
 static size_t spared_count;
 static bool spared_overflow; /* more than there is room for: nothing can be killed safely */
@@ -46,21 +48,22 @@ static FILE *open_children(void) {
 }
 
 void orphans_adopt(void) {
-    static bool is_known;
     int pid;
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    FILE *list = is_known ? NULL : open_children();
-    is_known = true;
-    if (list == NULL) return;
-    while (fscanf(list, "%d", &pid) == 1) orphans_spare(pid);
-    fclose(list);
+    if (is_begun) return;
+    is_begun = true;
+    FILE *list = open_children();
+    while (list != NULL && fscanf(list, "%d", &pid) == 1) orphans_spare(pid);
+    if (list != NULL) fclose(list);
+    if (spared_count == 0) prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-void orphans_own_namespace(void) {
-    is_init = true;
+void orphans_begin_process(void) {
+    is_begun = is_init = spared_overflow = false;
     spared_count = 0;
-    spared_overflow = false;
+    given_up = 0;
 }
+
+void orphans_own_namespace(void) { is_init = true; }
 
 void orphans_give_up(pid_t child) {
     orphans_spare(child);
@@ -93,6 +96,7 @@ static round end_children(bool is_last) {
         const pid_t reaped = waitpid(pid, NULL, WNOHANG | __WALL);
         if (reaped < 0 && (errno == EPERM || errno == ENOSYS)) orphans_spare(pid); /* for good */
         if (reaped != 0) continue;
+        traced_let_threads_go(pid);
         r.living++;
         if (is_refused || is_last) orphans_give_up(pid);
     }

@@ -6,12 +6,16 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* From now on orphans among the descendants of this process become its children. The children that
- * it has already, from before it was this program, are spared. */
+/* From now on orphans among the descendants of this process become its children. Not where it has
+ * children already, from before it was this program: those are spared, and so would their orphans
+ * have to be, which cannot be told from ours. */
 void orphans_adopt(void);
 
+/* This process has just been forked: what was spared are no children of it. */
+void orphans_begin_process(void);
+
 /* This process is pid 1 of a pid namespace that holds only what it has started: orphans_sweep can
- * kill all of it at once. Nothing is spared any more. */
+ * kill all of it at once. */
 void orphans_own_namespace(void);
 
 /* A child that orphans_sweep leaves alone, until it is unspared. */

@@ -53,6 +53,7 @@ static bool mount_proc(void) {
 }
 
 static bool move_in(containment c, uid_t user, gid_t group) {
+    orphans_begin_process();
     setsid(); /* no run can reach the terminal, nor its signals this process */
     if (c == CONTAINMENT_SUBREAPER) {
         orphans_adopt();
@@ -114,11 +115,12 @@ pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told)
 
 static bool is_granted(containment c) {
     int status = 0;
+    pid_t reaped = -1;
     const pid_t pid = containment_fork(c);
     if (pid == 0) _exit(EXIT_SUCCESS);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    while (pid > 0 && (reaped = waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
     }
-    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+    return pid > 0 && reaped == pid && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
 /* In a user namespace a superuser would lose the power over other users' files: none for root. */

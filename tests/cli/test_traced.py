@@ -12,12 +12,11 @@ import frng
 
 REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 TRACERS = str(frng.SUTS / "sut-tracers")
-MODES = ("spawn", "fork", "persistent")
 CONTAINMENTS = ("namespace", "subreaper")
 
 # How a run of each way of tests/sut/tracers.c ends. One that its own tracer stops for ever hangs.
 ENDS = {"parent": "signal:SIGABRT", "exec": "exit:1", "hidden": "exit:1",
-        "zombie": "signal:SIGABRT"}
+        "zombie": "signal:SIGABRT", "thread": "signal:SIGABRT", "threads": "signal:SIGABRT"}
 HANGS = ("child", "grandchild")
 
 
@@ -41,8 +40,10 @@ class Traced(frng.Scenario):
     def test_a_search_sees_how_a_traced_run_ended_and_leaves_nothing(self):
         for containment in granted(self):
             for way, identity in ENDS.items():
-                for mode in MODES:
-                    self.expect(way, identity, mode, containment, 4 if mode == "spawn" else 1)
+                self.expect(way, identity, "spawn", containment, 4)
+            for way in ("parent", "hidden", "thread"):
+                for mode in ("fork", "persistent"):
+                    self.expect(way, ENDS[way], mode, containment, 1)
 
     def test_a_run_that_its_tracer_stops_is_a_timeout(self):
         for containment in granted(self):
@@ -148,15 +149,20 @@ class Stuck(frng.Scenario):
         self.assert_says(result, "worker processes keep dying")
         self.assertEqual(self.left_processes(), {}, str(result))
 
-    def test_children_that_a_tool_had_before_it_began_live_on(self):
-        script = self.script("start", 'sleep 1000 &\necho $! >pid\nexec "$@"\n')
-        result = self.run_tool(script, frng.SEARCH, "--containment", "subreaper", "--attempts", 3,
-                               "--size-max", 16, TRACERS, "--", "kill-parent", 0,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        pid = int((self.folder / "pid").read_text())
-        self.assert_exit(result, 4)
-        self.assertIn(pid, self.left_processes())
-        os.kill(pid, signal.SIGKILL)
+    def test_children_that_a_tool_had_before_it_began_live_on_and_so_do_theirs(self):
+        script = self.script("start", 'sleep 1000 &\necho $! >pids\n'
+                             '(sleep 1; sleep 1000 & echo $! >>pids) &\nexec "$@"\n')
+        sleeps = self.script("sleeps", "sleep 0.4\nexit 1\n")
+        for tool in ((frng.SEARCH, "--containment", "subreaper", "--jobs", 1),
+                     (frng.REPLAY, "--runs", 8, "--size", 1, "--seed", 1)):
+            result = self.run_tool(script, *tool, sleeps, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+            self.assert_exit(result, 1)
+            pids = list(map(int, (self.folder / "pids").read_text().split()))
+            self.assertEqual(len(pids), 2)
+            for pid in pids:
+                self.assertIn(pid, self.left_processes())
+                os.kill(pid, signal.SIGKILL)
 
 
 load_tests = frng.load_tests
