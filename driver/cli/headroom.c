@@ -12,22 +12,23 @@ enum { RERUNS = 3 };
 /* Enough for the loader and the libraries of any program. */
 #define MEMORY_AMPLE ((uint64_t)256 << 20)
 
-static bool wait_for(pool *p, run_result *result) {
+static bool wait_for(pool *p, int64_t deadline_ns, run_result *result) {
     const run_result *run;
     ticket runs;
-    for (;;) {
-        switch (pool_wait(p, CLOCK_NEVER, &runs, &run)) {
+    while (clock_now_ns() < deadline_ns) {
+        switch (pool_wait(p, deadline_ns, &runs, &run)) {
         case POOL_RESULT: *result = *run; return true;
         case POOL_QUIET: break;
         case POOL_INTERRUPTED:
         case POOL_BROKEN: return false;
         }
     }
+    return false;
 }
 
 /* Run it on empty input. False when nobody knows how that ends. */
 static bool run_empty(containment c, const spawn_config *config, uint64_t memory_max,
-                      int interrupt_fd, run_result *result) {
+                      int interrupt_fd, int64_t deadline_ns, run_result *result) {
     const ticket empty = {.count = 1};
     spawn_config limited = *config;
     limited.memory_max = memory_max;
@@ -40,7 +41,7 @@ static bool run_empty(containment c, const spawn_config *config, uint64_t memory
     pool *p = pool_create(&one);
     if (p == NULL) return false;
     pool_submit(p, &empty, RUN_SHOW);
-    const bool is_known = wait_for(p, result);
+    const bool is_known = wait_for(p, deadline_ns, result);
     pool_destroy(p);
     return is_known;
 }
@@ -64,13 +65,14 @@ static bool ends_alike(const outcome *a, const outcome *b) {
            identity_equal(outcome_identity(a), outcome_identity(b));
 }
 
-bool headroom_check(const sut *s, containment c, const spawn_config *config, int interrupt_fd) {
+bool headroom_check(const sut *s, containment c, const spawn_config *config, int interrupt_fd,
+                    int64_t deadline_ns) {
     static run_result limited, ample; /* large */
     const uint64_t memory_max = config->memory_max;
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
     if (!sut_takes_memory_limit(s)) return false;
-    if (!run_empty(c, config, memory_max, interrupt_fd, &limited)) return true;
+    if (!run_empty(c, config, memory_max, interrupt_fd, deadline_ns, &limited)) return true;
     const bool is_suspect =
         limited.last.verdict == VERDICT_FAIL || limited.last.verdict == VERDICT_ERROR;
     if (!is_suspect) return true;
@@ -78,10 +80,10 @@ bool headroom_check(const sut *s, containment c, const spawn_config *config, int
         diag_memory_sanitizer(s->path, "a sanitizer");
         return false;
     }
-    if (!run_empty(c, config, enough, interrupt_fd, &ample)) return true;
+    if (!run_empty(c, config, enough, interrupt_fd, deadline_ns, &ample)) return true;
     for (int i = 0; i < RERUNS; i++) { /* it may be flaky */
         static run_result again;
-        if (!run_empty(c, config, memory_max, interrupt_fd, &again)) return true;
+        if (!run_empty(c, config, memory_max, interrupt_fd, deadline_ns, &again)) return true;
         if (!ends_alike(&again.last, &limited.last)) return true;
     }
     const bool is_known =

@@ -38,16 +38,19 @@ static bool choose_mode(work *w, uint64_t size_max) {
                   .mask = w->startup.mask},
         .steady = o->has_mode,
     };
-    if (o->run.memory_max > 0 &&
-        !headroom_check(&w->sut, w->containment, &w->runs.spawn, w->startup.signal_fd)) {
+    if (o->run.memory_max > 0 && !headroom_check(&w->sut, w->containment, &w->runs.spawn,
+                                                 w->startup.signal_fd, work_deadline(w))) {
         return false;
     }
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */
     const bool may_be_able = sut_names_protocol(&w->sut) || (o->has_mode && o->mode != MODE_SPAWN);
     run_mode able = MODE_SPAWN;
-    const int error =
-        may_be_able ? probe_run(w->containment, &w->runs.spawn, &able, &w->runs.layout) : 0;
-    if (error != 0) {
+    const int error = may_be_able ? probe_run(w->containment, &w->runs.spawn, w->startup.signal_fd,
+                                              work_deadline(w), &able, &w->runs.layout)
+                                  : 0;
+    if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
+        if (o->has_mode) able = o->mode;
+    } else if (error != 0) {
         diag_system("cannot ask the program what it can do", error);
         w->output_failed = true;
         return false;
@@ -125,9 +128,9 @@ void work_finish(work *w) {
     if (w->json_file != NULL) fclose(w->json_file);
 }
 
-int64_t work_deadline(const work *w) {
-    const int64_t budget_ns = w->options->budget_ns;
-    return budget_ns == CLOCK_NEVER ? CLOCK_NEVER : clock_after(clock_now_ns(), budget_ns);
+int64_t work_deadline(work *w) {
+    if (w->deadline_ns == 0) w->deadline_ns = clock_after(clock_now_ns(), w->options->budget_ns);
+    return w->deadline_ns;
 }
 
 /* ---- While it lasts ---- */

@@ -34,8 +34,9 @@ typedef struct work {
     FILE *json_file;      /* NULL without --json, or for standard output */
     jsonl jsonl;
     progress_line progress_line;
-    int64_t told_ns;   /* elapsed time when a best was told last; 0: never */
-    int signal_number; /* that stopped it, or 0 */
+    int64_t deadline_ns; /* of the budget; 0: it has not begun */
+    int64_t told_ns;     /* elapsed time when a best was told last; 0: never */
+    int signal_number;   /* that stopped it, or 0 */
     bool shortage_told, unkillable_told;
     bool output_failed; /* something could not be written: exit 4 */
     bool has_no_cores;  /* crashes cost no time for their cores */
@@ -64,8 +65,8 @@ bool work_open_events(work *w);
 /* Whether what is written to `path` spares the program, which has been found. Says it if not. */
 bool work_spares_program(const work *w, const char *path);
 
-/* The moment when the budget is spent. */
-int64_t work_deadline(const work *w);
+/* The moment when the budget is spent, which begins when this is first asked. */
+int64_t work_deadline(work *w);
 
 /* Say it if the program is not what it was; findings that are kept have its new digest. */
 void work_look_at_program(work *w);

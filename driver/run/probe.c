@@ -35,19 +35,24 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
 }
 
 /* Read what the process says, and see that what it starts does not stop it for good. */
-static ssize_t receive(int in, pid_t pid, int64_t limit_ns, frng_message *found) {
-    enum { LOOK_MS = 100 };
-    const int64_t end_ns = clock_after(clock_now_ns(), limit_ns);
-    struct pollfd fd = {in, POLLIN, 0};
+static ssize_t receive(int in, pid_t pid, int interrupt_fd, int64_t end_ns, frng_message *found) {
+    struct pollfd fds[] = {{in, POLLIN, 0}, {interrupt_fd, POLLIN, 0}};
     ssize_t size;
     int ready;
-    while ((ready = poll(&fd, 1, LOOK_MS)) == 0 || (ready < 0 && errno == EINTR)) {
+    while ((ready = poll(fds, 2, clock_look_ms(clock_now_ns(), end_ns))) == 0 ||
+           (ready < 0 && errno == EINTR)) {
         if (clock_now_ns() >= end_ns) return 0;
         proc_wake(pid);
     }
+    if (fds[0].revents == 0) return 0;
     while ((size = read(in, found, sizeof *found)) < 0 && errno == EINTR) {
     }
     return size;
+}
+
+static bool is_cut_short(int interrupt_fd, int64_t deadline_ns) {
+    struct pollfd interrupt = {interrupt_fd, POLLIN, 0};
+    return clock_now_ns() >= deadline_ns || poll(&interrupt, 1, 0) > 0;
 }
 
 /* End the process: one that has answered is about to. */
@@ -58,9 +63,12 @@ static void end(pid_t pid) {
     orphans_sweep(); /* what it started are children of ours, where it was killed */
 }
 
-int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_layout *layout) {
+int probe_run(containment c, const spawn_config *config, int interrupt_fd, int64_t deadline_ns,
+              run_mode *mode, shared_layout *layout) {
     /* The system may be short of something for as long as a backoff lasts. */
     const int64_t limit_ns = 2 * server_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
+    const int64_t own_ns = clock_after(clock_now_ns(), limit_ns);
+    const int64_t end_ns = own_ns < deadline_ns ? own_ns : deadline_ns;
     frng_message found = {0};
     int ends[2];
     ssize_t size = 0;
@@ -72,10 +80,12 @@ int probe_run(containment c, const spawn_config *config, run_mode *mode, shared_
     const int error = pid < 0 ? errno : 0;
     if (pid == 0) probe_main(config, ends[1]);
     close(ends[1]);
-    if (pid > 0) size = receive(ends[0], pid, limit_ns, &found);
+    if (pid > 0) size = receive(ends[0], pid, interrupt_fd, end_ns, &found);
     close(ends[0]);
     if (pid > 0) end(pid);
-    if (error != 0 || size != (ssize_t)sizeof found) return error;
+    if (error != 0) return error;
+    if (size != (ssize_t)sizeof found)
+        return is_cut_short(interrupt_fd, deadline_ns) ? ECANCELED : 0;
     if (found.type != FRNG_HELLO) return (int)found.status;
     *layout = (shared_layout){found.drawn_offset, found.drawn_width};
     *mode = (found.flags & FRNG_CAN_BATCH) != 0 ? MODE_PERSISTENT : MODE_FORK;

@@ -69,8 +69,9 @@ static bool is_greeted(server *s, int64_t timeout_ns) {
 }
 
 int64_t server_hello_ns(int64_t timeout_ns) {
-    const int64_t least_ns = 2 * CLOCK_NS_PER_S;
-    return timeout_ns > least_ns ? timeout_ns : least_ns;
+    const int64_t least_ns = 2 * CLOCK_NS_PER_S, most_ns = 10 * CLOCK_NS_PER_S;
+    if (timeout_ns < least_ns) return least_ns;
+    return timeout_ns < most_ns ? timeout_ns : most_ns;
 }
 
 server_answer server_start(server *s, const spawn_config *config, const shared *report,

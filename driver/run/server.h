@@ -22,8 +22,8 @@ typedef enum server_answer {
     SERVER_ERROR  /* *error_number says why it could not be started */
 } server_answer;
 
-/* How long a HELLO may take where a run may take `timeout_ns`: at least two seconds, since a busy
- * machine starts a program slowly. */
+/* How long a HELLO may take where a run may take `timeout_ns`: as long, but at least two seconds,
+ * since a busy machine starts a program slowly, and at most ten. */
 int64_t server_hello_ns(int64_t timeout_ns);
 
 /* Start it and wait for its HELLO, at most server_hello_ns. It is spared (orphans.h) until it is

@@ -603,6 +603,18 @@ class Slow(frng.Scenario):
         self.assertNotIn("protocol", result.stderr, str(result))
         self.assert_exit(result, 0, 1)
 
+    def test_time_and_signals_end_the_question_what_a_program_can_do(self):
+        sut = self.script("never", "# speaks FRNG_DRIVER\nsleep 1000\n")
+        for options in ((), ("--mode", "fork")):
+            result = self.search("--timeout", "1h", "--time", "500ms", *options, sut, timeout=30)
+            self.assert_exit(result, 0)
+            self.assertLess(result.seconds, 8, str(result))
+            self.assert_says(result, "no failure in 0 runs so far; not every size was tried")
+        process = self.start(frng.SEARCH, "--timeout", "1h", sut)
+        self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) > 2))
+        process.terminate()
+        self.assertEqual(process.wait(timeout=8), -signal.SIGTERM)
+
 
 load_tests = frng.load_tests
 

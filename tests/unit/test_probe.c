@@ -19,7 +19,7 @@ static run_mode probe(const char *path, const char *part) {
     sigemptyset(&config.mask);
     layout = (shared_layout){99, 99};
     run_mode mode;
-    ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, &mode, &layout), 0);
+    ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER, &mode, &layout), 0);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
     return mode;
