@@ -3,9 +3,11 @@
 #include "clock.h"
 #include "traced.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -40,11 +42,38 @@ void orphans_unspare(pid_t child) {
     }
 }
 
-/* The children that the kernel lists now. NULL where it does not tell. */
-static FILE *open_children(void) {
+/* The children of a thread that the kernel lists now. NULL where it does not tell. */
+static FILE *open_children_of(pid_t pid, pid_t thread) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)thread);
     return fopen(path, "re");
+}
+
+static FILE *open_children(void) { return open_children_of(getpid(), getpid()); }
+
+/* Down to `depth` generations. */
+static void kill_below(pid_t pid, unsigned depth) {
+    char path[64];
+    const struct dirent *entry;
+    int child;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = depth > 0 ? opendir(path) : NULL;
+    if (threads == NULL) return;
+    while ((entry = readdir(threads)) != NULL) {
+        const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */
+        FILE *list = thread > 0 ? open_children_of(pid, thread) : NULL;
+        while (list != NULL && fscanf(list, "%d", &child) == 1) {
+            kill_below(child, depth - 1);
+            kill(child, SIGKILL);
+        }
+        if (list != NULL) fclose(list);
+    }
+    closedir(threads);
+}
+
+void orphans_kill_descendants(pid_t pid) {
+    enum { GENERATIONS = 32 };
+    kill_below(pid, GENERATIONS);
 }
 
 void orphans_adopt(void) {
@@ -97,6 +126,7 @@ static round end_children(bool is_last) {
         if (reaped < 0 && (errno == EPERM || errno == ENOSYS)) orphans_spare(pid); /* for good */
         if (reaped != 0) continue;
         traced_let_threads_go(pid);
+        orphans_kill_descendants(pid);
         r.living++;
         if (is_refused || is_last) orphans_give_up(pid);
     }

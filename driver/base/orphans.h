@@ -30,6 +30,10 @@ void orphans_unspare(pid_t child);
 enum { ORPHANS_SWEEP_MS = 2000 };
 void orphans_sweep(void);
 
+/* SIGKILL all descendants of a process. One of them may trace it, and stop it at its end
+ * (PTRACE_O_TRACEEXIT), before it hands them to us. */
+void orphans_kill_descendants(pid_t pid);
+
 /* Spare a child for good, since it cannot be killed. */
 void orphans_give_up(pid_t child);
 

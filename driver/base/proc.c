@@ -218,6 +218,7 @@ int proc_reap(proc *child, bool kill_group, int *status) {
     int error = reap_within(child, ALONE_MS, status);
     if (error == EAGAIN) proc_kill(child, kill_group);
     while (error == EAGAIN && clock_now_ns() < end_ns) { /* a process that it left may trace it */
+        orphans_kill_descendants(child->pid);
         orphans_spare(child->pid);
         orphans_sweep();
         orphans_unspare(child->pid);

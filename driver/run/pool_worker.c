@@ -124,8 +124,13 @@ void pool_worker_kill(pool_worker *workers, unsigned count) {
         if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
     }
     orphans_sweep();
-    /* What a worker leaves when it dies may trace it, and hides its end until it is swept. */
-    for (int i = 0; i < ROUNDS && !pool_worker_reap(workers, count, ROUND_MS); i++) orphans_sweep();
+    /* What a worker leaves when it dies may trace it, and hides its end until it is killed. */
+    for (int i = 0; i < ROUNDS && !pool_worker_reap(workers, count, ROUND_MS); i++) {
+        for (unsigned k = 0; k < count; k++) {
+            if (workers[k].pid != 0) orphans_kill_descendants(workers[k].pid);
+        }
+        orphans_sweep();
+    }
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].pid != 0) orphans_give_up(workers[i].pid);
         workers[i].pid = 0;

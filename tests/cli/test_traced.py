@@ -17,7 +17,7 @@ CONTAINMENTS = ("namespace", "subreaper")
 # How a run of each way of tests/sut/tracers.c ends. One that its own tracer stops for ever hangs.
 ENDS = {"parent": "signal:SIGABRT", "exec": "exit:1", "hidden": "exit:1",
         "zombie": "signal:SIGABRT", "thread": "signal:SIGABRT", "threads": "signal:SIGABRT"}
-HANGS = ("child", "grandchild")
+HANGS = ("child", "grandchild", "exit")
 
 
 def granted(scenario):
@@ -47,7 +47,7 @@ class Traced(frng.Scenario):
 
     def test_a_run_that_its_tracer_stops_is_a_timeout(self):
         for containment in granted(self):
-            for way, mode in zip(HANGS, ("spawn", "fork")):
+            for way, mode in zip(HANGS, ("spawn", "fork", "spawn")):
                 self.expect(way, "timeout", mode, containment, 2)
 
     @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
@@ -101,8 +101,8 @@ class Stuck(frng.Scenario):
         for containment, jobs in zip(granted(self), (1, 6)):
             with self.subTest(containment=containment, jobs=jobs):
                 result = self.search("--mode", "spawn", "--containment", containment, "--jobs",
-                                     jobs, "--timeout", "300ms", TRACERS, "--", "freeze", 0,
-                                     timeout=60)
+                                     jobs, "--timeout", "300ms", TRACERS, "--",
+                                     "exit-parent" if jobs > 1 else "freeze", 0, timeout=60)
                 self.assert_exit(result, 4)
                 self.assert_says(result, "worker processes were stuck")
                 self.assertEqual(self.left_processes(), {}, str(result))

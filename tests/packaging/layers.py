@@ -59,7 +59,7 @@ FALLIBLE = "accept asprintf bind calloc chdir clone clone3 close close_range con
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    (PROCESSES, ["base/orphans.c", "base/proc.c", "run/", "cli/startup.c"]),  # startup: to die of a signal it got
+    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "cli/startup.c"]),  # startup: to die of a signal it got
     (ENVIRONMENT, ["cli/"]),
     (EXITS, ["cli/", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours

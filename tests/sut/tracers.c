@@ -29,8 +29,10 @@ static void live_on(void) {
     for (;;) pause();
 }
 
+static unsigned long options; /* of PTRACE_SEIZE */
+
 static void attach(pid_t pid) {
-    if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0) broken("PTRACE_SEIZE");
+    if (ptrace(PTRACE_SEIZE, pid, NULL, options) != 0) broken("PTRACE_SEIZE");
 }
 
 /* Fork a process in a session of its own that traces `pid`, and lives on. */
@@ -140,6 +142,17 @@ static void freeze_parent(void) {
     live_on();
 }
 
+/* SIGKILL does not end a process that its tracer stops at its end. */
+static void stop_at_exit(void) {
+    options = PTRACE_O_TRACEEXIT;
+    start_tracer(getpid(), false);
+}
+
+static void stop_parent_at_exit(void) {
+    options = PTRACE_O_TRACEEXIT;
+    freeze_parent();
+}
+
 /* Once; all runs after it pass. */
 static void freeze_parent_once(void) {
     const int fd = open("frozen", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -169,11 +182,18 @@ static const struct way {
     const char *name;
     void (*go)(void);
 } ways[] = {
-    {"child", be_traced_by_child},     {"exec", exec_under_trace},
-    {"freeze", freeze_parent},         {"freeze-once", freeze_parent_once},
-    {"hidden", exit_under_trace},      {"grandchild", be_traced_by_grandchild},
-    {"kill-parent", kill_parent},      {"parent", be_traced_by_parent},
-    {"thread", be_traced_in_a_thread}, {"threads", leave_traced_thread},
+    {"child", be_traced_by_child},
+    {"exec", exec_under_trace},
+    {"exit", stop_at_exit},
+    {"exit-parent", stop_parent_at_exit},
+    {"freeze", freeze_parent},
+    {"freeze-once", freeze_parent_once},
+    {"hidden", exit_under_trace},
+    {"grandchild", be_traced_by_grandchild},
+    {"kill-parent", kill_parent},
+    {"parent", be_traced_by_parent},
+    {"thread", be_traced_in_a_thread},
+    {"threads", leave_traced_thread},
     {"zombie", leave_traced_zombie},
 };
 
