@@ -51,10 +51,11 @@ struct pool {
     runner_step *steps; /* of each worker, in memory that they share */
     int64_t look_ns;    /* when workers are to be looked at again */
     int64_t start_ns;
-    int64_t stuck_ns;  /* that stuck workers have taken, all together */
-    unsigned kills;    /* of stuck workers */
-    unsigned kill_row; /* of these, since a worker answered */
-    holding *holdings; /* `holding_count` of them, in memory that was mapped before any worker */
+    int64_t stuck_ns;     /* in which some worker was stuck that was killed then ... */
+    int64_t stuck_end_ns; /* ... up to this moment */
+    unsigned kills;       /* of stuck workers */
+    unsigned kill_row;    /* of these, since a worker answered */
+    holding *holdings;    /* `holding_count` of them, in memory that was mapped before any worker */
     size_t holding_count;
     void *parcel_memory; /* parcel_size bytes for each */
     size_t parcel_size;
@@ -205,11 +206,11 @@ static void set_aside(pool *p, unsigned i) {
     }
 }
 
-/* Nothing but stuck workers for some time, or half of the time of all workers went into those:
- * there is no point in going on. */
+/* Nothing but stuck workers came back for some time, or one was stuck for half of the time: there
+ * is no point in going on. */
 static bool is_mostly_stuck(const pool *p, int64_t now_ns) {
-    const int64_t all_ns = (now_ns - p->start_ns) * p->config.jobs;
-    return p->kill_row >= KILLS_MAX || (p->kills >= KILLS_MAX && p->stuck_ns > all_ns / 2);
+    if (p->kill_row >= KILLS_MAX) return true;
+    return p->kills >= KILLS_MAX && p->stuck_ns > (now_ns - p->start_ns) / 2;
 }
 
 /* Kill worker i, which is stuck, and start another. */
@@ -217,7 +218,8 @@ static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
     pool_worker *w = &p->workers[i];
     p->kills++;
     p->kill_row++;
-    p->stuck_ns += now_ns - w->since_ns;
+    p->stuck_ns += now_ns - (w->since_ns > p->stuck_end_ns ? w->since_ns : p->stuck_end_ns);
+    p->stuck_end_ns = now_ns;
     kill(w->pid, SIGKILL);
     pool_worker_hang_up(w);
     end_workers(p, w, 1, KILL_MS);
