@@ -1,11 +1,11 @@
 #include "file_reducing.h"
 
 #include "clock.h"
-#include "diag.h"
 #include "file_task.h"
 #include "frng.h"
 #include "frng_expand.h"
 #include "look.h"
+#include "messages.h"
 #include "reducing.h"
 #include "resume.h"
 
@@ -96,7 +96,7 @@ static bool begin(session *s) {
 static void put_best(session *s, const uint8_t *bytes, size_t size) {
     const int error = whole_put(&s->task.output, bytes, size);
     s->is_put = error == 0;
-    if (error != 0 && !s->work->output_failed) diag_cannot_write(s->task.output_path, error);
+    if (error != 0 && !s->work->output_failed) message_cannot_write(s->task.output_path, error);
     if (error != 0) s->work->output_failed = true;
 }
 
@@ -255,13 +255,13 @@ static void keep_known(session *s) {
     if (r->end == REDUCE_DONE) resume_forget(&s->task.output);
     if (r->end == REDUCE_DONE || r->end == REDUCE_PASSES || s->work->sut.digest == NULL) return;
     const int error = resume_keep(&s->task.output, &s->task.key, r->known, r->known_count);
-    if (error != 0) diag_known_not_kept(s->task.output_path, error);
+    if (error != 0) message_known_not_kept(s->task.output_path, error);
 }
 
 static void print_result(session *s, uint64_t size) {
     if (!s->is_put || work_has_events_on_stdout(s->work)) return;
     char *line = file_report_result_line(size, s->task.output_path);
-    if (line == NULL) diag_cannot_write("standard output", ENOMEM);
+    if (line == NULL) message_cannot_write("standard output", ENOMEM);
     s->work->output_failed |= line == NULL || !startup_print(line);
     free(line);
 }
@@ -315,7 +315,7 @@ static void tell_end(session *s) {
     if (passes != NULL) {
         tell_all(s, &best, passes);
     } else {
-        diag_system("cannot report", ENOMEM);
+        message_system("cannot report", ENOMEM);
         s->work->output_failed = true;
     }
     free(passes);
@@ -329,7 +329,7 @@ static void doubt_predicate(session *s) {
     const uint64_t size = r->found ? r->best.trial.size : s->size;
     if (!has_best(s) || r->end != REDUCE_DONE || size > 0 || s->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
-    if (look_once(s, noise, sizeof noise)) diag_predicate_takes_all(s->work->subject.sut);
+    if (look_once(s, noise, sizeof noise)) message_predicate_takes_all(s->work->subject.sut);
 }
 
 static int report_all(session *s) {
@@ -346,7 +346,7 @@ static int report_all(session *s) {
                                     s->task.predicate.timeout_ns, &l->printed);
     }
     if (s->answer == LOOK_SPENT && !s->options->work.quiet) {
-        diag_no_time_to_look(s->task.path);
+        message_no_time_to_look(s->task.path);
     }
     work_tell_error(s->work, &error);
     if (has_begun(s)) keep_known(s);

@@ -1,7 +1,7 @@
 #include "file_task.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "program.h"
 #include "reducing.h"
 #include "resume.h"
@@ -19,9 +19,9 @@ enum { REDUCER_TIMEOUT_S = 30 };
 static bool read_file(file_task *t) {
     t->path = t->options->work.rest.sut;
     if (stat(t->path, &t->status) != 0) {
-        diag_cannot_open(t->path, errno);
+        message_cannot_open(t->path, errno);
     } else if (!S_ISREG(t->status.st_mode)) {
-        diag_cannot_read(t->path, "not a regular file");
+        message_cannot_read(t->path, "not a regular file");
     } else {
         return input_read_path(&t->file, t->path, REDUCING_SIZE_MAX);
     }
@@ -37,7 +37,7 @@ static bool is_the_file(const file_task *t, int folder_fd, const char *path) {
 /* The file is never written, by whatever name. */
 static bool spares_file(const file_task *t, const char *path) {
     if (!is_the_file(t, AT_FDCWD, path)) return true;
-    diag_would_overwrite(path, t->path);
+    message_would_overwrite(path, t->path);
     return false;
 }
 
@@ -46,8 +46,8 @@ static bool spares_file_beside(const file_task *t) {
     if (t->output.is_stream) return true;
     char *name = resume_known_name(&t->output);
     const bool ok = name != NULL && !is_the_file(t, t->output.folder_fd, name);
-    if (name != NULL && !ok) diag_would_overwrite(name, t->path);
-    if (name == NULL) diag_system("cannot name the output", ENOMEM);
+    if (name != NULL && !ok) message_would_overwrite(name, t->path);
+    if (name == NULL) message_system("cannot name the output", ENOMEM);
     free(name);
     return ok;
 }
@@ -62,12 +62,12 @@ static char *name_output(const file_task *t) {
 static bool open_output(file_task *t) {
     t->output_path = name_output(t);
     if (t->output_path == NULL) {
-        diag_system("cannot name the output", ENOMEM);
+        message_system("cannot name the output", ENOMEM);
         return false;
     }
     if (!spares_file(t, t->output_path)) return false;
     const int error = whole_open(&t->output, t->output_path);
-    if (error != 0) diag_cannot_write(t->output_path, error);
+    if (error != 0) message_cannot_write(t->output_path, error);
     return error == 0 && spares_file_beside(t);
 }
 
@@ -86,7 +86,7 @@ static bool find_predicate(file_task *t) {
     while (o->work.rest.args[count] != NULL) count++;
     t->args = calloc(count + 2, sizeof *t->args);
     if (t->args == NULL) {
-        diag_system("cannot prepare to start the predicate", ENOMEM);
+        message_system("cannot prepare to start the predicate", ENOMEM);
         return false;
     }
     if (!o->on_stdin) t->args[at++] = (char *)program_name(t->path);
@@ -110,10 +110,10 @@ static bool make_root(file_task *t) {
     const char *folder = getenv("TMPDIR");
     mounts_left left = {.error = 0};
     const int error = workplace_make_root(folder, t->root, &t->lock_fd, &left);
-    if (left.error != 0) diag_mount_left(left.path, left.error);
+    if (left.error != 0) message_mount_left(left.path, left.error);
     if (error == 0) return true;
     t->root[0] = '\0';
-    diag_cannot_write(folder != NULL && folder[0] != '\0' ? folder : "/tmp", error);
+    message_cannot_write(folder != NULL && folder[0] != '\0' ? folder : "/tmp", error);
     return false;
 }
 
@@ -163,7 +163,7 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
 static void remove_root(const file_task *t) {
     mounts_left left = {.error = 0};
     workplace_remove(t->root, &left);
-    if (left.error != 0) diag_mount_left(left.path, left.error);
+    if (left.error != 0) message_mount_left(left.path, left.error);
 }
 
 void file_task_finish(file_task *t) {

@@ -1,7 +1,7 @@
 #include "headroom.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "pool.h"
 
 #include <string.h>
@@ -77,7 +77,7 @@ bool headroom_check(const sut *s, containment c, const spawn_config *config, int
         limited.last.verdict == VERDICT_FAIL || limited.last.verdict == VERDICT_ERROR;
     if (!is_suspect) return true;
     if (blames_limit(&limited.output)) {
-        diag_memory_sanitizer(s->path, "a sanitizer");
+        message_memory_sanitizer(s->path, "a sanitizer");
         return false;
     }
     if (!run_empty(c, config, enough, interrupt_fd, deadline_ns, &ample)) return true;
@@ -89,6 +89,6 @@ bool headroom_check(const sut *s, containment c, const spawn_config *config, int
     const bool is_known =
         ample.last.verdict != VERDICT_MEMORY && ample.last.verdict != VERDICT_TIMEOUT;
     if (!is_known || ends_alike(&limited.last, &ample.last)) return true;
-    diag_memory_too_little(s->path, memory_max, enough);
+    message_memory_too_little(s->path, memory_max, enough);
     return false;
 }

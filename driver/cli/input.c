@@ -1,7 +1,7 @@
 #include "input.h"
 
-#include "diag.h"
 #include "frng_expand.h"
+#include "messages.h"
 #include "regular.h"
 #include "startup.h"
 #include "units.h"
@@ -43,14 +43,14 @@ const char *input_options_conflict(const input_options *o) {
 }
 
 static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
-    if (size > size_max) diag_input_too_large(name, size_max);
+    if (size > size_max) message_input_too_large(name, size_max);
     return size <= size_max;
 }
 
 static bool allocate(input *in, uint64_t size) {
     in->size = size;
     in->bytes = malloc(size > 0 ? size : 1);
-    if (in->bytes == NULL) diag_system("cannot hold the entropy", ENOMEM);
+    if (in->bytes == NULL) message_system("cannot hold the entropy", ENOMEM);
     return in->bytes != NULL;
 }
 
@@ -79,11 +79,11 @@ static bool read_stream(input *in, FILE *file, uint64_t size_max) {
 /* Read a stream that was opened, or could not be. */
 static bool read_open(input *in, FILE *file, const char *name, uint64_t size_max) {
     if (file == NULL) {
-        diag_cannot_open(name, errno);
+        message_cannot_open(name, errno);
         return false;
     }
     const bool ok = read_stream(in, file, size_max);
-    if (!ok) diag_cannot_read(name, strerror(errno != 0 ? errno : EIO));
+    if (!ok) message_cannot_read(name, strerror(errno != 0 ? errno : EIO));
     if (file != stdin) fclose(file);
     return ok && check_size(name, in->size, size_max);
 }
@@ -102,7 +102,7 @@ static bool read_file(input *in, const char *name, uint64_t size_max) {
 static bool read_whole(input *in, int fd, const char *path, uint64_t size, uint64_t size_max) {
     if (!check_size(path, size, size_max) || !allocate(in, size)) return false;
     const ssize_t count = regular_read(fd, 0, in->bytes, in->size);
-    if (count < 0) diag_cannot_read(path, strerror(errno));
+    if (count < 0) message_cannot_read(path, strerror(errno));
     in->size = count > 0 ? (size_t)count : 0;
     return count >= 0;
 }
@@ -117,9 +117,9 @@ bool input_read_path(input *in, const char *path, uint64_t size_max) {
         return ok;
     }
     if (errno == EINVAL) {
-        diag_cannot_read(path, "not a regular file");
+        message_cannot_read(path, "not a regular file");
     } else {
-        diag_cannot_open(path, errno);
+        message_cannot_open(path, errno);
     }
     return false;
 }
@@ -128,7 +128,7 @@ static bool read_finding(input *in, const char *name, uint64_t size_max) {
     const char *why;
     finding *f = &in->finding;
     if (!finding_read(AT_FDCWD, name, f, &why)) {
-        diag_cannot_read(name, why);
+        message_cannot_read(name, why);
         return false;
     }
     if (f->bytes == NULL) return expand(in, f->trial, size_max);
@@ -154,7 +154,7 @@ void input_finish(input *in) {
 bool input_complete(const input *in, operands *rest) {
     if (rest->sut == NULL) rest->sut = (char *)in->finding.sut;
     if (rest->args[0] == NULL && in->finding.args != NULL) rest->args = (char **)in->finding.args;
-    if (rest->sut == NULL) diag_no_sut();
+    if (rest->sut == NULL) message_no_sut();
     return rest->sut != NULL;
 }
 
@@ -163,8 +163,8 @@ void input_compare(const input *in, const char *name, const char *sut, const cha
     const bool has_digests = name != NULL && f->sut_digest != NULL && digest != NULL;
     if (name == NULL || (has_digests && strcmp(f->sut_digest, digest) == 0)) return;
     if (f->sut != NULL && strcmp(f->sut, sut) != 0) {
-        diag_finding_other_program(name, f->sut, sut);
+        message_finding_other_program(name, f->sut, sut);
     } else if (has_digests) {
-        diag_finding_other_build(name, sut);
+        message_finding_other_build(name, sut);
     }
 }

@@ -1,7 +1,7 @@
 #include "options.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "nearest.h"
 #include "pool.h"
 #include "trial.h"
@@ -61,7 +61,7 @@ static bool set_option(const option_spec *spec, void *options, const char *value
     char name[64];
     if (spec->set((char *)options + spec->at, value)) return true;
     snprintf(name, sizeof name, "--%s", spec->name);
-    diag_bad_value(name, value, spec->expected);
+    message_bad_value(name, value, spec->expected);
     return false;
 }
 
@@ -88,11 +88,11 @@ static void say_unknown(char *const *argv, const option_spec *specs, size_t coun
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt >= CODE_HELP && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
-        diag_needless_value(word);
+        message_needless_value(word);
     } else if (optopt != 0) {
-        diag_unknown_option(letter, NULL);
+        message_unknown_option(letter, NULL);
     } else {
-        diag_unknown_option(word, find_meant(specs, count, word));
+        message_unknown_option(word, find_meant(specs, count, word));
     }
 }
 
@@ -102,7 +102,7 @@ static bool is_whole_name(const char *word, const char *name) {
     if (strlen(name) == length) return true;
     char said[64];
     snprintf(said, sizeof said, "%.*s", (int)length + 2, word);
-    diag_abbreviated_option(said, name);
+    message_abbreviated_option(said, name);
     return false;
 }
 
@@ -120,9 +120,9 @@ static void say_extra(const option_spec *specs, size_t count, const operands *re
     const bool is_file = find_name(specs, count, "predicate") != NULL &&
                          options_first_given(rest, specs, count, inputs) == NULL;
     if (is_file) {
-        diag_file_without_predicate(rest->sut, rest->extra);
+        message_file_without_predicate(rest->sut, rest->extra);
     } else {
-        diag_extra_argument(rest->extra);
+        message_extra_argument(rest->extra);
     }
 }
 
@@ -160,7 +160,7 @@ static bool take_operand(const option_spec *specs, size_t count, void *options, 
          part = strtok_r(NULL, " \n", &next)) {
         const option_spec *spec = find_result(specs, count, part);
         if (spec == NULL) {
-            diag_extra_argument(part);
+            message_extra_argument(part);
             return false;
         }
         rest->given |= UINT64_C(1) << (spec - specs);
@@ -190,7 +190,7 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
         case 'h':
         case CODE_HELP: return OPTIONS_HELP;
         case CODE_VERSION: return OPTIONS_VERSION;
-        case ':': diag_missing_value(argv[optind < argc ? optind - 1 : argc - 1]); break;
+        case ':': message_missing_value(argv[optind < argc ? optind - 1 : argc - 1]); break;
         case '?': say_unknown(argv, specs, count); break;
         case 1: ok = take_operand(specs, count, options, rest, optarg); break;
         default: ok = set_option(spec, options, optarg); break;

@@ -1,6 +1,6 @@
 #include "program.h"
 
-#include "diag.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@ const char *program_name(const char *path) {
 bool program_check(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) {
-        diag_sut_cannot_start(path, errno);
+        message_sut_cannot_start(path, errno);
     } else if (S_ISDIR(status.st_mode)) {
-        diag_sut_is_folder(path);
+        message_sut_is_folder(path);
     } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
-        diag_sut_cannot_start(path, EACCES);
+        message_sut_cannot_start(path, EACCES);
     } else if (access(path, X_OK) != 0) {
-        diag_sut_not_executable(path);
+        message_sut_not_executable(path);
     } else {
         return true;
     }

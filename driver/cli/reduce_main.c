@@ -1,8 +1,8 @@
 /* frng-reduce: options, input, system under test, reduction, report. */
-#include "diag.h"
 #include "file_reducing.h"
 #include "frng.h"
 #include "input.h"
+#include "messages.h"
 #include "proc.h"
 #include "reduce_options.h"
 #include "reducing.h"
@@ -23,7 +23,7 @@ static bool open_output(session *s) {
     if (name == NULL) return true;
     s->reducing.output = &s->output;
     const int error = whole_open(&s->output, name);
-    if (error != 0) diag_cannot_write(name, error);
+    if (error != 0) message_cannot_write(name, error);
     return error == 0;
 }
 

@@ -1,6 +1,6 @@
 #include "reduce_options.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "units.h"
 
 #include <stddef.h>
@@ -97,8 +97,8 @@ static bool is_one_form(const reduce_options *o) {
     const bool has_predicate = o->predicate != NULL;
     const char *wrong = options_first_given(&o->work.rest, specs, SPEC_COUNT,
                                             has_predicate ? of_failures : of_predicates);
-    if (wrong != NULL && has_predicate) diag_options_exclude(wrong, "predicate");
-    if (wrong != NULL && !has_predicate) diag_option_needs(wrong, "predicate");
+    if (wrong != NULL && has_predicate) message_options_exclude(wrong, "predicate");
+    if (wrong != NULL && !has_predicate) message_option_needs(wrong, "predicate");
     return wrong == NULL;
 }
 
@@ -116,11 +116,11 @@ static bool check(const reduce_options *o) {
     if (!is_one_form(o)) return false;
     const char *conflict = find_conflict(o);
     if (o->work.rest.sut == NULL && o->predicate != NULL) {
-        diag_no_file();
+        message_no_file();
     } else if (o->work.rest.sut == NULL && o->input.finding == NULL) {
-        diag_no_sut();
+        message_no_sut();
     } else if (conflict != NULL) {
-        diag_usage(conflict);
+        message_usage(conflict);
     } else {
         return true;
     }

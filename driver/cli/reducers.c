@@ -1,6 +1,6 @@
 #include "reducers.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "proc.h"
 #include "program.h"
 #include "sut.h"
@@ -136,18 +136,18 @@ static char *find_program(const char *name) {
     if (found == NULL && errno == ENOENT && helper != NULL) found = proc_find(name, helper_folders);
     if (found == NULL) {
         if (errno == ENOENT && helper != NULL) {
-            diag_reducer_not_installed(name);
+            message_reducer_not_installed(name);
         } else if (errno == ENOENT) {
-            diag_sut_not_on_path(name, access(name, F_OK) == 0);
+            message_sut_not_on_path(name, access(name, F_OK) == 0);
         } else {
-            diag_sut_cannot_start(name, errno);
+            message_sut_cannot_start(name, errno);
         }
         return NULL;
     }
     char *absolute = NULL;
     if (program_check(found)) {
         absolute = program_absolute(found);
-        if (absolute == NULL) diag_sut_cannot_start(found, errno);
+        if (absolute == NULL) message_sut_cannot_start(found, errno);
     }
     free(found);
     return absolute;
@@ -219,7 +219,7 @@ static bool add_words(reducers *r, char *words) {
     ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);
     if (!ok) {
         truncate_list(r, count);
-        diag_system("cannot hold the list of reducers", ENOMEM);
+        message_system("cannot hold the list of reducers", ENOMEM);
     }
     free(program);
     return ok;
@@ -227,12 +227,12 @@ static bool add_words(reducers *r, char *words) {
 
 bool reducers_add(reducers *r, const char *cmd) {
     if (!words_check(cmd)) {
-        diag_bad_value("--reducer", cmd, "a program, and the commands wanted of it");
+        message_bad_value("--reducer", cmd, "a program, and the commands wanted of it");
         return false;
     }
     char *words = strdup(cmd);
     if (words == NULL) {
-        diag_system("cannot hold the list of reducers", ENOMEM);
+        message_system("cannot hold the list of reducers", ENOMEM);
         return false;
     }
     const bool ok = add_words(r, words);

@@ -1,8 +1,8 @@
 #include "reducing.h"
 
 #include "clock.h"
-#include "diag.h"
 #include "frng.h"
+#include "messages.h"
 #include "reduction.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ void reducing_passes(const pass_statistics *statistics, size_t count, reduction_
 /* ---- Keeping ---- */
 
 static void output_failed(reducing *r, const char *path, int error) {
-    if (!r->work->output_failed) diag_cannot_write(path, error);
+    if (!r->work->output_failed) message_cannot_write(path, error);
     r->work->output_failed = true;
 }
 
@@ -253,7 +253,7 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
     const bool is_told = tell_summary(r, told);
     if (told->end == REDUCTION_FAILED && !work_has_events_on_stdout(w)) {
         char *line = reduction_result_line(&told->best);
-        if (line == NULL) diag_cannot_write("standard output", ENOMEM);
+        if (line == NULL) message_cannot_write("standard output", ENOMEM);
         w->output_failed |= line == NULL || !startup_print(line);
         free(line);
     }

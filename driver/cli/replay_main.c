@@ -1,9 +1,9 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
-#include "diag.h"
 #include "entropy.h"
 #include "frng.h"
 #include "input.h"
+#include "messages.h"
 #include "orphans.h"
 #include "replay_options.h"
 #include "report.h"
@@ -33,13 +33,13 @@ typedef struct session {
 /* Returns the exit status. */
 static int dump(const session *s) {
     if (isatty(STDOUT_FILENO)) {
-        diag_dump_to_terminal();
+        message_dump_to_terminal();
         return EXIT_USAGE;
     }
     const bool written =
         (s->input.size == 0 || fwrite(s->input.bytes, 1, s->input.size, stdout) == s->input.size) &&
         fflush(stdout) == 0;
-    if (!written) diag_cannot_write("standard output", errno);
+    if (!written) message_cannot_write("standard output", errno);
     return written ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
 }
 
@@ -61,13 +61,13 @@ static bytes_tail linker_output;
 static bool count(const session *s, const char *path, const outcome *o, tally *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
-            diag_sut_cannot_start(path, o->error_number);
+            message_sut_cannot_start(path, o->error_number);
         } else if (o->fault == FAULT_END) {
-            diag_run_not_ended(o->error_number);
+            message_run_not_ended(o->error_number);
         } else if (o->fault == FAULT_LINKER) {
-            diag_sut_cannot_load(path, &linker_output);
+            message_sut_cannot_load(path, &linker_output);
         } else {
-            diag_system("cannot start the run", o->error_number);
+            message_system("cannot start the run", o->error_number);
         }
         return false;
     }
@@ -96,7 +96,7 @@ static void look_for_linker(const session *s, const visible_run *run, outcome *o
                         s->options.wrap == NULL;
     if (!may_be || t->has_looked) return;
     t->has_looked = true;
-    if (!s->options.quiet) diag_sut_run_again(run->command.path);
+    if (!s->options.quiet) message_sut_run_again(run->command.path);
     again.hidden = true;
     again.output = &linker_output;
     const outcome repeated = visible_run_once(&again, &t->stopped_by);
@@ -110,7 +110,7 @@ static bool run_all(const session *s, const visible_run *run, tally *t) {
         look_for_linker(s, run, &o, t);
         orphans_sweep(); /* wherever it left processes */
         const pid_t given_up = orphans_take_given_up();
-        if (given_up != 0) diag_unkillable(given_up);
+        if (given_up != 0) message_unkillable(given_up);
         if (!count(s, run->command.path, &o, t)) return false;
     }
     return true;
@@ -151,7 +151,7 @@ static bool run_traced(const session *s, visible_run *run, tally *t) {
     const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
     const int error = shared_init(&heard, room);
     if (error != 0) {
-        diag_system("cannot hold the trace", error);
+        message_system("cannot hold the trace", error);
         return false;
     }
     run->report = &heard;
@@ -160,10 +160,10 @@ static bool run_traced(const session *s, visible_run *run, tally *t) {
     const uint64_t count = told < room ? told : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++) records[i] = shared_record(&heard, i);
-    if (records == NULL) diag_system("cannot hold the trace", ENOMEM);
+    if (records == NULL) message_system("cannot hold the trace", ENOMEM);
     if (records != NULL && ok)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
-    if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) diag_sut_no_trace(s->sut.path);
+    if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) message_sut_no_trace(s->sut.path);
     const bool records_held = records != NULL;
     free(records);
     shared_finish(&heard);
@@ -184,7 +184,7 @@ static bool replay(const session *s, tally *t) {
     int error = entropy_init(&e, s->input.size);
     if (error == 0) error = entropy_copy(&e, s->input.size, s->input.bytes);
     if (error != 0) {
-        diag_system("cannot hold the entropy", error);
+        message_system("cannot hold the entropy", error);
         return false;
     }
     run.stdin_folder_fd = e.folder_fd;

@@ -1,6 +1,6 @@
 #include "replay_options.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "units.h"
 #include "words.h"
 
@@ -86,11 +86,11 @@ options_answer replay_options_parse(int argc, char **argv, replay_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     const char *conflict = find_conflict(o);
     if (conflict != NULL) {
-        diag_usage(conflict);
+        message_usage(conflict);
         return OPTIONS_WRONG;
     }
     if (o->rest.sut == NULL && o->input.finding == NULL && !o->dump) {
-        diag_no_sut();
+        message_no_sut();
         return OPTIONS_WRONG;
     }
     return OPTIONS_RUN;

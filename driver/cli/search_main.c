@@ -1,8 +1,8 @@
 /* frng-search: options, system under test, findings, search, report; with --reduce, a reduction. */
 #include "clock.h"
-#include "diag.h"
 #include "frng.h"
 #include "frng_expand.h"
+#include "messages.h"
 #include "reducing.h"
 #include "search.h"
 #include "search_options.h"
@@ -86,9 +86,9 @@ static void add_known(session *s, const finding *f, bool *rebuilt) {
     char name[STORE_NAME_MAX];
     store_name(f, name);
     if (!is_same_subject(s, f)) {
-        diag_finding_skipped(folder, name, "it is of another program or arguments");
+        message_finding_skipped(folder, name, "it is of another program or arguments");
     } else if (f->trial.size > s->options.size_max) {
-        diag_finding_too_large(name, s->options.size_max);
+        message_finding_too_large(name, s->options.size_max);
     } else {
         const bool has_digests = digest != NULL && f->sut_digest != NULL;
         const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
@@ -102,13 +102,13 @@ static bool load_findings(session *s) {
     size_t count, reduced_count = 0;
     bool rebuilt = false;
     if (folder == NULL) return true;
-    finding *list = store_load(s->work.store, diag_finding_skipped, &count);
+    finding *list = store_load(s->work.store, message_finding_skipped, &count);
     if (list == NULL) {
-        diag_cannot_open(folder, errno);
+        message_cannot_open(folder, errno);
         return false;
     }
     s->known = calloc(count + 1, sizeof *s->known);
-    if (s->known == NULL) diag_system("cannot hold the findings", ENOMEM);
+    if (s->known == NULL) message_system("cannot hold the findings", ENOMEM);
     for (size_t i = 0; i < count; i++) {
         if (list[i].bytes != NULL) {
             reduced_count++;
@@ -118,8 +118,8 @@ static bool load_findings(session *s) {
         finding_free(&list[i]);
     }
     free(list);
-    if (rebuilt) diag_finding_rebuilt(folder);
-    if (reduced_count > 0 && !s->options.work.quiet) diag_finding_bytes(folder, reduced_count);
+    if (rebuilt) message_finding_rebuilt(folder);
+    if (reduced_count > 0 && !s->options.work.quiet) message_finding_bytes(folder, reduced_count);
     return s->known != NULL;
 }
 
@@ -287,8 +287,8 @@ static bool is_to_be_reduced(const session *s, int status) {
     const bool is_late = s->result.end == SEARCH_SPENT;
     const uint64_t size = s->result.best.trial.size;
     if (!s->options.reduce || status != EXIT_FOUND || s->work.signal_number != 0) return false;
-    if (is_late && !s->options.work.quiet) diag_not_reduced("the time is spent");
-    if (size > REDUCING_SIZE_MAX) diag_not_reduced("it is too large");
+    if (is_late && !s->options.work.quiet) message_not_reduced("the time is spent");
+    if (size > REDUCING_SIZE_MAX) message_not_reduced("it is too large");
     return !is_late && size <= REDUCING_SIZE_MAX;
 }
 
@@ -299,7 +299,7 @@ static int reduce(session *s) {
     reducing *r = &s->reducing;
     uint8_t *bytes = malloc(t.size > 0 ? t.size : 1);
     if (bytes == NULL) {
-        diag_system("cannot hold the entropy", ENOMEM);
+        message_system("cannot hold the entropy", ENOMEM);
         return EXIT_OUTPUT;
     }
     frng_expand(t.seed, bytes, t.size);

@@ -1,6 +1,6 @@
 #include "search_options.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "units.h"
 
 #include <stddef.h>
@@ -82,9 +82,9 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     const char *conflict = work_options_conflict(&o->work);
     if (o->work.rest.sut == NULL) {
-        diag_no_sut();
+        message_no_sut();
     } else if (conflict != NULL) {
-        diag_usage(conflict);
+        message_usage(conflict);
     } else {
         return OPTIONS_RUN;
     }

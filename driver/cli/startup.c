@@ -1,7 +1,7 @@
 #include "startup.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "proc.h"
 #include "stream.h"
 
@@ -33,13 +33,13 @@ static bool is_terminal(void) {
 bool startup_init(startup *s, const char *program) {
     const sigset_t stopping = stopping_signals();
     const int error = proc_tidy_descriptors();
-    diag_init(program, is_terminal());
+    message_init(program, is_terminal());
     if (error != 0) {
-        diag_system("cannot prepare descriptors", error);
+        message_system("cannot prepare descriptors", error);
         return false;
     }
     if (sodium_init() < 0) {
-        diag_system("cannot get random numbers from the system", EIO);
+        message_system("cannot get random numbers from the system", EIO);
         return false;
     }
     signal(SIGPIPE, SIG_IGN);
@@ -50,7 +50,7 @@ bool startup_init(startup *s, const char *program) {
     clock_heed_pauses();
     s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
-    diag_system("cannot listen to signals", errno);
+    message_system("cannot listen to signals", errno);
     return false;
 }
 
@@ -81,6 +81,6 @@ _Noreturn void startup_die_of(int number) {
 
 bool startup_print(const char *text) {
     if (stream_write(stdout, text)) return true;
-    diag_cannot_write("standard output", errno);
+    message_cannot_write("standard output", errno);
     return false;
 }

@@ -1,7 +1,7 @@
 #include "sut.h"
 
-#include "diag.h"
 #include "finding.h"
+#include "messages.h"
 #include "program.h"
 #include "regular.h"
 #include "sanitizer.h"
@@ -53,25 +53,25 @@ bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
     memset(s, 0, sizeof *s);
     s->path = proc_find(name, sut_path_folders(envp));
     if (s->path == NULL) {
-        diag_sut_not_on_path(name, access(name, F_OK) == 0);
+        message_sut_not_on_path(name, access(name, F_OK) == 0);
         return false;
     }
     if (!program_check(s->path)) return false;
     if (!make_vectors(s, name, args, envp)) {
-        diag_system("cannot prepare to start the program", ENOMEM);
+        message_system("cannot prepare to start the program", ENOMEM);
         return false;
     }
-    s->mark = file_mark_of(s->path);
+    s->mark = file_stamp_of(s->path);
     s->digest = finding_digest(s->path);
     return true;
 }
 
 bool sut_look_again(sut *s) {
-    const file_mark now = file_mark_of(s->path);
-    if (file_mark_equal(&now, &s->mark)) return false;
+    const file_stamp now = file_stamp_of(s->path);
+    if (file_stamp_equal(&now, &s->mark)) return false;
     char *digest = finding_digest(s->path);
-    const file_mark then = file_mark_of(s->path);
-    if (digest == NULL || !file_mark_equal(&now, &then)) { /* it is being written */
+    const file_stamp then = file_stamp_of(s->path);
+    if (digest == NULL || !file_stamp_equal(&now, &then)) { /* it is being written */
         free(digest);
         return false;
     }
@@ -85,7 +85,7 @@ bool sut_look_again(sut *s) {
 bool sut_make_absolute(sut *s) {
     char *path = program_absolute(s->path);
     if (path == NULL) {
-        diag_sut_cannot_start(s->path, errno);
+        message_sut_cannot_start(s->path, errno);
         return false;
     }
     free(s->path);
@@ -95,7 +95,7 @@ bool sut_make_absolute(sut *s) {
 
 bool sut_takes_memory_limit(const sut *s) {
     const char *sanitizer = sanitizer_of(s->path);
-    if (sanitizer != NULL) diag_memory_sanitizer(s->path, sanitizer);
+    if (sanitizer != NULL) message_memory_sanitizer(s->path, sanitizer);
     return sanitizer == NULL;
 }
 

@@ -2,18 +2,18 @@
 #ifndef SUT_H
 #define SUT_H
 
-#include "file_mark.h"
+#include "file_stamp.h"
 #include "options.h"
 #include "proc.h"
 
 #include <stdbool.h>
 
 typedef struct sut {
-    char *path;     /* of its file */
-    char **argv;    /* ended by NULL; argv[0] is what the user said, until it is made absolute */
-    char **envp;    /* the environment, without FRNG_INPUT and FRNG_DRIVER */
-    char *digest;   /* of its file; NULL if that cannot be read */
-    file_mark mark; /* of the file that has the digest */
+    char *path;      /* of its file */
+    char **argv;     /* ended by NULL; argv[0] is what the user said, until it is made absolute */
+    char **envp;     /* the environment, without FRNG_INPUT and FRNG_DRIVER */
+    char *digest;    /* of its file; NULL if that cannot be read */
+    file_stamp mark; /* of the file that has the digest */
 } sut;
 
 /* Find and check it. Says what is wrong itself. Strings of `what` and `envp` are borrowed. */

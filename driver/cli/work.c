@@ -1,8 +1,8 @@
 #include "work.h"
 
 #include "clock.h"
-#include "diag.h"
 #include "headroom.h"
+#include "messages.h"
 #include "probe.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ bool work_choose_containment(work *w) {
     w->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
     w->jsonl.containment = containment_name(w->containment);
     if (is_asked || !o->has_containment || w->containment != CONTAINMENT_SUBREAPER) return true;
-    diag_no_namespaces();
+    message_no_namespaces();
     return false;
 }
 
@@ -51,12 +51,12 @@ static bool choose_mode(work *w, uint64_t size_max) {
     if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
         if (o->has_mode) able = o->mode;
     } else if (error != 0) {
-        diag_system("cannot ask the program what it can do", error);
+        message_system("cannot ask the program what it can do", error);
         w->output_failed = true;
         return false;
     }
     if (o->has_mode && o->mode > able) {
-        diag_sut_no_protocol(w->subject.sut, run_mode_name(o->mode));
+        message_sut_no_protocol(w->subject.sut, run_mode_name(o->mode));
         return false;
     }
     /* Only a run that reads its stdin can come up short at a pipe. */
@@ -77,14 +77,14 @@ bool work_open_events(work *w) {
     startup_let_through(&held); /* it may be a pipe that is not read from yet */
     w->jsonl.out = w->json_file = fopen(name, "we");
     startup_hold_back(&held);
-    if (w->json_file == NULL) diag_cannot_open(name, errno);
+    if (w->json_file == NULL) message_cannot_open(name, errno);
     return w->json_file != NULL;
 }
 
 static bool open_store(work *w) {
     if (w->options->findings == NULL) return true;
     w->store = store_open(w->options->findings);
-    if (w->store == NULL) diag_cannot_open(w->options->findings, errno);
+    if (w->store == NULL) message_cannot_open(w->options->findings, errno);
     return w->store != NULL;
 }
 
@@ -116,7 +116,7 @@ bool work_spares_program(const work *w, const char *path) {
     struct stat ours, theirs;
     if (stat(w->sut.path, &ours) != 0 || stat(path, &theirs) != 0) return true;
     if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
-    diag_would_overwrite(path, w->sut.path);
+    message_would_overwrite(path, w->sut.path);
     return false;
 }
 
@@ -136,14 +136,14 @@ int64_t work_deadline(work *w) {
 /* ---- While it lasts ---- */
 
 void work_look_at_program(work *w) {
-    if (sut_look_again(&w->sut)) diag_sut_rebuilt(w->sut.path);
+    if (sut_look_again(&w->sut)) message_sut_rebuilt(w->sut.path);
 }
 
 /* The digest of the program that failed; NULL where it is gone, or nobody knows. */
-static const char *digest_of(work *w, const file_mark *failed) {
-    if (!file_mark_is_known(failed)) return NULL;
-    if (!file_mark_equal(failed, &w->sut.mark)) work_look_at_program(w);
-    return file_mark_equal(failed, &w->sut.mark) ? w->sut.digest : NULL;
+static const char *digest_of(work *w, const file_stamp *failed) {
+    if (!file_stamp_is_known(failed)) return NULL;
+    if (!file_stamp_equal(failed, &w->sut.mark)) work_look_at_program(w);
+    return file_stamp_equal(failed, &w->sut.mark) ? w->sut.digest : NULL;
 }
 
 bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
@@ -166,7 +166,7 @@ bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
     };
     const int error = store_save(w->store, &kept);
     if (error == 0) return true;
-    if (!w->output_failed) diag_finding_not_stored(w->options->findings, error);
+    if (!w->output_failed) message_finding_not_stored(w->options->findings, error);
     w->output_failed = true;
     return false;
 }
@@ -186,14 +186,14 @@ void work_tell_shortage(void *context, int error_number, int64_t waited_ns) {
     const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
     if (w->shortage_told || w->options->quiet || !(is_long || w->options->verbose)) return;
     w->shortage_told = true;
-    diag_shortage(error_number);
+    message_shortage(error_number);
 }
 
 void work_tell_unkillable(void *context, pid_t pid) {
     work *w = context;
     if (w->unkillable_told || w->options->quiet) return;
     w->unkillable_told = true;
-    diag_unkillable(pid);
+    message_unkillable(pid);
 }
 
 void work_tell_doubted(work *w, run_doubt why, const trial *t) {
@@ -215,33 +215,33 @@ void work_tell_cores(work *w) {
     char program[PATH_MAX];
     if (w->has_no_cores || w->options->quiet) return;
     w->has_no_cores = true; /* it need not be looked at again */
-    if (proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) diag_cores_piped(program);
+    if (proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) message_cores_piped(program);
 }
 
 /* ---- After it ---- */
 
 void work_tell_error(const work *w, const work_error *e) {
     if (e->is_broken && e->error_number == ECHILD) {
-        diag_workers_died();
+        message_workers_died();
     } else if (e->is_broken && e->error_number == ETIME) {
-        diag_workers_stuck();
+        message_workers_stuck();
     } else if (e->is_broken) {
-        diag_system("cannot run worker processes", e->error_number);
+        message_system("cannot run worker processes", e->error_number);
     }
     if (!e->is_environment) return;
     switch (e->error->fault) {
-    case FAULT_EXEC: diag_sut_cannot_start(w->sut.path, e->error->error_number); break;
-    case FAULT_LINKER: diag_sut_cannot_load(w->sut.path, e->output); break;
-    case FAULT_FOLDER: diag_work_folder(e->folder, e->error->error_number); break;
-    case FAULT_END: diag_run_not_ended(e->error->error_number); break;
+    case FAULT_EXEC: message_sut_cannot_start(w->sut.path, e->error->error_number); break;
+    case FAULT_LINKER: message_sut_cannot_load(w->sut.path, e->output); break;
+    case FAULT_FOLDER: message_work_folder(e->folder, e->error->error_number); break;
+    case FAULT_END: message_run_not_ended(e->error->error_number); break;
     case FAULT_NONE:
-    case FAULT_SYSTEM: diag_system("cannot start a run", e->error->error_number); break;
+    case FAULT_SYSTEM: message_system("cannot start a run", e->error->error_number); break;
     }
 }
 
 void work_tell_empty(const work *w, uint64_t size) {
     const bool has_args = w->subject.args[0] != NULL;
-    if (size == 0 && !has_args && !w->options->quiet) diag_sut_fails_on_nothing(w->subject.sut);
+    if (size == 0 && !has_args && !w->options->quiet) message_sut_fails_on_nothing(w->subject.sut);
 }
 
 bool work_has_events_on_stdout(const work *w) { return w->jsonl.out == stdout; }
@@ -250,7 +250,7 @@ int work_exit_status(work *w, const work_error *e, int otherwise) {
     const bool system_failed =
         e->is_environment && e->error->fault != FAULT_EXEC && e->error->fault != FAULT_LINKER;
     if (!jsonl_finish(&w->jsonl)) {
-        diag_cannot_write(w->options->json, errno);
+        message_cannot_write(w->options->json, errno);
         w->output_failed = true;
     }
     if (w->output_failed || e->is_broken || system_failed) return EXIT_OUTPUT;

@@ -3,7 +3,7 @@
 #define FAILURE_H
 
 #include "bytes.h"
-#include "file_mark.h"
+#include "file_stamp.h"
 #include "identity.h"
 #include "limit.h"
 #include "trial.h"
@@ -25,7 +25,7 @@ typedef struct failure {
     trial trial;
     identity identity;           /* of its first failing rerun; of its first run before that */
     char site[FAILURE_SITE_MAX]; /* file:line of the assertion that failed, or "" */
-    file_mark program;           /* the file that failed, where it is known */
+    file_stamp program;          /* the file that failed, where it is known */
     unsigned reruns;             /* times it was run again, each in a fresh process */
     unsigned repeated;           /* how many of those failed too */
     rerun_count alike;           /* the same of all failures like it, this one included, where that

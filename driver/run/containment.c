@@ -1,7 +1,7 @@
 #include "containment.h"
 
+#include "backoff.h"
 #include "orphans.h"
-#include "patience.h"
 #include "proc.h"
 
 #include <errno.h>
@@ -101,12 +101,12 @@ pid_t containment_fork(containment c) {
 }
 
 pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told) {
-    patience waits = {0};
+    backoff waits = {0};
     pid_t pid;
-    while ((pid = containment_fork(c)) < 0 && patience_helps(errno)) {
+    while ((pid = containment_fork(c)) < 0 && backoff_helps(errno)) {
         const int error = errno;
         if (tell != NULL) tell(told, error, waits.waited_ns);
-        if (patience_wait(&waits)) continue;
+        if (backoff_wait(&waits)) continue;
         errno = error;
         break;
     }

@@ -30,7 +30,7 @@ pid_t containment_fork(containment c);
  * long so far. */
 typedef void shortage_told(void *told, int error_number, int64_t waited_ns);
 
-/* The same, but waits (patience.h) while the system is short of processes or memory. `tell` may be
+/* The same, but waits (backoff.h) while the system is short of processes or memory. `tell` may be
  * NULL. */
 pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told);
 

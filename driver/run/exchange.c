@@ -128,7 +128,7 @@ exchange_end exchange_make(exchange *x, const ticket *runs, uint64_t flags, frng
 int exchange_need_server(exchange *x) {
     int error = 0;
     for (int i = 0; x->server.control < 0 && i < RESTART_MAX; i++) {
-        x->program = file_mark_of(x->config->command.path);
+        x->program = file_stamp_of(x->config->command.path);
         runner_go_on(x->watch, server_hello_ns(x->config->timeout_ns));
         if (server_start(&x->server, x->config, &x->report, &x->entropy, &error) == SERVER_ERROR) {
             return error;
@@ -139,8 +139,8 @@ int exchange_need_server(exchange *x) {
 }
 
 void exchange_heed_program(exchange *x) {
-    const file_mark now = file_mark_of(x->config->command.path);
-    if (!file_mark_equal(&now, &x->program)) server_stop(&x->server);
+    const file_stamp now = file_stamp_of(x->config->command.path);
+    if (!file_stamp_equal(&now, &x->program)) server_stop(&x->server);
 }
 
 int exchange_init(exchange *x, const spawn_config *config, const runner_watch *watch) {

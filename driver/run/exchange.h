@@ -3,7 +3,7 @@
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
-#include "file_mark.h"
+#include "file_stamp.h"
 #include "server.h"
 
 typedef struct exchange {
@@ -12,9 +12,9 @@ typedef struct exchange {
     shared report;
     entropy_file entropy; /* for what the server does not expand */
     server server;
-    file_mark program; /* that the server was started from */
-    bool cancelled;    /* the ticket being run is not wanted any more */
-    bool is_plain;     /* no server can be had: it greeted the probe, and nobody since */
+    file_stamp program; /* that the server was started from */
+    bool cancelled;     /* the ticket being run is not wanted any more */
+    bool is_plain;      /* no server can be had: it greeted the probe, and nobody since */
 } exchange;
 
 /* How an order went. */

@@ -1,8 +1,8 @@
 #include "probe.h"
 
+#include "backoff.h"
 #include "clock.h"
 #include "orphans.h"
-#include "patience.h"
 #include "server.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static _Noreturn void probe_main(const spawn_config *config, int out) {
                                .drawn_width = s.layout.drawn_width};
         server_stop(&s);
     }
-    if (found.type == 0 && (patience_helps(error) || error == EMFILE))
+    if (found.type == 0 && (backoff_helps(error) || error == EMFILE))
         found.status = (uint64_t)error;
     const ssize_t sent = write(out, &found, sizeof found);
     _exit(sent == (ssize_t)sizeof found ? EXIT_SUCCESS : EXIT_FAILURE);

@@ -27,7 +27,7 @@ void runner_run_each(runner *r, runner_once *once, const ticket *runs, run_purpo
     result->ran = 0;
     result->cancelled = false;
     result->doubt = DOUBT_NONE;
-    result->program = (file_mark){0, 0, 0, 0};
+    result->program = (file_stamp){0, 0, 0, 0};
     result->site[0] = '\0';
     result->last = outcome_of_status(0);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {

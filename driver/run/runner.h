@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "doubt.h"
 #include "failure.h"
-#include "file_mark.h"
+#include "file_stamp.h"
 #include "outcome.h"
 #include "trial.h"
 
@@ -28,7 +28,7 @@ typedef struct run_result {
     outcome last;                /* of the last run made */
     int64_t took_ns;             /* all runs together */
     run_doubt doubt;             /* why the runner has become slower, told once */
-    file_mark program;           /* the file that the last run was of, where the runner knows */
+    file_stamp program;          /* the file that the last run was of, where the runner knows */
     trial doubted;               /* the run that gave the doubt; given: its seed is its index */
     char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
     int short_of;                /* errno of what a run had to wait for; 0: none had to */

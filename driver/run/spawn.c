@@ -128,11 +128,11 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t i, run_purpos
     } else {
         oom_watch_look(&s->oom); /* what it did before is of no interest */
     }
-    result->program = file_mark_of(s->command.path);
+    result->program = file_stamp_of(s->command.path);
     outcome o = run_bounded(s, t, runs->given, limits, result, &held);
     if (purpose != RUN_TRY) { /* a failure is confirmed: know for sure which program has failed */
-        const file_mark now = file_mark_of(s->command.path);
-        if (!file_mark_equal(&now, &result->program)) result->program = (file_mark){0, 0, 0, 0};
+        const file_stamp now = file_stamp_of(s->command.path);
+        if (!file_stamp_equal(&now, &result->program)) result->program = (file_stamp){0, 0, 0, 0};
     }
     take_report(s, t, runs->given, &o, result);
     o = spawn_judge_killed(base, o);

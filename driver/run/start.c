@@ -1,7 +1,7 @@
 #include "start.h"
 
+#include "backoff.h"
 #include "clock.h"
-#include "patience.h"
 
 #include <errno.h>
 #include <time.h>
@@ -18,25 +18,25 @@ static bool is_cancelled(const runner_watch *watch, run_result *result) {
 }
 
 /* False when it has been short for long enough, or nobody waits for the run any more. */
-static bool wait_for_system(patience *waits, int error, const runner_watch *watch,
+static bool wait_for_system(backoff *waits, int error, const runner_watch *watch,
                             run_result *result) {
     if (result != NULL) {
         result->short_of = error;
         result->waited_ns = waits->waited_ns;
     }
     runner_go_on(watch, CLOCK_NS_PER_S);
-    return !is_cancelled(watch, result) && patience_wait(waits);
+    return !is_cancelled(watch, result) && backoff_wait(waits);
 }
 
 int start_program(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
                   run_result *result, proc *child) {
     enum { PAUSE_MAX_MS = 64 };
     const int64_t deadline_ns = clock_after(clock_now_ns(), CLOCK_NS_PER_S);
-    patience waits = {0};
+    backoff waits = {0};
     long pause_ms = 1;
     for (;;) {
         const int error = proc_spawn(command, setup, child);
-        if (patience_helps(error)) {
+        if (backoff_helps(error)) {
             if (!wait_for_system(&waits, error, watch, result)) return error;
         } else if (is_being_rebuilt(error) && clock_now_ns() < deadline_ns) {
             runner_go_on(watch, CLOCK_NS_PER_S);

@@ -1,6 +1,6 @@
 #include "workplace.h"
 
-#include "patience.h"
+#include "backoff.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -300,15 +300,15 @@ static int make_folder(workplace *w) {
  * or put a mount over it. */
 static bool is_passing(int error) {
     return error == ENOENT || error == ENOSPC || error == EDQUOT || error == EBUSY ||
-           patience_helps(error);
+           backoff_helps(error);
 }
 
 int workplace_open(workplace *w, const uint8_t *bytes, size_t size) {
-    patience waits = {0};
+    backoff waits = {0};
     for (;;) {
         int error = make_folder(w);
         if (error == 0 && bytes != NULL) error = write_file(w, bytes, size);
-        if (error == 0 || !is_passing(error) || !patience_wait(&waits)) return error;
+        if (error == 0 || !is_passing(error) || !backoff_wait(&waits)) return error;
         workplace_close(w);
     }
 }

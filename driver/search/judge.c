@@ -47,13 +47,13 @@ static void tell_doubt(search *s, const run_result *r) {
 
 /* See whether the program is another file now. Of several workers some see it later. */
 static void heed_program(search *s, const run_result *r) {
-    const bool is_news = file_mark_is_known(&r->program) &&
-                         !file_mark_equal(&r->program, &s->program) &&
-                         !file_mark_equal(&r->program, &s->program_before);
+    const bool is_news = file_stamp_is_known(&r->program) &&
+                         !file_stamp_equal(&r->program, &s->program) &&
+                         !file_stamp_equal(&r->program, &s->program_before);
     if (!is_news) return;
     s->program_before = s->program;
     s->program = r->program;
-    if (!file_mark_is_known(&s->program_before)) return; /* the first */
+    if (!file_stamp_is_known(&s->program_before)) return; /* the first */
     s->is_rebuilt = true;
     if (s->observer->rebuilt != NULL) s->observer->rebuilt(s->observer->context);
 }
@@ -86,8 +86,8 @@ const run_result *search_next(search *s, ticket *runs) {
 }
 
 bool search_is_outdated(const search *s, const failure *f) {
-    return file_mark_is_known(&f->program) && file_mark_is_known(&s->program) &&
-           !file_mark_equal(&f->program, &s->program);
+    return file_stamp_is_known(&f->program) && file_stamp_is_known(&s->program) &&
+           !file_stamp_equal(&f->program, &s->program);
 }
 
 /* Failures that the search was asked for. */

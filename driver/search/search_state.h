@@ -19,9 +19,9 @@ typedef struct search {
     size_t known_next;   /* of config->known, to be run again */
     bool stopped;        /* result->end says why */
     bool doubt_told;
-    file_mark program, program_before; /* what was run last, and before that was replaced */
-    bool is_rebuilt;                   /* it was, since the walk began */
-    bool flaky_seen;                   /* some failure did not repeat: from now on be strict */
+    file_stamp program, program_before; /* what was run last, and before that was replaced */
+    bool is_rebuilt;                    /* it was, since the walk began */
+    bool flaky_seen;                    /* some failure did not repeat: from now on be strict */
     size_t best_count;
     failure *bests; /* SEARCH_BEST_MAX; accepted ones, each smaller than the one before it */
     evidence *evidence;

@@ -1,7 +1,7 @@
 #include "file_report.h"
 
-#include "diag.h"
 #include "excerpt.h"
+#include "messages.h"
 #include "report_parts.h"
 #include "units.h"
 
@@ -25,7 +25,7 @@ static void put_text(FILE *out, const char *text) {
 
 void file_report_start(const subject *s, const char *file, uint64_t size, unsigned jobs,
                        size_t reducer_count) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     char *command = subject_command(s);
     fprintf(out, "reducing %" PRIu64 " byte%s of ", size, plural(size));
     put_text(out, file);
@@ -50,12 +50,12 @@ void file_report_not_interesting(const char *file, int wait_status, bool is_late
     } else {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
-    diag_not_interesting(file, how);
-    excerpt_put(diag_stream(), printed);
+    message_not_interesting(file, how);
+    excerpt_put(message_stream(), printed);
 }
 
 void file_report_resumed(const char *output, uint64_t size, bool is_interesting) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     if (is_interesting) fputs("going on from ", out);
     put_text(out, output);
     if (is_interesting) {
@@ -67,19 +67,19 @@ void file_report_resumed(const char *output, uint64_t size, bool is_interesting)
 
 void file_report_best(const reduction_progress *p) {
     char calls[UNITS_TEXT_MAX];
-    fprintf(diag_stream(), "interesting: %" PRIu64 " byte%s (call %s)\n", p->size, plural(p->size),
-            units_format_count(calls, p->calls));
+    fprintf(message_stream(), "interesting: %" PRIu64 " byte%s (call %s)\n", p->size,
+            plural(p->size), units_format_count(calls, p->calls));
 }
 
 void file_report_flaky(const failure *f) {
-    fprintf(diag_stream(),
+    fprintf(message_stream(),
             "flaky: what was interesting with %" PRIu64 " byte%s was not when it was asked again; "
             "from now on each step has to be interesting as often as what it began from\n",
             f->trial.size, plural(f->trial.size));
 }
 
 void file_report_set_aside(const char *reducer, bool is_broken) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     fputs("set aside ", out);
     put_text(out, reducer);
     fputs(is_broken ? ": crashed or hung again and again\n"
@@ -112,7 +112,7 @@ static void put_reruns(FILE *out, const failure *f) {
 }
 
 void file_report_end(const file_report *r, bool with_passes) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     put_head(out, r);
     if (r->end == FILE_INCONCLUSIVE) return;
     char *line = subject_check_line(r->subject, r->output, r->name);

@@ -1,7 +1,7 @@
 #include "progress.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "units.h"
 
 #include <stdio.h>
@@ -16,17 +16,17 @@ enum { TEXT_MAX = 6 * UNITS_TEXT_MAX };
 /* Whether one is due after so long. */
 static bool is_due(progress_line *line, int64_t elapsed_ns) {
     if (line->pause_ns == 0) {
-        line->pause_ns = diag_is_terminal() ? redraw_ns : first_pause_ns;
+        line->pause_ns = message_is_terminal() ? redraw_ns : first_pause_ns;
         line->next_ns = line->pause_ns;
     }
     return elapsed_ns >= line->next_ns;
 }
 
 static void show(progress_line *line, const char *text, int64_t elapsed_ns) {
-    if (diag_is_terminal()) {
-        diag_status(text);
+    if (message_is_terminal()) {
+        message_status(text);
     } else {
-        fprintf(diag_stream(), "%s\n", text);
+        fprintf(message_stream(), "%s\n", text);
         line->pause_ns *= 2;
         if (line->pause_ns > longest_pause_ns) line->pause_ns = longest_pause_ns;
     }

@@ -1,7 +1,7 @@
 #include "reduction.h"
 
-#include "diag.h"
 #include "excerpt.h"
+#include "messages.h"
 #include "report_parts.h"
 #include "units.h"
 
@@ -13,7 +13,7 @@ static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 void reduction_tell(const failure *f, bool is_best, const reduction_progress *p) {
     char id[IDENTITY_TEXT_MAX], calls[UNITS_TEXT_MAX];
-    fprintf(diag_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n",
+    fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n",
             is_best ? "fails with" : "also fails with", identity_format(f->identity, id),
             f->trial.size, plural(f->trial.size), units_format_count(calls, p->calls));
 }
@@ -21,10 +21,10 @@ void reduction_tell(const failure *f, bool is_best, const reduction_progress *p)
 void reduction_tell_flaky(const failure *f) {
     char id[IDENTITY_TEXT_MAX];
     if (f->limit != LIMIT_NONE) {
-        report_put_limited(diag_stream(), f);
+        report_put_limited(message_stream(), f);
         return;
     }
-    fprintf(diag_stream(),
+    fprintf(message_stream(),
             "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
             "step has to fail as often as what it began from\n",
             identity_format(f->identity, id), f->trial.size, plural(f->trial.size));
@@ -33,9 +33,10 @@ void reduction_tell_flaky(const failure *f) {
 void reduction_tell_start(const subject *s, const char *digest, const char *mode, unsigned jobs,
                           uint64_t size) {
     char *command = subject_command(s);
-    fprintf(diag_stream(), "reducing %" PRIu64 " byte%s of %s\n  digest %s\n  mode %s, %u job%s\n",
-            size, plural(size), command != NULL ? command : s->sut,
-            digest != NULL ? digest : "unknown", mode, jobs, plural(jobs));
+    fprintf(message_stream(),
+            "reducing %" PRIu64 " byte%s of %s\n  digest %s\n  mode %s, %u job%s\n", size,
+            plural(size), command != NULL ? command : s->sut, digest != NULL ? digest : "unknown",
+            mode, jobs, plural(jobs));
     free(command);
 }
 
@@ -137,7 +138,7 @@ void report_put_passes(FILE *out, const char *label, const reduction_pass *passe
 }
 
 void reduction_tell_end(const reduction *r, bool with_passes) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     put_head(out, r);
     if (r->end == REDUCTION_FAILED) {
         put_replay(out, "replay", r->subject, &r->best);

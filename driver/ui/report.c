@@ -1,7 +1,7 @@
 #include "report.h"
 
-#include "diag.h"
 #include "excerpt.h"
+#include "messages.h"
 #include "rate.h"
 #include "report_parts.h"
 #include "units.h"
@@ -13,13 +13,13 @@
 
 void report_failure(const failure *f, bool is_best, const progress *p) {
     char id[IDENTITY_TEXT_MAX], runs[UNITS_TEXT_MAX];
-    fprintf(diag_stream(), "%s %s: size %" PRIu64 ", seed %" PRIu64 " (run %s)\n",
+    fprintf(message_stream(), "%s %s: size %" PRIu64 ", seed %" PRIu64 " (run %s)\n",
             is_best ? "fails with" : "also fails with", identity_format(f->identity, id),
             f->trial.size, f->trial.seed, units_format_count(runs, p->runs));
 }
 
 void report_replayed(trial t, bool fails) {
-    fprintf(diag_stream(), "known finding, size %" PRIu64 ", seed %" PRIu64 ": %s\n", t.size,
+    fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %" PRIu64 ": %s\n", t.size,
             t.seed, fails ? "still fails" : "passes now");
 }
 
@@ -52,10 +52,10 @@ void report_put_limited(FILE *out, const failure *f) {
 void report_flaky(const failure *f) {
     char id[IDENTITY_TEXT_MAX];
     if (f->limit != LIMIT_NONE) {
-        report_put_limited(diag_stream(), f);
+        report_put_limited(message_stream(), f);
         return;
     }
-    fprintf(diag_stream(),
+    fprintf(message_stream(),
             "flaky: %s at size %" PRIu64 ", seed %" PRIu64 " passed when it was run again; from "
             "now on each failure is rerun %d times\n",
             identity_format(f->identity, id), f->trial.size, f->trial.seed, FAILURE_RERUNS);
@@ -79,8 +79,9 @@ void report_doubted(run_doubt why, const trial *t, bool changes_mode) {
     if (t != NULL) {
         snprintf(which, sizeof which, "size %" PRIu64 ", seed %" PRIu64, t->size, t->seed);
     }
-    fprintf(diag_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n", which,
-            doubt_text(why), changes_mode ? "; from now on each run has a process of its own" : "");
+    fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
+            which, doubt_text(why),
+            changes_mode ? "; from now on each run has a process of its own" : "");
 }
 
 void report_result_line(trial t, char *text, size_t text_max) {
@@ -90,7 +91,7 @@ void report_result_line(trial t, char *text, size_t text_max) {
 void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
                   unsigned jobs, uint64_t rng_seed) {
     char *command = subject_command(s);
-    fprintf(diag_stream(),
+    fprintf(message_stream(),
             "testing %s\n  digest %s\n  mode %s, strategy %s, %u job%s, --rng-seed %" PRIu64 "\n",
             command != NULL ? command : s->sut, digest != NULL ? digest : "unknown", mode, strategy,
             jobs, jobs == 1 ? "" : "s", rng_seed);
@@ -98,7 +99,7 @@ void report_start(const subject *s, const char *digest, const char *mode, const 
 }
 
 void report_containment(const char *containment) {
-    fprintf(diag_stream(), "  containment %s\n", containment);
+    fprintf(message_stream(), "  containment %s\n", containment);
 }
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
@@ -247,7 +248,7 @@ static void put_limited(FILE *out, const report *r) {
 }
 
 void report_summary(const report *r) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     put_head(out, r);
     if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
         put_replay(out, "replay", r, r->best);
@@ -261,7 +262,7 @@ void report_summary(const report *r) {
 }
 
 void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how) {
-    FILE *out = diag_stream();
+    FILE *out = message_stream();
     if (failed + other == 0) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
     } else {
@@ -277,14 +278,14 @@ void report_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *
 }
 
 void report_wrapped_unknown(const char *how) {
-    fprintf(diag_stream(),
+    fprintf(message_stream(),
             "no verdict: nothing shows that the program ran to its end under --wrap, which ended "
             "with %s\n",
             how[0] != '\0' ? how : "exit:0");
 }
 
 void report_wrapped(const char *file, bool by_environment) {
-    fprintf(diag_stream(),
+    fprintf(message_stream(),
             by_environment ? "entropy is in FRNG_INPUT=%s\n"
                            : "entropy is in a file; in a debugger: run < %s\n",
             file);

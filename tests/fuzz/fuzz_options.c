@@ -1,7 +1,7 @@
 /* Command lines of the three tools: the first byte chooses one, the words are lines. What is taken
  * is within its bounds, and silent; what is not is told in one line. */
-#include "diag.h"
 #include "fuzz.h"
+#include "messages.h"
 #include "pool.h"
 #include "reduce_options.h"
 #include "replay_options.h"

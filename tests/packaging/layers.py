@@ -63,7 +63,7 @@ ALONE = [
     (ENVIRONMENT, ["cli/"]),
     (EXITS, ["cli/", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours
-    (PRINTS, ["ui/", "base/diag.c", "cli/"]),
+    (PRINTS, ["ui/", "base/messages.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/walk", "reduce/testcase", "reduce/unit", "reduce/patch", "reduce/pa",

@@ -2,10 +2,10 @@
  * engine and the findings, which this program links behind the seam. */
 #include "faults.h"
 
+#include "backoff.h"
 #include "emulated.h"
 #include "fake.h"
 #include "finding.h"
-#include "patience.h"
 #include "pool.h"
 #include "proc.h"
 #include "reduce.h"
@@ -270,18 +270,18 @@ END_TEST
 
 /* ---- Patience ---- */
 
-START_TEST(patience_ends) {
-    patience p = {0};
+START_TEST(backoff_ends) {
+    backoff p = {0};
     unsigned waits = 0;
     int64_t last_ns = 0;
-    while (patience_wait(&p)) {
+    while (backoff_wait(&p)) {
         ck_assert_int_ge(p.next_ns, last_ns);
         last_ns = p.next_ns;
         ck_assert_uint_lt(++waits, 100);
     }
     ck_assert_uint_gt(waits, 8);
     ck_assert_int_ge(p.waited_ns, INT64_C(4000000000));
-    ck_assert(!patience_wait(&p));
+    ck_assert(!backoff_wait(&p));
 }
 END_TEST
 
@@ -291,11 +291,11 @@ START_TEST(signals_do_not_cut_patience_short) {
     const struct sigaction action = {.sa_handler = on_tick};
     const struct itimerval ticks = {{0, 1000}, {0, 1000}};
     struct timespec from, to;
-    patience p = {.next_ns = 100 * 1000 * 1000};
+    backoff p = {.next_ns = 100 * 1000 * 1000};
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &ticks, NULL);
     clock_gettime(CLOCK_MONOTONIC, &from);
-    ck_assert(patience_wait(&p));
+    ck_assert(backoff_wait(&p));
     clock_gettime(CLOCK_MONOTONIC, &to);
     const int64_t took_ns =
         (to.tv_sec - from.tv_sec) * INT64_C(1000000000) + to.tv_nsec - from.tv_nsec;
@@ -303,14 +303,14 @@ START_TEST(signals_do_not_cut_patience_short) {
 }
 END_TEST
 
-START_TEST(patience_is_for_what_others_may_give_back) {
+START_TEST(backoff_is_for_what_others_may_give_back) {
     static const int passing[] = {EAGAIN, ENOMEM, ENFILE, ENOBUFS};
     static const int lasting[] = {0, EMFILE, ENOENT, EACCES, EIO, EINVAL, ENOSYS, EPERM};
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
-        ck_assert(patience_helps(passing[i]));
+        ck_assert(backoff_helps(passing[i]));
     }
     for (size_t i = 0; i < sizeof lasting / sizeof lasting[0]; i++) {
-        ck_assert(!patience_helps(lasting[i]));
+        ck_assert(!backoff_helps(lasting[i]));
     }
 }
 END_TEST
@@ -340,9 +340,9 @@ int main(int argc, char **argv) {
     tcase_add_test(memory, a_finding_is_whole_or_none);
     tcase_add_loop_test(memory, a_reduction_that_gets_no_memory_says_so_and_loses_none, 0,
                         4 * (int)(sizeof allocations / sizeof allocations[0]));
-    tcase_add_test(waiting, patience_ends);
+    tcase_add_test(waiting, backoff_ends);
     tcase_add_test(waiting, signals_do_not_cut_patience_short);
-    tcase_add_test(waiting, patience_is_for_what_others_may_give_back);
+    tcase_add_test(waiting, backoff_is_for_what_others_may_give_back);
     tcase_set_timeout(memory, 100);
     tcase_set_timeout(waiting, 60);
     suite_add_tcase(suite, seam);

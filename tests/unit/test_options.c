@@ -2,7 +2,7 @@
 #include "options.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "nearest.h"
 #include "reduce_options.h"
 #include "replay_options.h"
@@ -66,7 +66,7 @@ static options_answer parse(const char *const *words, toy *t, operands *rest) {
     int count;
     char **argv = copy_words(words, &count);
     memset(t, 0, sizeof *t);
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     const options_answer answer = options_parse(count, argv, specs, COUNT_OF(specs), t, rest);
     capture_end();

@@ -2,7 +2,7 @@
 #include "progress.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "sandbox.h"
 
 static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failure *best) {
@@ -19,7 +19,7 @@ static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failu
 START_TEST(a_log_gets_few_lines) {
     progress_line line = {0};
     const failure best = {.trial = {41, 7}};
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     ck_assert_str_eq(shown_at(&line, 0, NULL), "");
     ck_assert_str_eq(shown_at(&line, 9999, NULL), "");
     ck_assert_str_eq(shown_at(&line, 10000, NULL),
@@ -35,7 +35,7 @@ START_TEST(a_night_stays_short) {
     progress_line line = {0};
     int64_t last_ms = 0, longest_ms = 0;
     unsigned lines = 0;
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     for (int64_t ms = 0; ms < 8 * 3600 * 1000; ms += 5000) {
         if (shown_at(&line, ms, NULL)[0] == '\0') continue;
         if (ms - last_ms > longest_ms) longest_ms = ms - last_ms;
@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(a_terminal_gets_one_line_that_is_rewritten) {
     progress_line line = {0};
-    diag_init("frng-test", true);
+    message_init("frng-test", true);
     ck_assert_str_eq(shown_at(&line, 99, NULL), "");
     ck_assert_str_eq(shown_at(&line, 100, NULL),
                      "\rsize 4K | best none | 1,234 runs | 12,340/s | 0.1s\033[K");
@@ -67,7 +67,7 @@ START_TEST(extremes_fit) {
     progress_line line = {0};
     const failure best = {.trial = {UINT64_MAX, 7}};
     const progress p = {UINT64_MAX, UINT64_MAX / 2, UINT64_MAX / 2, INT64_MAX, &best};
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     progress_line_show(&line, &p);
     assert_contains(capture_end(), "| best 18446744073709551615 | 18,446,744,073,709,551,614 runs");
@@ -78,7 +78,7 @@ END_TEST
 START_TEST(a_reduction_tells_its_pass) {
     progress_line line = {0};
     reduction_progress p = {.size = 4096, .calls = 1234, .pass = "delete"};
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     progress_line_show_reduction(&line, &p);
     p.elapsed_ns = 10 * CLOCK_NS_PER_S;

@@ -1,14 +1,14 @@
 /* reducers.h: the words of --reducer: which programs, and which of their commands. */
 #include "reducers.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "sandbox.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* Add with PATH as the sandbox's folder `bin`, in the sandbox. */
 static bool add(reducers *r, const char *cmd) {
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     ck_assert_int_eq(setenv("PATH", sandbox_path("bin"), 1), 0);
     ck_assert_int_eq(chdir(sandbox_folder), 0);
     capture_begin();

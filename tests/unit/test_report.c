@@ -2,7 +2,7 @@
 #include "report.h"
 
 #include "clock.h"
-#include "diag.h"
+#include "messages.h"
 #include "reduction.h"
 #include "sandbox.h"
 
@@ -437,7 +437,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("report");
     TCase *tests = tcase_create("report");
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     tcase_add_test(tests, failures_as_they_come);
     tcase_add_test(tests, failures_that_a_limit_may_have_made);
     tcase_add_test(tests, result_lines);

@@ -1,7 +1,7 @@
 /* sut.h: the program, found where a shell would find it, or one line that says why not. */
 #include "sut.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "sandbox.h"
 
 #include <signal.h>
@@ -24,7 +24,7 @@ static bool resolve(sut *s, const char *name, char *const *args) {
                            "FRNG_DRIVER=1,2,3,4",
                            NULL};
     snprintf(path, sizeof path, "PATH=%s", sandbox_path("bin"));
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     const bool ok = sut_resolve(s, name, args, envp);
     capture_end();

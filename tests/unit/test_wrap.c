@@ -1,7 +1,7 @@
 /* wrap.h: words as a shell splits them, checked against one; and the file of the entropy. */
 #include "wrap.h"
 
-#include "diag.h"
+#include "messages.h"
 #include "sandbox.h"
 #include "words.h"
 
@@ -25,7 +25,7 @@ static sut make_sut(bool marked) {
 }
 
 static bool init(wrap *w, const char *line, const sut *s) {
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     const bool ok = wrap_init(w, line, s, sandbox_folder, entropy, sizeof entropy);
     capture_end();
@@ -190,7 +190,7 @@ END_TEST
 START_TEST(a_folder_that_cannot_be_written) {
     wrap w;
     const sut s = make_sut(false);
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     ck_assert(!wrap_init(&w, "tool", &s, "/no/such/folder", entropy, sizeof entropy));
     assert_contains(capture_end(), "/no/such/folder: cannot be written: No such file");

@@ -1,5 +1,5 @@
-/* diag.h: every message is one line that says what is wrong, whatever is in its arguments. */
-#include "diag.h"
+/* messages.h: every message is one line that says what is wrong, whatever is in its arguments. */
+#include "messages.h"
 
 #include "sandbox.h"
 
@@ -21,42 +21,42 @@ static bytes_tail loader_output(const char *text) {
 
 static void say_usage(int number, const char *word) {
     switch (number) {
-    case 0: diag_unknown_option(word, NULL); break;
-    case 1: diag_missing_value(word); break;
-    case 2: diag_needless_value(word); break;
-    case 3: diag_bad_value("--time", word, "a duration"); break;
-    case 4: diag_extra_argument(word); break;
-    case 5: diag_usage(word); break;
-    case 6: diag_sut_not_on_path(word, true); break;
-    case 7: diag_sut_not_on_path(word, false); break;
-    case 8: diag_sut_is_folder(word); break;
-    case 9: diag_sut_not_executable(word); break;
-    case 10: diag_sut_cannot_start(word, ENOENT); break;
-    case 11: diag_sut_cannot_start(word, ENOEXEC); break;
-    case 12: diag_sut_cannot_start(word, EACCES); break;
-    case 13: diag_sut_cannot_start(word, ETXTBSY); break;
-    case 14: diag_cannot_open(word, EACCES); break;
-    case 15: diag_cannot_read(word, "it is no finding"); break;
-    case 16: diag_cannot_write(word, ENOSPC); break;
-    case 17: diag_finding_skipped(word, "name.json", "it is no finding"); break;
-    case 18: diag_finding_too_large(word, 4096); break;
-    case 19: diag_finding_rebuilt(word); break;
-    case 20: diag_finding_not_stored(word, ENOSPC); break;
-    case 21: diag_system(word, ENOMEM); break;
-    case 22: diag_memory_sanitizer(word, "AddressSanitizer"); break;
-    case 23: diag_memory_too_little(word, 1 << 20, 256 << 20); break;
-    case 24: diag_cores_piped(word); break;
-    case 25: diag_mount_left(word, EPERM); break;
-    case 26: diag_work_folder(word, ENOENT); break;
-    case 27: diag_work_folder(word, ENOSPC); break;
-    case 28: diag_unknown_option(word, "seed"); break;
-    case 29: diag_abbreviated_option(word, "seed"); break;
-    case 30: diag_file_without_predicate("./sut", word); break;
-    case 31: diag_sut_run_again(word); break;
-    case 32: diag_finding_other_program("name.json", word, "./other"); break;
-    case 33: diag_finding_other_build("name.json", word); break;
-    case 34: diag_sut_fails_on_nothing(word); break;
-    case 35: diag_predicate_takes_all(word); break;
+    case 0: message_unknown_option(word, NULL); break;
+    case 1: message_missing_value(word); break;
+    case 2: message_needless_value(word); break;
+    case 3: message_bad_value("--time", word, "a duration"); break;
+    case 4: message_extra_argument(word); break;
+    case 5: message_usage(word); break;
+    case 6: message_sut_not_on_path(word, true); break;
+    case 7: message_sut_not_on_path(word, false); break;
+    case 8: message_sut_is_folder(word); break;
+    case 9: message_sut_not_executable(word); break;
+    case 10: message_sut_cannot_start(word, ENOENT); break;
+    case 11: message_sut_cannot_start(word, ENOEXEC); break;
+    case 12: message_sut_cannot_start(word, EACCES); break;
+    case 13: message_sut_cannot_start(word, ETXTBSY); break;
+    case 14: message_cannot_open(word, EACCES); break;
+    case 15: message_cannot_read(word, "it is no finding"); break;
+    case 16: message_cannot_write(word, ENOSPC); break;
+    case 17: message_finding_skipped(word, "name.json", "it is no finding"); break;
+    case 18: message_finding_too_large(word, 4096); break;
+    case 19: message_finding_rebuilt(word); break;
+    case 20: message_finding_not_stored(word, ENOSPC); break;
+    case 21: message_system(word, ENOMEM); break;
+    case 22: message_memory_sanitizer(word, "AddressSanitizer"); break;
+    case 23: message_memory_too_little(word, 1 << 20, 256 << 20); break;
+    case 24: message_cores_piped(word); break;
+    case 25: message_mount_left(word, EPERM); break;
+    case 26: message_work_folder(word, ENOENT); break;
+    case 27: message_work_folder(word, ENOSPC); break;
+    case 28: message_unknown_option(word, "seed"); break;
+    case 29: message_abbreviated_option(word, "seed"); break;
+    case 30: message_file_without_predicate("./sut", word); break;
+    case 31: message_sut_run_again(word); break;
+    case 32: message_finding_other_program("name.json", word, "./other"); break;
+    case 33: message_finding_other_build("name.json", word); break;
+    case 34: message_sut_fails_on_nothing(word); break;
+    case 35: message_predicate_takes_all(word); break;
     default: break;
     }
 }
@@ -112,7 +112,7 @@ static void assert_one_line(const char *text) {
 }
 
 START_TEST(messages_say_what_is_wrong) {
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     say_usage(_i, "./the-word");
     const char *text = capture_end();
@@ -124,7 +124,7 @@ START_TEST(messages_say_what_is_wrong) {
 END_TEST
 
 START_TEST(messages_escape_what_comes_from_outside) {
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
     say_usage(_i, HOSTILE);
     const char *text = capture_end();
@@ -137,9 +137,9 @@ START_TEST(messages_are_never_cut) {
     static char word[20001], escaped[80001];
     memset(word, '\x01', 20000);
     for (int i = 0; i < 20000; i++) memcpy(escaped + 4 * i, "\\x01", 4);
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
-    diag_extra_argument(word);
+    message_extra_argument(word);
     const char *text = capture_end();
     assert_one_line(text);
     ck_assert(strstr(text, escaped) != NULL);
@@ -148,24 +148,24 @@ START_TEST(messages_are_never_cut) {
 END_TEST
 
 START_TEST(messages_without_words) {
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
-    diag_no_sut();
+    message_no_sut();
     assert_one_line(capture_end());
     assert_contains(capture_text, "Usage: frng-test ./sut");
     capture_begin();
-    diag_workers_died();
+    message_workers_died();
     assert_one_line(capture_end());
     capture_begin();
-    diag_finding_skipped("folder", HOSTILE, HOSTILE);
+    message_finding_skipped("folder", HOSTILE, HOSTILE);
     assert_one_line(capture_end());
 }
 END_TEST
 
 START_TEST(a_missing_interpreter_is_no_missing_file) {
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
-    diag_sut_cannot_start("/dev/null", ENOENT);
+    message_sut_cannot_start("/dev/null", ENOENT);
     assert_contains(capture_end(), "interpreter was not found");
     assert_one_line(capture_text);
 }
@@ -173,19 +173,19 @@ END_TEST
 
 START_TEST(the_loader_is_quoted_by_its_first_line) {
     bytes_tail tail = loader_output("libx.so: cannot\x1b open\nsecond line\n");
-    diag_init("frng-test", false);
+    message_init("frng-test", false);
     capture_begin();
-    diag_sut_cannot_load("./sut", &tail);
+    message_sut_cannot_load("./sut", &tail);
     ck_assert_str_eq(capture_end(),
                      "frng-test: ./sut: cannot be loaded: libx.so: cannot\\x1b open\n");
     tail = loader_output("");
     capture_begin();
-    diag_sut_cannot_load("./sut", &tail);
+    message_sut_cannot_load("./sut", &tail);
     assert_one_line(capture_end());
     memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
     tail.size = sizeof tail.bytes;
     capture_begin();
-    diag_sut_cannot_load("./sut", &tail);
+    message_sut_cannot_load("./sut", &tail);
     assert_one_line(capture_end());
     ck_assert_uint_ge(strlen(capture_text), sizeof tail.bytes);
 }
@@ -194,31 +194,31 @@ END_TEST
 /* ---- The status line ---- */
 
 START_TEST(a_status_line_is_wiped_before_a_message) {
-    diag_init("frng-test", true);
-    ck_assert(diag_is_terminal());
+    message_init("frng-test", true);
+    ck_assert(message_is_terminal());
     capture_begin();
-    diag_status("size 16");
-    diag_status("size 32");
-    diag_no_sut();
-    diag_workers_died();
+    message_status("size 16");
+    message_status("size 32");
+    message_no_sut();
+    message_workers_died();
     const char *text = capture_end();
     const char *wiped = "\rsize 16\033[K\rsize 32\033[K\r\033[Kfrng-test: which program?";
     ck_assert_int_eq(strncmp(text, wiped, strlen(wiped)), 0);
     const char *second = strstr(text, "\nfrng-test: worker");
     ck_assert_msg(second != NULL, "wiped once: there is nothing to wipe any more");
-    diag_init("frng-test", false);
-    ck_assert(!diag_is_terminal());
+    message_init("frng-test", false);
+    ck_assert(!message_is_terminal());
 }
 END_TEST
 
 START_TEST(a_report_begins_on_a_clean_line) {
-    diag_init("frng-test", true);
+    message_init("frng-test", true);
     capture_begin();
-    diag_status("x");
-    fputs("report", diag_stream());
-    fputs(" goes on", diag_stream());
+    message_status("x");
+    fputs("report", message_stream());
+    fputs(" goes on", message_stream());
     ck_assert_str_eq(capture_end(), "\rx\033[K\r\033[Kreport goes on");
-    ck_assert_ptr_eq(diag_stream(), stderr);
+    ck_assert_ptr_eq(message_stream(), stderr);
 }
 END_TEST
 
@@ -229,13 +229,13 @@ START_TEST(a_status_line_fits_the_terminal) {
     memset(line, 'w', 200);
     line[200] = '\0';
     capture_begin();
-    diag_status(line);
+    message_status(line);
     ck_assert_uint_eq(strspn(capture_end() + 1, "w"), 79);
     ck_assert_int_eq(openpty(&terminal, &other, NULL, NULL, &size), 0);
     const int saved = dup(STDERR_FILENO);
     ck_assert_int_eq(dup2(other, STDERR_FILENO), STDERR_FILENO);
-    diag_init("frng-test", true);
-    diag_status(line);
+    message_init("frng-test", true);
+    message_status(line);
     dup2(saved, STDERR_FILENO);
     const ssize_t count = read(terminal, text, sizeof text - 1);
     ck_assert_int_gt(count, 0);

@@ -1,5 +1,5 @@
-/* file_mark.h: what is another file, and what is the same. */
-#include "file_mark.h"
+/* file_stamp.h: what is another file, and what is the same. */
+#include "file_stamp.h"
 
 #include "sandbox.h"
 
@@ -35,15 +35,15 @@ static void tear_down(void) {
     rmdir(folder);
 }
 
-static void assert_same(file_mark before, bool expected) {
-    const file_mark now = file_mark_of(path);
-    ck_assert_int_eq(file_mark_equal(&before, &now), expected);
-    ck_assert_int_eq(file_mark_equal(&now, &before), expected);
+static void assert_same(file_stamp before, bool expected) {
+    const file_stamp now = file_stamp_of(path);
+    ck_assert_int_eq(file_stamp_equal(&before, &now), expected);
+    ck_assert_int_eq(file_stamp_equal(&now, &before), expected);
 }
 
 START_TEST(a_file_that_nobody_touched_is_the_same) {
-    const file_mark before = file_mark_of(path);
-    ck_assert(file_mark_is_known(&before));
+    const file_stamp before = file_stamp_of(path);
+    ck_assert(file_stamp_is_known(&before));
     assert_same(before, true);
     ck_assert_int_eq(chmod(path, 0700), 0);
     ck_assert_int_eq(link(path, other), 0);
@@ -52,7 +52,7 @@ START_TEST(a_file_that_nobody_touched_is_the_same) {
 END_TEST
 
 START_TEST(one_that_was_written_is_another) {
-    const file_mark before = file_mark_of(path);
+    const file_stamp before = file_stamp_of(path);
     put(path, "text", 1001);
     assert_same(before, false);
     put(path, "texts", 1000);
@@ -63,7 +63,7 @@ START_TEST(one_that_was_written_is_another) {
 END_TEST
 
 START_TEST(one_that_was_replaced_is_another) {
-    const file_mark before = file_mark_of(path);
+    const file_stamp before = file_stamp_of(path);
     put(other, "text", 1000);
     ck_assert_int_eq(rename(other, path), 0);
     assert_same(before, false);
@@ -71,10 +71,10 @@ START_TEST(one_that_was_replaced_is_another) {
 END_TEST
 
 START_TEST(what_is_not_there_is_equal_to_nothing) {
-    const file_mark before = file_mark_of(path);
+    const file_stamp before = file_stamp_of(path);
     ck_assert_int_eq(unlink(path), 0);
-    const file_mark gone = file_mark_of(path);
-    ck_assert(!file_mark_is_known(&gone));
+    const file_stamp gone = file_stamp_of(path);
+    ck_assert(!file_stamp_is_known(&gone));
     assert_same(before, false);
     assert_same(gone, false);
 }

@@ -1,4 +1,4 @@
-#include "diag.h"
+#include "messages.h"
 
 #include "stream.h"
 #include "units.h"
@@ -14,21 +14,21 @@ static const char *program_name = "frng";
 static bool on_terminal;
 static bool status_shown;
 
-void diag_init(const char *program, bool is_terminal) {
+void message_init(const char *program, bool is_terminal) {
     program_name = program;
     on_terminal = is_terminal;
 }
 
-bool diag_is_terminal(void) { return on_terminal; }
+bool message_is_terminal(void) { return on_terminal; }
 
-FILE *diag_stream(void) {
+FILE *message_stream(void) {
     stream_wait(stderr);
     if (status_shown) fputs("\r\033[K", stderr);
     status_shown = false;
     return stderr;
 }
 
-void diag_status(const char *line) {
+void message_status(const char *line) {
     struct winsize size;
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
     fprintf(stderr, "\r%.*s\033[K", known ? size.ws_col - 1 : 79, line);
@@ -43,7 +43,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
     va_start(arguments, format);
     const int length = vasprintf(&raw, format, arguments);
     va_end(arguments);
-    FILE *stream = diag_stream();
+    FILE *stream = message_stream();
     if (length < 0) {
         fprintf(stream, "%s: out of memory\n", program_name);
         return;
@@ -56,7 +56,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
     free(raw);
 }
 
-void diag_unknown_option(const char *option, const char *meant) {
+void message_unknown_option(const char *option, const char *meant) {
     if (meant != NULL) {
         say("unknown option '%s': did you mean --%s? See '%s --help'", option, meant, program_name);
     } else {
@@ -64,50 +64,50 @@ void diag_unknown_option(const char *option, const char *meant) {
     }
 }
 
-void diag_abbreviated_option(const char *option, const char *name) {
+void message_abbreviated_option(const char *option, const char *name) {
     say("option '%s' is cut short: say --%s", option, name);
 }
 
-void diag_missing_value(const char *option) {
+void message_missing_value(const char *option) {
     say("option '%s' needs a value; see '%s --help'", option, program_name);
 }
 
-void diag_needless_value(const char *option) { say("option '%s' takes no value", option); }
+void message_needless_value(const char *option) { say("option '%s' takes no value", option); }
 
-void diag_bad_value(const char *option, const char *value, const char *expected) {
+void message_bad_value(const char *option, const char *value, const char *expected) {
     say("%s '%s' is not valid: give %s", option, value, expected);
 }
 
-void diag_no_sut(void) {
+void message_no_sut(void) {
     say("which program? Usage: %s ./sut [options] [-- ARG...]; see '%s --help'", program_name,
         program_name);
 }
 
-void diag_no_file(void) {
+void message_no_file(void) {
     say("which file? Usage: %s --predicate CMD FILE [options] [-- ARG...]; see '%s --help'",
         program_name, program_name);
 }
 
-void diag_extra_argument(const char *argument) {
+void message_extra_argument(const char *argument) {
     say("unexpected argument '%s': arguments for the program under test follow '--'", argument);
 }
 
-void diag_file_without_predicate(const char *program, const char *file) {
+void message_file_without_predicate(const char *program, const char *file) {
     say("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", file, program_name,
         program, file);
 }
 
-void diag_usage(const char *what) { say("%s; see '%s --help'", what, program_name); }
+void message_usage(const char *what) { say("%s; see '%s --help'", what, program_name); }
 
-void diag_option_needs(const char *option, const char *other) {
+void message_option_needs(const char *option, const char *other) {
     say("--%s needs --%s; see '%s --help'", option, other, program_name);
 }
 
-void diag_options_exclude(const char *option, const char *other) {
+void message_options_exclude(const char *option, const char *other) {
     say("--%s and --%s exclude each other; see '%s --help'", option, other, program_name);
 }
 
-void diag_sut_not_on_path(const char *name, bool is_here) {
+void message_sut_not_on_path(const char *name, bool is_here) {
     if (is_here) {
         say("%s: not found on PATH; for the file in this folder say ./%s", name, name);
     } else {
@@ -115,15 +115,15 @@ void diag_sut_not_on_path(const char *name, bool is_here) {
     }
 }
 
-void diag_sut_is_folder(const char *path) {
+void message_sut_is_folder(const char *path) {
     say("%s: is a directory; give the program in it", path);
 }
 
-void diag_sut_not_executable(const char *path) {
+void message_sut_not_executable(const char *path) {
     say("%s: not executable; try 'chmod +x %s'", path, path);
 }
 
-void diag_sut_cannot_start(const char *path, int error_number) {
+void message_sut_cannot_start(const char *path, int error_number) {
     switch (error_number) {
     case ENOENT:
         if (access(path, F_OK) == 0) {
@@ -148,65 +148,65 @@ void diag_sut_cannot_start(const char *path, int error_number) {
     }
 }
 
-void diag_sut_no_protocol(const char *path, const char *mode) {
+void message_sut_no_protocol(const char *path, const char *mode) {
     say("%s: cannot be run with --mode %s: it includes no frng_main.h; say --mode spawn", path,
         mode);
 }
 
-void diag_sut_no_trace(const char *path) {
+void message_sut_no_trace(const char *path) {
     say("%s: tells no draws: it includes no frng_main.h", path);
 }
 
-void diag_sut_fails_on_nothing(const char *path) {
+void message_sut_fails_on_nothing(const char *path) {
     say("%s: fails on empty input: does it need arguments? They follow '--'", path);
 }
 
-void diag_sut_rebuilt(const char *path) {
+void message_sut_rebuilt(const char *path) {
     say("%s: has been rebuilt or replaced; from now on the new one is run, and what passed before "
         "counts no more",
         path);
 }
 
-void diag_memory_sanitizer(const char *path, const char *sanitizer) {
+void message_memory_sanitizer(const char *path, const char *sanitizer) {
     say("%s: --memory cannot be used: it was built with %s, which reserves more address space than "
         "there is memory; build it without, or leave --memory out",
         path, sanitizer);
 }
 
-void diag_memory_too_little(const char *path, uint64_t memory_max, uint64_t enough) {
+void message_memory_too_little(const char *path, uint64_t memory_max, uint64_t enough) {
     char given[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
     say("%s: --memory %s is too little: it fails on empty input where with %s it does not", path,
         units_format_size(given, memory_max), units_format_size(needed, enough));
 }
 
-void diag_sut_run_again(const char *path) {
+void message_sut_run_again(const char *path) {
     say("%s: exited with 127: running it once more, hidden, to see whether it could be loaded",
         path);
 }
 
-void diag_sut_cannot_load(const char *path, const bytes_tail *output) {
+void message_sut_cannot_load(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
     say("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
 }
 
-void diag_dump_to_terminal(void) {
+void message_dump_to_terminal(void) {
     say("--dump writes bytes, which a terminal does not show: say '--dump | xxd', or '> file'");
 }
 
-void diag_cannot_open(const char *path, int error_number) {
+void message_cannot_open(const char *path, int error_number) {
     say("%s: cannot be opened: %s", path, strerror(error_number));
 }
 
-void diag_cannot_read(const char *path, const char *why) {
+void message_cannot_read(const char *path, const char *why) {
     say("%s: cannot be read: %s", path, why);
 }
 
-void diag_cannot_write(const char *path, int error_number) {
+void message_cannot_write(const char *path, int error_number) {
     say("%s: cannot be written: %s", path, strerror(error_number));
 }
 
-void diag_work_folder(const char *path, int error_number) {
+void message_work_folder(const char *path, int error_number) {
     if (error_number == ENOENT) {
         say("%s: the folder that runs work in is gone; see that no run removes it, nor what is "
             "around it",
@@ -216,84 +216,84 @@ void diag_work_folder(const char *path, int error_number) {
     }
 }
 
-void diag_mount_left(const char *path, int error_number) {
+void message_mount_left(const char *path, int error_number) {
     say("%s: a run left a mount here, which cannot be removed (%s); unmount it", path,
         strerror(error_number));
 }
 
-void diag_input_too_large(const char *name, uint64_t size_max) {
+void message_input_too_large(const char *name, uint64_t size_max) {
     say("%s: larger than %llu bytes, the most that %s takes", name, (unsigned long long)size_max,
         program_name);
 }
 
-void diag_not_reduced(const char *why) { say("not reduced: %s", why); }
+void message_not_reduced(const char *why) { say("not reduced: %s", why); }
 
-void diag_finding_bytes(const char *folder, size_t count) {
+void message_finding_bytes(const char *folder, size_t count) {
     say("%s: %zu finding%s bytes and no seed; frng-replay and frng-reduce take such", folder, count,
         count == 1 ? " has" : "s have");
 }
 
-void diag_finding_skipped(const char *folder, const char *name, const char *why) {
+void message_finding_skipped(const char *folder, const char *name, const char *why) {
     say("%s/%s: skipped: %s", folder, name, why);
 }
 
-void diag_finding_too_large(const char *name, uint64_t size_max) {
+void message_finding_too_large(const char *name, uint64_t size_max) {
     say("%s: skipped: larger than --size-max %llu", name, (unsigned long long)size_max);
 }
 
-void diag_finding_rebuilt(const char *folder) {
+void message_finding_rebuilt(const char *folder) {
     say("%s: the program has been rebuilt since; its findings are run again", folder);
 }
 
-void diag_finding_other_program(const char *name, const char *was, const char *is) {
+void message_finding_other_program(const char *name, const char *was, const char *is) {
     say("%s: note: was found in %s, and this runs %s", name, was, is);
 }
 
-void diag_finding_other_build(const char *name, const char *sut) {
+void message_finding_other_build(const char *name, const char *sut) {
     say("%s: note: was found in another build of %s", name, sut);
 }
 
-void diag_finding_not_stored(const char *folder, int error_number) {
+void message_finding_not_stored(const char *folder, int error_number) {
     say("%s: the finding could not be stored: %s; it is printed below", folder,
         strerror(error_number));
 }
 
-void diag_reducer_not_installed(const char *name) {
+void message_reducer_not_installed(const char *name) {
     say("%s: not found; install the package creduce or cvise, or give the path to it", name);
 }
 
-void diag_no_time_to_look(const char *file) {
+void message_no_time_to_look(const char *file) {
     say("%s: the predicate had not answered once when --time was over; nothing is reduced", file);
 }
 
-void diag_not_interesting(const char *file, const char *how) {
+void message_not_interesting(const char *file, const char *how) {
     say("%s: not interesting: the predicate %s; for what is interesting it exits with 0", file,
         how);
 }
 
-void diag_predicate_takes_all(const char *path) {
+void message_predicate_takes_all(const char *path) {
     say("%s: exits with 0 for an empty file, and for random bytes: does it check anything?", path);
 }
 
-void diag_known_not_kept(const char *output, int error_number) {
+void message_known_not_kept(const char *output, int error_number) {
     say("%s.known: cannot be written: %s; going on later will ask some questions again", output,
         strerror(error_number));
 }
 
-void diag_would_overwrite(const char *path, const char *other) {
+void message_would_overwrite(const char *path, const char *other) {
     say("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
         other);
 }
 
-void diag_system(const char *what, int error_number) {
+void message_system(const char *what, int error_number) {
     say("%s: %s", what, strerror(error_number));
 }
 
-void diag_no_namespaces(void) {
+void message_no_namespaces(void) {
     say("pid namespaces are refused here; leave --containment at auto");
 }
 
-void diag_shortage(int error_number) {
+void message_shortage(int error_number) {
     say("the system is short of %s: waiting for it (%s)",
         error_number == ENOMEM    ? "memory"
         : error_number == ENFILE  ? "descriptors"
@@ -302,23 +302,23 @@ void diag_shortage(int error_number) {
         strerror(error_number));
 }
 
-void diag_cores_piped(const char *program) {
+void message_cores_piped(const char *program) {
     say("crashes are slow here: the kernel pipes each to %s, and the hard limit on core files "
         "keeps "
         "%s from preventing that; raise it (ulimit -Hc), or change /proc/sys/kernel/core_pattern",
         program, program_name);
 }
 
-void diag_workers_stuck(void) {
+void message_workers_stuck(void) {
     say("worker processes were stuck most of the time, and had to be killed; does the program "
         "trace (ptrace) or freeze its parent process?");
 }
 
-void diag_unkillable(int pid) {
+void message_unkillable(int pid) {
     say("process %d, which a run left behind, cannot be killed; it is left alone", pid);
 }
 
-void diag_run_not_ended(int error_number) {
+void message_run_not_ended(int error_number) {
     if (error_number == ETIME) {
         say("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
             "stuck?");
@@ -328,6 +328,6 @@ void diag_run_not_ended(int error_number) {
     }
 }
 
-void diag_workers_died(void) {
+void message_workers_died(void) {
     say("worker processes keep dying; is something killing them, or memory short?");
 }

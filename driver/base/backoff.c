@@ -1,16 +1,16 @@
-#include "patience.h"
+#include "backoff.h"
 
 #include "clock.h"
 
 #include <errno.h>
 #include <time.h>
 
-bool patience_helps(int error_number) {
+bool backoff_helps(int error_number) {
     return error_number == EAGAIN || error_number == ENOMEM || error_number == ENFILE ||
            error_number == ENOBUFS;
 }
 
-bool patience_wait(patience *p) {
+bool backoff_wait(backoff *p) {
     const int64_t all_ns = 4 * CLOCK_NS_PER_S, step_max_ns = CLOCK_NS_PER_S / 2;
     if (p->waited_ns >= all_ns) return false;
     const int64_t start_ns = clock_now_ns();
