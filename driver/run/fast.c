@@ -101,16 +101,16 @@ static bool is_sample_due(const fast_runner *r, uint64_t count) {
 }
 
 /* The last run of a batch passed. Make it again in a fresh fork. Returns false, and distrusts the
- * batch, when that is another run. */
-static bool is_same_fresh(fast_runner *r, const ticket *batch, run_result *result) {
+ * runs, when that is another run. */
+static bool is_same_fresh(fast_runner *r, const ticket *runs, run_result *result) {
     const int64_t start_ns = clock_now_ns();
-    const trial t = ticket_trial(batch, batch->count - 1);
-    const ticket once = part_of(batch, batch->count - 1, 1);
+    const trial t = ticket_trial(runs, runs->count - 1);
+    const ticket once = part_of(runs, runs->count - 1, 1);
     const sample seen = sample_of(r);
     outcome o;
     const bool known = fork_one(r, &once, FRNG_DIGEST, &o);
     const sample fresh = sample_of(r);
-    if (batch->count > r->sampled) r->sampled = batch->count;
+    if (runs->count > r->sampled) r->sampled = runs->count;
     r->sample_ns += clock_now_ns() - start_ns;
     if (!known || o.verdict == VERDICT_MEMORY) return true;
     if (o.verdict != VERDICT_PASS) {
@@ -129,8 +129,8 @@ static bool is_same_fresh(fast_runner *r, const ticket *batch, run_result *resul
 
 /* Whether run `at` of a batch fails again when the batch is made again, up to there: then it does
  * by what the runs before it left. Else it is flaky. Where nobody knows it is not. */
-static bool is_flaky_in(fast_runner *r, const ticket *batch, uint64_t at) {
-    const ticket again = part_of(batch, 0, (uint32_t)at + 1);
+static bool is_flaky_in(fast_runner *r, const ticket *runs, uint64_t at) {
+    const ticket again = part_of(runs, 0, (uint32_t)at + 1);
     frng_message done;
     if (exchange_need_server(&r->exchange) != 0) return false;
     switch (exchange_make(&r->exchange, &again, FRNG_ONE_PROCESS, &done)) {
@@ -147,9 +147,9 @@ static bool is_flaky_in(fast_runner *r, const ticket *batch, uint64_t at) {
 /* Run `at` of a batch did not pass. It counts if it fails in a fork of its own, too, which is what
  * the first of a batch has; or if it is flaky, for then it may be rare, and whoever asked will see
  * that it does not repeat. What is given is judged by who gave it. */
-static void judge_failure(fast_runner *r, const ticket *batch, uint64_t at, outcome o,
+static void judge_failure(fast_runner *r, const ticket *runs, uint64_t at, outcome o,
                           run_result *result) {
-    const ticket once = part_of(batch, at, 1);
+    const ticket once = part_of(runs, at, 1);
     const trial t = ticket_trial(&once, 0);
     tell(r, o, t.size, result); /* another order makes the report forget it */
     result->ran += (uint32_t)at + 1;
@@ -157,7 +157,7 @@ static void judge_failure(fast_runner *r, const ticket *batch, uint64_t at, outc
     outcome fresh;
     if (!fork_one(r, &once, 0, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
-        if (is_flaky_in(r, batch, at)) return;
+        if (is_flaky_in(r, runs, at)) return;
         distrust(r, DOUBT_FRESH_PASSES, t, result);
         result->last = fresh;
         result->site[0] = '\0';
@@ -167,19 +167,19 @@ static void judge_failure(fast_runner *r, const ticket *batch, uint64_t at, outc
 }
 
 /* An order was carried out. */
-static void judge_done(fast_runner *r, const ticket *batch, uint64_t flags,
+static void judge_done(fast_runner *r, const ticket *runs, uint64_t flags,
                        const frng_message *done, run_result *result) {
     const trial at =
-        ticket_trial(batch, done->count < batch->count ? done->count : batch->count - 1);
-    if (done->status != 0 && done->count == batch->count) {
+        ticket_trial(runs, done->count < runs->count ? done->count : runs->count - 1);
+    if (done->status != 0 && done->count == runs->count) {
         distrust(r, DOUBT_BATCH_END, at, result); /* all passed, but not their process's exit */
     } else if (done->status != 0) {
         const outcome o = spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
-        judge_failure(r, batch, done->count, o, result);
+        judge_failure(r, runs, done->count, o, result);
     } else if ((done->flags & FRNG_LEFTOVER) != 0 && (flags & FRNG_ONE_PROCESS) != 0) {
         distrust(r, DOUBT_LEFTOVER, at, result);
-    } else if (done->count < batch->count || (flags & FRNG_DIGEST) == 0 ||
-               is_same_fresh(r, batch, result)) {
+    } else if (done->count < runs->count || (flags & FRNG_DIGEST) == 0 ||
+               is_same_fresh(r, runs, result)) {
         result->ran += (uint32_t)done->count;
     }
 }
@@ -187,28 +187,28 @@ static void judge_done(fast_runner *r, const ticket *batch, uint64_t flags,
 /* Make as many runs of the ticket as one order can, from result->ran on. */
 static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
     const uint64_t server_flags = r->exchange.server.flags;
-    ticket batch = part_of(runs, result->ran, runs->count - result->ran);
+    ticket part = part_of(runs, result->ran, runs->count - result->ran);
     const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
-    const bool sampled = batches && is_sample_due(r, batch.count);
+    const bool sampled = batches && is_sample_due(r, part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
     frng_message done;
-    batch.count = exchange_takes(&r->exchange, &batch);
-    if (batch.count == 0) {
+    part.count = exchange_takes(&r->exchange, &part);
+    if (part.count == 0) {
         spawn_one(r, runs, result);
         return;
     }
-    const exchange_end end = exchange_make(&r->exchange, &batch, flags, &done);
+    const exchange_end end = exchange_make(&r->exchange, &part, flags, &done);
     if (end == EXCHANGE_CANCELLED) return;
-    keep_told(r, &batch, done.count);
+    keep_told(r, &part, done.count);
     if (end == EXCHANGE_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
         /* The run in progress may have done that; those before it have passed. Or the server cannot
          * fork now: this end knows how to wait. */
         result->ran += (uint32_t)done.count;
         spawn_one(r, runs, result);
     } else if (end == EXCHANGE_HUNG) {
-        judge_failure(r, &batch, done.count, OUTCOME_HUNG, result);
+        judge_failure(r, &part, done.count, OUTCOME_HUNG, result);
     } else {
-        judge_done(r, &batch, flags, &done, result);
+        judge_done(r, &part, flags, &done, result);
     }
 }
 

@@ -10,15 +10,15 @@ enum {
 };
 
 /* Failures of one signature. */
-typedef struct signature {
+typedef struct signature_evidence {
     identity identity;
     char site[FAILURE_SITE_MAX];
     rerun_count count;
-} signature;
+} signature_evidence;
 
 struct evidence {
     size_t signature_count, aside_count, doubt_count;
-    signature signatures[SIGNATURES_MAX];
+    signature_evidence signatures[SIGNATURES_MAX];
     trial aside[ASIDE_MAX];      /* a ring */
     uint64_t doubts[DOUBTS_MAX]; /* a ring */
 };
@@ -33,7 +33,7 @@ void evidence_forget(evidence *e) { memset(e, 0, sizeof *e); }
 static size_t find(const evidence *e, const failure *f) {
     size_t i = 0;
     for (; i < e->signature_count; i++) {
-        const signature *s = &e->signatures[i];
+        const signature_evidence *s = &e->signatures[i];
         if (signature_is_alike(s->identity, s->site, f->identity, f->site)) return i;
     }
     return i < SIGNATURES_MAX ? i : SIGNATURES_MAX - 1;
@@ -41,7 +41,7 @@ static size_t find(const evidence *e, const failure *f) {
 
 void evidence_add(evidence *e, const failure *f, rerun_count more) {
     const size_t i = find(e, f);
-    signature *s = &e->signatures[i];
+    signature_evidence *s = &e->signatures[i];
     if (i == e->signature_count) {
         s->identity = f->identity;
         memcpy(s->site, f->site, sizeof s->site);

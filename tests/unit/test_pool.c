@@ -372,10 +372,10 @@ END_TEST
 START_TEST(batches_follow_the_time_that_tickets_take) {
     pool *p = start(1);
     ck_assert_msg(pool_batch(p) == 1, "nothing is known yet");
-    for (uint32_t batch = 1; batch <= 4; batch *= 2) { /* runs 1 to 6 pass */
-        ck_assert_uint_eq(pool_batch(p), batch);
-        submit(p, 1, batch, 1000000); /* a millisecond, however many runs */
-        expect(p, 1, batch, VERDICT_PASS);
+    for (uint32_t count = 1; count <= 4; count *= 2) { /* runs 1 to 6 pass */
+        ck_assert_uint_eq(pool_batch(p), count);
+        submit(p, 1, count, 1000000); /* a millisecond, however many runs */
+        expect(p, 1, count, VERDICT_PASS);
     }
     ck_assert_uint_eq(pool_batch(p), 8);
     submit(p, 1, 1, 1000000);
