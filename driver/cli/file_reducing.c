@@ -123,7 +123,7 @@ static void on_failure(void *context, const failure *f, const uint8_t *bytes, bo
     const reduction_progress now = progress_now(s, p);
     const reduction_case best = {.failure = f, .bytes = bytes};
     if (!is_best) return;
-    if (!s->task.output.is_stream) put_best(s, bytes, f->trial.size);
+    if (!s->task.output.is_stream) put_best(s, bytes, f->input.size);
     jsonl_write_file_best(&s->work->jsonl, &best, &now);
     if (is_news(s, p)) file_report_best(&now);
 }
@@ -175,8 +175,8 @@ static void reduce(session *s) {
         .is_fresh = true,
         .calls_max = calls_max > s->looks ? calls_max - s->looks : 0,
         .deadline_ns = s->deadline_ns,
-        .generators = s->task.reducers.list,
-        .generator_count = s->task.reducers.count,
+        .external_passes = s->task.reducers.list,
+        .external_pass_count = s->task.reducers.count,
         .known = s->resume.known.digests,
         .known_count = s->resume.known.count,
     };
@@ -271,9 +271,9 @@ static void tell_all(session *s, const reduction_case *best, reduction_pass *pas
     const reduce_result *r = &s->result;
     const work_options *o = &s->options->work;
     reduction_pass *of_reducers = passes + r->statistics_count;
-    const size_t reducer_count = r->generators != NULL ? r->generator_count : 0;
+    const size_t reducer_count = r->external_passes != NULL ? r->external_pass_count : 0;
     reducing_passes(r->statistics, r->statistics_count, passes);
-    reducing_passes(r->generators, reducer_count, of_reducers);
+    reducing_passes(r->external_passes, reducer_count, of_reducers);
     const file_report told = {
         .subject = &s->work->subject,
         .file = s->task.path,
@@ -287,7 +287,7 @@ static void tell_all(session *s, const reduction_case *best, reduction_pass *pas
         .pass_count = r->statistics_count,
         .reducers = of_reducers,
         .reducer_count = reducer_count,
-        .progress = {best->failure != NULL ? best->failure->trial.size : 0, r->calls + s->looks,
+        .progress = {best->failure != NULL ? best->failure->input.size : 0, r->calls + s->looks,
                      r->successes, r->elapsed_ns + s->looks_ns, NULL},
         .calls_to_size = r->calls_to_size + s->looks,
         .jobs = o->jobs,
@@ -295,7 +295,7 @@ static void tell_all(session *s, const reduction_case *best, reduction_pass *pas
     };
     const bool is_told = has_begun(s) && (!o->quiet || s->work->output_failed);
     if (is_told) file_report_end(&told, o->verbose);
-    if (has_best(s)) print_result(s, best->failure->trial.size);
+    if (has_best(s)) print_result(s, best->failure->input.size);
     jsonl_write_file_done(&s->work->jsonl, outcome_word(s), &told);
     const bool has_failed = s->work->output_failed || !jsonl_finish(&s->work->jsonl);
     if (has_begun(s) && !is_told && has_failed) file_report_end(&told, o->verbose);
@@ -303,14 +303,15 @@ static void tell_all(session *s, const reduction_case *best, reduction_pass *pas
 
 static void tell_end(session *s) {
     const reduce_result *r = &s->result;
-    const failure first = {.trial = {s->size, 0}};
+    const failure first = {.input = {s->size, 0}};
     reduction_case best = {NULL, NULL, NULL, false};
     if (has_best(s)) {
         best.failure = r->found ? &r->best : &first;
         best.bytes = r->found ? r->bytes.bytes : s->bytes;
-        put_best(s, best.bytes, best.failure->trial.size);
+        put_best(s, best.bytes, best.failure->input.size);
     }
-    const size_t count = r->statistics_count + (r->generators != NULL ? r->generator_count : 0);
+    const size_t count =
+        r->statistics_count + (r->external_passes != NULL ? r->external_pass_count : 0);
     reduction_pass *passes = calloc(count + 1, sizeof *passes);
     if (passes != NULL) {
         tell_all(s, &best, passes);
@@ -326,7 +327,7 @@ static void doubt_predicate(session *s) {
     enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
     uint8_t noise[NOISE_SIZE];
     const reduce_result *r = &s->result;
-    const uint64_t size = r->found ? r->best.trial.size : s->size;
+    const uint64_t size = r->found ? r->best.input.size : s->size;
     if (!has_best(s) || r->end != REDUCE_DONE || size > 0 || s->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
     if (look_once(s, noise, sizeof noise)) message_predicate_takes_all(s->work->subject.sut);

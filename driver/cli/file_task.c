@@ -141,10 +141,10 @@ static predicate_config make_predicate(const file_task *t) {
         .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
         .on_stdin = t->options->on_stdin,
         .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S,
-        .generator_timeout_ns =
+        .external_pass_timeout_ns =
             run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
         .memory_max = run->memory_max,
-        .size_max = reduce_parcel_bytes(t->file.size),
+        .size_max = reduce_candidate_set_bytes(t->file.size),
         .mask = t->work->startup.mask,
     };
 }

@@ -14,7 +14,7 @@ enum { RERUNS = 3 };
 
 static bool wait_for(pool *p, int64_t deadline_ns, run_result *result) {
     const run_result *run;
-    ticket runs;
+    batch runs;
     while (clock_now_ns() < deadline_ns) {
         switch (pool_wait(p, deadline_ns, &runs, &run)) {
         case POOL_RESULT: *result = *run; return true;
@@ -29,7 +29,7 @@ static bool wait_for(pool *p, int64_t deadline_ns, run_result *result) {
 /* Run it on empty input. False when nobody knows how that ends. */
 static bool run_empty(containment c, const spawn_config *config, uint64_t memory_max,
                       int interrupt_fd, int64_t deadline_ns, run_result *result) {
-    const ticket empty = {.count = 1};
+    const batch empty = {.count = 1};
     spawn_config limited = *config;
     limited.memory_max = memory_max;
     limited.size_max = 0;
@@ -62,7 +62,7 @@ static bool ends_alike(const outcome *a, const outcome *b) {
         return a->verdict == b->verdict && a->fault == b->fault;
     }
     return outcome_failed(a) && outcome_failed(b) &&
-           identity_equal(outcome_identity(a), outcome_identity(b));
+           signature_equal(outcome_signature(a), outcome_signature(b));
 }
 
 bool headroom_check(const sut *s, containment c, const spawn_config *config, int interrupt_fd,

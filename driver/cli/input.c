@@ -54,7 +54,7 @@ static bool allocate(input *in, uint64_t size) {
     return in->bytes != NULL;
 }
 
-static bool expand(input *in, trial t, uint64_t size_max) {
+static bool expand(input *in, seed_input t, uint64_t size_max) {
     if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
     frng_expand(t.seed, in->bytes, t.size);
     return true;
@@ -131,9 +131,9 @@ static bool read_finding(input *in, const char *name, uint64_t size_max) {
         message_cannot_read(name, why);
         return false;
     }
-    if (f->bytes == NULL) return expand(in, f->trial, size_max);
-    if (!check_size(name, f->trial.size, size_max) || !allocate(in, f->trial.size)) return false;
-    memcpy(in->bytes, f->bytes, f->trial.size);
+    if (f->bytes == NULL) return expand(in, f->input, size_max);
+    if (!check_size(name, f->input.size, size_max) || !allocate(in, f->input.size)) return false;
+    memcpy(in->bytes, f->bytes, f->input.size);
     return true;
 }
 
@@ -141,7 +141,7 @@ bool input_read(input *in, const input_options *o, uint64_t size_max) {
     memset(in, 0, sizeof *in);
     if (o->finding != NULL) return read_finding(in, o->finding, size_max);
     if (o->file != NULL) return read_file(in, o->file, size_max);
-    if (o->hex == NULL) return expand(in, (trial){o->size, o->seed}, size_max);
+    if (o->hex == NULL) return expand(in, (seed_input){o->size, o->seed}, size_max);
     return allocate(in, strlen(o->hex) / 2) && check_size("--hex", in->size, size_max) &&
            bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
 }

@@ -27,7 +27,7 @@ static look_answer judge(look *l, const run_result *run, int64_t timeout_ns) {
 
 static look_answer ask(look *l, pool *p, int64_t timeout_ns, int64_t deadline_ns) {
     const run_result *run;
-    ticket runs;
+    batch runs;
     while (clock_now_ns() < deadline_ns) {
         switch (pool_wait(p, deadline_ns, &runs, &run)) {
         case POOL_RESULT: return judge(l, run, timeout_ns);
@@ -46,18 +46,18 @@ look_answer look_at(look *l, containment c, const predicate_config *predicate, c
                              .config = predicate,
                              .containment = c,
                              .interrupt_fd = interrupt_fd,
-                             .parcel_bytes = size + 1};
+                             .candidate_set_bytes = size + 1};
     memset(l, 0, sizeof *l);
     pool *p = pool_create(&one);
     if (p == NULL) {
         l->error_number = errno;
         return LOOK_BROKEN;
     }
-    parcel *given = pool_parcel(p);
+    candidate_set *given = pool_candidate_set(p);
     given->count = 1;
     given->ends[0] = size;
     if (size > 0) memcpy(given->bytes, bytes, size);
-    pool_submit_parcel(p, given, RUN_SHOW);
+    pool_submit_candidate_set(p, given, RUN_SHOW);
     const look_answer answer = ask(l, p, predicate->timeout_ns, deadline_ns);
     pool_destroy(p);
     return answer;

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "nearest.h"
 #include "pool.h"
-#include "trial.h"
+#include "seed_input.h"
 #include "units.h"
 
 #include <assert.h>
@@ -244,7 +244,7 @@ bool run_options_set_stdin(void *options, const char *value) {
 bool run_options_set_only(void *options, const char *value) {
     run_options *o = options;
     o->has_only = true;
-    return identity_parse(value, &o->only);
+    return signature_parse(value, &o->only);
 }
 
 char *run_options_text(const run_options *o) {
@@ -264,7 +264,7 @@ char *run_options_text(const run_options *o) {
 
 bool options_set_entropy_size(void *size, const char *value) {
     uint64_t *to = size;
-    return units_parse_size(value, to) && *to <= TRIAL_SIZE_MAX;
+    return units_parse_size(value, to) && *to <= INPUT_SIZE_MAX;
 }
 
 /* ---- Searching and reducing ---- */

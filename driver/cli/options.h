@@ -3,8 +3,8 @@
 #define OPTIONS_H
 
 #include "containment.h"
-#include "identity.h"
 #include "mode.h"
+#include "signature.h"
 #include "spawn.h"
 
 #include <stdbool.h>
@@ -58,7 +58,7 @@ typedef struct run_options {
     uint64_t memory_max;
     spawn_stdin stdin_kind;
     bool has_only;
-    identity only;
+    signature only;
 } run_options;
 
 extern const run_options run_options_default;
@@ -111,7 +111,7 @@ const char *work_options_conflict(const work_options *o);
 #define OPTIONS_EXPECT_FOLDER "the name of a folder"
 #define OPTIONS_EXPECT_STREAM "the name of a file, or -"
 
-/* A size of entropy, at most TRIAL_SIZE_MAX. */
+/* A size of entropy, at most INPUT_SIZE_MAX. */
 bool options_set_entropy_size(void *size, const char *value);
 
 #endif

@@ -69,7 +69,7 @@ static int reduce_failure(work *w, reduce_options *o, const char *tool) {
             input_compare(&s.input, o->input.finding, w->subject.sut, w->sut.digest);
         reduce(&s);
         status = reducing_report(&s.reducing);
-        if (status == EXIT_FOUND) work_tell_empty(w, s.reducing.result.best.trial.size);
+        if (status == EXIT_FOUND) work_tell_empty(w, s.reducing.result.best.input.size);
     } else if (w->output_failed) {
         status = EXIT_OUTPUT;
     }

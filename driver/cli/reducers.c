@@ -111,14 +111,14 @@ static const char *const clang_delta_commands[] = {"replace-function-def-with-de
 /* A kind of program, by the last component of its path. */
 typedef struct family {
     const char *name;
-    generator_dialect dialect;
+    external_pass_dialect dialect;
     const char *const *commands;
 } family;
 
 static const family helpers[] = {
-    {"clex", GENERATOR_CLEX, clex_commands},
-    {"topformflat", GENERATOR_LINES, topformflat_commands},
-    {"clang_delta", GENERATOR_CLANG_DELTA, clang_delta_commands},
+    {"clex", EXTERNAL_PASS_CLEX, clex_commands},
+    {"topformflat", EXTERNAL_PASS_LINES, topformflat_commands},
+    {"clang_delta", EXTERNAL_PASS_CLANG_DELTA, clang_delta_commands},
 };
 
 /* NULL for a program of any other name. */
@@ -153,7 +153,7 @@ static char *find_program(const char *name) {
     return absolute;
 }
 
-static void free_generator(generator *g) {
+static void free_external_pass(external_pass *g) {
     free(g->program);
     free(g->command);
     free(g->name);
@@ -161,21 +161,21 @@ static void free_generator(generator *g) {
 
 /* Forget all but the first `count`. */
 static void truncate_list(reducers *r, size_t count) {
-    while (r->count > count) free_generator(&r->list[--r->count]);
+    while (r->count > count) free_external_pass(&r->list[--r->count]);
 }
 
-static bool append(reducers *r, generator_dialect dialect, const char *program, const char *command,
-                   uint64_t lines) {
-    generator *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
+static bool append(reducers *r, external_pass_dialect dialect, const char *program,
+                   const char *command, uint64_t lines) {
+    external_pass *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
     if (longer == NULL) return false;
     r->list = longer;
-    generator g = {dialect, strdup(program), strdup(command), NULL, lines};
+    external_pass g = {dialect, strdup(program), strdup(command), NULL, lines};
     const char *name = program_name(program);
     const int length = lines == 0 ? asprintf(&g.name, "%s %s", name, command)
                                   : asprintf(&g.name, "%s %s by %" PRIu64, name, command, lines);
     if (length < 0) g.name = NULL;
     if (g.program == NULL || g.command == NULL || g.name == NULL) {
-        free_generator(&g);
+        free_external_pass(&g);
         return false;
     }
     r->list[r->count++] = g;
@@ -184,7 +184,7 @@ static bool append(reducers *r, generator_dialect dialect, const char *program, 
 
 static bool append_command(reducers *r, const family *kind, const char *program,
                            const char *command) {
-    if (kind->dialect != GENERATOR_LINES) return append(r, kind->dialect, program, command, 0);
+    if (kind->dialect != EXTERNAL_PASS_LINES) return append(r, kind->dialect, program, command, 0);
     for (const uint64_t *lines = line_counts; *lines != 0; lines++) {
         if (!append(r, kind->dialect, program, command, *lines)) return false;
     }
@@ -213,7 +213,7 @@ static bool add_words(reducers *r, char *words) {
     const char *name = words_next(&rest, &ok);
     char *program = find_program(name);
     if (program == NULL) return false;
-    const family in_place = {NULL, GENERATOR_IN_PLACE, in_place_commands};
+    const family in_place = {NULL, EXTERNAL_PASS_IN_PLACE, in_place_commands};
     const family *kind = find_helper(name);
     const size_t count = r->count;
     ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);

@@ -3,14 +3,14 @@
 #ifndef REDUCERS_H
 #define REDUCERS_H
 
-#include "generator.h"
+#include "external_pass.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed it is empty. */
 typedef struct reducers {
-    generator *list; /* as they were added; those of one program coarse to fine */
+    external_pass *list; /* as they were added; those of one program coarse to fine */
     size_t count;
 } reducers;
 

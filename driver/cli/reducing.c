@@ -31,7 +31,7 @@ static void output_failed(reducing *r, const char *path, int error) {
 /* The path of the finding that holds these bytes; NULL when out of memory. */
 static char *finding_path(const reducing *r, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
-    const finding kept = {.trial = f->trial, .bytes = bytes};
+    const finding kept = {.input = f->input, .bytes = bytes};
     store_name(&kept, name);
     return asprintf(&path, "%s/%s", r->work->options->findings, name) < 0 ? NULL : path;
 }
@@ -39,7 +39,7 @@ static char *finding_path(const reducing *r, const failure *f, const uint8_t *by
 /* Put a best where it is to be: into the file of --output, and among the findings. */
 static void keep_best(reducing *r, const failure *f, const uint8_t *bytes) {
     if (r->output != NULL && !r->output->is_stream) {
-        const int error = whole_put(r->output, bytes, f->trial.size);
+        const int error = whole_put(r->output, bytes, f->input.size);
         if (error != 0) output_failed(r, r->output->path, error);
     }
     work_keep(r->work, f, bytes);
@@ -48,7 +48,7 @@ static void keep_best(reducing *r, const failure *f, const uint8_t *bytes) {
 /* Remember an other failure for the summary: the smallest of its kind. */
 static void keep_other(reducing *r, const failure *f, const uint8_t *bytes) {
     const bool is_kept = work_keep(r->work, f, bytes);
-    const size_t size = f->trial.size;
+    const size_t size = f->input.size;
     size_t i = 0;
     while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
     if (i == REDUCE_OTHER_MAX) return;
@@ -83,7 +83,7 @@ static void on_flaky(void *context, const failure *f) {
     if (!r->work->options->quiet) reduction_tell_flaky(f);
 }
 
-static void on_doubted(void *context, run_doubt why) {
+static void on_doubted(void *context, isolation_violation why) {
     const reducing *r = context;
     work_tell_doubted(r->work, why, NULL);
 }
@@ -116,7 +116,7 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
     workers->shortage = work_tell_shortage;
     workers->unkillable = work_tell_unkillable;
     workers->told = w;
-    workers->parcel_bytes = reduce_parcel_bytes(reduce_size_max(config));
+    workers->candidate_set_bytes = reduce_candidate_set_bytes(reduce_size_max(config));
     w->told_ns = 0;
     w->progress_line = (progress_line){0};
     pool *p = pool_create(workers);
@@ -135,10 +135,10 @@ void reducing_run(reducing *r) {
     work *w = r->work;
     fast_config runs = w->runs;
     runs.spawn.size_max = r->size;
-    runs.spawn.given_bytes = reduce_parcel_bytes(r->size);
-    runs.spawn.records_max = reduce_parcel_records(r->size);
+    runs.spawn.given_bytes = reduce_candidate_set_bytes(r->size);
+    runs.spawn.records_max = reduce_candidate_set_records(r->size);
     pool_config workers = {
-        .create = fast_create, .config = &runs, .parcel_records = runs.spawn.records_max};
+        .create = fast_create, .config = &runs, .candidate_set_records = runs.spawn.records_max};
     reduce_config config = {.bytes = r->bytes,
                             .size = r->size,
                             .has_only = r->has_only,
@@ -184,7 +184,7 @@ static bool save_result(reducing *r) {
     const uint8_t *bytes = r->result.bytes.bytes;
     const bool is_kept = work_keep(r->work, f, bytes);
     if (r->output != NULL) {
-        const int error = whole_put(r->output, bytes, f->trial.size);
+        const int error = whole_put(r->output, bytes, f->input.size);
         if (error != 0) output_failed(r, r->output->path, error);
         if (error == 0) r->saved = strdup(r->output->path);
         if (error == 0) return false;
@@ -193,7 +193,7 @@ static bool save_result(reducing *r) {
         r->saved = finding_path(r, f, bytes);
         return true;
     }
-    if (f->trial.size > REDUCTION_SHORT_MAX) save_unasked(r);
+    if (f->input.size > REDUCTION_SHORT_MAX) save_unasked(r);
     return false;
 }
 
@@ -204,7 +204,8 @@ static reduction_end end_of(const reducing *r) {
     const verdict seen = result->seen.verdict;
     if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return REDUCTION_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return REDUCTION_PASSED;
-    const bool is_asked = !r->has_only || identity_equal(outcome_identity(&result->seen), r->only);
+    const bool is_asked =
+        !r->has_only || signature_equal(outcome_signature(&result->seen), r->only);
     return is_asked ? REDUCTION_INCONCLUSIVE : REDUCTION_DIFFERENT;
 }
 
@@ -263,10 +264,10 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
     return status;
 }
 
-static identity seen_of(const outcome *seen) {
-    if (seen->verdict == VERDICT_MEMORY) return identity_of_status(seen->status);
-    if (seen->verdict == VERDICT_STUCK) return (identity){IDENTITY_TIMEOUT, 0};
-    return outcome_failed(seen) ? outcome_identity(seen) : (identity){0};
+static signature seen_of(const outcome *seen) {
+    if (seen->verdict == VERDICT_MEMORY) return signature_of_status(seen->status);
+    if (seen->verdict == VERDICT_STUCK) return (signature){SIGNATURE_TIMEOUT, 0};
+    return outcome_failed(seen) ? outcome_signature(seen) : (signature){0};
 }
 
 /* Returns the exit status. */

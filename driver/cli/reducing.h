@@ -23,7 +23,7 @@ typedef struct reducing {
     const uint8_t *bytes;
     size_t size;
     bool has_only;
-    identity only;
+    signature only;
     bool any_failure;
     uint64_t calls_max;
     int64_t deadline_ns;

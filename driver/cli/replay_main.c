@@ -50,9 +50,9 @@ typedef struct tally {
     bool is_unknown;                /* nothing shows that the program ran */
     int stopped_by;                 /* a signal that ended it all, or 0 */
     bool has_looked;                /* for what the dynamic linker says */
-    bool has_identity;
-    identity identity; /* of the first failure that counts */
-    identity other_identity;
+    bool has_signature;
+    signature signature; /* of the first failure that counts */
+    signature other_signature;
 } tally;
 
 /* What a program that cannot be loaded printed. */
@@ -75,14 +75,14 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
         t->passed++;
         return true;
     }
-    const identity id = outcome_identity(o);
-    if (s->options.run.has_only && !identity_equal(id, s->options.run.only)) {
+    const signature id = outcome_signature(o);
+    if (s->options.run.has_only && !signature_equal(id, s->options.run.only)) {
         t->other++;
-        t->other_identity = id;
+        t->other_signature = id;
         return true;
     }
-    if (!t->has_identity) t->identity = id;
-    t->has_identity = true;
+    if (!t->has_signature) t->signature = id;
+    t->has_signature = true;
     t->failed++;
     return true;
 }
@@ -197,12 +197,12 @@ static bool replay(const session *s, tally *t) {
 }
 
 static int tell_verdict(const session *s, const tally *t) {
-    char id[IDENTITY_TEXT_MAX] = "";
+    char id[SIGNATURE_TEXT_MAX] = "";
     const uint64_t runs = t->passed + t->failed + t->other;
     if (t->failed > 0) {
-        identity_format(t->identity, id);
+        signature_format(t->signature, id);
     } else if (t->other > 0) {
-        identity_format(t->other_identity, id);
+        signature_format(t->other_signature, id);
     }
     if (!s->options.quiet && t->is_unknown) report_wrapped_unknown(id);
     if (!s->options.quiet && !t->is_unknown) report_verdict(t->failed, t->other, runs, id);
@@ -233,7 +233,7 @@ static void finish(session *s) {
 
 /* All of a replay but what comes before it and after it. Returns the exit status. */
 static int replay_all(session *s, tally *t) {
-    if (!input_read(&s->input, &s->options.input, TRIAL_SIZE_MAX)) {
+    if (!input_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
         return EXIT_USAGE; /* for any program: bisecting should stop */
     }
     if (s->options.dump) return dump(s);

@@ -35,7 +35,7 @@ static void on_failure(void *context, const failure *f, bool is_best, const prog
     if (work_is_news(w, is_best, p->elapsed_ns)) report_failure(f, is_best, p);
 }
 
-static void on_replayed(void *context, trial t, bool fails) {
+static void on_replayed(void *context, seed_input t, bool fails) {
     const session *s = context;
     if (!s->options.work.quiet) report_replayed(t, fails);
 }
@@ -45,7 +45,7 @@ static void on_flaky(void *context, const failure *f) {
     if (!s->options.work.quiet) report_flaky(f);
 }
 
-static void on_doubted(void *context, run_doubt why, trial t) {
+static void on_doubted(void *context, isolation_violation why, seed_input t) {
     work_tell_doubted(&((session *)context)->work, why, &t);
 }
 
@@ -72,22 +72,22 @@ static bool is_same_subject(const session *s, const finding *f) {
 
 /* What its reruns said holds for the program that they were of. */
 static search_known known_of(const finding *f, bool is_same_program) {
-    search_known known = {.trial = f->trial};
+    search_known known = {.input = f->input};
     if (!is_same_program) return known;
-    known.identity = f->identity;
+    known.signature = f->signature;
     known.count = (rerun_count){f->reruns, f->repeated};
     if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
     return known;
 }
 
-/* Add one finding to the known trials, or say why not. */
+/* Add one finding to the known inputs, or say why not. */
 static void add_known(session *s, const finding *f, bool *rebuilt) {
     const char *folder = s->options.work.findings, *digest = s->work.sut.digest;
     char name[STORE_NAME_MAX];
     store_name(f, name);
     if (!is_same_subject(s, f)) {
         message_finding_skipped(folder, name, "it is of another program or arguments");
-    } else if (f->trial.size > s->options.size_max) {
+    } else if (f->input.size > s->options.size_max) {
         message_finding_too_large(name, s->options.size_max);
     } else {
         const bool has_digests = digest != NULL && f->sut_digest != NULL;
@@ -155,13 +155,13 @@ static void tell_start(session *s) {
 /* A run that stopped its worker up to the end is set aside, as those before it were. */
 static void end_workers(session *s, pool *p) {
     search_result *r = &s->result;
-    trial stuck;
+    seed_input stuck;
     if (pool_stop(p, &stuck)) {
-        r->limited[LIMIT_WORKER]++;
+        r->limited[CAUSE_WORKER]++;
         if (!r->found && !r->inconclusive) {
             r->inconclusive = true;
-            r->best = (failure){.trial = stuck, .limit = LIMIT_WORKER};
-            r->best.identity = (identity){IDENTITY_TIMEOUT, 0};
+            r->best = (failure){.input = stuck, .limit = CAUSE_WORKER};
+            r->best.signature = (signature){SIGNATURE_TIMEOUT, 0};
         }
     }
     pool_destroy(p);
@@ -228,9 +228,9 @@ static bool tell_summary(const session *s) {
         .size_max = s->options.size_max,
         .runs = r->runs,
         .reruns = r->reruns,
-        .limited = {[LIMIT_TIMEOUT] = r->limited[LIMIT_TIMEOUT],
-                    [LIMIT_MEMORY] = r->limited[LIMIT_MEMORY],
-                    [LIMIT_WORKER] = r->limited[LIMIT_WORKER]},
+        .limited = {[CAUSE_TIMEOUT] = r->limited[CAUSE_TIMEOUT],
+                    [CAUSE_MEMORY] = r->limited[CAUSE_MEMORY],
+                    [CAUSE_WORKER] = r->limited[CAUSE_WORKER]},
         .elapsed_ns = r->elapsed_ns,
         .jobs = s->options.work.jobs,
         .rng_seed = s->options.rng_seed,
@@ -252,7 +252,7 @@ static work_error error_of(const session *s) {
 
 static void tell_result(session *s) {
     const search_result *r = &s->result;
-    const progress p = {r->best.trial.size, r->runs, r->reruns, r->elapsed_ns, NULL};
+    const progress p = {r->best.input.size, r->runs, r->reruns, r->elapsed_ns, NULL};
     const bool broken = r->end == SEARCH_ENVIRONMENT || r->end == SEARCH_BROKEN;
     const char *how = broken                         ? "error"
                       : r->end == SEARCH_INTERRUPTED ? "interrupted"
@@ -261,7 +261,7 @@ static void tell_result(session *s) {
                                                      : "pass";
     char line[64];
     if (r->found && !work_has_events_on_stdout(&s->work)) {
-        report_result_line(r->best.trial, line, sizeof line);
+        report_result_line(r->best.input, line, sizeof line);
         s->work.output_failed |= !startup_print(line);
     }
     jsonl_write_done(&s->work.jsonl, how, r->found || r->inconclusive ? &r->best : NULL, &p);
@@ -276,7 +276,7 @@ static int report_search(session *s) {
     tell_result(s);
     const int otherwise = r->found ? EXIT_FOUND : r->inconclusive ? EXIT_INCONCLUSIVE : EXIT_PASSED;
     const int status = work_exit_status(&s->work, &error, otherwise);
-    if (is_told && r->found) work_tell_empty(&s->work, r->best.trial.size);
+    if (is_told && r->found) work_tell_empty(&s->work, r->best.input.size);
     if (!is_told) tell_summary(s); /* now that output has failed, perhaps */
     return status;
 }
@@ -285,7 +285,7 @@ static int report_search(session *s) {
 
 static bool is_to_be_reduced(const session *s, int status) {
     const bool is_late = s->result.end == SEARCH_SPENT;
-    const uint64_t size = s->result.best.trial.size;
+    const uint64_t size = s->result.best.input.size;
     if (!s->options.reduce || status != EXIT_FOUND || s->work.signal_number != 0) return false;
     if (is_late && !s->options.work.quiet) message_not_reduced("the time is spent");
     if (size > REDUCING_SIZE_MAX) message_not_reduced("it is too large");
@@ -295,7 +295,7 @@ static bool is_to_be_reduced(const session *s, int status) {
 /* Returns the exit status. */
 static int reduce(session *s) {
     const run_options *run = &s->options.work.run;
-    const trial t = s->result.best.trial;
+    const seed_input t = s->result.best.input;
     reducing *r = &s->reducing;
     uint8_t *bytes = malloc(t.size > 0 ? t.size : 1);
     if (bytes == NULL) {

@@ -156,9 +156,9 @@ bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
         .sut = w->subject.sut,
         .sut_digest = digest_of(w, &f->program),
         .args = (const char **)w->subject.args,
-        .trial = f->trial,
+        .input = f->input,
         .bytes = bytes,
-        .identity = f->identity,
+        .signature = f->signature,
         .site = f->site[0] != '\0' ? f->site : NULL,
         .reruns = f->reruns,
         .repeated = f->repeated,
@@ -196,7 +196,7 @@ void work_tell_unkillable(void *context, pid_t pid) {
     message_unkillable(pid);
 }
 
-void work_tell_doubted(work *w, run_doubt why, const trial *t) {
+void work_tell_doubted(work *w, isolation_violation why, const seed_input *t) {
     if (!w->options->has_mode) w->jsonl.mode = run_mode_name(MODE_FORK);
     if (!w->options->quiet) report_doubted(why, t, !w->options->has_mode);
 }
@@ -204,9 +204,9 @@ void work_tell_doubted(work *w, run_doubt why, const trial *t) {
 bool work_is_crash(const failure *f) {
     static const int dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
                                   SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
-    if (f->identity.kind != IDENTITY_SIGNAL) return false;
+    if (f->signature.kind != SIGNATURE_SIGNAL) return false;
     for (size_t i = 0; i < sizeof dumping / sizeof dumping[0]; i++) {
-        if (f->identity.value == dumping[i]) return true;
+        if (f->signature.value == dumping[i]) return true;
     }
     return false;
 }

@@ -89,7 +89,7 @@ void work_tell_shortage(void *context, int error_number, int64_t waited_ns);
  * context is the work. */
 void work_tell_unkillable(void *context, pid_t pid);
 
-void work_tell_doubted(work *w, run_doubt why, const trial *t);
+void work_tell_doubted(work *w, isolation_violation why, const seed_input *t);
 
 /* Something crashes, or may: where that is slow, say once why. */
 void work_tell_cores(work *w);

@@ -1,12 +1,12 @@
-/* failure.h: a trial that failed, and all that is known of it. */
+/* failure.h: an input that failed, and all that is known of it. */
 #ifndef FAILURE_H
 #define FAILURE_H
 
 #include "bytes.h"
+#include "failure_cause.h"
 #include "file_stamp.h"
-#include "identity.h"
-#include "limit.h"
-#include "trial.h"
+#include "seed_input.h"
+#include "signature.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -22,8 +22,8 @@ typedef struct rerun_count {
 } rerun_count;
 
 typedef struct failure {
-    trial trial;
-    identity identity;           /* of its first failing rerun; of its first run before that */
+    seed_input input;
+    signature signature;         /* of its first failing rerun; of its first run before that */
     char site[FAILURE_SITE_MAX]; /* file:line of the assertion that failed, or "" */
     file_stamp program;          /* the file that failed, where it is known */
     unsigned reruns;             /* times it was run again, each in a fresh process */
@@ -31,18 +31,18 @@ typedef struct failure {
     rerun_count alike;           /* the same of all failures like it, this one included, where that
                                     is known; else 0 */
     bytes_tail output;           /* both ends of what a failing rerun printed */
-    failure_limit limit;         /* that may have made it, by its first reruns */
+    failure_cause limit;         /* that may have made it, by its first reruns */
 } failure;
 
 /* The same bug, as far as can be told: sites count where both are known (not ""). */
-static inline bool signature_is_alike(identity a, const char *a_site, identity b,
+static inline bool signature_is_alike(signature a, const char *a_site, signature b,
                                       const char *b_site) {
     const bool sites_known = a_site[0] != '\0' && b_site[0] != '\0';
-    return identity_equal(a, b) && (!sites_known || strcmp(a_site, b_site) == 0);
+    return signature_equal(a, b) && (!sites_known || strcmp(a_site, b_site) == 0);
 }
 
 static inline bool failure_is_alike(const failure *a, const failure *b) {
-    return signature_is_alike(a->identity, a->site, b->identity, b->site);
+    return signature_is_alike(a->signature, a->site, b->signature, b->site);
 }
 
 /* Some rerun of it passed. */
@@ -60,11 +60,11 @@ static inline rerun_count failure_evidence(const failure *f) {
 }
 
 static inline unsigned failure_reruns_due(const failure *f) {
-    return f->identity.kind == IDENTITY_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
+    return f->signature.kind == SIGNATURE_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
 }
 
 /* Fewer bytes first; of equal size the smaller seed, so that the best of a set is one. */
-static inline bool trial_less(trial a, trial b) {
+static inline bool seed_input_less(seed_input a, seed_input b) {
     return a.size < b.size || (a.size == b.size && a.seed < b.seed);
 }
 

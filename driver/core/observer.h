@@ -2,8 +2,8 @@
 #ifndef OBSERVER_H
 #define OBSERVER_H
 
-#include "doubt.h"
 #include "failure.h"
+#include "isolation.h"
 
 #include <stdint.h>
 
@@ -19,16 +19,16 @@ typedef struct progress {
 typedef struct observer {
     void *context;
     /* A failure that was seen again: a new best, or (is_best false) the smallest so far of an
-     * identity that the search was not asked for. Keep it, then announce it. */
+     * signature that the search was not asked for. Keep it, then announce it. */
     void (*failure)(void *context, const failure *f, bool is_best, const progress *p);
-    /* A trial of the findings was run again, and fails or not. */
-    void (*replayed)(void *context, trial t, bool fails);
+    /* An input of the findings was run again, and fails or not. */
+    void (*replayed)(void *context, seed_input t, bool fails);
     /* A failure did not repeat, the first time this happens; and the first that each limit may have
      * made (f->limit). */
     void (*flaky)(void *context, const failure *f);
     /* Runs that shared a process were no runs of their own: `why` says how one differed. Told
      * once. */
-    void (*doubted)(void *context, run_doubt why, trial t);
+    void (*doubted)(void *context, isolation_violation why, seed_input t);
     /* The program has been replaced or written since the runs before. */
     void (*rebuilt)(void *context);
     /* Something moved, or 100 ms have passed. */

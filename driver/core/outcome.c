@@ -28,7 +28,7 @@ outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output) {
 bool outcome_is_of_memory(const outcome *o, const outcome *again, uint64_t memory_max,
                           uint64_t held, uint64_t held_again, uint64_t floor) {
     if (!outcome_failed(again)) return true;
-    if (!identity_equal(outcome_identity(o), outcome_identity(again))) return true;
+    if (!signature_equal(outcome_signature(o), outcome_signature(again))) return true;
     /* One whose appetite grows by no more than doubling, asking before it takes, has then held more
      * than the limit. How much of its address space is never held cannot be known: so that it has
      * held half as much again is enough as well. */
@@ -46,15 +46,15 @@ outcome_fault outcome_fault_of_exec(int error_number) {
     }
 }
 
-identity outcome_identity(const outcome *o) {
+signature outcome_signature(const outcome *o) {
     assert(outcome_failed(o));
-    if (o->verdict == VERDICT_TIMEOUT) return (identity){IDENTITY_TIMEOUT, 0};
-    return identity_of_status(o->status);
+    if (o->verdict == VERDICT_TIMEOUT) return (signature){SIGNATURE_TIMEOUT, 0};
+    return signature_of_status(o->status);
 }
 
-failure_limit outcome_limit(identity failed, const outcome *again) {
-    const bool was_hung = failed.kind == IDENTITY_TIMEOUT;
-    if (again->verdict == VERDICT_MEMORY) return LIMIT_MEMORY;
-    if (again->verdict == VERDICT_STUCK) return LIMIT_WORKER;
-    return again->verdict == VERDICT_PASS && was_hung ? LIMIT_TIMEOUT : LIMIT_NONE;
+failure_cause outcome_cause(signature failed, const outcome *again) {
+    const bool was_hung = failed.kind == SIGNATURE_TIMEOUT;
+    if (again->verdict == VERDICT_MEMORY) return CAUSE_MEMORY;
+    if (again->verdict == VERDICT_STUCK) return CAUSE_WORKER;
+    return again->verdict == VERDICT_PASS && was_hung ? CAUSE_TIMEOUT : CAUSE_NONE;
 }

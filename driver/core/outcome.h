@@ -3,8 +3,8 @@
 #define OUTCOME_H
 
 #include "bytes.h"
-#include "identity.h"
-#include "limit.h"
+#include "failure_cause.h"
+#include "signature.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,11 +72,11 @@ static inline bool outcome_failed(const outcome *o) {
     return o->verdict == VERDICT_FAIL || o->verdict == VERDICT_TIMEOUT;
 }
 
-/* The identity of a failure. */
-identity outcome_identity(const outcome *o);
+/* The signature of a failure. */
+signature outcome_signature(const outcome *o);
 
 /* Which limit may have made a failure, that has been run again under twice the limits and then
  * ended as `again` says. */
-failure_limit outcome_limit(identity failed, const outcome *again);
+failure_cause outcome_cause(signature failed, const outcome *again);
 
 #endif

@@ -2,17 +2,17 @@
 
 #include "verify.h"
 
-bool best_take(reducer *r, const run_result *run, const parcel *given, uint32_t i,
+bool best_take(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
                bool keeps_base) {
     testcase next;
     if (!outcome_failed(&run->last)) return false; /* it had too little memory */
     failure f = oracle_failure(run, 0);
-    if (!testcase_init(&next, parcel_bytes(given, i), parcel_size(given, i), run->last.drawn,
-                       given->records, given->record_count)) {
+    if (!testcase_init(&next, candidate_set_bytes(given, i), candidate_set_size(given, i),
+                       run->last.drawn, given->records, given->record_count)) {
         reducer_stop_for_memory(r);
         return false;
     }
-    f.trial.size = next.size;
+    f.input.size = next.size;
     const bool is_interesting = oracle_is_interesting(&r->oracle, run);
     if (!is_interesting) others_add(&r->others, &f, &next);
     if (!is_interesting || testcase_compare(&next, &r->best) >= 0) {
@@ -27,7 +27,7 @@ bool best_take(reducer *r, const run_result *run, const parcel *given, uint32_t 
             testcase_finish(&next);
             return false;
         }
-    } else if (r->config->is_fresh && f.identity.kind != IDENTITY_TIMEOUT &&
+    } else if (r->config->is_fresh && f.signature.kind != SIGNATURE_TIMEOUT &&
                !r->config->has_memory_limit) {
         f.reruns = f.repeated = 1;
     }
@@ -42,11 +42,11 @@ bool best_take(reducer *r, const run_result *run, const parcel *given, uint32_t 
     return true;
 }
 
-void best_remember(reducer *r, const parcel *given, uint32_t i) {
-    const parcel_pass *told = &given->passes[i];
-    const uint64_t size = parcel_size(given, i);
-    cache_add(&r->cache, parcel_bytes(given, i), size);
+void best_remember(reducer *r, const candidate_set *given, uint32_t i) {
+    const candidate_pass *told = &given->passes[i];
+    const uint64_t size = candidate_set_size(given, i);
+    cache_add(&r->cache, candidate_set_bytes(given, i), size);
     if (told->drawn <= size && !told->ran_out) {
-        cache_add_prefix(&r->cache, parcel_bytes(given, i), told->drawn);
+        cache_add_prefix(&r->cache, candidate_set_bytes(given, i), told->drawn);
     }
 }

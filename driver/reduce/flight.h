@@ -1,31 +1,32 @@
-/* flight.h: candidates under way, parcel by parcel, in the order in which results come back. */
+/* flight.h: candidates under way, candidate set by candidate set, in the order in which results
+ * come back. */
 #ifndef FLIGHT_H
 #define FLIGHT_H
 
+#include "candidate_set.h"
 #include "future.h"
-#include "parcel.h"
 #include "plan.h"
 
-/* One test case of a parcel. */
+/* One test case of a candidate set. */
 typedef struct candidate {
     uint64_t digest;
     plan before;  /* the plan that proposed it, which waits to be told */
     patch *edits; /* owned; over the best. NULL where that is of no use (any more) */
 } candidate;
 
-/* A parcel under way. */
+/* A candidate set under way. */
 typedef struct flight {
     size_t count;
-    candidate candidates[PARCEL_COUNT_MAX];
-    future *best;        /* owned share: what it was made of */
-    uint64_t number;     /* of the flight, from 1 */
-    uint64_t after;      /* the flight that it takes to end ... */
-    bool if_success;     /* ... so; 0: none, it is of how things are */
-    bool is_stale;       /* it took for granted what did not come about */
-    const parcel *given; /* its test cases; borrowed */
-    bool is_counted;     /* a candidate was left out, for it is in this one */
-    bool is_dropped;     /* nobody waits for what becomes of it */
-    bool is_merge;       /* its one candidate is of successes that came too late, and of no plan */
+    candidate candidates[CANDIDATE_SET_COUNT_MAX];
+    future *best;               /* owned share: what it was made of */
+    uint64_t number;            /* of the flight, from 1 */
+    uint64_t after;             /* the flight that it takes to end ... */
+    bool if_success;            /* ... so; 0: none, it is of how things are */
+    bool is_stale;              /* it took for granted what did not come about */
+    const candidate_set *given; /* its test cases; borrowed */
+    bool is_counted;            /* a candidate was left out, for it is in this one */
+    bool is_dropped;            /* nobody waits for what becomes of it */
+    bool is_merge; /* its one candidate is of successes that came too late, and of no plan */
 } flight;
 
 /* Flights in a row. Zeroed it is empty. */

@@ -11,11 +11,12 @@ enum {
     BATCH_FIRST = 8,       /* candidates run ahead of their results, after a success ... */
     BATCH_MAX = 64,        /* ... and after many failures */
     LOOKS_MAX = 64,        /* proposals looked at for one more candidate, while others are run */
-    PARALLEL_NS = 1000000, /* a parcel that takes longer is worth being run beside others */
+    PARALLEL_NS = 1000000, /* a candidate set that takes longer is worth being run beside others */
     FORESEEN_MAX = 1 << 20 /* draws of a best that several copies are made of */
 };
 
-#define CHANCE_LEAST 0.1 /* that a candidate comes to be tried by, to be run before that is known */
+#define CHANCE_LEAST 0.1 /* that a candidate comes to be tried by, to be run before that is known  \
+                          */
 
 /* ---- What is known of candidates ---- */
 
@@ -69,16 +70,16 @@ static void note_odds(reducer *r, const plan *before, bool success) {
 
 /* ---- On their way out ---- */
 
-static bool put(parcel *p, const testcase *t) {
-    const uint64_t start = parcel_start(p, p->count);
+static bool put(candidate_set *p, const testcase *t) {
+    const uint64_t start = candidate_set_start(p, p->count);
     if (t->size > p->bytes_max - start) return false;
     memcpy(p->bytes + start, t->bytes, t->size);
     p->ends[p->count++] = start + t->size;
     return true;
 }
 
-/* Candidates that a parcel may have: no more than there are calls left. */
-static uint32_t parcel_room(const reducer *r) {
+/* Candidates that a candidate set may have: no more than there are calls left. */
+static uint32_t candidate_set_room(const reducer *r) {
     const uint64_t max = r->oracle.calls_max, made = r->result->calls + flights_load(&r->flights);
     const uint64_t left = max > made ? max - made : 0;
     return left < r->batch ? (uint32_t)left : r->batch;
@@ -90,14 +91,14 @@ static void set_best(flight *f, future *best) {
     f->best = best;
 }
 
-/* Fill a parcel with what the plan of a prospect proposes. One of many is taken to pass: only of a
- * single one it is foreseen what comes after it, either way. */
-static void fill_from_prospect(reducer *r, prospect *now, flight *f, parcel *p) {
+/* Fill a candidate set with what the plan of a prospect proposes. One of many is taken to pass:
+ * only of a single one it is foreseen what comes after it, either way. */
+static void fill_from_prospect(reducer *r, prospect *now, flight *f, candidate_set *p) {
     patch edits;
     uint64_t digest;
     unsigned looks = 0; /* since the last one that was worth a call */
-    const uint32_t room = parcel_room(r);
-    const bool is_alone = r->flights.count == 1; /* no other parcel keeps the workers busy */
+    const uint32_t room = candidate_set_room(r);
+    const bool is_alone = r->flights.count == 1; /* no other candidate set keeps the workers busy */
     const testcase *base = now->base != NULL ? &now->base->bytes : NULL;
     set_best(f, now->best);
     f->after = now->after;
@@ -143,7 +144,7 @@ static bool foresee(reducer *r) {
     return true;
 }
 
-static void fill_from_plan(reducer *r, flight *f, parcel *p) {
+static void fill_from_plan(reducer *r, flight *f, candidate_set *p) {
     bool is_short = false;
     while (p->count == 0 && !r->oracle.stopped) {
         prospect *next = forecast_pick(&r->ahead, CHANCE_LEAST, &is_short);
@@ -155,10 +156,10 @@ static void fill_from_plan(reducer *r, flight *f, parcel *p) {
 }
 
 /* Try successes that came too late. */
-static void fill_from_merges(reducer *r, flight *f, parcel *p) {
+static void fill_from_merges(reducer *r, flight *f, candidate_set *p) {
     patch edits;
     uint64_t digest;
-    while (p->count == 0 && parcel_room(r) > 0 && !r->oracle.stopped &&
+    while (p->count == 0 && candidate_set_room(r) > 0 && !r->oracle.stopped &&
            merges_next(&r->merges, &edits)) {
         f->is_merge = make(r, &edits, r->now, NULL, &digest) && put(p, &r->tried);
         if (f->is_merge) {
@@ -172,9 +173,9 @@ static void fill_from_merges(reducer *r, flight *f, parcel *p) {
     set_best(f, r->now);
 }
 
-/* Hand out one more parcel. False when there is nothing to try just now. */
+/* Hand out one more candidate set. False when there is nothing to try just now. */
 static bool send_one(reducer *r) {
-    parcel *p = pool_parcel(r->oracle.pool);
+    candidate_set *p = pool_candidate_set(r->oracle.pool);
     if (!foresee(r)) return false;
     flight *f = flights_add(&r->flights);
     p->count = 0;
@@ -182,7 +183,7 @@ static bool send_one(reducer *r) {
     if (p->count == 0) fill_from_plan(r, f, p);
     if (p->count > 0 && !r->oracle.stopped) {
         f->given = p;
-        pool_submit_parcel(r->oracle.pool, p, RUN_TRY);
+        pool_submit_candidate_set(r->oracle.pool, p, RUN_TRY);
         return true;
     }
     flights_drop_last(&r->flights);
@@ -261,7 +262,7 @@ static void lose(reducer *r, const flight *f) {
     forecast_settle(&r->ahead, &r->flights, f->number, false);
 }
 
-/* A candidate is none, though it failed: those behind it in its parcel were not run. */
+/* A candidate is none, though it failed: those behind it in its candidate set were not run. */
 static void lose_one(reducer *r, const flight *f, const candidate *c, bool was_strict) {
     plan told = c->before;
     cache_add_digest(&r->cache, c->digest);
@@ -283,7 +284,8 @@ static void keep_late(reducer *r, candidate *c) {
 }
 
 /* A candidate of this flight did not pass; those behind it were not run. */
-static void commit_failure(reducer *r, flight *f, const run_result *run, const parcel *given) {
+static void commit_failure(reducer *r, flight *f, const run_result *run,
+                           const candidate_set *given) {
     const uint32_t at = run->ran - 1;
     candidate *c = &f->candidates[at];
     const size_t size = r->best.size;
@@ -334,7 +336,7 @@ static void drop_useless(reducer *r) {
     }
 }
 
-static void commit(reducer *r, const run_result *run, const parcel *given) {
+static void commit(reducer *r, const run_result *run, const candidate_set *given) {
     flight *f = flights_take(&r->flights);
     assert(run->ran <= f->count);
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
@@ -359,7 +361,7 @@ static void commit(reducer *r, const run_result *run, const parcel *given) {
 
 /* Keep the workers busy, and take one result. False when all is tried and known. */
 static bool run_some(reducer *r) {
-    const parcel *given;
+    const candidate_set *given;
     bool waits = verify_is_due(r);             /* for a verification, with nothing under way */
     if (waits && r->best_failure.reruns > 0) { /* it was one already */
         verify_best(r, 1);

@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-    STRIKES_MAX = 3,  /* a generator that breaks so often is set aside ... */
+    STRIKES_MAX = 3,  /* an external pass that breaks so often is set aside ... */
     BARREN_MAX = 100, /* ... and one that makes so many candidates of no use in a row */
     KNOWN_MAX = 1000, /* candidates in a row that were tried before: it goes in circles */
     ASKED_MAX = 1000, /* instances that it has, at most, and 16 more for each byte */
-    WARM_MAX = 8      /* instances of one generator that are asked for at a time */
+    WARM_MAX = 8      /* instances of one external pass that are asked for at a time */
 };
 
-/* Something under way: a generator that was asked, or what it made, which is tried. */
+/* Something under way: an external pass that was asked, or what it made, which is tried. */
 typedef struct errand {
     size_t guest;
     uint64_t number;
@@ -36,7 +36,7 @@ typedef struct errands {
 
 typedef struct turn {
     reducer *r;
-    size_t *order;   /* of the generators */
+    size_t *order;   /* of the external passes */
     errands sent;    /* in the order of their results */
     errands waiting; /* candidates that nobody runs yet */
     bool has_won;
@@ -85,13 +85,13 @@ static void errands_finish(errands *e) {
 /* ---- Whose turn it is ---- */
 
 static double merit(const reducer *r, size_t i) {
-    const pass_statistics *s = &r->result->generators[i];
+    const pass_statistics *s = &r->result->external_passes[i];
     return (double)s->bytes / (double)(1 + s->calls + r->guests[i].asked);
 }
 
 /* Those that saved most for what they cost come first; before them, those that were never asked. */
 static void sort_by_merit(const reducer *r, size_t *order) {
-    for (size_t i = 0; i < r->config->generator_count; i++) {
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
         const bool is_new = r->guests[i].asked == 0;
         size_t k = i;
         for (; k > 0; k--) {
@@ -104,7 +104,7 @@ static void sort_by_merit(const reducer *r, size_t *order) {
 }
 
 static void begin_turn(reducer *r) {
-    for (size_t i = 0; i < r->config->generator_count; i++) {
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
         guest *g = &r->guests[i];
         g->next = g->under_way = 0;
         g->known = 0;
@@ -140,18 +140,18 @@ static void ask_again(const turn *t, const errand *e) {
 
 /* ---- Sending out ---- */
 
-/* Hand out bytes: as a candidate, or to generator `who` for its instance `number`. */
-static void submit(turn *t, const uint8_t *bytes, size_t size, const generator *who,
+/* Hand out bytes: as a candidate, or to external pass `who` for its instance `number`. */
+static void submit(turn *t, const uint8_t *bytes, size_t size, const external_pass *who,
                    uint64_t number) {
     pool *workers = t->r->oracle.pool;
-    parcel *p = pool_parcel(workers);
+    candidate_set *p = pool_candidate_set(workers);
     assert(size <= p->bytes_max);
     p->count = 1;
     p->ends[0] = size;
-    p->generator = who;
+    p->external_pass = who;
     p->number = number;
     if (size > 0) memcpy(p->bytes, bytes, size);
-    pool_submit_parcel(workers, p, RUN_TRY);
+    pool_submit_candidate_set(workers, p, RUN_TRY);
 }
 
 /* Try the candidate that has waited longest. */
@@ -163,10 +163,10 @@ static void try_one(turn *t) {
     errands_add(&t->sent, &e);
 }
 
-/* Ask the first generator that may be asked. False when none may. */
+/* Ask the first external pass that may be asked. False when none may. */
 static bool ask_one(turn *t) {
     reducer *r = t->r;
-    for (size_t i = 0; i < r->config->generator_count; i++) {
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
         const size_t who = t->order[i];
         guest *g = &r->guests[who];
         if (g->next > ASKED_MAX + 16 * (uint64_t)r->best.size) end_guest(t, g);
@@ -174,7 +174,7 @@ static bool ask_one(turn *t) {
         const errand e = {.guest = who, .number = g->next++};
         g->under_way++;
         g->asked++;
-        submit(t, r->best.bytes, r->best.size, &r->config->generators[who], e.number);
+        submit(t, r->best.bytes, r->best.size, &r->config->external_passes[who], e.number);
         errands_add(&t->sent, &e);
         return true;
     }
@@ -215,7 +215,7 @@ static void outdate(turn *t, const errand *winner) {
     merges_rebase(&t->r->merges, winner->edits);
 }
 
-/* Whether what a generator made can be a success that nobody knows of. */
+/* Whether what an external pass made can be a success that nobody knows of. */
 static bool is_worth_a_call(const turn *t, const errand *e, const uint8_t *bytes) {
     const testcase *best = &t->r->best;
     guest *g = &t->r->guests[e->guest];
@@ -231,7 +231,7 @@ static bool is_worth_a_call(const turn *t, const errand *e, const uint8_t *bytes
     return is_simpler && !is_known;
 }
 
-/* Whether the same candidate is on its way for another generator. */
+/* Whether the same candidate is on its way for another external pass. */
 static bool is_under_way(const turn *t, uint64_t digest) {
     for (size_t i = 0; i < t->sent.count; i++) {
         const errand *e = errands_at(&t->sent, i);
@@ -244,11 +244,11 @@ static bool is_under_way(const turn *t, uint64_t digest) {
 }
 
 /* Keep a candidate until it can be tried, if it is worth that. */
-static void take_made(turn *t, const errand *asked, const parcel *given) {
+static void take_made(turn *t, const errand *asked, const candidate_set *given) {
     patch edits;
-    const uint8_t *bytes = parcel_bytes(given, 0);
+    const uint8_t *bytes = candidate_set_bytes(given, 0);
     errand e = {.guest = asked->guest, .number = asked->number, .is_tried = true};
-    e.size = (size_t)parcel_size(given, 0);
+    e.size = (size_t)candidate_set_size(given, 0);
     e.digest = cache_digest(bytes, e.size);
     if (!is_worth_a_call(t, &e, bytes) || is_under_way(t, e.digest)) return;
     e.made = malloc(e.size + 1);
@@ -262,7 +262,7 @@ static void take_made(turn *t, const errand *asked, const parcel *given) {
     errands_add(&t->waiting, &e);
 }
 
-static void commit_asked(turn *t, const errand *e, const parcel *given) {
+static void commit_asked(turn *t, const errand *e, const candidate_set *given) {
     guest *g = &t->r->guests[e->guest];
     g->under_way--;
     if (e->is_stale) {
@@ -270,12 +270,12 @@ static void commit_asked(turn *t, const errand *e, const parcel *given) {
         return;
     }
     switch (given->answer) {
-    case GENERATOR_MADE:
+    case EXTERNAL_PASS_MADE:
         g->is_warm = g->has_made = true;
         take_made(t, e, given);
         break;
-    case GENERATOR_NONE: end_guest(t, g); break;
-    case GENERATOR_BROKEN:
+    case EXTERNAL_PASS_NONE: end_guest(t, g); break;
+    case EXTERNAL_PASS_BROKEN:
         if (g->has_made) {
             end_guest(t, g);
         } else {
@@ -283,11 +283,11 @@ static void commit_asked(turn *t, const errand *e, const parcel *given) {
         }
         if (++g->strikes >= STRIKES_MAX) set_aside(t, e->guest, MISDEED_BROKEN);
         break;
-    case GENERATOR_HUNG: set_aside(t, e->guest, MISDEED_BROKEN); break;
+    case EXTERNAL_PASS_HUNG: set_aside(t, e->guest, MISDEED_BROKEN); break;
     }
 }
 
-/* A candidate of a generator is the best. */
+/* A candidate of an external pass is the best. */
 static void win(turn *t, errand *e, pass_statistics *own, pass_statistics *all, size_t saved) {
     reducer *r = t->r;
     guest *g = &r->guests[e->guest];
@@ -314,9 +314,9 @@ static void give_up_all(turn *t) {
     }
 }
 
-static void commit_tried(turn *t, errand *e, const run_result *run, const parcel *given) {
+static void commit_tried(turn *t, errand *e, const run_result *run, const candidate_set *given) {
     reducer *r = t->r;
-    pass_statistics *own = &r->result->generators[e->guest];
+    pass_statistics *own = &r->result->external_passes[e->guest];
     pass_statistics *all = &r->result->statistics[plan_pass(&r->plan)];
     const size_t size = r->best.size;
     own->calls++;
@@ -339,7 +339,7 @@ static void commit_tried(turn *t, errand *e, const run_result *run, const parcel
     }
 }
 
-static void commit(turn *t, const run_result *run, const parcel *given) {
+static void commit(turn *t, const run_result *run, const candidate_set *given) {
     errand e = errands_take(&t->sent);
     if (e.is_tried) {
         commit_tried(t, &e, run, given);
@@ -355,7 +355,7 @@ static void take_turn(turn *t) {
     sort_by_merit(r, t->order);
     begin_turn(r);
     while (!r->oracle.stopped) {
-        const parcel *given;
+        const candidate_set *given;
         send_all(t);
         if (t->sent.count == 0 && t->waiting.count == 0 && pool_has_room(r->oracle.pool)) break;
         const run_result *run = oracle_wait(&r->oracle, &given);
@@ -364,7 +364,7 @@ static void take_turn(turn *t) {
 }
 
 bool guests_take_turn(reducer *r) {
-    turn t = {.r = r, .order = calloc(r->config->generator_count + 1, sizeof *t.order)};
+    turn t = {.r = r, .order = calloc(r->config->external_pass_count + 1, sizeof *t.order)};
     const size_t room = 2 * r->flights.max;
     assert(r->config->is_fresh && r->flights.count == 0);
     if (errands_init(&t.sent, room) && errands_init(&t.waiting, room) && t.order != NULL) {

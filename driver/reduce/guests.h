@@ -1,9 +1,9 @@
-/* guests.h: generators at work: programs of others that make candidates, asked side by side, those
- * that paid best first. */
+/* guests.h: external passes at work: programs of others that make candidates, asked side by side,
+ * those that paid best first. */
 #ifndef GUESTS_H
 #define GUESTS_H
 
-#include "generator.h"
+#include "external_pass.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 typedef struct reducer reducer;
 
-/* What is remembered of a generator from turn to turn. Zeroed it is new. */
+/* What is remembered of an external pass from turn to turn. Zeroed it is new. */
 typedef struct guest {
     bool is_aside;      /* it is not asked any more */
     bool is_spent;      /* it has nothing more for the best that there was after ... */

@@ -41,14 +41,14 @@ static void stop_for_error(oracle *o, const run_result *r) {
 }
 
 static void tell_doubt(oracle *o, const run_result *r) {
-    if (r->doubt == DOUBT_NONE || o->doubt_told) return;
+    if (r->violation == ISOLATION_NONE || o->doubt_told) return;
     o->doubt_told = true;
-    if (o->observer->doubted != NULL) o->observer->doubted(o->observer->context, r->doubt);
+    if (o->observer->doubted != NULL) o->observer->doubted(o->observer->context, r->violation);
 }
 
-const run_result *oracle_wait(oracle *o, const parcel **given) {
+const run_result *oracle_wait(oracle *o, const candidate_set **given) {
     const run_result *result;
-    ticket runs;
+    batch runs;
     const int64_t now_ns = clock_now_ns();
     const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
     if (o->stopped) return NULL;
@@ -60,7 +60,7 @@ const run_result *oracle_wait(oracle *o, const parcel **given) {
         pool_wait(o->pool, tick_ns < o->deadline_ns ? tick_ns : o->deadline_ns, &runs, &result)) {
     case POOL_RESULT:
         tell_doubt(o, result);
-        if (runs.given->generator == NULL) o->result->calls += result->ran;
+        if (runs.given->external_pass == NULL) o->result->calls += result->ran;
         *given = runs.given;
         if (result->last.verdict != VERDICT_ERROR) return result;
         stop_for_error(o, result);
@@ -76,17 +76,17 @@ const run_result *oracle_wait(oracle *o, const parcel **given) {
 }
 
 const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
-                                   run_purpose purpose, const parcel **given) {
+                                   run_purpose purpose, const candidate_set **given) {
     const run_result *r = NULL;
     bool submitted = false;
     while (r == NULL && !o->stopped) {
         if (!submitted && pool_has_room(o->pool)) {
-            parcel *p = pool_parcel(o->pool);
+            candidate_set *p = pool_candidate_set(o->pool);
             assert(size <= p->bytes_max);
             p->count = 1;
             p->ends[0] = size;
             if (size > 0) memcpy(p->bytes, bytes, size);
-            pool_submit_parcel(o->pool, p, purpose);
+            pool_submit_candidate_set(o->pool, p, purpose);
             submitted = true;
         }
         r = oracle_wait(o, given);
@@ -95,8 +95,8 @@ const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
 }
 
 failure oracle_failure(const run_result *r, uint64_t size) {
-    failure f = {.trial = {size, 0},
-                 .identity = outcome_identity(&r->last),
+    failure f = {.input = {size, 0},
+                 .signature = outcome_signature(&r->last),
                  .output = r->output,
                  .program = r->program};
     memcpy(f.site, r->site, sizeof f.site);
@@ -106,7 +106,7 @@ failure oracle_failure(const run_result *r, uint64_t size) {
 bool oracle_is_interesting(const oracle *o, const run_result *r) {
     if (!outcome_failed(&r->last)) return false;
     if (o->config->any_failure) return true;
-    failure f = {.identity = outcome_identity(&r->last)}; /* its output may be large */
+    failure f = {.signature = outcome_signature(&r->last)}; /* its output may be large */
     memcpy(f.site, r->site, sizeof f.site);
     return failure_is_alike(&f, &o->target);
 }

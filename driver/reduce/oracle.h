@@ -28,13 +28,13 @@ void oracle_grant(oracle *o, int64_t time_ns);
 /* From now on, only failures like this one are of interest. */
 void oracle_aim(oracle *o, const failure *f);
 
-/* The next result of the pool, and the parcel that it is of; NULL with stopped, or when nothing
- * came for some time: ask again. */
-const run_result *oracle_wait(oracle *o, const parcel **given);
+/* The next result of the pool, and the candidate set that it is of; NULL with stopped, or when
+ * nothing came for some time: ask again. */
+const run_result *oracle_wait(oracle *o, const candidate_set **given);
 
 /* Run one test case, while nothing else is under way. NULL once stopped. */
 const run_result *oracle_run_alone(oracle *o, const uint8_t *bytes, size_t size,
-                                   run_purpose purpose, const parcel **given);
+                                   run_purpose purpose, const candidate_set **given);
 
 /* A failure as a run told it. */
 failure oracle_failure(const run_result *r, uint64_t size);

@@ -1,6 +1,6 @@
 #include "pass.h"
 
-/* Candidates of generators: guests.h. */
+/* Candidates of external passes: guests.h. */
 const pass pass_guests = {"reducers", true, AMOUNT_ALL, NULL, NULL, NULL};
 
 /* clang-format off */

@@ -11,17 +11,17 @@
 #include <string.h>
 
 enum {
-    FINAL_RERUNS = 3,       /* of the result, in fresh processes */
-    GRACE_MS = 2000,        /* to verify the best when the budget is spent */
-    PARCEL_SPARE = 1 << 18, /* bytes beyond one test case */
+    FINAL_RERUNS = 3,              /* of the result, in fresh processes */
+    GRACE_MS = 2000,               /* to verify the best when the budget is spent */
+    CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond one test case */
     RECORDS_MAX = 1 << 20
 };
 
 #define ODDS_FIRST 0.3 /* of a first try, before any was made */
 
-uint64_t reduce_parcel_bytes(size_t size) { return size + PARCEL_SPARE; }
+uint64_t reduce_candidate_set_bytes(size_t size) { return size + CANDIDATE_SET_SPARE; }
 
-uint64_t reduce_parcel_records(size_t size) {
+uint64_t reduce_candidate_set_records(size_t size) {
     const uint64_t wanted = 2 * (uint64_t)size + 1024; /* notes, too */
     return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
 }
@@ -32,16 +32,16 @@ uint64_t reduce_parcel_records(size_t size) {
 static bool begin(reducer *r) {
     const reduce_config *c = r->config;
     for (unsigned i = c->missed; i < c->missed + VERIFY_TRIES && !r->oracle.stopped; i++) {
-        const parcel *given;
+        const candidate_set *given;
         const run_result *run =
             oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0 ? RUN_SHOW : RUN_TRY, &given);
         if (run == NULL) return false;
         r->result->seen = run->last;
-        if (run->last.verdict == VERDICT_MEMORY) r->result->limit = LIMIT_MEMORY;
-        if (run->last.verdict == VERDICT_STUCK) r->result->limit = LIMIT_WORKER;
+        if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
+        if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
         const failure f = oracle_failure(run, c->size);
-        if (c->has_only && !identity_equal(f.identity, c->only)) return false;
+        if (c->has_only && !signature_equal(f.signature, c->only)) return false;
         oracle_aim(&r->oracle, &f);
         r->best_failure = f;
         r->best_failure.reruns = i; /* none of which failed */
@@ -58,7 +58,7 @@ static bool begin(reducer *r) {
  * its bytes. And if it does not fail again so either, it is flaky. */
 static bool verify_first(reducer *r) {
     failure f = r->best_failure;
-    f.trial.size = r->best.size;
+    f.input.size = r->best.size;
     bool fails = verify_repeats(r, &r->best, &f, 1);
     if (!fails && !r->oracle.stopped && r->best.size < r->config->size) {
         testcase_finish(&r->best);
@@ -71,7 +71,7 @@ static bool verify_first(reducer *r) {
     }
     if (r->oracle.stopped) return false;
     if (!fails || r->is_strict) {
-        if (f.limit != LIMIT_MEMORY) verify_measure(r, &r->best, &f);
+        if (f.limit != CAUSE_MEMORY) verify_measure(r, &r->best, &f);
         r->result->limit = f.limit;
         r->is_strict = false;
         verify_tell_flaky(r, &f);
@@ -101,7 +101,7 @@ static bool take_origin(reducer *r, testcase *origin, failure *f) {
 static void keep_first(reducer *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
-    failure f = {.trial = {c->origin_size, 0}, .identity = r->best_failure.identity};
+    failure f = {.input = {c->origin_size, 0}, .signature = r->best_failure.signature};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
     r->is_told = true; /* it is what the user has given */
@@ -158,12 +158,12 @@ static void choose_passes(reducer *r) {
     const pass *const *list = passes_that_fit(r);
     size_t count = 0;
     for (; *list != NULL; list++) {
-        if (*list != &pass_guests || r->config->generator_count > 0) r->passes[count++] = *list;
+        if (*list != &pass_guests || r->config->external_pass_count > 0) r->passes[count++] = *list;
     }
     r->passes[count] = NULL;
 }
 
-/* Follow the plan; generators have a turn where it says so. */
+/* Follow the plan; external passes have a turn where it says so. */
 static void follow(reducer *r) {
     follow_plan(r);
     while (!r->oracle.stopped && plan_waits(&r->plan)) {
@@ -197,16 +197,17 @@ static void reduce_all(reducer *r) {
 
 static bool allocate(reducer *r) {
     const reduce_config *config = r->config;
-    const size_t parcels = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
-    r->guests = calloc(config->generator_count + 1, sizeof *r->guests);
-    r->result->generators = calloc(config->generator_count + 1, sizeof *r->result->generators);
-    if (r->guests == NULL || r->result->generators == NULL) return false;
-    r->result->generator_count = config->generator_count;
-    for (size_t i = 0; i < config->generator_count; i++) {
-        r->result->generators[i].name = config->generators[i].name;
+    const size_t candidate_sets = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
+    r->guests = calloc(config->external_pass_count + 1, sizeof *r->guests);
+    r->result->external_passes =
+        calloc(config->external_pass_count + 1, sizeof *r->result->external_passes);
+    if (r->guests == NULL || r->result->external_passes == NULL) return false;
+    r->result->external_pass_count = config->external_pass_count;
+    for (size_t i = 0; i < config->external_pass_count; i++) {
+        r->result->external_passes[i].name = config->external_passes[i].name;
     }
-    if (!cache_init(&r->cache, reduce_size_max(config)) || !flights_init(&r->flights, parcels) ||
-        !forecast_init(&r->ahead, parcels)) {
+    if (!cache_init(&r->cache, reduce_size_max(config)) ||
+        !flights_init(&r->flights, candidate_sets) || !forecast_init(&r->ahead, candidate_sets)) {
         return false;
     }
     for (size_t i = 0; i < PASS_MAX; i++) r->odds[i] = ODDS_FIRST;
@@ -254,6 +255,6 @@ void reduce_run(const reduce_config *config, pool *p, const reduce_observer *o,
 
 void reduce_finish(reduce_result *result) {
     testcase_finish(&result->bytes);
-    free(result->generators);
+    free(result->external_passes);
     free(result->known);
 }

@@ -3,8 +3,8 @@
 #ifndef REDUCE_H
 #define REDUCE_H
 
+#include "external_pass.h"
 #include "failure.h"
-#include "generator.h"
 #include "observer.h"
 #include "pass.h"
 #include "pool.h"
@@ -26,7 +26,7 @@ typedef struct reduce_progress {
     const char *pass; /* at work; NULL before the first */
 } reduce_progress;
 
-/* Why a generator is set aside. */
+/* Why an external pass is set aside. */
 typedef enum reduce_misdeed {
     MISDEED_BROKEN, /* it crashed, hung, or said what means nothing, again and again */
     MISDEED_BARREN  /* what it made was no smaller, or known, again and again */
@@ -36,14 +36,14 @@ typedef enum reduce_misdeed {
 typedef struct reduce_observer {
     void *context;
     /* A test case that failed again in a fresh process: a new best, or (is_best false) a failure of
-     * another identity met on the way. f->trial.size is the count of bytes; there is no seed. */
+     * another signature met on the way. f->input.size is the count of bytes; there is no seed. */
     void (*failure)(void *context, const failure *f, const uint8_t *bytes, bool is_best,
                     const reduce_progress *p);
     /* Generator `index` of the config is not asked any more. */
     void (*set_aside)(void *context, size_t index, reduce_misdeed why);
     /* What seemed to fail did not fail again, for the first time; f->limit may be the reason. */
     void (*flaky)(void *context, const failure *f);
-    void (*doubted)(void *context, run_doubt why);
+    void (*doubted)(void *context, isolation_violation why);
     void (*progress)(void *context, const reduce_progress *p);
 } reduce_observer;
 
@@ -56,7 +56,7 @@ typedef struct reduce_config {
     const uint8_t *origin;
     size_t origin_size; /* at least `size`; 0 without them */
     bool has_only;      /* they are to fail as `only` says; else as they do */
-    identity only;
+    signature only;
     bool any_failure;      /* steps may fail in another way than what they began from */
     bool is_file;          /* somebody's file, not entropy: what is text stays text */
     bool has_memory_limit; /* the pool's runs have one: what fails may fail of that */
@@ -64,9 +64,9 @@ typedef struct reduce_config {
     unsigned jobs;       /* of the pool, at least 1 */
     uint64_t calls_max;  /* UINT64_MAX: none */
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
-    const pass *const *passes;   /* NULL: those that fit what the test case is made of */
-    const generator *generators; /* that the pool's runner can ask; borrowed */
-    size_t generator_count;
+    const pass *const *passes;            /* NULL: those that fit what the test case is made of */
+    const external_pass *external_passes; /* that the pool's runner can ask; borrowed */
+    size_t external_pass_count;
     const uint64_t *known; /* digests (cache.h) of what is of no interest, from before; borrowed */
     size_t known_count;
 } reduce_config;
@@ -87,14 +87,14 @@ typedef struct reduce_result {
     testcase bytes; /* of the best; freed by reduce_finish */
     outcome seen;   /* for REDUCE_PASSES: how it ended. A failure: it was seen once and never again,
                        or is not what was asked for */
-    failure_limit limit; /* for REDUCE_PASSES: what seems to have made that failure */
+    failure_cause limit; /* for REDUCE_PASSES: what seems to have made that failure */
     uint64_t calls, successes;
     uint64_t calls_to_size; /* those it took until the best was as short as it is */
     int64_t elapsed_ns;
     size_t statistics_count;
     pass_statistics statistics[REDUCE_PASS_MAX];
-    pass_statistics *generators; /* of each in the config; freed by reduce_finish */
-    size_t generator_count;
+    pass_statistics *external_passes; /* of each in the config; freed by reduce_finish */
+    size_t external_pass_count;
     uint64_t *known; /* digests of all that is known to be of no interest; freed likewise */
     size_t known_count;
     outcome error;
@@ -107,9 +107,9 @@ static inline size_t reduce_size_max(const reduce_config *c) {
     return c->origin_size > c->size ? c->origin_size : c->size;
 }
 
-/* Room that a parcel needs in the pool, for bytes of so many. */
-uint64_t reduce_parcel_bytes(size_t size);
-uint64_t reduce_parcel_records(size_t size);
+/* Room that a candidate set needs in the pool, for bytes of so many. */
+uint64_t reduce_candidate_set_bytes(size_t size);
+uint64_t reduce_candidate_set_records(size_t size);
 
 /* Reduce until done. *result is filled in any case; it is large (static or heap). */
 void reduce_run(const reduce_config *config, pool *p, const reduce_observer *o,

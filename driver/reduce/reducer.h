@@ -47,11 +47,11 @@ struct reducer {
     merges merges;
     bool is_merging; /* one of these is under way */
     bool has_lost;   /* a success came too late: the plan took it for a failure */
-    uint32_t batch;  /* candidates in a parcel */
-    size_t lanes;    /* parcels under way, at most */
+    uint32_t batch;  /* candidates in a candidate set */
+    size_t lanes;    /* candidate sets under way, at most */
     cache cache;
     others others;
-    guest *guests;                    /* of each generator */
+    guest *guests;                    /* of each external pass */
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */
     int64_t told_ns;
 };

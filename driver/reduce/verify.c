@@ -37,12 +37,12 @@ void verify_announce(reducer *r, const failure *f, const testcase *t, bool is_be
 
 bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
     for (unsigned i = 0; i < times && !r->oracle.stopped; i++) {
-        const parcel *given;
+        const candidate_set *given;
         const run_purpose purpose = f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM;
         const run_result *run = oracle_run_alone(&r->oracle, t->bytes, t->size, purpose, &given);
         if (run == NULL) return false;
         f->reruns++;
-        if (f->repeated == 0) f->limit = outcome_limit(f->identity, &run->last);
+        if (f->repeated == 0) f->limit = outcome_cause(f->signature, &run->last);
         if (!oracle_is_interesting(&r->oracle, run)) return false;
         f->repeated++;
         f->output = run->output;
@@ -100,8 +100,8 @@ static double share_wanted(const reducer *r) {
     return low > r->floor ? low : r->floor;
 }
 
-/* The result may have failed always by luck: run it more often. False where there is no doubt, or
- * what is compared with it fails too seldom anyway. */
+/* The result may have failed always by luck: run it more often. False where there is no violation,
+ * or what is compared with it fails too seldom anyway. */
 static bool doubts_result(reducer *r, const failure *f) {
     failure *best = &r->result->best;
     const unsigned most = RECOUNTS * failure_reruns_due(best);
@@ -127,7 +127,7 @@ static void begin_anew(reducer *r) {
     plan_reset(&r->plan);
     r->is_foreseen = false;
     merges_finish(&r->merges);
-    for (size_t i = 0; i < r->config->generator_count; i++) r->guests[i].is_spent = false;
+    for (size_t i = 0; i < r->config->external_pass_count; i++) r->guests[i].is_spent = false;
 }
 
 static bool set_case(reducer *r, testcase *to, const testcase *from) {
@@ -238,7 +238,7 @@ bool verify_is_due(const reducer *r) {
 void verify_others(reducer *r) {
     other *o;
     while (!r->oracle.stopped && (o = others_pending(&r->others)) != NULL) {
-        const parcel *given;
+        const candidate_set *given;
         const run_result *run =
             oracle_run_alone(&r->oracle, o->bytes.bytes, o->bytes.size, RUN_CONFIRM, &given);
         o->is_pending = false;

@@ -38,7 +38,7 @@ void verify_tell_best(reducer *r);
 /* Whether the best waits to be verified and told. */
 bool verify_is_due(const reducer *r);
 
-/* Failures of other identities were met: see whether they fail again, and tell those that do. */
+/* Failures of other signatures were met: see whether they fail again, and tell those that do. */
 void verify_others(reducer *r);
 
 void verify_announce(reducer *r, const failure *f, const testcase *t, bool is_best);

@@ -1,7 +1,7 @@
 #include "exchange.h"
 
+#include "candidate_set.h"
 #include "clock.h"
-#include "parcel.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +20,7 @@ typedef struct heartbeat {
 } heartbeat;
 
 /* A number that goes back, or beyond the batch, is none of an honest server. */
-static bool has_hung(const exchange *x, const ticket *runs, heartbeat *beat, int64_t now_ns) {
+static bool has_hung(const exchange *x, const batch *runs, heartbeat *beat, int64_t now_ns) {
     const uint64_t run = x->report.report->run;
     if (run > beat->run && run < runs->count) {
         *beat = (heartbeat){run, now_ns};
@@ -66,7 +66,7 @@ static exchange_end cancel(exchange *x) {
     return EXCHANGE_CANCELLED;
 }
 
-static exchange_end wait_for_answer(exchange *x, const ticket *runs, const frng_message *order,
+static exchange_end wait_for_answer(exchange *x, const batch *runs, const frng_message *order,
                                     frng_message *done) {
     const int64_t look_ns = x->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
     heartbeat beat = {0, clock_now_ns()};
@@ -87,8 +87,8 @@ static exchange_end wait_for_answer(exchange *x, const ticket *runs, const frng_
 }
 
 /* The order for these runs, and the bytes that go with it. Returns 0 or an errno. */
-static int prepare(exchange *x, const ticket *runs, uint64_t flags, frng_message *order) {
-    const parcel *given = runs->given;
+static int prepare(exchange *x, const batch *runs, uint64_t flags, frng_message *order) {
+    const candidate_set *given = runs->given;
     const uint32_t first = (uint32_t)runs->first_seed;
     *order = (frng_message){.type = FRNG_RUN, .flags = flags, .count = runs->count};
     if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
@@ -101,21 +101,21 @@ static int prepare(exchange *x, const ticket *runs, uint64_t flags, frng_message
     }
     if ((x->server.flags & FRNG_CAN_GIVEN) != 0) {
         order->flags |= FRNG_GIVEN;
-        return entropy_copy_row(&x->entropy, given->bytes, parcel_start(given, first),
+        return entropy_copy_row(&x->entropy, given->bytes, candidate_set_start(given, first),
                                 given->ends + first, runs->count, &order->size);
     }
-    order->size = parcel_size(given, first);
-    return entropy_copy(&x->entropy, order->size, parcel_bytes(given, first));
+    order->size = candidate_set_size(given, first);
+    return entropy_copy(&x->entropy, order->size, candidate_set_bytes(given, first));
 }
 
-uint32_t exchange_takes(const exchange *x, const ticket *runs) {
+uint32_t exchange_takes(const exchange *x, const batch *runs) {
     const bool expands = (x->server.flags & FRNG_CAN_EXPAND) != 0;
     if (runs->given == NULL) return expands ? runs->count : 1;
     if ((x->server.flags & FRNG_CAN_GIVEN) != 0) return runs->count;
     return expands ? 0 : 1;
 }
 
-exchange_end exchange_make(exchange *x, const ticket *runs, uint64_t flags, frng_message *done) {
+exchange_end exchange_make(exchange *x, const batch *runs, uint64_t flags, frng_message *done) {
     frng_message order;
     runner_begin_step(x->watch, runs->first_seed,
                       clock_after(x->config->timeout_ns, runner_expansion_ns(runs->size)));
@@ -144,7 +144,7 @@ void exchange_heed_program(exchange *x) {
 }
 
 int exchange_init(exchange *x, const spawn_config *config, const runner_watch *watch) {
-    const uint64_t table = PARCEL_COUNT_MAX * sizeof(uint64_t);
+    const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
     const uint64_t given = config->given_bytes > 0 ? config->given_bytes + table : 0;
     *x = (exchange){.config = config, .watch = watch, .server = SERVER_NONE};
     int error = shared_init(&x->report, config->records_max);

@@ -13,7 +13,7 @@ typedef struct exchange {
     entropy_file entropy; /* for what the server does not expand */
     server server;
     file_stamp program; /* that the server was started from */
-    bool cancelled;     /* the ticket being run is not wanted any more */
+    bool cancelled;     /* the batch being run is not wanted any more */
     bool is_plain;      /* no server can be had: it greeted the probe, and nobody since */
 } exchange;
 
@@ -38,10 +38,10 @@ void exchange_heed_program(exchange *x);
 
 /* How many of these runs the server, which is there, can take in one order. 0: it expands seeds,
  * and knows nothing else. */
-uint32_t exchange_takes(const exchange *x, const ticket *runs);
+uint32_t exchange_takes(const exchange *x, const batch *runs);
 
 /* Have the server, which is there, make no more runs than it takes; flags are those of FRNG_RUN,
  * and FRNG_DIGEST is for the last run. What the runs told is in the report until the next order. */
-exchange_end exchange_make(exchange *x, const ticket *runs, uint64_t flags, frng_message *done);
+exchange_end exchange_make(exchange *x, const batch *runs, uint64_t flags, frng_message *done);
 
 #endif

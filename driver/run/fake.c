@@ -8,18 +8,18 @@ typedef struct fake_runner {
     const fake_config *config;
 } fake_runner;
 
-static outcome judge(const fake_config *config, const ticket *runs, uint32_t i, bool capture) {
-    parcel *given = runs->given;
+static outcome judge(const fake_config *config, const batch *runs, uint32_t i, bool capture) {
+    candidate_set *given = runs->given;
     if (given == NULL) {
-        return config->judge(config->context, (trial){runs->size, runs->first_seed + i});
+        return config->judge(config->context, (seed_input){runs->size, runs->first_seed + i});
     }
     const uint32_t index = (uint32_t)runs->first_seed + i;
-    given->passes[index] = PARCEL_PASS_UNKNOWN;
+    given->passes[index] = CANDIDATE_PASS_UNKNOWN;
     given->told = given->record_count = 0;
     return config->judge_given(config->context, given, index, capture);
 }
 
-static void fake_run(runner *r, const ticket *runs, run_purpose purpose, run_result *result) {
+static void fake_run(runner *r, const batch *runs, run_purpose purpose, run_result *result) {
     const fake_config *config = ((fake_runner *)r)->config;
     *result = (run_result){.last = outcome_of_status(0)};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {

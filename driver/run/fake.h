@@ -2,16 +2,16 @@
 #ifndef FAKE_H
 #define FAKE_H
 
-#include "parcel.h"
+#include "candidate_set.h"
 #include "runner.h"
 
 /* Borrowed by its runners. `judge` is a system under test as a function, and so is `judge_given`,
- * which gets test case `index` of a parcel: it may fill passes[index], told and the records, which
- * tell nothing before. `capture`: somebody wants to see the output. */
+ * which gets test case `index` of a candidate set: it may fill passes[index], told and the records,
+ * which tell nothing before. `capture`: somebody wants to see the output. */
 typedef struct fake_config {
-    outcome (*judge)(void *context, trial t);
+    outcome (*judge)(void *context, seed_input t);
     void *context;
-    outcome (*judge_given)(void *context, parcel *given, uint32_t index, bool capture);
+    outcome (*judge_given)(void *context, candidate_set *given, uint32_t index, bool capture);
 } fake_config;
 
 /* A runner_factory; config is a fake_config. */

@@ -1,8 +1,8 @@
 #include "fast.h"
 
+#include "candidate_set.h"
 #include "clock.h"
 #include "exchange.h"
-#include "parcel.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,18 +26,18 @@ typedef struct fast_runner {
 
 /* ---- Runs ---- */
 
-/* `count` runs of a ticket, from its run `i` on. */
-static ticket part_of(const ticket *runs, uint64_t i, uint32_t count) {
-    return (ticket){runs->first_seed + i, count, runs->size, runs->given};
+/* `count` runs of a batch, from its run `i` on. */
+static batch part_of(const batch *runs, uint64_t i, uint32_t count) {
+    return (batch){runs->first_seed + i, count, runs->size, runs->given};
 }
 
 /* The first `count` runs of an order have passed. Keep what they told, and the one after them,
  * before there is another order. */
-static void keep_told(const fast_runner *r, const ticket *order, uint64_t count) {
-    parcel *given = order->given;
+static void keep_told(const fast_runner *r, const batch *order, uint64_t count) {
+    candidate_set *given = order->given;
     if (given == NULL) return;
     for (uint32_t i = 0; i < count; i++) {
-        const trial t = ticket_trial(order, i);
+        const seed_input t = batch_input(order, i);
         given->passes[t.seed] = shared_pass(&r->exchange.report, i, t.size);
     }
     shared_copy_trace(&r->exchange.report, given);
@@ -49,19 +49,19 @@ static void tell(const fast_runner *r, outcome o, uint64_t size, run_result *res
     shared_copy_site(&r->exchange.report, result->site);
 }
 
-/* The ticket's next run in a fresh process, by spawning it: nobody can argue with that. */
-static void spawn_one(fast_runner *r, const ticket *runs, run_result *result) {
+/* The batch's next run in a fresh process, by spawning it: nobody can argue with that. */
+static void spawn_one(fast_runner *r, const batch *runs, run_result *result) {
     const uint32_t ran = result->ran;
-    const ticket once = part_of(runs, ran, 1);
-    const run_doubt doubt = result->doubt;
+    const batch once = part_of(runs, ran, 1);
+    const isolation_violation violation = result->violation;
     r->spawn->ops->run(r->spawn, &once, RUN_TRY, result);
     r->exchange.cancelled = result->cancelled;
-    result->doubt = doubt;
+    result->violation = violation;
     result->ran += ran;
 }
 
 /* One run in a fork of its own. Returns false where that says nothing: cancelled, or lost. */
-static bool fork_one(fast_runner *r, const ticket *once, uint64_t flags, outcome *o) {
+static bool fork_one(fast_runner *r, const batch *once, uint64_t flags, outcome *o) {
     frng_message done;
     if (exchange_need_server(&r->exchange) != 0) return false;
     switch (exchange_make(&r->exchange, once, flags, &done)) {
@@ -77,9 +77,10 @@ static bool fork_one(fast_runner *r, const ticket *once, uint64_t flags, outcome
 }
 
 /* Runs in one process have turned out to be no runs of their own: fork each one from now on. */
-static void distrust(fast_runner *r, run_doubt doubt, trial t, run_result *result) {
+static void distrust(fast_runner *r, isolation_violation violation, seed_input t,
+                     run_result *result) {
     r->mode = MODE_FORK;
-    result->doubt = doubt;
+    result->violation = violation;
     result->doubted = t;
 }
 
@@ -102,10 +103,10 @@ static bool is_sample_due(const fast_runner *r, uint64_t count) {
 
 /* The last run of a batch passed. Make it again in a fresh fork. Returns false, and distrusts the
  * runs, when that is another run. */
-static bool is_same_fresh(fast_runner *r, const ticket *runs, run_result *result) {
+static bool is_same_fresh(fast_runner *r, const batch *runs, run_result *result) {
     const int64_t start_ns = clock_now_ns();
-    const trial t = ticket_trial(runs, runs->count - 1);
-    const ticket once = part_of(runs, runs->count - 1, 1);
+    const seed_input t = batch_input(runs, runs->count - 1);
+    const batch once = part_of(runs, runs->count - 1, 1);
     const sample seen = sample_of(r);
     outcome o;
     const bool known = fork_one(r, &once, FRNG_DIGEST, &o);
@@ -114,23 +115,23 @@ static bool is_same_fresh(fast_runner *r, const ticket *runs, run_result *result
     r->sample_ns += clock_now_ns() - start_ns;
     if (!known || o.verdict == VERDICT_MEMORY) return true;
     if (o.verdict != VERDICT_PASS) {
-        distrust(r, DOUBT_FRESH_FAILS, t, result);
+        distrust(r, ISOLATION_FRESH_FAILS, t, result);
     } else if (seen.drawn != fresh.drawn) {
-        distrust(r, DOUBT_OTHER_COUNT, t, result);
+        distrust(r, ISOLATION_OTHER_COUNT, t, result);
     } else if (seen.digest != fresh.digest) {
-        distrust(r, DOUBT_OTHER_DRAWS, t, result);
+        distrust(r, ISOLATION_OTHER_DRAWS, t, result);
     } else {
         return true;
     }
     return false;
 }
 
-/* ---- A ticket ---- */
+/* ---- A batch ---- */
 
 /* Whether run `at` of a batch fails again when the batch is made again, up to there: then it does
  * by what the runs before it left. Else it is flaky. Where nobody knows it is not. */
-static bool is_flaky_in(fast_runner *r, const ticket *runs, uint64_t at) {
-    const ticket again = part_of(runs, 0, (uint32_t)at + 1);
+static bool is_flaky_in(fast_runner *r, const batch *runs, uint64_t at) {
+    const batch again = part_of(runs, 0, (uint32_t)at + 1);
     frng_message done;
     if (exchange_need_server(&r->exchange) != 0) return false;
     switch (exchange_make(&r->exchange, &again, FRNG_ONE_PROCESS, &done)) {
@@ -147,10 +148,10 @@ static bool is_flaky_in(fast_runner *r, const ticket *runs, uint64_t at) {
 /* Run `at` of a batch did not pass. It counts if it fails in a fork of its own, too, which is what
  * the first of a batch has; or if it is flaky, for then it may be rare, and whoever asked will see
  * that it does not repeat. What is given is judged by who gave it. */
-static void judge_failure(fast_runner *r, const ticket *runs, uint64_t at, outcome o,
+static void judge_failure(fast_runner *r, const batch *runs, uint64_t at, outcome o,
                           run_result *result) {
-    const ticket once = part_of(runs, at, 1);
-    const trial t = ticket_trial(&once, 0);
+    const batch once = part_of(runs, at, 1);
+    const seed_input t = batch_input(&once, 0);
     tell(r, o, t.size, result); /* another order makes the report forget it */
     result->ran += (uint32_t)at + 1;
     if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
@@ -158,7 +159,7 @@ static void judge_failure(fast_runner *r, const ticket *runs, uint64_t at, outco
     if (!fork_one(r, &once, 0, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
         if (is_flaky_in(r, runs, at)) return;
-        distrust(r, DOUBT_FRESH_PASSES, t, result);
+        distrust(r, ISOLATION_FRESH_PASSES, t, result);
         result->last = fresh;
         result->site[0] = '\0';
         return;
@@ -167,27 +168,27 @@ static void judge_failure(fast_runner *r, const ticket *runs, uint64_t at, outco
 }
 
 /* An order was carried out. */
-static void judge_done(fast_runner *r, const ticket *runs, uint64_t flags,
-                       const frng_message *done, run_result *result) {
-    const trial at =
-        ticket_trial(runs, done->count < runs->count ? done->count : runs->count - 1);
+static void judge_done(fast_runner *r, const batch *runs, uint64_t flags, const frng_message *done,
+                       run_result *result) {
+    const seed_input at =
+        batch_input(runs, done->count < runs->count ? done->count : runs->count - 1);
     if (done->status != 0 && done->count == runs->count) {
-        distrust(r, DOUBT_BATCH_END, at, result); /* all passed, but not their process's exit */
+        distrust(r, ISOLATION_BATCH_END, at, result); /* all passed, but not their process's exit */
     } else if (done->status != 0) {
         const outcome o = spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
         judge_failure(r, runs, done->count, o, result);
     } else if ((done->flags & FRNG_LEFTOVER) != 0 && (flags & FRNG_ONE_PROCESS) != 0) {
-        distrust(r, DOUBT_LEFTOVER, at, result);
+        distrust(r, ISOLATION_LEFTOVER, at, result);
     } else if (done->count < runs->count || (flags & FRNG_DIGEST) == 0 ||
                is_same_fresh(r, runs, result)) {
         result->ran += (uint32_t)done->count;
     }
 }
 
-/* Make as many runs of the ticket as one order can, from result->ran on. */
-static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
+/* Make as many runs of the batch as one order can, from result->ran on. */
+static void run_some(fast_runner *r, const batch *runs, run_result *result) {
     const uint64_t server_flags = r->exchange.server.flags;
-    ticket part = part_of(runs, result->ran, runs->count - result->ran);
+    batch part = part_of(runs, result->ran, runs->count - result->ran);
     const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
     const bool sampled = batches && is_sample_due(r, part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
@@ -212,7 +213,7 @@ static void run_some(fast_runner *r, const ticket *runs, run_result *result) {
     }
 }
 
-static void fast_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
+static void fast_run(runner *base, const batch *runs, run_purpose purpose, run_result *result) {
     fast_runner *r = (fast_runner *)base;
     exchange *x = &r->exchange;
     const int64_t start_ns = clock_now_ns();
@@ -224,7 +225,7 @@ static void fast_run(runner *base, const ticket *runs, run_purpose purpose, run_
     spawn_heed_kills(r->spawn);
     x->cancelled = false;
     result->ran = 0;
-    result->doubt = DOUBT_NONE;
+    result->violation = ISOLATION_NONE;
     result->last = outcome_of_status(0);
     result->output.size = result->output.total = 0;
     result->site[0] = '\0';

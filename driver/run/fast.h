@@ -6,8 +6,8 @@
  * the draws themselves. A test that differs keeps state between its runs; from then on each run
  * is forked.
  *
- * Test cases that are given (a parcel) are not made again when they fail: who gives them has them
- * verified. What the runs told comes back in the parcel. */
+ * Test cases that are given (a candidate set) are not made again when they fail: who gives them has
+ * them verified. What the runs told comes back in the candidate set. */
 #ifndef FAST_H
 #define FAST_H
 

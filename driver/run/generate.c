@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that a generator may write to a file, where a candidate can be smaller. */
+/* Bytes that an external pass may write to a file, where a candidate can be smaller. */
 enum { FILE_LEAST = 16 << 20 };
 
-/* Read what a generator has made into the parcel. False when there is none, or it is larger than
- * any candidate can be. */
-static bool take_made(int fd, parcel *given) {
+/* Read what an external pass has made into the candidate set. False when there is none, or it is
+ * larger than any candidate can be. */
+static bool take_made(int fd, candidate_set *given) {
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
     if (status.st_size < 0 || (uint64_t)status.st_size > given->bytes_max) return false;
@@ -31,24 +31,26 @@ static bool take_made(int fd, parcel *given) {
     return true;
 }
 
-/* What a generator that ended so has to say; its candidate is in the parcel. */
-static generator_answer finish(const generator *g, int made_fd, int status, parcel *given) {
-    const generator_answer answer = generator_judge(g, status);
+/* What an external pass that ended so has to say; its candidate is in the candidate set. */
+static external_pass_answer finish(const external_pass *g, int made_fd, int status,
+                                   candidate_set *given) {
+    const external_pass_answer answer = external_pass_judge(g, status);
     size_t size;
-    if (answer != GENERATOR_MADE) return answer;
-    if (!take_made(made_fd, given)) return GENERATOR_BROKEN;
+    if (answer != EXTERNAL_PASS_MADE) return answer;
+    if (!take_made(made_fd, given)) return EXTERNAL_PASS_BROKEN;
     size = (size_t)given->ends[0];
-    const generator_answer finished = generator_finish(g, given->number, given->bytes, &size);
+    const external_pass_answer finished =
+        external_pass_finish(g, given->number, given->bytes, &size);
     given->ends[0] = size;
     return finished;
 }
 
-outcome generate_run(const workplace *w, parcel *given, const child_order *base,
+outcome generate_run(const workplace *w, candidate_set *given, const child_order *base,
                      run_result *result) {
-    const generator *g = given->generator;
-    generator_call call;
-    given->answer = GENERATOR_NONE;
-    if (!generator_make_call(g, given->number, w->name, &call)) return outcome_of_status(0);
+    const external_pass *g = given->external_pass;
+    external_pass_call call;
+    given->answer = EXTERNAL_PASS_NONE;
+    if (!external_pass_make_call(g, given->number, w->name, &call)) return outcome_of_status(0);
     const proc_command command = {g->program, call.argv, base->command->envp};
     const int out_fd = call.writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
     if (call.writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
@@ -62,7 +64,7 @@ outcome generate_run(const workplace *w, parcel *given, const child_order *base,
     order.stdin_path = call.reads_stdin ? w->file : "/dev/null";
     if (call.writes_stdout) order.stdout_fd = out_fd;
     const outcome end = child_run(&order, result, NULL);
-    given->answer = end.verdict == VERDICT_TIMEOUT ? GENERATOR_HUNG : GENERATOR_BROKEN;
+    given->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;
         const int fd =

@@ -17,11 +17,11 @@ enum {
     DEATHS_MAX = 16,             /* of workers in one place that have answered nothing */
     KILLS_MAX = 3,               /* of stuck workers, before nothing else is expected of the rest */
     KILL_MS = 100,               /* for a stuck worker that was killed to die, alone */
-    BATCH_NS = 10 * 1000 * 1000, /* what a ticket should take */
+    BATCH_NS = 10 * 1000 * 1000, /* what a batch should take */
     SHUTDOWN_MS = 2000           /* for workers to end what they run */
 };
 
-/* A ticket under way. Those of one pool stand in a ring, the oldest first. */
+/* A batch under way. Those of one pool stand in a ring, the oldest first. */
 typedef struct slot {
     worker_order order;
     unsigned worker; /* which has it */
@@ -30,18 +30,18 @@ typedef struct slot {
     run_result result; /* valid when done */
 } slot;
 
-/* A parcel, and the order that it went out with: 0 when it is free. An order that was cancelled
- * keeps its parcel until the worker has answered, for it may be reading it. */
+/* A candidate set, and the order that it went out with: 0 when it is free. An order that was
+ * cancelled keeps its candidate set until the worker has answered, for it may be reading it. */
 typedef struct holding {
-    parcel *parcel;
+    candidate_set *candidate_set;
     uint64_t number;
     unsigned worker;
 } holding;
 
 struct pool {
     pool_config config;
-    uint64_t next_number; /* of the ticket to come; from 1 */
-    uint32_t batch;       /* runs that a ticket should have */
+    uint64_t next_number; /* of the batch to come; from 1 */
+    uint32_t batch;       /* runs that a batch should have */
     size_t oldest, count; /* in the ring */
     slot *slots;          /* `capacity` of them */
     size_t capacity;
@@ -57,8 +57,8 @@ struct pool {
     unsigned kill_row;    /* of these, since a worker answered */
     holding *holdings;    /* `holding_count` of them, in memory that was mapped before any worker */
     size_t holding_count;
-    void *parcel_memory; /* parcel_size bytes for each */
-    size_t parcel_size;
+    void *candidate_set_memory; /* candidate_set_size bytes for each */
+    size_t candidate_set_size;
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
@@ -67,39 +67,40 @@ static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i)
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/* Map room for parcels: one for each ticket that can be under way or wait for its turn, and one for
- * each that was cancelled and not yet given up. What is not used costs no memory. Returns 0 or an
- * errno. */
-static int create_parcels(pool *p) {
-    const size_t page = 4096, head = round_up(sizeof(parcel), sizeof(uint64_t));
-    const size_t records = p->config.parcel_records * sizeof(frng_trace_record);
-    if (p->config.parcel_bytes == 0) return 0;
+/* Map room for candidate sets: one for each batch that can be under way or wait for its turn, and
+ * one for each that was cancelled and not yet given up. What is not used costs no memory. Returns 0
+ * or an errno. */
+static int create_candidate_sets(pool *p) {
+    const size_t page = 4096, head = round_up(sizeof(candidate_set), sizeof(uint64_t));
+    const size_t records = p->config.candidate_set_records * sizeof(frng_trace_record);
+    if (p->config.candidate_set_bytes == 0) return 0;
     p->holding_count = 2 * p->capacity;
-    p->parcel_size = round_up(head + records + p->config.parcel_bytes, page);
+    p->candidate_set_size = round_up(head + records + p->config.candidate_set_bytes, page);
     p->holdings = calloc(p->holding_count, sizeof *p->holdings);
     if (p->holdings == NULL) return ENOMEM;
-    void *memory = mmap(NULL, p->holding_count * p->parcel_size, PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, p->holding_count * p->candidate_set_size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return errno;
-    p->parcel_memory = memory;
+    p->candidate_set_memory = memory;
     for (size_t i = 0; i < p->holding_count; i++) {
-        uint8_t *start = (uint8_t *)memory + i * p->parcel_size;
-        parcel *one = p->holdings[i].parcel = (void *)start;
+        uint8_t *start = (uint8_t *)memory + i * p->candidate_set_size;
+        candidate_set *one = p->holdings[i].candidate_set = (void *)start;
         one->records = (void *)(start + head);
-        one->records_max = p->config.parcel_records;
+        one->records_max = p->config.candidate_set_records;
         one->bytes = start + head + records;
-        one->bytes_max = p->config.parcel_bytes;
+        one->bytes_max = p->config.candidate_set_bytes;
     }
     return 0;
 }
 
-static void destroy_parcels(pool *p) {
-    if (p->parcel_memory != NULL) munmap(p->parcel_memory, p->holding_count * p->parcel_size);
+static void destroy_candidate_sets(pool *p) {
+    if (p->candidate_set_memory != NULL)
+        munmap(p->candidate_set_memory, p->holding_count * p->candidate_set_size);
     free(p->holdings);
 }
 
-/* The parcel, if any, of an order that nobody needs any more. */
-static void free_parcel(pool *p, uint64_t number) {
+/* The candidate set, if any, of an order that nobody needs any more. */
+static void free_candidate_set(pool *p, uint64_t number) {
     for (size_t i = 0; i < p->holding_count; i++) {
         if (p->holdings[i].number == number) p->holdings[i].number = 0;
     }
@@ -110,22 +111,22 @@ static bool is_wanted(const pool *p, uint64_t number) {
     return p->count > 0 && number >= slot_at(p, 0)->order.number;
 }
 
-/* Worker i is gone: it reads no parcels of cancelled orders any more. */
-static void free_parcels_of(pool *p, unsigned i) {
+/* Worker i is gone: it reads no candidate sets of cancelled orders any more. */
+static void free_candidate_sets_of(pool *p, unsigned i) {
     for (size_t k = 0; k < p->holding_count; k++) {
         holding *h = &p->holdings[k];
         if (h->worker == i && !is_wanted(p, h->number)) h->number = 0;
     }
 }
 
-parcel *pool_parcel(pool *p) {
+candidate_set *pool_candidate_set(pool *p) {
     size_t i = 0;
     while (i < p->holding_count && p->holdings[i].number != 0) i++;
     assert(i < p->holding_count);
-    parcel *empty = p->holdings[i].parcel;
+    candidate_set *empty = p->holdings[i].candidate_set;
     empty->count = 0;
     empty->told = empty->record_count = 0;
-    empty->generator = NULL;
+    empty->external_pass = NULL;
     return empty;
 }
 
@@ -161,11 +162,11 @@ static void end_workers(const pool *p, pool_worker *workers, unsigned count, int
     if (given_up != 0) tell_unkillable(p, given_up);
 }
 
-/* Start another worker in the place of one that has ended, and give it the tickets that were lost.
+/* Start another worker in the place of one that has ended, and give it the batches that were lost.
  * False, with errno, when that failed. */
 static bool restart_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
-    free_parcels_of(p, i);
+    free_candidate_sets_of(p, i);
     errno = ECHILD;
     if (w->deaths++ >= DEATHS_MAX) return false;
     errno = start_worker(p, i);
@@ -193,7 +194,7 @@ static bool replace_worker(pool *p, unsigned i) {
 /* ---- Workers that are stuck ---- */
 
 /* The run that worker i had in progress when it was killed is set aside; those before it in its
- * ticket have passed. */
+ * batch have passed. */
 static void set_aside(pool *p, unsigned i) {
     const uint64_t number = p->steps[i].order, seed = p->steps[i].seed;
     for (size_t k = 0; k < p->count; k++) {
@@ -253,7 +254,7 @@ static int create_steps(pool *p) {
 }
 
 static pool *create_workers(pool *p) {
-    int error = create_parcels(p);
+    int error = create_candidate_sets(p);
     if (error == 0 && p->config.jobs == 0) {
         static const runner_watch never = {.fd = -1};
         p->inline_runner = p->config.create(p->config.config, &never, &error);
@@ -284,25 +285,25 @@ pool *pool_create(const pool_config *config) {
     return NULL;
 }
 
-bool pool_stop(pool *p, trial *stuck) {
+bool pool_stop(pool *p, seed_input *stuck) {
     bool is_any = false;
     for (unsigned i = 0; i < p->config.jobs; i++) pool_worker_hang_up(&p->workers[i]);
     pool_worker_reap(p->workers, p->config.jobs, SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
-        if (is_any) *stuck = (trial){p->steps[i].size, p->steps[i].seed};
+        if (is_any) *stuck = (seed_input){p->steps[i].size, p->steps[i].seed};
     }
     end_workers(p, p->workers, p->config.jobs, 0);
     return is_any;
 }
 
 void pool_destroy(pool *p) {
-    trial stuck;
+    seed_input stuck;
     if (p == NULL) return;
     pool_stop(p, &stuck);
     if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     if (p->inline_runner != NULL) p->inline_runner->ops->destroy(p->inline_runner);
-    destroy_parcels(p);
+    destroy_candidate_sets(p);
     free(p->slots);
     free(p);
 }
@@ -319,7 +320,7 @@ static unsigned idlest(const pool *p) {
 /* A failure waits for its turn: what would come after it is most likely void. That of a test case
  * which somebody gave alone he will have foreseen. */
 static bool makes_void(const slot *s) {
-    const parcel *given = s->order.runs.given;
+    const candidate_set *given = s->order.runs.given;
     if (s->result.cancelled || (given != NULL && given->count == 1)) return false;
     return s->result.last.verdict != VERDICT_PASS;
 }
@@ -342,8 +343,8 @@ static void adapt_batch(pool *p, const run_result *r) {
     if (r->took_ns > BATCH_NS * 2 && p->batch > 1) p->batch /= 2;
 }
 
-/* Hand out a ticket; returns its place in the ring. */
-static const slot *submit(pool *p, ticket runs, run_purpose purpose) {
+/* Hand out a batch; returns its place in the ring. */
+static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
     s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs};
@@ -356,18 +357,18 @@ static const slot *submit(pool *p, ticket runs, run_purpose purpose) {
     return s;
 }
 
-void pool_submit(pool *p, const ticket *runs, run_purpose purpose) {
-    submit(p, (ticket){runs->first_seed, runs->count, runs->size, NULL}, purpose);
+void pool_submit(pool *p, const batch *runs, run_purpose purpose) {
+    submit(p, (batch){runs->first_seed, runs->count, runs->size, NULL}, purpose);
 }
 
-void pool_submit_parcel(pool *p, parcel *given, run_purpose purpose) {
+void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose) {
     size_t i = 0;
-    while (i < p->holding_count && p->holdings[i].parcel != given) i++;
+    while (i < p->holding_count && p->holdings[i].candidate_set != given) i++;
     assert(i < p->holding_count && p->holdings[i].number == 0);
-    assert(given->count > 0 && given->count <= PARCEL_COUNT_MAX);
+    assert(given->count > 0 && given->count <= CANDIDATE_SET_COUNT_MAX);
     assert(given->ends[given->count - 1] <= given->bytes_max);
-    assert(given->generator == NULL || given->count == 1);
-    const slot *s = submit(p, (ticket){0, given->count, 0, given}, purpose);
+    assert(given->external_pass == NULL || given->count == 1);
+    const slot *s = submit(p, (batch){0, given->count, 0, given}, purpose);
     p->holdings[i].number = s->order.number;
     p->holdings[i].worker = s->worker;
 }
@@ -383,7 +384,7 @@ static bool take_answer(pool *p, unsigned i) {
     if (p->answer.result.short_of != 0) {
         tell_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
     }
-    if (!is_wanted(p, p->answer.number)) free_parcel(p, p->answer.number);
+    if (!is_wanted(p, p->answer.number)) free_candidate_set(p, p->answer.number);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->order.number != p->answer.number) continue;
@@ -394,16 +395,16 @@ static bool take_answer(pool *p, unsigned i) {
     return true;
 }
 
-static const run_result *take_oldest(pool *p, ticket *runs) {
+static const run_result *take_oldest(pool *p, batch *runs) {
     slot *s = slot_at(p, 0);
     *runs = s->order.runs;
-    free_parcel(p, s->order.number); /* it is read until the next one is asked for */
+    free_candidate_set(p, s->order.number); /* it is read until the next one is asked for */
     p->oldest = (p->oldest + 1) % p->capacity;
     p->count--;
     return &s->result;
 }
 
-static pool_event wait_inline(pool *p, ticket *runs, const run_result **result) {
+static pool_event wait_inline(pool *p, batch *runs, const run_result **result) {
     if (p->count == 0) return POOL_QUIET;
     slot *s = slot_at(p, 0);
     p->inline_runner->ops->run(p->inline_runner, &s->order.runs, s->order.purpose, &s->result);
@@ -440,7 +441,7 @@ static bool is_idle(const pool *p) {
     return p->count == 0;
 }
 
-pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_result **result) {
+pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
     if (p->config.jobs == 0) return wait_inline(p, runs, result);
     while (!is_idle(p)) {
         if (p->count > 0 && slot_at(p, 0)->done) {
@@ -449,12 +450,12 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, ticket *runs, const run_resul
         }
         const pool_event event = wait_any(p, deadline_ns);
         if (event != POOL_RESULT) return event;
-        if (p->count == 0) break; /* an answer to a void ticket may have made room for another */
+        if (p->count == 0) break; /* an answer to a void batch may have made room for another */
     }
     return POOL_QUIET;
 }
 
-void pool_skip(pool *p, const parcel *given) {
+void pool_skip(pool *p, const candidate_set *given) {
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->order.runs.given != given || s->done || p->config.jobs == 0) continue;
@@ -472,7 +473,7 @@ void pool_cancel(pool *p) {
     }
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);
-        if (s->done || p->config.jobs == 0) free_parcel(p, s->order.number);
+        if (s->done || p->config.jobs == 0) free_candidate_set(p, s->order.number);
     }
     p->count = 0;
 }

@@ -58,12 +58,12 @@ static outcome judge(outcome end) {
 }
 
 /* Ask the predicate about test case `i`. */
-static outcome ask(predicate_runner *p, const parcel *given, uint32_t i, run_purpose purpose,
+static outcome ask(predicate_runner *p, const candidate_set *given, uint32_t i, run_purpose purpose,
                    run_result *result) {
     const child_order order = order_of(p, purpose);
-    const uint64_t size = parcel_size(given, i);
+    const uint64_t size = candidate_set_size(given, i);
     if (p->config->on_stdin) {
-        const int error = entropy_copy(&p->input, size, parcel_bytes(given, i));
+        const int error = entropy_copy(&p->input, size, candidate_set_bytes(given, i));
         if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     }
     return judge(child_run(&order, result, NULL));
@@ -71,16 +71,16 @@ static outcome ask(predicate_runner *p, const parcel *given, uint32_t i, run_pur
 
 /* Run in a folder of its own. Where that is gone before the program starts, that is the fault, and
  * not that the program was not found. */
-static outcome run_in_folder(predicate_runner *p, parcel *given, uint32_t i, run_purpose purpose,
-                             run_result *result) {
-    const bool has_file = !p->config->on_stdin || given->generator != NULL;
-    const uint8_t *bytes = has_file ? parcel_bytes(given, i) : NULL;
+static outcome run_in_folder(predicate_runner *p, candidate_set *given, uint32_t i,
+                             run_purpose purpose, run_result *result) {
+    const bool has_file = !p->config->on_stdin || given->external_pass != NULL;
+    const uint8_t *bytes = has_file ? candidate_set_bytes(given, i) : NULL;
     runner_begin_step(p->watch, i, FILES_NS);
-    const int error = workplace_open(&p->place, bytes, (size_t)parcel_size(given, i));
+    const int error = workplace_open(&p->place, bytes, (size_t)candidate_set_size(given, i));
     outcome end = outcome_error(FAULT_FOLDER, error);
-    if (error == 0 && given->generator != NULL) {
+    if (error == 0 && given->external_pass != NULL) {
         child_order order = order_of(p, RUN_TRY);
-        order.timeout_ns = p->config->generator_timeout_ns;
+        order.timeout_ns = p->config->external_pass_timeout_ns;
         end = generate_run(&p->place, given, &order, result);
     } else if (error == 0) {
         end = ask(p, given, i, purpose, result);
@@ -94,13 +94,13 @@ static outcome run_in_folder(predicate_runner *p, parcel *given, uint32_t i, run
     return end;
 }
 
-static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpose purpose,
+static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
                         run_result *result) {
     enum { TRIES = 3 }; /* runs of other workers may remove all folders, once */
     predicate_runner *p = (predicate_runner *)base;
-    parcel *given = runs->given;
+    candidate_set *given = runs->given;
     const uint32_t i = (uint32_t)runs->first_seed + at;
-    given->passes[i] = PARCEL_PASS_UNKNOWN;
+    given->passes[i] = CANDIDATE_PASS_UNKNOWN;
     given->told = given->record_count = 0;
     outcome end = run_in_folder(p, given, i, purpose, result);
     for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !result->cancelled; k++) {
@@ -109,7 +109,7 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t at, run_purpo
     return end;
 }
 
-static void predicate_run(runner *base, const ticket *runs, run_purpose purpose,
+static void predicate_run(runner *base, const batch *runs, run_purpose purpose,
                           run_result *result) {
     assert(runs->given != NULL);
     runner_run_each(base, run_once, runs, purpose, result);

@@ -2,8 +2,8 @@
  * fresh private folder, under the name of the file it comes from. What is of interest is told as a
  * failure, exit:0, for that is what a reduction looks for; all else has passed.
  *
- * A parcel that names a generator is not judged: its one test case is given to that program, and
- * becomes what it made of it. */
+ * A candidate set that names an external pass is not judged: its one test case is given to that
+ * program, and becomes what it made of it. */
 #ifndef PREDICATE_H
 #define PREDICATE_H
 
@@ -18,7 +18,7 @@ typedef struct predicate_config {
     unsigned mode;        /* of the file */
     bool on_stdin;        /* the test case is its stdin, and there is no file */
     int64_t timeout_ns;   /* for one run; nothing that takes longer is of interest */
-    int64_t generator_timeout_ns;
+    int64_t external_pass_timeout_ns;
     uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
     uint64_t size_max;   /* bytes of a test case */
     sigset_t mask;       /* the signal mask that a run starts with */

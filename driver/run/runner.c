@@ -21,12 +21,12 @@ void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed
     runner_go_on(watch, allowed_ns);
 }
 
-void runner_run_each(runner *r, runner_once *once, const ticket *runs, run_purpose purpose,
+void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,
                      run_result *result) {
     const int64_t start_ns = clock_now_ns();
     result->ran = 0;
     result->cancelled = false;
-    result->doubt = DOUBT_NONE;
+    result->violation = ISOLATION_NONE;
     result->program = (file_stamp){0, 0, 0, 0};
     result->site[0] = '\0';
     result->last = outcome_of_status(0);

@@ -1,13 +1,13 @@
-/* runner.h: a way to run tickets. Spawning, forking and faking all look like this to a worker. */
+/* runner.h: a way to run batches. Spawning, forking and faking all look like this to a worker. */
 #ifndef RUNNER_H
 #define RUNNER_H
 
 #include "bytes.h"
-#include "doubt.h"
 #include "failure.h"
 #include "file_stamp.h"
+#include "isolation.h"
 #include "outcome.h"
-#include "trial.h"
+#include "seed_input.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,15 +21,15 @@ typedef enum run_purpose {
                    it fails under a limit of memory, with twice as much of that as well */
 } run_purpose;
 
-/* How a ticket went. */
+/* How a batch went. */
 typedef struct run_result {
-    uint32_t ran;                /* runs made: up to and including the first that did not pass */
-    bool cancelled;              /* the last run was given up, and does not count */
-    outcome last;                /* of the last run made */
-    int64_t took_ns;             /* all runs together */
-    run_doubt doubt;             /* why the runner has become slower, told once */
-    file_stamp program;          /* the file that the last run was of, where the runner knows */
-    trial doubted;               /* the run that gave the doubt; given: its seed is its index */
+    uint32_t ran;                  /* runs made: up to and including the first that did not pass */
+    bool cancelled;                /* the last run was given up, and does not count */
+    outcome last;                  /* of the last run made */
+    int64_t took_ns;               /* all runs together */
+    isolation_violation violation; /* why the runner has become slower, told once */
+    file_stamp program;            /* the file that the last run was of, where the runner knows */
+    seed_input doubted;          /* the run that gave the violation; given: its seed is its index */
     char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
     int short_of;                /* errno of what a run had to wait for; 0: none had to */
     int64_t waited_ns;           /* so long */
@@ -41,13 +41,13 @@ typedef struct run_result {
 /* What a worker is doing, in memory that it shares with the driver. */
 typedef struct runner_step {
     _Atomic uint64_t number;    /* rises with each step */
-    _Atomic uint64_t order;     /* number of the ticket in progress ... */
+    _Atomic uint64_t order;     /* number of the batch in progress ... */
     _Atomic uint64_t size;      /* ... and bytes of its runs */
     _Atomic uint64_t seed;      /* of the run in progress; given: its index */
     _Atomic int64_t allowed_ns; /* what the step may take */
 } runner_step;
 
-/* How a runner that waits learns that its ticket is no longer wanted. */
+/* How a runner that waits learns that its batch is no longer wanted. */
 typedef struct runner_watch {
     int fd;                           /* has something to read then; -1 for never */
     bool (*cancelled)(void *context); /* takes what is there; true: give up */
@@ -77,8 +77,8 @@ bool runner_is_cancelled(const runner_watch *watch);
 typedef struct runner runner;
 
 typedef struct runner_ops {
-    /* Make the ticket's runs until one does not pass. */
-    void (*run)(runner *r, const ticket *runs, run_purpose purpose, run_result *result);
+    /* Make the batch's runs until one does not pass. */
+    void (*run)(runner *r, const batch *runs, run_purpose purpose, run_result *result);
     void (*destroy)(runner *r);
 } runner_ops;
 
@@ -91,12 +91,12 @@ struct runner {
  * watch outlives the runner. */
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
 
-/* Make the runs of a ticket one after the other, up to the first that does not pass, for runners
- * that take each by itself. `once` is given the index of a run in the ticket, and sets
+/* Make the runs of a batch one after the other, up to the first that does not pass, for runners
+ * that take each by itself. `once` is given the index of a run in the batch, and sets
  * result->cancelled when the watch says so. */
-typedef outcome runner_once(runner *r, const ticket *runs, uint32_t i, run_purpose purpose,
+typedef outcome runner_once(runner *r, const batch *runs, uint32_t i, run_purpose purpose,
                             run_result *result);
-void runner_run_each(runner *r, runner_once *once, const ticket *runs, run_purpose purpose,
+void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,
                      run_result *result);
 
 #endif

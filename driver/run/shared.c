@@ -14,7 +14,7 @@
 
 enum {
     RUNS_OFFSET = sizeof(frng_report), /* where the table of runs is, and then the trace */
-    TRACE_OFFSET = RUNS_OFFSET + PARCEL_COUNT_MAX * sizeof(uint64_t)
+    TRACE_OFFSET = RUNS_OFFSET + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t)
 };
 
 int shared_init(shared *s, uint64_t trace_count) {
@@ -46,8 +46,9 @@ void shared_finish(shared *s) {
 }
 
 void shared_reset(shared *s, uint32_t runs) {
-    assert(runs <= PARCEL_COUNT_MAX);
-    /* All ones in the generator: a count of bytes drawn that no run can reach. In the table too. */
+    assert(runs <= CANDIDATE_SET_COUNT_MAX);
+    /* All ones in the external pass: a count of bytes drawn that no run can reach. In the table
+     * too. */
     memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
     memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));
@@ -97,14 +98,14 @@ frng_trace_record shared_record(const shared *s, uint64_t at) {
     return record;
 }
 
-parcel_pass shared_pass(const shared *s, uint32_t run, uint64_t size) {
+candidate_pass shared_pass(const shared *s, uint32_t run, uint64_t size) {
     uint64_t row;
-    assert(run < PARCEL_COUNT_MAX);
+    assert(run < CANDIDATE_SET_COUNT_MAX);
     const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + RUNS_OFFSET;
     memcpy(&row, rows + run * sizeof row, sizeof row);
     const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
-    if (drawn > size) return PARCEL_PASS_UNKNOWN;
-    return (parcel_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
+    if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
+    return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
 }
 
 bool shared_has_begun(const shared *s) {
@@ -115,7 +116,7 @@ bool shared_has_begun(const shared *s) {
     return false;
 }
 
-void shared_copy_trace(const shared *s, parcel *p) {
+void shared_copy_trace(const shared *s, candidate_set *p) {
     const uint64_t told = shared_traced(s);
     uint64_t count = told < s->trace_count ? told : s->trace_count;
     if (count > p->records_max) count = p->records_max;

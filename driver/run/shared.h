@@ -3,8 +3,8 @@
 #ifndef SHARED_H
 #define SHARED_H
 
+#include "candidate_set.h"
 #include "frng_protocol.h"
-#include "parcel.h"
 #include "runner.h"
 
 #include <stddef.h>
@@ -23,13 +23,13 @@ typedef struct shared_layout {
     uint64_t drawn_width;
 } shared_layout;
 
-/* With room for a trace of so many records, and a row for each run of a parcel. Sealed, so that
- * nobody can shrink it under us. All is wanted of one run. Returns 0 or an errno. */
+/* With room for a trace of so many records, and a row for each run of a candidate set. Sealed, so
+ * that nobody can shrink it under us. All is wanted of one run. Returns 0 or an errno. */
 int shared_init(shared *s, uint64_t trace_count);
 void shared_finish(shared *s);
 
-/* Forget what earlier runs told. The next `runs` (at most PARCEL_COUNT_MAX) are to tell all they
- * can: a row each, and a trace. 0: they need not, which is faster. */
+/* Forget what earlier runs told. The next `runs` (at most CANDIDATE_SET_COUNT_MAX) are to tell all
+ * they can: a row each, and a trace. 0: they need not, which is faster. */
 void shared_reset(shared *s, uint32_t runs);
 
 /* The layout that a HELLO tells, if it lies within the report; else one that tells nothing. */
@@ -46,13 +46,13 @@ uint64_t shared_traced(const shared *s); /* records told, also those that found 
 frng_trace_record shared_record(const shared *s, uint64_t at); /* at < trace_count */
 
 /* What run `run` told when it had passed, with `size` bytes to draw from. */
-parcel_pass shared_pass(const shared *s, uint32_t run, uint64_t size);
+candidate_pass shared_pass(const shared *s, uint32_t run, uint64_t size);
 
-/* Whether a run has begun to draw since the report was reset: it made its generator there. */
+/* Whether a run has begun to draw since the report was reset: it made its external pass there. */
 bool shared_has_begun(const shared *s);
 
-/* Copy the trace, as far as the parcel has room for it. */
-void shared_copy_trace(const shared *s, parcel *p);
+/* Copy the trace, as far as the candidate set has room for it. */
+void shared_copy_trace(const shared *s, candidate_set *p);
 
 enum { SHARED_OFFER_MAX = 64 };
 

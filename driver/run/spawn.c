@@ -1,10 +1,10 @@
 #include "spawn.h"
 
+#include "candidate_set.h"
 #include "child.h"
 #include "clock.h"
 #include "entropy.h"
 #include "oom.h"
-#include "parcel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,17 +28,17 @@ typedef struct spawn_runner {
 } spawn_runner;
 
 /* Write what a run reads. Returns 0 or an errno. */
-static int prepare(spawn_runner *s, trial t, const parcel *given) {
+static int prepare(spawn_runner *s, seed_input t, const candidate_set *given) {
     if (s->config->reports) shared_reset(&s->report, given != NULL ? 1 : 0);
     if (given == NULL) return entropy_expand(&s->entropy, t.size, t.seed);
-    return entropy_copy(&s->entropy, t.size, parcel_bytes(given, (uint32_t)t.seed));
+    return entropy_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
 }
 
 /* Keep what a run told. */
-static void take_report(const spawn_runner *s, trial t, parcel *given, outcome *o,
+static void take_report(const spawn_runner *s, seed_input t, candidate_set *given, outcome *o,
                         run_result *result) {
     if (given != NULL) {
-        given->passes[t.seed] = PARCEL_PASS_UNKNOWN;
+        given->passes[t.seed] = CANDIDATE_PASS_UNKNOWN;
         given->told = given->record_count = 0;
     }
     if (!s->config->reports) return;
@@ -56,7 +56,7 @@ typedef struct bounds {
     bool capture;
 } bounds;
 
-static outcome run_bounded(spawn_runner *s, trial t, parcel *given, bounds limits,
+static outcome run_bounded(spawn_runner *s, seed_input t, candidate_set *given, bounds limits,
                            run_result *result, uint64_t *resident_max) {
     const spawn_config *config = s->config;
     *resident_max = 0;
@@ -86,8 +86,8 @@ static outcome run_bounded(spawn_runner *s, trial t, parcel *given, bounds limit
 
 /* A run has failed under a limit of memory. It counts if it does so with twice as much, too, and
  * does not take that because it is there. */
-static outcome judge_memory(spawn_runner *s, trial t, parcel *given, bounds limits, outcome o,
-                            uint64_t held, run_result *result) {
+static outcome judge_memory(spawn_runner *s, seed_input t, candidate_set *given, bounds limits,
+                            outcome o, uint64_t held, run_result *result) {
     run_result *again = &s->again;
     uint64_t held_again;
     limits.memory_max = limits.memory_max > UINT64_MAX / 2 ? UINT64_MAX : limits.memory_max * 2;
@@ -113,10 +113,10 @@ outcome spawn_judge_killed(runner *base, outcome o) {
     return o;
 }
 
-static outcome run_once(runner *base, const ticket *runs, uint32_t i, run_purpose purpose,
+static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
                         run_result *result) {
     spawn_runner *s = (spawn_runner *)base;
-    const trial t = ticket_trial(runs, i);
+    const seed_input t = batch_input(runs, i);
     const spawn_config *config = s->config;
     const bool confirms = purpose == RUN_CONFIRM;
     const int64_t timeout_ns = config->timeout_ns;
@@ -142,7 +142,7 @@ static outcome run_once(runner *base, const ticket *runs, uint32_t i, run_purpos
     return o;
 }
 
-static void spawn_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
+static void spawn_run(runner *base, const batch *runs, run_purpose purpose, run_result *result) {
     runner_run_each(base, run_once, runs, purpose, result);
 }
 

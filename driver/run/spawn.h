@@ -21,7 +21,7 @@ typedef struct spawn_config {
     sigset_t mask;        /* the signal mask that a run starts with */
     bool reports;         /* it speaks the protocol: let it tell what it has drawn ... */
     shared_layout layout; /* ... where this says */
-    uint64_t given_bytes; /* room for the test cases of a parcel; 0: only seeds are run */
+    uint64_t given_bytes; /* room for the test cases of a candidate set; 0: only seeds are run */
     uint64_t records_max; /* of the trace of a test case; 0: there is none */
 } spawn_config;
 

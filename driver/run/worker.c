@@ -16,9 +16,9 @@
 
 typedef struct worker {
     int driver_fd;
-    uint64_t void_through;          /* tickets up to this number are cancelled */
-    uint64_t running;               /* number of the ticket being run */
-    uint64_t skipped[WORKER_DEPTH]; /* tickets that are not wanted, the latest first */
+    uint64_t void_through;          /* batches up to this number are cancelled */
+    uint64_t running;               /* number of the batch being run */
+    uint64_t skipped[WORKER_DEPTH]; /* batches that are not wanted, the latest first */
     bool is_dismissed;              /* the driver said so before it hung up */
     bool is_orphan;                 /* nobody will give orders any more, or read answers */
     uint32_t queued;
@@ -96,7 +96,7 @@ static bool answer(const worker *w, const worker_answer *a) {
     return sent >= 0;
 }
 
-/* Run tickets until there will be no more. */
+/* Run batches until there will be no more. */
 static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer *a) {
     worker_order order;
     while (next_order(w, &order)) {
@@ -106,7 +106,7 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         take_waiting_orders(w);
         a->number = w->running = order.number;
         a->result.output.size = 0;
-        a->result.doubt = DOUBT_NONE;
+        a->result.violation = ISOLATION_NONE;
         a->result.short_of = 0;
         a->result.waited_ns = 0;
         a->result.cancelled = is_void(w, order.number);

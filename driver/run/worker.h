@@ -1,4 +1,4 @@
-/* worker.h: a process that runs tickets, one at a time, for the driver that forked it. */
+/* worker.h: a process that runs batches, one at a time, for the driver that forked it. */
 #ifndef WORKER_H
 #define WORKER_H
 
@@ -10,12 +10,12 @@ typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP, WORKER_END } 
 typedef struct worker_order {
     worker_verb verb;
     run_purpose purpose; /* WORKER_RUN */
-    uint64_t number;     /* of the ticket; WORKER_CANCEL: all up to this one are void; WORKER_SKIP:
+    uint64_t number;     /* of the batch; WORKER_CANCEL: all up to this one are void; WORKER_SKIP:
                         this one alone is not wanted; WORKER_END: there will be no more */
-    ticket runs;         /* WORKER_RUN */
+    batch runs;          /* WORKER_RUN */
 } worker_order;
 
-/* What the worker answers, once for each ticket and in their order. `start_error` is not 0 in the
+/* What the worker answers, once for each batch and in their order. `start_error` is not 0 in the
  * one answer of a worker that could not make its runner: an errno. */
 typedef struct worker_answer {
     uint64_t number;

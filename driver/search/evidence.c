@@ -11,7 +11,7 @@ enum {
 
 /* Failures of one signature. */
 typedef struct signature_evidence {
-    identity identity;
+    signature signature;
     char site[FAILURE_SITE_MAX];
     rerun_count count;
 } signature_evidence;
@@ -19,7 +19,7 @@ typedef struct signature_evidence {
 struct evidence {
     size_t signature_count, aside_count, doubt_count;
     signature_evidence signatures[SIGNATURES_MAX];
-    trial aside[ASIDE_MAX];      /* a ring */
+    seed_input aside[ASIDE_MAX]; /* a ring */
     uint64_t doubts[DOUBTS_MAX]; /* a ring */
 };
 
@@ -34,7 +34,7 @@ static size_t find(const evidence *e, const failure *f) {
     size_t i = 0;
     for (; i < e->signature_count; i++) {
         const signature_evidence *s = &e->signatures[i];
-        if (signature_is_alike(s->identity, s->site, f->identity, f->site)) return i;
+        if (signature_is_alike(s->signature, s->site, f->signature, f->site)) return i;
     }
     return i < SIGNATURES_MAX ? i : SIGNATURES_MAX - 1;
 }
@@ -43,7 +43,7 @@ void evidence_add(evidence *e, const failure *f, rerun_count more) {
     const size_t i = find(e, f);
     signature_evidence *s = &e->signatures[i];
     if (i == e->signature_count) {
-        s->identity = f->identity;
+        s->signature = f->signature;
         memcpy(s->site, f->site, sizeof s->site);
         e->signature_count++;
     }
@@ -56,19 +56,19 @@ rerun_count evidence_of(const evidence *e, const failure *f) {
     return i < e->signature_count ? e->signatures[i].count : (rerun_count){0, 0};
 }
 
-void evidence_set_aside(evidence *e, trial t) {
+void evidence_set_aside(evidence *e, seed_input t) {
     if (!evidence_was_set_aside(e, t)) e->aside[e->aside_count++ % ASIDE_MAX] = t;
 }
 
-bool evidence_was_set_aside(const evidence *e, trial t) {
+bool evidence_was_set_aside(const evidence *e, seed_input t) {
     for (size_t i = 0; i < e->aside_count && i < ASIDE_MAX; i++) {
-        const trial *known = &e->aside[i];
+        const seed_input *known = &e->aside[i];
         if (known->size == t.size && (t.size == 0 || known->seed == t.seed)) return true;
     }
     return false;
 }
 
-void evidence_doubt(evidence *e, uint64_t size) {
+void evidence_distrust(evidence *e, uint64_t size) {
     if (!evidence_was_doubted(e, size)) e->doubts[e->doubt_count++ % DOUBTS_MAX] = size;
 }
 

@@ -1,5 +1,5 @@
 /* evidence.h: what the reruns of a search have shown. A program is flaky or not by all of them
- * together: one trial that fails in each of its reruns may be luck, and is if others like it pass.
+ * together: one input that fails in each of its reruns may be luck, and is if others like it pass.
  */
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
@@ -25,14 +25,14 @@ void evidence_add(evidence *e, const failure *f, rerun_count more);
  * signatures, those that come last count as one. */
 rerun_count evidence_of(const evidence *e, const failure *f);
 
-/* A rerun of this trial has passed: it is never to be relied on again. The last 1024 of them are
- * remembered. All trials of no bytes are one. */
-void evidence_set_aside(evidence *e, trial t);
-bool evidence_was_set_aside(const evidence *e, trial t);
+/* A rerun of this input has passed: it is never to be relied on again. The last 1024 of them are
+ * remembered. All inputs of no bytes are one. */
+void evidence_set_aside(evidence *e, seed_input t);
+bool evidence_was_set_aside(const evidence *e, seed_input t);
 
 /* The walk took a failure of that many bytes for a pass: what it claims of that size is not to be
  * repeated. The last 64 sizes are remembered. */
-void evidence_doubt(evidence *e, uint64_t size);
+void evidence_distrust(evidence *e, uint64_t size);
 bool evidence_was_doubted(const evidence *e, uint64_t size);
 
 #endif

@@ -38,10 +38,10 @@ static void stop_for_error(search *s, const run_result *r) {
 }
 
 static void tell_doubt(search *s, const run_result *r) {
-    if (r->doubt == DOUBT_NONE || s->doubt_told) return;
+    if (r->violation == ISOLATION_NONE || s->doubt_told) return;
     s->doubt_told = true;
     if (s->observer->doubted != NULL) {
-        s->observer->doubted(s->observer->context, r->doubt, r->doubted);
+        s->observer->doubted(s->observer->context, r->violation, r->doubted);
     }
 }
 
@@ -58,7 +58,7 @@ static void heed_program(search *s, const run_result *r) {
     if (s->observer->rebuilt != NULL) s->observer->rebuilt(s->observer->context);
 }
 
-const run_result *search_next(search *s, ticket *runs) {
+const run_result *search_next(search *s, batch *runs) {
     const run_result *result;
     const int64_t now_ns = clock_now_ns();
     const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
@@ -91,20 +91,20 @@ bool search_is_outdated(const search *s, const failure *f) {
 }
 
 /* Failures that the search was asked for. */
-static bool is_wanted(const search *s, identity id) {
-    return !s->config->has_only || identity_equal(id, s->config->only);
+static bool is_wanted(const search *s, signature id) {
+    return !s->config->has_only || signature_equal(id, s->config->only);
 }
 
 static void count_rerun(search *s, failure *f, const run_result *r) {
     s->result->reruns++;
     f->reruns++;
     const bool is_stuck = r->last.verdict == VERDICT_STUCK; /* which is no pass */
-    if (f->repeated == 0 || is_stuck) f->limit = outcome_limit(f->identity, &r->last);
+    if (f->repeated == 0 || is_stuck) f->limit = outcome_cause(f->signature, &r->last);
     if (!outcome_failed(&r->last)) return;
-    const identity id = outcome_identity(&r->last);
-    if (s->config->has_only && !identity_equal(id, f->identity)) return;
+    const signature id = outcome_signature(&r->last);
+    if (s->config->has_only && !signature_equal(id, f->signature)) return;
     /* What a process that had more than one run to make failed of is not known for sure. */
-    if (f->repeated++ == 0) f->identity = id;
+    if (f->repeated++ == 0) f->signature = id;
     f->output = r->output;
     f->program = r->program;
     if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);
@@ -113,13 +113,13 @@ static void count_rerun(search *s, failure *f, const run_result *r) {
 /* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
  * Until it has repeated, it gets twice what the limits are. Nothing else may be under way. */
 static void rerun_only(search *s, failure *f, unsigned due, bool stop_at_pass) {
-    const ticket again = {.first_seed = f->trial.seed, .count = 1, .size = f->trial.size};
+    const batch again = {.first_seed = f->input.seed, .count = 1, .size = f->input.size};
     unsigned submitted = f->reruns;
     while (f->reruns < due && !s->stopped && !(stop_at_pass && failure_is_flaky(f))) {
         for (; submitted < due && pool_has_room(s->pool); submitted++) {
             pool_submit(s->pool, &again, f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM);
         }
-        ticket runs;
+        batch runs;
         const run_result *r = search_next(s, &runs);
         if (r != NULL) count_rerun(s, f, r);
     }
@@ -129,7 +129,7 @@ static void rerun_only(search *s, failure *f, unsigned due, bool stop_at_pass) {
 /* Reruns of a failure are evidence, but for those that were of another program, or that a limit
  * may have made. */
 static void count(search *s, const failure *f, rerun_count more) {
-    if (more.reruns == 0 || f->limit != LIMIT_NONE || s->is_rebuilt) return;
+    if (more.reruns == 0 || f->limit != CAUSE_NONE || s->is_rebuilt) return;
     evidence_add(s->evidence, f, more);
 }
 
@@ -153,7 +153,7 @@ void search_announce(search *s, const failure *f, bool is_best) {
 
 /* Returns true when it was kept. */
 static bool keep_smaller(failure *kept, bool *has_kept, const failure *f) {
-    if (*has_kept && !trial_less(f->trial, kept->trial)) return false;
+    if (*has_kept && !seed_input_less(f->input, kept->input)) return false;
     *kept = *f;
     *has_kept = true;
     return true;
@@ -168,16 +168,16 @@ static void note_limited(search *s, const failure *f) {
 }
 
 void search_set_aside(search *s, const failure *f, bool told) {
-    if (f->limit != LIMIT_NONE) {
+    if (f->limit != CAUSE_NONE) {
         note_limited(s, f);
     } else if (f->reruns > 0) {
-        evidence_set_aside(s->evidence, f->trial);
+        evidence_set_aside(s->evidence, f->input);
     }
-    if (f->limit == LIMIT_NONE && failure_is_flaky(f) && !s->flaky_seen) {
+    if (f->limit == CAUSE_NONE && failure_is_flaky(f) && !s->flaky_seen) {
         s->flaky_seen = true;
         if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
     }
-    if (f->limit == LIMIT_MEMORY || f->limit == LIMIT_WORKER) {
+    if (f->limit == CAUSE_MEMORY || f->limit == CAUSE_WORKER) {
         keep_smaller(&s->limited, &s->has_limited, f); /* run again, it may seem to repeat */
     } else if (f->repeated > 0) {
         if (keep_smaller(&s->flaky, &s->has_flaky, f)) s->flaky_told = told;
@@ -195,7 +195,7 @@ static void accept(search *s, const failure *f) {
         memmove(s->bests, s->bests + 1, s->best_count * sizeof *s->bests);
     }
     size_t place = s->best_count;
-    while (place > 0 && !trial_less(f->trial, s->bests[place - 1].trial)) place--;
+    while (place > 0 && !seed_input_less(f->input, s->bests[place - 1].input)) place--;
     memmove(s->bests + place + 1, s->bests + place, (s->best_count - place) * sizeof *s->bests);
     s->bests[place] = *f;
     s->best_count++;
@@ -203,19 +203,19 @@ static void accept(search *s, const failure *f) {
     if (place + 1 == s->best_count) search_announce(s, f, true);
 }
 
-/* A failure of another identity than was asked for: keep it if it is news. */
+/* A failure of another signature than was asked for: keep it if it is news. */
 static void keep_other(search *s, failure *f) {
     for (size_t i = 0; i < s->result->other_count; i++) {
         const failure *known = &s->result->others[i];
-        if (failure_is_alike(known, f) && !trial_less(f->trial, known->trial)) return;
+        if (failure_is_alike(known, f) && !seed_input_less(f->input, known->input)) return;
     }
     search_rerun(s, f, 1, true);
-    if (f->limit == LIMIT_MEMORY) note_limited(s, f);
+    if (f->limit == CAUSE_MEMORY) note_limited(s, f);
     if (f->repeated > 0 && smallest_note(s->result, f)) search_announce(s, f, false);
 }
 
-static failure failure_of(trial t, const run_result *r) {
-    failure f = {.trial = t, .identity = outcome_identity(&r->last), .program = r->program};
+static failure failure_of(seed_input t, const run_result *r) {
+    failure f = {.input = t, .signature = outcome_signature(&r->last), .program = r->program};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
 }
@@ -223,7 +223,7 @@ static failure failure_of(trial t, const run_result *r) {
 /* Run a failure again, more often once anything was seen that is flaky. True if it always fails,
  * and never passed before. */
 static bool repeats(search *s, failure *f) {
-    const bool was_aside = evidence_was_set_aside(s->evidence, f->trial);
+    const bool was_aside = evidence_was_set_aside(s->evidence, f->input);
     rerun_only(s, f, s->flaky_seen && !was_aside ? failure_reruns_due(f) : 1, true);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
 }
@@ -231,30 +231,30 @@ static bool repeats(search *s, failure *f) {
 /* The first bytes of a failing run do not always fail, though it drew no more. They are flaky when
  * they fail at times; and those of a test that looks at how much is left pass. */
 static void judge_prefix(search *s, failure *prefix) {
-    if (prefix->limit == LIMIT_NONE && prefix->repeated == 0) {
+    if (prefix->limit == CAUSE_NONE && prefix->repeated == 0) {
         rerun_only(s, prefix, PREFIX_RERUNS, false);
     }
     const rerun_count alike = evidence_of(s->evidence, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
     if (prefix->reruns == 0 || s->is_rebuilt) return;
     if (is_flaky) count_all(s, prefix);
-    if (is_flaky || prefix->limit == LIMIT_MEMORY) search_set_aside(s, prefix, false);
+    if (is_flaky || prefix->limit == CAUSE_MEMORY) search_set_aside(s, prefix, false);
 }
 
 /* A run failed. See it fail again: with the bytes that it had drawn, when it told so, or else with
  * all of them; *drawn becomes unknown where that prefix passes, as it may for a test that looks at
  * how much is left. Returns true when the walk may rely on it; it is the best then. Cancels what
  * is under way. */
-static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
+static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     failure f = failure_of(t, r);
     pool_cancel(s->pool);
-    if (!is_wanted(s, f.identity)) {
+    if (!is_wanted(s, f.signature)) {
         keep_other(s, &f);
         return false;
     }
     if (*drawn < t.size) {
         failure prefix = f;
-        prefix.trial.size = *drawn;
+        prefix.input.size = *drawn;
         if (repeats(s, &prefix)) {
             count_all(s, &prefix);
             accept(s, &prefix);
@@ -262,8 +262,8 @@ static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
         }
         *drawn = WALK_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
-        if (prefix.limit == LIMIT_MEMORY) {
-            evidence_doubt(s->evidence, t.size);
+        if (prefix.limit == CAUSE_MEMORY) {
+            evidence_distrust(s->evidence, t.size);
             return false;
         }
     }
@@ -275,27 +275,28 @@ static bool confirm(search *s, trial t, const run_result *r, uint64_t *drawn) {
     }
     /* Also when the search was stopped before any rerun; not if another program was run again. */
     if (f.reruns == 0 || !search_is_outdated(s, &f)) search_set_aside(s, &f, false);
-    evidence_doubt(s->evidence, t.size);
+    evidence_distrust(s->evidence, t.size);
     return false;
 }
 
 /* A run fell to the kernel's want of memory, or stopped its worker, which says nothing of the bytes
  * it got. */
-static void set_aside_killed(search *s, trial t, const run_result *r) {
+static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
-    failure f = {.trial = t, .limit = is_stuck ? LIMIT_WORKER : LIMIT_MEMORY};
-    f.identity = is_stuck ? (identity){IDENTITY_TIMEOUT, 0} : identity_of_status(r->last.status);
+    failure f = {.input = t, .limit = is_stuck ? CAUSE_WORKER : CAUSE_MEMORY};
+    f.signature =
+        is_stuck ? (signature){SIGNATURE_TIMEOUT, 0} : signature_of_status(r->last.status);
     memcpy(f.site, r->site, sizeof f.site);
     pool_cancel(s->pool);
-    if (is_stuck || is_wanted(s, f.identity)) {
+    if (is_stuck || is_wanted(s, f.signature)) {
         search_set_aside(s, &f, false);
     } else {
         note_limited(s, &f);
     }
-    evidence_doubt(s->evidence, t.size);
+    evidence_distrust(s->evidence, t.size);
 }
 
-bool search_judge(search *s, trial t, const run_result *r, uint64_t *drawn) {
+bool search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (outcome_failed(&r->last)) return confirm(s, t, r, drawn);
     set_aside_killed(s, t, r);
     return false;

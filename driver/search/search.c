@@ -10,7 +10,7 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns when the budget is spent */
 
-static void commit(search *s, const ticket *runs, const run_result *r) {
+static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
     s->size = runs->size;
     if (r->last.verdict == VERDICT_PASS) {
@@ -18,7 +18,7 @@ static void commit(search *s, const ticket *runs, const run_result *r) {
         search_tell_progress(s);
         return;
     }
-    const trial t = {runs->size, runs->first_seed + r->ran - 1};
+    const seed_input t = {runs->size, runs->first_seed + r->ran - 1};
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
     const bool trusted = search_judge(s, t, r, &drawn);
@@ -31,9 +31,9 @@ static void begin_walk(search *s) {
     const failure *best = search_best(s);
     walk *before = s->walk;
     if (before != NULL) {
-        s->walk = walk_continue(before, best != NULL ? &best->trial : NULL);
+        s->walk = walk_continue(before, best != NULL ? &best->input : NULL);
     } else if (best != NULL) {
-        s->walk = walk_resume(&s->config->walk, best->trial);
+        s->walk = walk_resume(&s->config->walk, best->input);
     } else {
         s->walk = walk_create(&s->config->walk);
     }
@@ -72,7 +72,7 @@ static void begin_anew(search *s) {
         smallest_forget(s->result, &before); /* it may be another one now */
         const bool fails = best->repeated > 0;
         if (s->observer->replayed != NULL) {
-            s->observer->replayed(s->observer->context, best->trial, fails);
+            s->observer->replayed(s->observer->context, best->input, fails);
         }
         if (fails) {
             smallest_note(s->result, best);
@@ -90,7 +90,7 @@ static void follow(search *s) {
     while (!s->stopped) {
         if (s->is_rebuilt) begin_anew(s);
         walk_answer answer = WALK_WAIT;
-        ticket next;
+        batch next;
         while (pool_has_room(s->pool) &&
                (answer = walk_next(s->walk, pool_batch(s->pool), &next)) == WALK_RUN) {
             pool_submit(s->pool, &next, RUN_TRY);
@@ -101,13 +101,13 @@ static void follow(search *s) {
     }
 }
 
-/* Run a trial alone. NULL once the search has stopped. */
-static const run_result *run_alone(search *s, trial t) {
-    const ticket once = {.first_seed = t.seed, .count = 1, .size = t.size};
+/* Run an input alone. NULL once the search has stopped. */
+static const run_result *run_alone(search *s, seed_input t) {
+    const batch once = {.first_seed = t.seed, .count = 1, .size = t.size};
     const run_result *r = NULL;
     bool submitted = false;
     while (r == NULL && !s->stopped) {
-        ticket runs;
+        batch runs;
         if (!submitted && pool_has_room(s->pool)) {
             pool_submit(s->pool, &once, RUN_TRY);
             submitted = true;
@@ -121,11 +121,11 @@ static const run_result *run_alone(search *s, trial t) {
 static void recall(search *s) {
     for (size_t i = 0; i < s->config->known_count; i++) {
         const search_known *k = &s->config->known[i];
-        failure f = {.trial = k->trial, .identity = k->identity};
+        failure f = {.input = k->input, .signature = k->signature};
         if (k->count.repeated == k->count.reruns) continue;
         memcpy(f.site, k->site, sizeof f.site);
         evidence_add(s->evidence, &f, k->count);
-        evidence_set_aside(s->evidence, f.trial);
+        evidence_set_aside(s->evidence, f.input);
     }
 }
 
@@ -133,7 +133,7 @@ static void recall(search *s) {
  * to be flaky, the next one has its turn. */
 static void replay_known(search *s) {
     while (s->known_next < s->config->known_count && !s->stopped && s->best_count == 0) {
-        const trial t = s->config->known[s->known_next++].trial;
+        const seed_input t = s->config->known[s->known_next++].input;
         if (t.size > s->config->walk.size_max) continue;
         const run_result *r = run_alone(s, t);
         if (r == NULL) return;
@@ -188,7 +188,7 @@ static void grant_grace(search *s) {
 static walk_claim claim_of(const search *s) {
     const search_result *r = s->result;
     walk_claim claim = walk_state(s->walk);
-    const bool is_of_best = r->found && trial_equal(claim.best, r->best.trial);
+    const bool is_of_best = r->found && seed_input_equal(claim.best, r->best.input);
     if (claim.failed && (!is_of_best || evidence_was_doubted(s->evidence, claim.below))) {
         claim.passed = 0;
         claim.bound = 1;
@@ -219,11 +219,12 @@ static void conclude(search *s) {
     }
     if (s->walk != NULL) r->claim = claim_of(s);
     for (size_t i = 0; i < s->best_count; i++) {
-        assert(!trial_less(s->bests[i].trial, r->best.trial)); /* the smallest, whatever the walk */
+        assert(!seed_input_less(s->bests[i].input,
+                                r->best.input)); /* the smallest, whatever the walk */
     }
     if (r->found) smallest_forget(r, &r->best);
     if (r->found && s->has_flaky && failure_is_alike(&s->flaky, &r->best) &&
-        s->flaky.trial.size < r->best.trial.size) {
+        s->flaky.input.size < r->best.input.size) {
         smallest_add(r, &s->flaky);
     }
     tell_evidence(s);

@@ -1,4 +1,4 @@
-/* search.h: from a system under test, behind a pool, to the smallest trial that makes it fail. */
+/* search.h: from a system under test, behind a pool, to the smallest input that makes it fail. */
 #ifndef SEARCH_H
 #define SEARCH_H
 
@@ -6,11 +6,11 @@
 #include "pool.h"
 #include "walk.h"
 
-/* A trial that failed once. What its reruns said then is known where that was the same program;
+/* An input that failed once. What its reruns said then is known where that was the same program;
  * else the count is 0, and so are the fields before it. */
 typedef struct search_known {
-    trial trial;
-    identity identity;
+    seed_input input;
+    signature signature;
     char site[FAILURE_SITE_MAX];
     rerun_count count;
 } search_known;
@@ -18,8 +18,8 @@ typedef struct search_known {
 typedef struct search_config {
     walk_config walk;
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
-    bool has_only;       /* failures of other identities than `only` count as passes */
-    identity only;
+    bool has_only;       /* failures of other signatures than `only` count as passes */
+    signature only;
     const search_known *known; /* the best first; borrowed */
     size_t known_count;
 } search_config;
@@ -48,7 +48,7 @@ typedef struct search_result {
                            and smaller, but passed in some of its own reruns */
     failure others[SEARCH_IDENTITY_MAX];
     uint64_t runs, reruns;
-    uint64_t limited[LIMIT_COUNT]; /* runs that failed as that limit alone may have made them */
+    uint64_t limited[CAUSE_COUNT]; /* runs that failed as that limit alone may have made them */
     int64_t elapsed_ns;
     outcome error; /* for SEARCH_ENVIRONMENT; best.output is what was printed */
     bytes_tail error_output;

@@ -31,7 +31,7 @@ typedef struct search {
     failure once;    /* the smallest that was never seen again */
     bool has_limited;
     failure limited; /* the smallest that failed for want of memory; told_limits: such was told */
-    bool told_limits[LIMIT_COUNT];
+    bool told_limits[CAUSE_COUNT];
 } search;
 
 /* The last one that was accepted and not set aside since; NULL for none. */
@@ -44,7 +44,7 @@ void search_tell_progress(search *s);
 
 /* The next result of the pool. NULL once the search has stopped, as it does at the deadline of its
  * budget; and NULL from time to time, since the pool may have got room for more: ask again. */
-const run_result *search_next(search *s, ticket *runs);
+const run_result *search_next(search *s, batch *runs);
 
 /* The program that failed was replaced since. */
 bool search_is_outdated(const search *s, const failure *f);
@@ -63,6 +63,6 @@ void search_set_aside(search *s, const failure *f, bool told);
  * may rely on it: with the bytes that it had drawn, when it told so, or else with all of them;
  * *drawn becomes unknown where that prefix passes. It is accepted then. Cancels what is under way.
  */
-bool search_judge(search *s, trial t, const run_result *r, uint64_t *drawn);
+bool search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
 
 #endif

@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-bool trial_equal(trial a, trial b) { return a.size == b.size && a.seed == b.seed; }
+bool seed_input_equal(seed_input a, seed_input b) { return a.size == b.size && a.seed == b.seed; }
 
 static bool ranks_before(const failure *a, const failure *b) {
     if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
-    return trial_less(a->trial, b->trial);
+    return seed_input_less(a->input, b->input);
 }
 
 bool smallest_note(search_result *r, const failure *f) {
     size_t i = 0;
     while (i < r->other_count && !failure_is_alike(&r->others[i], f)) i++;
     if (i == SEARCH_IDENTITY_MAX) return false;
-    if (i < r->other_count && !trial_equal(f->trial, r->others[i].trial) &&
+    if (i < r->other_count && !seed_input_equal(f->input, r->others[i].input) &&
         !ranks_before(f, &r->others[i])) {
         return false;
     }

@@ -17,11 +17,11 @@ typedef union walk_state_machine {
 
 struct walk {
     walk_config config;
-    walk_state_machine now;             /* knows what was fed */
-    walk_state_machine ahead;           /* the same, as though all tickets under way had passed */
-    uint32_t first;                     /* index of the oldest ticket under way */
-    uint32_t count;                     /* of tickets under way */
-    ticket under_way[WALK_TICKETS_MAX]; /* a ring */
+    walk_state_machine now;            /* knows what was fed */
+    walk_state_machine ahead;          /* the same, as though all batches under way had passed */
+    uint32_t first;                    /* index of the oldest batch under way */
+    uint32_t count;                    /* of batches under way */
+    batch under_way[WALK_TICKETS_MAX]; /* a ring */
 };
 
 /* ---- The strategy of a walk ---- */
@@ -42,7 +42,7 @@ static void passed(const walk_config *config, walk_state_machine *machine, uint6
     abort();
 }
 
-static void failed(const walk_config *config, walk_state_machine *machine, trial failing,
+static void failed(const walk_config *config, walk_state_machine *machine, seed_input failing,
                    uint64_t drawn) {
     switch (config->strategy) {
     case WALK_AUTO: walk_auto_failed(config, &machine->automatic, failing, drawn); return;
@@ -74,7 +74,7 @@ uint64_t walk_fresh_seed(const walk_config *config, uint64_t size, uint64_t k) {
     return mix(mix(config->master_seed) ^ size) + k;
 }
 
-uint64_t walk_resumed_fresh(trial best) {
+uint64_t walk_resumed_fresh(seed_input best) {
     /* Walks that begin count from 0 and never come as far as 2^62. */
     return (UINT64_C(1) << 62) | (mix(mix(best.seed) ^ best.size) >> 2);
 }
@@ -95,7 +95,7 @@ double walk_bound(uint64_t passed_count, uint64_t stretch_number) {
 
 /* ---- Life ---- */
 
-static walk *create(const walk_config *config, const trial *best) {
+static walk *create(const walk_config *config, const seed_input *best) {
     assert(config->attempts > 0);
     walk *w = calloc(1, sizeof *w);
     if (w == NULL) return NULL;
@@ -114,11 +114,11 @@ static walk *create(const walk_config *config, const trial *best) {
 
 walk *walk_create(const walk_config *config) { return create(config, NULL); }
 
-walk *walk_resume(const walk_config *config, trial best) {
+walk *walk_resume(const walk_config *config, seed_input best) {
     return create(config, best.size <= config->size_max ? &best : NULL);
 }
 
-walk *walk_continue(const walk *before, const trial *best) {
+walk *walk_continue(const walk *before, const seed_input *best) {
     const bool fits = best != NULL && best->size <= before->config.size_max;
     walk *w = create(&before->config, fits ? best : NULL);
     if (w == NULL) return NULL;
@@ -140,14 +140,14 @@ void walk_destroy(walk *w) { free(w); }
 
 /* ---- Asking and telling ---- */
 
-walk_answer walk_next(walk *w, uint32_t count_max, ticket *next) {
+walk_answer walk_next(walk *w, uint32_t count_max, batch *next) {
     assert(count_max > 0);
     const walk_wish wanted = wish(&w->config, &w->ahead);
     if (wanted.count == 0) return w->count == 0 ? WALK_DONE : WALK_WAIT;
     if (w->count == WALK_TICKETS_MAX) return WALK_WAIT;
     assert(wanted.first.size <= w->config.size_max);
 
-    *next = (ticket){
+    *next = (batch){
         .first_seed = wanted.first.seed,
         .size = wanted.first.size,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
@@ -160,7 +160,7 @@ walk_answer walk_next(walk *w, uint32_t count_max, ticket *next) {
 
 bool walk_feed(walk *w, uint32_t ran, bool has_failed, uint64_t drawn) {
     assert(w->count > 0);
-    const ticket fed = w->under_way[w->first];
+    const batch fed = w->under_way[w->first];
     assert(ran <= fed.count && (ran > 0 || !has_failed));
     assert(!has_failed || drawn <= fed.size || drawn == WALK_DRAWN_UNKNOWN);
     w->first = (w->first + 1) % WALK_TICKETS_MAX;
@@ -169,7 +169,7 @@ bool walk_feed(walk *w, uint32_t ran, bool has_failed, uint64_t drawn) {
     const uint32_t passed_count = has_failed ? ran - 1 : ran;
     if (passed_count > 0) passed(&w->config, &w->now, passed_count);
     if (has_failed) {
-        const trial failing = {.size = fed.size, .seed = fed.first_seed + passed_count};
+        const seed_input failing = {.size = fed.size, .seed = fed.first_seed + passed_count};
         failed(&w->config, &w->now, failing, drawn);
     }
     if (passed_count == fed.count) return false;

@@ -184,7 +184,7 @@ static void stretch_passed(const walk_config *config, walk_auto *w) {
 
 walk_auto walk_auto_begin(void) { return (walk_auto){.phase = WALK_EMPTY, .rounds = 1}; }
 
-walk_auto walk_auto_resume(trial best) {
+walk_auto walk_auto_resume(seed_input best) {
     return (walk_auto){.phase = best.size == 0 ? WALK_OVER : WALK_EMPTY,
                        .failed = true,
                        .best = best,
@@ -250,7 +250,7 @@ static void count_failure(const walk_config *config, walk_auto *w) {
     w->hits++;
 }
 
-void walk_auto_failed(const walk_config *config, walk_auto *w, trial failing, uint64_t drawn) {
+void walk_auto_failed(const walk_config *config, walk_auto *w, seed_input failing, uint64_t drawn) {
     if (w->phase != WALK_BISECT) {
         if (failing.size > 0) count_failure(config, w);
         w->fresh++;

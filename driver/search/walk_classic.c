@@ -19,7 +19,7 @@ walk_classic walk_classic_begin(const walk_config *config) {
 }
 
 /* The step with which a growing walk would have come to this size. */
-walk_classic walk_classic_resume(trial best) {
+walk_classic walk_classic_resume(seed_input best) {
     uint64_t step = CLASSIC_STEP / 2;
     while (step < best.size / 4) step *= 2;
     return (walk_classic){.done = best.size == 0,
@@ -72,7 +72,7 @@ void walk_classic_passed(const walk_config *config, walk_classic *w, uint64_t co
     }
 }
 
-void walk_classic_failed(walk_classic *w, trial failing) {
+void walk_classic_failed(walk_classic *w, seed_input failing) {
     const bool first = !w->failed;
     w->fresh++;
     w->passed = 0;

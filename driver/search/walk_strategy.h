@@ -6,7 +6,7 @@
 #ifndef WALK_STRATEGY_H
 #define WALK_STRATEGY_H
 
-#include "trial.h"
+#include "seed_input.h"
 #include "walk.h"
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 
 /* Runs wished for: `count` of them, with the seeds from first.seed on. 0: the walk is done. */
 typedef struct walk_wish {
-    trial first;
+    seed_input first;
     uint64_t count;
 } walk_wish;
 
@@ -23,14 +23,14 @@ typedef struct walk_wish {
 uint64_t walk_fresh_seed(const walk_config *config, uint64_t size, uint64_t k);
 
 /* The first k of a walk that resumes from best: runs that the walk before it cannot have made. */
-uint64_t walk_resumed_fresh(trial best);
+uint64_t walk_resumed_fresh(seed_input best);
 
 /* ---- The post's loop ---- */
 
 typedef struct walk_classic {
     bool done;
     bool failed; /* going down: best is valid */
-    trial best;
+    seed_input best;
     uint64_t size;         /* bytes: passed so far when going up, best.size when going down */
     uint64_t step;         /* bytes */
     uint64_t passed;       /* runs of the size that is tried now */
@@ -42,10 +42,10 @@ typedef struct walk_classic {
 } walk_classic;
 
 walk_classic walk_classic_begin(const walk_config *config);
-walk_classic walk_classic_resume(trial best);
+walk_classic walk_classic_resume(seed_input best);
 walk_wish walk_classic_wish(const walk_config *config, const walk_classic *w);
 void walk_classic_passed(const walk_config *config, walk_classic *w, uint64_t count);
-void walk_classic_failed(walk_classic *w, trial failing);
+void walk_classic_failed(walk_classic *w, seed_input failing);
 walk_claim walk_classic_claim(const walk_config *config, const walk_classic *w);
 
 /* ---- The default ---- */
@@ -70,7 +70,7 @@ typedef struct walk_stretch {
 typedef struct walk_auto {
     walk_phase phase;
     bool failed; /* best is valid */
-    trial best;
+    seed_input best;
     uint64_t fresh; /* fresh runs so far, at any size; in a resumed walk not from 0 */
 
     uint64_t runs[WALK_LEVELS_MAX]; /* growing: at each level */
@@ -92,10 +92,10 @@ typedef struct walk_auto {
 } walk_auto;
 
 walk_auto walk_auto_begin(void);
-walk_auto walk_auto_resume(trial best);
+walk_auto walk_auto_resume(seed_input best);
 walk_wish walk_auto_wish(const walk_config *config, const walk_auto *w);
 void walk_auto_passed(const walk_config *config, walk_auto *w, uint64_t count);
-void walk_auto_failed(const walk_config *config, walk_auto *w, trial failing, uint64_t drawn);
+void walk_auto_failed(const walk_config *config, walk_auto *w, seed_input failing, uint64_t drawn);
 walk_claim walk_auto_claim(const walk_config *config, const walk_auto *w);
 
 /* 95% confident: a size at which `passed` fresh runs in a row passed, in the stretch of that

@@ -71,23 +71,23 @@ static json_t *args_to_json(const char *const *args) {
 static bool set_entropy(json_t *object, const finding *f) {
     if (f->bytes == NULL) {
         char seed[24];
-        snprintf(seed, sizeof seed, "%" PRIu64, f->trial.seed);
-        return set(object, "size", json_integer((json_int_t)f->trial.size)) &&
+        snprintf(seed, sizeof seed, "%" PRIu64, f->input.seed);
+        return set(object, "size", json_integer((json_int_t)f->input.size)) &&
                set(object, "seed", json_string(seed));
     }
-    return set(object, "hex", hex_to_json(f->bytes, f->trial.size));
+    return set(object, "hex", hex_to_json(f->bytes, f->input.size));
 }
 
 char *finding_to_json(const finding *f) {
-    char id[IDENTITY_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX];
     json_t *object = json_object();
     const bool ok = set(object, "format", json_integer(FINDING_FORMAT)) &&
                     set(object, "sut", word_to_json(f->sut)) &&
                     set(object, "sut_digest", optional_string(f->sut_digest)) &&
                     set(object, "args", args_to_json(f->args)) && set_entropy(object, f) &&
                     set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
-                    set(object, "identity", json_string(identity_format(f->identity, id))) &&
-                    set(object, "status", json_integer(identity_shell_status(f->identity))) &&
+                    set(object, "identity", json_string(signature_format(f->signature, id))) &&
+                    set(object, "status", json_integer(signature_shell_status(f->signature))) &&
                     set(object, "site", optional_string(f->site)) &&
                     set(object, "reruns", json_integer((json_int_t)f->reruns)) &&
                     set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
@@ -124,13 +124,13 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
         if (o->bytes == NULL) return "out of memory";
         if (!bytes_from_hex(hex, o->bytes, strlen(hex) / 2, &count)) return "its hex is none";
         f->bytes = o->bytes;
-        f->trial.size = count;
+        f->input.size = count;
         return NULL;
     }
     if (!json_is_integer(size) || json_integer_value(size) < 0) return "it has no size";
-    f->trial.size = (uint64_t)json_integer_value(size);
-    if (f->trial.size > TRIAL_SIZE_MAX) return "its size is too large";
-    if (!parse_decimal(json_string_value(json_object_get(object, "seed")), &f->trial.seed)) {
+    f->input.size = (uint64_t)json_integer_value(size);
+    if (f->input.size > INPUT_SIZE_MAX) return "its size is too large";
+    if (!parse_decimal(json_string_value(json_object_get(object, "seed")), &f->input.seed)) {
         return "it has no seed";
     }
     return NULL;
@@ -192,7 +192,7 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     const char *why = read_entropy(object, f, o);
     if (why != NULL) return why;
     if (f->bytes == NULL && expand != FRNG_EXPAND_FORMAT) return "its seeds expand in another way";
-    if (id == NULL || !identity_parse(id, &f->identity)) return "it has no identity";
+    if (id == NULL || !signature_parse(id, &f->signature)) return "it has no identity";
     f->sut = read_sut(object);
     f->sut_digest = json_string_value(json_object_get(object, "sut_digest"));
     f->site = json_string_value(json_object_get(object, "site"));

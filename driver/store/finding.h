@@ -22,9 +22,9 @@ typedef struct finding {
     const char *sut;        /* as the user named it */
     const char *sut_digest; /* hex BLAKE2b-256 of its file */
     const char **args;      /* ended by NULL */
-    trial trial;            /* size is that of the bytes where there are bytes */
+    seed_input input;       /* size is that of the bytes where there are bytes */
     const uint8_t *bytes;   /* the entropy itself, or NULL: expand the seed */
-    identity identity;
+    signature signature;
     const char *site; /* file:line of the assertion */
     unsigned reruns, repeated;
     const char *when; /* UTC, ISO 8601 */

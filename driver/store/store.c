@@ -67,13 +67,13 @@ void store_close(store *s) {
 }
 
 void store_name(const finding *f, char name[STORE_NAME_MAX]) {
-    uint64_t key = f->trial.seed;
+    uint64_t key = f->input.seed;
     if (f->bytes != NULL) { /* no seed: the bytes name themselves */
         uint8_t digest[crypto_generichash_BYTES_MIN];
-        crypto_generichash(digest, sizeof digest, f->bytes, f->trial.size, NULL, 0);
+        crypto_generichash(digest, sizeof digest, f->bytes, f->input.size, NULL, 0);
         memcpy(&key, digest, sizeof key);
     }
-    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->trial.size, key);
+    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->input.size, key);
 }
 
 int store_save(store *s, const finding *f) {
@@ -86,9 +86,9 @@ int store_save(store *s, const finding *f) {
     return error;
 }
 
-static int by_trial(const void *a, const void *b) {
-    const trial x = ((const finding *)a)->trial, y = ((const finding *)b)->trial;
-    return trial_less(x, y) ? -1 : trial_less(y, x) ? 1 : 0;
+static int by_input(const void *a, const void *b) {
+    const seed_input x = ((const finding *)a)->input, y = ((const finding *)b)->input;
+    return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
 }
 
 /* Read one entry of the folder to the end of *list. False when out of memory. */
@@ -128,7 +128,7 @@ finding *store_load(store *s, store_skipped skipped, size_t *count) {
     const int error = errno;
     if (folder != NULL) closedir(folder);
     if (ok) {
-        qsort(list, *count, sizeof *list, by_trial);
+        qsort(list, *count, sizeof *list, by_input);
         return list;
     }
     for (size_t i = 0; i < *count; i++) finding_free(&list[i]);

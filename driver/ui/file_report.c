@@ -40,13 +40,13 @@ void file_report_start(const subject *s, const char *file, uint64_t size, unsign
 
 void file_report_not_interesting(const char *file, int wait_status, bool is_late,
                                  int64_t timeout_ns, const bytes_tail *printed) {
-    char how[128], id[IDENTITY_TEXT_MAX], span[UNITS_TEXT_MAX];
-    const identity end = identity_of_status(wait_status);
+    char how[128], id[SIGNATURE_TEXT_MAX], span[UNITS_TEXT_MAX];
+    const signature end = signature_of_status(wait_status);
     if (is_late) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
                  units_format_duration(span, timeout_ns));
-    } else if (end.kind == IDENTITY_SIGNAL) {
-        snprintf(how, sizeof how, "died of %s", identity_format(end, id) + strlen("signal:"));
+    } else if (end.kind == SIGNATURE_SIGNAL) {
+        snprintf(how, sizeof how, "died of %s", signature_format(end, id) + strlen("signal:"));
     } else {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
@@ -75,7 +75,7 @@ void file_report_flaky(const failure *f) {
     fprintf(message_stream(),
             "flaky: what was interesting with %" PRIu64 " byte%s was not when it was asked again; "
             "from now on each step has to be interesting as often as what it began from\n",
-            f->trial.size, plural(f->trial.size));
+            f->input.size, plural(f->input.size));
 }
 
 void file_report_set_aside(const char *reducer, bool is_broken) {
@@ -98,7 +98,7 @@ static void put_head(FILE *out, const file_report *r) {
     }
     fprintf(out, "\nreduced%s: ", r->unfinished ? " so far" : "");
     put_text(out, r->file);
-    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", r->size, r->best.failure->trial.size);
+    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", r->size, r->best.failure->input.size);
 }
 
 static void put_reruns(FILE *out, const failure *f) {

@@ -128,28 +128,28 @@ static void set_rate(json_t *line, const failure *f) {
 
 /* How it failed, of a search or a reduction. */
 static void set_end(json_t *line, const failure *f) {
-    char id[IDENTITY_TEXT_MAX];
-    json_object_set_new(line, "identity", json_string(identity_format(f->identity, id)));
+    char id[SIGNATURE_TEXT_MAX];
+    json_object_set_new(line, "identity", json_string(signature_format(f->signature, id)));
     set_flaky(line, f);
     if (f->output.size > 0) set_output(line, &f->output);
 }
 
 static void set_failure(json_t *line, const failure *f) {
-    set_integer(line, "size", f->trial.size);
-    set_seed(line, "seed", f->trial.seed);
+    set_integer(line, "size", f->input.size);
+    set_seed(line, "seed", f->input.seed);
     set_end(line, f);
 }
 
 /* Why nothing is known for sure. */
-static void set_reason(json_t *line, const char *outcome, failure_limit limit, bool was_rerun) {
-    static const char *const reasons[LIMIT_COUNT] = {
-        [LIMIT_NONE] = "flaky",
-        [LIMIT_TIMEOUT] = "timeout",
-        [LIMIT_MEMORY] = "memory",
-        [LIMIT_WORKER] = "worker",
+static void set_reason(json_t *line, const char *outcome, failure_cause limit, bool was_rerun) {
+    static const char *const reasons[CAUSE_COUNT] = {
+        [CAUSE_NONE] = "flaky",
+        [CAUSE_TIMEOUT] = "timeout",
+        [CAUSE_MEMORY] = "memory",
+        [CAUSE_WORKER] = "worker",
     };
     if (strcmp(outcome, "inconclusive") != 0) return;
-    const bool is_open = limit == LIMIT_NONE && !was_rerun;
+    const bool is_open = limit == CAUSE_NONE && !was_rerun;
     json_object_set_new(line, "reason", json_string(is_open ? "unconfirmed" : reasons[limit]));
 }
 
@@ -205,7 +205,7 @@ void jsonl_write_reduction_start(jsonl *j, const jsonl_reduction_start *start) {
 
 static void set_bytes(json_t *line, const reduction_case *c) {
     char hex[2 * JSONL_HEX_MAX + 1];
-    const uint64_t size = c->failure->trial.size;
+    const uint64_t size = c->failure->input.size;
     if (size <= JSONL_HEX_MAX) bytes_to_hex(c->bytes, size, hex);
     set_integer(line, "size", size);
     json_object_set_new(line, "hex", size <= JSONL_HEX_MAX ? json_string(hex) : json_null());

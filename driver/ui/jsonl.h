@@ -32,7 +32,7 @@ void jsonl_write_start(jsonl *j, const jsonl_start *start);
  * are told, later each change. */
 void jsonl_write_size(jsonl *j, const progress *p);
 
-/* A new best, or the smallest failure of another identity (event `other`). */
+/* A new best, or the smallest failure of another signature (event `other`). */
 void jsonl_write_failure(jsonl *j, const failure *f, bool is_best, const progress *p);
 
 /* The last line. `best` is NULL where there is none; outcome is pass, fail, inconclusive or
@@ -54,7 +54,7 @@ enum { JSONL_HEX_MAX = 4096 };
 
 void jsonl_write_reduction_start(jsonl *j, const jsonl_reduction_start *start);
 
-/* A new best, or a failure of another identity (event `other`). */
+/* A new best, or a failure of another signature (event `other`). */
 void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best,
                          const reduction_progress *p);
 

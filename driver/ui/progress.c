@@ -40,7 +40,7 @@ void progress_line_show(progress_line *line, const progress *p) {
     if (!is_due(line, p->elapsed_ns)) return;
     snprintf(text, sizeof text, "size %s | best %s | %s runs | %s/s | %s",
              units_format_size(size, p->size),
-             p->best != NULL ? units_format_size(best, p->best->trial.size) : "none",
+             p->best != NULL ? units_format_size(best, p->best->input.size) : "none",
              units_format_count(runs, all), units_format_rate(rate, all, p->elapsed_ns),
              units_format_elapsed(elapsed, p->elapsed_ns));
     show(line, text, p->elapsed_ns);

@@ -12,22 +12,22 @@
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 void reduction_tell(const failure *f, bool is_best, const reduction_progress *p) {
-    char id[IDENTITY_TEXT_MAX], calls[UNITS_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX], calls[UNITS_TEXT_MAX];
     fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n",
-            is_best ? "fails with" : "also fails with", identity_format(f->identity, id),
-            f->trial.size, plural(f->trial.size), units_format_count(calls, p->calls));
+            is_best ? "fails with" : "also fails with", signature_format(f->signature, id),
+            f->input.size, plural(f->input.size), units_format_count(calls, p->calls));
 }
 
 void reduction_tell_flaky(const failure *f) {
-    char id[IDENTITY_TEXT_MAX];
-    if (f->limit != LIMIT_NONE) {
+    char id[SIGNATURE_TEXT_MAX];
+    if (f->limit != CAUSE_NONE) {
         report_put_limited(message_stream(), f);
         return;
     }
     fprintf(message_stream(),
             "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
             "step has to fail as often as what it began from\n",
-            identity_format(f->identity, id), f->trial.size, plural(f->trial.size));
+            signature_format(f->signature, id), f->input.size, plural(f->input.size));
 }
 
 void reduction_tell_start(const subject *s, const char *digest, const char *mode, unsigned jobs,
@@ -49,7 +49,7 @@ static void put_site(FILE *out, const failure *f) {
 }
 
 static void put_head(FILE *out, const reduction *r) {
-    char id[IDENTITY_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX];
     switch (r->end) {
     case REDUCTION_PASSED:
         fprintf(out,
@@ -58,30 +58,30 @@ static void put_head(FILE *out, const reduction *r) {
         return;
     case REDUCTION_DIFFERENT:
         fprintf(out, "nothing to reduce: the input fails with %s, not as --only asks\n",
-                identity_format(r->seen, id));
+                signature_format(r->seen, id));
         return;
     case REDUCTION_INCONCLUSIVE:
-        if (r->limit != LIMIT_NONE) {
-            const failure f = {.trial = {r->size, 0}, .identity = r->seen, .limit = r->limit};
+        if (r->limit != CAUSE_NONE) {
+            const failure f = {.input = {r->size, 0}, .signature = r->seen, .limit = r->limit};
             report_put_limited(out, &f);
             return;
         }
         fprintf(out, "inconclusive: the input failed with %s, and passed when it was run again\n",
-                identity_format(r->seen, id));
+                signature_format(r->seen, id));
         return;
     case REDUCTION_STOPPED: fputs("stopped before the input had failed twice\n", out); return;
     case REDUCTION_FAILED: break;
     }
     const failure *f = r->best.failure;
     fprintf(out, "\nreduced%s: %s", r->unfinished ? " so far" : "",
-            identity_format(f->identity, id));
+            signature_format(f->signature, id));
     put_site(out, f);
-    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", r->size, f->trial.size);
+    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", r->size, f->input.size);
 }
 
 /* The command that replays a case; NULL where its bytes are nowhere to be had. */
 static char *replay_line(const subject *s, const reduction_case *c) {
-    const uint64_t size = c->failure->trial.size;
+    const uint64_t size = c->failure->input.size;
     char hex[2 * REDUCTION_SHORT_MAX + 1];
     if (size <= REDUCTION_SHORT_MAX) {
         bytes_to_hex(c->bytes, size, hex);
@@ -99,11 +99,11 @@ static void put_replay(FILE *out, const char *label, const subject *s, const red
 
 static void put_others(FILE *out, const reduction *r) {
     for (size_t i = 0; i < r->other_count; i++) {
-        char id[IDENTITY_TEXT_MAX];
+        char id[SIGNATURE_TEXT_MAX];
         const failure *f = r->others[i].failure;
-        fprintf(out, "  also     %s", identity_format(f->identity, id));
+        fprintf(out, "  also     %s", signature_format(f->signature, id));
         put_site(out, f);
-        fprintf(out, ", %" PRIu64 " byte%s\n", f->trial.size, plural(f->trial.size));
+        fprintf(out, ", %" PRIu64 " byte%s\n", f->input.size, plural(f->input.size));
         put_replay(out, "", r->subject, &r->others[i]);
     }
 }
@@ -153,7 +153,7 @@ void reduction_tell_end(const reduction *r, bool with_passes) {
 }
 
 char *reduction_result_line(const reduction_case *c) {
-    const uint64_t size = c->failure->trial.size;
+    const uint64_t size = c->failure->input.size;
     char hex[2 * REDUCTION_SHORT_MAX + 1], *line = NULL;
     int length;
     if (size <= REDUCTION_SHORT_MAX) {

@@ -24,7 +24,7 @@ typedef struct reduction_pass {
     uint64_t calls, steps, bytes;
 } reduction_pass;
 
-/* A failure, and the bytes that it comes from: f->trial.size of them. */
+/* A failure, and the bytes that it comes from: f->input.size of them. */
 typedef struct reduction_case {
     const failure *failure;
     const uint8_t *bytes;
@@ -46,8 +46,8 @@ typedef struct reduction {
     reduction_end end;
     bool unfinished; /* stopped by a signal, the budget or an error */
     bool tells_draws;
-    identity seen;
-    failure_limit limit;
+    signature seen;
+    failure_cause limit;
     uint64_t size; /* bytes that it began from */
     reduction_case best;
     const reduction_case *others;
@@ -61,7 +61,7 @@ typedef struct reduction {
 /* Bytes of a result that are shown whole, as hex. */
 enum { REDUCTION_SHORT_MAX = 64 };
 
-/* One line for a new best, or for a failure of another identity. */
+/* One line for a new best, or for a failure of another signature. */
 void reduction_tell(const failure *f, bool is_best, const reduction_progress *p);
 void reduction_tell_flaky(const failure *f);
 

@@ -12,69 +12,70 @@
 #include <string.h>
 
 void report_failure(const failure *f, bool is_best, const progress *p) {
-    char id[IDENTITY_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX], runs[UNITS_TEXT_MAX];
     fprintf(message_stream(), "%s %s: size %" PRIu64 ", seed %" PRIu64 " (run %s)\n",
-            is_best ? "fails with" : "also fails with", identity_format(f->identity, id),
-            f->trial.size, f->trial.seed, units_format_count(runs, p->runs));
+            is_best ? "fails with" : "also fails with", signature_format(f->signature, id),
+            f->input.size, f->input.seed, units_format_count(runs, p->runs));
 }
 
-void report_replayed(trial t, bool fails) {
+void report_replayed(seed_input t, bool fails) {
     fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %" PRIu64 ": %s\n", t.size,
             t.seed, fails ? "still fails" : "passes now");
 }
 
 void report_put_limited(FILE *out, const failure *f) {
-    char id[IDENTITY_TEXT_MAX];
-    const char *how = identity_format(f->identity, id);
+    char id[SIGNATURE_TEXT_MAX];
+    const char *how = signature_format(f->signature, id);
     switch (f->limit) {
-    case LIMIT_NONE: return;
-    case LIMIT_TIMEOUT:
+    case CAUSE_NONE: return;
+    case CAUSE_TIMEOUT:
         fprintf(out,
                 "inconclusive: timeout: a run of %" PRIu64 " byte%s hung, and ended when given "
                 "twice the time: the machine is busy, or --timeout too short\n",
-                f->trial.size, f->trial.size == 1 ? "" : "s");
+                f->input.size, f->input.size == 1 ? "" : "s");
         return;
-    case LIMIT_MEMORY:
+    case CAUSE_MEMORY:
         fprintf(out,
                 "inconclusive: memory: %s with %" PRIu64 " byte%s comes of memory running out: too "
                 "little is given, or the program takes all there is\n",
-                how, f->trial.size, f->trial.size == 1 ? "" : "s");
+                how, f->input.size, f->input.size == 1 ? "" : "s");
         return;
-    case LIMIT_WORKER:
+    case CAUSE_WORKER:
         fprintf(out,
                 "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %" PRIu64 ", stopped the "
                 "process of frng that made it, which was killed\n",
-                f->trial.size, f->trial.size == 1 ? "" : "s", f->trial.seed);
+                f->input.size, f->input.size == 1 ? "" : "s", f->input.seed);
         return;
     }
 }
 
 void report_flaky(const failure *f) {
-    char id[IDENTITY_TEXT_MAX];
-    if (f->limit != LIMIT_NONE) {
+    char id[SIGNATURE_TEXT_MAX];
+    if (f->limit != CAUSE_NONE) {
         report_put_limited(message_stream(), f);
         return;
     }
     fprintf(message_stream(),
             "flaky: %s at size %" PRIu64 ", seed %" PRIu64 " passed when it was run again; from "
             "now on each failure is rerun %d times\n",
-            identity_format(f->identity, id), f->trial.size, f->trial.seed, FAILURE_RERUNS);
+            signature_format(f->signature, id), f->input.size, f->input.seed, FAILURE_RERUNS);
 }
 
-static const char *doubt_text(run_doubt why) {
+static const char *doubt_text(isolation_violation why) {
     switch (why) {
-    case DOUBT_NONE: break;
-    case DOUBT_FRESH_PASSES: return "failed among others, and passes in a fresh process";
-    case DOUBT_FRESH_FAILS: return "passed among others, and fails in a fresh process";
-    case DOUBT_OTHER_COUNT: return "drew another count of bytes than it does in a fresh process";
-    case DOUBT_OTHER_DRAWS: return "made other draws than it does in a fresh process";
-    case DOUBT_BATCH_END: return "and others passed, but then their process failed at its exit";
-    case DOUBT_LEFTOVER: return "or one before it left a process behind";
+    case ISOLATION_NONE: break;
+    case ISOLATION_FRESH_PASSES: return "failed among others, and passes in a fresh process";
+    case ISOLATION_FRESH_FAILS: return "passed among others, and fails in a fresh process";
+    case ISOLATION_OTHER_COUNT:
+        return "drew another count of bytes than it does in a fresh process";
+    case ISOLATION_OTHER_DRAWS: return "made other draws than it does in a fresh process";
+    case ISOLATION_BATCH_END: return "and others passed, but then their process failed at its exit";
+    case ISOLATION_LEFTOVER: return "or one before it left a process behind";
     }
     return "differs";
 }
 
-void report_doubted(run_doubt why, const trial *t, bool changes_mode) {
+void report_doubted(isolation_violation why, const seed_input *t, bool changes_mode) {
     char which[64] = "one run";
     if (t != NULL) {
         snprintf(which, sizeof which, "size %" PRIu64 ", seed %" PRIu64, t->size, t->seed);
@@ -84,7 +85,7 @@ void report_doubted(run_doubt why, const trial *t, bool changes_mode) {
             changes_mode ? "; from now on each run has a process of its own" : "");
 }
 
-void report_result_line(trial t, char *text, size_t text_max) {
+void report_result_line(seed_input t, char *text, size_t text_max) {
     snprintf(text, text_max, "size=%" PRIu64 " seed=%" PRIu64 "\n", t.size, t.seed);
 }
 
@@ -106,8 +107,9 @@ static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* Nothing failed, or nothing as was asked for. */
 static void put_passed(FILE *out, const report *r) {
-    char id[IDENTITY_TEXT_MAX], size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
-    fprintf(out, "\nno %s in %s run%s", r->only != NULL ? identity_format(*r->only, id) : "failure",
+    char id[SIGNATURE_TEXT_MAX], size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
+    fprintf(out, "\nno %s in %s run%s",
+            r->only != NULL ? signature_format(*r->only, id) : "failure",
             units_format_count(text, r->runs), plural(r->runs));
     units_format_size(size, r->size_max);
     if (r->rounds == 0) {
@@ -124,14 +126,14 @@ static void put_passed(FILE *out, const report *r) {
 
 /* A failure was never seen again. */
 static void put_inconclusive(FILE *out, const failure *f) {
-    char id[IDENTITY_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX];
     fputs("\n", out);
-    if (f->limit != LIMIT_NONE) {
+    if (f->limit != CAUSE_NONE) {
         report_put_limited(out, f);
         return;
     }
     fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ",
-            identity_format(f->identity, id), f->trial.size);
+            signature_format(f->signature, id), f->input.size);
     if (f->reruns == 0) {
         fputs("was not run again\n", out);
     } else {
@@ -141,7 +143,7 @@ static void put_inconclusive(FILE *out, const failure *f) {
 }
 
 static void put_head(FILE *out, const report *r) {
-    char id[IDENTITY_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX];
     const failure *f = r->best;
     switch (r->end) {
     case REPORT_PASSED: put_passed(out, r); return;
@@ -150,7 +152,7 @@ static void put_head(FILE *out, const report *r) {
     case REPORT_FAILED: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n", r->unfinished ? " so far" : "",
-            identity_format(f->identity, id), f->trial.size);
+            signature_format(f->signature, id), f->input.size);
 }
 
 void report_put_reruns(FILE *out, const failure *f) {
@@ -177,7 +179,7 @@ void report_put_reruns(FILE *out, const failure *f) {
 }
 
 static void put_replay(FILE *out, const char *label, const report *r, const failure *f) {
-    char *line = subject_replay_line(r->subject, f->trial);
+    char *line = subject_replay_line(r->subject, f->input);
     fprintf(out, "  %-8s %s\n", label, line != NULL ? line : "out of memory");
     free(line);
 }
@@ -185,7 +187,7 @@ static void put_replay(FILE *out, const char *label, const report *r, const fail
 /* What the passes below the best mean; walk.h says why it is so. */
 static void put_claim(FILE *out, const report *r) {
     char text[RATE_TEXT_MAX];
-    if (r->best->trial.size == 0) {
+    if (r->best->input.size == 0) {
         fputs("  smaller  nothing is: it fails on empty input\n", out);
         return;
     }
@@ -205,10 +207,10 @@ static void put_claim(FILE *out, const report *r) {
 
 static void put_others(FILE *out, const report *r) {
     for (size_t i = 0; i < r->other_count; i++) {
-        char id[IDENTITY_TEXT_MAX];
+        char id[SIGNATURE_TEXT_MAX];
         const failure *f = &r->others[i];
-        fprintf(out, "  also     %s at size %" PRIu64, identity_format(f->identity, id),
-                f->trial.size);
+        fprintf(out, "  also     %s at size %" PRIu64, signature_format(f->signature, id),
+                f->input.size);
         if (failure_is_of_flaky(f)) fputs(", flaky", out);
         if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
         fputs("\n", out);
@@ -231,8 +233,8 @@ static void put_effort(FILE *out, const report *r) {
 /* Runs that failed and do not count. */
 static void put_limited(FILE *out, const report *r) {
     char count[UNITS_TEXT_MAX];
-    const uint64_t memory = r->limited[LIMIT_MEMORY], hung = r->limited[LIMIT_TIMEOUT],
-                   stuck = r->limited[LIMIT_WORKER];
+    const uint64_t memory = r->limited[CAUSE_MEMORY], hung = r->limited[CAUSE_TIMEOUT],
+                   stuck = r->limited[CAUSE_WORKER];
     if (stuck > 0) {
         fprintf(out, "  worker   %s run%s set aside: the process that made it had to be killed\n",
                 units_format_count(count, stuck), stuck == 1 ? "" : "s");
@@ -253,7 +255,7 @@ void report_summary(const report *r) {
     if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
         put_replay(out, "replay", r, r->best);
         excerpt_put(out, &r->best->output);
-        if (r->best->limit == LIMIT_NONE) report_put_reruns(out, r->best);
+        if (r->best->limit == CAUSE_NONE) report_put_reruns(out, r->best);
     }
     if (r->end == REPORT_FAILED) put_claim(out, r);
     put_others(out, r);

@@ -18,26 +18,26 @@ typedef struct report {
     report_end end;
     bool unfinished; /* stopped by a signal, the budget or an error */
     const failure *best;
-    const failure *others; /* the smallest of other identities */
+    const failure *others; /* the smallest of other signatures */
     size_t other_count;
     uint64_t below, passed; /* so many fresh runs at that size passed, in a row */
     double bound;           /* as in walk_claim */
-    const identity *only;   /* what was searched for; NULL: any failure */
+    const signature *only;  /* what was searched for; NULL: any failure */
     uint64_t rounds, sizes; /* as in walk_claim: runs that passed at each of so many sizes */
     uint64_t size_max;
     uint64_t runs, reruns;
-    uint64_t limited[LIMIT_COUNT]; /* runs that failed, as that limit alone may have made them */
+    uint64_t limited[CAUSE_COUNT]; /* runs that failed, as that limit alone may have made them */
     int64_t elapsed_ns;
     unsigned jobs;
     uint64_t rng_seed;
 } report;
 
-/* One line for a new best, or the smallest failure of another identity. */
+/* One line for a new best, or the smallest failure of another signature. */
 void report_failure(const failure *f, bool is_best, const progress *p);
-void report_replayed(trial t, bool fails);
+void report_replayed(seed_input t, bool fails);
 void report_flaky(const failure *f);
 /* `t` is NULL where the run has no size and seed. */
-void report_doubted(run_doubt why, const trial *t, bool changes_mode);
+void report_doubted(isolation_violation why, const seed_input *t, bool changes_mode);
 
 /* What is about to be done. `digest` may be NULL. */
 void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
@@ -61,6 +61,6 @@ void report_wrapped(const char *file, bool by_environment);
 void report_wrapped_unknown(const char *how);
 
 /* The result line, for standard output: size=41 seed=7, ended by a newline. */
-void report_result_line(trial t, char *text, size_t text_max);
+void report_result_line(seed_input t, char *text, size_t text_max);
 
 #endif

@@ -53,7 +53,7 @@ static void put_args(FILE *out, const subject *s, const char *separator) {
     }
 }
 
-char *subject_replay_line(const subject *s, trial t) {
+char *subject_replay_line(const subject *s, seed_input t) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);

@@ -2,7 +2,7 @@
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
-#include "trial.h"
+#include "seed_input.h"
 
 /* All is borrowed. */
 typedef struct subject {
@@ -14,7 +14,7 @@ typedef struct subject {
 
 /* The line that a person pastes into a shell, without a newline; freed by the caller. NULL when
  * out of memory. */
-char *subject_replay_line(const subject *s, trial t);
+char *subject_replay_line(const subject *s, seed_input t);
 
 /* The same for bytes that an option of frng-replay names: --hex, --input, --finding. */
 char *subject_replay_line_of(const subject *s, const char *option, const char *value);

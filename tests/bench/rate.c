@@ -87,17 +87,17 @@ static options parse(int argc, char **argv) {
     return o;
 }
 
-/* Keep all workers busy, and wait for the oldest ticket; returns how many runs it had. */
+/* Keep all workers busy, and wait for the oldest batch; returns how many runs it had. */
 static uint32_t one_result(pool *p, const options *o, uint64_t *seed) {
     const run_result *result;
-    ticket done;
+    batch done;
     while (pool_has_room(p)) {
-        const ticket runs = {.first_seed = *seed, .count = pool_batch(p), .size = o->size};
+        const batch runs = {.first_seed = *seed, .count = pool_batch(p), .size = o->size};
         pool_submit(p, &runs, false);
         *seed += runs.count;
     }
     if (pool_wait(p, CLOCK_NEVER, &done, &result) != POOL_RESULT) die("the workers");
-    if (result->last.verdict != VERDICT_PASS || result->doubt != DOUBT_NONE) {
+    if (result->last.verdict != VERDICT_PASS || result->violation != ISOLATION_NONE) {
         fprintf(stderr, "rate: %s did not pass, or keeps state\n", o->sut[0]);
         exit(EXIT_TROUBLE);
     }

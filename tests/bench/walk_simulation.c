@@ -286,7 +286,7 @@ typedef struct search {
 static search simulate(const model *m, const walk_config *config, bool drawn_known) {
     search s = {.runs = 0};
     walk *w = walk_create(config);
-    ticket t;
+    batch t;
     while (walk_next(w, BATCH, &t) == WALK_RUN) {
         verdict v = {false, 0};
         uint32_t ran = 0;

@@ -4,12 +4,12 @@
  *
  * Processes, time and plain runs are played by this file: its functions take the place of those of
  * base/proc, base/clock and run/spawn. */
+#include "candidate_set.h"
 #include "clock.h"
 #include "fast.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "orphans.h"
-#include "parcel.h"
 #include "text.h"
 
 #include <errno.h>
@@ -79,7 +79,7 @@ static void answer(const frng_message *order) {
     frng_message m = {.type = FRNG_DONE, .count = order->count};
     const uint8_t how = fuzz_u8(&input);
     FUZZ_HOLDS(order->type == FRNG_RUN && order->count >= 1);
-    FUZZ_HOLDS(order->size <= GIVEN_MAX + PARCEL_COUNT_MAX * sizeof(uint64_t));
+    FUZZ_HOLDS(order->size <= GIVEN_MAX + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t));
     write_report(order);
     switch (how % 8) {
     case 0: break;
@@ -189,12 +189,12 @@ void orphans_sweep(void) { FUZZ_HOLDS(spared == 0); }
 /* ---- In the place of run/spawn ---- */
 
 /* A fresh process passes, but for every fourth. */
-static void plain_run(runner *r, const ticket *runs, run_purpose purpose, run_result *result) {
+static void plain_run(runner *r, const batch *runs, run_purpose purpose, run_result *result) {
     (void)r;
     FUZZ_HOLDS(purpose == RUN_TRY);
     for (result->ran = 0; result->ran < runs->count;) {
         if (runs->given != NULL) {
-            runs->given->passes[runs->first_seed + result->ran] = PARCEL_PASS_UNKNOWN;
+            runs->given->passes[runs->first_seed + result->ran] = CANDIDATE_PASS_UNKNOWN;
         }
         result->ran++;
         result->last = outcome_of_status(++plain_runs % 4 == 0 ? SIGABRT : 0);
@@ -230,42 +230,42 @@ static bool never_cancelled(void *context) {
     return false;
 }
 
-static void check_result(const ticket *runs, const run_result *result) {
+static void check_result(const batch *runs, const run_result *result) {
     const size_t length = strnlen(result->site, sizeof result->site);
     FUZZ_HOLDS(result->ran <= runs->count && !result->cancelled);
     FUZZ_HOLDS(result->ran == runs->count || result->last.verdict != VERDICT_PASS);
     FUZZ_HOLDS(result->last.verdict != VERDICT_ERROR);
     FUZZ_HOLDS(result->ran > 0);
     FUZZ_HOLDS(length < sizeof result->site && text_is((const uint8_t *)result->site, length));
-    if (outcome_failed(&result->last)) outcome_identity(&result->last);
-    const uint64_t size = ticket_trial(runs, result->ran - 1).size;
+    if (outcome_failed(&result->last)) outcome_signature(&result->last);
+    const uint64_t size = batch_input(runs, result->ran - 1).size;
     FUZZ_HOLDS(result->last.drawn <= size || result->last.drawn == OUTCOME_DRAWN_UNKNOWN);
 }
 
-static void check_parcel(const parcel *p, const run_result *result) {
+static void check_candidate_set(const candidate_set *p, const run_result *result) {
     for (uint32_t i = 0; i + 1 < result->ran; i++) {
         const uint64_t drawn = p->passes[i].drawn;
-        FUZZ_HOLDS(drawn <= parcel_size(p, i) || drawn == OUTCOME_DRAWN_UNKNOWN);
+        FUZZ_HOLDS(drawn <= candidate_set_size(p, i) || drawn == OUTCOME_DRAWN_UNKNOWN);
     }
     FUZZ_HOLDS(p->record_count <= p->records_max && p->record_count <= p->told);
 }
 
-static ticket next_ticket(parcel *p) {
+static batch next_batch(candidate_set *p) {
     const uint8_t how = fuzz_u8(&input);
-    ticket t = {fuzz_number(&input), 1 + how % 16u, how % (SIZE_MAX_OF_RUN + 1u), NULL};
+    batch t = {fuzz_number(&input), 1 + how % 16u, how % (SIZE_MAX_OF_RUN + 1u), NULL};
     if (how < 128) return t;
     uint64_t end = 0;
     p->count = t.count;
     for (uint32_t i = 0; i < p->count; i++) p->ends[i] = end += fuzz_u8(&input) % 16u;
     p->record_count = p->told = 0;
-    return (ticket){0, p->count, 0, p};
+    return (batch){0, p->count, 0, p};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static uint8_t given[GIVEN_MAX];
     static frng_trace_record records[RECORDS_MAX];
     static run_result result;
-    static parcel p;
+    static candidate_set p;
     static char *words[] = {(char *)(uintptr_t) "sut", NULL};
     const runner_watch watch = {.fd = -1, .cancelled = never_cancelled};
     int error = 0;
@@ -282,15 +282,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         .steady = (how & 2) != 0,
         .layout = {offsetof(frng_report, generator) + 8, 8},
     };
-    p = (parcel){.bytes_max = GIVEN_MAX, .bytes = given, .records_max = RECORDS_MAX};
+    p = (candidate_set){.bytes_max = GIVEN_MAX, .bytes = given, .records_max = RECORDS_MAX};
     p.records = records;
     runner *r = fast_create(&config, &watch, &error);
     FUZZ_HOLDS(r != NULL);
     for (int i = 0; i < 4; i++) {
-        const ticket t = next_ticket(&p);
+        const batch t = next_batch(&p);
         r->ops->run(r, &t, RUN_TRY, &result);
         check_result(&t, &result);
-        if (t.given != NULL) check_parcel(&p, &result);
+        if (t.given != NULL) check_candidate_set(&p, &result);
     }
     r->ops->destroy(r);
     FUZZ_HOLDS(control < 0);

@@ -10,11 +10,11 @@
 enum { WORDS_MAX = 40 };
 
 static void check_run(const run_options *o) {
-    char name[IDENTITY_TEXT_MAX];
-    identity again;
+    char name[SIGNATURE_TEXT_MAX];
+    signature again;
     FUZZ_HOLDS(o->timeout_ns >= 0);
     FUZZ_HOLDS(o->stdin_kind == SPAWN_STDIN_FILE || o->stdin_kind == SPAWN_STDIN_PIPE);
-    FUZZ_HOLDS(!o->has_only || identity_parse(identity_format(o->only, name), &again));
+    FUZZ_HOLDS(!o->has_only || signature_parse(signature_format(o->only, name), &again));
     free(run_options_text(o));
 }
 
@@ -27,7 +27,7 @@ static void check_work(const work_options *o) {
 }
 
 static void check_input(const input_options *o) {
-    FUZZ_HOLDS(o->size <= TRIAL_SIZE_MAX && o->has_size >= o->has_seed);
+    FUZZ_HOLDS(o->size <= INPUT_SIZE_MAX && o->has_size >= o->has_seed);
     FUZZ_HOLDS(o->has_seed + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL) == 1);
     FUZZ_HOLDS(o->hex == NULL || strlen(o->hex) % 2 == 0);
     if (o->has_size && !o->has_seed) FUZZ_HOLDS(o->hex != NULL && strlen(o->hex) == 2 * o->size);
@@ -40,7 +40,7 @@ static options_answer parse_search(int argc, char **argv) {
     check_work(&o.work);
     FUZZ_HOLDS(o.work.run.timeout_ns > 0 && o.work.rest.sut != NULL);
     FUZZ_HOLDS(o.attempts >= 1 && o.attempts <= UINT64_C(1000000000000));
-    FUZZ_HOLDS(o.size_max <= TRIAL_SIZE_MAX);
+    FUZZ_HOLDS(o.size_max <= INPUT_SIZE_MAX);
     return answer;
 }
 

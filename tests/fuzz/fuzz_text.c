@@ -92,7 +92,7 @@ static void check_tail(const uint8_t *bytes, size_t size) {
 static void check_command(char *text) {
     const char *args[] = {text, NULL};
     const subject s = {.replay = "frng-replay", .sut = text, .options = "", .args = args};
-    char *line = subject_replay_line(&s, (trial){1, 2});
+    char *line = subject_replay_line(&s, (seed_input){1, 2});
     FUZZ_HOLDS(line != NULL);
     check_harmless(line, strlen(line), "");
     free(line);

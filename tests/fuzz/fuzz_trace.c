@@ -1,10 +1,10 @@
 /* Everything that is read from the report, the memory that a program under test writes: counts,
  * rows, site, records. What comes out is bounded, a table of harmless text, and a test case whose
  * draws have values they can have. */
+#include "candidate_set.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "outcome.h"
-#include "parcel.h"
 #include "shared.h"
 #include "testcase.h"
 #include "text.h"
@@ -47,12 +47,12 @@ static void check_numbers(fuzz_input *in, uint64_t size) {
     FUZZ_HOLDS(strnlen(site, sizeof site) < sizeof site);
     FUZZ_HOLDS(text_is((const uint8_t *)site, strlen(site)) && strchr(site, '\x1b') == NULL);
     for (uint32_t i = 0; i < 8; i++) {
-        const parcel_pass pass = shared_pass(&report, i, size);
+        const candidate_pass pass = shared_pass(&report, i, size);
         FUZZ_HOLDS(pass.drawn <= size || pass.drawn == OUTCOME_DRAWN_UNKNOWN);
     }
 }
 
-static void check_table(const parcel *p, const uint8_t *entropy, uint64_t size) {
+static void check_table(const candidate_set *p, const uint8_t *entropy, uint64_t size) {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -103,7 +103,8 @@ static void check_draw(const draw *d) {
     }
 }
 
-static void check_testcase(const parcel *p, const uint8_t *entropy, uint64_t size, uint64_t drawn) {
+static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint64_t size,
+                           uint64_t drawn) {
     testcase t, copy;
     size_t needed = 0;
     uint8_t *exact = malloc(size + 1); /* for AddressSanitizer */
@@ -125,7 +126,7 @@ static void check_testcase(const parcel *p, const uint8_t *entropy, uint64_t siz
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t input_size) {
     static frng_trace_record records[KEPT];
     static uint8_t entropy[ENTROPY_MAX];
-    static parcel p;
+    static candidate_set p;
     fuzz_input in = {bytes, input_size};
     if (report.report == NULL) FUZZ_HOLDS(shared_init(&report, RECORDS) == 0);
     p.records = records;

@@ -1,7 +1,7 @@
-/* Sizes, durations, counts, seeds, identities: what is taken is printed as what is taken again, and
+/* Sizes, durations, counts, seeds, signatures: what is taken is printed as what is taken again, and
  * nothing is taken that has more in it than a number and its unit. */
 #include "fuzz.h"
-#include "identity.h"
+#include "signature.h"
 #include "units.h"
 
 enum { UNTOUCHED = 12345 };
@@ -79,16 +79,16 @@ static void check_duration(const char *text) {
     units_format_elapsed(written, told);
 }
 
-static void check_identity(const char *text) {
-    char written[IDENTITY_TEXT_MAX];
-    identity id = {IDENTITY_EXIT, UNTOUCHED}, again;
-    if (!identity_parse(text, &id)) {
+static void check_signature(const char *text) {
+    char written[SIGNATURE_TEXT_MAX];
+    signature id = {SIGNATURE_EXIT, UNTOUCHED}, again;
+    if (!signature_parse(text, &id)) {
         FUZZ_HOLDS(id.value == UNTOUCHED);
         return;
     }
-    FUZZ_HOLDS(identity_parse(identity_format(id, written), &again));
-    FUZZ_HOLDS(identity_equal(id, again));
-    FUZZ_HOLDS(identity_shell_status(id) > 0 && identity_shell_status(id) < 256);
+    FUZZ_HOLDS(signature_parse(signature_format(id, written), &again));
+    FUZZ_HOLDS(signature_equal(id, again));
+    FUZZ_HOLDS(signature_shell_status(id) > 0 && signature_shell_status(id) < 256);
 }
 
 /* A text that is taken is not with anything before or behind it that is no part of a number. */
@@ -100,14 +100,14 @@ static void check_whole(const char *text) {
     for (size_t i = 0; i < 2 * sizeof dirt / sizeof *dirt; i++) {
         uint64_t number;
         int64_t duration;
-        identity id;
+        signature id;
         const char *some = dirt[i / 2];
         snprintf(longer, room, "%s%s%s", i % 2 == 0 ? some : "", text, i % 2 == 1 ? some : "");
         FUZZ_HOLDS(!units_parse_count(longer, &number));
         FUZZ_HOLDS(!units_parse_seed(longer, &number));
         FUZZ_HOLDS(!units_parse_size(longer, &number));
         FUZZ_HOLDS(!units_parse_duration(longer, &duration));
-        FUZZ_HOLDS(!identity_parse(longer, &id));
+        FUZZ_HOLDS(!signature_parse(longer, &id));
     }
     free(longer);
 }
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     check_seed(text);
     check_size(text);
     check_duration(text);
-    check_identity(text);
+    check_signature(text);
     check_whole(text);
     free(text);
     return 0;

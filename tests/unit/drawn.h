@@ -72,17 +72,17 @@ typedef struct sut {
     sut_test *test;
     bool is_silent; /* tells nothing of its draws */
     /* Spoils what is told, or decides otherwise; NULL for neither. */
-    void (*meddle)(struct sut *s, parcel *given, uint32_t index, outcome *o);
+    void (*meddle)(struct sut *s, candidate_set *given, uint32_t index, outcome *o);
     uint64_t calls, captured;
     logged log[LOG_MAX];
 } sut;
 
 static uint64_t sut_call; /* number of the call in progress, for tests that are no functions */
 
-static outcome judge_given(void *context, parcel *given, uint32_t index, bool capture) {
+static outcome judge_given(void *context, candidate_set *given, uint32_t index, bool capture) {
     sut *s = context;
-    const uint8_t *bytes = parcel_bytes(given, index);
-    const size_t size = parcel_size(given, index);
+    const uint8_t *bytes = candidate_set_bytes(given, index);
+    const size_t size = candidate_set_size(given, index);
     recorder told = recorder_of(given->records, given->records_max);
     frng f = frng_init(bytes, size);
     int status = 0;
@@ -93,7 +93,7 @@ static outcome judge_given(void *context, parcel *given, uint32_t index, bool ca
     outcome o = outcome_of_status(status);
     if (!s->is_silent) {
         o.drawn = f.used;
-        given->passes[index] = (parcel_pass){f.used, f.exhausted};
+        given->passes[index] = (candidate_pass){f.used, f.exhausted};
         given->told = told.told;
         given->record_count = told.told < told.max ? told.told : told.max;
     }
@@ -114,11 +114,12 @@ static const reduce_observer nobody;
 DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const reduce_observer *o,
                                      reduce_result *result) {
     const fake_config fake = {.judge_given = judge_given, .context = s};
-    const pool_config workers = {.create = fake_create,
-                                 .config = &fake,
-                                 .interrupt_fd = -1,
-                                 .parcel_bytes = reduce_parcel_bytes(reduce_size_max(config)),
-                                 .parcel_records = reduce_parcel_records(reduce_size_max(config))};
+    const pool_config workers = {
+        .create = fake_create,
+        .config = &fake,
+        .interrupt_fd = -1,
+        .candidate_set_bytes = reduce_candidate_set_bytes(reduce_size_max(config)),
+        .candidate_set_records = reduce_candidate_set_records(reduce_size_max(config))};
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);

@@ -3,9 +3,9 @@
 
 #include "clock.h"
 
+#include "candidate_set.h"
 #include "emulated.h"
 #include "fast.h"
-#include "parcel.h"
 #include "scratch.h"
 
 #include <check.h>
@@ -35,7 +35,7 @@ static fast_config config_of(const char *part, run_mode mode, bool steady) {
     return config;
 }
 
-static void run_config(const fast_config *config, ticket runs) {
+static void run_config(const fast_config *config, batch runs) {
     int error = -1;
     runner *r = fast_create(config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
@@ -47,7 +47,7 @@ static void run_config(const fast_config *config, ticket runs) {
 
 static void run_part(const char *part, run_mode mode, uint32_t count) {
     const fast_config config = config_of(part, mode, false);
-    run_config(&config, (ticket){1, count, SIZE, NULL});
+    run_config(&config, (batch){1, count, SIZE, NULL});
 }
 
 /* ---- Parts that this program plays ---- */
@@ -193,12 +193,12 @@ static int play(const char *part) {
 
 /* ---- Tests ---- */
 
-START_TEST(all_runs_of_a_ticket_pass) {
+START_TEST(all_runs_of_a_batch_pass) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         run_part("passes", mode, 20);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 20);
-        ck_assert_int_eq(result.doubt, DOUBT_NONE);
+        ck_assert_int_eq(result.violation, ISOLATION_NONE);
         ck_assert(!result.cancelled);
     }
 }
@@ -225,7 +225,7 @@ START_TEST(a_failure_is_the_same_run_in_each_mode) {
         ck_assert_uint_eq(result.ran, first);
         ck_assert_uint_eq(result.last.drawn, 1);
         ck_assert_ptr_nonnull(strstr(result.site, "test_fast.c:"));
-        ck_assert_int_eq(result.doubt, DOUBT_NONE);
+        ck_assert_int_eq(result.violation, ISOLATION_NONE);
     }
 }
 END_TEST
@@ -234,7 +234,7 @@ START_TEST(a_hang_is_killed_and_named) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
         fast_config config = config_of("hangs", mode, false);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-        run_config(&config, (ticket){1, 5, SIZE, NULL});
+        run_config(&config, (batch){1, 5, SIZE, NULL});
         ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
         ck_assert_uint_eq(result.ran, 1);
         ck_assert_uint_eq(result.last.drawn, 2);
@@ -247,10 +247,10 @@ START_TEST(state_is_doubted_and_its_failures_do_not_count) {
     for (int i = 0; i < 4; i++) {
         fast_config config = config_of(parts[i / 2], MODE_PERSISTENT, i % 2 != 0);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-        run_config(&config, (ticket){1, 10, SIZE, NULL});
+        run_config(&config, (batch){1, 10, SIZE, NULL});
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 10);
-        ck_assert_int_eq(result.doubt, DOUBT_FRESH_PASSES);
+        ck_assert_int_eq(result.violation, ISOLATION_FRESH_PASSES);
         ck_assert_uint_eq(result.doubted.seed, 3);
     }
 }
@@ -271,10 +271,10 @@ END_TEST
 
 static uint8_t given_bytes[GIVEN_MAX];
 static frng_trace_record given_records[RECORDS_MAX];
-static parcel given = {.bytes = given_bytes,
-                       .bytes_max = GIVEN_MAX,
-                       .records = given_records,
-                       .records_max = RECORDS_MAX};
+static candidate_set given = {.bytes = given_bytes,
+                              .bytes_max = GIVEN_MAX,
+                              .records = given_records,
+                              .records_max = RECORDS_MAX};
 
 static void give(const char *bytes, uint64_t size) {
     const uint64_t start = given.count > 0 ? given.ends[given.count - 1] : 0;
@@ -286,7 +286,7 @@ static void give(const char *bytes, uint64_t size) {
 static void run_given(const fast_config *config) {
     memset(given.passes, 0x77, sizeof given.passes);
     given.told = given.record_count = 99;
-    run_config(config, (ticket){0, given.count, 0, &given});
+    run_config(config, (batch){0, given.count, 0, &given});
 }
 
 static void check_pass(uint32_t i, uint64_t drawn, bool ran_out) {
@@ -316,7 +316,7 @@ START_TEST(given_runs_tell_what_they_did) {
         ck_assert_int_eq(WTERMSIG(result.last.status), SIGABRT);
         ck_assert_uint_eq(result.last.drawn, 3);
         ck_assert_ptr_nonnull(strstr(result.site, "test_fast.c:"));
-        ck_assert_int_eq(result.doubt, DOUBT_NONE);
+        ck_assert_int_eq(result.violation, ISOLATION_NONE);
         check_pass(0, 1, false);
         check_pass(1, 0, true);
         check_pass(2, 1, true);
@@ -337,11 +337,11 @@ START_TEST(given_runs_tell_what_they_did) {
 }
 END_TEST
 
-START_TEST(a_part_of_a_parcel_is_run) {
+START_TEST(a_part_of_a_candidate_set_is_run) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         const fast_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
-        run_config(&config, (ticket){2, 2, 0, &given});
+        run_config(&config, (batch){2, 2, 0, &given});
         ck_assert_uint_eq(result.ran, 2);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         check_pass(2, 1, true);
@@ -352,15 +352,15 @@ START_TEST(a_part_of_a_parcel_is_run) {
 }
 END_TEST
 
-START_TEST(a_full_parcel_passes) {
+START_TEST(a_full_candidate_set_passes) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
         const fast_config config = config_of("asserts-on-ee", mode, false);
         given.count = 0;
-        for (int i = 0; i < PARCEL_COUNT_MAX; i++) give("\5\1\2\3", (uint64_t)i % 5);
+        for (int i = 0; i < CANDIDATE_SET_COUNT_MAX; i++) give("\5\1\2\3", (uint64_t)i % 5);
         run_given(&config);
-        ck_assert_uint_eq(result.ran, PARCEL_COUNT_MAX);
+        ck_assert_uint_eq(result.ran, CANDIDATE_SET_COUNT_MAX);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-        for (uint32_t i = 0; i < PARCEL_COUNT_MAX; i++) {
+        for (uint32_t i = 0; i < CANDIDATE_SET_COUNT_MAX; i++) {
             static const uint64_t drawn[] = {0, 1, 1, 3, 4};
             check_pass(i, drawn[i % 5], i % 5 != 4);
         }
@@ -394,7 +394,7 @@ START_TEST(given_failures_are_not_made_again) {
     run_given(&config);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     ck_assert_uint_eq(result.ran, 3);
-    ck_assert_int_eq(result.doubt, DOUBT_NONE);
+    ck_assert_int_eq(result.violation, ISOLATION_NONE);
 }
 END_TEST
 
@@ -405,7 +405,7 @@ START_TEST(state_of_given_runs_is_doubted) {
     run_given(&config);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, 10);
-    ck_assert_int_eq(result.doubt, DOUBT_OTHER_COUNT);
+    ck_assert_int_eq(result.violation, ISOLATION_OTHER_COUNT);
     ck_assert_uint_eq(result.doubted.seed, 9);
     for (uint32_t i = 0; i < 10; i++) check_pass(i, 1, false);
 }
@@ -554,8 +554,8 @@ static TCase *given_case(void) {
     TCase *tc = tcase_create("given");
     tcase_set_timeout(tc, 90);
     tcase_add_test(tc, given_runs_tell_what_they_did);
-    tcase_add_test(tc, a_part_of_a_parcel_is_run);
-    tcase_add_test(tc, a_full_parcel_passes);
+    tcase_add_test(tc, a_part_of_a_candidate_set_is_run);
+    tcase_add_test(tc, a_full_candidate_set_passes);
     tcase_add_test(tc, given_hangs_are_killed_and_traced);
     tcase_add_test(tc, given_failures_are_not_made_again);
     tcase_add_test(tc, state_of_given_runs_is_doubted);
@@ -571,7 +571,7 @@ int main(int argc, char **argv) {
     Suite *suite = suite_create("fast");
     TCase *tc = tcase_create("fast");
     tcase_set_timeout(tc, 90);
-    tcase_add_test(tc, all_runs_of_a_ticket_pass);
+    tcase_add_test(tc, all_runs_of_a_batch_pass);
     tcase_add_test(tc, what_was_drawn_is_known_after_sigkill);
     tcase_add_test(tc, a_failure_is_the_same_run_in_each_mode);
     tcase_add_test(tc, a_hang_is_killed_and_named);

@@ -143,9 +143,9 @@ START_TEST(a_finding_is_whole_or_none) {
     const uint8_t bytes[] = {1, 2, 3};
     const finding f = {.sut = "./sut",
                        .args = args,
-                       .trial = {sizeof bytes, 0},
+                       .input = {sizeof bytes, 0},
                        .bytes = bytes,
-                       .identity = {IDENTITY_EXIT, 3},
+                       .signature = {SIGNATURE_EXIT, 3},
                        .when = "now"};
     json_set_alloc_funcs(failing_malloc, free);
     json_object_seed(1);
@@ -162,7 +162,7 @@ START_TEST(a_finding_is_whole_or_none) {
             faults_plan("driver:fsync:1:EIO"); /* memory is there again */
             if (text == NULL) _exit(1);
             if (!finding_from_json(text, strlen(text), &read, &why)) _exit(2);
-            if (read.trial.size != sizeof bytes || read.bytes == NULL) _exit(3);
+            if (read.input.size != sizeof bytes || read.bytes == NULL) _exit(3);
             if (read.sut == NULL || read.when == NULL || read.args[1] == NULL) _exit(4);
             _exit(0);
         }
@@ -179,11 +179,11 @@ START_TEST(a_finding_is_whole_or_none) {
 END_TEST
 
 /* Interesting: a 7 somewhere. */
-static outcome judge(void *context, parcel *given, uint32_t index, bool capture) {
+static outcome judge(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context;
     (void)capture;
-    const uint8_t *bytes = parcel_bytes(given, index);
-    const bool has = memchr(bytes, 7, parcel_size(given, index)) != NULL;
+    const uint8_t *bytes = candidate_set_bytes(given, index);
+    const bool has = memchr(bytes, 7, candidate_set_size(given, index)) != NULL;
     return outcome_of_status(has ? 3 << 8 : 0);
 }
 
@@ -203,7 +203,7 @@ static reduce_end reduce_once(void) {
         .create = fake_create,
         .config = &fake,
         .interrupt_fd = -1,
-        .parcel_bytes = reduce_parcel_bytes(sizeof bytes),
+        .candidate_set_bytes = reduce_candidate_set_bytes(sizeof bytes),
     };
     const reduce_config config = {.bytes = bytes,
                                   .size = sizeof bytes,

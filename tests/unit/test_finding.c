@@ -16,8 +16,8 @@ static const finding seeded = {
     .sut = "./my sut",
     .sut_digest = "00ff",
     .args = some_args,
-    .trial = {41, UINT64_MAX},
-    .identity = {IDENTITY_SIGNAL, SIGABRT},
+    .input = {41, UINT64_MAX},
+    .signature = {SIGNATURE_SIGNAL, SIGABRT},
     .site = "queue.c:12",
     .reruns = 20,
     .repeated = 19,
@@ -37,13 +37,13 @@ static void assert_same(const finding *a, const finding *b) {
     assert_text(a->sut_digest, b->sut_digest);
     assert_text(a->site, b->site);
     assert_text(a->when, b->when);
-    ck_assert_uint_eq(a->trial.size, b->trial.size);
-    ck_assert_uint_eq(a->trial.seed, b->trial.seed);
-    ck_assert(identity_equal(a->identity, b->identity));
+    ck_assert_uint_eq(a->input.size, b->input.size);
+    ck_assert_uint_eq(a->input.seed, b->input.seed);
+    ck_assert(signature_equal(a->signature, b->signature));
     ck_assert_uint_eq(a->reruns, b->reruns);
     ck_assert_uint_eq(a->repeated, b->repeated);
     ck_assert_int_eq(a->bytes == NULL, b->bytes == NULL);
-    if (a->bytes != NULL && a->trial.size > 0) ck_assert_mem_eq(a->bytes, b->bytes, a->trial.size);
+    if (a->bytes != NULL && a->input.size > 0) ck_assert_mem_eq(a->bytes, b->bytes, a->input.size);
     size_t i = 0;
     for (; a->args != NULL && a->args[i] != NULL; i++) assert_text(a->args[i], b->args[i]);
     ck_assert(b->args == NULL || b->args[i] == NULL);
@@ -69,18 +69,18 @@ static void round_trip(const finding *f) {
 /* ---- There and back ---- */
 
 START_TEST(findings_read_back) {
-    static const uint64_t sizes[] = {0, 1, 41, 1 << 20, TRIAL_SIZE_MAX};
+    static const uint64_t sizes[] = {0, 1, 41, 1 << 20, INPUT_SIZE_MAX};
     static const uint64_t seeds[] = {0, 1, UINT64_C(1) << 53 | 1, INT64_MAX, UINT64_MAX};
     finding f = seeded;
     round_trip(&f);
     for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(seeds); i++) {
-        f.trial = (trial){sizes[i / COUNT_OF(seeds)], seeds[i % COUNT_OF(seeds)]};
+        f.input = (seed_input){sizes[i / COUNT_OF(seeds)], seeds[i % COUNT_OF(seeds)]};
         round_trip(&f);
     }
-    f = (finding){.identity = {IDENTITY_TIMEOUT, 0}};
+    f = (finding){.signature = {SIGNATURE_TIMEOUT, 0}};
     round_trip(&f);
     for (int code = 1; code < 256; code++) {
-        f.identity = (identity){IDENTITY_EXIT, code};
+        f.signature = (signature){SIGNATURE_EXIT, code};
         round_trip(&f);
     }
 }
@@ -90,9 +90,9 @@ START_TEST(bytes_read_back) {
     uint8_t bytes[256];
     for (int i = 0; i < 256; i++) bytes[i] = (uint8_t)(255 - i);
     finding f = seeded;
-    f.trial.seed = 0;
+    f.input.seed = 0;
     f.bytes = bytes;
-    for (f.trial.size = 0; f.trial.size <= 256; f.trial.size += 16) round_trip(&f);
+    for (f.input.size = 0; f.input.size <= 256; f.input.size += 16) round_trip(&f);
 }
 END_TEST
 
@@ -118,7 +118,7 @@ START_TEST(the_text_is_as_documented) {
     assert_lacks(text, "\"hex\"");
     free(text);
     const finding bare = {
-        .identity = {IDENTITY_TIMEOUT, 0},
+        .signature = {SIGNATURE_TIMEOUT, 0},
         .bytes = (const uint8_t *)"",
     };
     text = finding_to_json(&bare);
@@ -172,7 +172,7 @@ static bool survives(const char *text, size_t size) {
     const bool taken = finding_from_json(copy, size, &f, &why);
     free(copy);
     if (taken) {
-        ck_assert_uint_le(f.trial.size, TRIAL_SIZE_MAX);
+        ck_assert_uint_le(f.input.size, INPUT_SIZE_MAX);
         round_trip(&f);
         finding_free(&f);
     } else {
@@ -186,7 +186,7 @@ START_TEST(no_truncation_is_taken) {
     const uint8_t bytes[] = {1, 2, 3};
     finding f = seeded;
     for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
-        if (with_bytes) f.bytes = bytes, f.trial = (trial){3, 0};
+        if (with_bytes) f.bytes = bytes, f.input = (seed_input){3, 0};
         char *text = finding_to_json(&f);
         const size_t size = strlen(text);
         for (size_t cut = 0; cut + 1 < size; cut++) ck_assert(!survives(text, cut));
@@ -202,7 +202,7 @@ START_TEST(flipped_bits_and_other_bytes_are_survived) {
     const uint8_t bytes[] = {0xab, 0xcd};
     finding f = seeded;
     for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
-        if (with_bytes) f.bytes = bytes, f.trial = (trial){2, 0};
+        if (with_bytes) f.bytes = bytes, f.input = (seed_input){2, 0};
         char *text = finding_to_json(&f);
         const size_t size = strlen(text);
         size_t refused = 0;
@@ -294,7 +294,7 @@ START_TEST(fields_of_another_kind) {
                                              {"hex", "\" 00\""}};
     static const char *const taken[][2] = {
         {"size", "0"},
-        {"size", TRIAL_SIZE_MAX >> 33 ? "8589934592" : "1073741824"},
+        {"size", INPUT_SIZE_MAX >> 33 ? "8589934592" : "1073741824"},
         {"seed", "\"18446744073709551615\""},
         {"args", "[]"},
         {"sut", "null"},

@@ -17,7 +17,7 @@ typedef struct nonsense {
 } nonsense;
 
 static nonsense subject;
-static generator generators[3];
+static external_pass external_passes[3];
 
 static uint64_t mix(uint64_t x) {
     x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -32,23 +32,24 @@ static bool is_of_interest(const uint8_t *bytes, size_t size) {
     return mix(hash) % subject.one_in == 0;
 }
 
-/* Leave out as many bytes as the generator's index says, and one. */
-static void generate(parcel *given) {
-    const size_t width = (size_t)(given->generator - generators) + 1;
+/* Leave out as many bytes as the external pass's index says, and one. */
+static void generate(candidate_set *given) {
+    const size_t width = (size_t)(given->external_pass - external_passes) + 1;
     const size_t first = (size_t)given->number * width, size = (size_t)given->ends[0];
-    given->answer = first + width <= size ? GENERATOR_MADE : GENERATOR_NONE;
-    if (given->answer == GENERATOR_NONE) return;
+    given->answer = first + width <= size ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE;
+    if (given->answer == EXTERNAL_PASS_NONE) return;
     memmove(given->bytes + first, given->bytes + first + width, size - first - width);
     given->ends[0] -= width;
 }
 
-static outcome judge_nonsense(void *context, parcel *given, uint32_t index, bool capture) {
+static outcome judge_nonsense(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context, (void)capture;
-    if (given->generator != NULL) {
+    if (given->external_pass != NULL) {
         generate(given);
         return outcome_of_status(0);
     }
-    const bool is = is_of_interest(parcel_bytes(given, index), (size_t)parcel_size(given, index));
+    const bool is =
+        is_of_interest(candidate_set_bytes(given, index), (size_t)candidate_set_size(given, index));
     return outcome_of_status(is ? SIGABRT : 0);
 }
 
@@ -61,7 +62,7 @@ static void reduce_it(const uint8_t *bytes, size_t size, unsigned jobs, bool has
                                  .create = fake_create,
                                  .config = &fake,
                                  .interrupt_fd = -1,
-                                 .parcel_bytes = reduce_parcel_bytes(size)};
+                                 .candidate_set_bytes = reduce_candidate_set_bytes(size)};
     const reduce_config config = {.bytes = bytes,
                                   .size = size,
                                   .is_file = true,
@@ -70,8 +71,8 @@ static void reduce_it(const uint8_t *bytes, size_t size, unsigned jobs, bool has
                                   .calls_max = UINT64_MAX,
                                   .deadline_ns = INT64_MAX,
                                   .passes = has_guests ? only_guests : NULL,
-                                  .generators = generators,
-                                  .generator_count = has_guests ? 3 : 0};
+                                  .external_passes = external_passes,
+                                  .external_pass_count = has_guests ? 3 : 0};
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     reduce_run(&config, p, &deaf, result);

@@ -83,7 +83,7 @@ static void reduce_config_by_chance(reduce_config *config, unsigned (*how)(size_
     ck_assert_uint_lt(result.calls, ENDS_SOON);
     if (!result.found) return;
     if (has_passed()) ck_assert(failure_is_flaky(&result.best));
-    if (announcements > 0) ck_assert_uint_eq(announced.trial.size, result.bytes.size);
+    if (announcements > 0) ck_assert_uint_eq(announced.input.size, result.bytes.size);
 }
 
 /* From bytes that all differ. Whether there is a result. */

@@ -127,13 +127,13 @@ END_TEST
 
 START_TEST(digests_and_load) {
     ck_assert(flights_init(&row, 3));
-    add(100, PARCEL_COUNT_MAX);
+    add(100, CANDIDATE_SET_COUNT_MAX);
     add(1000, 0);
     add(2000, 5);
-    ck_assert_uint_eq(flights_load(&row), PARCEL_COUNT_MAX + 5);
+    ck_assert_uint_eq(flights_load(&row), CANDIDATE_SET_COUNT_MAX + 5);
     ck_assert(flights_have(&row, 100));
-    ck_assert(flights_have(&row, 100 + PARCEL_COUNT_MAX - 1));
-    ck_assert(!flights_have(&row, 100 + PARCEL_COUNT_MAX));
+    ck_assert(flights_have(&row, 100 + CANDIDATE_SET_COUNT_MAX - 1));
+    ck_assert(!flights_have(&row, 100 + CANDIDATE_SET_COUNT_MAX));
     ck_assert(flights_have(&row, 2004));
     ck_assert(!flights_have(&row, 1000));
     ck_assert(!flights_have(&row, 0));

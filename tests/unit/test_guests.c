@@ -1,5 +1,5 @@
-/* guests.h: generators of all kinds as functions, through reduce_run: what they make is tried, and
- * those that are of no use are set aside. */
+/* guests.h: external passes of all kinds as functions, through reduce_run: what they make is tried,
+ * and those that are of no use are set aside. */
 #include "fake.h"
 #include "reduce.h"
 
@@ -12,7 +12,7 @@
 /* ---- Generators ---- */
 
 /* Instance `number` on *size bytes, in place; there is room for more. */
-typedef generator_answer guest_function(uint64_t number, uint8_t *bytes, size_t *size);
+typedef external_pass_answer guest_function(uint64_t number, uint8_t *bytes, size_t *size);
 
 static void cut(uint8_t *bytes, size_t *size, size_t first, size_t end) {
     memmove(bytes + first, bytes + end, *size - end);
@@ -20,86 +20,86 @@ static void cut(uint8_t *bytes, size_t *size, size_t first, size_t end) {
 }
 
 /* Leaves out word `number`, each of which ends with a comma. */
-static generator_answer leave_out_word(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer leave_out_word(uint64_t number, uint8_t *bytes, size_t *size) {
     size_t first = 0;
     for (; number > 0 && first < *size; first++) number -= bytes[first] == ',';
     size_t end = first;
     while (end < *size && bytes[end] != ',') end++;
-    if (number > 0 || end == *size) return GENERATOR_NONE;
+    if (number > 0 || end == *size) return EXTERNAL_PASS_NONE;
     cut(bytes, size, first, end + 1);
-    return GENERATOR_MADE;
+    return EXTERNAL_PASS_MADE;
 }
 
 /* Leaves out letter `number` of those that stand beside another letter. */
-static generator_answer leave_out_letter(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer leave_out_letter(uint64_t number, uint8_t *bytes, size_t *size) {
     for (size_t i = 0; i < *size; i++) {
         const bool is_last = i + 1 == *size || bytes[i + 1] == ',';
         const bool is_alone = is_last && (i == 0 || bytes[i - 1] == ',');
         if (bytes[i] == ',' || is_alone || number-- > 0) continue;
         cut(bytes, size, i, i + 1);
-        return GENERATOR_MADE;
+        return EXTERNAL_PASS_MADE;
     }
-    return GENERATOR_NONE;
+    return EXTERNAL_PASS_NONE;
 }
 
 /* As large as before, and simpler: an a for letter `number` of those that are none. */
-static generator_answer lower_letter(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer lower_letter(uint64_t number, uint8_t *bytes, size_t *size) {
     for (size_t i = 0; i < *size; i++) {
         if (bytes[i] <= 'a' || number-- > 0) continue;
         bytes[i] = 'a';
-        return GENERATOR_MADE;
+        return EXTERNAL_PASS_MADE;
     }
-    return GENERATOR_NONE;
+    return EXTERNAL_PASS_NONE;
 }
 
 /* Of no use, and always the same. */
-static generator_answer empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes;
     *size = 0;
-    return GENERATOR_MADE;
+    return EXTERNAL_PASS_MADE;
 }
 
 /* Of no use, and two in turn. */
-static generator_answer go_in_circles(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer go_in_circles(uint64_t number, uint8_t *bytes, size_t *size) {
     cut(bytes, size, number % 2, number % 2 + 1);
-    return GENERATOR_MADE;
+    return EXTERNAL_PASS_MADE;
 }
 
-static generator_answer change_nothing(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer change_nothing(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes, (void)size;
-    return GENERATOR_MADE;
+    return EXTERNAL_PASS_MADE;
 }
 
-static generator_answer grow(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer grow(uint64_t number, uint8_t *bytes, size_t *size) {
     for (uint64_t i = 0; i <= number; i++) bytes[(*size)++] = 'a';
-    return GENERATOR_MADE;
+    return EXTERNAL_PASS_MADE;
 }
 
-static generator_answer crash(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer crash(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number;
     memset(bytes, 0xff, *size);
-    return GENERATOR_BROKEN;
+    return EXTERNAL_PASS_BROKEN;
 }
 
-static generator_answer hang(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer hang(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes, (void)size;
-    return GENERATOR_HUNG;
+    return EXTERNAL_PASS_HUNG;
 }
 
-static generator_answer have_none(uint64_t number, uint8_t *bytes, size_t *size) {
+static external_pass_answer have_none(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes, (void)size;
-    return GENERATOR_NONE;
+    return EXTERNAL_PASS_NONE;
 }
 
 /* It makes the first, and breaks at any other. */
-static generator_answer crash_later(uint64_t number, uint8_t *bytes, size_t *size) {
-    return number == 0 ? leave_out_word(0, bytes, size) : GENERATOR_BROKEN;
+static external_pass_answer crash_later(uint64_t number, uint8_t *bytes, size_t *size) {
+    return number == 0 ? leave_out_word(0, bytes, size) : EXTERNAL_PASS_BROKEN;
 }
 
 enum { GUESTS_MAX = 8 };
 
 static guest_function *functions[GUESTS_MAX];
-static generator generators[GUESTS_MAX];
+static external_pass external_passes[GUESTS_MAX];
 
 /* What workers and this process share. */
 typedef struct shared {
@@ -119,14 +119,15 @@ static bool has_x_y_z(const uint8_t *bytes, uint64_t size) {
     return *next == '\0';
 }
 
-static outcome judge_given(void *context, parcel *given, uint32_t index, bool capture) {
+static outcome judge_given(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context, (void)capture;
-    if (given->generator == NULL) {
+    if (given->external_pass == NULL) {
         const unsigned tried = __atomic_add_fetch(&seen->tried, 1, __ATOMIC_SEQ_CST);
-        const bool has = has_x_y_z(parcel_bytes(given, index), parcel_size(given, index));
+        const bool has =
+            has_x_y_z(candidate_set_bytes(given, index), candidate_set_size(given, index));
         return outcome_of_status(has || tried == flaky_at ? SIGABRT : 0);
     }
-    const size_t who = (size_t)(given->generator - generators);
+    const size_t who = (size_t)(given->external_pass - external_passes);
     size_t size = (size_t)given->ends[0];
     if (given->count != 1 || index != 0 || !has_x_y_z(given->bytes, size)) seen->odd++;
     __atomic_fetch_add(&seen->asked[who], 1, __ATOMIC_SEQ_CST);
@@ -162,8 +163,8 @@ static void reduce_by(const pass *const *passes, const char *text, unsigned jobs
                                  .create = fake_create,
                                  .config = &fake,
                                  .interrupt_fd = -1,
-                                 .parcel_bytes = reduce_parcel_bytes(size),
-                                 .parcel_records = reduce_parcel_records(size)};
+                                 .candidate_set_bytes = reduce_candidate_set_bytes(size),
+                                 .candidate_set_records = reduce_candidate_set_records(size)};
     memset(&gone, 0, sizeof gone);
     memset(seen, 0, sizeof *seen);
     config.bytes = (const uint8_t *)text;
@@ -186,12 +187,12 @@ static void invite(guest_function *const *list) {
                              .is_fresh = true,
                              .calls_max = UINT64_MAX,
                              .deadline_ns = INT64_MAX,
-                             .generators = generators};
+                             .external_passes = external_passes};
     for (size_t i = 0; list[i] != NULL; i++) {
         static char name[] = "guest";
         functions[i] = list[i];
-        generators[i] = (generator){.name = name, .program = name, .command = name};
-        config.generator_count = i + 1;
+        external_passes[i] = (external_pass){.name = name, .program = name, .command = name};
+        config.external_pass_count = i + 1;
     }
 }
 
@@ -212,9 +213,9 @@ static void expect(const char *text, size_t before) {
     ck_assert_int_eq(result.end, REDUCE_DONE);
     ck_assert(result.found);
     ck_assert_str_eq(text_of_result(), text);
-    ck_assert_uint_eq(result.generator_count, config.generator_count);
-    for (size_t i = 0; i < result.generator_count; i++) {
-        const pass_statistics *s = &result.generators[i];
+    ck_assert_uint_eq(result.external_pass_count, config.external_pass_count);
+    for (size_t i = 0; i < result.external_pass_count; i++) {
+        const pass_statistics *s = &result.external_passes[i];
         ck_assert_str_eq(s->name, "guest");
         ck_assert_uint_le(s->successes, s->calls);
         ck_assert_uint_le(s->calls, seen->asked[i]);
@@ -260,8 +261,8 @@ START_TEST(words_are_left_out) {
     ck_assert_uint_eq(result.statistics_count, 2);
     if (_i == 0) { /* one at a time, and one more of each best ahead: its counts are known */
         ck_assert_uint_eq(result.calls, seen->tried);
-        ck_assert_uint_eq(result.generators[0].successes, 5);
-        ck_assert_uint_eq(result.generators[0].bytes, strlen(words) - 6);
+        ck_assert_uint_eq(result.external_passes[0].successes, 5);
+        ck_assert_uint_eq(result.external_passes[0].bytes, strlen(words) - 6);
         ck_assert_uint_eq(result.successes, 5);
     }
     finish();
@@ -285,7 +286,7 @@ START_TEST(the_same_size_and_simpler) {
     invite(list);
     reduce_by(alone, "bxcydze", (unsigned)_i);
     expect("axayaza", 7);
-    if (_i == 0) ck_assert_uint_eq(result.generators[0].successes, 4);
+    if (_i == 0) ck_assert_uint_eq(result.external_passes[0].successes, 4);
     finish();
 }
 END_TEST
@@ -299,7 +300,7 @@ START_TEST(with_passes) {
     reduce_by(passes, text, (unsigned)_i);
     expect("x,y,z,", strlen(text));
     ck_assert_uint_gt(result.statistics[0].successes, 0);
-    ck_assert_uint_gt(result.generators[0].successes, 0);
+    ck_assert_uint_gt(result.external_passes[0].successes, 0);
     finish();
 }
 END_TEST
@@ -345,8 +346,9 @@ START_TEST(barren) {
         expect_aside(0, MISDEED_BARREN);
         ck_assert_uint_ge(seen->asked[0], 100);
         ck_assert_uint_le(seen->asked[0], 100 + 1 + 8);
-        ck_assert_uint_eq(result.generators[0].successes, 0);
-        ck_assert_msg(result.generators[0].calls == (useless[i] == empty_all), "what is known");
+        ck_assert_uint_eq(result.external_passes[0].successes, 0);
+        ck_assert_msg(result.external_passes[0].calls == (useless[i] == empty_all),
+                      "what is known");
         finish();
     }
 }
@@ -358,7 +360,7 @@ START_TEST(circles) {
     reduce_by(alone, "xyz", (unsigned)_i);
     expect("xyz", 3);
     ck_assert_uint_eq(gone.count, 0);
-    ck_assert_uint_le(result.generators[0].calls, 2);
+    ck_assert_uint_le(result.external_passes[0].calls, 2);
     ck_assert_uint_le(seen->asked[0], 3000);
     finish();
 }
@@ -372,7 +374,7 @@ START_TEST(broken) {
     ck_assert_uint_eq(gone.count, 1);
     expect_aside(0, MISDEED_BROKEN);
     ck_assert_uint_eq(seen->asked[0], 3);
-    ck_assert_uint_eq(result.generators[0].calls, 0);
+    ck_assert_uint_eq(result.external_passes[0].calls, 0);
     finish();
 }
 END_TEST
@@ -408,7 +410,7 @@ START_TEST(broken_after_it_was_of_use) {
     invite(list);
     reduce_by(alone, "a,b,xyz,", 0);
     expect("xyz,", 8);
-    ck_assert_uint_eq(result.generators[0].successes, 2);
+    ck_assert_uint_eq(result.external_passes[0].successes, 2);
     ck_assert_uint_le(gone.count, 1);
     finish();
     reduce_by(alone, "xyz,", 0);
@@ -436,7 +438,7 @@ START_TEST(a_mixed_company) {
     ck_assert_uint_le(seen->asked[0], 3 + result.successes);
     ck_assert_uint_le(seen->asked[1], 1 + result.successes);
     for (size_t i = 0; i < 7; i++) {
-        if (i != 4) ck_assert_uint_eq(result.generators[i].successes, 0);
+        if (i != 4) ck_assert_uint_eq(result.external_passes[i].successes, 0);
     }
     finish();
 }

@@ -91,7 +91,7 @@ START_TEST(starts) {
 END_TEST
 
 START_TEST(sizes_that_are_news) {
-    const failure best = {.trial = {20, 1}};
+    const failure best = {.input = {20, 1}};
     progress p = {.size = 0, .runs = 5, .elapsed_ns = CLOCK_NS_PER_S / 2};
     jsonl j = open_lines();
     jsonl_write_size(&j, &p); /* 0 is a size too */
@@ -123,8 +123,8 @@ START_TEST(sizes_that_are_news) {
 END_TEST
 
 START_TEST(failures) {
-    failure f = {.trial = {41, UINT64_MAX},
-                 .identity = {IDENTITY_SIGNAL, SIGABRT},
+    failure f = {.input = {41, UINT64_MAX},
+                 .signature = {SIGNATURE_SIGNAL, SIGABRT},
                  .reruns = 20,
                  .repeated = 20};
     const progress p = {.runs = 123, .reruns = 21, .elapsed_ns = CLOCK_NS_PER_S};
@@ -157,7 +157,7 @@ END_TEST
 
 /* The worst output grows fourfold, and must not be cut within a character. */
 START_TEST(floods) {
-    static failure f = {.trial = {41, 7}, .identity = {IDENTITY_EXIT, 1}};
+    static failure f = {.input = {41, 7}, .signature = {SIGNATURE_EXIT, 1}};
     const progress p = {0};
     uint8_t bytes[2 * BYTES_TAIL_MAX];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(0x80 | i);
@@ -178,11 +178,11 @@ START_TEST(floods) {
 END_TEST
 
 START_TEST(why_nothing_is_known) {
-    static const char *const reasons[LIMIT_COUNT] = {"flaky", "timeout", "memory", "worker"};
+    static const char *const reasons[CAUSE_COUNT] = {"flaky", "timeout", "memory", "worker"};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
-    for (size_t i = 0; i < LIMIT_COUNT; i++) {
-        const failure f = {.limit = (failure_limit)i, .reruns = 20};
+    for (size_t i = 0; i < CAUSE_COUNT; i++) {
+        const failure f = {.limit = (failure_cause)i, .reruns = 20};
         jsonl_write_done(&j, "inconclusive", &f, &p);
         json_t *line = line_at(&j, 2 * i);
         has_text(line, "reason", reasons[i]);
@@ -197,7 +197,7 @@ START_TEST(why_nothing_is_known) {
 END_TEST
 
 START_TEST(nothing_is_said_of_what_was_not_run_again) {
-    const failure f = {.trial = {41, 7}};
+    const failure f = {.input = {41, 7}};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
     jsonl_write_done(&j, "inconclusive", &f, &p);
@@ -222,7 +222,7 @@ static void has_rate(const json_t *line, int64_t reruns, int64_t repeated, doubl
 
 /* One whose own reruns all failed is flaky all the same if others like it passed. */
 START_TEST(how_often_it_fails) {
-    failure f = {.trial = {41, 7}, .reruns = 20, .repeated = 20, .alike = {28, 28}};
+    failure f = {.input = {41, 7}, .reruns = 20, .repeated = 20, .alike = {28, 28}};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
     jsonl_write_done(&j, "fail", &f, &p);
@@ -242,7 +242,7 @@ END_TEST
 
 START_TEST(dones) {
     static const char *const outcomes[] = {"pass", "fail", "inconclusive", "interrupted"};
-    const failure f = {.trial = {41, 7}, .identity = {IDENTITY_TIMEOUT, 0}};
+    const failure f = {.input = {41, 7}, .signature = {SIGNATURE_TIMEOUT, 0}};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
     for (size_t i = 0; i < 4; i++) {
@@ -294,7 +294,7 @@ END_TEST
 
 START_TEST(bests_of_reductions) {
     static uint8_t bytes[JSONL_HEX_MAX + 1] = {0xab, 0xcd};
-    failure f = {.trial = {2, 0}, .identity = {IDENTITY_EXIT, 3}, .site = "a.c:7", .reruns = 3};
+    failure f = {.input = {2, 0}, .signature = {SIGNATURE_EXIT, 3}, .site = "a.c:7", .reruns = 3};
     const reduction_case told = {.failure = &f, .bytes = bytes};
     const reduction_progress p = {2, 143, 17, CLOCK_NS_PER_S / 4, "delete"};
     jsonl j = open_lines();
@@ -312,14 +312,14 @@ START_TEST(bests_of_reductions) {
     ck_assert_ptr_null(json_object_get(line, "seed"));
     json_decref(line);
     f.site[0] = '\0';
-    f.trial.size = JSONL_HEX_MAX + 1;
+    f.input.size = JSONL_HEX_MAX + 1;
     jsonl_write_reduced(&j, &told, false, &p);
     line = line_at(&j, 1);
     has_text(line, "event", "other");
     ck_assert(json_is_null(json_object_get(line, "hex")));
     ck_assert(json_is_null(json_object_get(line, "site")));
     json_decref(line);
-    f.trial.size = JSONL_HEX_MAX;
+    f.input.size = JSONL_HEX_MAX;
     jsonl_write_reduced(&j, &told, true, &p);
     line = line_at(&j, 2);
     ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSONL_HEX_MAX);
@@ -330,7 +330,7 @@ END_TEST
 
 START_TEST(dones_of_reductions) {
     const failure f = {
-        .trial = {0, 0}, .identity = {IDENTITY_TIMEOUT, 0}, .reruns = 3, .repeated = 3};
+        .input = {0, 0}, .signature = {SIGNATURE_TIMEOUT, 0}, .reruns = 3, .repeated = 3};
     const reduction_pass passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
     reduction r = {.subject = &the_subject,
                    .end = REDUCTION_FAILED,
@@ -369,7 +369,7 @@ START_TEST(without_a_file_nothing_is_written) {
     static const char *const none[] = {NULL};
     const subject s = {"./s", none, "frng-replay", ""};
     const jsonl_start start = {.subject = &s, .version = "0", .strategy = "auto"};
-    const failure f = {.identity = {IDENTITY_TIMEOUT, 0}};
+    const failure f = {.signature = {SIGNATURE_TIMEOUT, 0}};
     const progress p = {0};
     jsonl j = {.out = NULL, .mode = "spawn"};
     jsonl_write_start(&j, &start);

@@ -239,7 +239,7 @@ START_TEST(run_options_are_read) {
     ck_assert(run_options_set_stdin(&o, "file") && o.stdin_kind == SPAWN_STDIN_FILE);
     ck_assert(!run_options_set_stdin(&o, "") && !run_options_set_stdin(&o, "pipes"));
     ck_assert(run_options_set_only(&o, "signal:ABRT") && o.has_only);
-    ck_assert(identity_equal(o.only, (identity){IDENTITY_SIGNAL, SIGABRT}));
+    ck_assert(signature_equal(o.only, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert(!run_options_set_only(&o, "abort"));
 }
 END_TEST
@@ -273,8 +273,8 @@ START_TEST(entropy_sizes) {
     uint64_t size;
     ck_assert(set_size("0", &size) && size == 0);
     ck_assert(set_size("64K", &size) && size == 65536);
-    ck_assert(set_size(TRIAL_SIZE_MAX >> 33 ? "8G" : "1G", &size) && size == TRIAL_SIZE_MAX);
-    ck_assert(!set_size(TRIAL_SIZE_MAX >> 33 ? "8589934593" : "1073741825", &size));
+    ck_assert(set_size(INPUT_SIZE_MAX >> 33 ? "8G" : "1G", &size) && size == INPUT_SIZE_MAX);
+    ck_assert(!set_size(INPUT_SIZE_MAX >> 33 ? "8589934593" : "1073741825", &size));
     ck_assert(!set_size("9G", &size));
     ck_assert(!set_size("", &size));
 }

@@ -7,7 +7,7 @@
 
 static void add(others *o, int status, const char *site, uint8_t byte, size_t size) {
     uint8_t bytes[8] = {byte};
-    failure f = {.trial = {size, 0}, .identity = {IDENTITY_EXIT, status}};
+    failure f = {.input = {size, 0}, .signature = {SIGNATURE_EXIT, status}};
     testcase t;
     snprintf(f.site, sizeof f.site, "%s", site);
     ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));

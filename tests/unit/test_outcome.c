@@ -1,4 +1,4 @@
-/* outcome.h, failure.h and trial.h: what a run's end means, and which failure is better. */
+/* outcome.h, failure.h and input.h: what a run's end means, and which failure is better. */
 #include "outcome.h"
 
 #include "failure.h"
@@ -18,11 +18,11 @@ START_TEST(statuses) {
         ck_assert_int_eq(o.verdict, VERDICT_FAIL);
         ck_assert_int_eq(o.fault, FAULT_NONE);
         ck_assert(outcome_failed(&o));
-        ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_EXIT, code}));
+        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_EXIT, code}));
     }
     o = outcome_of_status(W_EXITCODE(0, SIGSEGV) | WCOREFLAG);
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
-    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGSEGV}));
+    ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGSEGV}));
 }
 END_TEST
 
@@ -32,17 +32,17 @@ START_TEST(deadlines) {
     outcome o = outcome_of_end(killed, true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
     ck_assert(outcome_failed(&o));
-    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_TIMEOUT, 0}));
+    ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_TIMEOUT, 0}));
     o = outcome_of_end(killed, false, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
-    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGKILL}));
+    ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGKILL}));
     o = outcome_of_end(0, true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_PASS);
     o = outcome_of_end(W_EXITCODE(137, 0), true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
-    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_EXIT, 137}));
+    ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_EXIT, 137}));
     o = outcome_of_end(W_EXITCODE(0, SIGABRT), true, NULL);
-    ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGABRT}));
+    ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGABRT}));
 }
 END_TEST
 
@@ -72,46 +72,46 @@ START_TEST(an_errno_is_about_the_program_or_the_system) {
 }
 END_TEST
 
-START_TEST(a_pass_has_no_identity) {
+START_TEST(a_pass_has_no_signature) {
     const outcome o = outcome_of_status(0);
-    outcome_identity(&o);
+    outcome_signature(&o);
 }
 END_TEST
 
-START_TEST(an_error_has_no_identity) {
+START_TEST(an_error_has_no_signature) {
     const outcome o = outcome_error(FAULT_EXEC, ENOENT);
-    outcome_identity(&o);
+    outcome_signature(&o);
 }
 END_TEST
 
 START_TEST(smaller_is_better_and_the_order_is_total) {
-    const trial order[] = {
+    const seed_input order[] = {
         {0, 0},          {0, UINT64_MAX},         {1, 0}, {1, 1}, {1, UINT64_MAX},
         {UINT64_MAX, 0}, {UINT64_MAX, UINT64_MAX}};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-            ck_assert_int_eq(trial_less(order[i], order[k]), i < k);
+            ck_assert_int_eq(seed_input_less(order[i], order[k]), i < k);
         }
     }
 }
 END_TEST
 
 START_TEST(flakiness) {
-    failure f = {.identity = {IDENTITY_EXIT, 1}, .reruns = 20, .repeated = 20};
+    failure f = {.signature = {SIGNATURE_EXIT, 1}, .reruns = 20, .repeated = 20};
     ck_assert(!failure_is_flaky(&f));
     f.repeated = 19;
     ck_assert(failure_is_flaky(&f));
     f.reruns = f.repeated = 0;
     ck_assert(!failure_is_flaky(&f));
     ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS);
-    f.identity = (identity){IDENTITY_SIGNAL, SIGKILL};
+    f.signature = (signature){SIGNATURE_SIGNAL, SIGKILL};
     ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS);
-    f.identity = (identity){IDENTITY_TIMEOUT, 0};
+    f.signature = (signature){SIGNATURE_TIMEOUT, 0};
     ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS_OF_HANG);
 }
 END_TEST
 
-static const identity aborted = {IDENTITY_SIGNAL, SIGABRT}, hung = {IDENTITY_TIMEOUT, 0};
+static const signature aborted = {SIGNATURE_SIGNAL, SIGABRT}, hung = {SIGNATURE_TIMEOUT, 0};
 
 START_TEST(what_passes_with_twice_the_limits_is_of_them) {
     const outcome passed = outcome_of_status(0), failed = outcome_of_status(SIGABRT);
@@ -119,12 +119,12 @@ START_TEST(what_passes_with_twice_the_limits_is_of_them) {
     outcome starved = failed;
     starved.verdict = VERDICT_MEMORY;
     ck_assert(!outcome_failed(&starved));
-    ck_assert_int_eq(outcome_limit(hung, &passed), LIMIT_TIMEOUT);
-    ck_assert_int_eq(outcome_limit(hung, &killed), LIMIT_NONE);
-    ck_assert_int_eq(outcome_limit(hung, &failed), LIMIT_NONE);
-    ck_assert_int_eq(outcome_limit(hung, &starved), LIMIT_MEMORY);
-    ck_assert_int_eq(outcome_limit(aborted, &passed), LIMIT_NONE);
-    ck_assert_int_eq(outcome_limit(aborted, &starved), LIMIT_MEMORY);
+    ck_assert_int_eq(outcome_cause(hung, &passed), CAUSE_TIMEOUT);
+    ck_assert_int_eq(outcome_cause(hung, &killed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(hung, &failed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(hung, &starved), CAUSE_MEMORY);
+    ck_assert_int_eq(outcome_cause(aborted, &passed), CAUSE_NONE);
+    ck_assert_int_eq(outcome_cause(aborted, &starved), CAUSE_MEMORY);
 }
 END_TEST
 
@@ -151,8 +151,8 @@ int main(void) {
     tcase_add_test(tests, deadlines);
     tcase_add_test(tests, errors_are_no_failures);
     tcase_add_test(tests, an_errno_is_about_the_program_or_the_system);
-    tcase_add_test_raise_signal(tests, a_pass_has_no_identity, SIGABRT);
-    tcase_add_test_raise_signal(tests, an_error_has_no_identity, SIGABRT);
+    tcase_add_test_raise_signal(tests, a_pass_has_no_signature, SIGABRT);
+    tcase_add_test_raise_signal(tests, an_error_has_no_signature, SIGABRT);
     tcase_add_test(tests, smaller_is_better_and_the_order_is_total);
     tcase_add_test(tests, flakiness);
     tcase_add_test(tests, what_passes_with_twice_the_limits_is_of_them);

@@ -1,4 +1,4 @@
-/* pool.h: results come in the order of the tickets, each once, whatever happens to workers. */
+/* pool.h: results come in the order of the batches, each once, whatever happens to workers. */
 #include "pool.h"
 
 #include "clock.h"
@@ -19,7 +19,7 @@
 
 /* ---- A runner that does as the seed says ---- */
 
-enum { PARCEL_BYTES = 100 };
+enum { CANDIDATE_SET_BYTES = 100 };
 
 enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS, SLOW_TO_GIVE_UP };
 
@@ -65,23 +65,23 @@ static bool passes(const scripted *s, uint64_t seed, run_result *result) {
 }
 
 /* Test cases say by their first byte what they do, and consist of it. */
-static bool passes_given(const scripted *s, parcel *given, uint32_t i, run_result *result) {
-    const uint8_t first = *parcel_bytes(given, i);
-    const uint64_t size = parcel_size(given, i);
+static bool passes_given(const scripted *s, candidate_set *given, uint32_t i, run_result *result) {
+    const uint8_t first = *candidate_set_bytes(given, i);
+    const uint64_t size = candidate_set_size(given, i);
     if (first == 'h') hang(s, result);
     if (first == 'h') sleep_ms(20);
     if (first == 'k' && __atomic_fetch_add(&s->shared->kills, 1, __ATOMIC_SEQ_CST) == 0) {
         raise(SIGKILL);
     }
-    for (uint64_t k = 0; k < size; k++) s->shared->spoiled += parcel_bytes(given, i)[k] != first;
-    given->passes[i] = (parcel_pass){first, false};
+    for (uint64_t k = 0; k < size; k++)
+        s->shared->spoiled += candidate_set_bytes(given, i)[k] != first;
+    given->passes[i] = (candidate_pass){first, false};
     given->told = given->record_count = 1;
     given->records[0].start = size;
     return first != 'f';
 }
 
-static void scripted_run(runner *base, const ticket *runs, run_purpose purpose,
-                         run_result *result) {
+static void scripted_run(runner *base, const batch *runs, run_purpose purpose, run_result *result) {
     const scripted *s = (scripted *)base;
     (void)purpose;
     *result = (run_result){.last = outcome_of_status(0), .took_ns = (int64_t)runs->size};
@@ -115,7 +115,7 @@ static runner *failing_create(const void *config, const runner_watch *watch, int
 }
 
 static shared *memory;
-static ticket runs;
+static batch runs;
 static const run_result *result;
 
 static pool *start(unsigned jobs) {
@@ -126,8 +126,8 @@ static pool *start(unsigned jobs) {
         .create = scripted_create,
         .config = &memory,
         .interrupt_fd = -1,
-        .parcel_bytes = PARCEL_BYTES,
-        .parcel_records = 2,
+        .candidate_set_bytes = CANDIDATE_SET_BYTES,
+        .candidate_set_records = 2,
     };
     pool *p = pool_create(&config);
     ck_assert_ptr_nonnull(p);
@@ -141,12 +141,12 @@ static void end(pool *p) {
 }
 
 static void submit(pool *p, uint64_t seed, uint32_t count, uint64_t size) {
-    const ticket t = {seed, count, size, NULL};
+    const batch t = {seed, count, size, NULL};
     ck_assert(pool_has_room(p));
     pool_submit(p, &t, RUN_TRY);
 }
 
-/* The next result is that of this ticket. */
+/* The next result is that of this batch. */
 static void expect(pool *p, uint64_t seed, uint32_t ran, verdict v) {
     ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
     ck_assert_uint_eq(runs.first_seed, seed);
@@ -180,7 +180,7 @@ START_TEST(results_come_in_order) {
 }
 END_TEST
 
-START_TEST(there_is_room_for_two_tickets_a_worker) {
+START_TEST(there_is_room_for_two_batches_a_worker) {
     for (size_t i = 1; i < 4; i++) {
         pool *p = start(job_counts[i]);
         for (unsigned k = 0; k < 2 * job_counts[i]; k++) submit(p, HANGS, 1, 1);
@@ -240,7 +240,7 @@ START_TEST(what_is_cancelled_has_no_result) {
 }
 END_TEST
 
-START_TEST(void_tickets_make_room_while_nothing_is_under_way) {
+START_TEST(void_batches_make_room_while_nothing_is_under_way) {
     /* All workers have as many orders as they take, all of them void: a wait must come back. */
     pool *p = start(3);
     for (int k = 0; k < 6; k++) submit(p, SLOW_TO_GIVE_UP, 1, 1);
@@ -369,7 +369,7 @@ START_TEST(runners_that_cannot_be_made) {
 }
 END_TEST
 
-START_TEST(batches_follow_the_time_that_tickets_take) {
+START_TEST(batches_follow_the_time_that_batches_take) {
     pool *p = start(1);
     ck_assert_msg(pool_batch(p) == 1, "nothing is known yet");
     for (uint32_t count = 1; count <= 4; count *= 2) { /* runs 1 to 6 pass */
@@ -391,47 +391,47 @@ END_TEST
 /* ---- Parcels ---- */
 
 /* Test cases of 1, 2, ... bytes, as the letters say. */
-static parcel *submit_parcel(pool *p, const char *letters) {
+static candidate_set *submit_candidate_set(pool *p, const char *letters) {
     ck_assert(pool_has_room(p));
-    parcel *given = pool_parcel(p);
+    candidate_set *given = pool_candidate_set(p);
     uint64_t end = 0;
     ck_assert_uint_eq(given->count, 0);
-    ck_assert_uint_eq(given->bytes_max, PARCEL_BYTES);
+    ck_assert_uint_eq(given->bytes_max, CANDIDATE_SET_BYTES);
     ck_assert_uint_eq(given->records_max, 2);
     for (; letters[given->count] != '\0'; given->ends[given->count++] = end) {
         memset(given->bytes + end, letters[given->count], given->count + 1);
         end += given->count + 1;
     }
-    memset(given->bytes + end, 0, PARCEL_BYTES - end); /* all of it is ours */
-    pool_submit_parcel(p, given, RUN_TRY);
+    memset(given->bytes + end, 0, CANDIDATE_SET_BYTES - end); /* all of it is ours */
+    pool_submit_candidate_set(p, given, RUN_TRY);
     return given;
 }
 
-static void expect_parcel(pool *p, const parcel *given, uint32_t ran, verdict v) {
+static void expect_candidate_set(pool *p, const candidate_set *given, uint32_t ran, verdict v) {
     expect(p, 0, ran, v);
     ck_assert_ptr_eq(runs.given, given);
     ck_assert_uint_eq(runs.count, given->count);
     for (uint32_t i = 0; i < ran; i++) {
-        ck_assert_uint_eq(given->passes[i].drawn, *parcel_bytes(given, i));
+        ck_assert_uint_eq(given->passes[i].drawn, *candidate_set_bytes(given, i));
     }
     ck_assert_uint_eq(given->told, 1);
     ck_assert_uint_eq(given->records[0].start, ran);
 }
 
-START_TEST(parcels_come_back_with_what_was_told) {
+START_TEST(candidate_sets_come_back_with_what_was_told) {
     static const char *const letters[] = {"a", "abc", "abfc", "fa", "abcdefghijk"};
     pool *p = start(job_counts[_i]);
-    const parcel *under_way[2 * 8];
+    const candidate_set *under_way[2 * 8];
     unsigned submitted = 0;
     for (unsigned committed = 0; committed < 200; committed++) {
         for (; submitted < 200 && pool_has_room(p); submitted++) {
-            under_way[submitted % 16] = submit_parcel(p, letters[submitted % 5]);
+            under_way[submitted % 16] = submit_candidate_set(p, letters[submitted % 5]);
         }
         const char *sent = letters[committed % 5];
         const char *fails = strchr(sent, 'f');
-        expect_parcel(p, under_way[committed % 16],
-                      (uint32_t)(fails != NULL ? fails - sent + 1 : (long)strlen(sent)),
-                      fails != NULL ? VERDICT_FAIL : VERDICT_PASS);
+        expect_candidate_set(p, under_way[committed % 16],
+                             (uint32_t)(fails != NULL ? fails - sent + 1 : (long)strlen(sent)),
+                             fails != NULL ? VERDICT_FAIL : VERDICT_PASS);
         if (fails != NULL) pool_cancel(p), submitted = committed + 1;
     }
     ck_assert_uint_eq(memory->spoiled, 0);
@@ -439,24 +439,24 @@ START_TEST(parcels_come_back_with_what_was_told) {
 }
 END_TEST
 
-START_TEST(a_parcel_is_not_reused_while_a_worker_has_it) {
+START_TEST(a_candidate_set_is_not_reused_while_a_worker_has_it) {
     for (size_t i = 1; i < 4; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
-            const parcel *other = pool_parcel(p);
-            const parcel *hung = submit_parcel(p, "hh");
+            const candidate_set *other = pool_candidate_set(p);
+            const candidate_set *hung = submit_candidate_set(p, "hh");
             ck_assert_ptr_eq(hung, other);
             while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
             memory->hanging = 0;
             pool_cancel(p);
             while (pool_has_room(p)) {
-                const parcel *next = submit_parcel(p, "x");
+                const candidate_set *next = submit_candidate_set(p, "x");
                 ck_assert_ptr_ne(next, hung);
                 pool_cancel(p);
             }
-            ck_assert_ptr_ne(pool_parcel(p), hung);
+            ck_assert_ptr_ne(pool_candidate_set(p), hung);
             while (!pool_has_room(p)) pool_wait(p, CLOCK_NEVER, &runs, &result);
-            const parcel *last = submit_parcel(p, "xyz");
+            const candidate_set *last = submit_candidate_set(p, "xyz");
             while (pool_wait(p, CLOCK_NEVER, &runs, &result) != POOL_RESULT) continue;
             ck_assert_ptr_eq(runs.given, last);
             ck_assert_uint_eq(result->ran, 3);
@@ -467,27 +467,27 @@ START_TEST(a_parcel_is_not_reused_while_a_worker_has_it) {
 }
 END_TEST
 
-START_TEST(a_replaced_worker_sees_the_parcel) {
+START_TEST(a_replaced_worker_sees_the_candidate_set) {
     for (size_t i = 1; i < 4; i++) {
         pool *p = start(job_counts[i]);
-        const parcel *one = submit_parcel(p, "aka");
-        const parcel *two = submit_parcel(p, "bc");
+        const candidate_set *one = submit_candidate_set(p, "aka");
+        const candidate_set *two = submit_candidate_set(p, "bc");
         ck_assert_ptr_ne(one, two);
-        expect_parcel(p, one, 3, VERDICT_PASS);
-        expect_parcel(p, two, 2, VERDICT_PASS);
+        expect_candidate_set(p, one, 3, VERDICT_PASS);
+        expect_candidate_set(p, two, 2, VERDICT_PASS);
         for (int round = 0; round < 20; round++) { /* none was lost with the worker */
-            expect_parcel(p, submit_parcel(p, "ab"), 2, VERDICT_PASS);
+            expect_candidate_set(p, submit_candidate_set(p, "ab"), 2, VERDICT_PASS);
         }
         end(p);
     }
 }
 END_TEST
 
-START_TEST(seeds_and_parcels_share_a_pool) {
+START_TEST(seeds_and_candidate_sets_share_a_pool) {
     pool *p = start(job_counts[_i]);
-    const parcel *given = submit_parcel(p, "ab");
+    const candidate_set *given = submit_candidate_set(p, "ab");
     submit(p, 1, 3, 1);
-    expect_parcel(p, given, 2, VERDICT_PASS);
+    expect_candidate_set(p, given, 2, VERDICT_PASS);
     expect(p, 1, 3, VERDICT_PASS);
     ck_assert_ptr_null(runs.given);
     end(p);
@@ -495,23 +495,23 @@ START_TEST(seeds_and_parcels_share_a_pool) {
 END_TEST
 
 /* What is skipped comes in its turn, as cancelled; the others as ever. */
-START_TEST(a_skipped_parcel_comes_at_once) {
+START_TEST(a_skipped_candidate_set_comes_at_once) {
     for (size_t i = 1; i < 4; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
-            const parcel *before = submit_parcel(p, "ab");
-            const parcel *hung = submit_parcel(p, "ah");
+            const candidate_set *before = submit_candidate_set(p, "ab");
+            const candidate_set *hung = submit_candidate_set(p, "ah");
             while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
             __atomic_store_n(&memory->hanging, 0, __ATOMIC_SEQ_CST);
             const int64_t start_ns = clock_now_ns();
             pool_skip(p, hung);
-            expect_parcel(p, before, 2, VERDICT_PASS);
+            expect_candidate_set(p, before, 2, VERDICT_PASS);
             ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
             ck_assert_ptr_eq(runs.given, hung);
             ck_assert(result->cancelled);
             ck_assert_uint_eq(result->ran, 1);
             ck_assert_int_lt(clock_now_ns() - start_ns, 5 * CLOCK_NS_PER_S);
-            expect_parcel(p, submit_parcel(p, "xyz"), 3, VERDICT_PASS);
+            expect_candidate_set(p, submit_candidate_set(p, "xyz"), 3, VERDICT_PASS);
         }
         ck_assert_uint_eq(memory->spoiled, 0);
         end(p);
@@ -520,11 +520,11 @@ START_TEST(a_skipped_parcel_comes_at_once) {
 END_TEST
 
 /* One that waits behind another is not even begun. */
-START_TEST(a_parcel_that_waits_is_skipped) {
+START_TEST(a_candidate_set_that_waits_is_skipped) {
     for (int which = 1; which < 4; which++) { /* a bit for each that is */
         pool *p = start(1);
-        const parcel *first = submit_parcel(p, "h");
-        const parcel *second = submit_parcel(p, "bh");
+        const candidate_set *first = submit_candidate_set(p, "h");
+        const candidate_set *second = submit_candidate_set(p, "bh");
         while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
         if (which & 2) pool_skip(p, second);
         if (which & 1) pool_skip(p, first);
@@ -537,19 +537,19 @@ START_TEST(a_parcel_that_waits_is_skipped) {
         ck_assert_ptr_eq(runs.given, second);
         ck_assert(result->cancelled);
         if (which & 2) ck_assert_uint_eq(result->ran, 0);
-        expect_parcel(p, submit_parcel(p, "abc"), 3, VERDICT_PASS);
+        expect_candidate_set(p, submit_candidate_set(p, "abc"), 3, VERDICT_PASS);
         end(p);
     }
 }
 END_TEST
 
 /* A worker that dies takes its orders to skip with it; the next one does not begin them. */
-START_TEST(a_skipped_parcel_stays_so_when_its_worker_dies) {
+START_TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
     pool *p = start(1);
     char path[64], text[64] = {0};
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    const parcel *first = submit_parcel(p, "h");
-    const parcel *second = submit_parcel(p, "ah");
+    const candidate_set *first = submit_candidate_set(p, "h");
+    const candidate_set *second = submit_candidate_set(p, "ah");
     while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
     pool_skip(p, second);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -566,26 +566,27 @@ START_TEST(a_skipped_parcel_stays_so_when_its_worker_dies) {
     ck_assert_ptr_eq(runs.given, second);
     ck_assert(result->cancelled);
     ck_assert_uint_eq(result->ran, 0);
-    expect_parcel(p, submit_parcel(p, "abc"), 3, VERDICT_PASS);
+    expect_candidate_set(p, submit_candidate_set(p, "abc"), 3, VERDICT_PASS);
     end(p);
 }
 END_TEST
 
-/* Its result is there already, or was taken, or nobody has such a parcel: nothing happens. */
+/* Its result is there already, or was taken, or nobody has such a candidate set: nothing happens.
+ */
 START_TEST(skipped_too_late) {
     for (size_t i = 0; i < 4; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
-            const parcel *first = submit_parcel(p, "abc");
+            const candidate_set *first = submit_candidate_set(p, "abc");
             sleep_ms(5);
             pool_skip(p, NULL);
             const bool has_two = pool_has_room(p);
-            const parcel *second = has_two ? submit_parcel(p, "ab") : NULL;
-            expect_parcel(p, first, 3, VERDICT_PASS);
+            const candidate_set *second = has_two ? submit_candidate_set(p, "ab") : NULL;
+            expect_candidate_set(p, first, 3, VERDICT_PASS);
             pool_skip(p, first);
-            if (has_two) expect_parcel(p, second, 2, VERDICT_PASS);
+            if (has_two) expect_candidate_set(p, second, 2, VERDICT_PASS);
             pool_skip(p, second);
-            expect_parcel(p, submit_parcel(p, "x"), 1, VERDICT_PASS);
+            expect_candidate_set(p, submit_candidate_set(p, "x"), 1, VERDICT_PASS);
         }
         end(p);
     }
@@ -595,14 +596,14 @@ END_TEST
 START_TEST(skipped_and_cancelled) {
     pool *p = start(2);
     for (int round = 0; round < 10; round++) {
-        const parcel *hung = submit_parcel(p, "h");
+        const candidate_set *hung = submit_candidate_set(p, "h");
         while (__atomic_load_n(&memory->hanging, __ATOMIC_SEQ_CST) == 0) sleep_ms(1);
         __atomic_store_n(&memory->hanging, 0, __ATOMIC_SEQ_CST);
         pool_skip(p, hung);
         pool_skip(p, hung);
         pool_cancel(p);
         while (!pool_has_room(p)) pool_wait(p, CLOCK_NEVER, &runs, &result);
-        expect_parcel(p, submit_parcel(p, "abc"), 3, VERDICT_PASS);
+        expect_candidate_set(p, submit_candidate_set(p, "abc"), 3, VERDICT_PASS);
     }
     end(p);
 }
@@ -611,16 +612,16 @@ END_TEST
 START_TEST(no_pool_at_all) { pool_destroy(NULL); }
 END_TEST
 
-static TCase *parcels_case(void) {
+static TCase *candidate_sets_case(void) {
     TCase *tc = tcase_create("parcels");
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, parcels_come_back_with_what_was_told, 0, 4);
-    tcase_add_test(tc, a_parcel_is_not_reused_while_a_worker_has_it);
-    tcase_add_test(tc, a_replaced_worker_sees_the_parcel);
-    tcase_add_loop_test(tc, seeds_and_parcels_share_a_pool, 0, 4);
-    tcase_add_test(tc, a_skipped_parcel_comes_at_once);
-    tcase_add_test(tc, a_parcel_that_waits_is_skipped);
-    tcase_add_test(tc, a_skipped_parcel_stays_so_when_its_worker_dies);
+    tcase_add_loop_test(tc, candidate_sets_come_back_with_what_was_told, 0, 4);
+    tcase_add_test(tc, a_candidate_set_is_not_reused_while_a_worker_has_it);
+    tcase_add_test(tc, a_replaced_worker_sees_the_candidate_set);
+    tcase_add_loop_test(tc, seeds_and_candidate_sets_share_a_pool, 0, 4);
+    tcase_add_test(tc, a_skipped_candidate_set_comes_at_once);
+    tcase_add_test(tc, a_candidate_set_that_waits_is_skipped);
+    tcase_add_test(tc, a_skipped_candidate_set_stays_so_when_its_worker_dies);
     tcase_add_test(tc, skipped_too_late);
     tcase_add_test(tc, skipped_and_cancelled);
     return tc;
@@ -631,11 +632,11 @@ int main(void) {
     TCase *tc = tcase_create("pool");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, results_come_in_order, 0, 4);
-    tcase_add_test(tc, there_is_room_for_two_tickets_a_worker);
+    tcase_add_test(tc, there_is_room_for_two_batches_a_worker);
     tcase_add_test(tc, a_failure_that_waits_for_its_turn_stops_the_supply);
     tcase_add_test(tc, a_deadline_ends_a_wait);
     tcase_add_test(tc, what_is_cancelled_has_no_result);
-    tcase_add_test(tc, void_tickets_make_room_while_nothing_is_under_way);
+    tcase_add_test(tc, void_batches_make_room_while_nothing_is_under_way);
     tcase_add_test(tc, nothing_under_way_is_quiet_at_once);
     tcase_add_test(tc, an_interrupt_ends_a_wait);
     tcase_add_test(tc, a_worker_that_is_killed_is_replaced);
@@ -643,10 +644,10 @@ int main(void) {
     tcase_add_test(tc, workers_that_die_now_and_then);
     tcase_add_test(tc, workers_that_keep_dying_break_the_pool);
     tcase_add_test(tc, runners_that_cannot_be_made);
-    tcase_add_test(tc, batches_follow_the_time_that_tickets_take);
+    tcase_add_test(tc, batches_follow_the_time_that_batches_take);
     tcase_add_test(tc, no_pool_at_all);
     suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, parcels_case());
+    suite_add_tcase(suite, candidate_sets_case());
     SRunner *tests = srunner_create(suite);
     srunner_run_all(tests, CK_NORMAL);
     const int failed = srunner_ntests_failed(tests);

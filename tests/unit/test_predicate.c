@@ -1,10 +1,10 @@
-/* predicate.h, workplace.h, generate.h: shell scripts as predicates and generators, each in a
+/* predicate.h, workplace.h, generate.h: shell scripts as predicates and external passes, each in a
  * folder of its own that is gone afterwards. */
 #include "predicate.h"
 
+#include "candidate_set.h"
 #include "clock.h"
 #include "emulated.h"
-#include "parcel.h"
 #include "sandbox.h"
 #include "workplace.h"
 
@@ -16,7 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64, PARCEL_MAX = 4 };
+enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64, CANDIDATE_SET_MAX = 4 };
 
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
 static const runner_watch never = {.fd = -1};
@@ -26,7 +26,7 @@ static run_result result; /* large; each test is a process of its own */
 static predicate_config config;
 
 static uint8_t bytes[BYTES_MAX];
-static parcel given;
+static candidate_set given;
 
 /* ---- Runs ---- */
 
@@ -41,13 +41,13 @@ static void prepare(const char *script) {
                                 .name = "file.c",
                                 .mode = 0640,
                                 .timeout_ns = LONG_S * CLOCK_NS_PER_S,
-                                .generator_timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                                .external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S,
                                 .size_max = BYTES_MAX};
     sigemptyset(&config.mask);
 }
 
 static void fill(const char *const *texts) {
-    given = (parcel){.bytes = bytes, .bytes_max = sizeof bytes};
+    given = (candidate_set){.bytes = bytes, .bytes_max = sizeof bytes};
     uint64_t end = 0;
     for (; texts[given.count] != NULL; given.ends[given.count++] = end) {
         const size_t size = strlen(texts[given.count]);
@@ -66,10 +66,10 @@ static bool is_empty(const char *path) {
     return entries == 2;
 }
 
-/* Run the parcel; nothing is left of it. */
+/* Run the candidate set; nothing is left of it. */
 static void run(bool capture) {
     int error = -1;
-    const ticket runs = {0, given.count, 0, &given};
+    const batch runs = {0, given.count, 0, &given};
     runner *r = predicate_create(&config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
     memset(&result, 0xee, sizeof result);
@@ -91,9 +91,9 @@ static void ask(const char *script, const char *text) {
 }
 
 static void expect_interest(void) {
-    char text[IDENTITY_TEXT_MAX];
+    char text[SIGNATURE_TEXT_MAX];
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
-    ck_assert_str_eq(identity_format(outcome_identity(&result.last), text), "exit:0");
+    ck_assert_str_eq(signature_format(outcome_signature(&result.last), text), "exit:0");
     ck_assert_uint_eq(result.last.drawn, OUTCOME_DRAWN_UNKNOWN);
 }
 
@@ -187,7 +187,7 @@ START_TEST(a_folder_that_is_gone) {
     fill(texts);
     const pid_t remover = fork();
     if (remover == 0) remove_folders(_i == 0, program);
-    const ticket runs = {0, 1, 0, &given};
+    const batch runs = {0, 1, 0, &given};
     int error = -1;
     runner *r = predicate_create(&config, &never, &error);
     ck_assert_ptr_nonnull(r);
@@ -220,7 +220,7 @@ START_TEST(output_where_it_is_wanted) {
 END_TEST
 
 /* Up to and including the first that is of interest. */
-START_TEST(a_parcel_of_several) {
+START_TEST(a_candidate_set_of_several) {
     static const char *const texts[] = {"no", "", "yes", "yes", NULL};
     prepare("cat file.c >> \"$S/all\"; echo . >> \"$S/all\"; grep -q yes file.c");
     fill(texts);
@@ -478,11 +478,11 @@ END_TEST
 
 /* ---- Generators ---- */
 
-static generator guest = {.name = "guest", .command = "do-it", .lines = 1};
+static external_pass guest = {.name = "guest", .command = "do-it", .lines = 1};
 
-/* A parcel for a generator that is this shell script. */
-static generator_answer make(generator_dialect dialect, const char *script, const char *text,
-                             uint64_t number) {
+/* A candidate set for an external pass that is this shell script. */
+static external_pass_answer make(external_pass_dialect dialect, const char *script,
+                                 const char *text, uint64_t number) {
     static char path[PATH_MAX], whole[1024];
     const char *const texts[] = {text, NULL};
     snprintf(whole, sizeof whole, "#!/bin/sh\n%s\n", script);
@@ -490,7 +490,7 @@ static generator_answer make(generator_dialect dialect, const char *script, cons
     guest.dialect = dialect;
     guest.program = path;
     fill(texts);
-    given.generator = &guest;
+    given.external_pass = &guest;
     given.number = number;
     given.answer = 77;
     run(false);
@@ -501,8 +501,8 @@ static generator_answer make(generator_dialect dialect, const char *script, cons
 
 static void expect_made(const char *text) {
     ck_assert_uint_eq(given.count, 1);
-    ck_assert_uint_eq(parcel_size(&given, 0), strlen(text));
-    ck_assert(memcmp(parcel_bytes(&given, 0), text, strlen(text)) == 0);
+    ck_assert_uint_eq(candidate_set_size(&given, 0), strlen(text));
+    ck_assert(memcmp(candidate_set_bytes(&given, 0), text, strlen(text)) == 0);
 }
 
 static const char in_place[] =
@@ -511,14 +511,14 @@ static const char in_place[] =
 
 START_TEST(in_place_is_what_becomes_of_the_file) {
     prepare("exit 0");
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, in_place, "a-a-", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0), EXTERNAL_PASS_MADE);
     expect_made("-a-");
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, in_place, "a-a-", 1), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 1), EXTERNAL_PASS_MADE);
     expect_made("a--");
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, in_place, "a-a-", 2), GENERATOR_NONE);
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, ": > $1", "abc", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 2), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, ": > $1", "abc", 0), EXTERNAL_PASS_MADE);
     expect_made("");
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, "exit 2", "abc", 0), GENERATOR_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "exit 2", "abc", 0), EXTERNAL_PASS_BROKEN);
 }
 END_TEST
 
@@ -528,11 +528,11 @@ static const char clex[] =
 
 START_TEST(clex_writes_to_stdout) {
     prepare("exit 0");
-    ck_assert_int_eq(make(GENERATOR_CLEX, clex, "abca", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "abca", 0), EXTERNAL_PASS_MADE);
     expect_made("bbcb");
-    ck_assert_int_eq(make(GENERATOR_CLEX, clex, "abca", 1), GENERATOR_NONE);
-    ck_assert_int_eq(make(GENERATOR_CLEX, "cat $3; exit 0", "abca", 0), GENERATOR_BROKEN);
-    ck_assert_int_eq(make(GENERATOR_CLEX, "exit 51", "abca", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "abca", 1), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "cat $3; exit 0", "abca", 0), EXTERNAL_PASS_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "exit 51", "abca", 0), EXTERNAL_PASS_MADE);
     expect_made("");
 }
 END_TEST
@@ -543,11 +543,11 @@ static const char clang_delta[] =
 
 START_TEST(clang_delta_counts_from_one) {
     prepare("exit 0");
-    ck_assert_int_eq(make(GENERATOR_CLANG_DELTA, clang_delta, "abc\n", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "abc\n", 0), EXTERNAL_PASS_MADE);
     expect_made("cba\n");
-    ck_assert_int_eq(make(GENERATOR_CLANG_DELTA, clang_delta, "abc\n", 1), GENERATOR_NONE);
-    ck_assert_int_eq(make(GENERATOR_CLANG_DELTA, "exit 1", "abc\n", 1), GENERATOR_NONE);
-    ck_assert_int_eq(make(GENERATOR_CLANG_DELTA, "exit 3", "abc\n", 1), GENERATOR_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "abc\n", 1), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 1", "abc\n", 1), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 3", "abc\n", 1), EXTERNAL_PASS_BROKEN);
 }
 END_TEST
 
@@ -557,29 +557,30 @@ START_TEST(a_filter_makes_lines_to_be_left_out) {
     static const char *const made[] = {"b\nc\n", "a\nc\n", "a\nb\n"};
     prepare("exit 0");
     for (uint64_t n = 0; n < 3; n++) {
-        ck_assert_int_eq(make(GENERATOR_LINES, filter, "a;; b;c;", n), GENERATOR_MADE);
+        ck_assert_int_eq(make(EXTERNAL_PASS_LINES, filter, "a;; b;c;", n), EXTERNAL_PASS_MADE);
         expect_made(made[n]);
     }
-    ck_assert_int_eq(make(GENERATOR_LINES, filter, "a;; b;c;", 3), GENERATOR_NONE);
-    ck_assert_int_eq(make(GENERATOR_LINES, "exit 1", "a", 0), GENERATOR_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_LINES, filter, "a;; b;c;", 3), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_LINES, "exit 1", "a", 0), EXTERNAL_PASS_BROKEN);
 }
 END_TEST
 
 /* All dialects alike. */
 START_TEST(what_is_broken) {
-    static const generator_dialect all[] = {GENERATOR_IN_PLACE, GENERATOR_CLEX,
-                                            GENERATOR_CLANG_DELTA, GENERATOR_LINES};
+    static const external_pass_dialect all[] = {EXTERNAL_PASS_IN_PLACE, EXTERNAL_PASS_CLEX,
+                                                EXTERNAL_PASS_CLANG_DELTA, EXTERNAL_PASS_LINES};
     prepare("exit 0");
     for (size_t i = 0; i < 4; i++) {
-        ck_assert_int_eq(make(all[i], "kill -SEGV $$", "abc", 0), GENERATOR_BROKEN);
-        ck_assert_int_eq(make(all[i], "exit 99", "abc", 0), GENERATOR_BROKEN);
-        ck_assert_int_eq(make(all[i], "rm -r \"$PWD\"; exit 99", "abc", 0), GENERATOR_BROKEN);
+        ck_assert_int_eq(make(all[i], "kill -SEGV $$", "abc", 0), EXTERNAL_PASS_BROKEN);
+        ck_assert_int_eq(make(all[i], "exit 99", "abc", 0), EXTERNAL_PASS_BROKEN);
+        ck_assert_int_eq(make(all[i], "rm -r \"$PWD\"; exit 99", "abc", 0), EXTERNAL_PASS_BROKEN);
     }
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, "rm $1", "abc", 0), GENERATOR_BROKEN);
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, "rm $1; mkdir $1", "a", 0), GENERATOR_BROKEN);
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, "rm $1; mkfifo $1", "a", 0), GENERATOR_BROKEN);
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, "rm $1; ln -s /etc/passwd $1", "a", 0),
-                     GENERATOR_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "rm $1", "abc", 0), EXTERNAL_PASS_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "rm $1; mkdir $1", "a", 0), EXTERNAL_PASS_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "rm $1; mkfifo $1", "a", 0),
+                     EXTERNAL_PASS_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "rm $1; ln -s /etc/passwd $1", "a", 0),
+                     EXTERNAL_PASS_BROKEN);
 }
 END_TEST
 
@@ -587,57 +588,60 @@ END_TEST
 START_TEST(the_size_of_a_candidate) {
     for (int size = BYTES_MAX - 1; size <= BYTES_MAX + 1; size++) {
         char script[128];
-        const generator_answer wanted = size <= BYTES_MAX ? GENERATOR_MADE : GENERATOR_BROKEN;
+        const external_pass_answer wanted =
+            size <= BYTES_MAX ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_BROKEN;
         prepare("exit 0");
         snprintf(script, sizeof script, "printf '%%%dd' 7 > $1", size);
-        ck_assert_int_eq(make(GENERATOR_IN_PLACE, script, "abc", 0), wanted);
-        if (size <= BYTES_MAX) ck_assert_uint_eq(parcel_size(&given, 0), (uint64_t)size);
+        ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, script, "abc", 0), wanted);
+        if (size <= BYTES_MAX) ck_assert_uint_eq(candidate_set_size(&given, 0), (uint64_t)size);
         prepare("exit 0");
         snprintf(script, sizeof script, "printf '%%%dd' 7; exit 51", size);
-        ck_assert_int_eq(make(GENERATOR_CLEX, script, "abc", 0), wanted);
+        ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, script, "abc", 0), wanted);
         if (size <= BYTES_MAX) ck_assert_uint_eq(bytes[size - 1], '7');
     }
 }
 END_TEST
 
-START_TEST(a_generator_that_hangs) {
+START_TEST(an_external_pass_that_hangs) {
     prepare("exit 0");
-    config.generator_timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-    ck_assert_int_eq(make(GENERATOR_CLEX, "echo x; sleep 1000; exit 51", "abc", 0), GENERATOR_HUNG);
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, "sleep 1000 & wait", "abc", 0), GENERATOR_HUNG);
+    config.external_pass_timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "echo x; sleep 1000; exit 51", "abc", 0),
+                     EXTERNAL_PASS_HUNG);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "sleep 1000 & wait", "abc", 0),
+                     EXTERNAL_PASS_HUNG);
     config.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS; /* which is not its own */
-    config.generator_timeout_ns = LONG_S * CLOCK_NS_PER_S;
-    ck_assert_int_eq(make(GENERATOR_CLEX, "sleep 0.4; exit 71", "abc", 0), GENERATOR_NONE);
+    config.external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S;
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "sleep 0.4; exit 71", "abc", 0), EXTERNAL_PASS_NONE);
 }
 END_TEST
 
 /* It has a file also where the predicate has none. */
-START_TEST(a_generator_beside_stdin) {
+START_TEST(an_external_pass_beside_stdin) {
     prepare("exit 0");
     config.on_stdin = true;
-    ck_assert_int_eq(make(GENERATOR_IN_PLACE, in_place, "a-a-", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0), EXTERNAL_PASS_MADE);
     expect_made("-a-");
-    ck_assert_int_eq(make(GENERATOR_LINES, filter, "a;b;", 0), GENERATOR_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_LINES, filter, "a;b;", 0), EXTERNAL_PASS_MADE);
     expect_made("b\n");
 }
 END_TEST
 
-/* A generator that is no program is its own fault; the reduction goes on without it. */
-START_TEST(a_generator_that_cannot_be_started) {
+/* An external pass that is no program is its own fault; the reduction goes on without it. */
+START_TEST(an_external_pass_that_cannot_be_started) {
     static char path[] = "/no/such/program";
     const char *const texts[] = {"abc", NULL};
     prepare("exit 0");
-    guest.dialect = GENERATOR_CLEX;
+    guest.dialect = EXTERNAL_PASS_CLEX;
     guest.program = path;
     fill(texts);
-    given.generator = &guest;
+    given.external_pass = &guest;
     run(false);
     expect_none();
-    ck_assert_int_eq(given.answer, GENERATOR_BROKEN);
+    ck_assert_int_eq(given.answer, EXTERNAL_PASS_BROKEN);
 }
 END_TEST
 
-static TCase *generators_case(void) {
+static TCase *external_passes_case(void) {
     TCase *tc = tcase_create("generators");
     tcase_add_unchecked_fixture(tc, sandbox_make, sandbox_remove);
     tcase_set_timeout(tc, 60);
@@ -649,9 +653,9 @@ static TCase *generators_case(void) {
     tcase_add_test(tc, a_filter_makes_lines_to_be_left_out);
     tcase_add_test(tc, what_is_broken);
     tcase_add_test(tc, the_size_of_a_candidate);
-    tcase_add_test(tc, a_generator_that_hangs);
-    tcase_add_test(tc, a_generator_beside_stdin);
-    tcase_add_test(tc, a_generator_that_cannot_be_started);
+    tcase_add_test(tc, an_external_pass_that_hangs);
+    tcase_add_test(tc, an_external_pass_beside_stdin);
+    tcase_add_test(tc, an_external_pass_that_cannot_be_started);
     return tc;
 }
 
@@ -667,7 +671,7 @@ int main(void) {
     tcase_add_test(tc, what_cannot_be_started);
     tcase_add_loop_test(tc, a_folder_that_is_gone, 0, 2);
     tcase_add_test(tc, output_where_it_is_wanted);
-    tcase_add_test(tc, a_parcel_of_several);
+    tcase_add_test(tc, a_candidate_set_of_several);
     tcase_add_test(tc, the_file_and_its_folder);
     tcase_add_test(tc, a_fresh_folder_each_time);
     tcase_add_test(tc, on_stdin);
@@ -679,6 +683,6 @@ int main(void) {
     tcase_add_test(tc, what_is_in_use_stays);
     tcase_add_test(tc, what_is_not_ours_stays);
     suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, generators_case());
+    suite_add_tcase(suite, external_passes_case());
     return sandbox_run(suite);
 }

@@ -18,7 +18,7 @@ static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failu
 
 START_TEST(a_log_gets_few_lines) {
     progress_line line = {0};
-    const failure best = {.trial = {41, 7}};
+    const failure best = {.input = {41, 7}};
     message_init("frng-test", false);
     ck_assert_str_eq(shown_at(&line, 0, NULL), "");
     ck_assert_str_eq(shown_at(&line, 9999, NULL), "");
@@ -65,7 +65,7 @@ END_TEST
 
 START_TEST(extremes_fit) {
     progress_line line = {0};
-    const failure best = {.trial = {UINT64_MAX, 7}};
+    const failure best = {.input = {UINT64_MAX, 7}};
     const progress p = {UINT64_MAX, UINT64_MAX / 2, UINT64_MAX / 2, INT64_MAX, &best};
     message_init("frng-test", false);
     capture_begin();

@@ -50,15 +50,15 @@ static void hear(told *t, const failure *f, const uint8_t *bytes, bool is_best) 
         t->other = *f;
         return;
     }
-    const bool goes_back = t->flakies > 0 && !t->has_gone_back && f->trial.size > t->size;
+    const bool goes_back = t->flakies > 0 && !t->has_gone_back && f->input.size > t->size;
     ck_assert_uint_gt(f->repeated, 0);
     if (t->flakies == 0) ck_assert_uint_eq(f->repeated, f->reruns);
-    ck_assert_uint_le(f->trial.size, LOG_BYTES);
-    if (t->bests > 0 && !goes_back) ck_assert_uint_le(f->trial.size, t->size);
+    ck_assert_uint_le(f->input.size, LOG_BYTES);
+    if (t->bests > 0 && !goes_back) ck_assert_uint_le(f->input.size, t->size);
     t->has_gone_back |= goes_back;
-    t->size = f->trial.size;
+    t->size = f->input.size;
     memcpy(t->bytes, bytes, t->size);
-    testcase now = testcase_drawn(subject.test, bytes, f->trial.size);
+    testcase now = testcase_drawn(subject.test, bytes, f->input.size);
     if (t->bests > 0 && !differs_each_time && !goes_back) {
         ck_assert_msg(testcase_compare(&now, &t->last) < 0, "bests must get simpler");
     }
@@ -68,7 +68,7 @@ static void hear(told *t, const failure *f, const uint8_t *bytes, bool is_best) 
 
 static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
                        const reduce_progress *p) {
-    ck_assert_msg(was_seen(bytes, f->trial.size), "it was announced before it had failed again");
+    ck_assert_msg(was_seen(bytes, f->input.size), "it was announced before it had failed again");
     ck_assert_uint_eq(p->calls, subject.calls);
     hear(context, f, bytes, is_best);
 }
@@ -79,7 +79,7 @@ static void on_flaky(void *context, const failure *f) {
     t->flakies++;
 }
 
-static void on_doubted(void *context, run_doubt why) {
+static void on_doubted(void *context, isolation_violation why) {
     told *t = context;
     (void)why;
     t->doubts++;
@@ -114,7 +114,7 @@ static void check_result(const reduce_config *config) {
     }
     ck_assert_msg(result.best.repeated > 0, "found, and never seen again");
     if (heard.flakies == 0) ck_assert_uint_eq(result.best.repeated, result.best.reruns);
-    ck_assert_uint_eq(result.best.trial.size, result.bytes.size);
+    ck_assert_uint_eq(result.best.input.size, result.bytes.size);
     if (heard.bests > 0) {
         ck_assert_uint_eq(result.bytes.size, heard.size);
         ck_assert_mem_eq(result.bytes.bytes, heard.bytes, heard.size);
@@ -360,10 +360,10 @@ START_TEST(it_does_not_slip_to_another_bug) {
     reduce_bytes(first_bug, 2);
     ck_assert_int_eq(result.end, REDUCE_DONE);
     ck_assert_str_eq(values_of(&result.bytes), "100 0");
-    ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+    ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert_uint_ge(heard.others, 1); /* and tells the other one */
-    ck_assert(identity_equal(heard.other.identity, (identity){IDENTITY_EXIT, 3}));
-    ck_assert_uint_eq(heard.other.trial.size, 2);
+    ck_assert(signature_equal(heard.other.signature, (signature){SIGNATURE_EXIT, 3}));
+    ck_assert_uint_eq(heard.other.input.size, 2);
     reduce_finish(&result);
 }
 END_TEST
@@ -374,7 +374,7 @@ START_TEST(any_failure_will_do) {
     prepare(two_bugs);
     reduce_now(&config);
     ck_assert_str_eq(values_of(&result.bytes), "10 0");
-    ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_EXIT, 3}));
+    ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_EXIT, 3}));
     ck_assert_uint_eq(heard.others, 0);
     reduce_finish(&result);
 }
@@ -383,13 +383,13 @@ END_TEST
 START_TEST(only_one_of_them) {
     reduce_config config = config_of(second_bug, 2);
     config.has_only = true;
-    config.only = (identity){IDENTITY_SIGNAL, SIGABRT};
+    config.only = (signature){SIGNATURE_SIGNAL, SIGABRT};
     prepare(two_bugs);
     reduce_now(&config);
     ck_assert_int_eq(result.end, REDUCE_PASSES);
     ck_assert_int_eq(result.seen.status, 3 << 8);
     reduce_finish(&result);
-    config.only = (identity){IDENTITY_EXIT, 3};
+    config.only = (signature){SIGNATURE_EXIT, 3};
     prepare(two_bugs);
     reduce_now(&config);
     ck_assert_str_eq(values_of(&result.bytes), "10 0");
@@ -517,7 +517,7 @@ END_TEST
 
 /* ---- What is told is nonsense ---- */
 
-static void shuffle_records(sut *s, parcel *given, uint32_t index, outcome *o) {
+static void shuffle_records(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     uint64_t state = s->calls;
     (void)index;
     (void)o;
@@ -529,7 +529,7 @@ static void shuffle_records(sut *s, parcel *given, uint32_t index, outcome *o) {
     }
 }
 
-static void spoil_records(sut *s, parcel *given, uint32_t index, outcome *o) {
+static void spoil_records(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     uint64_t state = s->calls;
     (void)index;
     (void)o;
@@ -547,13 +547,13 @@ static void spoil_records(sut *s, parcel *given, uint32_t index, outcome *o) {
 }
 
 /* Each run is said to have drawn something else. */
-static void spoil_counts(sut *s, parcel *given, uint32_t index, outcome *o) {
+static void spoil_counts(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     uint64_t state = s->calls;
     o->drawn = dice(&state, 100);
-    given->passes[index] = (parcel_pass){dice(&state, 100), dice(&state, 2) == 0};
+    given->passes[index] = (candidate_pass){dice(&state, 100), dice(&state, 2) == 0};
 }
 
-static void lose_records(sut *s, parcel *given, uint32_t index, outcome *o) {
+static void lose_records(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     uint64_t state = s->calls;
     (void)index;
     (void)o;
@@ -561,7 +561,7 @@ static void lose_records(sut *s, parcel *given, uint32_t index, outcome *o) {
 }
 
 START_TEST(nonsense_is_told) {
-    static void (*const meddlers[])(sut *, parcel *, uint32_t, outcome *) = {
+    static void (*const meddlers[])(sut *, candidate_set *, uint32_t, outcome *) = {
         shuffle_records, spoil_records, spoil_counts, lose_records};
     differs_each_time = true;
     for (uint64_t seed = 0; seed < 30; seed++) {
@@ -654,13 +654,13 @@ START_TEST(one_call) {
 }
 END_TEST
 
-static void error_at_30(sut *s, parcel *given, uint32_t index, outcome *o) {
+static void error_at_30(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     (void)given;
     (void)index;
     if (s->calls >= 30) *o = outcome_error(FAULT_EXEC, ENOENT);
 }
 
-static void error_at_once(sut *s, parcel *given, uint32_t index, outcome *o) {
+static void error_at_once(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     (void)s;
     (void)given;
     (void)index;
@@ -731,9 +731,9 @@ static void nap(uint64_t call) {
     nanosleep(&(struct timespec){0, (long)us * 1000}, NULL);
 }
 
-static outcome judge_in_crowd(void *context, parcel *given, uint32_t index, bool capture) {
+static outcome judge_in_crowd(void *context, candidate_set *given, uint32_t index, bool capture) {
     const uint64_t call = __atomic_fetch_add(&all->calls, 1, __ATOMIC_SEQ_CST);
-    const uint64_t size = parcel_size(given, index);
+    const uint64_t size = candidate_set_size(given, index);
     (void)context;
     nap(call);
     if (call > 0 && call == all->kill_at) kill(getpid(), SIGKILL);
@@ -745,18 +745,19 @@ static outcome judge_in_crowd(void *context, parcel *given, uint32_t index, bool
     if (call < LOG_MAX && size <= LOG_BYTES) {
         logged *l = &all->log[call];
         *l = (logged){.size = size, .capture = capture, .failed = outcome_failed(&o)};
-        if (size > 0) memcpy(l->bytes, parcel_bytes(given, index), size);
+        if (size > 0) memcpy(l->bytes, candidate_set_bytes(given, index), size);
     }
     return o;
 }
 
-/* The fake runner, and how long its runs took: parcels that are slow are run side by side. */
+/* The fake runner, and how long its runs took: candidate sets that are slow are run side by side.
+ */
 typedef struct timed_runner {
     runner base;
     runner *inner;
 } timed_runner;
 
-static void timed_run(runner *base, const ticket *runs, run_purpose purpose, run_result *r) {
+static void timed_run(runner *base, const batch *runs, run_purpose purpose, run_result *r) {
     const timed_runner *t = (timed_runner *)base;
     const int64_t start_ns = clock_now_ns();
     t->inner->ops->run(t->inner, runs, purpose, r);
@@ -794,7 +795,7 @@ static bool was_seen_by_crowd(const uint8_t *bytes, size_t size) {
 
 static void on_failure_in_crowd(void *context, const failure *f, const uint8_t *bytes, bool is_best,
                                 const reduce_progress *p) {
-    ck_assert_msg(was_seen_by_crowd(bytes, f->trial.size), "nobody has seen it fail again");
+    ck_assert_msg(was_seen_by_crowd(bytes, f->input.size), "nobody has seen it fail again");
     ck_assert_uint_le(p->calls, all->calls);
     hear(context, f, bytes, is_best);
     if (!is_best || differs_each_time) return;
@@ -857,8 +858,9 @@ static void reduce_in_crowd(const reduce_config *config, int interrupt_fd) {
                                  .create = timed_create,
                                  .config = &fake,
                                  .interrupt_fd = interrupt_fd,
-                                 .parcel_bytes = reduce_parcel_bytes(config->size),
-                                 .parcel_records = reduce_parcel_records(config->size)};
+                                 .candidate_set_bytes = reduce_candidate_set_bytes(config->size),
+                                 .candidate_set_records =
+                                     reduce_candidate_set_records(config->size)};
     begun = testcase_drawn(subject.test, config->bytes, config->size);
     all->is_fresh = config->is_fresh;
     pool *p = pool_create(&workers);
@@ -1092,7 +1094,7 @@ START_TEST(jobs_meet_what_is_flaky) {
 END_TEST
 
 START_TEST(jobs_are_told_nonsense) {
-    static void (*const meddlers[])(sut *, parcel *, uint32_t, outcome *) = {
+    static void (*const meddlers[])(sut *, candidate_set *, uint32_t, outcome *) = {
         shuffle_records, spoil_records, spoil_counts, lose_records};
     differs_each_time = true;
     for (uint64_t seed = 0; seed < 8; seed++) {

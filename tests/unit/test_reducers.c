@@ -32,7 +32,7 @@ static void refuses(const char *cmd, const char *said) {
     reducers_finish(&r);
 }
 
-static void is(const generator *g, generator_dialect dialect, const char *program,
+static void is(const external_pass *g, external_pass_dialect dialect, const char *program,
                const char *command, const char *name, uint64_t lines) {
     ck_assert_int_eq(g->dialect, dialect);
     ck_assert_str_eq(g->program, program);
@@ -60,7 +60,7 @@ START_TEST(a_program_alone) {
     reducers r = {NULL, 0};
     takes(&r, "./tool.py");
     ck_assert_uint_eq(r.count, 1);
-    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
     reducers_finish(&r);
     ck_assert_uint_eq(r.count, 0);
     ck_assert_ptr_null(r.list);
@@ -71,8 +71,8 @@ START_TEST(commands_between_blanks) {
     reducers r = {NULL, 0};
     takes(&r, " \t./tool.py  drop\n\tlower ");
     ck_assert_uint_eq(r.count, 2);
-    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "drop", "tool.py drop", 0);
-    is(&r.list[1], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "lower", "tool.py lower", 0);
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "drop", "tool.py drop", 0);
+    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "lower", "tool.py lower", 0);
     reducers_finish(&r);
 }
 END_TEST
@@ -83,9 +83,9 @@ START_TEST(quotes_group) {
     sandbox_text("a tool.py", "#!/bin/sh\n", 0700);
     takes(&r, "'./a tool.py' \"drop all\" lower\\ one");
     ck_assert_uint_eq(r.count, 2);
-    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("a tool.py"), "drop all", "a tool.py drop all",
-       0);
-    is(&r.list[1], GENERATOR_IN_PLACE, sandbox_path("a tool.py"), "lower one",
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("a tool.py"), "drop all",
+       "a tool.py drop all", 0);
+    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, sandbox_path("a tool.py"), "lower one",
        "a tool.py lower one", 0);
     reducers_finish(&r);
 }
@@ -98,9 +98,9 @@ START_TEST(one_after_the_other) {
     ck_assert(!add(&r, "sub/none a b"));
     takes(&r, "sub/../tool.py");
     ck_assert_uint_eq(r.count, 3);
-    is(&r.list[0], GENERATOR_IN_PLACE, sandbox_path("bin/tool"), "x", "tool x", 0);
-    is(&r.list[1], GENERATOR_CLEX, sandbox_path("sub/clex"), "rm-toks-2", "clex rm-toks-2", 0);
-    is(&r.list[2], GENERATOR_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("bin/tool"), "x", "tool x", 0);
+    is(&r.list[1], EXTERNAL_PASS_CLEX, sandbox_path("sub/clex"), "rm-toks-2", "clex rm-toks-2", 0);
+    is(&r.list[2], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
     reducers_finish(&r);
 }
 END_TEST
@@ -109,7 +109,7 @@ START_TEST(clex_knows_its_commands) {
     reducers r = {NULL, 0};
     takes(&r, "sub/clex");
     ck_assert_uint_eq(r.count, 21);
-    for (size_t i = 0; i < r.count; i++) ck_assert_int_eq(r.list[i].dialect, GENERATOR_CLEX);
+    for (size_t i = 0; i < r.count; i++) ck_assert_int_eq(r.list[i].dialect, EXTERNAL_PASS_CLEX);
     ck_assert_str_eq(r.list[0].command, "rm-toks-16");
     ck_assert_str_eq(r.list[15].command, "rm-toks-1");
     ck_assert_str_eq(r.list[20].command, "rename-toks");
@@ -122,7 +122,7 @@ START_TEST(clang_delta_knows_its_commands) {
     takes(&r, "sub/clang_delta");
     ck_assert_uint_eq(r.count, 65);
     for (size_t i = 0; i < r.count; i++) {
-        ck_assert_int_eq(r.list[i].dialect, GENERATOR_CLANG_DELTA);
+        ck_assert_int_eq(r.list[i].dialect, EXTERNAL_PASS_CLANG_DELTA);
         for (size_t j = 0; j < i; j++) ck_assert_str_ne(r.list[i].command, r.list[j].command);
     }
     ck_assert_str_eq(r.list[0].name, "clang_delta replace-function-def-with-decl");
@@ -140,7 +140,7 @@ START_TEST(topformflat_leaves_out_many_lines_then_few) {
     reducers_finish(&r);
     takes(&r, "sub/topformflat 2 7");
     ck_assert_uint_eq(r.count, 2 * COUNT_OF(lines));
-    is(&r.list[0], GENERATOR_LINES, program, "2", "topformflat 2 by 256", 256);
+    is(&r.list[0], EXTERNAL_PASS_LINES, program, "2", "topformflat 2 by 256", 256);
     for (size_t i = 0; i < r.count; i++) {
         ck_assert_str_eq(r.list[i].command, i < 5 ? "2" : "7");
         ck_assert_uint_eq(r.list[i].lines, lines[i % 5]);
@@ -156,8 +156,8 @@ START_TEST(a_link_keeps_its_name) {
     ck_assert_int_eq(symlink("sub", sandbox_path("link")), 0);
     takes(&r, "./clex c");
     takes(&r, "link/tool c");
-    is(&r.list[0], GENERATOR_CLEX, sandbox_path("clex"), "c", "clex c", 0);
-    is(&r.list[1], GENERATOR_IN_PLACE, sandbox_path("sub/tool"), "c", "tool c", 0);
+    is(&r.list[0], EXTERNAL_PASS_CLEX, sandbox_path("clex"), "c", "clex c", 0);
+    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, sandbox_path("sub/tool"), "c", "tool c", 0);
     reducers_finish(&r);
     ck_assert_int_eq(unlink(sandbox_path("clex")), 0);
 }
@@ -172,7 +172,7 @@ START_TEST(path_comes_before_the_packages) {
         const char *path = sandbox_text(place, "#!/bin/sh\n", 0700);
         takes(&r, names[i]);
         ck_assert_str_eq(r.list[0].program, path);
-        ck_assert_int_ne(r.list[0].dialect, GENERATOR_IN_PLACE);
+        ck_assert_int_ne(r.list[0].dialect, EXTERNAL_PASS_IN_PLACE);
         reducers_finish(&r);
         ck_assert_int_eq(unlink(path), 0);
     }

@@ -14,7 +14,7 @@ static const subject the_subject = {
 
 static failure abort_at(uint64_t size) {
     return (failure){
-        .trial = {size, 7}, .identity = {IDENTITY_SIGNAL, SIGABRT}, .reruns = 20, .repeated = 20};
+        .input = {size, 7}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .reruns = 20, .repeated = 20};
 }
 
 static report report_of(report_end end, const failure *best) {
@@ -43,8 +43,8 @@ START_TEST(failures_as_they_come) {
     capture_begin();
     report_failure(&f, true, &p);
     report_failure(&f, false, &p);
-    report_replayed(f.trial, true);
-    report_replayed(f.trial, false);
+    report_replayed(f.input, true);
+    report_replayed(f.input, false);
     ck_assert_str_eq(capture_end(), "fails with signal:SIGABRT: size 41, seed 7 (run 1,234)\n"
                                     "also fails with signal:SIGABRT: size 41, seed 7 (run 1,234)\n"
                                     "known finding, size 41, seed 7: still fails\n"
@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(failures_that_a_limit_may_have_made) {
     failure f = abort_at(41);
-    f.limit = LIMIT_MEMORY;
+    f.limit = CAUSE_MEMORY;
     capture_begin();
     report_flaky(&f);
     reduction_tell_flaky(&f);
@@ -67,7 +67,7 @@ START_TEST(failures_that_a_limit_may_have_made) {
                      "running out: too little is given, or the program takes all there is\n"
                      "inconclusive: memory: signal:SIGABRT with 41 bytes comes of memory "
                      "running out: too little is given, or the program takes all there is\n");
-    f = (failure){.trial = {1, 7}, .identity = {IDENTITY_TIMEOUT, 0}, .limit = LIMIT_TIMEOUT};
+    f = (failure){.input = {1, 7}, .signature = {SIGNATURE_TIMEOUT, 0}, .limit = CAUSE_TIMEOUT};
     capture_begin();
     report_flaky(&f);
     ck_assert_str_eq(capture_end(),
@@ -78,9 +78,9 @@ END_TEST
 
 START_TEST(result_lines) {
     char text[64];
-    report_result_line((trial){0, UINT64_MAX}, text, sizeof text);
+    report_result_line((seed_input){0, UINT64_MAX}, text, sizeof text);
     ck_assert_str_eq(text, "size=0 seed=18446744073709551615\n");
-    report_result_line((trial){UINT64_MAX, UINT64_MAX}, text, sizeof text);
+    report_result_line((seed_input){UINT64_MAX, UINT64_MAX}, text, sizeof text);
     ck_assert_str_eq(text, "size=18446744073709551615 seed=18446744073709551615\n");
 }
 END_TEST
@@ -173,7 +173,7 @@ START_TEST(claims) {
     r.below = 1;
     r.passed = 256;
     assert_contains(summary(&r), "all inputs of size 1 were run and passed\n");
-    f.trial.size = 0;
+    f.input.size = 0;
     assert_contains(summary(&r), "nothing is: it fails on empty input\n");
     assert_lacks(capture_text, "all inputs");
     r.end = REPORT_INCONCLUSIVE;
@@ -220,7 +220,7 @@ START_TEST(passes) {
     assert_contains(summary(&r),
                     "\nno failure in 1,234 runs: at least 100 at each of 9 sizes up to 4K\n");
     assert_lacks(capture_text, "replay");
-    r.only = &(identity){IDENTITY_EXIT, 3};
+    r.only = &(signature){SIGNATURE_EXIT, 3};
     assert_contains(summary(&r), "\nno exit:3 in 1,234 runs: at least 100 at each of 9 sizes");
     r.only = NULL;
     r.rounds = r.sizes = r.runs = 1;
@@ -242,8 +242,8 @@ END_TEST
 START_TEST(others_are_listed) {
     const failure f = abort_at(41);
     failure others[2] = {abort_at(50), abort_at(60)};
-    others[0].identity = (identity){IDENTITY_TIMEOUT, 0};
-    others[1].identity = (identity){IDENTITY_EXIT, 3};
+    others[0].signature = (signature){SIGNATURE_TIMEOUT, 0};
+    others[1].signature = (signature){SIGNATURE_EXIT, 3};
     report r = report_of(REPORT_FAILED, &f);
     r.others = others;
     r.other_count = 2;
@@ -330,7 +330,7 @@ START_TEST(reductions_as_they_come) {
                                     "  digest unknown\n"
                                     "  mode fork, 1 job\n");
     capture_begin();
-    report_doubted(DOUBT_LEFTOVER, NULL, true);
+    report_doubted(ISOLATION_LEFTOVER, NULL, true);
     assert_contains(capture_end(), "or is flaky: one run or one before it left a process behind; "
                                    "from now on");
 }
@@ -376,8 +376,10 @@ START_TEST(a_reduction) {
 END_TEST
 
 START_TEST(reductions_that_were_none) {
-    reduction r = {
-        .subject = &the_subject, .size = 12, .seen = {IDENTITY_EXIT, 3}, .progress = {.calls = 20}};
+    reduction r = {.subject = &the_subject,
+                   .size = 12,
+                   .seen = {SIGNATURE_EXIT, 3},
+                   .progress = {.calls = 20}};
     const struct {
         reduction_end end;
         const char *text;
@@ -411,7 +413,7 @@ START_TEST(result_lines_of_reductions) {
         {65, NULL, true, "size=65\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        f.trial.size = cases[i].size;
+        f.input.size = cases[i].size;
         const reduction_case c = {&f, bytes, cases[i].saved, cases[i].is_finding};
         char *line = reduction_result_line(&c);
         ck_assert_str_eq(line, cases[i].line);

@@ -25,7 +25,7 @@ typedef struct model model;
 typedef enum answer { PASSES, FAILS, FAILS_OTHERWISE, ERRS } answer;
 
 struct model {
-    answer (*answer)(model *m, trial t, uint64_t call);
+    answer (*answer)(model *m, seed_input t, uint64_t call);
     uint64_t size;    /* N */
     unsigned percent; /* of the runs that are flaky, where they fail */
     outcome failing, other, error;
@@ -33,7 +33,7 @@ struct model {
     int64_t sleep_ns;  /* then */
     uint64_t calls;    /* so far; kept in memory that workers share */
     uint64_t size_max; /* of all runs so far */
-    trial log[1 << 16];
+    seed_input log[1 << 16];
     bool log_failed[1 << 16];
 };
 
@@ -45,7 +45,7 @@ static uint64_t hash(uint64_t a, uint64_t b, uint64_t c) {
     return z ^ (z >> 32);
 }
 
-static outcome judge(void *context, trial t) {
+static outcome judge(void *context, seed_input t) {
     model *m = context;
     const uint64_t call = __atomic_fetch_add(&m->calls, 1, __ATOMIC_SEQ_CST);
     const answer a = m->answer(m, t, call);
@@ -67,7 +67,8 @@ static outcome judge(void *context, trial t) {
     abort();
 }
 
-static model *model_create(answer (*answers)(model *m, trial t, uint64_t call), uint64_t size) {
+static model *model_create(answer (*answers)(model *m, seed_input t, uint64_t call),
+                           uint64_t size) {
     model *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(m, MAP_FAILED);
     m->answer = answers;
@@ -80,23 +81,23 @@ static model *model_create(answer (*answers)(model *m, trial t, uint64_t call), 
 
 static void model_destroy(model *m) { munmap(m, sizeof *m); }
 
-static answer size_only(model *m, trial t, uint64_t call) {
+static answer size_only(model *m, seed_input t, uint64_t call) {
     (void)call;
     return t.size >= m->size ? FAILS : PASSES;
 }
 
-static answer exact_size(model *m, trial t, uint64_t call) {
+static answer exact_size(model *m, seed_input t, uint64_t call) {
     (void)call;
     return t.size == m->size ? FAILS : PASSES;
 }
 
-static answer never(model *m, trial t, uint64_t call) {
+static answer never(model *m, seed_input t, uint64_t call) {
     (void)m, (void)t, (void)call;
     return PASSES;
 }
 
 /* A byte of 0xa5 or 0xa6 anywhere, as a real system finds it, after the first N - 1. */
-static answer marker(model *m, trial t, uint64_t call) {
+static answer marker(model *m, seed_input t, uint64_t call) {
     static uint8_t bytes[1 << 16];
     (void)call;
     frng_expand(t.seed, bytes, t.size);
@@ -106,8 +107,8 @@ static answer marker(model *m, trial t, uint64_t call) {
     return PASSES;
 }
 
-/* Fails the first time only that a trial of N bytes or more is run. */
-static answer once_each(model *m, trial t, uint64_t call) {
+/* Fails the first time only that an input of N bytes or more is run. */
+static answer once_each(model *m, seed_input t, uint64_t call) {
     if (t.size < m->size) return PASSES;
     for (uint64_t i = 0; i < call && i < LOG_MAX; i++) {
         if (m->log[i].size == t.size && m->log[i].seed == t.seed) return PASSES;
@@ -115,7 +116,7 @@ static answer once_each(model *m, trial t, uint64_t call) {
     return FAILS;
 }
 
-static answer flaky(model *m, trial t, uint64_t call) {
+static answer flaky(model *m, seed_input t, uint64_t call) {
     if (t.size < m->size) return PASSES;
     return hash(t.seed, t.size, call) % 100 < m->percent ? FAILS : PASSES;
 }
@@ -123,38 +124,38 @@ static answer flaky(model *m, trial t, uint64_t call) {
 enum { SURE_SIZE = 100 };
 
 /* Flaky from N bytes on, and always failing from SURE_SIZE on. */
-static answer flaky_and_sure(model *m, trial t, uint64_t call) {
+static answer flaky_and_sure(model *m, seed_input t, uint64_t call) {
     if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
     return flaky(m, t, call);
 }
 
 /* Seldom at N or more, with a seed that is luck: but then each time. */
-static answer seldom_but_sure_and_flaky(model *m, trial t, uint64_t call) {
+static answer seldom_but_sure_and_flaky(model *m, seed_input t, uint64_t call) {
     if (t.size >= SURE_SIZE && hash(t.seed, 0, 0) % 8 == 0) return FAILS_OTHERWISE;
     return flaky(m, t, call);
 }
 
-/* Fails the first time only that it is run with N bytes or more, whatever the trial. */
-static answer once_at_all(model *m, trial t, uint64_t call) {
+/* Fails the first time only that it is run with N bytes or more, whatever the input. */
+static answer once_at_all(model *m, seed_input t, uint64_t call) {
     bool failed = false;
     for (uint64_t i = 0; i < call && i < LOG_MAX; i++) failed = failed || m->log_failed[i];
     return t.size >= m->size && !failed ? FAILS : PASSES;
 }
 
 /* Fails otherwise from SURE_SIZE on. */
-static answer starved_and_sure(model *m, trial t, uint64_t call) {
+static answer starved_and_sure(model *m, seed_input t, uint64_t call) {
     (void)call;
     if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
     return t.size >= m->size ? FAILS : PASSES;
 }
 
-static answer two_ways(model *m, trial t, uint64_t call) {
+static answer two_ways(model *m, seed_input t, uint64_t call) {
     (void)call;
     if (t.size >= 50) return FAILS;
     return t.size >= m->size ? FAILS_OTHERWISE : PASSES;
 }
 
-static answer error_at(model *m, trial t, uint64_t call) {
+static answer error_at(model *m, seed_input t, uint64_t call) {
     if (call == m->at) return ERRS;
     return t.size >= m->size ? FAILS : PASSES;
 }
@@ -168,10 +169,10 @@ typedef struct told {
     failure best; /* announced last */
     failure other;
     bool replay_fails[8];
-    trial replays_of[8];
+    seed_input replays_of[8];
 } told;
 
-static uint64_t failures_of(const model *m, trial t) {
+static uint64_t failures_of(const model *m, seed_input t) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) {
         count += m->log[i].size == t.size && m->log[i].seed == t.seed && m->log_failed[i];
@@ -180,7 +181,7 @@ static uint64_t failures_of(const model *m, trial t) {
 }
 
 /* The same, with that many bytes or more, as a run had that drew no more. */
-static uint64_t failures_from(const model *m, trial t) {
+static uint64_t failures_from(const model *m, seed_input t) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) {
         count += m->log[i].size >= t.size && m->log[i].seed == t.seed && m->log_failed[i];
@@ -194,7 +195,7 @@ static void on_failure(void *context, const failure *f, bool is_best, const prog
     ck_assert_uint_gt(f->repeated, 0);
     ck_assert_uint_ge(f->reruns, f->repeated);
     if (t->model->calls <= LOG_MAX) {
-        ck_assert_msg(failures_from(t->model, f->trial) >= 1 + f->repeated,
+        ck_assert_msg(failures_from(t->model, f->input) >= 1 + f->repeated,
                       "it was announced before it had failed again");
     }
     ck_assert_uint_ge(p->runs, 1);
@@ -202,17 +203,17 @@ static void on_failure(void *context, const failure *f, bool is_best, const prog
         t->other = *f;
         return;
     }
-    if (t->bests > 0 && !trial_less(f->trial, t->best.trial)) {
-        ck_assert_msg(trial_less(t->best.trial, f->trial), "it was announced twice");
+    if (t->bests > 0 && !seed_input_less(f->input, t->best.input)) {
+        ck_assert_msg(seed_input_less(t->best.input, f->input), "it was announced twice");
         /* Back to a larger one, because the last one, hardly rerun, was found to be flaky. */
         ck_assert_msg(t->flakies > 0 && t->best.reruns < FAILURE_RERUNS, "bests must get smaller");
     }
-    ck_assert(!t->config->has_only || identity_equal(f->identity, t->config->only));
+    ck_assert(!t->config->has_only || signature_equal(f->signature, t->config->only));
     t->bests++;
     t->best = *f;
 }
 
-static void on_replayed(void *context, trial known, bool fails) {
+static void on_replayed(void *context, seed_input known, bool fails) {
     told *t = context;
     ck_assert_uint_lt(t->replays, 8);
     t->replay_fails[t->replays] = fails;
@@ -221,7 +222,7 @@ static void on_replayed(void *context, trial known, bool fails) {
 
 static void on_flaky(void *context, const failure *f) {
     told *t = context;
-    ck_assert(failure_is_flaky(f) || f->limit == LIMIT_MEMORY);
+    ck_assert(failure_is_flaky(f) || f->limit == CAUSE_MEMORY);
     t->flakies++;
 }
 
@@ -252,11 +253,11 @@ static void check_result(const search_result *r, const told *t) {
         for (size_t i = 0; i < r->other_count; i++) {
             const failure *other = &r->others[i];
             ck_assert(!failure_is_alike(other, best) ||
-                      (failure_is_flaky(other) && other->trial.size < best->trial.size));
+                      (failure_is_flaky(other) && other->input.size < best->input.size));
         }
         if (r->claim.passed > 0) {
-            ck_assert_uint_eq(r->claim.best.size, best->trial.size);
-            ck_assert_uint_eq(r->claim.best.seed, best->trial.seed);
+            ck_assert_uint_eq(r->claim.best.size, best->input.size);
+            ck_assert_uint_eq(r->claim.best.seed, best->input.seed);
         }
     }
     if (r->found && r->end == SEARCH_DONE) {
@@ -305,13 +306,13 @@ START_TEST(a_failure_by_size_alone_ends_at_that_size) {
         const told t = run(&config, m, &result);
         ck_assert_int_eq(result.end, SEARCH_DONE);
         ck_assert(result.found);
-        ck_assert_uint_eq(result.best.trial.size, m->size);
-        ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+        ck_assert_uint_eq(result.best.input.size, m->size);
+        ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
         ck_assert_uint_eq(result.best.reruns, 20);
         ck_assert_uint_eq(result.best.repeated, 20);
-        ck_assert_uint_eq(failures_of(m, result.best.trial), 21);
+        ck_assert_uint_eq(failures_of(m, result.best.input), 21);
         ck_assert_uint_eq(result.other_count, 0);
-        ck_assert_uint_eq(t.best.trial.size, m->size);
+        ck_assert_uint_eq(t.best.input.size, m->size);
         ck_assert_uint_eq(t.bests, t.failures);
         ck_assert_uint_eq(t.flakies, 0);
         ck_assert_uint_eq(m->calls, result.runs + result.reruns);
@@ -325,7 +326,7 @@ START_TEST(a_failure_by_size_alone_ends_at_that_size) {
 END_TEST
 
 /* As marker, and it tells how much it had drawn. */
-static answer marker_that_tells(model *m, trial t, uint64_t call) {
+static answer marker_that_tells(model *m, seed_input t, uint64_t call) {
     static uint8_t bytes[1 << 16];
     (void)call;
     frng_expand(t.seed, bytes, t.size);
@@ -350,8 +351,8 @@ START_TEST(the_best_is_the_smallest_in_any_order) {
             if (m->log_failed[i] && m->log[i].size < smallest) smallest = m->log[i].size;
         }
         ck_assert(result.found);
-        ck_assert_uint_eq(result.best.trial.size, smallest);
-        ck_assert_uint_eq(t.best.trial.size, smallest);
+        ck_assert_uint_eq(result.best.input.size, smallest);
+        ck_assert_uint_eq(t.best.input.size, smallest);
         ck_assert_uint_eq(t.flakies, 0);
         model_destroy(m);
     }
@@ -363,7 +364,7 @@ START_TEST(an_exact_size_is_found_and_not_left) {
     const search_config config = plain_config(20);
     run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 64);
+    ck_assert_uint_eq(result.best.input.size, 64);
     model_destroy(m);
 }
 END_TEST
@@ -379,10 +380,10 @@ START_TEST(what_fails_for_want_of_memory_is_no_failure) {
     ck_assert_int_eq(result.end, SEARCH_DONE);
     ck_assert(!result.found);
     ck_assert(result.inconclusive);
-    ck_assert_int_eq(result.best.limit, LIMIT_MEMORY);
-    ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
-    ck_assert_uint_gt(result.limited[LIMIT_MEMORY], 1);
-    ck_assert_uint_eq(result.limited[LIMIT_TIMEOUT], 0);
+    ck_assert_int_eq(result.best.limit, CAUSE_MEMORY);
+    ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
+    ck_assert_uint_gt(result.limited[CAUSE_MEMORY], 1);
+    ck_assert_uint_eq(result.limited[CAUSE_TIMEOUT], 0);
     ck_assert_uint_eq(t.flakies, 1);
     ck_assert_uint_eq(t.failures, 0);
     model_destroy(m);
@@ -393,12 +394,12 @@ START_TEST(what_was_not_asked_for_leaves_nothing_open) {
     model *m = model_create(size_only, 5);
     search_config config = plain_config(3);
     config.has_only = true;
-    config.only = (identity){IDENTITY_EXIT, 3};
+    config.only = (signature){SIGNATURE_EXIT, 3};
     m->failing = starved;
     const told t = run(&config, m, &result);
     ck_assert(!result.found);
     ck_assert(!result.inconclusive);
-    ck_assert_uint_gt(result.limited[LIMIT_MEMORY], 1);
+    ck_assert_uint_gt(result.limited[CAUSE_MEMORY], 1);
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
 }
@@ -412,9 +413,9 @@ START_TEST(a_failure_beyond_them_is_found) {
     const told t = run(&config, m, &result);
     ck_assert(result.found);
     ck_assert(!result.inconclusive);
-    ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+    ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
     ck_assert_uint_eq(result.best.repeated, 20);
-    ck_assert_uint_gt(result.limited[LIMIT_MEMORY], 0);
+    ck_assert_uint_gt(result.limited[CAUSE_MEMORY], 0);
     ck_assert_uint_eq(result.claim.passed, 0); /* what was run below it did not pass */
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
@@ -428,10 +429,10 @@ START_TEST(a_hang_that_ends_when_it_is_run_again_is_told_as_one) {
     const told t = run(&config, m, &result);
     ck_assert(!result.found);
     ck_assert(result.inconclusive);
-    ck_assert_int_eq(result.best.limit, LIMIT_TIMEOUT);
+    ck_assert_int_eq(result.best.limit, CAUSE_TIMEOUT);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS_OF_HANG);
-    ck_assert_uint_eq(result.limited[LIMIT_TIMEOUT], 1);
-    ck_assert_uint_eq(result.limited[LIMIT_MEMORY], 0);
+    ck_assert_uint_eq(result.limited[CAUSE_TIMEOUT], 1);
+    ck_assert_uint_eq(result.limited[CAUSE_MEMORY], 0);
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
 }
@@ -443,9 +444,9 @@ START_TEST(a_hang_that_repeats_is_found) {
     m->failing = hang;
     run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 5);
+    ck_assert_uint_eq(result.best.input.size, 5);
     ck_assert_uint_eq(result.best.repeated, FAILURE_RERUNS_OF_HANG);
-    ck_assert_uint_eq(result.limited[LIMIT_TIMEOUT], 0);
+    ck_assert_uint_eq(result.limited[CAUSE_TIMEOUT], 0);
     model_destroy(m);
 }
 END_TEST
@@ -505,7 +506,7 @@ START_TEST(a_timeout_is_rerun_five_times) {
     m->failing = (outcome){VERDICT_TIMEOUT, SIGKILL, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
     run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_int_eq(result.best.identity.kind, IDENTITY_TIMEOUT);
+    ck_assert_int_eq(result.best.signature.kind, SIGNATURE_TIMEOUT);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS_OF_HANG);
     model_destroy(m);
 }
@@ -522,8 +523,8 @@ START_TEST(failures_that_never_repeat_are_inconclusive) {
         ck_assert_int_eq(result.end, SEARCH_DONE);
         ck_assert(!result.found);
         ck_assert(result.inconclusive);
-        ck_assert_uint_ge(result.best.trial.size, size);
-        ck_assert_uint_le(result.best.trial.size, size > 1 ? 2 * size : size);
+        ck_assert_uint_ge(result.best.input.size, size);
+        ck_assert_uint_le(result.best.input.size, size > 1 ? 2 * size : size);
         ck_assert_uint_eq(result.best.reruns, 20);
         ck_assert_uint_eq(t.failures, 0);
         ck_assert_uint_eq(t.flakies, 1);
@@ -545,12 +546,12 @@ START_TEST(a_flaky_system_alone) {
         ck_assert_int_eq(result.end, SEARCH_DONE);
         ck_assert_msg(result.found || (m->percent == 5 && result.inconclusive),
                       "a finding is lost: %u%%, seed %d", m->percent, (int)seed);
-        ck_assert_uint_ge(result.best.trial.size, 10);
+        ck_assert_uint_ge(result.best.input.size, 10);
         if (m->percent == 50) ck_assert(failure_is_flaky(&result.best));
         flaky_count += result.found && failure_is_flaky(&result.best);
         if (result.found) {
-            ck_assert_uint_eq(t.best.trial.size, result.best.trial.size);
-            ck_assert_uint_eq(t.best.trial.seed, result.best.trial.seed);
+            ck_assert_uint_eq(t.best.input.size, result.best.input.size);
+            ck_assert_uint_eq(t.best.input.seed, result.best.input.seed);
         }
         model_destroy(m);
     }
@@ -558,7 +559,7 @@ START_TEST(a_flaky_system_alone) {
 }
 END_TEST
 
-/* The reruns that a search made, by its log: runs of a trial after the first that failed. */
+/* The reruns that a search made, by its log: runs of an input after the first that failed. */
 static rerun_count reruns_of(const model *m) {
     rerun_count seen = {0, 0};
     ck_assert_uint_le(m->calls, LOG_MAX);
@@ -612,35 +613,35 @@ END_TEST
 START_TEST(a_finding_that_was_flaky_is_so_still) {
     model *m = model_create(size_only, 30);
     search_config config = plain_config(20);
-    search_known known = {.trial = {30, 2},
-                          .identity = {IDENTITY_SIGNAL, SIGABRT},
+    search_known known = {.input = {30, 2},
+                          .signature = {SIGNATURE_SIGNAL, SIGABRT},
                           .count = {.reruns = 20, .repeated = 18}};
     config.known = &known;
     config.known_count = 1;
     run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 30);
-    ck_assert_uint_ne(result.best.trial.seed, 2);
+    ck_assert_uint_eq(result.best.input.size, 30);
+    ck_assert_uint_ne(result.best.input.seed, 2);
     ck_assert(!failure_is_flaky(&result.best));
     ck_assert(failure_is_of_flaky(&result.best));
     ck_assert_uint_eq(result.best.alike.reruns - result.best.alike.repeated, 2);
     ck_assert_uint_ge(result.best.alike.reruns, 40);
     m->calls = 0;
-    known.identity = (identity){IDENTITY_EXIT, 3}; /* that of another bug */
+    known.signature = (signature){SIGNATURE_EXIT, 3}; /* that of another bug */
     run(&config, m, &result);
     ck_assert(!failure_is_of_flaky(&result.best));
-    ck_assert_uint_ne(result.best.trial.seed, 2);
+    ck_assert_uint_ne(result.best.input.seed, 2);
     m->calls = 0;
     known.count = (rerun_count){20, 20};
     run(&config, m, &result);
     ck_assert(!failure_is_of_flaky(&result.best));
-    ck_assert_uint_eq(result.best.trial.seed, 2);
+    ck_assert_uint_eq(result.best.input.seed, 2);
     model_destroy(m);
 }
 END_TEST
 
 /* With the bytes that a run had drawn, and no more, it passes once, and never again. */
-static answer prefix_passes_once(model *m, trial t, uint64_t call) {
+static answer prefix_passes_once(model *m, seed_input t, uint64_t call) {
     (void)call;
     if (t.size < m->size) return PASSES;
     m->failing.drawn = m->size;
@@ -648,7 +649,7 @@ static answer prefix_passes_once(model *m, trial t, uint64_t call) {
 }
 
 /* Passes with what it had drawn alone, each time: it looks at how much is left. */
-static answer looks_at_what_is_left(model *m, trial t, uint64_t call) {
+static answer looks_at_what_is_left(model *m, seed_input t, uint64_t call) {
     (void)call;
     m->failing.drawn = m->size;
     return t.size > m->size ? FAILS : PASSES;
@@ -664,7 +665,7 @@ START_TEST(a_prefix_that_passes_first_and_fails_then_is_flaky) {
     m->calls = 0;
     run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 11);
+    ck_assert_uint_eq(result.best.input.size, 11);
     ck_assert(!failure_is_of_flaky(&result.best));
     model_destroy(m);
 }
@@ -682,7 +683,7 @@ START_TEST(what_fails_always_ranks_above_what_is_flaky) {
         ck_assert_int_eq(result.end, SEARCH_DONE);
         ck_assert(result.found);
         ck_assert(!failure_is_flaky(&result.best));
-        if (m->percent < 90) ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        if (m->percent < 90) ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
         model_destroy(m);
     }
 }
@@ -698,8 +699,8 @@ START_TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
         run(&config, m, &result);
         ck_assert(result.found);
         ck_assert(!failure_is_flaky(&result.best));
-        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
-        ck_assert_uint_eq(hash(result.best.trial.seed, 0, 0) % 8, 0);
+        ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
+        ck_assert_uint_eq(hash(result.best.input.seed, 0, 0) % 8, 0);
         model_destroy(m);
     }
 }
@@ -722,7 +723,7 @@ START_TEST(a_claim_counts_no_run_that_failed) {
         config.walk.master_seed = seed;
         m->percent = 5;
         run(&config, m, &result);
-        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
         if (failed_at(m, SURE_SIZE - 1) > 0) {
             ck_assert_uint_eq(result.claim.passed, 0);
             ck_assert(result.claim.bound >= 1);
@@ -734,9 +735,9 @@ START_TEST(a_claim_counts_no_run_that_failed) {
 }
 END_TEST
 
-static answer flaky_at_first(model *m, trial t, uint64_t call) {
+static answer flaky_at_first(model *m, seed_input t, uint64_t call) {
     if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
-    /* Fails the first two times that a trial is run, and is believed for that; and never again. */
+    /* Fails the first two times that an input is run, and is believed for that; and never again. */
     return t.size >= m->size && failures_of(m, t) < 2 && call > 0 ? FAILS : PASSES;
 }
 
@@ -746,14 +747,14 @@ START_TEST(a_best_that_does_not_hold_is_left_for_a_larger_one) {
     const told t = run(&config, m, &result);
     ck_assert(result.found);
     ck_assert(!failure_is_flaky(&result.best));
-    ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+    ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
     ck_assert_uint_ge(t.flakies, 1);
     model_destroy(m);
 }
 END_TEST
 
-/* Each trial fails twice, so that it is announced at first, and never again. */
-static answer twice_each(model *m, trial t, uint64_t call) {
+/* Each input fails twice, so that it is announced at first, and never again. */
+static answer twice_each(model *m, seed_input t, uint64_t call) {
     (void)call;
     return t.size >= m->size && failures_of(m, t) < 2 ? FAILS : PASSES;
 }
@@ -768,8 +769,8 @@ START_TEST(a_best_that_is_flaky_is_told_once) {
         ck_assert(failure_is_flaky(&result.best));
         ck_assert_uint_eq(result.best.reruns, 20);
         ck_assert_uint_eq(result.best.repeated, 1);
-        ck_assert_uint_eq(result.best.trial.size, t.best.trial.size);
-        ck_assert_uint_eq(result.best.trial.seed, t.best.trial.seed);
+        ck_assert_uint_eq(result.best.input.size, t.best.input.size);
+        ck_assert_uint_eq(result.best.input.seed, t.best.input.seed);
         model_destroy(m);
     }
 }
@@ -777,24 +778,24 @@ END_TEST
 
 /* ---- Identities ---- */
 
-START_TEST(only_one_identity_counts) {
+START_TEST(only_one_signature_counts) {
     model *m = model_create(two_ways, 10);
     search_config config = plain_config(20);
     config.has_only = true;
-    config.only = (identity){IDENTITY_SIGNAL, SIGABRT};
+    config.only = (signature){SIGNATURE_SIGNAL, SIGABRT};
     const told t = run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 50);
+    ck_assert_uint_eq(result.best.input.size, 50);
     ck_assert_uint_eq(result.other_count, 1);
-    ck_assert(identity_equal(result.others[0].identity, (identity){IDENTITY_EXIT, 3}));
-    ck_assert_uint_ge(result.others[0].trial.size, 10);
-    ck_assert_uint_lt(result.others[0].trial.size, 50);
-    ck_assert_uint_eq(t.other.trial.size, result.others[0].trial.size);
-    config.only = (identity){IDENTITY_EXIT, 3};
+    ck_assert(signature_equal(result.others[0].signature, (signature){SIGNATURE_EXIT, 3}));
+    ck_assert_uint_ge(result.others[0].input.size, 10);
+    ck_assert_uint_lt(result.others[0].input.size, 50);
+    ck_assert_uint_eq(t.other.input.size, result.others[0].input.size);
+    config.only = (signature){SIGNATURE_EXIT, 3};
     run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 10);
-    config.only = (identity){IDENTITY_EXIT, 4};
+    ck_assert_uint_eq(result.best.input.size, 10);
+    config.only = (signature){SIGNATURE_EXIT, 4};
     const told none = run(&config, m, &result);
     ck_assert(!result.found);
     ck_assert(!result.inconclusive);
@@ -805,25 +806,25 @@ START_TEST(only_one_identity_counts) {
 }
 END_TEST
 
-START_TEST(other_identities_are_listed) {
+START_TEST(other_signatures_are_listed) {
     model *m = model_create(two_ways, 10);
     const search_config config = plain_config(20);
-    const search_known known = {.trial = {3000, 7}};
+    const search_known known = {.input = {3000, 7}};
     search_config resumed = config;
     resumed.known = &known;
     resumed.known_count = 1;
     run(&resumed, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 10);
-    ck_assert(identity_equal(result.best.identity, (identity){IDENTITY_EXIT, 3}));
+    ck_assert_uint_eq(result.best.input.size, 10);
+    ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_EXIT, 3}));
     ck_assert_uint_eq(result.other_count, 1);
-    ck_assert(identity_equal(result.others[0].identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
-    ck_assert_uint_ge(result.others[0].trial.size, 50);
+    ck_assert(signature_equal(result.others[0].signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
+    ck_assert_uint_ge(result.others[0].input.size, 50);
     model_destroy(m);
 }
 END_TEST
 
-START_TEST(a_smaller_flaky_identity_is_listed) {
+START_TEST(a_smaller_flaky_signature_is_listed) {
     bool seen = false;
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(flaky_and_sure, 10);
@@ -831,10 +832,10 @@ START_TEST(a_smaller_flaky_identity_is_listed) {
         config.walk.master_seed = seed;
         m->percent = 50;
         run(&config, m, &result);
-        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
         for (size_t i = 0; i < result.other_count; i++) {
-            ck_assert(
-                identity_equal(result.others[i].identity, (identity){IDENTITY_SIGNAL, SIGABRT}));
+            ck_assert(signature_equal(result.others[i].signature,
+                                      (signature){SIGNATURE_SIGNAL, SIGABRT}));
             ck_assert_msg(failure_is_flaky(&result.others[i]), "it is known to be flaky");
             seen = true;
         }
@@ -845,12 +846,12 @@ START_TEST(a_smaller_flaky_identity_is_listed) {
 END_TEST
 
 /* As flaky_and_sure, and from 300 on it fails always in the way that is flaky further down. */
-static answer sure_again(model *m, trial t, uint64_t call) {
+static answer sure_again(model *m, seed_input t, uint64_t call) {
     return t.size >= 300 ? FAILS : flaky_and_sure(m, t, call);
 }
 
-START_TEST(what_fails_always_stands_for_its_identity) {
-    const search_known known = {.trial = {600, 4}};
+START_TEST(what_fails_always_stands_for_its_signature) {
+    const search_known known = {.input = {600, 4}};
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(sure_again, 10);
         search_config config = plain_config(20);
@@ -860,10 +861,10 @@ START_TEST(what_fails_always_stands_for_its_identity) {
         m->percent = 50;
         const told t = run(&config, m, &result);
         ck_assert_uint_eq(t.flakies, 1);
-        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
+        ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
         ck_assert_uint_eq(result.other_count, 1);
         ck_assert(!failure_is_flaky(&result.others[0]));
-        ck_assert_uint_ge(result.others[0].trial.size, 300);
+        ck_assert_uint_ge(result.others[0].input.size, 300);
         model_destroy(m);
     }
 }
@@ -874,11 +875,11 @@ END_TEST
 START_TEST(known_findings_are_replayed_and_resumed) {
     model *m = model_create(size_only, 100);
     search_config config = plain_config(20);
-    const search_known known[] = {{.trial = {5000, 1}},
-                                  {.trial = {30, 2}},
-                                  {.trial = {99, 3}},
-                                  {.trial = {600, 4}},
-                                  {.trial = {700, 5}}};
+    const search_known known[] = {{.input = {5000, 1}},
+                                  {.input = {30, 2}},
+                                  {.input = {99, 3}},
+                                  {.input = {600, 4}},
+                                  {.input = {700, 5}}};
     config.known = known;
     config.known_count = 5;
     const told t = run(&config, m, &result);
@@ -887,7 +888,7 @@ START_TEST(known_findings_are_replayed_and_resumed) {
     ck_assert_uint_eq(t.replays_of[0].size, 30);
     ck_assert_uint_eq(t.replays_of[2].seed, 4);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 100);
+    ck_assert_uint_eq(result.best.input.size, 100);
     ck_assert_msg(m->size_max == 600, "nothing larger than the finding is run");
     model_destroy(m);
 }
@@ -896,13 +897,13 @@ END_TEST
 START_TEST(a_known_finding_that_stays_the_best) {
     model *m = model_create(exact_size, 77);
     search_config config = plain_config(20);
-    const search_known known = {.trial = {77, 12345}};
+    const search_known known = {.input = {77, 12345}};
     config.known = &known;
     config.known_count = 1;
     const told t = run(&config, m, &result);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 77);
-    ck_assert_uint_eq(result.best.trial.seed, 12345);
+    ck_assert_uint_eq(result.best.input.size, 77);
+    ck_assert_uint_eq(result.best.input.seed, 12345);
     ck_assert_uint_eq(result.best.reruns, 20);
     ck_assert_uint_eq(t.bests, 1);
     ck_assert_uint_gt(result.claim.passed, 0);
@@ -913,7 +914,7 @@ END_TEST
 START_TEST(known_findings_that_are_all_mended) {
     model *m = model_create(never, 0);
     search_config config = plain_config(20);
-    const search_known known[] = {{.trial = {30, 2}}, {.trial = {99, 3}}};
+    const search_known known[] = {{.input = {30, 2}}, {.input = {99, 3}}};
     config.known = known;
     config.known_count = 2;
     const told t = run(&config, m, &result);
@@ -978,7 +979,7 @@ START_TEST(a_failure_at_the_deadline_is_not_lost) {
     model *m = model_create(size_only, 0);
     const told t = run_spent_at(plain_config(20), m, 0);
     ck_assert(result.found);
-    ck_assert_uint_eq(result.best.trial.size, 0);
+    ck_assert_uint_eq(result.best.input.size, 0);
     ck_assert_uint_eq(result.best.reruns, 20);
     ck_assert_uint_eq(t.bests, 1);
     ck_assert_uint_eq(t.flakies, 0);
@@ -987,7 +988,7 @@ START_TEST(a_failure_at_the_deadline_is_not_lost) {
 END_TEST
 
 START_TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
-    const search_known known = {.trial = {600, 4}};
+    const search_known known = {.input = {600, 4}};
     model *m = model_create(flaky_at_first, 10);
     search_config config = plain_config(200);
     uint64_t at = 0;
@@ -998,7 +999,7 @@ START_TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
     m->calls = 0;
     run_spent_at(config, m, at + 5);
     ck_assert(result.found);
-    ck_assert_uint_ge(result.best.trial.size, SURE_SIZE);
+    ck_assert_uint_ge(result.best.input.size, SURE_SIZE);
     ck_assert_uint_eq(result.claim.passed, 0);
     ck_assert(result.claim.bound >= 1);
     model_destroy(m);
@@ -1041,7 +1042,7 @@ START_TEST(an_interrupt_ends_the_search) {
 }
 END_TEST
 
-static answer kills_the_worker(model *m, trial t, uint64_t call) {
+static answer kills_the_worker(model *m, seed_input t, uint64_t call) {
     (void)m, (void)t, (void)call;
     kill(getpid(), SIGKILL);
     return PASSES;
@@ -1059,14 +1060,14 @@ END_TEST
 
 /* ---- Jobs ---- */
 
-/* The fake runner made so fast that tickets get many runs: or slow to answer, and deaf. */
+/* The fake runner made so fast that batches get many runs: or slow to answer, and deaf. */
 typedef struct timed_runner {
     runner base;
     runner *inner;
     bool sluggish;
 } timed_runner;
 
-static void timed_run(runner *base, const ticket *runs, run_purpose purpose, run_result *r) {
+static void timed_run(runner *base, const batch *runs, run_purpose purpose, run_result *r) {
     const timed_runner *t = (timed_runner *)base;
     t->inner->ops->run(t->inner, runs, purpose, r);
     r->took_ns = 100000 * (int64_t)r->ran;
@@ -1100,9 +1101,9 @@ static runner *sluggish_create(const void *config, const runner_watch *watch, in
 static void check_same(const search_result *a, const search_result *b) {
     ck_assert_int_eq(a->end, b->end);
     ck_assert_int_eq(a->found, b->found);
-    ck_assert_uint_eq(a->best.trial.size, b->best.trial.size);
-    ck_assert_uint_eq(a->best.trial.seed, b->best.trial.seed);
-    ck_assert(identity_equal(a->best.identity, b->best.identity));
+    ck_assert_uint_eq(a->best.input.size, b->best.input.size);
+    ck_assert_uint_eq(a->best.input.seed, b->best.input.seed);
+    ck_assert(signature_equal(a->best.signature, b->best.signature));
     ck_assert_uint_eq(a->best.reruns, b->best.reruns);
     ck_assert_uint_eq(a->best.repeated, b->best.repeated);
     ck_assert_uint_eq(a->runs, b->runs);
@@ -1112,14 +1113,14 @@ static void check_same(const search_result *a, const search_result *b) {
     ck_assert_uint_eq(a->claim.rounds, b->claim.rounds);
     ck_assert_uint_eq(a->other_count, b->other_count);
     for (size_t i = 0; i < a->other_count; i++) {
-        ck_assert(identity_equal(a->others[i].identity, b->others[i].identity));
-        ck_assert_uint_eq(a->others[i].trial.size, b->others[i].trial.size);
-        ck_assert_uint_eq(a->others[i].trial.seed, b->others[i].trial.seed);
+        ck_assert(signature_equal(a->others[i].signature, b->others[i].signature));
+        ck_assert_uint_eq(a->others[i].input.size, b->others[i].input.size);
+        ck_assert_uint_eq(a->others[i].input.seed, b->others[i].input.seed);
     }
 }
 
 typedef struct literal {
-    answer (*answer)(model *m, trial t, uint64_t call);
+    answer (*answer)(model *m, seed_input t, uint64_t call);
     uint64_t size;
 } literal;
 
@@ -1149,7 +1150,7 @@ START_TEST(any_number_of_jobs_finds_the_same) {
 }
 END_TEST
 
-START_TEST(tickets_of_many_runs_of_a_flaky_system) {
+START_TEST(batches_of_many_runs_of_a_flaky_system) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(seldom_but_sure_and_flaky, 10);
         search_config config = plain_config(200);
@@ -1158,9 +1159,9 @@ START_TEST(tickets_of_many_runs_of_a_flaky_system) {
         run_with(&config, m, 1 + (unsigned)seed % 2, timed_create, &result);
         ck_assert(result.found);
         ck_assert(!failure_is_flaky(&result.best));
-        ck_assert_uint_eq(result.best.trial.size, SURE_SIZE);
-        ck_assert_uint_eq(result.claim.best.size, result.best.trial.size);
-        ck_assert_uint_eq(result.claim.best.seed, result.best.trial.seed);
+        ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
+        ck_assert_uint_eq(result.claim.best.size, result.best.input.size);
+        ck_assert_uint_eq(result.claim.best.seed, result.best.input.seed);
         model_destroy(m);
     }
 }
@@ -1195,8 +1196,8 @@ static TCase *found_case(void) {
     tcase_add_test(tc, a_hang_that_repeats_is_found);
     tcase_add_test(tc, an_observer_may_be_deaf);
     tcase_add_test(tc, a_timeout_is_rerun_five_times);
-    tcase_add_test(tc, only_one_identity_counts);
-    tcase_add_test(tc, other_identities_are_listed);
+    tcase_add_test(tc, only_one_signature_counts);
+    tcase_add_test(tc, other_signatures_are_listed);
     tcase_add_test(tc, known_findings_are_replayed_and_resumed);
     tcase_add_test(tc, a_known_finding_that_stays_the_best);
     tcase_add_test(tc, known_findings_that_are_all_mended);
@@ -1216,8 +1217,8 @@ static TCase *flaky_case(void) {
     tcase_add_test(tc, a_claim_counts_no_run_that_failed);
     tcase_add_test(tc, a_best_that_does_not_hold_is_left_for_a_larger_one);
     tcase_add_test(tc, a_best_that_is_flaky_is_told_once);
-    tcase_add_test(tc, a_smaller_flaky_identity_is_listed);
-    tcase_add_test(tc, what_fails_always_stands_for_its_identity);
+    tcase_add_test(tc, a_smaller_flaky_signature_is_listed);
+    tcase_add_test(tc, what_fails_always_stands_for_its_signature);
     return tc;
 }
 
@@ -1240,7 +1241,7 @@ static TCase *jobs_case(void) {
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, any_number_of_jobs_finds_the_same, 0,
                         sizeof literals / sizeof *literals);
-    tcase_add_test(tc, tickets_of_many_runs_of_a_flaky_system);
+    tcase_add_test(tc, batches_of_many_runs_of_a_flaky_system);
     tcase_add_test(tc, workers_that_are_slow_to_give_up);
     return tc;
 }

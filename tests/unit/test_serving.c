@@ -44,7 +44,8 @@ static bool forges_end(frng *f) {
     _exit(0);
 }
 
-/* A run that writes over its generator, and draws: bytes that are not there are not expanded. */
+/* A run that writes over its external pass, and draws: bytes that are not there are not expanded.
+ */
 static bool forges_generator(frng *f) {
     uint64_t value;
     FRNG_TRY(frng_u64(f, &value));

@@ -129,7 +129,7 @@ START_TEST(a_reset_forgets_and_mends) {
     ck_assert_uint_eq(s.report->runs_offset, sizeof(frng_report));
     ck_assert_uint_eq(s.report->runs_count, 3);
     ck_assert_uint_eq(s.report->trace_offset,
-                      sizeof(frng_report) + PARCEL_COUNT_MAX * sizeof(uint64_t));
+                      sizeof(frng_report) + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t));
     ck_assert_uint_eq(s.report->trace_count, 2);
     ck_assert_uint_eq(s.report->stop, 0);
     ck_assert_uint_eq(s.report->run, 0);
@@ -157,15 +157,15 @@ START_TEST(a_row_is_a_count_that_its_run_can_reach) {
         {UINT64_MAX, UINT64_C(8) << 30, OUTCOME_DRAWN_UNKNOWN, false},
     };
     begin(0);
-    shared_reset(&s, PARCEL_COUNT_MAX);
+    shared_reset(&s, CANDIDATE_SET_COUNT_MAX);
     uint64_t *rows = part_at(s.report->runs_offset);
-    for (uint32_t i = 0; i < PARCEL_COUNT_MAX; i++) {
+    for (uint32_t i = 0; i < CANDIDATE_SET_COUNT_MAX; i++) {
         ck_assert_uint_eq(shared_pass(&s, i, 1 << 20).drawn, OUTCOME_DRAWN_UNKNOWN);
     }
     s.report->runs_offset = UINT64_MAX; /* ours is another */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rows[PARCEL_COUNT_MAX - 1] = cases[i].row;
-        const parcel_pass pass = shared_pass(&s, PARCEL_COUNT_MAX - 1, cases[i].size);
+        rows[CANDIDATE_SET_COUNT_MAX - 1] = cases[i].row;
+        const candidate_pass pass = shared_pass(&s, CANDIDATE_SET_COUNT_MAX - 1, cases[i].size);
         ck_assert_uint_eq(pass.drawn, cases[i].drawn);
         ck_assert(pass.ran_out == cases[i].ran_out);
     }
@@ -180,7 +180,7 @@ START_TEST(a_copied_trace_fits) {
     frng_trace_record *records = part_at(s.report->trace_offset);
     for (uint64_t i = 0; i < 5; i++) records[i].start = 100 + i;
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        parcel p = {.records = room, .records_max = 3};
+        candidate_set p = {.records = room, .records_max = 3};
         memset(room, 0, sizeof room);
         s.report->traced = told[i];
         shared_copy_trace(&s, &p);
@@ -194,7 +194,7 @@ START_TEST(a_copied_trace_fits) {
     }
     shared_finish(&s);
     begin(2);
-    parcel p = {.records = room, .records_max = 4};
+    candidate_set p = {.records = room, .records_max = 4};
     s.report->traced = 4;
     shared_copy_trace(&s, &p);
     ck_assert_msg(p.record_count == 2, "no more than was kept");

@@ -1,11 +1,11 @@
 /* spawn.h: a fresh process for each run, and what comes of each way in which it can end. */
 #include "spawn.h"
 
+#include "candidate_set.h"
 #include "clock.h"
 #include "emulated.h"
 #include "frng_expand.h"
 #include "orphans.h"
-#include "parcel.h"
 #include "scratch.h"
 
 #include <check.h>
@@ -35,7 +35,7 @@ static spawn_config shell_config(const char *script) {
     return config;
 }
 
-static void run_config(const spawn_config *config, const runner_watch *watch, ticket runs,
+static void run_config(const spawn_config *config, const runner_watch *watch, batch runs,
                        bool capture) {
     int error = -1;
     runner *r = spawn_create(config, watch, &error);
@@ -46,7 +46,7 @@ static void run_config(const spawn_config *config, const runner_watch *watch, ti
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
 }
 
-static const ticket one = {1, 1, 16, NULL};
+static const batch one = {1, 1, 16, NULL};
 
 static void run_script(const char *script, bool capture) {
     const spawn_config config = shell_config(script);
@@ -87,8 +87,8 @@ START_TEST(fails_with_each_status) {
         snprintf(script, sizeof script, "exit %d", statuses[i]);
         run_script(script, i % 2 == 0);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
-        ck_assert(
-            identity_equal(outcome_identity(&result.last), (identity){IDENTITY_EXIT, statuses[i]}));
+        ck_assert(signature_equal(outcome_signature(&result.last),
+                                  (signature){SIGNATURE_EXIT, statuses[i]}));
     }
 }
 END_TEST
@@ -100,8 +100,8 @@ START_TEST(fails_with_each_signal) {
         snprintf(script, sizeof script, "kill -%d $$", numbers[i]);
         run_script(script, false);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
-        ck_assert(identity_equal(outcome_identity(&result.last),
-                                 (identity){IDENTITY_SIGNAL, numbers[i]}));
+        ck_assert(signature_equal(outcome_signature(&result.last),
+                                  (signature){SIGNATURE_SIGNAL, numbers[i]}));
     }
 }
 END_TEST
@@ -139,7 +139,7 @@ END_TEST
 static void cannot_start(const char *path, int error) {
     spawn_config config = shell_config("");
     config.command.path = path;
-    run_config(&config, &never, (ticket){1, 5, 16, NULL}, false);
+    run_config(&config, &never, (batch){1, 5, 16, NULL}, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
     ck_assert_int_eq(result.last.fault, FAULT_EXEC);
     ck_assert_int_eq(result.last.error_number, error);
@@ -202,7 +202,7 @@ static void check_entropy(spawn_stdin kind, size_t size, uint64_t seed) {
     const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
     spawn_config config = shell_config("cat");
     config.stdin_kind = kind;
-    run_config(&config, &never, (ticket){seed, 1, size, NULL}, true);
+    run_config(&config, &never, (batch){seed, 1, size, NULL}, true);
     frng_expand(seed, expected, size);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.output.total, size);
@@ -238,14 +238,14 @@ START_TEST(a_pipe_that_nobody_reads) {
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         spawn_config config = shell_config(scripts[i]);
         config.stdin_kind = SPAWN_STDIN_PIPE;
-        run_config(&config, &never, (ticket){1, 3, SIZE_MAX_TESTED, NULL}, i % 2 == 0);
+        run_config(&config, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, i % 2 == 0);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 3);
     }
 }
 END_TEST
 
-START_TEST(a_ticket_ends_at_its_first_failure) {
+START_TEST(a_batch_ends_at_its_first_failure) {
     /* Fails when its first byte is a letter. */
     uint32_t expected = 0;
     uint8_t byte = 0;
@@ -254,10 +254,10 @@ START_TEST(a_ticket_ends_at_its_first_failure) {
     } while (byte < 'a' || byte > 'z');
     const spawn_config config =
         shell_config("LC_ALL=C; export LC_ALL; ! head -c 1 | grep -q '[a-z]'");
-    run_config(&config, &never, (ticket){1000, 200, 1, NULL}, true);
+    run_config(&config, &never, (batch){1000, 200, 1, NULL}, true);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     ck_assert_uint_eq(result.ran, expected);
-    run_config(&config, &never, (ticket){1000, expected - 1, 1, NULL}, true);
+    run_config(&config, &never, (batch){1000, expected - 1, 1, NULL}, true);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, expected - 1);
 }
@@ -266,11 +266,11 @@ END_TEST
 START_TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
     uint8_t bytes[SIZE_MAX_TESTED / 2] = "onetwo  !";
     frng_trace_record record;
-    parcel given = {.count = 5,
-                    .ends = {3, 6, 6, 9, sizeof bytes},
-                    .bytes = bytes,
-                    .records = &record,
-                    .records_max = 1};
+    candidate_set given = {.count = 5,
+                           .ends = {3, 6, 6, 9, sizeof bytes},
+                           .bytes = bytes,
+                           .records = &record,
+                           .records_max = 1};
     for (int i = 0; i < 4; i++) {
         spawn_config config = shell_config("test \"$(head -c 9 | tee /dev/stderr)\" != '  !'");
         config.size_max = 1;
@@ -278,14 +278,14 @@ START_TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
         config.stdin_kind = i % 2 == 0 ? SPAWN_STDIN_FILE : SPAWN_STDIN_PIPE;
         memset(given.passes, 0, sizeof given.passes);
         given.told = given.record_count = 1;
-        run_config(&config, &never, (ticket){0, 5, 0, &given}, i / 2 == 0);
+        run_config(&config, &never, (batch){0, 5, 0, &given}, i / 2 == 0);
         ck_assert_uint_eq(result.ran, 4);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_str_eq(output_text(), i / 2 == 0 ? "  !" : "");
         for (int k = 0; k < 3; k++) ck_assert_uint_eq(given.passes[k].drawn, OUTCOME_DRAWN_UNKNOWN);
         ck_assert_uint_eq(given.told, 0);
         ck_assert_uint_eq(given.record_count, 0);
-        run_config(&config, &never, (ticket){4, 1, 0, &given}, false);
+        run_config(&config, &never, (batch){4, 1, 0, &given}, false);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     }
 }
@@ -294,7 +294,7 @@ END_TEST
 START_TEST(a_run_that_truncates_its_stdin_harms_no_other) {
     const spawn_config config =
         shell_config("test $(wc -c) -eq 5000 || exit 1; : >/proc/self/fd/0; test ! -s /dev/stdin");
-    run_config(&config, &never, (ticket){1, 5, 5000, NULL}, true);
+    run_config(&config, &never, (batch){1, 5, 5000, NULL}, true);
     ck_assert_msg(result.last.verdict == VERDICT_PASS, "%s", output_text());
     ck_assert_uint_eq(result.ran, 5);
 }
@@ -309,7 +309,7 @@ START_TEST(output_is_kept_when_asked_for) {
     run_script("echo out; echo err >&2; exit 3", false);
     ck_assert_uint_eq(result.output.size, 0);
     const spawn_config config = shell_config("echo once");
-    run_config(&config, &never, (ticket){1, 3, 16, NULL}, true);
+    run_config(&config, &never, (batch){1, 3, 16, NULL}, true);
     ck_assert_msg(strcmp(output_text(), "once\n") == 0, "it is that of the last run alone");
 }
 END_TEST
@@ -387,7 +387,7 @@ START_TEST(no_descriptor_is_lost) {
     signal(SIGPIPE, SIG_IGN);
     spawn_config unread = shell_config("exit 0");
     unread.stdin_kind = SPAWN_STDIN_PIPE;
-    run_config(&unread, &never, (ticket){1, 3, SIZE_MAX_TESTED, NULL}, false);
+    run_config(&unread, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, false);
     cannot_start("/nonexistent/program", ENOENT);
     for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
     ck_assert_uint_eq(before, after);
@@ -416,7 +416,7 @@ START_TEST(a_watch_cancels) {
         const runner_watch watch = {.fd = ends[0], .cancelled = is_cancelled, .context = &c};
         ck_assert_int_eq(write(ends[1], "123", wanted), (ssize_t)wanted);
         const spawn_config config = shell_config("exec sleep 1000");
-        run_config(&config, &watch, (ticket){1, 10, 16, NULL}, wanted == 1);
+        run_config(&config, &watch, (batch){1, 10, 16, NULL}, wanted == 1);
         ck_assert(result.cancelled);
         ck_assert_uint_eq(result.ran, 0);
         ck_assert_uint_eq(c.calls, wanted);
@@ -434,7 +434,7 @@ START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
     const runner_watch watch = {.fd = ends[0], .cancelled = is_cancelled, .context = &c};
     ck_assert_int_eq(write(ends[1], "123", 3), 3);
     const spawn_config config = shell_config("sleep 0.2; exit 9");
-    run_config(&config, &watch, (ticket){1, 10, 16, NULL}, false);
+    run_config(&config, &watch, (batch){1, 10, 16, NULL}, false);
     ck_assert(!result.cancelled);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 9);
     ck_assert_uint_eq(c.calls, 3);
@@ -462,7 +462,7 @@ static TCase *pipes_case(void) {
     tcase_add_test(tc, a_run_reads_its_bytes);
     tcase_add_test(tc, stdin_is_what_was_asked_for);
     tcase_add_test(tc, a_pipe_that_nobody_reads);
-    tcase_add_test(tc, a_ticket_ends_at_its_first_failure);
+    tcase_add_test(tc, a_batch_ends_at_its_first_failure);
     tcase_add_test(tc, a_plain_program_gets_what_is_given_and_tells_nothing);
     tcase_add_test(tc, a_run_that_truncates_its_stdin_harms_no_other);
     tcase_add_test(tc, output_is_kept_when_asked_for);

@@ -16,10 +16,10 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static finding of_trial(uint64_t size, uint64_t seed) {
+static finding of_input(uint64_t size, uint64_t seed) {
     return (finding){.sut = "./s",
-                     .trial = {size, seed},
-                     .identity = {IDENTITY_EXIT, 1},
+                     .input = {size, seed},
+                     .signature = {SIGNATURE_EXIT, 1},
                      .when = "2024-01-31T23:59:59Z"};
 }
 
@@ -42,7 +42,7 @@ static store *open_folder(const char *name) {
 }
 
 static void save(store *s, uint64_t size, uint64_t seed) {
-    const finding f = of_trial(size, seed);
+    const finding f = of_input(size, seed);
     const int error = store_save(s, &f);
     ck_assert_msg(error == 0, "%s", strerror(error));
 }
@@ -65,23 +65,23 @@ static size_t count_entries(const char *path) {
 
 START_TEST(names) {
     static const struct {
-        trial trial;
+        seed_input input;
         const char *name;
     } cases[] = {{{0, 0}, "0000000000-0000000000000000.json"},
                  {{41, 0xdeadbeef}, "0000000041-00000000deadbeef.json"},
                  {{UINT64_C(8) << 30, UINT64_MAX}, "8589934592-ffffffffffffffff.json"}};
     char name[STORE_NAME_MAX], other[STORE_NAME_MAX];
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const finding f = {.trial = cases[i].trial};
+        const finding f = {.input = cases[i].input};
         store_name(&f, name);
         ck_assert_str_eq(name, cases[i].name);
         if (i > 0) ck_assert_msg(strcmp(other, name) < 0, "the smallest is the first");
         strcpy(other, name);
     }
-    finding f = {.trial = {3, 99}, .bytes = (const uint8_t *)"abc"};
+    finding f = {.input = {3, 99}, .bytes = (const uint8_t *)"abc"};
     store_name(&f, name);
     ck_assert_int_eq(strncmp(name, "0000000003-", 11), 0);
-    f.trial.seed = 7; /* no seed of theirs */
+    f.input.seed = 7; /* no seed of theirs */
     store_name(&f, other);
     ck_assert_str_eq(name, other);
     f.bytes = (const uint8_t *)"abd";
@@ -91,8 +91,10 @@ START_TEST(names) {
 END_TEST
 
 START_TEST(what_is_saved_is_loaded_the_best_first) {
-    static const trial saved[] = {{1000, 5}, {41, 9}, {41, 3}, {8, UINT64_MAX}, {0, 0}, {999, 1}};
-    static const trial sorted[] = {{0, 0}, {8, UINT64_MAX}, {41, 3}, {41, 9}, {999, 1}, {1000, 5}};
+    static const seed_input saved[] = {{1000, 5},       {41, 9}, {41, 3},
+                                       {8, UINT64_MAX}, {0, 0},  {999, 1}};
+    static const seed_input sorted[] = {{0, 0},  {8, UINT64_MAX}, {41, 3},
+                                        {41, 9}, {999, 1},        {1000, 5}};
     size_t count;
     store *s = open_folder("saved");
     finding *list = store_load(s, note_skipped, &count);
@@ -107,8 +109,8 @@ START_TEST(what_is_saved_is_loaded_the_best_first) {
         list = store_load(s, note_skipped, &count);
         ck_assert_uint_eq(count, 6);
         for (size_t i = 0; i < count; i++) {
-            ck_assert_uint_eq(list[i].trial.size, sorted[i].size);
-            ck_assert_uint_eq(list[i].trial.seed, sorted[i].seed);
+            ck_assert_uint_eq(list[i].input.size, sorted[i].size);
+            ck_assert_uint_eq(list[i].input.seed, sorted[i].seed);
             ck_assert_str_eq(list[i].sut, "./s");
         }
         free_all(list, count);
@@ -123,7 +125,7 @@ END_TEST
 START_TEST(a_file_is_what_finding_writes) {
     char text[4096];
     store *s = open_folder("file");
-    const finding f = of_trial(5, 6);
+    const finding f = of_input(5, 6);
     ck_assert_int_eq(store_save(s, &f), 0);
     FILE *file = fopen(sandbox_path("file/0000000005-0000000000000006.json"), "re");
     ck_assert_ptr_nonnull(file);
@@ -213,7 +215,7 @@ START_TEST(names_of_findings_that_are_none_are_told) {
         truncate(sandbox_path("hostile/0000000001-0000000000000008.json"), INT64_C(1) << 40), 0);
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(list[0].trial.size, 7);
+    ck_assert_uint_eq(list[0].input.size, 7);
     ck_assert_msg(skipped_count == 8, "skipped: %s", skipped_names);
     free_all(list, count);
     store_close(s);
@@ -224,7 +226,7 @@ END_TEST
 
 START_TEST(what_stands_in_the_way_is_an_error) {
     store *s = open_folder("way");
-    const finding f = of_trial(1, 1);
+    const finding f = of_input(1, 1);
     ck_assert_int_eq(mkdir(sandbox_path("way/0000000001-0000000000000001.json"), 0700), 0);
     ck_assert_int_eq(store_save(s, &f), EISDIR);
     ck_assert_msg(count_entries(sandbox_path("way")) == 1, "a temporary file is left");
@@ -256,7 +258,7 @@ START_TEST(a_full_disk_leaves_no_half_of_a_file) {
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     const rlim_t before = limit.rlim_cur;
     store *s = open_folder("full");
-    const finding f = of_trial(1, 1);
+    const finding f = of_input(1, 1);
     signal(SIGXFSZ, SIG_IGN);
     limit.rlim_cur = 100;
     setrlimit(RLIMIT_FSIZE, &limit); /* it holds for what Check writes, too */
@@ -272,7 +274,7 @@ END_TEST
 START_TEST(a_folder_that_was_removed) {
     size_t count = 99;
     store *s = open_folder("removed");
-    const finding f = of_trial(1, 1);
+    const finding f = of_input(1, 1);
     ck_assert_int_eq(rmdir(sandbox_path("removed")), 0);
     ck_assert_int_eq(store_save(s, &f), ENOENT);
     finding *list = store_load(s, note_skipped, &count);
@@ -353,14 +355,14 @@ END_TEST
 static void write_and_tell(int fd) {
     store *s = open_folder("killed");
     for (uint64_t i = 0;; i++) {
-        const finding f = of_trial(i % 100, ((uint64_t)getpid() << 32) + i);
+        const finding f = of_input(i % 100, ((uint64_t)getpid() << 32) + i);
         if (store_save(s, &f) != 0) _exit(1);
-        if (write(fd, &f.trial, sizeof f.trial) != sizeof f.trial) _exit(2);
+        if (write(fd, &f.input, sizeof f.input) != sizeof f.input) _exit(2);
     }
 }
 
 /* Kill a writer after a while; what it told of is appended. */
-static size_t kill_after(long pause_ns, trial *told, size_t told_max) {
+static size_t kill_after(long pause_ns, seed_input *told, size_t told_max) {
     const struct timespec pause = {0, pause_ns};
     int ends[2], status;
     size_t count = 0;
@@ -381,7 +383,7 @@ static size_t kill_after(long pause_ns, trial *told, size_t told_max) {
 START_TEST(a_kill_loses_nothing_and_tears_nothing) {
     SKIP_WHERE_EMULATOR_LACKS("the speed to write anything in milliseconds");
     enum { TOLD_MAX = 200000, KILLS = 30 };
-    static trial told[TOLD_MAX];
+    static seed_input told[TOLD_MAX];
     size_t told_count = 0, count;
     store *s = open_folder("killed");
     for (long i = 0; i < KILLS; i++) {
@@ -393,7 +395,7 @@ START_TEST(a_kill_loses_nothing_and_tears_nothing) {
     for (size_t i = 0; i < told_count; i++) {
         bool found = false;
         for (size_t k = 0; k < count && !found; k++) {
-            found = list[k].trial.size == told[i].size && list[k].trial.seed == told[i].seed;
+            found = list[k].input.size == told[i].size && list[k].input.seed == told[i].seed;
         }
         ck_assert_msg(found, "one that was told of is lost");
     }

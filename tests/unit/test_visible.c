@@ -46,10 +46,10 @@ START_TEST(verdicts) {
         ck_assert_int_eq(stopped_by, 0);
         shell_argv[2] = "exit 3";
         o = run_once(&run);
-        ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_EXIT, 3}));
+        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_EXIT, 3}));
         shell_argv[2] = "kill -ABRT $$";
         o = run_once(&run);
-        ck_assert(identity_equal(outcome_identity(&o), (identity){IDENTITY_SIGNAL, SIGABRT}));
+        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGABRT}));
         shell_argv[2] = "exec sleep 1000";
         run.timeout_ns = 100 * CLOCK_NS_PER_MS;
         o = run_once(&run);

@@ -52,7 +52,7 @@ static bool in_records_of_16(uint64_t seed, uint64_t size, uint64_t *drawn) {
 /* ---- Playing a walk to its end ---- */
 
 typedef struct committed {
-    trial run;
+    seed_input run;
     bool failed;
 } committed;
 
@@ -68,7 +68,7 @@ typedef struct play {
     sut *test;
     bool drawn_known;
     uint32_t count_max; /* the largest count asked for */
-    uint32_t depth;     /* tickets under way */
+    uint32_t depth;     /* batches under way */
     uint64_t chance;    /* not 0: both vary at random below these, from this seed */
     size_t runs_max;    /* stop after about so many; 0: at the end */
 } play;
@@ -77,13 +77,13 @@ static game first_game, second_game;
 
 static uint64_t dice(uint64_t *state, uint64_t sides) { return hash(*state += 0x9e3779b9) % sides; }
 
-/* Run the oldest ticket, write down its runs, feed it. Returns how many are then void. */
-static bool commit(walk *w, const play *p, const ticket *t, game *g) {
+/* Run the oldest batch, write down its runs, feed it. Returns how many are then void. */
+static bool commit(walk *w, const play *p, const batch *t, game *g) {
     uint64_t drawn = 0;
     bool failed = false;
     uint32_t ran = 0;
     while (ran < t->count && !failed) {
-        const trial run = {.size = t->size, .seed = t->first_seed + ran};
+        const seed_input run = {.size = t->size, .seed = t->first_seed + ran};
         failed = p->test(run.seed, run.size, &drawn);
         ran++;
         ck_assert_uint_lt(g->count, HISTORY_MAX);
@@ -93,7 +93,7 @@ static bool commit(walk *w, const play *p, const ticket *t, game *g) {
 }
 
 static void play_on(walk *w, const play *p, game *g) {
-    ticket under_way[TICKETS];
+    batch under_way[TICKETS];
     uint32_t first = 0, count = 0;
     uint64_t chance = p->chance;
     g->count = 0;
@@ -103,7 +103,7 @@ static void play_on(walk *w, const play *p, game *g) {
         while (count < depth && answer == WALK_RUN) {
             const uint32_t count_max =
                 chance == 0 ? p->count_max : 1 + (uint32_t)dice(&chance, p->count_max);
-            ticket *next = &under_way[(first + count) % TICKETS];
+            batch *next = &under_way[(first + count) % TICKETS];
             answer = walk_next(w, count_max, next);
             if (answer != WALK_RUN) break;
             ck_assert_uint_ge(next->count, 1);
@@ -112,7 +112,7 @@ static void play_on(walk *w, const play *p, game *g) {
         }
         ck_assert_int_eq(answer == WALK_DONE, count == 0);
         if (answer == WALK_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
-        const ticket oldest = under_way[first];
+        const batch oldest = under_way[first];
         first = (first + 1) % TICKETS;
         count--;
         if (commit(w, p, &oldest, g)) count = 0;
@@ -326,7 +326,7 @@ START_TEST(one_attempt_and_very_many) {
         config.endless = true;
         const play p = {.test = never, .count_max = UINT32_MAX, .depth = 1};
         walk *w = walk_create(&config);
-        ticket t;
+        batch t;
         for (int i = 0; i < 1000; i++) {
             ck_assert_int_eq(walk_next(w, p.count_max, &t), WALK_RUN);
             ck_assert_uint_ge(t.count, 1);
@@ -388,7 +388,7 @@ START_TEST(waits_when_all_that_may_be_needed_is_under_way) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 5, 16);
         walk *w = walk_create(&config);
-        ticket t[64];
+        batch t[64];
         uint32_t count = 0;
         walk_answer answer;
         while ((answer = walk_next(w, 2, &t[count])) == WALK_RUN) count++;
@@ -409,7 +409,7 @@ START_TEST(runs_not_made_are_asked_for_again) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 50, 16);
         walk *w = walk_create(&config);
-        ticket t, later, again;
+        batch t, later, again;
         do {
             ck_assert_int_eq(walk_next(w, 8, &t), WALK_RUN);
             if (t.count < 8) ck_assert(!walk_feed(w, t.count, false, 0));
@@ -434,7 +434,7 @@ START_TEST(untrusted_failures_are_passes) {
     const play p = {.test = never, .count_max = 1, .depth = 1};
     play_walk(&config, &p, &first_game);
     walk *w = walk_create(&config);
-    ticket t;
+    batch t;
     for (size_t i = 0; i < first_game.count; i++) {
         ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
         ck_assert_uint_eq(t.first_seed, first_game.history[i].run.seed);
@@ -446,10 +446,10 @@ START_TEST(untrusted_failures_are_passes) {
 }
 END_TEST
 
-START_TEST(no_more_tickets_than_are_kept) {
+START_TEST(no_more_batches_than_are_kept) {
     walk_config config = config_of(WALK_CLASSIC, UINT64_MAX, 4096);
     walk *w = walk_create(&config);
-    ticket t;
+    batch t;
     uint32_t count = 0;
     while (walk_next(w, 1, &t) == WALK_RUN) count++;
     ck_assert_uint_eq(count, 4096);
@@ -463,7 +463,7 @@ END_TEST
 /* ---- Seeds ---- */
 
 static int compare_runs(const void *a, const void *b) {
-    const trial *x = &((const committed *)a)->run, *y = &((const committed *)b)->run;
+    const seed_input *x = &((const committed *)a)->run, *y = &((const committed *)b)->run;
     if (x->size != y->size) return x->size < y->size ? -1 : 1;
     return (x->seed > y->seed) - (x->seed < y->seed);
 }
@@ -547,26 +547,26 @@ END_TEST
 START_TEST(resume_at_the_edges) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 5, 100);
-        ticket t;
-        walk *w = walk_resume(&config, (trial){.size = 0, .seed = 7});
+        batch t;
+        walk *w = walk_resume(&config, (seed_input){.size = 0, .seed = 7});
         ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
         ck_assert(walk_state(w).bound == 0);
         walk_destroy(w);
 
         threshold = 1;
-        w = walk_resume(&config, (trial){.size = 1, .seed = 7});
+        w = walk_resume(&config, (seed_input){.size = 1, .seed = 7});
         play_on(w, &one_by_one, &first_game);
         ck_assert_uint_eq(runs_of_size(&first_game, 0), first_game.count);
         ck_assert(first_game.claim.bound == 0);
         walk_destroy(w);
 
         threshold = 0;
-        w = walk_resume(&config, (trial){.size = 50, .seed = 7});
+        w = walk_resume(&config, (seed_input){.size = 50, .seed = 7});
         play_on(w, &one_by_one, &first_game);
         ck_assert_uint_eq(first_game.claim.best.size, 0);
         walk_destroy(w);
 
-        w = walk_resume(&config, (trial){.size = 101, .seed = 7});
+        w = walk_resume(&config, (seed_input){.size = 101, .seed = 7});
         ck_assert(!walk_state(w).failed);
         walk_destroy(w);
     }
@@ -580,7 +580,7 @@ START_TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_th
         const walk_config config = config_of(s, 100, 4096);
         threshold = 41;
         walk *w = walk_create(&config);
-        ticket t;
+        batch t;
         double bound = 1;
         while (walk_next(w, 1, &t) == WALK_RUN) {
             uint64_t drawn;
@@ -605,7 +605,7 @@ START_TEST(a_failure_takes_the_claim_back) {
     const walk_config config = config_of(WALK_AUTO, 100, 64);
     threshold = 41;
     walk *w = walk_create(&config);
-    ticket t;
+    batch t;
     while (walk_state(w).passed < 60) {
         ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
         uint64_t drawn;
@@ -634,7 +634,7 @@ END_TEST
 
 START_TEST(feeding_more_than_was_asked_for) {
     walk *w = tiny_walk();
-    ticket t;
+    batch t;
     walk_next(w, 1, &t);
     walk_feed(w, 2, false, 0);
 }
@@ -642,14 +642,14 @@ END_TEST
 
 START_TEST(feeding_more_drawn_than_there_was) {
     walk *w = tiny_walk();
-    ticket t;
+    batch t;
     walk_next(w, 1, &t);
     walk_feed(w, 1, true, t.size + 1);
 }
 END_TEST
 
 START_TEST(asking_for_no_runs) {
-    ticket t;
+    batch t;
     walk_next(tiny_walk(), 0, &t);
 }
 END_TEST
@@ -678,7 +678,7 @@ static Suite *walk_suite(void) {
     tcase_add_test(tests, waits_when_all_that_may_be_needed_is_under_way);
     tcase_add_test(tests, runs_not_made_are_asked_for_again);
     tcase_add_test(tests, untrusted_failures_are_passes);
-    tcase_add_test(tests, no_more_tickets_than_are_kept);
+    tcase_add_test(tests, no_more_batches_than_are_kept);
     tcase_add_test(tests, fresh_seeds_never_repeat);
     tcase_add_test(tests, endless_goes_round_with_new_seeds);
     tcase_add_test(tests, endless_ends_when_something_failed);

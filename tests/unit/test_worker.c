@@ -28,7 +28,7 @@ enum { ENDED_ABANDONED = 1, ENDED_DISMISSED };
 
 static runner_step step; /* of a worker's own: it is forked */
 
-static void echo_run(runner *base, const ticket *runs, run_purpose purpose, run_result *result) {
+static void echo_run(runner *base, const batch *runs, run_purpose purpose, run_result *result) {
     const echo *e = (echo *)base;
     __atomic_fetch_add(e->runs, 1, __ATOMIC_SEQ_CST);
     result->ran = runs->count;
@@ -95,7 +95,7 @@ static pair start(runner_factory create) {
     return p;
 }
 
-static void order(const pair *p, worker_verb verb, uint64_t number, ticket runs,
+static void order(const pair *p, worker_verb verb, uint64_t number, batch runs,
                   run_purpose purpose) {
     const worker_order o = {verb, purpose, number, runs};
     ck_assert_int_eq(send(p->fd, &o, sizeof o, MSG_NOSIGNAL), (ssize_t)sizeof o);
@@ -119,8 +119,8 @@ static void stop(pair *p) {
 START_TEST(orders_are_answered_in_their_order) {
     pair p = start(echo_create);
     for (uint64_t i = 1; i < 200; i += 2) {
-        order(&p, WORKER_RUN, i, (ticket){i == 99 ? FAILS : 1, 7, i, NULL}, false);
-        order(&p, WORKER_RUN, i + 1, (ticket){2, 8, i + 1, NULL}, false);
+        order(&p, WORKER_RUN, i, (batch){i == 99 ? FAILS : 1, 7, i, NULL}, false);
+        order(&p, WORKER_RUN, i + 1, (batch){2, 8, i + 1, NULL}, false);
         const worker_answer *a = answer(&p, i);
         ck_assert_uint_eq(a->result.ran, 7);
         ck_assert_int_eq(a->result.took_ns, (int64_t)i);
@@ -136,12 +136,12 @@ START_TEST(output_travels_with_the_answer) {
     const size_t sizes[] = {0, 1, 1000, BYTES_TAIL_MAX, 3};
     pair p = start(echo_create);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        order(&p, WORKER_RUN, i + 1, (ticket){PRINTS, 1, sizes[i], NULL}, true);
+        order(&p, WORKER_RUN, i + 1, (batch){PRINTS, 1, sizes[i], NULL}, true);
         const worker_answer *a = answer(&p, i + 1);
         ck_assert_uint_eq(a->result.output.size, sizes[i]);
         for (size_t k = 0; k < sizes[i]; k++) ck_assert_uint_eq(a->result.output.bytes[k], 'x');
     }
-    order(&p, WORKER_RUN, 9, (ticket){PRINTS, 1, 50, NULL}, false);
+    order(&p, WORKER_RUN, 9, (batch){PRINTS, 1, 50, NULL}, false);
     ck_assert_uint_eq(answer(&p, 9)->result.output.size, 0);
     stop(&p);
 }
@@ -149,20 +149,20 @@ END_TEST
 
 START_TEST(cancelling_what_runs_and_what_waits) {
     pair p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
-    order(&p, WORKER_RUN, 2, (ticket){1, 1, 1, NULL}, false);
-    order(&p, WORKER_CANCEL, 2, (ticket){0, 0, 0, NULL}, false);
+    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 2, (batch){1, 1, 1, NULL}, false);
+    order(&p, WORKER_CANCEL, 2, (batch){0, 0, 0, NULL}, false);
     ck_assert(answer(&p, 1)->result.cancelled);
     ck_assert(answer(&p, 2)->result.cancelled);
     ck_assert_uint_le(*p.runs, 1);
-    order(&p, WORKER_RUN, 3, (ticket){1, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 3, (batch){1, 1, 1, NULL}, false);
     ck_assert_msg(!answer(&p, 3)->result.cancelled, "what comes after is not void");
     const unsigned before = *p.runs;
-    order(&p, WORKER_RUN, 4, (ticket){WAITS_TO_BE_CANCELLED, 1, 0, NULL}, false);
+    order(&p, WORKER_RUN, 4, (batch){WAITS_TO_BE_CANCELLED, 1, 0, NULL}, false);
     while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == before) poll(NULL, 0, 1);
-    order(&p, WORKER_CANCEL, 3, (ticket){0, 0, 0, NULL}, false);
-    order(&p, WORKER_RUN, 5, (ticket){1, 1, 1, NULL}, false);
-    order(&p, WORKER_CANCEL, 4, (ticket){0, 0, 0, NULL}, false);
+    order(&p, WORKER_CANCEL, 3, (batch){0, 0, 0, NULL}, false);
+    order(&p, WORKER_RUN, 5, (batch){1, 1, 1, NULL}, false);
+    order(&p, WORKER_CANCEL, 4, (batch){0, 0, 0, NULL}, false);
     const worker_answer *a = answer(&p, 4);
     ck_assert(a->result.cancelled);
     ck_assert_msg(a->result.took_ns == 3, "it is void at the third order and not before");
@@ -187,10 +187,10 @@ START_TEST(a_worker_ends_when_its_driver_closes) {
     pair p = start(echo_create);
     stop(&p);
     p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
     stop(&p); /* perhaps before it runs, */
     p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
     while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == 0) poll(NULL, 0, 1);
     stop(&p); /* and while it does */
 }
@@ -201,8 +201,8 @@ START_TEST(a_driver_that_hangs_up_without_a_word_has_died) {
     stop(&p);
     ck_assert_uint_eq(p.runs[1], ENDED_ABANDONED);
     p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
-    order(&p, WORKER_END, 0, (ticket){0, 0, 0, NULL}, false);
+    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
+    order(&p, WORKER_END, 0, (batch){0, 0, 0, NULL}, false);
     stop(&p);
     ck_assert_uint_eq(p.runs[1], ENDED_DISMISSED);
 }
@@ -211,10 +211,10 @@ END_TEST
 /* SIGCONT tells of a driver's death, but a run may send it, too. */
 START_TEST(a_run_that_says_its_driver_is_dead) {
     pair p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (ticket){1, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 1, (batch){1, 1, 1, NULL}, false);
     answer(&p, 1);
     ck_assert_int_eq(kill(p.pid, SIGCONT), 0);
-    order(&p, WORKER_RUN, 2, (ticket){1, 1, 1, NULL}, false);
+    order(&p, WORKER_RUN, 2, (batch){1, 1, 1, NULL}, false);
     answer(&p, 2);
     stop(&p);
 }

@@ -1,4 +1,4 @@
-#include "generator.h"
+#include "external_pass.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 /* Append a word to the text of a call. NULL when it does not fit. */
-__attribute__((format(printf, 3, 4))) static char *add_text(generator_call *call, size_t *used,
+__attribute__((format(printf, 3, 4))) static char *add_text(external_pass_call *call, size_t *used,
                                                             const char *format, ...) {
     va_list arguments;
     char *word = call->text + *used;
@@ -22,27 +22,27 @@ __attribute__((format(printf, 3, 4))) static char *add_text(generator_call *call
     return word;
 }
 
-bool generator_make_call(const generator *g, uint64_t number, const char *file,
-                         generator_call *call) {
+bool external_pass_make_call(const external_pass *g, uint64_t number, const char *file,
+                             external_pass_call *call) {
     size_t used = 0;
     char *name = (char *)file, *first = NULL, *second = NULL;
     memset(call, 0, sizeof *call);
     if (file[0] == '-') name = add_text(call, &used, "./%s", file); /* it would be an option */
     call->argv[0] = g->program;
     switch (g->dialect) {
-    case GENERATOR_IN_PLACE:
+    case EXTERNAL_PASS_IN_PLACE:
         call->argv[1] = name;
         call->argv[2] = first = g->command;
         call->argv[3] = second = add_text(call, &used, "%llu", (unsigned long long)number);
         break;
-    case GENERATOR_CLEX:
+    case EXTERNAL_PASS_CLEX:
         if (number > INT_MAX) return false; /* it would count from 0 again */
         call->argv[1] = first = g->command;
         call->argv[2] = second = add_text(call, &used, "%llu", (unsigned long long)number);
         call->argv[3] = name;
         call->writes_stdout = true;
         break;
-    case GENERATOR_CLANG_DELTA:
+    case EXTERNAL_PASS_CLANG_DELTA:
         if (number >= INT_MAX) return false;
         call->argv[1] = first = add_text(call, &used, "--transformation=%s", g->command);
         call->argv[2] = second =
@@ -51,7 +51,7 @@ bool generator_make_call(const generator *g, uint64_t number, const char *file,
         call->argv[3] = name;
         call->writes_stdout = true;
         break;
-    case GENERATOR_LINES:
+    case EXTERNAL_PASS_LINES:
         call->argv[1] = first = second = g->command;
         call->reads_stdin = true;
         call->writes_stdout = true;
@@ -60,21 +60,21 @@ bool generator_make_call(const generator *g, uint64_t number, const char *file,
     return name != NULL && first != NULL && second != NULL;
 }
 
-static generator_answer judge_exit(generator_dialect dialect, int status) {
+static external_pass_answer judge_exit(external_pass_dialect dialect, int status) {
     int made = 0, none = 1, none_too = 1;
     switch (dialect) {
-    case GENERATOR_IN_PLACE: break;
-    case GENERATOR_CLEX: made = 51, none = none_too = 71; break;
+    case EXTERNAL_PASS_IN_PLACE: break;
+    case EXTERNAL_PASS_CLEX: made = 51, none = none_too = 71; break;
     /* 255 is "No variables need to be renamed!" as well as "Unsupported file type!". */
-    case GENERATOR_CLANG_DELTA: none_too = 255; break;
-    case GENERATOR_LINES: none = none_too = 0; break; /* it never says so */
+    case EXTERNAL_PASS_CLANG_DELTA: none_too = 255; break;
+    case EXTERNAL_PASS_LINES: none = none_too = 0; break; /* it never says so */
     }
-    if (status == made) return GENERATOR_MADE;
-    return status == none || status == none_too ? GENERATOR_NONE : GENERATOR_BROKEN;
+    if (status == made) return EXTERNAL_PASS_MADE;
+    return status == none || status == none_too ? EXTERNAL_PASS_NONE : EXTERNAL_PASS_BROKEN;
 }
 
-generator_answer generator_judge(const generator *g, int wait_status) {
-    if (!WIFEXITED(wait_status)) return GENERATOR_BROKEN;
+external_pass_answer external_pass_judge(const external_pass *g, int wait_status) {
+    if (!WIFEXITED(wait_status)) return EXTERNAL_PASS_BROKEN;
     return judge_exit(g->dialect, WEXITSTATUS(wait_status));
 }
 
@@ -107,12 +107,12 @@ static uint64_t keep_lines(uint8_t *bytes, size_t *size, uint64_t first, uint64_
     return count;
 }
 
-generator_answer generator_finish(const generator *g, uint64_t number, uint8_t *bytes,
-                                  size_t *size) {
-    if (g->dialect != GENERATOR_LINES) return GENERATOR_MADE;
+external_pass_answer external_pass_finish(const external_pass *g, uint64_t number, uint8_t *bytes,
+                                          size_t *size) {
+    if (g->dialect != EXTERNAL_PASS_LINES) return EXTERNAL_PASS_MADE;
     assert(g->lines > 0);
-    if (number > (UINT64_MAX - g->lines) / g->lines) return GENERATOR_NONE;
+    if (number > (UINT64_MAX - g->lines) / g->lines) return EXTERNAL_PASS_NONE;
     const uint64_t first = number * g->lines;
     const uint64_t count = keep_lines(bytes, size, first, first + g->lines - 1);
-    return first < count ? GENERATOR_MADE : GENERATOR_NONE;
+    return first < count ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE;
 }

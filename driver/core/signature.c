@@ -1,4 +1,4 @@
-#include "identity.h"
+#include "signature.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -7,22 +7,22 @@
 #include <string.h>
 #include <sys/wait.h>
 
-identity identity_of_status(int wait_status) {
-    if (WIFSIGNALED(wait_status)) return (identity){IDENTITY_SIGNAL, WTERMSIG(wait_status)};
+signature signature_of_status(int wait_status) {
+    if (WIFSIGNALED(wait_status)) return (signature){SIGNATURE_SIGNAL, WTERMSIG(wait_status)};
     assert(WIFEXITED(wait_status));
-    return (identity){IDENTITY_EXIT, WEXITSTATUS(wait_status)};
+    return (signature){SIGNATURE_EXIT, WEXITSTATUS(wait_status)};
 }
 
-int identity_shell_status(identity id) {
+int signature_shell_status(signature id) {
     switch (id.kind) {
-    case IDENTITY_EXIT: return id.value;
-    case IDENTITY_SIGNAL: return 128 + id.value;
-    case IDENTITY_TIMEOUT: return 124;
+    case SIGNATURE_EXIT: return id.value;
+    case SIGNATURE_SIGNAL: return 128 + id.value;
+    case SIGNATURE_TIMEOUT: return 124;
     }
     abort();
 }
 
-bool identity_equal(identity a, identity b) { return a.kind == b.kind && a.value == b.value; }
+bool signature_equal(signature a, signature b) { return a.kind == b.kind && a.value == b.value; }
 
 /* Those that POSIX and Linux name, without their SIG; NULL for others. */
 static const char *const signal_names[] = {
@@ -41,22 +41,22 @@ static const char *const signal_names[] = {
 
 enum { SIGNAL_NAMES = sizeof signal_names / sizeof signal_names[0] };
 
-static void format_signal(int number, char text[IDENTITY_TEXT_MAX]) {
+static void format_signal(int number, char text[SIGNATURE_TEXT_MAX]) {
     const char *name = number >= 0 && number < SIGNAL_NAMES ? signal_names[number] : NULL;
     if (name != NULL) {
-        snprintf(text, IDENTITY_TEXT_MAX, "signal:SIG%s", name);
+        snprintf(text, SIGNATURE_TEXT_MAX, "signal:SIG%s", name);
     } else if (number >= SIGRTMIN && number <= SIGRTMAX) {
-        snprintf(text, IDENTITY_TEXT_MAX, "signal:SIGRTMIN+%d", number - SIGRTMIN);
+        snprintf(text, SIGNATURE_TEXT_MAX, "signal:SIGRTMIN+%d", number - SIGRTMIN);
     } else {
-        snprintf(text, IDENTITY_TEXT_MAX, "signal:%d", number);
+        snprintf(text, SIGNATURE_TEXT_MAX, "signal:%d", number);
     }
 }
 
-const char *identity_format(identity id, char text[IDENTITY_TEXT_MAX]) {
+const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]) {
     switch (id.kind) {
-    case IDENTITY_EXIT: snprintf(text, IDENTITY_TEXT_MAX, "exit:%d", id.value); break;
-    case IDENTITY_SIGNAL: format_signal(id.value, text); break;
-    case IDENTITY_TIMEOUT: snprintf(text, IDENTITY_TEXT_MAX, "timeout"); break;
+    case SIGNATURE_EXIT: snprintf(text, SIGNATURE_TEXT_MAX, "exit:%d", id.value); break;
+    case SIGNATURE_SIGNAL: format_signal(id.value, text); break;
+    case SIGNATURE_TIMEOUT: snprintf(text, SIGNATURE_TEXT_MAX, "timeout"); break;
     }
     return text;
 }
@@ -90,16 +90,16 @@ static int parse_signal(const char *text) {
     return parse_alias(text);
 }
 
-bool identity_parse(const char *text, identity *id) {
-    identity parsed = {IDENTITY_TIMEOUT, 0};
+bool signature_parse(const char *text, signature *id) {
+    signature parsed = {SIGNATURE_TIMEOUT, 0};
     if (strncmp(text, "exit:", 5) == 0) {
-        parsed = (identity){IDENTITY_EXIT, parse_small(text + 5, 255)};
+        parsed = (signature){SIGNATURE_EXIT, parse_small(text + 5, 255)};
     } else if (strncmp(text, "signal:", 7) == 0) {
-        parsed = (identity){IDENTITY_SIGNAL, parse_signal(text + 7)};
+        parsed = (signature){SIGNATURE_SIGNAL, parse_signal(text + 7)};
     } else if (strcmp(text, "timeout") != 0) {
         return false;
     }
-    if (parsed.kind != IDENTITY_TIMEOUT && parsed.value == 0) return false;
+    if (parsed.kind != SIGNATURE_TIMEOUT && parsed.value == 0) return false;
     *id = parsed;
     return true;
 }

@@ -1,5 +1,5 @@
-/* identity.h: from wait statuses, to text and back. */
-#include "identity.h"
+/* signature.h: from wait statuses, to text and back. */
+#include "signature.h"
 
 #include "sandbox.h"
 #include "statuses.h"
@@ -8,25 +8,25 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static void assert_identity(identity id, identity_kind kind, int value) {
+static void assert_signature(signature id, signature_kind kind, int value) {
     ck_assert_int_eq(id.kind, kind);
     ck_assert_int_eq(id.value, value);
 }
 
 START_TEST(statuses) {
     for (int code = 1; code < 256; code++) {
-        assert_identity(identity_of_status(W_EXITCODE(code, 0)), IDENTITY_EXIT, code);
+        assert_signature(signature_of_status(W_EXITCODE(code, 0)), SIGNATURE_EXIT, code);
     }
     for (int number = 1; number <= SIGRTMAX; number++) {
-        assert_identity(identity_of_status(W_EXITCODE(0, number)), IDENTITY_SIGNAL, number);
-        assert_identity(identity_of_status(W_EXITCODE(0, number) | WCOREFLAG), IDENTITY_SIGNAL,
-                        number);
+        assert_signature(signature_of_status(W_EXITCODE(0, number)), SIGNATURE_SIGNAL, number);
+        assert_signature(signature_of_status(W_EXITCODE(0, number) | WCOREFLAG), SIGNATURE_SIGNAL,
+                         number);
     }
 }
 END_TEST
 
 /* As a predicate says that a file is of interest. */
-START_TEST(a_success) { assert_identity(identity_of_status(0), IDENTITY_EXIT, 0); }
+START_TEST(a_success) { assert_signature(signature_of_status(0), SIGNATURE_EXIT, 0); }
 END_TEST
 
 START_TEST(real_processes) {
@@ -34,68 +34,70 @@ START_TEST(real_processes) {
     pid_t pid = fork();
     if (pid == 0) _exit(200);
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    assert_identity(identity_of_status(status), IDENTITY_EXIT, 200);
+    assert_signature(signature_of_status(status), SIGNATURE_EXIT, 200);
     pid = fork();
     if (pid == 0) {
         raise(SIGKILL);
         _exit(1);
     }
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    assert_identity(identity_of_status(status), IDENTITY_SIGNAL, SIGKILL);
+    assert_signature(signature_of_status(status), SIGNATURE_SIGNAL, SIGKILL);
 }
 END_TEST
 
 START_TEST(shell_statuses) {
-    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_EXIT, 3}), 3);
-    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_EXIT, 255}), 255);
-    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_SIGNAL, SIGABRT}), 134);
-    ck_assert_int_eq(identity_shell_status((identity){IDENTITY_TIMEOUT, 0}), 124);
+    ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_EXIT, 3}), 3);
+    ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_EXIT, 255}), 255);
+    ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_SIGNAL, SIGABRT}), 134);
+    ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_TIMEOUT, 0}), 124);
 }
 END_TEST
 
 START_TEST(equality) {
-    const identity all[] = {{IDENTITY_EXIT, 6},
-                            {IDENTITY_EXIT, 7},
-                            {IDENTITY_SIGNAL, 6},
-                            {IDENTITY_SIGNAL, 7},
-                            {IDENTITY_TIMEOUT, 0}};
+    const signature all[] = {{SIGNATURE_EXIT, 6},
+                             {SIGNATURE_EXIT, 7},
+                             {SIGNATURE_SIGNAL, 6},
+                             {SIGNATURE_SIGNAL, 7},
+                             {SIGNATURE_TIMEOUT, 0}};
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         for (size_t k = 0; k < COUNT_OF(all); k++) {
-            ck_assert_int_eq(identity_equal(all[i], all[k]), i == k);
+            ck_assert_int_eq(signature_equal(all[i], all[k]), i == k);
         }
     }
 }
 END_TEST
 
-static void reads_back(identity id) {
-    char text[IDENTITY_TEXT_MAX];
-    identity back = {IDENTITY_EXIT, -1};
-    const char *formatted = identity_format(id, text);
+static void reads_back(signature id) {
+    char text[SIGNATURE_TEXT_MAX];
+    signature back = {SIGNATURE_EXIT, -1};
+    const char *formatted = signature_format(id, text);
     ck_assert_ptr_eq(formatted, text);
-    ck_assert_msg(identity_parse(text, &back), "'%s' was refused", text);
-    assert_identity(back, id.kind, id.value);
+    ck_assert_msg(signature_parse(text, &back), "'%s' was refused", text);
+    assert_signature(back, id.kind, id.value);
 }
 
 START_TEST(all_texts_read_back) {
-    for (int code = 1; code < 256; code++) reads_back((identity){IDENTITY_EXIT, code});
+    for (int code = 1; code < 256; code++) reads_back((signature){SIGNATURE_EXIT, code});
     for (int number = 1; number <= SIGRTMAX; number++) {
-        reads_back((identity){IDENTITY_SIGNAL, number});
+        reads_back((signature){SIGNATURE_SIGNAL, number});
     }
-    reads_back((identity){IDENTITY_TIMEOUT, 0});
+    reads_back((signature){SIGNATURE_TIMEOUT, 0});
 }
 END_TEST
 
 START_TEST(texts) {
-    char text[IDENTITY_TEXT_MAX];
-    ck_assert_str_eq(identity_format((identity){IDENTITY_EXIT, 3}, text), "exit:3");
-    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGABRT}, text), "signal:SIGABRT");
-    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGSEGV}, text), "signal:SIGSEGV");
-    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGRTMIN}, text),
+    char text[SIGNATURE_TEXT_MAX];
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_EXIT, 3}, text), "exit:3");
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, SIGABRT}, text),
+                     "signal:SIGABRT");
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, SIGSEGV}, text),
+                     "signal:SIGSEGV");
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, SIGRTMIN}, text),
                      "signal:SIGRTMIN+0");
-    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, SIGRTMIN + 2}, text),
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, SIGRTMIN + 2}, text),
                      "signal:SIGRTMIN+2");
-    ck_assert_str_eq(identity_format((identity){IDENTITY_SIGNAL, 32}, text), "signal:32");
-    ck_assert_str_eq(identity_format((identity){IDENTITY_TIMEOUT, 0}, text), "timeout");
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, 32}, text), "signal:32");
+    ck_assert_str_eq(signature_format((signature){SIGNATURE_TIMEOUT, 0}, text), "timeout");
 }
 END_TEST
 
@@ -107,8 +109,8 @@ START_TEST(names_of_all_signals) {
         "TTOU", "URG",  "XCPU", "XFSZ", "PROF", "POLL", "PWR",  "VTALRM", "SYS",  "WINCH"};
     unsigned named = 0;
     for (int number = 1; number < 32; number++) {
-        char text[IDENTITY_TEXT_MAX], expected[IDENTITY_TEXT_MAX];
-        identity_format((identity){IDENTITY_SIGNAL, number}, text);
+        char text[SIGNATURE_TEXT_MAX], expected[SIGNATURE_TEXT_MAX];
+        signature_format((signature){SIGNATURE_SIGNAL, number}, text);
         for (size_t i = 0; i < COUNT_OF(names); i++) {
             snprintf(expected, sizeof expected, "signal:SIG%s", names[i]);
             if (strcmp(text, expected) == 0) named++;
@@ -125,22 +127,23 @@ END_TEST
 START_TEST(other_spellings) {
     static const struct {
         const char *text;
-        identity expected;
-    } cases[] = {{"signal:ABRT", {IDENTITY_SIGNAL, SIGABRT}},  {"signal:6", {IDENTITY_SIGNAL, 6}},
-                 {"signal:SIGHUP", {IDENTITY_SIGNAL, SIGHUP}}, {"signal:33", {IDENTITY_SIGNAL, 33}},
-                 {"exit:255", {IDENTITY_EXIT, 255}},           {"exit:1", {IDENTITY_EXIT, 1}}};
+        signature expected;
+    } cases[] = {
+        {"signal:ABRT", {SIGNATURE_SIGNAL, SIGABRT}},  {"signal:6", {SIGNATURE_SIGNAL, 6}},
+        {"signal:SIGHUP", {SIGNATURE_SIGNAL, SIGHUP}}, {"signal:33", {SIGNATURE_SIGNAL, 33}},
+        {"exit:255", {SIGNATURE_EXIT, 255}},           {"exit:1", {SIGNATURE_EXIT, 1}}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        identity id = {IDENTITY_TIMEOUT, -1};
-        ck_assert_msg(identity_parse(cases[i].text, &id), "'%s' was refused", cases[i].text);
-        ck_assert(identity_equal(id, cases[i].expected));
+        signature id = {SIGNATURE_TIMEOUT, -1};
+        ck_assert_msg(signature_parse(cases[i].text, &id), "'%s' was refused", cases[i].text);
+        ck_assert(signature_equal(id, cases[i].expected));
     }
 }
 END_TEST
 
-static void is_no_identity(const char *text) {
-    identity id = {IDENTITY_SIGNAL, 4711};
-    ck_assert_msg(!identity_parse(text, &id), "'%s' was taken", text);
-    ck_assert_msg(id.kind == IDENTITY_SIGNAL && id.value == 4711, "'%s' left something", text);
+static void is_no_signature(const char *text) {
+    signature id = {SIGNATURE_SIGNAL, 4711};
+    ck_assert_msg(!signature_parse(text, &id), "'%s' was taken", text);
+    ck_assert_msg(id.kind == SIGNATURE_SIGNAL && id.value == 4711, "'%s' left something", text);
 }
 
 START_TEST(junk) {
@@ -188,7 +191,7 @@ START_TEST(junk) {
                                       "pass",
                                       "exit:3\n",
                                       "exit:\xc2\xb3"};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_identity(bad[i]);
+    for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_signature(bad[i]);
 }
 END_TEST
 
@@ -198,7 +201,7 @@ START_TEST(no_prefix_is_taken_for_the_whole) {
         char text[32] = "";
         for (size_t length = 0; length + 1 < strlen(whole[i]); length++) {
             text[length] = whole[i][length];
-            is_no_identity(text);
+            is_no_signature(text);
         }
     }
 }

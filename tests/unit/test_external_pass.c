@@ -1,5 +1,5 @@
-/* generator.h: how each kind of reducer is called, and what its answer means. */
-#include "generator.h"
+/* external_pass.h: how each kind of reducer is called, and what its answer means. */
+#include "external_pass.h"
 
 #include "sandbox.h"
 #include "statuses.h"
@@ -8,30 +8,31 @@
 
 static char program[] = "/opt/tool", command[] = "cut", depth[] = "3";
 
-static const generator in_place = {
-    .dialect = GENERATOR_IN_PLACE, .program = program, .command = command};
-static const generator clex = {.dialect = GENERATOR_CLEX, .program = program, .command = command};
-static const generator clang_delta = {
-    .dialect = GENERATOR_CLANG_DELTA, .program = program, .command = command};
-static const generator filter = {
-    .dialect = GENERATOR_LINES, .program = program, .command = depth, .lines = 2};
+static const external_pass in_place = {
+    .dialect = EXTERNAL_PASS_IN_PLACE, .program = program, .command = command};
+static const external_pass clex = {
+    .dialect = EXTERNAL_PASS_CLEX, .program = program, .command = command};
+static const external_pass clang_delta = {
+    .dialect = EXTERNAL_PASS_CLANG_DELTA, .program = program, .command = command};
+static const external_pass filter = {
+    .dialect = EXTERNAL_PASS_LINES, .program = program, .command = depth, .lines = 2};
 
 /* ---- Calls ---- */
 
-static void calls(const generator *g, uint64_t number, const char *file, const char *expected) {
+static void calls(const external_pass *g, uint64_t number, const char *file, const char *expected) {
     char said[1024] = "";
-    generator_call call;
+    external_pass_call call;
     memset(&call, 0xa5, sizeof call);
-    ck_assert(generator_make_call(g, number, file, &call));
+    ck_assert(external_pass_make_call(g, number, file, &call));
     for (char **word = call.argv; *word != NULL; word++) {
-        ck_assert_int_lt(word - call.argv, GENERATOR_ARGS_MAX);
+        ck_assert_int_lt(word - call.argv, EXTERNAL_PASS_ARGS_MAX);
         if (word != call.argv) strcat(said, "|");
         strcat(said, *word);
     }
     ck_assert_str_eq(said, expected);
-    const bool filters = g->dialect == GENERATOR_LINES;
+    const bool filters = g->dialect == EXTERNAL_PASS_LINES;
     ck_assert_int_eq(call.reads_stdin, filters);
-    ck_assert_int_eq(call.writes_stdout, g->dialect != GENERATOR_IN_PLACE);
+    ck_assert_int_eq(call.writes_stdout, g->dialect != EXTERNAL_PASS_IN_PLACE);
 }
 
 START_TEST(command_lines) {
@@ -56,30 +57,31 @@ END_TEST
 
 /* clex would wrap them, and clang_delta calls them invalid. */
 START_TEST(numbers_that_the_helpers_cannot_hold) {
-    generator_call call;
+    external_pass_call call;
     calls(&clex, INT_MAX, "f", "/opt/tool|cut|2147483647|f");
-    ck_assert(!generator_make_call(&clex, (uint64_t)INT_MAX + 1, "f", &call));
-    ck_assert(!generator_make_call(&clex, UINT64_C(1) << 32, "f", &call));
+    ck_assert(!external_pass_make_call(&clex, (uint64_t)INT_MAX + 1, "f", &call));
+    ck_assert(!external_pass_make_call(&clex, UINT64_C(1) << 32, "f", &call));
     calls(&clang_delta, INT_MAX - 1, "f", "/opt/tool|--transformation=cut|--counter=2147483647|f");
-    ck_assert(!generator_make_call(&clang_delta, INT_MAX, "f", &call));
-    ck_assert(!generator_make_call(&clang_delta, UINT64_MAX, "f", &call));
+    ck_assert(!external_pass_make_call(&clang_delta, INT_MAX, "f", &call));
+    ck_assert(!external_pass_make_call(&clang_delta, UINT64_MAX, "f", &call));
 }
 END_TEST
 
 START_TEST(what_does_not_fit) {
-    static char filler[GENERATOR_TEXT_MAX + 1];
-    generator long_command = clang_delta;
-    generator_call call;
-    memset(filler, 'x', GENERATOR_TEXT_MAX);
+    static char filler[EXTERNAL_PASS_TEXT_MAX + 1];
+    external_pass long_command = clang_delta;
+    external_pass_call call;
+    memset(filler, 'x', EXTERNAL_PASS_TEXT_MAX);
     long_command.command = filler;
-    ck_assert(!generator_make_call(&long_command, 0, "f", &call));
-    filler[GENERATOR_TEXT_MAX - strlen("--transformation=") - 1] = '\0'; /* but for the counter */
-    ck_assert(!generator_make_call(&long_command, 0, "f", &call));
-    filler[GENERATOR_TEXT_MAX - strlen("--transformation=") - strlen("--counter=1") - 2] = '\0';
-    ck_assert(generator_make_call(&long_command, 0, "f", &call));
+    ck_assert(!external_pass_make_call(&long_command, 0, "f", &call));
+    filler[EXTERNAL_PASS_TEXT_MAX - strlen("--transformation=") - 1] =
+        '\0'; /* but for the counter */
+    ck_assert(!external_pass_make_call(&long_command, 0, "f", &call));
+    filler[EXTERNAL_PASS_TEXT_MAX - strlen("--transformation=") - strlen("--counter=1") - 2] = '\0';
+    ck_assert(external_pass_make_call(&long_command, 0, "f", &call));
     ck_assert_str_eq(call.argv[2], "--counter=1");
-    ck_assert(!generator_make_call(&long_command, 9, "f", &call));
-    ck_assert(!generator_make_call(&long_command, 0, "-f", &call));
+    ck_assert(!external_pass_make_call(&long_command, 9, "f", &call));
+    ck_assert(!external_pass_make_call(&long_command, 0, "-f", &call));
 }
 END_TEST
 
@@ -91,18 +93,18 @@ static int died(int signal_number) { return W_EXITCODE(0, signal_number); }
 
 /* The one status that means a candidate, those that mean none (-1: it has no such); all else is
  * broken. */
-static void judges(const generator *g, int made, int none, int none_too) {
+static void judges(const external_pass *g, int made, int none, int none_too) {
     for (int status = 0; status <= 255; status++) {
-        generator_answer expected = GENERATOR_BROKEN;
-        if (status == made) expected = GENERATOR_MADE;
-        if (status == none || status == none_too) expected = GENERATOR_NONE;
-        ck_assert_msg(generator_judge(g, exited(status)) == expected, "status %d", status);
+        external_pass_answer expected = EXTERNAL_PASS_BROKEN;
+        if (status == made) expected = EXTERNAL_PASS_MADE;
+        if (status == none || status == none_too) expected = EXTERNAL_PASS_NONE;
+        ck_assert_msg(external_pass_judge(g, exited(status)) == expected, "status %d", status);
     }
     for (int number = 1; number <= 64; number++) {
-        ck_assert_int_eq(generator_judge(g, died(number)), GENERATOR_BROKEN);
-        ck_assert_int_eq(generator_judge(g, died(number) | WCOREFLAG), GENERATOR_BROKEN);
+        ck_assert_int_eq(external_pass_judge(g, died(number)), EXTERNAL_PASS_BROKEN);
+        ck_assert_int_eq(external_pass_judge(g, died(number) | WCOREFLAG), EXTERNAL_PASS_BROKEN);
     }
-    ck_assert_int_eq(generator_judge(g, W_STOPCODE(SIGSTOP)), GENERATOR_BROKEN);
+    ck_assert_int_eq(external_pass_judge(g, W_STOPCODE(SIGSTOP)), EXTERNAL_PASS_BROKEN);
 }
 
 START_TEST(statuses) {
@@ -118,12 +120,12 @@ END_TEST
 /* What is left of `text` without its instance `number`, or NULL where there is none. */
 static void cuts_bytes(uint64_t lines, uint64_t number, const void *text, size_t size,
                        const void *expected, size_t expected_size) {
-    generator g = filter;
+    external_pass g = filter;
     g.lines = lines;
     uint8_t *bytes = malloc(size > 0 ? size : 1); /* as long as that, for sanitizers */
     memcpy(bytes, text, size);
-    const generator_answer answer = generator_finish(&g, number, bytes, &size);
-    ck_assert_int_eq(answer, expected != NULL ? GENERATOR_MADE : GENERATOR_NONE);
+    const external_pass_answer answer = external_pass_finish(&g, number, bytes, &size);
+    ck_assert_int_eq(answer, expected != NULL ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE);
     if (expected != NULL) {
         ck_assert_uint_eq(size, expected_size);
         ck_assert_mem_eq(bytes, expected, expected_size);
@@ -194,11 +196,11 @@ START_TEST(any_bytes) {
 END_TEST
 
 START_TEST(other_kinds_leave_bytes_alone) {
-    static const generator *const others[] = {&in_place, &clex, &clang_delta};
+    static const external_pass *const others[] = {&in_place, &clex, &clang_delta};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         uint8_t bytes[] = "\n a\n\n";
         size_t size = sizeof bytes;
-        ck_assert_int_eq(generator_finish(others[i], 7, bytes, &size), GENERATOR_MADE);
+        ck_assert_int_eq(external_pass_finish(others[i], 7, bytes, &size), EXTERNAL_PASS_MADE);
         ck_assert_uint_eq(size, sizeof bytes);
         ck_assert_mem_eq(bytes, "\n a\n\n", sizeof bytes);
     }

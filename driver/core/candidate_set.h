@@ -1,0 +1,63 @@
+/* candidate_set.h: test cases on their way to be run, and what came back: memory that the driver
+ * and its workers share. The driver fills the first part before it hands out the batch, the worker
+ * the second one before it answers. */
+#ifndef CANDIDATE_SET_H
+#define CANDIDATE_SET_H
+
+#include "external_pass.h"
+#include "frng_protocol.h"
+#include "outcome.h"
+#include "seed_input.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CANDIDATE_SET_COUNT_MAX = 256 };
+
+/* What a run that passed told of itself. */
+typedef struct candidate_pass {
+    uint64_t drawn; /* bytes, or OUTCOME_DRAWN_UNKNOWN */
+    bool ran_out;   /* it ended because it was out of entropy; meaningless where drawn is unknown */
+} candidate_pass;
+
+#define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false})
+
+typedef struct candidate_set {
+    uint32_t count;                         /* test cases, at most CANDIDATE_SET_COUNT_MAX */
+    uint64_t ends[CANDIDATE_SET_COUNT_MAX]; /* test case i ends before bytes[ends[i]] */
+    uint64_t bytes_max;                     /* room at `bytes` */
+    uint8_t *bytes;
+    const external_pass
+        *external_pass; /* NULL: the test cases are run. Or this changes the only one ... */
+    uint64_t number;    /* ... by its instance `number` */
+
+    candidate_pass passes[CANDIDATE_SET_COUNT_MAX]; /* of the runs before the last one that was
+                                                       made, and of the last one if it passed */
+    uint64_t told;              /* records that the last run told, those that found no room too */
+    uint64_t record_count;      /* records of the last run made */
+    uint64_t records_max;       /* room at `records` */
+    frng_trace_record *records; /* copies: nobody changes them, but what is in them is untrusted */
+    external_pass_answer
+        answer; /* of the external pass; where it made something, that is test case 0 */
+} candidate_set;
+
+static inline uint64_t candidate_set_start(const candidate_set *p, uint32_t i) {
+    return i == 0 ? 0 : p->ends[i - 1];
+}
+
+static inline uint64_t candidate_set_size(const candidate_set *p, uint32_t i) {
+    return p->ends[i] - candidate_set_start(p, i);
+}
+
+static inline const uint8_t *candidate_set_bytes(const candidate_set *p, uint32_t i) {
+    return p->bytes + candidate_set_start(p, i);
+}
+
+/* Run `i` of a batch. The seed of a test case is its index in the candidate set. */
+static inline seed_input batch_input(const batch *runs, uint64_t i) {
+    const uint64_t seed = runs->first_seed + i;
+    return (seed_input){
+        runs->given != NULL ? candidate_set_size(runs->given, (uint32_t)seed) : runs->size, seed};
+}
+
+#endif
