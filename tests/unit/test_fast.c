@@ -35,7 +35,7 @@ static fast_config config_of(const char *part, run_mode mode, bool steady) {
     return config;
 }
 
-static void run_config(const fast_config *config, batch runs) {
+static void run_with(const fast_config *config, batch runs) {
     int error = -1;
     runner *r = fast_create(config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
@@ -47,7 +47,7 @@ static void run_config(const fast_config *config, batch runs) {
 
 static void run_part(const char *part, run_mode mode, uint32_t count) {
     const fast_config config = config_of(part, mode, false);
-    run_config(&config, (batch){1, count, SIZE, NULL});
+    run_with(&config, (batch){1, count, SIZE, NULL});
 }
 
 /* ---- Parts that this program plays ---- */
@@ -234,7 +234,7 @@ START_TEST(a_hang_is_killed_and_named) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
         fast_config config = config_of("hangs", mode, false);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-        run_config(&config, (batch){1, 5, SIZE, NULL});
+        run_with(&config, (batch){1, 5, SIZE, NULL});
         ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
         ck_assert_uint_eq(result.ran, 1);
         ck_assert_uint_eq(result.last.drawn, 2);
@@ -247,7 +247,7 @@ START_TEST(state_is_doubted_and_its_failures_do_not_count) {
     for (int i = 0; i < 4; i++) {
         fast_config config = config_of(parts[i / 2], MODE_PERSISTENT, i % 2 != 0);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-        run_config(&config, (batch){1, 10, SIZE, NULL});
+        run_with(&config, (batch){1, 10, SIZE, NULL});
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 10);
         ck_assert_int_eq(result.violation, ISOLATION_FRESH_PASSES);
@@ -286,7 +286,7 @@ static void give(const char *bytes, uint64_t size) {
 static void run_given(const fast_config *config) {
     memset(given.passes, 0x77, sizeof given.passes);
     given.told = given.record_count = 99;
-    run_config(config, (batch){0, given.count, 0, &given});
+    run_with(config, (batch){0, given.count, 0, &given});
 }
 
 static void check_pass(uint32_t i, uint64_t drawn, bool ran_out) {
@@ -341,7 +341,7 @@ START_TEST(a_part_of_a_candidate_set_is_run) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         const fast_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
-        run_config(&config, (batch){2, 2, 0, &given});
+        run_with(&config, (batch){2, 2, 0, &given});
         ck_assert_uint_eq(result.ran, 2);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         check_pass(2, 1, true);

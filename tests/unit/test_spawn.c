@@ -35,7 +35,7 @@ static spawn_config shell_config(const char *script) {
     return config;
 }
 
-static void run_config(const spawn_config *config, const runner_watch *watch, batch runs,
+static void run_with(const spawn_config *config, const runner_watch *watch, batch runs,
                        bool capture) {
     int error = -1;
     runner *r = spawn_create(config, watch, &error);
@@ -50,13 +50,13 @@ static const batch one = {1, 1, 16, NULL};
 
 static void run_script(const char *script, bool capture) {
     const spawn_config config = shell_config(script);
-    run_config(&config, &never, one, capture);
+    run_with(&config, &never, one, capture);
 }
 
 static void run_impatiently(const char *script, bool capture) {
     spawn_config config = shell_config(script);
     config.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-    run_config(&config, &never, one, capture);
+    run_with(&config, &never, one, capture);
 }
 
 static const char *output_text(void) {
@@ -124,14 +124,14 @@ START_TEST(a_crash_that_races_the_deadline_is_one_or_the_other) {
     spawn_config config = shell_config("sleep 0.02; exit 7");
     for (int i = 0; i < 40; i++) {
         config.timeout_ns = (20 + i % 4) * CLOCK_NS_PER_MS;
-        run_config(&config, &never, one, false);
+        run_with(&config, &never, one, false);
         ck_assert(outcome_failed(&result.last));
         if (result.last.verdict == VERDICT_FAIL) {
             ck_assert_int_eq(WEXITSTATUS(result.last.status), 7);
         }
     }
     config.timeout_ns = LONG_S * CLOCK_NS_PER_S;
-    run_config(&config, &never, one, false);
+    run_with(&config, &never, one, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
 }
 END_TEST
@@ -139,7 +139,7 @@ END_TEST
 static void cannot_start(const char *path, int error) {
     spawn_config config = shell_config("");
     config.command.path = path;
-    run_config(&config, &never, (batch){1, 5, 16, NULL}, false);
+    run_with(&config, &never, (batch){1, 5, 16, NULL}, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
     ck_assert_int_eq(result.last.fault, FAULT_EXEC);
     ck_assert_int_eq(result.last.error_number, error);
@@ -176,7 +176,7 @@ START_TEST(memory_is_limited) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     spawn_config config = shell_config("ulimit -v");
     config.memory_max = UINT64_C(512) << 20;
-    run_config(&config, &never, one, true);
+    run_with(&config, &never, one, true);
     ck_assert_str_eq(output_text(), "524288\n");
 }
 END_TEST
@@ -190,7 +190,7 @@ START_TEST(the_mask_is_the_configured_one) {
     sigaddset(&blocked, SIGTERM);
     sigprocmask(SIG_BLOCK, &blocked, NULL);
     sigaddset(&config.mask, SIGHUP);
-    run_config(&config, &never, one, true);
+    run_with(&config, &never, one, true);
     ck_assert_str_eq(output_text(), "SigBlk:\t0000000000000001\n");
 }
 END_TEST
@@ -202,7 +202,7 @@ static void check_entropy(spawn_stdin kind, size_t size, uint64_t seed) {
     const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
     spawn_config config = shell_config("cat");
     config.stdin_kind = kind;
-    run_config(&config, &never, (batch){seed, 1, size, NULL}, true);
+    run_with(&config, &never, (batch){seed, 1, size, NULL}, true);
     frng_expand(seed, expected, size);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.output.total, size);
@@ -223,11 +223,11 @@ END_TEST
 
 START_TEST(stdin_is_what_was_asked_for) {
     spawn_config config = shell_config("test -f /dev/stdin");
-    run_config(&config, &never, one, false);
+    run_with(&config, &never, one, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     config = shell_config("test -p /dev/stdin");
     config.stdin_kind = SPAWN_STDIN_PIPE;
-    run_config(&config, &never, one, false);
+    run_with(&config, &never, one, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
 }
 END_TEST
@@ -238,7 +238,7 @@ START_TEST(a_pipe_that_nobody_reads) {
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         spawn_config config = shell_config(scripts[i]);
         config.stdin_kind = SPAWN_STDIN_PIPE;
-        run_config(&config, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, i % 2 == 0);
+        run_with(&config, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, i % 2 == 0);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 3);
     }
@@ -254,10 +254,10 @@ START_TEST(a_batch_ends_at_its_first_failure) {
     } while (byte < 'a' || byte > 'z');
     const spawn_config config =
         shell_config("LC_ALL=C; export LC_ALL; ! head -c 1 | grep -q '[a-z]'");
-    run_config(&config, &never, (batch){1000, 200, 1, NULL}, true);
+    run_with(&config, &never, (batch){1000, 200, 1, NULL}, true);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     ck_assert_uint_eq(result.ran, expected);
-    run_config(&config, &never, (batch){1000, expected - 1, 1, NULL}, true);
+    run_with(&config, &never, (batch){1000, expected - 1, 1, NULL}, true);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, expected - 1);
 }
@@ -278,14 +278,14 @@ START_TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
         config.stdin_kind = i % 2 == 0 ? SPAWN_STDIN_FILE : SPAWN_STDIN_PIPE;
         memset(given.passes, 0, sizeof given.passes);
         given.told = given.record_count = 1;
-        run_config(&config, &never, (batch){0, 5, 0, &given}, i / 2 == 0);
+        run_with(&config, &never, (batch){0, 5, 0, &given}, i / 2 == 0);
         ck_assert_uint_eq(result.ran, 4);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_str_eq(output_text(), i / 2 == 0 ? "  !" : "");
         for (int k = 0; k < 3; k++) ck_assert_uint_eq(given.passes[k].drawn, OUTCOME_DRAWN_UNKNOWN);
         ck_assert_uint_eq(given.told, 0);
         ck_assert_uint_eq(given.record_count, 0);
-        run_config(&config, &never, (batch){4, 1, 0, &given}, false);
+        run_with(&config, &never, (batch){4, 1, 0, &given}, false);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     }
 }
@@ -294,7 +294,7 @@ END_TEST
 START_TEST(a_run_that_truncates_its_stdin_harms_no_other) {
     const spawn_config config =
         shell_config("test $(wc -c) -eq 5000 || exit 1; : >/proc/self/fd/0; test ! -s /dev/stdin");
-    run_config(&config, &never, (batch){1, 5, 5000, NULL}, true);
+    run_with(&config, &never, (batch){1, 5, 5000, NULL}, true);
     ck_assert_msg(result.last.verdict == VERDICT_PASS, "%s", output_text());
     ck_assert_uint_eq(result.ran, 5);
 }
@@ -309,7 +309,7 @@ START_TEST(output_is_kept_when_asked_for) {
     run_script("echo out; echo err >&2; exit 3", false);
     ck_assert_uint_eq(result.output.size, 0);
     const spawn_config config = shell_config("echo once");
-    run_config(&config, &never, (batch){1, 3, 16, NULL}, true);
+    run_with(&config, &never, (batch){1, 3, 16, NULL}, true);
     ck_assert_msg(strcmp(output_text(), "once\n") == 0, "it is that of the last run alone");
 }
 END_TEST
@@ -317,7 +317,7 @@ END_TEST
 START_TEST(nothing_printed_at_the_last_moment_is_lost) {
     const spawn_config config = shell_config("exec head -c 60000 /dev/zero");
     for (int i = 0; i < 100; i++) {
-        run_config(&config, &never, one, true);
+        run_with(&config, &never, one, true);
         ck_assert_uint_eq(result.output.total, 60000);
     }
 }
@@ -387,7 +387,7 @@ START_TEST(no_descriptor_is_lost) {
     signal(SIGPIPE, SIG_IGN);
     spawn_config unread = shell_config("exit 0");
     unread.stdin_kind = SPAWN_STDIN_PIPE;
-    run_config(&unread, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, false);
+    run_with(&unread, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, false);
     cannot_start("/nonexistent/program", ENOENT);
     for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
     ck_assert_uint_eq(before, after);
@@ -416,7 +416,7 @@ START_TEST(a_watch_cancels) {
         const runner_watch watch = {.fd = ends[0], .cancelled = is_cancelled, .context = &c};
         ck_assert_int_eq(write(ends[1], "123", wanted), (ssize_t)wanted);
         const spawn_config config = shell_config("exec sleep 1000");
-        run_config(&config, &watch, (batch){1, 10, 16, NULL}, wanted == 1);
+        run_with(&config, &watch, (batch){1, 10, 16, NULL}, wanted == 1);
         ck_assert(result.cancelled);
         ck_assert_uint_eq(result.ran, 0);
         ck_assert_uint_eq(c.calls, wanted);
@@ -434,7 +434,7 @@ START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
     const runner_watch watch = {.fd = ends[0], .cancelled = is_cancelled, .context = &c};
     ck_assert_int_eq(write(ends[1], "123", 3), 3);
     const spawn_config config = shell_config("sleep 0.2; exit 9");
-    run_config(&config, &watch, (batch){1, 10, 16, NULL}, false);
+    run_with(&config, &watch, (batch){1, 10, 16, NULL}, false);
     ck_assert(!result.cancelled);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 9);
     ck_assert_uint_eq(c.calls, 3);
