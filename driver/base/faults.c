@@ -185,7 +185,7 @@ typedef struct plan {
 static plan plans[FAULTS_PLANS_MAX];
 static size_t plan_count;
 static faults_role role;
-static faults_log *seen; /* shared with those that are forked; NULL before the beginning */
+static faults_log *seen; /* report_shm with those that are forked; NULL before the beginning */
 extern const char __executable_start;
 
 /* Count a call. Whether it is to fail, with errno set. */

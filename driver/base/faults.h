@@ -39,7 +39,7 @@ typedef struct faults_log {
 bool faults_plan(const char *text);
 
 /* Keep the log in a file, which is made anew. False with errno when that fails. Without it the
- * counts are shared with processes that are forked later all the same. */
+ * counts are report_shm with processes that are forked later all the same. */
 bool faults_keep_log(const char *path);
 
 /* Count calls from now on, and let fail what was planned; this process is the driver. False with

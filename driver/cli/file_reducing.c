@@ -166,7 +166,7 @@ static void tell_start(const session *s) {
 
 static void reduce(session *s) {
     const uint64_t calls_max = s->options->calls_max;
-    pool_config workers = {.create = predicate_create, .config = &s->task.predicate};
+    pool_config workers = {.create = runner_predicate_create, .config = &s->task.predicate};
     reduce_config config = {
         .bytes = s->bytes,
         .size = s->size,

@@ -5,7 +5,7 @@
 #include "program.h"
 #include "reducing.h"
 #include "resume.h"
-#include "workplace.h"
+#include "scratch_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +109,7 @@ static bool find_reducers(file_task *t) {
 static bool make_root(file_task *t) {
     const char *folder = getenv("TMPDIR");
     mounts_left left = {.error = 0};
-    const int error = workplace_make_root(folder, t->root, &t->lock_fd, &left);
+    const int error = scratch_dir_make_root(folder, t->root, &t->lock_fd, &left);
     if (left.error != 0) message_mount_left(left.path, left.error);
     if (error == 0) return true;
     t->root[0] = '\0';
@@ -132,9 +132,9 @@ static known_key make_key(const file_task *t) {
 }
 
 /* A candidate has the mode of the file, but those that work on it can read and change it. */
-static predicate_config make_predicate(const file_task *t) {
+static runner_predicate_config make_predicate(const file_task *t) {
     const run_options *run = &t->options->work.run;
-    return (predicate_config){
+    return (runner_predicate_config){
         .command = sut_command(&t->work->sut),
         .root = t->root,
         .name = program_name(t->path),
@@ -162,7 +162,7 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
 
 static void remove_root(const file_task *t) {
     mounts_left left = {.error = 0};
-    workplace_remove(t->root, &left);
+    scratch_dir_remove(t->root, &left);
     if (left.error != 0) message_mount_left(left.path, left.error);
 }
 

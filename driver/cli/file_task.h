@@ -5,9 +5,9 @@
 
 #include "input.h"
 #include "known.h"
-#include "predicate.h"
 #include "reduce_options.h"
 #include "reducers.h"
+#include "runner_predicate.h"
 #include "whole.h"
 #include "work.h"
 
@@ -27,10 +27,10 @@ typedef struct file_task {
     whole_file output;
     char **args; /* of the predicate */
     reducers reducers;
-    char root[PATH_MAX];        /* of private folders; "" when there is none */
-    int lock_fd;                /* of the root, or -1 */
-    predicate_config predicate; /* points into all of that */
-    known_key key;              /* what digests of an earlier reduction must have been made for */
+    char root[PATH_MAX];               /* of private folders; "" when there is none */
+    int lock_fd;                       /* of the root, or -1 */
+    runner_predicate_config predicate; /* points into all of that */
+    known_key key; /* what digests of an earlier reduction must have been made for */
 } file_task;
 
 /* *w is zeroed but for its startup. Says itself what is wrong. file_task_finish, and work_finish,

@@ -27,14 +27,14 @@ static bool wait_for(pool *p, int64_t deadline_ns, run_result *result) {
 }
 
 /* Run it on empty input. False when nobody knows how that ends. */
-static bool run_empty(containment c, const spawn_config *config, uint64_t memory_max,
+static bool run_empty(containment c, const run_config *config, uint64_t memory_max,
                       int interrupt_fd, int64_t deadline_ns, run_result *result) {
     const batch empty = {.count = 1};
-    spawn_config limited = *config;
+    run_config limited = *config;
     limited.memory_max = memory_max;
     limited.size_max = 0;
     const pool_config one = {.jobs = 1,
-                             .create = spawn_create,
+                             .create = runner_spawn_create,
                              .config = &limited,
                              .containment = c,
                              .interrupt_fd = interrupt_fd};
@@ -65,7 +65,7 @@ static bool ends_alike(const outcome *a, const outcome *b) {
            signature_equal(outcome_signature(a), outcome_signature(b));
 }
 
-bool headroom_check(const sut *s, containment c, const spawn_config *config, int interrupt_fd,
+bool headroom_check(const sut *s, containment c, const run_config *config, int interrupt_fd,
                     int64_t deadline_ns) {
     static run_result limited, ample; /* large */
     const uint64_t memory_max = config->memory_max;

@@ -39,10 +39,10 @@ static look_answer ask(look *l, pool *p, int64_t timeout_ns, int64_t deadline_ns
     return LOOK_SPENT;
 }
 
-look_answer look_at(look *l, containment c, const predicate_config *predicate, const uint8_t *bytes,
-                    size_t size, int interrupt_fd, int64_t deadline_ns) {
+look_answer look_at(look *l, containment c, const runner_predicate_config *predicate,
+                    const uint8_t *bytes, size_t size, int interrupt_fd, int64_t deadline_ns) {
     const pool_config one = {.jobs = 1,
-                             .create = predicate_create,
+                             .create = runner_predicate_create,
                              .config = predicate,
                              .containment = c,
                              .interrupt_fd = interrupt_fd,

@@ -3,7 +3,7 @@
 #define LOOK_H
 
 #include "containment.h"
-#include "predicate.h"
+#include "runner_predicate.h"
 
 typedef enum look_answer {
     LOOK_INTERESTING,
@@ -24,7 +24,7 @@ typedef struct look {
 
 /* Ask the predicate about bytes, until a deadline on clock_now_ns's clock. *result is filled as the
  * answer says. */
-look_answer look_at(look *result, containment c, const predicate_config *predicate,
+look_answer look_at(look *result, containment c, const runner_predicate_config *predicate,
                     const uint8_t *bytes, size_t size, int interrupt_fd, int64_t deadline_ns);
 
 #endif

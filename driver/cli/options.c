@@ -237,7 +237,7 @@ bool run_options_set_memory(void *options, const char *value) {
 
 bool run_options_set_stdin(void *options, const char *value) {
     run_options *o = options;
-    o->stdin_kind = strcmp(value, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
+    o->stdin_kind = strcmp(value, "pipe") == 0 ? RUN_STDIN_PIPE : RUN_STDIN_FILE;
     return strcmp(value, "pipe") == 0 || strcmp(value, "file") == 0;
 }
 
@@ -257,7 +257,7 @@ char *run_options_text(const run_options *o) {
         fprintf(out, " --timeout %s", units_format_duration(unit, o->timeout_ns));
     }
     if (o->memory_max != 0) fprintf(out, " --memory %s", units_format_size(unit, o->memory_max));
-    if (o->stdin_kind == SPAWN_STDIN_PIPE) fputs(" --stdin pipe", out);
+    if (o->stdin_kind == RUN_STDIN_PIPE) fputs(" --stdin pipe", out);
     fclose(out);
     return text;
 }

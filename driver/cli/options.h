@@ -4,8 +4,8 @@
 
 #include "containment.h"
 #include "mode.h"
+#include "runner_spawn.h"
 #include "signature.h"
-#include "spawn.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ bool options_set_text(void *text, const char *value);
 typedef struct run_options {
     int64_t timeout_ns;
     uint64_t memory_max;
-    spawn_stdin stdin_kind;
+    run_stdin stdin_kind;
     bool has_only;
     signature only;
 } run_options;

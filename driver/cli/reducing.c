@@ -133,12 +133,13 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
 
 void reducing_run(reducing *r) {
     work *w = r->work;
-    fast_config runs = w->runs;
+    runner_forkserver_config runs = w->runs;
     runs.spawn.size_max = r->size;
     runs.spawn.given_bytes = reduce_candidate_set_bytes(r->size);
     runs.spawn.records_max = reduce_candidate_set_records(r->size);
-    pool_config workers = {
-        .create = fast_create, .config = &runs, .candidate_set_records = runs.spawn.records_max};
+    pool_config workers = {.create = runner_forkserver_create,
+                           .config = &runs,
+                           .candidate_set_records = runs.spawn.records_max};
     reduce_config config = {.bytes = r->bytes,
                             .size = r->size,
                             .has_only = r->has_only,

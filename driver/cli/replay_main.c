@@ -1,8 +1,9 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
-#include "entropy.h"
+#include "foreground.h"
 #include "frng.h"
 #include "input.h"
+#include "input_memfd.h"
 #include "messages.h"
 #include "orphans.h"
 #include "replay_options.h"
@@ -10,7 +11,6 @@
 #include "startup.h"
 #include "sut.h"
 #include "trace.h"
-#include "visible.h"
 #include "wrap.h"
 
 #include <errno.h>
@@ -89,8 +89,8 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
 
 /* An exit status of 127 may be the dynamic linker's, which has said so on the terminal: run again
  * to read it. */
-static void look_for_linker(const session *s, const visible_run *run, outcome *o, tally *t) {
-    visible_run again = *run;
+static void look_for_linker(const session *s, const foreground_run *run, outcome *o, tally *t) {
+    foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
                         WEXITSTATUS(o->status) == 127 && run->report == NULL &&
                         s->options.wrap == NULL;
@@ -99,14 +99,14 @@ static void look_for_linker(const session *s, const visible_run *run, outcome *o
     if (!s->options.quiet) message_sut_run_again(run->command.path);
     again.hidden = true;
     again.output = &linker_output;
-    const outcome repeated = visible_run_once(&again, &t->stopped_by);
+    const outcome repeated = foreground_run_once(&again, &t->stopped_by);
     if (repeated.verdict == VERDICT_ERROR) *o = repeated;
 }
 
-static bool run_all(const session *s, const visible_run *run, tally *t) {
+static bool run_all(const session *s, const foreground_run *run, tally *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
-        outcome o = visible_run_once(run, &t->stopped_by);
+        outcome o = foreground_run_once(run, &t->stopped_by);
         look_for_linker(s, run, &o, t);
         orphans_sweep(); /* wherever it left processes */
         const pid_t given_up = orphans_take_given_up();
@@ -125,7 +125,7 @@ static void weigh(const wrap *w, tally *t) {
     t->failed = t->other = 0;
 }
 
-static bool run_wrapped(const session *s, visible_run *run, tally *t) {
+static bool run_wrapped(const session *s, foreground_run *run, tally *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
@@ -145,34 +145,35 @@ static bool run_wrapped(const session *s, visible_run *run, tally *t) {
 }
 
 /* Run once, and print what it drew to standard output, whatever became of it. */
-static bool run_traced(const session *s, visible_run *run, tally *t) {
+static bool run_traced(const session *s, foreground_run *run, tally *t) {
     enum { RECORDS_MAX = 1 << 20 };
-    shared heard;
+    report_shm heard;
     const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
-    const int error = shared_init(&heard, room);
+    const int error = report_shm_init(&heard, room);
     if (error != 0) {
         message_system("cannot hold the trace", error);
         return false;
     }
     run->report = &heard;
     const bool ok = run_all(s, run, t);
-    const uint64_t told = shared_traced(&heard);
+    const uint64_t told = report_shm_traced(&heard);
     const uint64_t count = told < room ? told : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
-    for (uint64_t i = 0; records != NULL && i < count; i++) records[i] = shared_record(&heard, i);
+    for (uint64_t i = 0; records != NULL && i < count; i++)
+        records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_system("cannot hold the trace", ENOMEM);
     if (records != NULL && ok)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
     if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) message_sut_no_trace(s->sut.path);
     const bool records_held = records != NULL;
     free(records);
-    shared_finish(&heard);
+    report_shm_finish(&heard);
     return ok && records_held && startup_print("");
 }
 
 static bool replay(const session *s, tally *t) {
-    entropy_file e;
-    visible_run run = {
+    input_memfd e;
+    foreground_run run = {
         .command = sut_command(&s->sut),
         .hidden = s->options.runs > 1,
         .timeout_ns = s->options.run.timeout_ns,
@@ -181,18 +182,18 @@ static bool replay(const session *s, tally *t) {
         .signal_fd = s->startup.signal_fd,
     };
     if (s->options.wrap != NULL) return run_wrapped(s, &run, t);
-    int error = entropy_init(&e, s->input.size);
-    if (error == 0) error = entropy_copy(&e, s->input.size, s->input.bytes);
+    int error = input_memfd_init(&e, s->input.size);
+    if (error == 0) error = input_memfd_copy(&e, s->input.size, s->input.bytes);
     if (error != 0) {
         message_system("cannot hold the entropy", error);
         return false;
     }
     run.stdin_folder_fd = e.folder_fd;
     run.stdin_path = e.name;
-    run.pipe_bytes = s->options.run.stdin_kind == SPAWN_STDIN_PIPE ? s->input.bytes : NULL;
+    run.pipe_bytes = s->options.run.stdin_kind == RUN_STDIN_PIPE ? s->input.bytes : NULL;
     run.pipe_size = s->input.size;
     const bool ok = s->options.trace ? run_traced(s, &run, t) : run_all(s, &run, t);
-    entropy_finish(&e);
+    input_memfd_finish(&e);
     return ok;
 }
 

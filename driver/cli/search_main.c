@@ -170,7 +170,7 @@ static void end_workers(session *s, pool *p) {
 static void search(session *s) {
     const search_options *o = &s->options;
     const pool_config workers = {.jobs = o->work.jobs,
-                                 .create = fast_create,
+                                 .create = runner_forkserver_create,
                                  .config = &s->work.runs,
                                  .containment = s->work.containment,
                                  .interrupt_fd = s->work.startup.signal_fd,

@@ -29,7 +29,7 @@ bool work_choose_containment(work *w) {
 /* See what the program can do, and choose the fastest of it or what was asked for. */
 static bool choose_mode(work *w, uint64_t size_max) {
     const work_options *o = w->options;
-    w->runs = (fast_config){
+    w->runs = (runner_forkserver_config){
         .spawn = {.command = sut_command(&w->sut),
                   .stdin_kind = o->run.stdin_kind,
                   .timeout_ns = o->run.timeout_ns,
@@ -60,7 +60,7 @@ static bool choose_mode(work *w, uint64_t size_max) {
         return false;
     }
     /* Only a run that reads its stdin can come up short at a pipe. */
-    const run_mode best = o->run.stdin_kind == SPAWN_STDIN_PIPE ? MODE_SPAWN : able;
+    const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able;
     w->runs.mode = o->has_mode ? o->mode : best;
     w->runs.spawn.reports = able != MODE_SPAWN;
     w->runs.spawn.layout = w->runs.layout;

@@ -3,11 +3,11 @@
 #ifndef WORK_H
 #define WORK_H
 
-#include "fast.h"
 #include "jsonl.h"
 #include "options.h"
 #include "progress.h"
 #include "report.h"
+#include "runner_forkserver.h"
 #include "startup.h"
 #include "store.h"
 #include "sut.h"
@@ -25,8 +25,8 @@ typedef struct work {
     const work_options *options;
     startup startup;
     sut sut;
-    containment containment; /* of all that starts runs */
-    fast_config runs;        /* how runs are made */
+    containment containment;       /* of all that starts runs */
+    runner_forkserver_config runs; /* how runs are made */
     subject subject;
     char *replay_options; /* of the subject */
     char *replay;         /* of the subject */

@@ -1,8 +1,8 @@
 #include "wrap.h"
 
 #include "messages.h"
+#include "scratch_dir.h"
 #include "words.h"
-#include "workplace.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
 
 static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size_t size) {
     mounts_left left = {.error = 0};
-    const int error = workplace_make_root(temporary, w->folder, &w->lock_fd, &left);
+    const int error = scratch_dir_make_root(temporary, w->folder, &w->lock_fd, &left);
     if (left.error != 0) message_mount_left(left.path, left.error);
     if (error != 0) {
         message_cannot_write(temporary, error);
@@ -72,7 +72,7 @@ static bool make_envp(wrap *w, const sut *s) {
 /* Memory in which a program that includes frng_main.h tells how far it came. */
 static bool open_report(wrap *w, const sut *s) {
     if (!sut_reads_frng_input(s)) return true;
-    const int error = shared_init(&w->heard, 0);
+    const int error = report_shm_init(&w->heard, 0);
     w->reports = error == 0;
     if (error != 0) message_system("cannot wrap", error);
     return w->reports;
@@ -103,22 +103,22 @@ bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, c
 }
 
 wrap_evidence wrap_look(const wrap *w) {
-    if (w->reports && shared_pass(&w->heard, 0, w->size).drawn != OUTCOME_DRAWN_UNKNOWN) {
+    if (w->reports && report_shm_pass(&w->heard, 0, w->size).drawn != OUTCOME_DRAWN_UNKNOWN) {
         return WRAP_PASSED;
     }
     if (w->is_debugger) return WRAP_NOTHING;
-    const bool has_run = w->reports ? shared_has_begun(&w->heard)
+    const bool has_run = w->reports ? report_shm_has_begun(&w->heard)
                                     : w->file_fd >= 0 && lseek(w->file_fd, 0, SEEK_CUR) > 0;
     return has_run ? WRAP_RAN : WRAP_NOTHING;
 }
 
 void wrap_finish(wrap *w) {
     mounts_left left = {.error = 0};
-    if (w->folder[0] != '\0') workplace_remove(w->folder, &left);
+    if (w->folder[0] != '\0') scratch_dir_remove(w->folder, &left);
     if (left.error != 0) message_mount_left(left.path, left.error);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
-    if (w->reports) shared_finish(&w->heard);
+    if (w->reports) report_shm_finish(&w->heard);
     free(w->words);
     free(w->path);
     free(w->argv);

@@ -3,7 +3,7 @@
 #define WRAP_H
 
 #include "proc.h"
-#include "shared.h"
+#include "report_shm.h"
 #include "sut.h"
 
 #include <limits.h>
@@ -24,7 +24,7 @@ typedef struct wrap {
     int file_fd;           /* the file, open: its offset tells whether stdin was read; or -1 */
     bool is_debugger;      /* by its name: how it ends says nothing of the program */
     bool reports;          /* the program has frng_main.h, and tells in `heard` how far it came */
-    shared heard;          /* where it reports */
+    report_shm heard;      /* where it reports */
     bool keeps_stdin;      /* it gets the terminal and not the entropy as stdin */
 } wrap;
 

@@ -2,7 +2,7 @@
 #ifndef ISOLATION_H
 #define ISOLATION_H
 
-/* Why runs that shared a process were not believed. */
+/* Why runs that report_shm a process were not believed. */
 typedef enum isolation_violation {
     ISOLATION_NONE,
     ISOLATION_FRESH_PASSES, /* one failed, and passes in a fresh process */

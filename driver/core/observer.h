@@ -26,7 +26,7 @@ typedef struct observer {
     /* A failure did not repeat, the first time this happens; and the first that each limit may have
      * made (f->limit). */
     void (*flaky)(void *context, const failure *f);
-    /* Runs that shared a process were no runs of their own: `why` says how one differed. Told
+    /* Runs that report_shm a process were no runs of their own: `why` says how one differed. Told
      * once. */
     void (*doubted)(void *context, isolation_violation why, seed_input t);
     /* The program has been replaced or written since the runs before. */

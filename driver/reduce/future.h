@@ -1,4 +1,5 @@
-/* future.h: a best test case, as it is or may come to be; shared by all that goes on from it. */
+/* future.h: a best test case, as it is or may come to be; report_shm by all that goes on from it.
+ */
 #ifndef FUTURE_H
 #define FUTURE_H
 

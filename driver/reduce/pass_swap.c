@@ -1,5 +1,5 @@
-/* Exchange neighbours: lists get sorted, and what is empty comes first. Only an exchange that makes
- * the test case simpler is run at all. */
+/* Exchange neighbours: lists get sorted, and what is empty comes first. Only an forkserver_client
+ * that makes the test case simpler is run at all. */
 #include "pass.h"
 
 enum { FIRST_MAX = 4, SECOND_MAX = 12 };
@@ -16,7 +16,7 @@ static bool find(const testcase *t, site *s) {
     return false;
 }
 
-/* Whether the exchange puts a simpler draw where the first difference is. */
+/* Whether the forkserver_client puts a simpler draw where the first difference is. */
 static bool simplifies(const testcase *t, size_t first, size_t length, size_t second_length) {
     for (size_t i = 0; i < length + second_length; i++) {
         const size_t from = i < second_length ? first + length + i : first + i - second_length;

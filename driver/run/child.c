@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "feed.h"
 #include "orphans.h"
-#include "start.h"
+#include "spawn_retry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static int start_child(run *r, int stdin_fd, int output_fd) {
         .file_max = o->file_max,
         .mask = o->mask,
     };
-    return start_program(o->command, &setup, o->watch, r->result, &r->child);
+    return spawn_retry(o->command, &setup, o->watch, r->result, &r->child);
 }
 
 static int start(run *r) {

@@ -2,8 +2,8 @@
 
 #include "backoff.h"
 #include "clock.h"
+#include "forkserver.h"
 #include "orphans.h"
-#include "server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,21 +12,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a process of its own: start the server, and send what it said. */
-static _Noreturn void probe_main(const spawn_config *config, int out) {
-    shared report;
-    entropy_file entropy;
-    server s;
+/* In a process of its own: start the forkserver, and send what it said. */
+static _Noreturn void probe_main(const run_config *config, int out) {
+    report_shm report;
+    input_memfd entropy;
+    forkserver s;
     int error;
     frng_message found = {0};
     proc_offer_to_oom_killer();
-    if ((error = shared_init(&report, 0)) == 0 && (error = entropy_init(&entropy, 0)) == 0 &&
-        server_start(&s, config, &report, &entropy, &error) == SERVER_READY) {
+    if ((error = report_shm_init(&report, 0)) == 0 &&
+        (error = input_memfd_init(&entropy, 0)) == 0 &&
+        forkserver_start(&s, config, &report, &entropy, &error) == FORKSERVER_READY) {
         found = (frng_message){.type = FRNG_HELLO,
                                .flags = s.flags,
                                .drawn_offset = s.layout.drawn_offset,
                                .drawn_width = s.layout.drawn_width};
-        server_stop(&s);
+        forkserver_stop(&s);
     }
     if (found.type == 0 && (backoff_helps(error) || error == EMFILE))
         found.status = (uint64_t)error;
@@ -63,17 +64,17 @@ static void end(pid_t pid) {
     orphans_sweep(); /* what it started are children of ours, where it was killed */
 }
 
-int probe_run(containment c, const spawn_config *config, int interrupt_fd, int64_t deadline_ns,
-              run_mode *mode, shared_layout *layout) {
+int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t deadline_ns,
+              run_mode *mode, report_layout *layout) {
     /* The system may be short of something for as long as a backoff lasts. */
-    const int64_t limit_ns = 2 * server_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
+    const int64_t limit_ns = 2 * forkserver_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
     const int64_t own_ns = clock_after(clock_now_ns(), limit_ns);
     const int64_t end_ns = own_ns < deadline_ns ? own_ns : deadline_ns;
     frng_message found = {0};
     int ends[2];
     ssize_t size = 0;
     orphans_adopt();
-    *layout = (shared_layout){0, 0};
+    *layout = (report_layout){0, 0};
     *mode = MODE_SPAWN;
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
     const pid_t pid = containment_fork_patiently(c, NULL, NULL);
@@ -87,7 +88,7 @@ int probe_run(containment c, const spawn_config *config, int interrupt_fd, int64
     if (size != (ssize_t)sizeof found)
         return is_cut_short(interrupt_fd, deadline_ns) ? ECANCELED : 0;
     if (found.type != FRNG_HELLO) return (int)found.status;
-    *layout = (shared_layout){found.drawn_offset, found.drawn_width};
+    *layout = (report_layout){found.drawn_offset, found.drawn_width};
     *mode = (found.flags & FRNG_CAN_BATCH) != 0 ? MODE_PERSISTENT : MODE_FORK;
     return 0;
 }

@@ -7,9 +7,9 @@
  * are as large as in a search. Time is taken from one result to another, when all workers are
  * busy: starting and ending them does not count. SPDX-License-Identifier: MIT */
 #include "clock.h"
-#include "fast.h"
 #include "pool.h"
 #include "probe.h"
+#include "runner_forkserver.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -27,7 +27,7 @@ typedef struct options {
     run_mode mode;
     unsigned jobs;
     double seconds;
-    spawn_stdin stdin_kind;
+    run_stdin stdin_kind;
     containment containment;
     char **sut; /* argv */
 } options;
@@ -61,7 +61,7 @@ static options parse(int argc, char **argv) {
         {"containment", required_argument, NULL, 'c'},
         {NULL, 0, NULL, 0},
     };
-    options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = SPAWN_STDIN_FILE};
+    options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = RUN_STDIN_FILE};
     const char *wanted = "auto";
     int option;
     while ((option = getopt_long(argc, argv, "+", known, NULL)) >= 0) {
@@ -71,7 +71,7 @@ static options parse(int argc, char **argv) {
         case 'j': o.jobs = (unsigned)strtoul(optarg, NULL, 0); break;
         case 't': o.seconds = strtod(optarg, NULL); break;
         case 'i':
-            o.stdin_kind = strcmp(optarg, "pipe") == 0 ? SPAWN_STDIN_PIPE : SPAWN_STDIN_FILE;
+            o.stdin_kind = strcmp(optarg, "pipe") == 0 ? RUN_STDIN_PIPE : RUN_STDIN_FILE;
             break;
         case 'c': wanted = optarg; break;
         default: usage();
@@ -121,7 +121,7 @@ static void measure(pool *p, const options *o) {
 
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
-    fast_config config = {
+    runner_forkserver_config config = {
         .spawn = {.command = {o.sut[0], o.sut, environ},
                   .stdin_kind = o.stdin_kind,
                   .timeout_ns = 10 * CLOCK_NS_PER_S,
@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
         return EXIT_TROUBLE;
     }
     const pool_config workers = {.jobs = o.jobs,
-                                 .create = fast_create,
+                                 .create = runner_forkserver_create,
                                  .config = &config,
                                  .containment = o.containment,
                                  .interrupt_fd = -1};

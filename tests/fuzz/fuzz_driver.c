@@ -1,15 +1,15 @@
-/* The driver's end of the protocol: a server whose HELLO, answers and report are the input, on a
- * clock that jumps. Nothing that it says makes the runner tell of runs that were not asked for, of
- * more bytes than there are, or of a text that a terminal would obey; and it comes to an end.
+/* The driver's end of the protocol: a forkserver whose HELLO, answers and report are the input, on
+ * a clock that jumps. Nothing that it says makes the runner tell of runs that were not asked for,
+ * of more bytes than there are, or of a text that a terminal would obey; and it comes to an end.
  *
  * Processes, time and plain runs are played by this file: its functions take the place of those of
  * base/proc, base/clock and run/spawn. */
 #include "candidate_set.h"
 #include "clock.h"
-#include "fast.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "orphans.h"
+#include "runner_forkserver.h"
 #include "text.h"
 
 #include <errno.h>
@@ -24,13 +24,13 @@
 enum { SIZE_MAX_OF_RUN = 64, GIVEN_MAX = 512, RECORDS_MAX = 16, PID = 1 << 30 };
 
 static fuzz_input input;
-static int control = -1;    /* the server's end */
-static frng_report *report; /* as the server has mapped it */
+static int control = -1;    /* the forkserver's end */
+static frng_report *report; /* as the forkserver has mapped it */
 static size_t report_size;
 static int64_t now_ns = 1;
 static unsigned starts, plain_runs;
 
-/* ---- The server ---- */
+/* ---- The forkserver ---- */
 
 static void hang_up(void) {
     if (control >= 0) close(control);
@@ -94,7 +94,7 @@ static void answer(const frng_message *order) {
     say(&m);
 }
 
-/* Whoever asks for the time lets the server have its turn. */
+/* Whoever asks for the time lets the forkserver have its turn. */
 static void serve(void) {
     frng_message order;
     if (control < 0 || report == NULL) return;
@@ -207,14 +207,14 @@ static void plain_run(runner *r, const batch *runs, run_purpose purpose, run_res
 
 static void plain_destroy(runner *r) { (void)r; }
 
-void spawn_heed_kills(runner *r) { (void)r; }
+void runner_spawn_watch_kills(runner *r) { (void)r; }
 
-outcome spawn_judge_killed(runner *r, outcome o) {
+outcome runner_spawn_judge_killed(runner *r, outcome o) {
     (void)r;
     return o;
 }
 
-runner *spawn_create(const void *config, const runner_watch *watch, int *error_number) {
+runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
     static const runner_ops ops = {plain_run, plain_destroy};
     static runner plain = {&ops};
     (void)config;
@@ -272,7 +272,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     input = (fuzz_input){bytes, size};
     starts = plain_runs = 0;
     const uint8_t how = fuzz_u8(&input);
-    fast_config config = {
+    runner_forkserver_config config = {
         .spawn = {.command = {"/sut", words, words + 1},
                   .timeout_ns = 20 * CLOCK_NS_PER_MS,
                   .size_max = SIZE_MAX_OF_RUN,
@@ -284,7 +284,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     };
     p = (candidate_set){.bytes_max = GIVEN_MAX, .bytes = given, .records_max = RECORDS_MAX};
     p.records = records;
-    runner *r = fast_create(&config, &watch, &error);
+    runner *r = runner_forkserver_create(&config, &watch, &error);
     FUZZ_HOLDS(r != NULL);
     for (int i = 0; i < 4; i++) {
         const batch t = next_batch(&p);

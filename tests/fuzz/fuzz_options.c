@@ -13,7 +13,7 @@ static void check_run(const run_options *o) {
     char name[SIGNATURE_TEXT_MAX];
     signature again;
     FUZZ_HOLDS(o->timeout_ns >= 0);
-    FUZZ_HOLDS(o->stdin_kind == SPAWN_STDIN_FILE || o->stdin_kind == SPAWN_STDIN_PIPE);
+    FUZZ_HOLDS(o->stdin_kind == RUN_STDIN_FILE || o->stdin_kind == RUN_STDIN_PIPE);
     FUZZ_HOLDS(!o->has_only || signature_parse(signature_format(o->only, name), &again));
     free(run_options_text(o));
 }

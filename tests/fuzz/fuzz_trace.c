@@ -5,21 +5,21 @@
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "outcome.h"
-#include "shared.h"
+#include "report_shm.h"
 #include "testcase.h"
 #include "text.h"
 #include "trace.h"
 
 enum { RECORDS = 24, ENTROPY_MAX = 64, KEPT = 16 };
 
-static shared report;
+static report_shm report;
 
 /* Let the input write over all of the report, as a program under test can. */
 static void write_report(fuzz_input *in) {
     uint64_t at = 0;
     uint8_t *memory = (uint8_t *)(uintptr_t)report.report;
     const uint8_t how = fuzz_u8(in);
-    shared_reset(&report, 8);
+    report_shm_reset(&report, 8);
     const uint64_t trace_offset = report.report->trace_offset;
     report.report->traced = fuzz_number(in);
     report.report->run = fuzz_number(in);
@@ -37,17 +37,17 @@ static void write_report(fuzz_input *in) {
 static void check_numbers(fuzz_input *in, uint64_t size) {
     char site[FAILURE_SITE_MAX];
     frng_message hello = {.drawn_offset = fuzz_number(in), .drawn_width = fuzz_number(in)};
-    const shared_layout layout = shared_check_layout(&hello);
+    const report_layout layout = report_shm_check_layout(&hello);
     FUZZ_HOLDS(layout.drawn_width <= 8);
     FUZZ_HOLDS(layout.drawn_offset + layout.drawn_width <= sizeof(frng_report));
-    const uint64_t drawn = shared_drawn(&report, layout, size);
+    const uint64_t drawn = report_shm_drawn(&report, layout, size);
     FUZZ_HOLDS(drawn <= size || drawn == OUTCOME_DRAWN_UNKNOWN);
-    FUZZ_HOLDS(shared_run(&report, size) <= size);
-    shared_copy_site(&report, site);
+    FUZZ_HOLDS(report_shm_run(&report, size) <= size);
+    report_shm_copy_site(&report, site);
     FUZZ_HOLDS(strnlen(site, sizeof site) < sizeof site);
     FUZZ_HOLDS(text_is((const uint8_t *)site, strlen(site)) && strchr(site, '\x1b') == NULL);
     for (uint32_t i = 0; i < 8; i++) {
-        const candidate_pass pass = shared_pass(&report, i, size);
+        const candidate_pass pass = report_shm_pass(&report, i, size);
         FUZZ_HOLDS(pass.drawn <= size || pass.drawn == OUTCOME_DRAWN_UNKNOWN);
     }
 }
@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t input_size) {
     static uint8_t entropy[ENTROPY_MAX];
     static candidate_set p;
     fuzz_input in = {bytes, input_size};
-    if (report.report == NULL) FUZZ_HOLDS(shared_init(&report, RECORDS) == 0);
+    if (report.report == NULL) FUZZ_HOLDS(report_shm_init(&report, RECORDS) == 0);
     p.records = records;
     p.records_max = fuzz_u8(&in) % (KEPT + 1);
     const uint64_t size = fuzz_u8(&in) % (ENTROPY_MAX + 1);
@@ -136,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t input_size) {
     const uint64_t drawn = fuzz_number(&in);
     write_report(&in);
     check_numbers(&in, size);
-    shared_copy_trace(&report, &p);
+    report_shm_copy_trace(&report, &p);
     FUZZ_HOLDS(p.record_count <= p.records_max && p.record_count <= p.told);
     for (uint64_t i = 0; i < p.record_count; i++) {
         FUZZ_HOLDS(records[i].kind != FRNG_TRACE_NOTE || memchr(records[i].u.text, 0, 32) != NULL);

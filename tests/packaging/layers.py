@@ -119,7 +119,7 @@ class Layers(unittest.TestCase):
         if result.returncode != 0 and "No such file" not in result.stderr and \
                 "file not found" not in result.stderr:
             self.fail(f"{header} does not compile alone in {layer}:\n{result.stderr}")
-        # -H lists what was included: the system has a spawn.h and a search.h too.
+        # -H lists what was included: the system has a runner_spawn.h and a search.h too.
         ours = f"/driver/{owner}/{header}"
         return result.returncode == 0 and re.search(
             rf"^\. .*{re.escape(ours)}$", result.stderr, re.MULTILINE) is not None

@@ -3,7 +3,7 @@
 # Functions and data of driver/ that no tool needs, each with its library: dead, or of use to tests
 # alone. The tools are built in a scratch folder, each function in a section of its own and none
 # inlined; the linker leaves out what nothing refers to. What tests are meant to have is expected:
-# the runner that they play (run/fake.c).
+# the runner that they play (run/runner_fake.c).
 set -u
 expected='^fake_'
 scratch=$(mktemp -d) || exit 99

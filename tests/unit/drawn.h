@@ -3,10 +3,10 @@
 #ifndef DRAWN_H
 #define DRAWN_H
 
-#include "fake.h"
 #include "frng.h"
 #include "pool.h"
 #include "reduce.h"
+#include "runner_fake.h"
 
 #include <check.h>
 #include <signal.h>
@@ -113,9 +113,9 @@ static const reduce_observer nobody;
 /* With the fake runner, and no process. */
 DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const reduce_observer *o,
                                      reduce_result *result) {
-    const fake_config fake = {.judge_given = judge_given, .context = s};
+    const runner_fake_config fake = {.judge_given = judge_given, .context = s};
     const pool_config workers = {
-        .create = fake_create,
+        .create = runner_fake_create,
         .config = &fake,
         .interrupt_fd = -1,
         .candidate_set_bytes = reduce_candidate_set_bytes(reduce_size_max(config)),

@@ -4,11 +4,11 @@
 
 #include "backoff.h"
 #include "emulated.h"
-#include "fake.h"
 #include "finding.h"
 #include "pool.h"
 #include "proc.h"
 #include "reduce.h"
+#include "runner_fake.h"
 #include "scratch.h"
 
 #include <errno.h>
@@ -198,9 +198,9 @@ static void must(bool holds) {
 /* A reduction of some bytes, from the beginning to the end. */
 static reduce_end reduce_once(void) {
     static const uint8_t bytes[] = {1, 9, 2, 9, 3, 9, 7, 8, 9, 10, 7, 11, 9, 12, 7, 9};
-    const fake_config fake = {.judge_given = judge};
+    const runner_fake_config fake = {.judge_given = judge};
     const pool_config workers = {
-        .create = fake_create,
+        .create = runner_fake_create,
         .config = &fake,
         .interrupt_fd = -1,
         .candidate_set_bytes = reduce_candidate_set_bytes(sizeof bytes),

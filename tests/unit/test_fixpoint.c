@@ -1,7 +1,7 @@
 /* reduce.h: what a reduction ends with, another one cannot make simpler; for predicates without any
  * sense, and however many jobs there are. */
-#include "fake.h"
 #include "reduce.h"
+#include "runner_fake.h"
 
 #include "drawn.h"
 #include "rounds.h"
@@ -55,11 +55,11 @@ static outcome judge_nonsense(void *context, candidate_set *given, uint32_t inde
 
 static void reduce_it(const uint8_t *bytes, size_t size, unsigned jobs, bool has_guests,
                       reduce_result *result) {
-    static const fake_config fake = {.judge_given = judge_nonsense};
+    static const runner_fake_config fake = {.judge_given = judge_nonsense};
     static const pass *const only_guests[] = {&pass_guests, NULL};
     static const reduce_observer deaf;
     const pool_config workers = {.jobs = jobs,
-                                 .create = fake_create,
+                                 .create = runner_fake_create,
                                  .config = &fake,
                                  .interrupt_fd = -1,
                                  .candidate_set_bytes = reduce_candidate_set_bytes(size)};

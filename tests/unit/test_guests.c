@@ -1,7 +1,7 @@
 /* guests.h: external passes of all kinds as functions, through reduce_run: what they make is tried,
  * and those that are of no use are set aside. */
-#include "fake.h"
 #include "reduce.h"
+#include "runner_fake.h"
 
 #include <check.h>
 #include <signal.h>
@@ -102,12 +102,12 @@ static guest_function *functions[GUESTS_MAX];
 static external_pass external_passes[GUESTS_MAX];
 
 /* What workers and this process share. */
-typedef struct shared {
+typedef struct report_shm {
     unsigned asked[GUESTS_MAX];
     unsigned tried, odd;
-} shared;
+} report_shm;
 
-static shared *seen;
+static report_shm *seen;
 static unsigned flaky_at; /* the run of this number says yes to anything; 0: none */
 
 /* ---- The predicate ---- */
@@ -156,11 +156,11 @@ static void on_set_aside(void *context, size_t index, reduce_misdeed why) {
 }
 
 static void reduce_by(const pass *const *passes, const char *text, unsigned jobs) {
-    const fake_config fake = {.judge_given = judge_given};
+    const runner_fake_config fake = {.judge_given = judge_given};
     const reduce_observer told = {.set_aside = on_set_aside};
     const size_t size = strlen(text);
     const pool_config workers = {.jobs = jobs,
-                                 .create = fake_create,
+                                 .create = runner_fake_create,
                                  .config = &fake,
                                  .interrupt_fd = -1,
                                  .candidate_set_bytes = reduce_candidate_set_bytes(size),

@@ -229,14 +229,14 @@ START_TEST(run_options_are_read) {
     run_options o = run_options_default;
     ck_assert_int_eq(o.timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.memory_max, 0);
-    ck_assert_int_eq(o.stdin_kind, SPAWN_STDIN_FILE);
+    ck_assert_int_eq(o.stdin_kind, RUN_STDIN_FILE);
     ck_assert(!o.has_only);
     ck_assert(run_options_set_timeout(&o, "1.5s") && o.timeout_ns == CLOCK_NS_PER_S * 3 / 2);
     ck_assert(!run_options_set_timeout(&o, "0s") && !run_options_set_timeout(&o, "5"));
     ck_assert(run_options_set_memory(&o, "512M") && o.memory_max == UINT64_C(512) << 20);
     ck_assert(!run_options_set_memory(&o, "0") && !run_options_set_memory(&o, "x"));
-    ck_assert(run_options_set_stdin(&o, "pipe") && o.stdin_kind == SPAWN_STDIN_PIPE);
-    ck_assert(run_options_set_stdin(&o, "file") && o.stdin_kind == SPAWN_STDIN_FILE);
+    ck_assert(run_options_set_stdin(&o, "pipe") && o.stdin_kind == RUN_STDIN_PIPE);
+    ck_assert(run_options_set_stdin(&o, "file") && o.stdin_kind == RUN_STDIN_FILE);
     ck_assert(!run_options_set_stdin(&o, "") && !run_options_set_stdin(&o, "pipes"));
     ck_assert(run_options_set_only(&o, "signal:ABRT") && o.has_only);
     ck_assert(signature_equal(o.only, (signature){SIGNATURE_SIGNAL, SIGABRT}));
@@ -251,7 +251,7 @@ START_TEST(run_options_are_written_as_they_are_read) {
     free(text);
     o.timeout_ns = 500 * CLOCK_NS_PER_MS;
     o.memory_max = UINT64_C(2) << 30;
-    o.stdin_kind = SPAWN_STDIN_PIPE;
+    o.stdin_kind = RUN_STDIN_PIPE;
     text = run_options_text(&o);
     ck_assert_str_eq(text, " --timeout 500ms --memory 2G --stdin pipe");
     free(text);

@@ -2,7 +2,7 @@
 #include "pool.h"
 
 #include "clock.h"
-#include "fake.h"
+#include "runner_fake.h"
 
 #include <check.h>
 #include <errno.h>
@@ -23,14 +23,14 @@ enum { CANDIDATE_SET_BYTES = 100 };
 
 enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS, SLOW_TO_GIVE_UP };
 
-typedef struct shared {
+typedef struct report_shm {
     unsigned kills, hanging, spoiled;
-} shared;
+} report_shm;
 
 typedef struct scripted {
     runner base;
     const runner_watch *watch;
-    shared *shared;
+    report_shm *report_shm;
 } scripted;
 
 static void sleep_ms(long ms) {
@@ -38,7 +38,7 @@ static void sleep_ms(long ms) {
 }
 
 static void hang(const scripted *s, run_result *result) {
-    __atomic_fetch_add(&s->shared->hanging, 1, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&s->report_shm->hanging, 1, __ATOMIC_SEQ_CST);
     while (!result->cancelled) {
         struct pollfd fd = {s->watch->fd, POLLIN, 0};
         poll(&fd, 1, -1);
@@ -49,7 +49,7 @@ static void hang(const scripted *s, run_result *result) {
 static bool passes(const scripted *s, uint64_t seed, run_result *result) {
     switch (seed) {
     case KILLS_ITS_WORKER_ONCE:
-        if (__atomic_fetch_add(&s->shared->kills, 1, __ATOMIC_SEQ_CST) == 0) raise(SIGKILL);
+        if (__atomic_fetch_add(&s->report_shm->kills, 1, __ATOMIC_SEQ_CST) == 0) raise(SIGKILL);
         return true;
     case ALWAYS_KILLS: raise(SIGKILL); return true;
     case FAILS: return false;
@@ -70,11 +70,11 @@ static bool passes_given(const scripted *s, candidate_set *given, uint32_t i, ru
     const uint64_t size = candidate_set_size(given, i);
     if (first == 'h') hang(s, result);
     if (first == 'h') sleep_ms(20);
-    if (first == 'k' && __atomic_fetch_add(&s->shared->kills, 1, __ATOMIC_SEQ_CST) == 0) {
+    if (first == 'k' && __atomic_fetch_add(&s->report_shm->kills, 1, __ATOMIC_SEQ_CST) == 0) {
         raise(SIGKILL);
     }
     for (uint64_t k = 0; k < size; k++)
-        s->shared->spoiled += candidate_set_bytes(given, i)[k] != first;
+        s->report_shm->spoiled += candidate_set_bytes(given, i)[k] != first;
     given->passes[i] = (candidate_pass){first, false};
     given->told = given->record_count = 1;
     given->records[0].start = size;
@@ -103,7 +103,7 @@ static runner *scripted_create(const void *config, const runner_watch *watch, in
     scripted *s = malloc(sizeof *s);
     (void)error_number;
     if (s == NULL) return NULL;
-    *s = (scripted){{&ops}, watch, *(shared *const *)config};
+    *s = (scripted){{&ops}, watch, *(report_shm *const *)config};
     return &s->base;
 }
 
@@ -114,7 +114,7 @@ static runner *failing_create(const void *config, const runner_watch *watch, int
     return NULL;
 }
 
-static shared *memory;
+static report_shm *memory;
 static batch runs;
 static const run_result *result;
 
@@ -269,8 +269,8 @@ END_TEST
 
 START_TEST(an_interrupt_ends_a_wait) {
     int ends[2];
-    shared none = {0, 0, 0};
-    shared *const nothing = &none;
+    report_shm none = {0, 0, 0};
+    report_shm *const nothing = &none;
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     const pool_config config = {
         .jobs = 2, .create = scripted_create, .config = &nothing, .interrupt_fd = ends[0]};

@@ -10,14 +10,14 @@
 #include <errno.h>
 
 static char *arguments[] = {"test_probe", NULL, NULL};
-static shared_layout layout;
+static report_layout layout;
 
 static run_mode probe(const char *path, const char *part) {
     arguments[1] = (char *)(uintptr_t)part;
-    spawn_config config = {
+    run_config config = {
         .command = {path, arguments, environ}, .timeout_ns = CLOCK_NS_PER_S, .size_max = 64};
     sigemptyset(&config.mask);
-    layout = (shared_layout){99, 99};
+    layout = (report_layout){99, 99};
     run_mode mode;
     ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER, &mode, &layout), 0);
     errno = 0;

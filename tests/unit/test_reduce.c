@@ -774,7 +774,7 @@ static runner *timed_create(const void *config, const runner_watch *watch, int *
     static const runner_ops ops = {timed_run, timed_destroy};
     timed_runner *t = malloc(sizeof *t);
     if (t == NULL) abort();
-    *t = (timed_runner){{&ops}, fake_create(config, watch, error_number)};
+    *t = (timed_runner){{&ops}, runner_fake_create(config, watch, error_number)};
     if (t->inner == NULL) abort();
     return &t->base;
 }
@@ -853,7 +853,7 @@ static void reduce_in_crowd(const reduce_config *config, int interrupt_fd) {
                                       .flaky = on_flaky,
                                       .doubted = on_doubted,
                                       .progress = on_progress_in_crowd};
-    const fake_config fake = {.judge_given = judge_in_crowd};
+    const runner_fake_config fake = {.judge_given = judge_in_crowd};
     const pool_config workers = {.jobs = config->jobs,
                                  .create = timed_create,
                                  .config = &fake,

@@ -2,9 +2,9 @@
 #include "search.h"
 
 #include "clock.h"
-#include "fake.h"
 #include "frng_expand.h"
 #include "rate.h"
+#include "runner_fake.h"
 
 #include <check.h>
 #include <errno.h>
@@ -270,7 +270,7 @@ static void check_result(const search_result *r, const told *t) {
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
                      search_result *result) {
     static told t;
-    const fake_config fake = {.judge = judge, .context = m};
+    const runner_fake_config fake = {.judge = judge, .context = m};
     const pool_config workers = {
         .jobs = jobs, .create = create, .config = &fake, .interrupt_fd = -1};
     const observer o = {&t, on_failure, on_replayed, on_flaky, NULL, NULL, on_progress};
@@ -287,7 +287,7 @@ static told run_with(const search_config *config, model *m, unsigned jobs, runne
 }
 
 static told run(const search_config *config, model *m, search_result *result) {
-    return run_with(config, m, 0, fake_create, result);
+    return run_with(config, m, 0, runner_fake_create, result);
 }
 
 static search_result result; /* large; each test is a process of its own */
@@ -487,9 +487,9 @@ END_TEST
 START_TEST(an_observer_may_be_deaf) {
     model *m = model_create(flaky_and_sure, 10);
     const search_config config = plain_config(20);
-    const fake_config fake = {.judge = judge, .context = m};
+    const runner_fake_config fake = {.judge = judge, .context = m};
     const pool_config workers = {
-        .jobs = 0, .create = fake_create, .config = &fake, .interrupt_fd = -1};
+        .jobs = 0, .create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
     const observer deaf = {.context = NULL};
     m->percent = 50;
     pool *p = pool_create(&workers);
@@ -1026,13 +1026,13 @@ END_TEST
 START_TEST(an_interrupt_ends_the_search) {
     model *m = model_create(never, 0);
     const search_config config = plain_config(1000000);
-    const fake_config fake = {.judge = judge, .context = m};
+    const runner_fake_config fake = {.judge = judge, .context = m};
     const observer deaf = {.context = NULL};
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "", 1), 1);
     const pool_config workers = {
-        .jobs = 2, .create = fake_create, .config = &fake, .interrupt_fd = ends[0]};
+        .jobs = 2, .create = runner_fake_create, .config = &fake, .interrupt_fd = ends[0]};
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
     pool_destroy(p);
@@ -1051,7 +1051,7 @@ static answer kills_the_worker(model *m, seed_input t, uint64_t call) {
 START_TEST(workers_that_keep_dying_end_the_search) {
     model *m = model_create(kills_the_worker, 0);
     const search_config config = plain_config(20);
-    run_with(&config, m, 2, fake_create, &result);
+    run_with(&config, m, 2, runner_fake_create, &result);
     ck_assert_int_eq(result.end, SEARCH_BROKEN);
     ck_assert_int_eq(result.error_number, ECHILD);
     model_destroy(m);
@@ -1088,7 +1088,7 @@ static runner *timed_create(const void *config, const runner_watch *watch, int *
     timed_runner *t = calloc(1, sizeof *t);
     if (t == NULL) return NULL;
     t->base.ops = &ops;
-    t->inner = fake_create(config, watch, error_number);
+    t->inner = runner_fake_create(config, watch, error_number);
     return &t->base;
 }
 
@@ -1136,10 +1136,10 @@ START_TEST(any_number_of_jobs_finds_the_same) {
         config.walk.master_seed = 11;
         config.walk.size_max = 2048;
         config.walk.strategy = strategy == 0 ? WALK_AUTO : WALK_CLASSIC;
-        run_with(&config, m, 0, fake_create, &alone);
+        run_with(&config, m, 0, runner_fake_create, &alone);
         for (size_t i = 0; i < 3; i++) {
             m->calls = 0;
-            run_with(&config, m, jobs[i], fake_create, &result);
+            run_with(&config, m, jobs[i], runner_fake_create, &result);
             check_same(&alone, &result);
             m->calls = 0;
             run_with(&config, m, jobs[i], timed_create, &result);

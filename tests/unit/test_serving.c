@@ -1,10 +1,10 @@
-/* frng_main.h as a server: orders and reports that make no sense. It ends them, refuses them, and
- * writes nowhere else. */
+/* frng_main.h as a forkserver: orders and reports that make no sense. It ends them, refuses them,
+ * and writes nowhere else. */
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
 
 #include "clock.h"
+#include "forkserver.h"
 #include "scratch.h"
-#include "server.h"
 
 #include <check.h>
 #include <errno.h>
@@ -79,25 +79,26 @@ static int play(const char *part) {
 /* ---- Tests ---- */
 
 typedef struct met {
-    shared report;
-    entropy_file entropy;
-    server s;
+    report_shm report;
+    input_memfd entropy;
+    forkserver s;
 } met;
 
 static void meet(met *m, const char *part) {
     arguments[1] = (char *)(uintptr_t)part;
-    const spawn_config config = {.command = {"/proc/self/exe", arguments, environ},
-                                 .timeout_ns = 100 * CLOCK_NS_PER_S};
+    const run_config config = {.command = {"/proc/self/exe", arguments, environ},
+                               .timeout_ns = 100 * CLOCK_NS_PER_S};
     int error = 0;
-    ck_assert_int_eq(shared_init(&m->report, 0), 0);
-    ck_assert_int_eq(entropy_init(&m->entropy, SIZE), 0);
-    ck_assert_int_eq(server_start(&m->s, &config, &m->report, &m->entropy, &error), SERVER_READY);
+    ck_assert_int_eq(report_shm_init(&m->report, 0), 0);
+    ck_assert_int_eq(input_memfd_init(&m->entropy, SIZE), 0);
+    ck_assert_int_eq(forkserver_start(&m->s, &config, &m->report, &m->entropy, &error),
+                     FORKSERVER_READY);
 }
 
 static void part_from(met *m) {
-    server_stop(&m->s);
-    entropy_finish(&m->entropy);
-    shared_finish(&m->report);
+    forkserver_stop(&m->s);
+    input_memfd_finish(&m->entropy);
+    report_shm_finish(&m->report);
 }
 
 /* Its answer to an order, which has to come soon. */
@@ -106,7 +107,7 @@ static frng_message answer_to(const met *m, frng_message order) {
     frng_message done;
     order.type = FRNG_RUN;
     order.size = SIZE;
-    ck_assert(server_send(&m->s, &order));
+    ck_assert(forkserver_send(&m->s, &order));
     ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "the order has no end");
     ck_assert(recv(m->s.control, &done, sizeof done, 0) == (ssize_t)sizeof done);
     ck_assert_uint_eq(done.type, FRNG_DONE);
@@ -146,7 +147,7 @@ START_TEST(a_server_ends_when_its_driver_hangs_up) {
     meet(&m, "takes-long");
     struct pollfd fd = {m.s.child.pidfd, POLLIN, 0};
     const frng_message order = {.type = FRNG_RUN, .count = FRNG_COUNT_MAX, .size = SIZE};
-    ck_assert(server_send(&m.s, &order));
+    ck_assert(forkserver_send(&m.s, &order));
     close(m.s.control);
     ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "it makes runs for nobody");
     m.s.control = open("/dev/null", O_RDONLY | O_CLOEXEC); /* to be closed */

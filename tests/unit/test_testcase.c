@@ -595,7 +595,7 @@ static frng_trace_record random_record(uint64_t *state, uint64_t at) {
         r.u.draw.min = 0;
         r.u.draw.max = r.u.draw.value = 1;
     }
-    if (r.kind == FRNG_TRACE_NOTE) r.u.text[31] = '\0'; /* shared.c sees to that */
+    if (r.kind == FRNG_TRACE_NOTE) r.u.text[31] = '\0'; /* report_shm.c sees to that */
     return r;
 }
 

@@ -1,0 +1,122 @@
+#include "input_memfd.h"
+
+#include "frng_expand.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A system under test can open its stdin for writing and truncate it. A straggler of an earlier
+ * run could do so while the next run's bytes are written: that store then raises SIGBUS. */
+static sigjmp_buf truncated;
+static volatile sig_atomic_t writing;
+
+static void on_bus_error(int number) {
+    if (writing) siglongjmp(truncated, 1);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+int input_memfd_init(input_memfd *e, uint64_t size_max) {
+    const struct sigaction action = {.sa_handler = on_bus_error, .sa_flags = SA_NODEFER};
+    e->size_max = size_max;
+    e->bytes = NULL;
+    e->fd = memfd_create("entropy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (e->fd < 0) return errno;
+    void *mapping = mmap(NULL, size_max > 0 ? size_max : 1, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_NORESERVE, e->fd, 0);
+    if (mapping == MAP_FAILED) {
+        const int error = errno;
+        close(e->fd);
+        return error;
+    }
+    e->bytes = mapping;
+    e->folder_fd = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (e->folder_fd < 0) {
+        const int error = errno;
+        munmap(mapping, size_max > 0 ? size_max : 1);
+        close(e->fd);
+        return error;
+    }
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* an old kernel does without */
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run could seal the length for all after it */
+    snprintf(e->name, sizeof e->name, "%d", e->fd);
+    sigaction(SIGBUS, &action, NULL);
+    return 0;
+}
+
+void input_memfd_finish(input_memfd *e) {
+    munmap(e->bytes, e->size_max > 0 ? e->size_max : 1);
+    close(e->folder_fd);
+    close(e->fd);
+}
+
+/* What a run is to read: `copied`, perhaps behind a table of ends, or the expansion of the seed. */
+typedef struct source {
+    const uint8_t *copied;
+    uint64_t seed;
+    const uint64_t *ends; /* made to count from `start` */
+    uint64_t start;
+    uint32_t count; /* of the ends */
+} source;
+
+/* Apart, so that nothing it keeps in registers lives across the jump. */
+static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t size,
+                                                  const source *from) {
+    const uint64_t table = from->count * sizeof *from->ends;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const uint64_t end = from->ends[i] - from->start;
+        memcpy(e->bytes + i * sizeof end, &end, sizeof end);
+    }
+    if (from->copied == NULL) {
+        frng_expand(from->seed, e->bytes, size);
+    } else if (size > table) {
+        memcpy(e->bytes + table, from->copied, size - table);
+    }
+}
+
+static bool write_once(input_memfd *e, uint64_t size, const source *from) {
+    if (sigsetjmp(truncated, 0) != 0) {
+        writing = 0;
+        return false;
+    }
+    writing = 1;
+    write_bytes(e, size, from);
+    writing = 0;
+    return true;
+}
+
+static int write_all(input_memfd *e, uint64_t size, const source *from) {
+    enum { TRIES = 100 };
+    assert(size <= e->size_max);
+    for (int i = 0; i < TRIES; i++) {
+        if (ftruncate(e->fd, (off_t)size) != 0) {
+            if (errno == EINTR) continue;
+            return errno;
+        }
+        if (write_once(e, size, from)) return 0;
+    }
+    return EIO;
+}
+
+int input_memfd_expand(input_memfd *e, uint64_t size, uint64_t seed) {
+    return write_all(e, size, &(source){.seed = seed});
+}
+
+int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
+    static const uint8_t none[1];
+    return write_all(e, size, &(source){.copied = size > 0 ? bytes : none});
+}
+
+int input_memfd_copy_row(input_memfd *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
+                         uint32_t count, uint64_t *size) {
+    const source from = {.copied = bytes + start, .ends = ends, .start = start, .count = count};
+    *size = count * sizeof *ends + (ends[count - 1] - start);
+    return write_all(e, *size, &from);
+}

@@ -1,0 +1,142 @@
+#include "report_shm.h"
+
+#include "bytes.h"
+#include "outcome.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    RUNS_OFFSET = sizeof(frng_report), /* where the table of runs is, and then the trace */
+    TRACE_OFFSET = RUNS_OFFSET + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t)
+};
+
+int report_shm_init(report_shm *s, uint64_t trace_count) {
+    const uint64_t page = 4096;
+    s->trace_count = trace_count;
+    s->size = (TRACE_OFFSET + trace_count * sizeof(frng_trace_record) + page - 1) & ~(page - 1);
+    s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (s->fd < 0) return errno;
+    void *mapping = MAP_FAILED;
+    int resized;
+    while ((resized = ftruncate(s->fd, (off_t)s->size)) != 0 && errno == EINTR) {
+    }
+    if (resized == 0 && fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+        mapping = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+    }
+    if (mapping == MAP_FAILED) {
+        const int error = errno;
+        close(s->fd);
+        return error;
+    }
+    s->report = mapping;
+    report_shm_reset(s, 1);
+    return 0;
+}
+
+void report_shm_finish(report_shm *s) {
+    munmap((void *)(uintptr_t)s->report, s->size);
+    close(s->fd);
+}
+
+void report_shm_reset(report_shm *s, uint32_t runs) {
+    assert(runs <= CANDIDATE_SET_COUNT_MAX);
+    /* All ones in the external pass: a count of bytes drawn that no run can reach. In the table
+     * too. */
+    memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
+    memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
+    memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));
+    s->report->magic = FRNG_REPORT_MAGIC;
+    s->report->size = s->size;
+    s->report->trace_offset = TRACE_OFFSET;
+    s->report->trace_count = runs > 0 ? s->trace_count : 0;
+    s->report->runs_offset = RUNS_OFFSET;
+    s->report->runs_count = runs;
+}
+
+report_layout report_shm_check_layout(const frng_message *hello) {
+    const uint64_t width = hello->drawn_width;
+    const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
+                    hello->drawn_offset <= sizeof(frng_report) - width;
+    return ok ? (report_layout){hello->drawn_offset, width} : (report_layout){0, 0};
+}
+
+uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t size) {
+    const volatile uint8_t *at = (const volatile uint8_t *)s->report + layout.drawn_offset;
+    if (layout.drawn_width == 0) return OUTCOME_DRAWN_UNKNOWN;
+    const uint64_t drawn = layout.drawn_width == 8
+                               ? *(const volatile uint64_t *)(const void *)(uintptr_t)at
+                               : *(const volatile uint32_t *)(const void *)(uintptr_t)at;
+    return drawn <= size ? drawn : OUTCOME_DRAWN_UNKNOWN;
+}
+
+uint64_t report_shm_run(const report_shm *s, uint64_t max) {
+    const uint64_t run = s->report->run;
+    return run <= max ? run : max;
+}
+
+void report_shm_copy_site(const report_shm *s, char site[FAILURE_SITE_MAX]) {
+    uint8_t raw[sizeof s->report->site];
+    memcpy(raw, (const void *)(uintptr_t)s->report->site, sizeof raw);
+    bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, FAILURE_SITE_MAX);
+}
+
+uint64_t report_shm_traced(const report_shm *s) { return s->report->traced; }
+
+frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
+    frng_trace_record record;
+    assert(at < s->trace_count);
+    const uint8_t *records = (const uint8_t *)(uintptr_t)s->report + TRACE_OFFSET;
+    memcpy(&record, records + at * sizeof record, sizeof record);
+    if (record.kind == FRNG_TRACE_NOTE) record.u.text[sizeof record.u.text - 1] = '\0';
+    return record;
+}
+
+candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size) {
+    uint64_t row;
+    assert(run < CANDIDATE_SET_COUNT_MAX);
+    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + RUNS_OFFSET;
+    memcpy(&row, rows + run * sizeof row, sizeof row);
+    const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
+    if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
+    return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
+}
+
+bool report_shm_has_begun(const report_shm *s) {
+    const volatile uint64_t *words = s->report->generator;
+    for (size_t i = 0; i < sizeof s->report->generator / sizeof *words; i++) {
+        if (words[i] != UINT64_MAX) return true;
+    }
+    return false;
+}
+
+void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
+    const uint64_t told = report_shm_traced(s);
+    uint64_t count = told < s->trace_count ? told : s->trace_count;
+    if (count > p->records_max) count = p->records_max;
+    for (uint64_t i = 0; i < count; i++) p->records[i] = report_shm_record(s, i);
+    p->record_count = count;
+    p->told = told;
+}
+
+void report_shm_offer(const report_shm *s, int control, int entropy,
+                      char offer[REPORT_SHM_OFFER_MAX]) {
+    snprintf(offer, REPORT_SHM_OFFER_MAX, FRNG_DRIVER_VARIABLE "=%d,%d,%d,%d",
+             FRNG_PROTOCOL_VERSION, control, s->fd, entropy);
+}
+
+char **report_shm_environment(char *const *envp, char *offer) {
+    size_t count = 0;
+    while (envp[count] != NULL) count++;
+    char **extended = calloc(count + 2, sizeof *extended);
+    if (extended == NULL) return NULL;
+    memcpy(extended, envp, count * sizeof *envp);
+    extended[count] = offer;
+    return extended;
+}

@@ -1,0 +1,20 @@
+/* runner_fake.h: the runner without processes, for tests of all that stands above it. */
+#ifndef RUNNER_FAKE_H
+#define RUNNER_FAKE_H
+
+#include "candidate_set.h"
+#include "runner.h"
+
+/* Borrowed by its runners. `judge` is a system under test as a function, and so is `judge_given`,
+ * which gets test case `index` of a candidate set: it may fill passes[index], told and the records,
+ * which tell nothing before. `capture`: somebody wants to see the output. */
+typedef struct runner_fake_config {
+    outcome (*judge)(void *context, seed_input t);
+    void *context;
+    outcome (*judge_given)(void *context, candidate_set *given, uint32_t index, bool capture);
+} runner_fake_config;
+
+/* A runner_factory; config is a runner_fake_config. */
+runner *runner_fake_create(const void *config, const runner_watch *watch, int *error_number);
+
+#endif

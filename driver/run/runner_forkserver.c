@@ -1,0 +1,271 @@
+#include "runner_forkserver.h"
+
+#include "candidate_set.h"
+#include "clock.h"
+#include "forkserver_client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* One part in so many of the time goes into comparing runs. */
+enum { SAMPLE_SHARE = 100 };
+
+typedef struct runner_forkserver {
+    runner base;
+    const runner_forkserver_config *config;
+    run_mode mode;
+    forkserver_client forkserver_client;
+    runner *spawn; /* for runs in fresh processes */
+    int64_t batch_ns, sample_ns;
+    uint32_t sampled; /* runs of the longest batch that was compared */
+} runner_forkserver;
+
+#define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
+
+/* ---- Runs ---- */
+
+/* `count` runs of a batch, from its run `i` on. */
+static batch part_of(const batch *runs, uint64_t i, uint32_t count) {
+    return (batch){runs->first_seed + i, count, runs->size, runs->given};
+}
+
+/* The first `count` runs of an order have passed. Keep what they told, and the one after them,
+ * before there is another order. */
+static void keep_told(const runner_forkserver *r, const batch *order, uint64_t count) {
+    candidate_set *given = order->given;
+    if (given == NULL) return;
+    for (uint32_t i = 0; i < count; i++) {
+        const seed_input t = batch_input(order, i);
+        given->passes[t.seed] = report_shm_pass(&r->forkserver_client.report, i, t.size);
+    }
+    report_shm_copy_trace(&r->forkserver_client.report, given);
+}
+
+static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_result *result) {
+    o.drawn = report_shm_drawn(&r->forkserver_client.report, r->config->layout, size);
+    result->last = o;
+    report_shm_copy_site(&r->forkserver_client.report, result->site);
+}
+
+/* The batch's next run in a fresh process, by spawning it: nobody can argue with that. */
+static void spawn_one(runner_forkserver *r, const batch *runs, run_result *result) {
+    const uint32_t ran = result->ran;
+    const batch once = part_of(runs, ran, 1);
+    const isolation_violation violation = result->violation;
+    r->spawn->ops->run(r->spawn, &once, RUN_TRY, result);
+    r->forkserver_client.cancelled = result->cancelled;
+    result->violation = violation;
+    result->ran += ran;
+}
+
+/* One run in a fork of its own. Returns false where that says nothing: cancelled, or lost. */
+static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, outcome *o) {
+    frng_message done;
+    if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
+    switch (forkserver_client_make(&r->forkserver_client, once, flags, &done)) {
+    case CLIENT_DONE:
+        if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
+        *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done.status));
+        return true;
+    case CLIENT_HUNG: *o = OUTCOME_HUNG; return true;
+    case CLIENT_CANCELLED:
+    case CLIENT_LOST: return false;
+    }
+    abort();
+}
+
+/* Runs in one process have turned out to be no runs of their own: fork each one from now on. */
+static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
+                     run_result *result) {
+    r->mode = MODE_FORK;
+    result->violation = violation;
+    result->doubted = t;
+}
+
+/* ---- Comparing runs of a batch with fresh ones ---- */
+
+typedef struct sample {
+    uint64_t digest, drawn;
+} sample;
+
+static sample sample_of(const runner_forkserver *r) {
+    const volatile frng_report *report = r->forkserver_client.report.report;
+    return (sample){report->digest, report->digest_drawn};
+}
+
+/* State may show after a number of runs only: a batch much longer than those before it is due. */
+static bool is_sample_due(const runner_forkserver *r, uint64_t count) {
+    return r->mode == MODE_PERSISTENT && count > 1 &&
+           (count / 4 >= r->sampled || r->sample_ns < r->batch_ns / SAMPLE_SHARE);
+}
+
+/* The last run of a batch passed. Make it again in a fresh fork. Returns false, and distrusts the
+ * runs, when that is another run. */
+static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *result) {
+    const int64_t start_ns = clock_now_ns();
+    const seed_input t = batch_input(runs, runs->count - 1);
+    const batch once = part_of(runs, runs->count - 1, 1);
+    const sample seen = sample_of(r);
+    outcome o;
+    const bool known = fork_one(r, &once, FRNG_DIGEST, &o);
+    const sample fresh = sample_of(r);
+    if (runs->count > r->sampled) r->sampled = runs->count;
+    r->sample_ns += clock_now_ns() - start_ns;
+    if (!known || o.verdict == VERDICT_MEMORY) return true;
+    if (o.verdict != VERDICT_PASS) {
+        distrust(r, ISOLATION_FRESH_FAILS, t, result);
+    } else if (seen.drawn != fresh.drawn) {
+        distrust(r, ISOLATION_OTHER_COUNT, t, result);
+    } else if (seen.digest != fresh.digest) {
+        distrust(r, ISOLATION_OTHER_DRAWS, t, result);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* ---- A batch ---- */
+
+/* Whether run `at` of a batch fails again when the batch is made again, up to there: then it does
+ * by what the runs before it left. Else it is flaky. Where nobody knows it is not. */
+static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
+    const batch again = part_of(runs, 0, (uint32_t)at + 1);
+    frng_message done;
+    if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
+    switch (forkserver_client_make(&r->forkserver_client, &again, FRNG_ONE_PROCESS, &done)) {
+    case CLIENT_DONE:
+        if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
+        return done.count != at || done.status == 0;
+    case CLIENT_HUNG: return done.count != at;
+    case CLIENT_CANCELLED:
+    case CLIENT_LOST: return false;
+    }
+    abort();
+}
+
+/* Run `at` of a batch did not pass. It counts if it fails in a fork of its own, too, which is what
+ * the first of a batch has; or if it is flaky, for then it may be rare, and whoever asked will see
+ * that it does not repeat. What is given is judged by who gave it. */
+static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
+                          run_result *result) {
+    const batch once = part_of(runs, at, 1);
+    const seed_input t = batch_input(&once, 0);
+    tell(r, o, t.size, result); /* another order makes the report forget it */
+    result->ran += (uint32_t)at + 1;
+    if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
+    outcome fresh;
+    if (!fork_one(r, &once, 0, &fresh)) return;
+    if (fresh.verdict == VERDICT_PASS) {
+        if (is_flaky_in(r, runs, at)) return;
+        distrust(r, ISOLATION_FRESH_PASSES, t, result);
+        result->last = fresh;
+        result->site[0] = '\0';
+        return;
+    }
+    tell(r, fresh, t.size, result);
+}
+
+/* An order was carried out. */
+static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
+                       const frng_message *done, run_result *result) {
+    const seed_input at =
+        batch_input(runs, done->count < runs->count ? done->count : runs->count - 1);
+    if (done->status != 0 && done->count == runs->count) {
+        distrust(r, ISOLATION_BATCH_END, at, result); /* all passed, but not their process's exit */
+    } else if (done->status != 0) {
+        const outcome o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
+        judge_failure(r, runs, done->count, o, result);
+    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (flags & FRNG_ONE_PROCESS) != 0) {
+        distrust(r, ISOLATION_LEFTOVER, at, result);
+    } else if (done->count < runs->count || (flags & FRNG_DIGEST) == 0 ||
+               is_same_fresh(r, runs, result)) {
+        result->ran += (uint32_t)done->count;
+    }
+}
+
+/* Make as many runs of the batch as one order can, from result->ran on. */
+static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
+    const uint64_t server_flags = r->forkserver_client.forkserver.flags;
+    batch part = part_of(runs, result->ran, runs->count - result->ran);
+    const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
+    const bool sampled = batches && is_sample_due(r, part.count);
+    const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
+    frng_message done;
+    part.count = forkserver_client_takes(&r->forkserver_client, &part);
+    if (part.count == 0) {
+        spawn_one(r, runs, result);
+        return;
+    }
+    const forkserver_client_end end =
+        forkserver_client_make(&r->forkserver_client, &part, flags, &done);
+    if (end == CLIENT_CANCELLED) return;
+    keep_told(r, &part, done.count);
+    if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
+        /* The run in progress may have done that; those before it have passed. Or the forkserver
+         * cannot fork now: this end knows how to wait. */
+        result->ran += (uint32_t)done.count;
+        spawn_one(r, runs, result);
+    } else if (end == CLIENT_HUNG) {
+        judge_failure(r, &part, done.count, OUTCOME_HUNG, result);
+    } else {
+        judge_done(r, &part, flags, &done, result);
+    }
+}
+
+static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
+                                  run_result *result) {
+    runner_forkserver *r = (runner_forkserver *)base;
+    forkserver_client *x = &r->forkserver_client;
+    const int64_t start_ns = clock_now_ns();
+    if (purpose != RUN_TRY || x->is_plain || r->mode == MODE_SPAWN) {
+        r->spawn->ops->run(r->spawn, runs, purpose, result);
+        return;
+    }
+    forkserver_client_heed_program(x);
+    runner_spawn_watch_kills(r->spawn);
+    x->cancelled = false;
+    result->ran = 0;
+    result->violation = ISOLATION_NONE;
+    result->last = outcome_of_status(0);
+    result->output.size = result->output.total = 0;
+    result->site[0] = '\0';
+    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled) {
+        if (forkserver_client_need_server(x) == 0) {
+            result->program = x->program;
+            run_some(r, runs, result);
+        } else {
+            spawn_one(r, runs, result);
+        }
+    }
+    result->cancelled = x->cancelled;
+    if (r->config->steady) r->mode = r->config->mode;
+    result->took_ns = clock_now_ns() - start_ns;
+    r->batch_ns += result->took_ns;
+}
+
+static void runner_forkserver_destroy(runner *base) {
+    runner_forkserver *r = (runner_forkserver *)base;
+    forkserver_client_finish(&r->forkserver_client);
+    r->spawn->ops->destroy(r->spawn);
+    free(r);
+}
+
+runner *runner_forkserver_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {runner_forkserver_run, runner_forkserver_destroy};
+    runner_forkserver *r = calloc(1, sizeof *r);
+    *error_number = ENOMEM;
+    if (r == NULL) return NULL;
+    r->base.ops = &ops;
+    r->config = config;
+    r->mode = r->config->mode;
+    *error_number = forkserver_client_init(&r->forkserver_client, &r->config->spawn, watch);
+    if (*error_number == 0) {
+        r->spawn = runner_spawn_create(&r->config->spawn, watch, error_number);
+        if (r->spawn != NULL) return &r->base;
+        forkserver_client_finish(&r->forkserver_client);
+    }
+    free(r);
+    return NULL;
+}

@@ -1,0 +1,151 @@
+#include "runner_predicate.h"
+
+#include "child.h"
+#include "clock.h"
+#include "external_pass_run.h"
+#include "input_memfd.h"
+#include "scratch_dir.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What making or removing the files of one run may take: a predicate can leave very many. */
+#define FILES_NS (60 * CLOCK_NS_PER_S)
+
+typedef struct runner_predicate {
+    runner base;
+    const runner_predicate_config *config;
+    const runner_watch *watch;
+    scratch_dir place;
+    input_memfd input; /* where the test case is its stdin */
+    int null_fd;
+} runner_predicate;
+
+/* What is to be of interest again gets twice the time: the machine may be busy. */
+static child_order order_of(const runner_predicate *p, run_purpose purpose) {
+    const runner_predicate_config *config = p->config;
+    const int64_t timeout_ns = config->timeout_ns;
+    return (child_order){
+        .command = &config->command,
+        .watch = p->watch,
+        .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
+        .memory_max = config->memory_max,
+        .mask = config->mask,
+        .folder = p->place.folder,
+        .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
+        .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
+        .capture = purpose != RUN_TRY,
+        .stdout_fd = p->null_fd,
+        .stderr_fd = p->null_fd,
+    };
+}
+
+/* What is of interest is the failure that is looked for; a predicate that hangs or crashes says no.
+ * The status stays what it was. */
+static outcome judge(outcome end) {
+    switch (end.verdict) {
+    case VERDICT_PASS: end.verdict = VERDICT_FAIL; break;
+    case VERDICT_FAIL:
+    case VERDICT_TIMEOUT:
+    case VERDICT_MEMORY: end.verdict = VERDICT_PASS; break;
+    case VERDICT_STUCK:
+    case VERDICT_ERROR: break;
+    }
+    return end;
+}
+
+/* Ask the predicate about test case `i`. */
+static outcome ask(runner_predicate *p, const candidate_set *given, uint32_t i, run_purpose purpose,
+                   run_result *result) {
+    const child_order order = order_of(p, purpose);
+    const uint64_t size = candidate_set_size(given, i);
+    if (p->config->on_stdin) {
+        const int error = input_memfd_copy(&p->input, size, candidate_set_bytes(given, i));
+        if (error != 0) return outcome_error(FAULT_SYSTEM, error);
+    }
+    return judge(child_run(&order, result, NULL));
+}
+
+/* Run in a folder of its own. Where that is gone before the program starts, that is the fault, and
+ * not that the program was not found. */
+static outcome run_in_folder(runner_predicate *p, candidate_set *given, uint32_t i,
+                             run_purpose purpose, run_result *result) {
+    const bool has_file = !p->config->on_stdin || given->external_pass != NULL;
+    const uint8_t *bytes = has_file ? candidate_set_bytes(given, i) : NULL;
+    runner_begin_step(p->watch, i, FILES_NS);
+    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(given, i));
+    outcome end = outcome_error(FAULT_FOLDER, error);
+    if (error == 0 && given->external_pass != NULL) {
+        child_order order = order_of(p, RUN_TRY);
+        order.timeout_ns = p->config->external_pass_timeout_ns;
+        end = external_pass_run(&p->place, given, &order, result);
+    } else if (error == 0) {
+        end = ask(p, given, i, purpose, result);
+    }
+    runner_go_on(p->watch, FILES_NS);
+    if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
+        scratch_dir_is_gone(&p->place)) {
+        end.fault = FAULT_FOLDER;
+    }
+    scratch_dir_close(&p->place);
+    return end;
+}
+
+static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
+                        run_result *result) {
+    enum { TRIES = 3 }; /* runs of other workers may remove all folders, once */
+    runner_predicate *p = (runner_predicate *)base;
+    candidate_set *given = runs->given;
+    const uint32_t i = (uint32_t)runs->first_seed + at;
+    given->passes[i] = CANDIDATE_PASS_UNKNOWN;
+    given->told = given->record_count = 0;
+    outcome end = run_in_folder(p, given, i, purpose, result);
+    for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !result->cancelled; k++) {
+        end = run_in_folder(p, given, i, purpose, result);
+    }
+    return end;
+}
+
+static void runner_predicate_run(runner *base, const batch *runs, run_purpose purpose,
+                                 run_result *result) {
+    assert(runs->given != NULL);
+    runner_run_each(base, run_once, runs, purpose, result);
+}
+
+static void runner_predicate_destroy(runner *base) {
+    runner_predicate *p = (runner_predicate *)base;
+    if (p->config->on_stdin) input_memfd_finish(&p->input);
+    close(p->null_fd);
+    if (p->watch->abandoned != NULL && p->watch->abandoned(p->watch->context)) {
+        rmdir(p->config->root);
+    }
+    free(p);
+}
+
+static int open_all(runner_predicate *p) {
+    const runner_predicate_config *config = p->config;
+    int error = scratch_dir_init(&p->place, config->root, config->name, (mode_t)config->mode);
+    if (error != 0) return error;
+    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (p->null_fd < 0) return errno;
+    if (config->on_stdin) error = input_memfd_init(&p->input, config->size_max);
+    if (error != 0) close(p->null_fd);
+    return error;
+}
+
+runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {runner_predicate_run, runner_predicate_destroy};
+    runner_predicate *p = calloc(1, sizeof *p);
+    *error_number = ENOMEM;
+    if (p == NULL) return NULL;
+    p->base.ops = &ops;
+    p->config = config;
+    p->watch = watch;
+    *error_number = open_all(p);
+    if (*error_number == 0) return &p->base;
+    free(p);
+    return NULL;
+}

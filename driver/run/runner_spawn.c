@@ -1,0 +1,202 @@
+#include "runner_spawn.h"
+
+#include "candidate_set.h"
+#include "child.h"
+#include "clock.h"
+#include "input_memfd.h"
+#include "oom.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct runner_spawn {
+    runner base;
+    const run_config *config;
+    const runner_watch *watch;
+    input_memfd entropy;
+    report_shm report; /* where config->reports */
+    char offer[REPORT_SHM_OFFER_MAX];
+    proc_command command; /* the config's, with the offer in its environment */
+    int null_fd;          /* where output goes that nobody asked for */
+    oom_watch oom;
+    run_result again; /* what is told of a run under twice the memory, which is not kept */
+} runner_spawn;
+
+/* Write what a run reads. Returns 0 or an errno. */
+static int prepare(runner_spawn *s, seed_input t, const candidate_set *given) {
+    if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
+    if (given == NULL) return input_memfd_expand(&s->entropy, t.size, t.seed);
+    return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
+}
+
+/* Keep what a run told. */
+static void take_report(const runner_spawn *s, seed_input t, candidate_set *given, outcome *o,
+                        run_result *result) {
+    if (given != NULL) {
+        given->passes[t.seed] = CANDIDATE_PASS_UNKNOWN;
+        given->told = given->record_count = 0;
+    }
+    if (!s->config->reports) return;
+    o->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
+    report_shm_copy_site(&s->report, result->site);
+    if (given == NULL) return;
+    given->passes[t.seed] = report_shm_pass(&s->report, 0, t.size);
+    report_shm_copy_trace(&s->report, given);
+}
+
+/* A run and its limits. */
+typedef struct bounds {
+    int64_t timeout_ns;
+    uint64_t memory_max;
+    bool capture;
+} bounds;
+
+static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
+                           run_result *result, uint64_t *resident_max) {
+    const run_config *config = s->config;
+    *resident_max = 0;
+    runner_begin_step(s->watch, t.seed,
+                      clock_after(limits.timeout_ns, runner_expansion_ns(t.size)));
+    const int error = prepare(s, t, given);
+    if (error != 0) return outcome_error(FAULT_SYSTEM, error);
+    const child_order order = {
+        .command = &s->command,
+        .watch = s->watch,
+        .timeout_ns = limits.timeout_ns,
+        .memory_max = limits.memory_max,
+        .mask = config->mask,
+        .inherited = &s->report.fd,
+        .inherited_count = config->reports ? 1 : 0,
+        .stdin_folder_fd = s->entropy.folder_fd,
+        .stdin_path = s->entropy.name,
+        .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
+        .piped = s->entropy.bytes,
+        .piped_size = t.size,
+        .capture = limits.capture,
+        .stdout_fd = s->null_fd,
+        .stderr_fd = s->null_fd,
+    };
+    return child_run(&order, result, resident_max);
+}
+
+/* A run has failed under a limit of memory. It counts if it does so with twice as much, too, and
+ * does not take that because it is there. */
+static outcome judge_memory(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
+                            outcome o, uint64_t held, run_result *result) {
+    run_result *again = &s->again;
+    uint64_t held_again;
+    limits.memory_max = limits.memory_max > UINT64_MAX / 2 ? UINT64_MAX : limits.memory_max * 2;
+    again->output.size = again->output.total = 0;
+    again->cancelled = false;
+    const outcome end = run_bounded(s, t, given, limits, again, &held_again);
+    result->cancelled = again->cancelled;
+    if (end.verdict == VERDICT_ERROR) return end;
+    if (outcome_is_of_memory(&o, &end, s->config->memory_max, held, held_again,
+                             proc_resident_max())) {
+        o.verdict = VERDICT_MEMORY;
+    }
+    return o;
+}
+
+void runner_spawn_watch_kills(runner *base) { oom_watch_begin(&((runner_spawn *)base)->oom); }
+
+outcome runner_spawn_judge_killed(runner *base, outcome o) {
+    runner_spawn *s = (runner_spawn *)base;
+    const bool is_killed =
+        o.verdict == VERDICT_FAIL && WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGKILL;
+    if (is_killed && oom_watch_look(&s->oom)) o.verdict = VERDICT_MEMORY;
+    return o;
+}
+
+static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
+                        run_result *result) {
+    runner_spawn *s = (runner_spawn *)base;
+    const seed_input t = batch_input(runs, i);
+    const run_config *config = s->config;
+    const bool confirms = purpose == RUN_CONFIRM;
+    const int64_t timeout_ns = config->timeout_ns;
+    const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
+                           config->memory_max, purpose != RUN_TRY};
+    uint64_t held;
+    if (purpose == RUN_TRY) {
+        oom_watch_begin(&s->oom);
+    } else {
+        oom_watch_look(&s->oom); /* what it did before is of no interest */
+    }
+    result->program = file_stamp_of(s->command.path);
+    outcome o = run_bounded(s, t, runs->given, limits, result, &held);
+    if (purpose != RUN_TRY) { /* a failure is confirmed: know for sure which program has failed */
+        const file_stamp now = file_stamp_of(s->command.path);
+        if (!file_stamp_equal(&now, &result->program)) result->program = (file_stamp){0, 0, 0, 0};
+    }
+    take_report(s, t, runs->given, &o, result);
+    o = runner_spawn_judge_killed(base, o);
+    if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
+        o = judge_memory(s, t, runs->given, limits, o, held, result);
+    }
+    return o;
+}
+
+static void runner_spawn_run(runner *base, const batch *runs, run_purpose purpose,
+                             run_result *result) {
+    runner_run_each(base, run_once, runs, purpose, result);
+}
+
+static void runner_spawn_destroy(runner *base) {
+    runner_spawn *s = (runner_spawn *)base;
+    if (s->config->reports) {
+        report_shm_finish(&s->report);
+        free((void *)(uintptr_t)s->command.envp);
+    }
+    input_memfd_finish(&s->entropy);
+    close(s->null_fd);
+    free(s);
+}
+
+/* Memory for what the runs tell, and an environment that offers it. Returns 0 or an errno. */
+static int open_report(runner_spawn *s) {
+    s->command = s->config->command;
+    if (!s->config->reports) return 0;
+    const int error = report_shm_init(&s->report, s->config->records_max);
+    if (error != 0) return error;
+    report_shm_offer(&s->report, -1, -1, s->offer);
+    s->command.envp = report_shm_environment(s->config->command.envp, s->offer);
+    if (s->command.envp != NULL) return 0;
+    report_shm_finish(&s->report);
+    return ENOMEM;
+}
+
+static int open_all(runner_spawn *s) {
+    int error = open_report(s);
+    if (error != 0) return error;
+    const uint64_t given = s->config->given_bytes;
+    const uint64_t size_max = given > s->config->size_max ? given : s->config->size_max;
+    s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    error = s->null_fd < 0 ? errno : input_memfd_init(&s->entropy, size_max);
+    if (error == 0) return 0;
+    if (s->null_fd >= 0) close(s->null_fd);
+    if (!s->config->reports) return error;
+    report_shm_finish(&s->report);
+    free((void *)(uintptr_t)s->command.envp);
+    return error;
+}
+
+runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {runner_spawn_run, runner_spawn_destroy};
+    runner_spawn *s = calloc(1, sizeof *s);
+    *error_number = ENOMEM;
+    if (s == NULL) return NULL;
+    s->base.ops = &ops;
+    s->config = config;
+    s->watch = watch;
+    oom_watch_init(&s->oom, OOM_VMSTAT);
+    *error_number = open_all(s);
+    if (*error_number == 0) return &s->base;
+    free(s);
+    return NULL;
+}

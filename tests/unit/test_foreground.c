@@ -1,0 +1,234 @@
+/* foreground.h: one run in front of its user: its end, its input, and the signals meanwhile. */
+#include "foreground.h"
+
+#include "clock.h"
+#include "scratch.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+static char *shell_argv[] = {"sh", "-c", NULL, NULL};
+
+static foreground_run shell_run(const char *script) {
+    foreground_run run = {
+        .command = {"/bin/sh", shell_argv, environ},
+        .timeout_ns = CLOCK_NEVER,
+        .signal_fd = -1,
+    };
+    shell_argv[2] = (char *)(uintptr_t)script;
+    sigemptyset(&run.mask);
+    return run;
+}
+
+static int stopped_by;
+
+static outcome run_once(const foreground_run *run) {
+    stopped_by = -1;
+    const outcome o = foreground_run_once(run, &stopped_by);
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
+    return o;
+}
+
+START_TEST(verdicts) {
+    for (int hidden = 0; hidden < 2; hidden++) {
+        foreground_run run = shell_run("exit 0");
+        run.hidden = hidden != 0;
+        outcome o = run_once(&run);
+        ck_assert_int_eq(o.verdict, VERDICT_PASS);
+        ck_assert_int_eq(stopped_by, 0);
+        shell_argv[2] = "exit 3";
+        o = run_once(&run);
+        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_EXIT, 3}));
+        shell_argv[2] = "kill -ABRT $$";
+        o = run_once(&run);
+        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGABRT}));
+        shell_argv[2] = "exec sleep 1000";
+        run.timeout_ns = 100 * CLOCK_NS_PER_MS;
+        o = run_once(&run);
+        ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
+        ck_assert_int_eq(stopped_by, 0);
+        run.command.path = "/nonexistent/program";
+        o = run_once(&run);
+        ck_assert_int_eq(o.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(o.fault, FAULT_EXEC);
+        ck_assert_int_eq(o.error_number, ENOENT);
+    }
+}
+END_TEST
+
+START_TEST(its_input) {
+    foreground_run run = shell_run("test \"$(cat)\" = 'the bytes'");
+    run.stdin_path = scratch_file("input", "the bytes", 0644);
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    run.stdin_path = NULL;
+    run.pipe_bytes = (const uint8_t *)"the bytes and more";
+    run.pipe_size = 9;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    shell_argv[2] = "test -p /dev/stdin";
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    run.pipe_bytes = NULL;
+    run.stdin_path = "/nonexistent/input";
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_ERROR);
+}
+END_TEST
+
+/* Its offset is the caller's too, who sees how far the run has read. */
+START_TEST(an_input_that_is_open) {
+    foreground_run run = shell_run("test \"$(head -c 4)\" = 'the '");
+    const int fd = open(scratch_file("input", "the bytes", 0644), O_RDONLY | O_CLOEXEC);
+    run.stdin_path = "/nonexistent/input";
+    run.stdin_fd = &fd;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    ck_assert_int_gt(lseek(fd, 0, SEEK_CUR), 0);
+    close(fd);
+}
+END_TEST
+
+START_TEST(a_large_input_through_a_pipe) {
+    enum { LARGE = 1000000 };
+    uint8_t *bytes = calloc(LARGE, 1);
+    foreground_run run = shell_run("test $(wc -c) -eq 1000000");
+    signal(SIGPIPE, SIG_IGN); /* as the driver has it */
+    run.pipe_bytes = bytes;
+    run.pipe_size = LARGE;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    shell_argv[2] = "exit 0";
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    free(bytes);
+}
+END_TEST
+
+/* What comes out of stdout when a run is made. */
+static const char *output_of(const foreground_run *run) {
+    static char text[64];
+    int ends[2];
+    const int before = dup(STDOUT_FILENO);
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    fflush(stdout);
+    ck_assert_int_eq(dup2(ends[1], STDOUT_FILENO), STDOUT_FILENO);
+    close(ends[1]);
+    run_once(run);
+    ck_assert_int_eq(dup2(before, STDOUT_FILENO), STDOUT_FILENO);
+    close(before);
+    text[scratch_read_all(ends[0], text, sizeof text - 1)] = '\0';
+    close(ends[0]);
+    return text;
+}
+
+START_TEST(its_output_and_its_session) {
+    foreground_run run = shell_run("echo seen");
+    ck_assert_str_eq(output_of(&run), "seen\n");
+    run.hidden = true;
+    ck_assert_str_eq(output_of(&run), "");
+    /* Fields 5 and 6 of stat: its process group and session. */
+    run = shell_run("set -- $(cat /proc/$$/stat); test $6 -eq $1");
+    ck_assert_msg(run_once(&run).verdict == VERDICT_FAIL, "it stays in the session of its user");
+    run.hidden = true;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+}
+END_TEST
+
+/* What it prints is taken, and however much that is, it takes no more memory than is said. */
+START_TEST(its_output_is_bounded) {
+    static bytes_tail output;
+    char script[PATH_MAX + 128], held[32];
+    foreground_run run = shell_run("printf 'out '; printf err >&2; exit 127");
+    run.hidden = true;
+    run.output = &output;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
+    ck_assert_uint_eq(output.total, 7);
+    ck_assert_mem_eq(output.bytes, "out err", 7);
+    const char *size = scratch_file("size", "", 0644);
+    snprintf(script, sizeof script,
+             "head -c 20000000 /dev/zero; stat -L -c %%s /proc/self/fd/2 > %s; exit 127", size);
+    output = (bytes_tail){0};
+    shell_argv[2] = script;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
+    const int fd = open(size, O_RDONLY | O_CLOEXEC);
+    held[scratch_read_all(fd, held, sizeof held - 1)] = '\0';
+    close(fd);
+    ck_assert_int_eq(atol(held), FOREGROUND_OUTPUT_MAX);
+    ck_assert_uint_le(output.total, FOREGROUND_OUTPUT_MAX);
+}
+END_TEST
+
+START_TEST(a_flood_ends_at_its_deadline) {
+    static bytes_tail output;
+    foreground_run run = shell_run("while :; do echo flood; done");
+    run.hidden = true;
+    run.output = &output;
+    run.timeout_ns = 300 * CLOCK_NS_PER_MS;
+    ck_assert_int_eq(run_once(&run).verdict, VERDICT_TIMEOUT);
+    ck_assert_uint_gt(output.total, 0);
+    ck_assert_uint_le(output.total, FOREGROUND_OUTPUT_MAX);
+}
+END_TEST
+
+/* ---- Signals ---- */
+
+static int listen_to(foreground_run *run) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    ck_assert_int_ge(run->signal_fd, 0);
+    return run->signal_fd;
+}
+
+START_TEST(signals_end_the_run) {
+    const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
+    for (size_t i = 0; i < 6; i++) {
+        foreground_run run = shell_run("trap '' TERM HUP; exec sleep 1000");
+        const int fd = listen_to(&run);
+        run.hidden = i % 2 == 0;
+        kill(getpid(), numbers[i / 2]);
+        const outcome o = run_once(&run);
+        ck_assert_int_eq(stopped_by, numbers[i / 2]);
+        ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+        close(fd);
+    }
+}
+END_TEST
+
+START_TEST(a_signal_that_the_run_handles) {
+    /* The first signal is passed on and handled; the second ends the run; the first is told. */
+    char script[128];
+    snprintf(script, sizeof script,
+             "trap 'kill -TERM %d' INT; kill -INT %d; while :; do sleep 0.05; done", (int)getpid(),
+             (int)getpid());
+    foreground_run run = shell_run(script);
+    listen_to(&run);
+    const outcome o = run_once(&run);
+    ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+    ck_assert_int_eq(WTERMSIG(o.status), SIGKILL);
+    ck_assert_int_eq(stopped_by, SIGINT);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("visible");
+    TCase *tc = tcase_create("visible");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, verdicts);
+    tcase_add_test(tc, its_input);
+    tcase_add_test(tc, an_input_that_is_open);
+    tcase_add_test(tc, a_large_input_through_a_pipe);
+    tcase_add_test(tc, its_output_and_its_session);
+    tcase_add_test(tc, its_output_is_bounded);
+    tcase_add_test(tc, a_flood_ends_at_its_deadline);
+    tcase_add_test(tc, signals_end_the_run);
+    tcase_add_test(tc, a_signal_that_the_run_handles);
+    suite_add_tcase(suite, tc);
+    return scratch_run(suite);
+}

@@ -1,0 +1,588 @@
+/* runner_forkserver.h, forkserver.h: this program once more, as a forkserver that makes runs or
+ * that lies. */
+#include "frng_main.h" /* first: it has locals with names that ours have for types */
+
+#include "clock.h"
+
+#include "candidate_set.h"
+#include "emulated.h"
+#include "runner_forkserver.h"
+#include "scratch.h"
+
+#include <check.h>
+#include <errno.h>
+
+enum { LONG_S = 100, SHORT_MS = 200, SIZE = 64, GIVEN_MAX = 4096, RECORDS_MAX = 8 };
+
+static const runner_watch never = {.fd = -1};
+static char *arguments[] = {"test_fast", NULL, NULL};
+static run_result result; /* large; each test is a process of its own */
+
+static runner_forkserver_config config_of(const char *part, run_mode mode, bool steady) {
+    runner_forkserver_config config = {
+        .spawn = {.command = {"/proc/self/exe", arguments, environ},
+                  .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                  .size_max = SIZE,
+                  .reports = true,
+                  .given_bytes = GIVEN_MAX,
+                  .records_max = RECORDS_MAX},
+        .mode = mode,
+        .steady = steady,
+        .layout = {offsetof(frng_report, generator) + offsetof(frng, used), sizeof(size_t)},
+    };
+    arguments[1] = (char *)(uintptr_t)part;
+    config.spawn.layout = config.layout;
+    sigemptyset(&config.spawn.mask);
+    return config;
+}
+
+static void run_with(const runner_forkserver_config *config, batch runs) {
+    int error = -1;
+    runner *r = runner_forkserver_create(config, &never, &error);
+    ck_assert_msg(r != NULL, "%s", strerror(error));
+    r->ops->run(r, &runs, false, &result);
+    r->ops->destroy(r);
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
+}
+
+static void run_part(const char *part, run_mode mode, uint32_t count) {
+    const runner_forkserver_config config = config_of(part, mode, false);
+    run_with(&config, (batch){1, count, SIZE, NULL});
+}
+
+/* ---- Parts that this program plays ---- */
+
+static bool passes(frng *f) {
+    uint64_t value;
+    for (int i = 0; i < 3; i++) FRNG_TRY(frng_u64(f, &value));
+    return true;
+}
+
+static bool dies_at_12(frng *f) {
+    uint32_t value;
+    for (int i = 0; i < 3; i++) FRNG_TRY(frng_u32(f, &value));
+    return kill(getpid(), SIGKILL) != 0;
+}
+
+static bool asserts_on_even(frng *f) {
+    uint8_t value;
+    FRNG_TRY(frng_u8(f, &value));
+    FRNG_ASSERT(value % 8 != 0);
+    return true;
+}
+
+static bool fails_third(frng *f) {
+    static int runs;
+    (void)f;
+    return ++runs != 3;
+}
+
+static bool hangs_third(frng *f) {
+    static int runs;
+    (void)f;
+    while (runs == 2) pause();
+    return ++runs > 0;
+}
+
+static bool hangs(frng *f) {
+    uint16_t value;
+    FRNG_TRY(frng_u16(f, &value));
+    while (pause() != 0) continue;
+    return true;
+}
+
+/* Draws 0, 1, 3 or 4 bytes. */
+static bool asserts_on_ee(frng *f) {
+    uint8_t first, last;
+    uint16_t more;
+    FRNG_TRY(frng_u8(f, &first));
+    if (first == 0) return true;
+    FRNG_TRY(frng_u16(f, &more));
+    frng_note(f, "last");
+    FRNG_ASSERT(first != 0xee);
+    if (first == 0xdd) exit(EXIT_SUCCESS);
+    FRNG_TRY(frng_u8(f, &last));
+    return true;
+}
+
+static bool draws_more_later(frng *f) {
+    static bool later;
+    uint8_t value;
+    FRNG_TRY(frng_u8(f, &value));
+    if (later) FRNG_TRY(frng_u8(f, &value));
+    later = true;
+    return true;
+}
+
+/* A forkserver that takes one run an order, from the entropy file, and tells nothing. */
+static int serve_singly(void) {
+    const int control = frng__meet_driver();
+    frng_message m = {.type = FRNG_HELLO, .version = 1};
+    uint8_t bytes[SIZE];
+    while (control >= 0 && send(control, &m, sizeof m, MSG_NOSIGNAL) >= 0 &&
+           recv(control, &m, sizeof m, 0) > 0) {
+        const ssize_t size = pread(frng__state()->entropy, bytes, sizeof bytes, 0);
+        const bool ok = m.type == FRNG_RUN && m.flags == 0 && m.count == 1 && m.size < SIZE &&
+                        size == (ssize_t)m.size;
+        const bool fails = !ok || (size > 0 && bytes[0] == 0xee);
+        m = (frng_message){.type = FRNG_DONE, .count = fails ? 0 : 1, .status = fails ? 7 << 8 : 0};
+    }
+    return frng_run(asserts_on_ee);
+}
+
+/* A forkserver that says that all that it was given has passed, and much that cannot be. */
+static int lie_of_given(const char *part) {
+    const int control = frng__meet_driver();
+    frng_message m = {.type = FRNG_HELLO, .version = 1, .flags = FRNG_CAN_BATCH | FRNG_CAN_GIVEN};
+    if (control < 0) return frng_run(asserts_on_ee);
+    while (send(control, &m, sizeof m, MSG_NOSIGNAL) >= 0 && recv(control, &m, sizeof m, 0) > 0) {
+        frng_report *report = frng__state()->report;
+        uint64_t *rows = (uint64_t *)(void *)((uint8_t *)report + report->runs_offset);
+        if (strcmp(part, "given-dies") == 0) return 3;
+        for (uint64_t i = 0; i < m.count; i++) rows[i] = (i % 2 << 63) | (GIVEN_MAX + i);
+        report->traced = UINT64_MAX - 3;
+        report->trace_count = report->trace_offset = report->runs_offset = UINT64_MAX;
+        m = (frng_message){.type = FRNG_DONE, .count = m.count};
+        if (strcmp(part, "given-no-process") == 0) m.flags = FRNG_NO_PROCESS, m.status = EAGAIN;
+    }
+    return 0;
+}
+
+static frng_message lie_of(const char *part, uint64_t count) {
+    frng_message m = {.type = FRNG_DONE, .count = count};
+    if (strcmp(part, "lie-count-0") == 0) m.count = 0;
+    if (strcmp(part, "lie-count-more") == 0) m.count++;
+    if (strcmp(part, "lie-count-huge") == 0) m.count = UINT64_MAX;
+    if (strcmp(part, "lie-stopped") == 0) m.count = 0, m.status = 0x137f;
+    if (strcmp(part, "lie-status") == 0) m.count = 0, m.status = 0x7fffffff;
+    if (strcmp(part, "lie-signal") == 0) m.count = 0, m.status = 0x7e;
+    if (strcmp(part, "lie-type") == 0) m.type = FRNG_RUN;
+    return m;
+}
+
+static int lie(const char *part) {
+    const int control = frng__meet_driver();
+    frng_message m = {.type = FRNG_HELLO, .version = 1, .flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH};
+    if (control < 0) return frng_run(passes);
+    do {
+        if (send(control, &m, sizeof m, MSG_NOSIGNAL) < 0) return 0;
+        if (recv(control, &m, sizeof m, 0) <= 0) return 0;
+        m = lie_of(part, m.count);
+    } while (true);
+}
+
+static int play(const char *part) {
+    static const struct {
+        const char *name;
+        frng_test test;
+    } parts[] = {{"passes", passes},
+                 {"dies-at-12", dies_at_12},
+                 {"asserts", asserts_on_even},
+                 {"asserts-on-ee", asserts_on_ee},
+                 {"draws-more-later", draws_more_later},
+                 {"hangs", hangs},
+                 {"fails-third", fails_third},
+                 {"hangs-third", hangs_third}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strcmp(part, parts[i].name) == 0) return frng_run(parts[i].test);
+    }
+    if (strcmp(part, "singly") == 0) return serve_singly();
+    if (strncmp(part, "given-", 6) == 0) return lie_of_given(part);
+    return lie(part);
+}
+
+/* ---- Tests ---- */
+
+START_TEST(all_runs_of_a_batch_pass) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        run_part("passes", mode, 20);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, 20);
+        ck_assert_int_eq(result.violation, ISOLATION_NONE);
+        ck_assert(!result.cancelled);
+    }
+}
+END_TEST
+
+START_TEST(what_was_drawn_is_known_after_sigkill) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        run_part("dies-at-12", mode, 5);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_int_eq(WTERMSIG(result.last.status), SIGKILL);
+        ck_assert_uint_eq(result.last.drawn, 12);
+        ck_assert_uint_eq(result.ran, 1);
+    }
+}
+END_TEST
+
+START_TEST(a_failure_is_the_same_run_in_each_mode) {
+    uint32_t first = 0;
+    uint8_t byte = 1;
+    while (byte % 8 != 0) frng_expand(1 + first++, &byte, 1);
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        run_part("asserts", mode, 1000);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_uint_eq(result.ran, first);
+        ck_assert_uint_eq(result.last.drawn, 1);
+        ck_assert_ptr_nonnull(strstr(result.site, "test_fast.c:"));
+        ck_assert_int_eq(result.violation, ISOLATION_NONE);
+    }
+}
+END_TEST
+
+START_TEST(a_hang_is_killed_and_named) {
+    for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
+        runner_forkserver_config config = config_of("hangs", mode, false);
+        config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
+        run_with(&config, (batch){1, 5, SIZE, NULL});
+        ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
+        ck_assert_uint_eq(result.ran, 1);
+        ck_assert_uint_eq(result.last.drawn, 2);
+    }
+}
+END_TEST
+
+START_TEST(state_is_doubted_and_its_failures_do_not_count) {
+    const char *const parts[] = {"fails-third", "hangs-third"};
+    for (int i = 0; i < 4; i++) {
+        runner_forkserver_config config = config_of(parts[i / 2], MODE_PERSISTENT, i % 2 != 0);
+        config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
+        run_with(&config, (batch){1, 10, SIZE, NULL});
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, 10);
+        ck_assert_int_eq(result.violation, ISOLATION_FRESH_PASSES);
+        ck_assert_uint_eq(result.doubted.seed, 3);
+    }
+}
+END_TEST
+
+START_TEST(lies_are_replaced_by_fresh_runs) {
+    const char *const lies[] = {"lie-count-0", "lie-count-more", "lie-count-huge", "lie-stopped",
+                                "lie-status",  "lie-signal",     "lie-type"};
+    for (size_t i = 0; i < 2 * sizeof lies / sizeof *lies; i++) {
+        run_part(lies[i / 2], i % 2 == 0 ? MODE_FORK : MODE_PERSISTENT, 4);
+        ck_assert_msg(result.last.verdict == VERDICT_PASS, "%s", lies[i / 2]);
+        ck_assert_uint_eq(result.ran, 4);
+    }
+}
+END_TEST
+
+/* ---- What is given ---- */
+
+static uint8_t given_bytes[GIVEN_MAX];
+static frng_trace_record given_records[RECORDS_MAX];
+static candidate_set given = {.bytes = given_bytes,
+                              .bytes_max = GIVEN_MAX,
+                              .records = given_records,
+                              .records_max = RECORDS_MAX};
+
+static void give(const char *bytes, uint64_t size) {
+    const uint64_t start = given.count > 0 ? given.ends[given.count - 1] : 0;
+    memcpy(given_bytes + start, bytes, size);
+    given.ends[given.count++] = start + size;
+}
+
+/* Runs as many as are given; each has told something that no run tells before. */
+static void run_given(const runner_forkserver_config *config) {
+    memset(given.passes, 0x77, sizeof given.passes);
+    given.told = given.record_count = 99;
+    run_with(config, (batch){0, given.count, 0, &given});
+}
+
+static void check_pass(uint32_t i, uint64_t drawn, bool ran_out) {
+    ck_assert_msg(given.passes[i].drawn == drawn, "%u: %zu", i, (size_t)given.passes[i].drawn);
+    if (drawn != OUTCOME_DRAWN_UNKNOWN) ck_assert(given.passes[i].ran_out == ran_out);
+}
+
+static void give_literals(void) {
+    given.count = 0;
+    give("\0\1", 2);
+    give("", 0);
+    give("\5\1", 2);
+    give("\5\1\2\3", 4);
+    give("\xdd\1\2\3", 4); /* exits, and tells nothing */
+    give("\5\1\2", 3);
+    give("\xee\1\2\7\7", 5);
+    give("\0", 1);
+}
+
+START_TEST(given_runs_tell_what_they_did) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        give_literals();
+        run_given(&config);
+        ck_assert_uint_eq(result.ran, 7);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_int_eq(WTERMSIG(result.last.status), SIGABRT);
+        ck_assert_uint_eq(result.last.drawn, 3);
+        ck_assert_ptr_nonnull(strstr(result.site, "test_fast.c:"));
+        ck_assert_int_eq(result.violation, ISOLATION_NONE);
+        check_pass(0, 1, false);
+        check_pass(1, 0, true);
+        check_pass(2, 1, true);
+        check_pass(3, 4, false);
+        check_pass(4, OUTCOME_DRAWN_UNKNOWN, false);
+        check_pass(5, 3, true);
+        ck_assert_uint_eq(given.told, 3);
+        ck_assert_uint_eq(given.record_count, 3);
+        ck_assert_uint_eq(given_records[0].kind, FRNG_UINT);
+        ck_assert_uint_eq(given_records[0].taken, 1);
+        ck_assert_uint_eq(given_records[0].u.draw.value, 0xee);
+        ck_assert_uint_eq(given_records[1].start, 1);
+        ck_assert_uint_eq(given_records[1].width, 2);
+        ck_assert_uint_eq(given_records[1].u.draw.value, 0x0201);
+        ck_assert_uint_eq(given_records[2].kind, FRNG_TRACE_NOTE);
+        ck_assert_str_eq(given_records[2].u.text, "last");
+    }
+}
+END_TEST
+
+START_TEST(a_part_of_a_candidate_set_is_run) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        give_literals();
+        run_with(&config, (batch){2, 2, 0, &given});
+        ck_assert_uint_eq(result.ran, 2);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        check_pass(2, 1, true);
+        check_pass(3, 4, false);
+        ck_assert_msg(given.told == 4, "the last one made tells, though it passed");
+        ck_assert_uint_eq(given_records[3].u.draw.value, 3);
+    }
+}
+END_TEST
+
+START_TEST(a_full_candidate_set_passes) {
+    for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
+        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        given.count = 0;
+        for (int i = 0; i < CANDIDATE_SET_COUNT_MAX; i++) give("\5\1\2\3", (uint64_t)i % 5);
+        run_given(&config);
+        ck_assert_uint_eq(result.ran, CANDIDATE_SET_COUNT_MAX);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        for (uint32_t i = 0; i < CANDIDATE_SET_COUNT_MAX; i++) {
+            static const uint64_t drawn[] = {0, 1, 1, 3, 4};
+            check_pass(i, drawn[i % 5], i % 5 != 4);
+        }
+    }
+}
+END_TEST
+
+START_TEST(given_hangs_are_killed_and_traced) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        runner_forkserver_config config = config_of("hangs", mode, false);
+        config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
+        given.count = 0;
+        give("\1", 1);
+        give("\1\2\3", 3);
+        give("\1", 1);
+        run_given(&config);
+        ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
+        ck_assert_uint_eq(result.ran, 2);
+        ck_assert_uint_eq(result.last.drawn, 2);
+        check_pass(0, 0, true);
+        ck_assert_uint_eq(given.record_count, 1);
+        ck_assert_uint_eq(given_records[0].u.draw.value, 0x0201);
+    }
+}
+END_TEST
+
+START_TEST(given_failures_are_not_made_again) {
+    const runner_forkserver_config config = config_of("fails-third", MODE_PERSISTENT, false);
+    given.count = 0;
+    for (int i = 0; i < 10; i++) give("\1\2\3", 3);
+    run_given(&config);
+    ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+    ck_assert_uint_eq(result.ran, 3);
+    ck_assert_int_eq(result.violation, ISOLATION_NONE);
+}
+END_TEST
+
+START_TEST(state_of_given_runs_is_doubted) {
+    const runner_forkserver_config config = config_of("draws-more-later", MODE_PERSISTENT, false);
+    given.count = 0;
+    for (int i = 0; i < 10; i++) give("\1\2\3", 3);
+    run_given(&config);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    ck_assert_uint_eq(result.ran, 10);
+    ck_assert_int_eq(result.violation, ISOLATION_OTHER_COUNT);
+    ck_assert_uint_eq(result.doubted.seed, 9);
+    for (uint32_t i = 0; i < 10; i++) check_pass(i, 1, false);
+}
+END_TEST
+
+START_TEST(servers_that_know_nothing_of_it) {
+    /* One that expands seeds is spawned; one that does not gets its entropy file. */
+    for (int i = 0; i < 4; i++) {
+        const bool singly = i % 2 == 0;
+        const runner_forkserver_config config = config_of(
+            singly ? "singly" : "lie-nothing", i < 2 ? MODE_FORK : MODE_PERSISTENT, false);
+        given.count = 0;
+        give("", 0);
+        give("\1\2\3", 3);
+        give("\xee\2\3", 3);
+        run_given(&config);
+        ck_assert_uint_eq(result.ran, 3);
+        if (singly) {
+            ck_assert_int_eq(result.last.status, 7 << 8);
+            check_pass(1, OUTCOME_DRAWN_UNKNOWN, false);
+            ck_assert_uint_eq(given.record_count, 0);
+        } else {
+            ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+            check_pass(1, 0, true);
+        }
+    }
+}
+END_TEST
+
+START_TEST(lies_about_what_was_given) {
+    const char *const lies[] = {"given-rows", "given-dies", "given-no-process"};
+    for (size_t i = 0; i < 2 * sizeof lies / sizeof *lies; i++) {
+        const runner_forkserver_config config =
+            config_of(lies[i / 2], i % 2 == 0 ? MODE_FORK : MODE_PERSISTENT, false);
+        give_literals();
+        run_given(&config);
+        if (i / 2 == 0) { /* it is believed that they passed, and nothing else */
+            ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+            ck_assert_uint_eq(result.ran, given.count);
+            check_pass(0, OUTCOME_DRAWN_UNKNOWN, false);
+            ck_assert_uint_eq(given.told, UINT64_MAX - 3);
+            ck_assert_uint_eq(given.record_count, RECORDS_MAX);
+        } else { /* each is spawned instead */
+            ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+            ck_assert_uint_eq(result.ran, 7);
+            check_pass(3, 4, false);
+            ck_assert_uint_eq(given.record_count, 3);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_server_refuses_ends_that_make_no_sense) {
+    const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
+    const struct {
+        uint64_t ends[3], file_size, count, size, status;
+    } cases[] = {
+        {{1, 2, 3}, 27, 3, 27, 0},
+        {{0, 0, 0}, 24, 3, 24, 0},
+        {{1, 2, 4}, 27, 3, 27, EINVAL},
+        {{2, 1, 3}, 27, 3, 27, EINVAL},
+        {{1, 2, UINT64_MAX}, 27, 3, 27, EINVAL},
+        {{UINT64_MAX, 2, 3}, 27, 3, 27, EINVAL},
+        {{1, 2, 3}, 26, 3, 27, EINVAL},
+        {{1, 2, 3}, 27, 4, 27, EINVAL},
+        {{1, 2, 3}, 27, UINT64_MAX, 27, EINVAL},
+        {{1, 2, 3}, 27, 1, 0, EINVAL},
+        {{1, 2, 3}, 27, 3, UINT64_MAX, ENOMEM},
+    };
+    report_shm report;
+    input_memfd entropy;
+    forkserver s;
+    int error = 0;
+    ck_assert_int_eq(report_shm_init(&report, 0), 0);
+    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
+    ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
+                     FORKSERVER_READY);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t bytes[SIZE] = {0};
+        memcpy(bytes, cases[i].ends, sizeof cases[i].ends);
+        ck_assert_int_eq(input_memfd_copy(&entropy, cases[i].file_size, bytes), 0);
+        const frng_message order = {
+            .type = FRNG_RUN, .flags = FRNG_GIVEN, .count = cases[i].count, .size = cases[i].size};
+        frng_message done;
+        ck_assert(forkserver_send(&s, &order));
+        ck_assert(forkserver_receive(&s, order.count, &done));
+        ck_assert_uint_eq(done.status, cases[i].status);
+        ck_assert_uint_eq(done.flags, cases[i].status == 0 ? 0 : FRNG_NO_PROCESS);
+        ck_assert_uint_eq(done.count, cases[i].status == 0 ? 3 : 0);
+    }
+    forkserver_stop(&s);
+    input_memfd_finish(&entropy);
+    report_shm_finish(&report);
+}
+END_TEST
+
+START_TEST(a_server_starts_and_stops) {
+    const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
+    report_shm report;
+    input_memfd entropy;
+    forkserver s;
+    int error = 0;
+    ck_assert_int_eq(report_shm_init(&report, 0), 0);
+    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
+    ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
+                     FORKSERVER_READY);
+    ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN);
+    ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
+    const frng_message order = {.type = FRNG_RUN, .first_seed = 9, .count = 3, .size = SIZE};
+    frng_message done;
+    ck_assert(forkserver_send(&s, &order));
+    ck_assert(forkserver_receive(&s, 3, &done));
+    ck_assert_uint_eq(done.count, 3);
+    ck_assert_uint_eq(done.status, 0);
+    forkserver_stop(&s);
+    ck_assert_int_eq(s.control, -1);
+    forkserver_stop(&s);
+    run_config plain = config.spawn;
+    plain.command.path = "/bin/true";
+    ck_assert_int_eq(forkserver_start(&s, &plain, &report, &entropy, &error), FORKSERVER_PLAIN);
+    plain.command.path = "/nonexistent/program";
+    ck_assert_int_eq(forkserver_start(&s, &plain, &report, &entropy, &error), FORKSERVER_ERROR);
+    ck_assert_int_eq(error, ENOENT);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    input_memfd_finish(&entropy);
+    report_shm_finish(&report);
+}
+END_TEST
+
+START_TEST(no_descriptor_is_lost) {
+    unsigned before = 0, after = 0;
+    run_part("passes", MODE_PERSISTENT, 3); /* whatever a first run opens for good */
+    for (int fd = 0; fd < 256; fd++) before += fcntl(fd, F_GETFD) >= 0;
+    for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
+        run_part("passes", mode, 3);
+        run_part("dies-at-12", mode, 3);
+        run_part("lie-type", mode, 3);
+        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        give_literals();
+        run_given(&config);
+    }
+    for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
+    ck_assert_uint_eq(before, after);
+}
+END_TEST
+
+static TCase *given_case(void) {
+    TCase *tc = tcase_create("given");
+    tcase_set_timeout(tc, 90);
+    tcase_add_test(tc, given_runs_tell_what_they_did);
+    tcase_add_test(tc, a_part_of_a_candidate_set_is_run);
+    tcase_add_test(tc, a_full_candidate_set_passes);
+    tcase_add_test(tc, given_hangs_are_killed_and_traced);
+    tcase_add_test(tc, given_failures_are_not_made_again);
+    tcase_add_test(tc, state_of_given_runs_is_doubted);
+    tcase_add_test(tc, servers_that_know_nothing_of_it);
+    tcase_add_test(tc, lies_about_what_was_given);
+    tcase_add_test(tc, a_server_refuses_ends_that_make_no_sense);
+    return tc;
+}
+
+int main(int argc, char **argv) {
+    if (emulator_lacks("all of test_fast", "binfmt_misc")) return 77;
+    if (argc > 1) return play(argv[1]);
+    Suite *suite = suite_create("fast");
+    TCase *tc = tcase_create("fast");
+    tcase_set_timeout(tc, 90);
+    tcase_add_test(tc, all_runs_of_a_batch_pass);
+    tcase_add_test(tc, what_was_drawn_is_known_after_sigkill);
+    tcase_add_test(tc, a_failure_is_the_same_run_in_each_mode);
+    tcase_add_test(tc, a_hang_is_killed_and_named);
+    tcase_add_test(tc, state_is_doubted_and_its_failures_do_not_count);
+    tcase_add_test(tc, lies_are_replaced_by_fresh_runs);
+    tcase_add_test(tc, a_server_starts_and_stops);
+    tcase_add_test(tc, no_descriptor_is_lost);
+    suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, given_case());
+    return scratch_run(suite);
+}

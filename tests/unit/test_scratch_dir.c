@@ -1,0 +1,329 @@
+/* scratch_dir.h, mounts.h: mounts that a run leaves in its folder or on it go, and nothing in them
+ * does. Each test is in a mount namespace of its own, which ends with it. */
+#include "scratch_dir.h"
+
+#include "sandbox.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static char root[PATH_MAX], victim[PATH_MAX];
+static int lock_fd;
+static scratch_dir place;
+
+/* ---- A namespace ---- */
+
+static void write_text(const char *path, const char *text) {
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+}
+
+/* False, and said, where no namespace is granted: then there is nothing to test. */
+static bool enter(void) {
+    char users[64], groups[64];
+    snprintf(users, sizeof users, "0 %u 1", geteuid());
+    snprintf(groups, sizeof groups, "0 %u 1", getegid());
+    const bool is_super = geteuid() == 0;
+    if (unshare(is_super ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0) {
+        fprintf(stderr, "skipped: mounting is not permitted here (%s)\n", strerror(errno));
+        return false;
+    }
+    if (!is_super) {
+        write_text("/proc/self/uid_map", users);
+        write_text("/proc/self/setgroups", "deny");
+        write_text("/proc/self/gid_map", groups);
+    }
+    ck_assert_int_eq(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+    return true;
+}
+
+/* From now on openat2 fails with `error`, as an old kernel or a container lets it. */
+static void refuse_openat2(int error) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const struct sock_fprog program = {COUNT_OF(filter), filter};
+    ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0), 0);
+    errno = 0;
+    ck_assert_int_eq(syscall(SYS_openat2, -1, "", NULL, 0), -1);
+    ck_assert_int_eq(errno, error);
+}
+
+static void give_up_mounting(void) {
+    struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    ck_assert_int_eq(syscall(SYS_capget, &head, data), 0);
+    data[CAP_SYS_ADMIN / 32].effective &= ~(1U << (CAP_SYS_ADMIN % 32));
+    ck_assert_int_eq(syscall(SYS_capset, &head, data), 0);
+}
+
+/* ---- What is outside ---- */
+
+static char seen[16 * 1024];
+static size_t seen_length;
+
+static int see(const char *path, const struct stat *status, int type, struct FTW *walk) {
+    (void)type, (void)walk;
+    seen_length +=
+        (size_t)snprintf(seen + seen_length, sizeof seen - seen_length, "%s %o %d %ld\n", path,
+                         status->st_mode, (int)status->st_size, (long)status->st_mtime);
+    return 0;
+}
+
+/* All names, modes, sizes and times of the victim. */
+static const char *look(void) {
+    seen_length = 0;
+    seen[0] = '\0';
+    ck_assert_int_eq(nftw(victim, see, 8, FTW_PHYS), 0);
+    ck_assert_uint_lt(seen_length, sizeof seen);
+    return seen;
+}
+
+/* A folder with something that a cleaner would remove, in folders that have names of ours too. */
+static void make_victim(void) {
+    static const char *const folders[] = {"victim/0",     "victim/1",          "victim/sub",
+                                          "victim/upper", "victim/upper/deep", "victim/work"};
+    ck_assert_int_eq(mkdir(sandbox_path("victim"), 0750), 0);
+    snprintf(victim, sizeof victim, "%s", sandbox_path("victim"));
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
+        char name[64];
+        ck_assert_int_eq(mkdir(sandbox_path(folders[i]), 0700), 0);
+        snprintf(name, sizeof name, "%s/precious", folders[i]);
+        sandbox_text(name, "precious", 0640);
+    }
+    sandbox_text("victim/file", "precious", 0400);
+    ck_assert_int_eq(unlink(sandbox_path("victim/work/precious")), 0); /* overlays want it empty */
+}
+
+static void prepare(void) {
+    sandbox_make();
+    make_victim();
+}
+
+/* Whether a mount is below the root, or on it. */
+static bool is_mounted(void) {
+    char line[2 * PATH_MAX];
+    bool found = false;
+    FILE *list = fopen("/proc/self/mountinfo", "re");
+    ck_assert_ptr_nonnull(list);
+    while (fgets(line, sizeof line, list) != NULL) found |= strstr(line, root) != NULL;
+    fclose(list);
+    return found;
+}
+
+/* ---- What a run mounts ---- */
+
+static void bind(const char *from, const char *to, unsigned long more) {
+    ck_assert_msg(mount(from, to, NULL, MS_BIND | more, NULL) == 0, "%s on %s: %s", from, to,
+                  strerror(errno));
+}
+
+/* A path in the run's folder, where a folder is made. */
+static const char *folder_in(const char *name) {
+    static char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/%s", place.folder, name);
+    ck_assert(mkdir(path, 0700) == 0 || errno == EEXIST);
+    return path;
+}
+
+static void on_a_folder(void) { bind(victim, folder_in("m"), 0); }
+static void on_its_folder(void) { bind(victim, place.folder, 0); }
+static void on_its_file(void) { bind(sandbox_path("victim/file"), place.file, 0); }
+
+static void on_the_root(void) {
+    bind(victim, root, 0);
+    bind(victim, root, 0);
+}
+
+static void one_on_another(void) {
+    bind(victim, folder_in("m"), 0);
+    bind(victim, folder_in("m"), 0);
+    ck_assert_int_eq(mount("none", folder_in("m"), "tmpfs", 0, NULL), 0);
+    bind(victim, folder_in("m"), 0);
+}
+
+static void in_folders_that_deny(void) {
+    folder_in("a");
+    folder_in("a/b");
+    bind(victim, folder_in("a/b/c"), 0);
+    ck_assert_int_eq(chmod(folder_in("a/b"), 0), 0);
+    ck_assert_int_eq(chmod(folder_in("a"), 0500), 0);
+}
+
+static void a_file_in_a_folder(void) {
+    char path[PATH_MAX + 128];
+    snprintf(path, sizeof path, "%s/mounted", folder_in("a"));
+    close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    bind(sandbox_path("victim/file"), path, 0);
+}
+
+static void a_tmpfs(void) {
+    ck_assert_int_eq(mount("none", folder_in("m"), "tmpfs", 0, NULL), 0);
+    folder_in("m/full");
+}
+
+/* What is removed from it would be marked as removed in the victim. */
+static void an_overlay(void) {
+    char options[4 * PATH_MAX];
+    snprintf(options, sizeof options, "lowerdir=%s/sub,upperdir=%s/upper,workdir=%s/work", victim,
+             victim, victim);
+    if (mount("none", folder_in("m"), "overlay", 0, options) == 0) return;
+    fprintf(stderr, "no overlay here (%s): a bind mount instead\n", strerror(errno));
+    bind(victim, folder_in("m"), 0);
+}
+
+/* Unmounting one that is report_shm unmounts it wherever it is. */
+static void a_shared_tree(void) {
+    char inner[PATH_MAX + 64];
+    bind(victim, victim, 0);
+    ck_assert_int_eq(mount(NULL, victim, NULL, MS_SHARED, NULL), 0);
+    snprintf(inner, sizeof inner, "%s/sub", victim);
+    ck_assert_int_eq(mount("none", inner, "tmpfs", 0, NULL), 0);
+    snprintf(inner, sizeof inner, "%s/sub/inner", victim);
+    ck_assert_int_eq(mkdir(inner, 0700), 0);
+    bind(victim, folder_in("m"), MS_REC);
+}
+
+static void (*const mountings[])(void) = {
+    on_a_folder,          on_its_folder,      on_its_file, on_the_root, one_on_another,
+    in_folders_that_deny, a_file_in_a_folder, a_tmpfs,     an_overlay,  a_shared_tree};
+static const int refusals[] = {0, ENOSYS, EPERM}; /* of openat2 */
+
+static void open_place(void) {
+    ck_assert_int_eq(scratch_dir_open(&place, (const uint8_t *)"x", 1), 0);
+    ck_assert_int_eq(access(place.file, F_OK), 0);
+}
+
+static void make_place(void) {
+    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_init(&place, root, "f", 0600), 0);
+    open_place();
+}
+
+/* ---- The tests ---- */
+
+START_TEST(a_run_leaves_mounts) {
+    if (!enter()) return;
+    make_place();
+    mountings[_i % (int)COUNT_OF(mountings)]();
+    char *before = strdup(look());
+    const int refusal = refusals[_i / (int)COUNT_OF(mountings)];
+    if (refusal != 0) refuse_openat2(refusal);
+    scratch_dir_close(&place);
+    ck_assert_str_eq(look(), before);
+    ck_assert(!is_mounted());
+    ck_assert_int_eq(access(place.folder, F_OK), -1);
+    open_place();
+    scratch_dir_close(&place);
+    ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
+    ck_assert_int_eq(access(root, F_OK), -1);
+    ck_assert_str_eq(look(), before);
+    free(before);
+}
+END_TEST
+
+/* Its last run has put a mount over all of them, and no other follows. */
+START_TEST(a_root_with_a_mount_on_it_is_removed) {
+    mounts_left left = {.error = 0};
+    if (!enter()) return;
+    make_place();
+    mountings[_i]();
+    char *before = strdup(look());
+    ck_assert_int_eq(scratch_dir_remove(root, &left), 0);
+    ck_assert_int_eq(left.error, 0);
+    ck_assert(!is_mounted());
+    ck_assert_int_eq(access(root, F_OK), -1);
+    ck_assert_str_eq(look(), before);
+    free(before);
+}
+END_TEST
+
+/* The next run finds its root under a mount. */
+START_TEST(a_root_is_uncovered_before_it_is_used) {
+    char path[PATH_MAX + 64];
+    if (!enter()) return;
+    make_place();
+    scratch_dir_close(&place);
+    on_the_root();
+    char *before = strdup(look());
+    open_place();
+    ck_assert_str_eq(look(), before);
+    scratch_dir_close(&place);
+    snprintf(path, sizeof path, "%s/0", root);
+    ck_assert_int_eq(access(path, F_OK), -1);
+    ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
+    free(before);
+}
+END_TEST
+
+START_TEST(what_cannot_be_unmounted_stays_and_is_named) {
+    char mounted[PATH_MAX + 64];
+    mounts_left left = {.error = 0};
+    if (!enter()) return;
+    make_place();
+    snprintf(mounted, sizeof mounted, "%s", folder_in("m"));
+    on_a_folder();
+    if (_i == 1) snprintf(mounted, sizeof mounted, "%s", root);
+    if (_i == 1) on_the_root();
+    char *before = strdup(look());
+    give_up_mounting();
+    scratch_dir_close(&place);
+    ck_assert_int_ne(scratch_dir_remove(root, &left), 0);
+    ck_assert_int_eq(left.error, EPERM);
+    ck_assert_str_eq(left.path, mounted);
+    if (_i == 1) ck_assert_int_eq(scratch_dir_open(&place, NULL, 0), EBUSY);
+    ck_assert_str_eq(look(), before);
+    ck_assert(is_mounted());
+    free(before);
+}
+END_TEST
+
+/* What a killed tool left: mounts below its root go, one on it hides whose the root is. */
+START_TEST(a_stale_root) {
+    char other[PATH_MAX];
+    int other_fd;
+    mounts_left left = {.error = 0};
+    if (!enter()) return;
+    make_place();
+    close(lock_fd);
+    if (_i == 0) on_a_folder();
+    if (_i == 1) on_the_root();
+    char *before = strdup(look());
+    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, other, &other_fd, &left), 0);
+    ck_assert_str_eq(look(), before);
+    ck_assert_int_eq(access(root, F_OK), _i == 0 ? -1 : 0);
+    ck_assert_int_eq(left.error, _i == 0 ? 0 : EBUSY);
+    if (_i == 1) ck_assert_str_eq(left.path, root);
+    free(before);
+}
+END_TEST
+
+int main(void) {
+    const int count = (int)COUNT_OF(mountings);
+    Suite *suite = suite_create("workplace");
+    TCase *tests = tcase_create("workplace");
+    tcase_set_timeout(tests, 60);
+    tcase_add_unchecked_fixture(tests, prepare, sandbox_remove);
+    tcase_add_loop_test(tests, a_run_leaves_mounts, 0, count * (int)COUNT_OF(refusals));
+    tcase_add_loop_test(tests, a_root_with_a_mount_on_it_is_removed, 0, count);
+    tcase_add_test(tests, a_root_is_uncovered_before_it_is_used);
+    tcase_add_loop_test(tests, what_cannot_be_unmounted_stays_and_is_named, 0, 2);
+    tcase_add_loop_test(tests, a_stale_root, 0, 2);
+    suite_add_tcase(suite, tests);
+    return sandbox_run(suite);
+}
