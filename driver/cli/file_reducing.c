@@ -94,7 +94,7 @@ static bool begin(session *s) {
 /* ---- What the reducer tells ---- */
 
 static void put_best(session *s, const uint8_t *bytes, size_t size) {
-    const int error = whole_put(&s->task.output, bytes, size);
+    const int error = atomic_file_put(&s->task.output, bytes, size);
     s->is_put = error == 0;
     if (error != 0 && !s->work->output_failed) message_cannot_write(s->task.output_path, error);
     if (error != 0) s->work->output_failed = true;

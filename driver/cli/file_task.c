@@ -66,7 +66,7 @@ static bool open_output(file_task *t) {
         return false;
     }
     if (!spares_file(t, t->output_path)) return false;
-    const int error = whole_open(&t->output, t->output_path);
+    const int error = atomic_file_open(&t->output, t->output_path);
     if (error != 0) message_cannot_write(t->output_path, error);
     return error == 0 && spares_file_beside(t);
 }
@@ -170,7 +170,7 @@ void file_task_finish(file_task *t) {
     if (t->root[0] != '\0') remove_root(t);
     if (t->lock_fd >= 0) close(t->lock_fd);
     reducers_finish(&t->reducers);
-    whole_close(&t->output);
+    atomic_file_close(&t->output);
     free(t->output_path);
     free(t->args);
     input_finish(&t->file);

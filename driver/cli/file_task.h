@@ -3,12 +3,12 @@
 #ifndef FILE_TASK_H
 #define FILE_TASK_H
 
+#include "atomic_file.h"
 #include "input.h"
 #include "known.h"
 #include "reduce_options.h"
 #include "reducers.h"
 #include "runner_predicate.h"
-#include "whole.h"
 #include "work.h"
 
 #include <limits.h>
@@ -24,7 +24,7 @@ typedef struct file_task {
     input file;         /* its bytes */
     struct stat status; /* of the file */
     char *output_path;  /* as it was said, or follows */
-    whole_file output;
+    atomic_file output;
     char **args; /* of the predicate */
     reducers reducers;
     char root[PATH_MAX];               /* of private folders; "" when there is none */

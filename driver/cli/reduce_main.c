@@ -14,7 +14,7 @@ typedef struct session {
     reduce_options *options;
     work *work;
     input input;
-    whole_file output;
+    atomic_file output;
     reducing reducing;
 } session;
 
@@ -22,7 +22,7 @@ static bool open_output(session *s) {
     const char *name = s->options->output;
     if (name == NULL) return true;
     s->reducing.output = &s->output;
-    const int error = whole_open(&s->output, name);
+    const int error = atomic_file_open(&s->output, name);
     if (error != 0) message_cannot_write(name, error);
     return error == 0;
 }
@@ -54,7 +54,7 @@ static void reduce(session *s) {
 static void finish(session *s) {
     reducing_finish(&s->reducing);
     work_finish(s->work);
-    whole_close(&s->output);
+    atomic_file_close(&s->output);
     input_finish(&s->input);
 }
 

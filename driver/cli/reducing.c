@@ -39,7 +39,7 @@ static char *finding_path(const reducing *r, const failure *f, const uint8_t *by
 /* Put a best where it is to be: into the file of --output, and among the findings. */
 static void keep_best(reducing *r, const failure *f, const uint8_t *bytes) {
     if (r->output != NULL && !r->output->is_stream) {
-        const int error = whole_put(r->output, bytes, f->input.size);
+        const int error = atomic_file_put(r->output, bytes, f->input.size);
         if (error != 0) output_failed(r, r->output->path, error);
     }
     work_keep(r->work, f, bytes);
@@ -170,7 +170,7 @@ static void save_unasked(reducing *r) {
         return;
     }
     const int error =
-        whole_write_new(wanted, r->result.bytes.bytes, r->result.bytes.size, &r->saved);
+        atomic_file_write_new(wanted, r->result.bytes.bytes, r->result.bytes.size, &r->saved);
     if (error != 0) {
         output_failed(r, wanted, error);
         free(r->saved);
@@ -185,7 +185,7 @@ static bool save_result(reducing *r) {
     const uint8_t *bytes = r->result.bytes.bytes;
     const bool is_kept = work_keep(r->work, f, bytes);
     if (r->output != NULL) {
-        const int error = whole_put(r->output, bytes, f->input.size);
+        const int error = atomic_file_put(r->output, bytes, f->input.size);
         if (error != 0) output_failed(r, r->output->path, error);
         if (error == 0) r->saved = strdup(r->output->path);
         if (error == 0) return false;

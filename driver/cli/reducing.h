@@ -3,8 +3,8 @@
 #ifndef REDUCING_H
 #define REDUCING_H
 
+#include "atomic_file.h"
 #include "reduce.h"
-#include "whole.h"
 #include "work.h"
 
 /* Bytes that can be reduced: findings hold as many, and draws take memory. */
@@ -27,7 +27,7 @@ typedef struct reducing {
     bool any_failure;
     uint64_t calls_max;
     int64_t deadline_ns;
-    whole_file *output; /* NULL: none */
+    atomic_file *output; /* NULL: none */
 
     char *saved; /* where the result is: a finding, or a file; or NULL */
     reducing_other others[REDUCE_OTHER_MAX];

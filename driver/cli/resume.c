@@ -15,18 +15,18 @@ static bool is_simpler(const input *a, const uint8_t *bytes, size_t size) {
 }
 
 /* Whether a file is there, and one that can be of use. */
-static bool is_there(const whole_file *output) {
+static bool is_there(const atomic_file *output) {
     struct stat status;
     return fstatat(output->folder_fd, output->name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
            (uint64_t)status.st_size <= REDUCING_SIZE_MAX && access(output->path, R_OK) == 0;
 }
 
-char *resume_known_name(const whole_file *output) {
+char *resume_known_name(const atomic_file *output) {
     char *name;
     return asprintf(&name, "%s" WHOLE_KNOWN_SUFFIX, output->name) < 0 ? NULL : name;
 }
 
-void resume_read(resume *r, const whole_file *output, const known_key *key, const uint8_t *bytes,
+void resume_read(resume *r, const atomic_file *output, const known_key *key, const uint8_t *bytes,
                  size_t size) {
     memset(r, 0, sizeof *r);
     if (output->is_stream || !is_there(output)) return;
@@ -45,7 +45,7 @@ void resume_finish(resume *r) {
     known_finish(&r->known);
 }
 
-int resume_keep(const whole_file *output, const known_key *key, const uint64_t *digests,
+int resume_keep(const atomic_file *output, const known_key *key, const uint64_t *digests,
                 size_t count) {
     if (output->is_stream || count == 0) return 0;
     char *name = resume_known_name(output);
@@ -55,7 +55,7 @@ int resume_keep(const whole_file *output, const known_key *key, const uint64_t *
     return error;
 }
 
-void resume_forget(const whole_file *output) {
+void resume_forget(const atomic_file *output) {
     if (output->is_stream) return;
     char *name = resume_known_name(output);
     if (name != NULL) known_remove(output->folder_fd, name);

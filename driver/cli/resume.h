@@ -3,9 +3,9 @@
 #ifndef RESUME_H
 #define RESUME_H
 
+#include "atomic_file.h"
 #include "input.h"
 #include "known.h"
-#include "whole.h"
 
 /* Zeroed it is empty. */
 typedef struct resume {
@@ -15,19 +15,19 @@ typedef struct resume {
 
 /* Read what is beside and in `output`, if it is a file: its bytes where those are simpler than
  * these. Nothing is said of what cannot be read. resume_finish in any case. */
-void resume_read(resume *r, const whole_file *output, const known_key *key, const uint8_t *bytes,
+void resume_read(resume *r, const atomic_file *output, const known_key *key, const uint8_t *bytes,
                  size_t size);
 void resume_finish(resume *r);
 
 /* Where the file of what is known is, beside `output`: its name in that folder, freed by the
  * caller. NULL when out of memory. */
-char *resume_known_name(const whole_file *output);
+char *resume_known_name(const atomic_file *output);
 
 /* Keep what is known. Returns 0 or an errno. */
-int resume_keep(const whole_file *output, const known_key *key, const uint64_t *digests,
+int resume_keep(const atomic_file *output, const known_key *key, const uint64_t *digests,
                 size_t count);
 
 /* The reduction is complete: nothing is kept any more. */
-void resume_forget(const whole_file *output);
+void resume_forget(const atomic_file *output);
 
 #endif

@@ -1,7 +1,7 @@
 #include "known.h"
 
+#include "atomic_file.h"
 #include "regular.h"
-#include "whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,7 +106,7 @@ int known_write(int folder_fd, const char *name, const known_key *key, const uin
     memcpy(bytes + sizeof magic, key->bytes, KNOWN_KEY_SIZE);
     put_word(bytes + HEAD_SIZE - WORD, count);
     for (size_t i = 0; i < count; i++) put_word(bytes + HEAD_SIZE + i * WORD, digests[i]);
-    const int error = whole_write(folder_fd, name, bytes, size);
+    const int error = atomic_file_write(folder_fd, name, bytes, size);
     free(bytes);
     return error;
 }

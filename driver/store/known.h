@@ -31,8 +31,8 @@ typedef struct known {
 void known_read(known *k, int folder_fd, const char *name, const known_key *key);
 void known_finish(known *k);
 
-/* Replace the file as a whole (whole.h). Returns 0 or an errno: EEXIST where something else is in
- * its place, which stays. */
+/* Replace the file as a whole (atomic_file.h). Returns 0 or an errno: EEXIST where something else
+ * is in its place, which stays. */
 int known_write(int folder_fd, const char *name, const known_key *key, const uint64_t *digests,
                 size_t count);
 

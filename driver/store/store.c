@@ -1,6 +1,6 @@
 #include "store.h"
 
-#include "whole.h"
+#include "atomic_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ store *store_open(const char *folder) {
         return NULL;
     }
     *s = (store){folder, fd};
-    whole_tidy(fd, is_finding, NULL);
+    atomic_file_tidy(fd, is_finding, NULL);
     return s;
 }
 
@@ -81,7 +81,7 @@ int store_save(store *s, const finding *f) {
     char *text = finding_to_json(f);
     if (text == NULL) return ENOMEM;
     store_name(f, name);
-    const int error = whole_write(s->fd, name, text, strlen(text));
+    const int error = atomic_file_write(s->fd, name, text, strlen(text));
     free(text);
     return error;
 }

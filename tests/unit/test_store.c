@@ -1,9 +1,9 @@
 /* store.h: a folder that several write and none tears. */
 #include "store.h"
 
+#include "atomic_file.h"
 #include "emulated.h"
 #include "sandbox.h"
-#include "whole.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -512,44 +512,44 @@ static void is_file(const char *name, const void *expected, size_t size) {
 }
 
 START_TEST(a_file_is_replaced_as_a_whole) {
-    whole_file f;
-    ck_assert_int_eq(whole_open(&f, sandbox_path("out")), 0);
+    atomic_file f;
+    ck_assert_int_eq(atomic_file_open(&f, sandbox_path("out")), 0);
     ck_assert_uint_eq(count_entries(sandbox_folder), 0);
-    ck_assert_int_eq(whole_put(&f, "long\0text", 9), 0);
+    ck_assert_int_eq(atomic_file_put(&f, "long\0text", 9), 0);
     is_file("out", "long\0text", 9);
-    ck_assert_int_eq(whole_put(&f, "", 0), 0);
+    ck_assert_int_eq(atomic_file_put(&f, "", 0), 0);
     is_file("out", "", 0);
     ck_assert_uint_eq(count_entries(sandbox_folder), 1);
-    whole_close(&f);
+    atomic_file_close(&f);
 }
 END_TEST
 
 START_TEST(a_link_leads_to_the_file) {
-    whole_file f;
+    atomic_file f;
     sandbox_text("real", "old", 0600);
     ck_assert_int_eq(symlink("real", sandbox_path("link")), 0);
-    ck_assert_int_eq(whole_open(&f, sandbox_path("link")), 0);
-    ck_assert_int_eq(whole_put(&f, "new", 3), 0);
+    ck_assert_int_eq(atomic_file_open(&f, sandbox_path("link")), 0);
+    ck_assert_int_eq(atomic_file_put(&f, "new", 3), 0);
     is_file("real", "new", 3);
     struct stat status;
     ck_assert_int_eq(lstat(sandbox_path("link"), &status), 0);
     ck_assert(S_ISLNK(status.st_mode));
-    whole_close(&f);
+    atomic_file_close(&f);
 }
 END_TEST
 
 START_TEST(a_device_stays_one) {
-    whole_file f;
+    atomic_file f;
     struct stat status;
-    ck_assert_int_eq(whole_open(&f, "/dev/null"), 0);
+    ck_assert_int_eq(atomic_file_open(&f, "/dev/null"), 0);
     ck_assert(f.is_stream);
-    ck_assert_int_eq(whole_put(&f, "x", 1), 0);
-    whole_close(&f);
+    ck_assert_int_eq(atomic_file_put(&f, "x", 1), 0);
+    atomic_file_close(&f);
     ck_assert_int_eq(stat("/dev/null", &status), 0);
     ck_assert(S_ISCHR(status.st_mode));
-    ck_assert_int_eq(whole_open(&f, "/dev/full"), 0);
-    ck_assert_int_eq(whole_put(&f, "x", 1), ENOSPC);
-    whole_close(&f);
+    ck_assert_int_eq(atomic_file_open(&f, "/dev/full"), 0);
+    ck_assert_int_eq(atomic_file_put(&f, "x", 1), ENOSPC);
+    atomic_file_close(&f);
 }
 END_TEST
 
@@ -564,10 +564,10 @@ START_TEST(places_where_no_file_can_be) {
                  {"file/", ENOTDIR}};
     sandbox_text("file", "", 0600);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        whole_file f;
-        const int error = whole_open(&f, sandbox_path(cases[i].name));
+        atomic_file f;
+        const int error = atomic_file_open(&f, sandbox_path(cases[i].name));
         ck_assert_msg(error == cases[i].error, "%s: %s", cases[i].name, strerror(error));
-        whole_close(&f);
+        atomic_file_close(&f);
     }
 }
 END_TEST
@@ -576,11 +576,11 @@ START_TEST(what_a_killed_writer_left_of_a_file_goes_when_it_is_opened) {
     static const char *const gone[] = {".out.0123456789abcdef", ".out.known.0123456789abcdef"};
     static const char *const stays[] = {".outer.0123456789abcdef", ".ou.0123456789abcdef",
                                         ".out.other.0123456789abcdef"};
-    whole_file f;
+    atomic_file f;
     for (size_t i = 0; i < COUNT_OF(gone); i++) sandbox_text(gone[i], "half", 0644);
     for (size_t i = 0; i < COUNT_OF(stays); i++) sandbox_text(stays[i], "half", 0644);
-    ck_assert_int_eq(whole_open(&f, sandbox_path("out")), 0);
-    whole_close(&f);
+    ck_assert_int_eq(atomic_file_open(&f, sandbox_path("out")), 0);
+    atomic_file_close(&f);
     for (size_t i = 0; i < COUNT_OF(gone); i++) ck_assert(!exists(gone[i]));
     for (size_t i = 0; i < COUNT_OF(stays); i++) ck_assert(exists(stays[i]));
 }
@@ -588,13 +588,13 @@ END_TEST
 
 START_TEST(long_names_have_room_beside_them) {
     char name[NAME_MAX + 1];
-    whole_file f;
+    atomic_file f;
     memset(name, 'x', NAME_MAX);
     name[NAME_MAX] = '\0';
-    ck_assert_int_eq(whole_open(&f, sandbox_path(name)), 0);
-    ck_assert_int_eq(whole_put(&f, "new", 3), 0);
+    ck_assert_int_eq(atomic_file_open(&f, sandbox_path(name)), 0);
+    ck_assert_int_eq(atomic_file_put(&f, "new", 3), 0);
     is_file(name, "new", 3);
-    whole_close(&f);
+    atomic_file_close(&f);
 }
 END_TEST
 
@@ -603,13 +603,13 @@ START_TEST(a_new_file_takes_a_name_of_its_own) {
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         char *taken;
         const char c = (char)('a' + i);
-        ck_assert_int_eq(whole_write_new(sandbox_path("new"), &c, 1, &taken), 0);
+        ck_assert_int_eq(atomic_file_write_new(sandbox_path("new"), &c, 1, &taken), 0);
         ck_assert_str_eq(taken, sandbox_path(expected[i]));
         is_file(expected[i], &c, 1);
         free(taken);
     }
     char *taken;
-    ck_assert_int_eq(whole_write_new(sandbox_path("no/new"), "", 0, &taken), ENOENT);
+    ck_assert_int_eq(atomic_file_write_new(sandbox_path("no/new"), "", 0, &taken), ENOENT);
     free(taken);
 }
 END_TEST

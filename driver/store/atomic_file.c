@@ -1,4 +1,4 @@
-#include "whole.h"
+#include "atomic_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -85,7 +85,7 @@ static int write_and_rename(int folder_fd, const char *name, const void *bytes, 
     return error;
 }
 
-int whole_write(int folder_fd, const char *name, const void *bytes, size_t size) {
+int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
     enum { TRIES = 5 };
     int error = ENOENT;
     for (int i = 0; i < TRIES && error == ENOENT; i++) {
@@ -118,8 +118,8 @@ static void remove_stale(int folder_fd, const char *temporary) {
     close(fd);
 }
 
-void whole_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
-                const void *context) {
+void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
+                      const void *context) {
     const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     char name[NAME_MAX + 1];
@@ -138,7 +138,7 @@ void whole_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *
 /* ---- A file by its path ---- */
 
 /* Where a file is, or will be: its folder and, at the end of *path, its name. */
-static int open_folder(whole_file *f, const char *path) {
+static int open_folder(atomic_file *f, const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
     f->name = strdup(slash != NULL ? slash + 1 : path);
@@ -151,7 +151,7 @@ static int open_folder(whole_file *f, const char *path) {
 }
 
 /* Whether a file can be made in the folder: the one way to know is to make one. */
-static int try_folder(const whole_file *f) {
+static int try_folder(const atomic_file *f) {
     char temporary[NAME_MAX + 1];
     name_temporary(f->name, temporary);
     const int error = write_file(f->folder_fd, temporary, "", 0);
@@ -161,16 +161,16 @@ static int try_folder(const whole_file *f) {
 
 /* A temporary file for the output, or for what is kept beside it under a longer name. */
 static bool is_for(const void *context, const char *name) {
-    const whole_file *f = context;
+    const atomic_file *f = context;
     const size_t length = strlen(f->name);
     if (length >= KEPT_MAX) return strncmp(f->name, name, KEPT_MAX) == 0;
     if (strncmp(f->name, name, length) != 0) return false;
     return name[length] == '\0' || strcmp(name + length, WHOLE_KNOWN_SUFFIX) == 0;
 }
 
-int whole_open(whole_file *f, const char *path) {
+int atomic_file_open(atomic_file *f, const char *path) {
     struct stat status;
-    *f = (whole_file){.path = path, .folder_fd = -1};
+    *f = (atomic_file){.path = path, .folder_fd = -1};
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode)) return EISDIR;
         f->is_stream = !S_ISREG(status.st_mode);
@@ -181,12 +181,12 @@ int whole_open(whole_file *f, const char *path) {
     char *real = realpath(path, NULL); /* NULL where nothing is */
     int error = open_folder(f, real != NULL ? real : path);
     free(real);
-    if (error == 0) whole_tidy(f->folder_fd, is_for, f);
+    if (error == 0) atomic_file_tidy(f->folder_fd, is_for, f);
     return error == 0 ? try_folder(f) : error;
 }
 
-int whole_put(const whole_file *f, const void *bytes, size_t size) {
-    if (!f->is_stream) return whole_write(f->folder_fd, f->name, bytes, size);
+int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
+    if (!f->is_stream) return atomic_file_write(f->folder_fd, f->name, bytes, size);
     /* A pipe that nobody reads is an error, and nothing to wait for. */
     const int fd = open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return errno;
@@ -195,14 +195,14 @@ int whole_put(const whole_file *f, const void *bytes, size_t size) {
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-void whole_close(whole_file *f) {
+void atomic_file_close(atomic_file *f) {
     if (f->folder_fd >= 0) close(f->folder_fd);
     free(f->name);
     f->folder_fd = -1;
     f->name = NULL;
 }
 
-int whole_write_new(const char *name, const void *bytes, size_t size, char **taken) {
+int atomic_file_write_new(const char *name, const void *bytes, size_t size, char **taken) {
     enum { TRIES = 10000 };
     int error = EEXIST;
     *taken = NULL;
