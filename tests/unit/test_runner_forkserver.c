@@ -225,7 +225,7 @@ START_TEST(a_failure_is_the_same_run_in_each_mode) {
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_uint_eq(result.ran, first);
         ck_assert_uint_eq(result.last.drawn, 1);
-        ck_assert_ptr_nonnull(strstr(result.site, "test_fast.c:"));
+        ck_assert_ptr_nonnull(strstr(result.site, "test_runner_forkserver.c:"));
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
     }
 }
@@ -316,7 +316,7 @@ START_TEST(given_runs_tell_what_they_did) {
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_int_eq(WTERMSIG(result.last.status), SIGABRT);
         ck_assert_uint_eq(result.last.drawn, 3);
-        ck_assert_ptr_nonnull(strstr(result.site, "test_fast.c:"));
+        ck_assert_ptr_nonnull(strstr(result.site, "test_runner_forkserver.c:"));
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
         check_pass(0, 1, false);
         check_pass(1, 0, true);
