@@ -45,7 +45,7 @@ static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint
 #else
 
 static inline uint64_t wide_multiply(uint64_t a, uint64_t b, uint64_t *low) {
-    return frng__multiply(8, a, b, low);
+    return frng__multiply(a, b, low);
 }
 
 static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {

@@ -6,8 +6,8 @@
  * Models that draw do so with frng.h from the real expansion. Three tables are printed: what a
  * search costs and where it ends, classic beside auto; how often the final claim of a search is
  * false; and how the cost grows with size_max. Cost is in bytes: RUN_BYTES a run and its size. */
-#include "frng.h"
 #include "frng_expand.h"
+#include "frng_more.h"
 #include "walk.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "frng_assert.h"
 #include "frng_expand.h"
 #include "frng_main.h"
+#include "frng_more.h"
 
 #include <inttypes.h>
 

@@ -2,6 +2,7 @@
 #include "frng.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int main(void) {
     if (strcmp(FRNG_VERSION, PROJECT_VERSION) == 0) return 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # style.sh SOURCE
 # What a formatter does not see: lines of at most 100 columns, functions of at most 70 lines, mains
-# under 40, no include by a path upward. And ARCHITECTURE.md has every file of frng/ and driver/.
+# under 40, no include by a path upward, frng.h in 256 lines. And ARCHITECTURE.md has every file of frng/ and driver/.
 set -u
 cd "$1" || exit 99
 status=0
@@ -12,6 +12,9 @@ for file in frng/*.h driver/*/*.[ch]; do
     echo "ARCHITECTURE.md: has no word about $file"
     status=1
 done
+
+lines=$(wc -l <frng/frng.h)
+[ "$lines" -le 256 ] || { echo "frng/frng.h: $lines lines, more than 256"; status=1; }
 
 find driver examples frng tests -name '*.[ch]' | sort | LC_ALL=C xargs awk '
 function bad(line, what) { printf "%s:%d: %s\n", FILENAME, line, what; failed = 1 }

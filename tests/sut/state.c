@@ -9,6 +9,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "frng_main.h"
+#include "frng_more.h"
 
 #include <inttypes.h>
 #include <locale.h>

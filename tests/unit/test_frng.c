@@ -1,10 +1,11 @@
 /* frng.h: every draw on literal bytes, unbiasedness, the prefix property, traps and the host. */
-#include "frng.h"
+#include "frng_more.h"
 #include "wide.h"
 
 #include <check.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -2,6 +2,7 @@
 #include "testcase.h"
 
 #include "drawn.h"
+#include "frng_more.h"
 #include "rounds.h"
 
 /* For a number of up to 8 bytes; gcc sees loops run further. */

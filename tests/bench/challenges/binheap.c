@@ -17,6 +17,7 @@
  *         31000000200000000000000020000000000000002002000000000000200000000000000000
  */
 #include <frng_main.h>
+#include <frng_more.h>
 
 enum { SIZE_MAX_DRAWN = 20, NODES_MAX = 31 };
 

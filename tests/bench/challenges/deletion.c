@@ -6,6 +6,7 @@
  *     deletion        ([0, 0], 0)  00000000000000000000000000e00000000000000000
  */
 #include <frng_main.h>
+#include <frng_more.h>
 
 enum { ITEMS_MAX = 32 };
 

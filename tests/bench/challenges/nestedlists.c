@@ -9,6 +9,7 @@
  *     nestedlists_length  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]  0d870000000000000000000000
  */
 #include <frng_main.h>
+#include <frng_more.h>
 
 enum { LISTS_MAX = 20, ITEMS_MAX = 20 };
 

@@ -6,6 +6,7 @@
  *     poisoned        [] [] [] [] [poison]  00010101011b01000000
  */
 #include <frng_main.h>
+#include <frng_more.h>
 
 static bool draw_value(frng *f, bool *poisoned) {
     bool poison;

@@ -8,6 +8,7 @@
  *     run_length      [1, 1, 0]  000000002000000000200000000000000000e0
  */
 #include <frng_main.h>
+#include <frng_more.h>
 
 enum { BYTES_MAX = 64 };
 

@@ -6,6 +6,7 @@
  *     self_length_length  [1]  0901
  */
 #include <frng_main.h>
+#include <frng_more.h>
 
 enum { ITEMS_MAX = 32 };
 
