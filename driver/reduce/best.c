@@ -1,6 +1,6 @@
 #include "best.h"
 
-#include "verify.h"
+#include "confirm.h"
 
 bool best_take(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
                bool keeps_base) {
@@ -23,7 +23,7 @@ bool best_take(reducer *r, const run_result *run, const candidate_set *given, ui
         flights_clear(&r->flights); /* what is under way is cancelled by that */
         pool_cancel(r->oracle.pool);
         r->is_merging = false;
-        if (!verify_holds(r, &next, &f)) {
+        if (!confirm_holds(r, &next, &f)) {
             testcase_finish(&next);
             return false;
         }
@@ -38,15 +38,15 @@ bool best_take(reducer *r, const run_result *run, const candidate_set *given, ui
     r->best = next;
     r->best_failure = f;
     r->is_told = r->is_settled = r->is_foreseen = false;
-    if (r->is_strict) verify_keep(r); /* it was counted */
+    if (r->is_strict) confirm_keep(r); /* it was counted */
     return true;
 }
 
 void best_remember(reducer *r, const candidate_set *given, uint32_t i) {
     const candidate_pass *told = &given->passes[i];
     const uint64_t size = candidate_set_size(given, i);
-    cache_add(&r->cache, candidate_set_bytes(given, i), size);
+    rejected_cache_add(&r->rejected, candidate_set_bytes(given, i), size);
     if (told->drawn <= size && !told->ran_out) {
-        cache_add_prefix(&r->cache, candidate_set_bytes(given, i), told->drawn);
+        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(given, i), told->drawn);
     }
 }

@@ -1,8 +1,8 @@
 #include "follow.h"
 
 #include "best.h"
+#include "confirm.h"
 #include "diff.h"
-#include "verify.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,13 +15,14 @@ enum {
     FORESEEN_MAX = 1 << 20 /* draws of a best that several copies are made of */
 };
 
-#define CHANCE_LEAST 0.1 /* that a candidate comes to be tried by, to be run before that is known  \
+#define CHANCE_LEAST                                                                               \
+    0.1 /* that a candidate comes to be tried by, to be run before that is known  \
                           */
 
 /* ---- What is known of candidates ---- */
 
 static bool is_known(const reducer *r, uint64_t digest) {
-    return cache_has_digest(&r->cache, digest) || flights_have(&r->flights, digest);
+    return rejected_cache_has_digest(&r->rejected, digest) || flights_have(&r->flights, digest);
 }
 
 /* Make the candidate in r->tried, if it can be a success that nobody knows of. False when it is not
@@ -36,7 +37,7 @@ static bool make(reducer *r, const patch *edits, future *best, future *base, uin
     }
     const testcase *t = &r->tried;
     return !is_known(r, *digest) && testcase_compare(t, &best->bytes) < 0 &&
-           !cache_has_prefix(&r->cache, t->bytes, t->size);
+           !rejected_cache_has_prefix(&r->rejected, t->bytes, t->size);
 }
 
 /* Whether it can be foreseen what comes after a success: of bytes that nobody tells the meaning of,
@@ -265,7 +266,7 @@ static void lose(reducer *r, const flight *f) {
 /* A candidate is none, though it failed: those behind it in its candidate set were not run. */
 static void lose_one(reducer *r, const flight *f, const candidate *c, bool was_strict) {
     plan told = c->before;
-    cache_add_digest(&r->cache, c->digest);
+    rejected_cache_add_digest(&r->rejected, c->digest);
     if (f->is_merge) return;
     if (f->count == 1 && !was_strict) {
         lose(r, f);
@@ -356,15 +357,15 @@ static void commit(reducer *r, const run_result *run, const candidate_set *given
         commit_passes(r, f);
     }
     drop_useless(r);
-    verify_tell_progress(r);
+    confirm_tell_progress(r);
 }
 
 /* Keep the workers busy, and take one result. False when all is tried and known. */
 static bool run_some(reducer *r) {
     const candidate_set *given;
-    bool waits = verify_is_due(r);             /* for a verification, with nothing under way */
+    bool waits = confirm_is_due(r);            /* for a verification, with nothing under way */
     if (waits && r->best_failure.reruns > 0) { /* it was one already */
-        verify_best(r, 1);
+        confirm_best(r, 1);
         waits = false;
     }
     while (!waits && r->flights.count < r->lanes && pool_has_room(r->oracle.pool)) {
@@ -384,8 +385,8 @@ static bool run_some(reducer *r) {
 void follow_plan(reducer *r) {
     do {
         if (r->flights.count > 0) continue;
-        if (verify_is_due(r)) verify_best(r, 1);
-        verify_others(r);
+        if (confirm_is_due(r)) confirm_best(r, 1);
+        confirm_others(r);
     } while (!r->oracle.stopped && run_some(r));
     flights_clear(&r->flights);
     r->is_merging = false;

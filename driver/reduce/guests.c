@@ -1,8 +1,8 @@
 #include "guests.h"
 
 #include "best.h"
+#include "confirm.h"
 #include "diff.h"
-#include "verify.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -222,7 +222,7 @@ static bool is_worth_a_call(const turn *t, const errand *e, const uint8_t *bytes
     const bool is_simpler =
         e->size < best->size || (e->size == best->size && memcmp(bytes, best->bytes, e->size) < 0);
     const bool is_repeated = g->last_made == e->digest;
-    const bool is_known = cache_has_digest(&t->r->cache, e->digest);
+    const bool is_known = rejected_cache_has_digest(&t->r->rejected, e->digest);
     g->last_made = e->digest;
     g->barren = is_simpler && !is_repeated ? 0 : g->barren + 1;
     g->known = is_simpler && is_known ? g->known + 1 : 0;
@@ -249,7 +249,7 @@ static void take_made(turn *t, const errand *asked, const candidate_set *given) 
     const uint8_t *bytes = candidate_set_bytes(given, 0);
     errand e = {.guest = asked->guest, .number = asked->number, .is_tried = true};
     e.size = (size_t)candidate_set_size(given, 0);
-    e.digest = cache_digest(bytes, e.size);
+    e.digest = rejected_cache_digest(bytes, e.size);
     if (!is_worth_a_call(t, &e, bytes) || is_under_way(t, e.digest)) return;
     e.made = malloc(e.size + 1);
     if (e.made == NULL) {
@@ -300,7 +300,7 @@ static void win(turn *t, errand *e, pass_statistics *own, pass_statistics *all, 
     g->is_ended = g->is_aside; /* there may be another of what there was no more */
     g->last_made = 0;
     outdate(t, e);
-    if (verify_is_due(r)) verify_best(r, 1);
+    if (confirm_is_due(r)) confirm_best(r, 1);
 }
 
 /* To see whether a success repeats, all else under way is given up. */
@@ -335,7 +335,7 @@ static void commit_tried(turn *t, errand *e, const run_result *run, const candid
     if (best_take(r, run, given, 0, false)) {
         win(t, e, own, all, size - r->best.size);
     } else {
-        cache_add_digest(&r->cache, e->digest);
+        rejected_cache_add_digest(&r->rejected, e->digest);
     }
 }
 
@@ -347,7 +347,7 @@ static void commit(turn *t, const run_result *run, const candidate_set *given) {
         commit_asked(t, &e, given);
     }
     errand_finish(&e);
-    verify_tell_progress(t->r);
+    confirm_tell_progress(t->r);
 }
 
 static void take_turn(turn *t) {

@@ -20,7 +20,7 @@ typedef struct outline {
 bool outline_make(outline *o, const testcase *t);
 void outline_finish(outline *o);
 
-/* The digest (cache.h) of what patch_apply would make of the test case. Takes a time that grows
+/* The digest (rejected_cache.h) of what patch_apply would make of the test case. Takes a time that grows
  * with what is changed, and hardly with what stays. */
 uint64_t outline_patched(const outline *o, const testcase *t, const patch *p);
 

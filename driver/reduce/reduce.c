@@ -1,11 +1,11 @@
 #include "reduce.h"
 
 #include "clock.h"
+#include "confirm.h"
 #include "follow.h"
 #include "guests.h"
 #include "rate.h"
 #include "text.h"
-#include "verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ uint64_t reduce_candidate_set_records(size_t size) {
 /* Whether what is to be reduced fails, and how. Flaky ones get their chance. */
 static bool begin(reducer *r) {
     const reduce_config *c = r->config;
-    for (unsigned i = c->missed; i < c->missed + VERIFY_TRIES && !r->oracle.stopped; i++) {
+    for (unsigned i = c->missed; i < c->missed + CONFIRM_TRIES && !r->oracle.stopped; i++) {
         const candidate_set *given;
         const run_result *run =
             oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0 ? RUN_SHOW : RUN_TRY, &given);
@@ -56,10 +56,10 @@ static bool begin(reducer *r) {
 
 /* The first best is what we began from, trimmed to what it drew. It may not fail so: then with all
  * its bytes. And if it does not fail again so either, it is flaky. */
-static bool verify_first(reducer *r) {
+static bool confirm_first(reducer *r) {
     failure f = r->best_failure;
     f.input.size = r->best.size;
-    bool fails = verify_repeats(r, &r->best, &f, 1);
+    bool fails = confirm_repeats(r, &r->best, &f, 1);
     if (!fails && !r->oracle.stopped && r->best.size < r->config->size) {
         testcase_finish(&r->best);
         f = r->best_failure;
@@ -67,14 +67,14 @@ static bool verify_first(reducer *r) {
             reducer_stop_for_memory(r);
             return false;
         }
-        fails = verify_repeats(r, &r->best, &f, 1);
+        fails = confirm_repeats(r, &r->best, &f, 1);
     }
     if (r->oracle.stopped) return false;
     if (!fails || r->is_strict) {
-        if (f.limit != CAUSE_MEMORY) verify_measure(r, &r->best, &f);
+        if (f.limit != CAUSE_MEMORY) confirm_measure(r, &r->best, &f);
         r->result->limit = f.limit;
         r->is_strict = false;
-        verify_tell_flaky(r, &f);
+        confirm_tell_flaky(r, &f);
     }
     if (f.repeated == 0) return false;
     r->best_failure = f;
@@ -85,7 +85,7 @@ static bool verify_first(reducer *r) {
  * fails more often, and begin from that. */
 static bool take_origin(reducer *r, testcase *origin, failure *f) {
     const failure *best = &r->best_failure;
-    verify_measure(r, origin, f);
+    confirm_measure(r, origin, f);
     if (r->oracle.stopped ||
         (uint64_t)f->repeated * best->reruns <= (uint64_t)best->repeated * f->reruns) {
         return false;
@@ -117,15 +117,15 @@ static void keep_first(reducer *r) {
         return;
     }
     r->floor = rate_of(f.repeated, f.reruns).seen;
-    verify_keep_rung(r, &first, &f);
+    confirm_keep_rung(r, &first, &f);
     r->is_settled = true;
-    verify_keep(r);
-    if (!r->is_told) verify_tell_best(r);
+    confirm_keep(r);
+    if (!r->is_told) confirm_tell_best(r);
 }
 
 static void conclude(reducer *r) {
     reduce_result *result = r->result;
-    result->known = cache_list(&r->cache, &result->known_count);
+    result->known = rejected_cache_list(&r->rejected, &result->known_count);
     result->bytes = r->verified;
     r->verified = (testcase){0};
     result->elapsed_ns = clock_now_ns() - r->oracle.start_ns;
@@ -139,11 +139,11 @@ static void name_statistics(reduce_result *result, const plan *p) {
 
 /* The end came before the best was verified, or told. What already failed in fresh processes needs
  * no other run; without a budget there is none. */
-static void verify_last(reducer *r) {
+static void confirm_last(reducer *r) {
     const failure *f = &r->best_failure;
-    if (!r->is_settled && !r->oracle.stopped) verify_best(r, 1);
-    if (!r->is_settled && r->oracle.stopped && f->repeated == f->reruns) verify_keep(r);
-    if (r->is_settled) verify_tell_best(r);
+    if (!r->is_settled && !r->oracle.stopped) confirm_best(r, 1);
+    if (!r->is_settled && r->oracle.stopped && f->repeated == f->reruns) confirm_keep(r);
+    if (r->is_settled) confirm_tell_best(r);
     r->oracle.stopped = true;
 }
 
@@ -178,7 +178,7 @@ static void follow(reducer *r) {
 static void reduce_all(reducer *r) {
     plan first;
     r->told_ns = clock_now_ns();
-    if (!begin(r) || !verify_first(r)) {
+    if (!begin(r) || !confirm_first(r)) {
         if (!r->oracle.stopped) oracle_stop(&r->oracle, REDUCE_PASSES);
         return;
     }
@@ -190,9 +190,9 @@ static void reduce_all(reducer *r) {
     r->lanes = r->config->is_fresh ? r->flights.max : 1;
     do {
         follow(r);
-    } while (follow_again(r) || (!r->oracle.stopped && !verify_best(r, FINAL_RERUNS)));
+    } while (follow_again(r) || (!r->oracle.stopped && !confirm_best(r, FINAL_RERUNS)));
     oracle_grant(&r->oracle, GRACE_MS * CLOCK_NS_PER_MS);
-    if (!r->is_told && (!r->oracle.stopped || r->best_failure.reruns > 0)) verify_last(r);
+    if (!r->is_told && (!r->oracle.stopped || r->best_failure.reruns > 0)) confirm_last(r);
 }
 
 static bool allocate(reducer *r) {
@@ -206,13 +206,13 @@ static bool allocate(reducer *r) {
     for (size_t i = 0; i < config->external_pass_count; i++) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
-    if (!cache_init(&r->cache, reduce_size_max(config)) ||
+    if (!rejected_cache_init(&r->rejected, reduce_size_max(config)) ||
         !flights_init(&r->flights, candidate_sets) || !forecast_init(&r->ahead, candidate_sets)) {
         return false;
     }
     for (size_t i = 0; i < PASS_MAX; i++) r->odds[i] = ODDS_FIRST;
     for (size_t i = 0; i < config->known_count; i++) {
-        if (config->known[i] != 0) cache_add_digest(&r->cache, config->known[i]);
+        if (config->known[i] != 0) rejected_cache_add_digest(&r->rejected, config->known[i]);
     }
     return true;
 }
@@ -228,7 +228,7 @@ static void release(reducer *r) {
     flights_finish(&r->flights);
     forecast_finish(&r->ahead);
     future_release(r->now);
-    cache_finish(&r->cache);
+    rejected_cache_finish(&r->rejected);
     free(r->guests);
     free(r);
 }

@@ -67,7 +67,8 @@ typedef struct reduce_config {
     const pass *const *passes;            /* NULL: those that fit what the test case is made of */
     const external_pass *external_passes; /* that the pool's runner can ask; borrowed */
     size_t external_pass_count;
-    const uint64_t *known; /* digests (cache.h) of what is of no interest, from before; borrowed */
+    const uint64_t
+        *known; /* digests (rejected_cache.h) of what is of no interest, from before; borrowed */
     size_t known_count;
 } reduce_config;
 

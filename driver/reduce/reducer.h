@@ -2,7 +2,6 @@
 #ifndef REDUCER_H
 #define REDUCER_H
 
-#include "cache.h"
 #include "flight.h"
 #include "forecast.h"
 #include "guests.h"
@@ -10,6 +9,7 @@
 #include "oracle.h"
 #include "others.h"
 #include "plan.h"
+#include "rejected_cache.h"
 
 #include <errno.h>
 
@@ -49,7 +49,7 @@ struct reducer {
     bool has_lost;   /* a success came too late: the plan took it for a failure */
     uint32_t batch;  /* candidates in a candidate set */
     size_t lanes;    /* candidate sets under way, at most */
-    cache cache;
+    rejected_cache rejected;
     others others;
     guest *guests;                    /* of each external pass */
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */

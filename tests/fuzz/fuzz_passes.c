@@ -1,11 +1,11 @@
 /* The passes of a reduction on arbitrary bytes and draws, with a judge that follows from the input:
  * each candidate has values that its draws can have and the digest that was foretold of it; what is
  * a text stays one; what becomes the best is simpler. */
-#include "cache.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "outline.h"
 #include "plan.h"
+#include "rejected_cache.h"
 #include "text.h"
 
 enum { RECORDS_MAX = 24, CANDIDATES_MAX = 120, BYTES_MAX = 200 };
@@ -72,7 +72,7 @@ static void reduce(testcase *best, uint8_t how) {
         }
         const testcase *from = &base;
         FUZZ_HOLDS(patch_apply(&edits, from, &made));
-        const uint64_t digest = cache_digest(made.bytes, made.size);
+        const uint64_t digest = rejected_cache_digest(made.bytes, made.size);
         FUZZ_HOLDS(outline_patched(&o, from, &edits) == digest);
         check_candidate(from, &made, is_text);
         const bool simpler = testcase_compare(&made, best) < 0;

@@ -67,7 +67,7 @@ ALONE = [
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/walk", "reduce/testcase", "reduce/unit", "reduce/patch", "reduce/pa",
-        "reduce/amount", "reduce/plan", "reduce/cache"]
+        "reduce/amount", "reduce/plan", "reduce/rejected_cache"]
 
 
 def layer_of(path):

@@ -1,5 +1,5 @@
-/* cache.h: what was added is found, what begins with a prefix too, and nothing else. */
-#include "cache.h"
+/* rejected_cache.h: what was added is found, what begins with a prefix too, and nothing else. */
+#include "rejected_cache.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -7,79 +7,83 @@
 
 static const uint8_t *bytes_of(const char *text) { return (const uint8_t *)text; }
 
-static bool knows(const cache *c, const uint8_t *bytes, size_t size) {
-    return cache_has_digest(c, cache_digest(bytes, size)) || cache_has_prefix(c, bytes, size);
+static bool knows(const rejected_cache *c, const uint8_t *bytes, size_t size) {
+    return rejected_cache_has_digest(c, rejected_cache_digest(bytes, size)) ||
+           rejected_cache_has_prefix(c, bytes, size);
 }
 
-static bool has(const cache *c, const char *text) { return knows(c, bytes_of(text), strlen(text)); }
+static bool has(const rejected_cache *c, const char *text) {
+    return knows(c, bytes_of(text), strlen(text));
+}
 
 START_TEST(whole_ones) {
-    cache c;
-    ck_assert(cache_init(&c, 10));
+    rejected_cache c;
+    ck_assert(rejected_cache_init(&c, 10));
     ck_assert(!has(&c, "") && !has(&c, "a"));
-    cache_add(&c, bytes_of("ab"), 2);
-    cache_add(&c, bytes_of("ab"), 2);
+    rejected_cache_add(&c, bytes_of("ab"), 2);
+    rejected_cache_add(&c, bytes_of("ab"), 2);
     ck_assert(has(&c, "ab"));
     ck_assert(!has(&c, "a") && !has(&c, "abc") && !has(&c, "") && !has(&c, "ba"));
-    cache_add(&c, NULL, 0);
+    rejected_cache_add(&c, NULL, 0);
     ck_assert(has(&c, "") && !has(&c, "a"));
-    cache_add_digest(&c, cache_digest(bytes_of("xyz"), 3));
+    rejected_cache_add_digest(&c, rejected_cache_digest(bytes_of("xyz"), 3));
     ck_assert(has(&c, "xyz") && !has(&c, "xy"));
     ck_assert(!knows(&c, bytes_of("ab\0"), 3)); /* the size counts */
-    cache_finish(&c);
+    rejected_cache_finish(&c);
 }
 END_TEST
 
 START_TEST(what_is_short) {
-    cache c;
-    ck_assert(cache_init(&c, 4));
-    cache_add(&c, NULL, 0);
+    rejected_cache c;
+    ck_assert(rejected_cache_init(&c, 4));
+    rejected_cache_add(&c, NULL, 0);
     for (unsigned i = 0; i <= UINT8_MAX; i++) {
         const uint8_t byte = (uint8_t)i;
         ck_assert_msg(!knows(&c, &byte, 1), "%u is taken for nothing", i);
     }
-    cache_finish(&c);
+    rejected_cache_finish(&c);
 }
 END_TEST
 
 START_TEST(prefixes) {
-    cache c;
-    ck_assert(cache_init(&c, 4));
-    cache_add_prefix(&c, bytes_of("ab"), 2);
+    rejected_cache c;
+    ck_assert(rejected_cache_init(&c, 4));
+    rejected_cache_add_prefix(&c, bytes_of("ab"), 2);
     ck_assert(has(&c, "ab") && has(&c, "abc") && has(&c, "abcdefghijkl"));
     ck_assert(!has(&c, "a") && !has(&c, "ac") && !has(&c, ""));
-    cache_add_prefix(&c, bytes_of("abcde"), 5); /* larger than was said: nothing to remember */
+    rejected_cache_add_prefix(&c, bytes_of("abcde"),
+                              5); /* larger than was said: nothing to remember */
     ck_assert(!has(&c, "x"));
-    cache_add_prefix(&c, NULL, 0);
+    rejected_cache_add_prefix(&c, NULL, 0);
     ck_assert(has(&c, "") && has(&c, "x"));
-    cache_finish(&c);
+    rejected_cache_finish(&c);
 }
 END_TEST
 
 /* It may forget, but never invents; what was just added is there. */
 START_TEST(very_many) {
     enum { MANY = 3000000 };
-    cache c;
-    ck_assert(cache_init(&c, 8));
+    rejected_cache c;
+    ck_assert(rejected_cache_init(&c, 8));
     for (uint32_t i = 0; i < MANY; i++) {
         const uint32_t odd = 2 * i + 1, even = 2 * i;
         if (i % 3 == 0) {
-            cache_add_prefix(&c, (const uint8_t *)&odd, sizeof odd);
+            rejected_cache_add_prefix(&c, (const uint8_t *)&odd, sizeof odd);
         } else {
-            cache_add(&c, (const uint8_t *)&odd, sizeof odd);
+            rejected_cache_add(&c, (const uint8_t *)&odd, sizeof odd);
         }
         if (!knows(&c, (const uint8_t *)&odd, sizeof odd)) ck_abort_msg("%u is lost", i);
         if (knows(&c, (const uint8_t *)&even, sizeof even)) ck_abort_msg("%u is invented", i);
     }
     ck_assert_uint_le(c.count, c.capacity / 2);
     ck_assert_uint_le(c.capacity, 1 << 22);
-    cache_finish(&c);
+    rejected_cache_finish(&c);
 }
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("cache");
-    TCase *tc = tcase_create("cache");
+    Suite *suite = suite_create("rejected_cache");
+    TCase *tc = tcase_create("rejected_cache");
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, whole_ones);
     tcase_add_test(tc, what_is_short);

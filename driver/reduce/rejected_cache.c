@@ -1,4 +1,4 @@
-#include "cache.h"
+#include "rejected_cache.h"
 
 #include "digest.h"
 
@@ -10,43 +10,43 @@ enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
 /* Digests of prefixes and of whole test cases share the table. */
 static uint64_t prefix_end(uint64_t digest, size_t size) { return ~digest_end(digest, size); }
 
-static size_t place_of(const cache *c, uint64_t digest) {
+static size_t place_of(const rejected_cache *c, uint64_t digest) {
     size_t at = (size_t)digest & (c->capacity - 1);
     while (c->digests[at] != 0 && c->digests[at] != digest) at = (at + 1) & (c->capacity - 1);
     return at;
 }
 
-bool cache_init(cache *c, size_t size_max) {
-    *c = (cache){.capacity = CAPACITY_FIRST, .prefix_max = size_max};
+bool rejected_cache_init(rejected_cache *c, size_t size_max) {
+    *c = (rejected_cache){.capacity = CAPACITY_FIRST, .prefix_max = size_max};
     c->digests = calloc(c->capacity, sizeof *c->digests);
     c->prefixes = calloc(size_max + 1, sizeof *c->prefixes);
     if (c->digests != NULL && c->prefixes != NULL) return true;
-    cache_finish(c);
+    rejected_cache_finish(c);
     return false;
 }
 
-void cache_finish(cache *c) {
+void rejected_cache_finish(rejected_cache *c) {
     free(c->digests);
     free(c->prefixes);
-    *c = (cache){0};
+    *c = (rejected_cache){0};
 }
 
-bool cache_has_digest(const cache *c, uint64_t digest) {
+bool rejected_cache_has_digest(const rejected_cache *c, uint64_t digest) {
     return c->digests[place_of(c, digest)] != 0;
 }
 
-bool cache_has_prefix(const cache *c, const uint8_t *bytes, size_t size) {
+bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, size_t size) {
     const size_t end = size < c->prefix_top ? size : c->prefix_top;
     uint64_t digest = 0;
     if (c->prefix_top == 0 && c->prefixes[0] == 0) return false;
     for (size_t i = 0;; i++) {
-        if (c->prefixes[i] > 0 && cache_has_digest(c, prefix_end(digest, i))) return true;
+        if (c->prefixes[i] > 0 && rejected_cache_has_digest(c, prefix_end(digest, i))) return true;
         if (i == end) return false;
         digest = digest_more(digest, bytes[i]);
     }
 }
 
-static void forget_all(cache *c) {
+static void forget_all(rejected_cache *c) {
     memset(c->digests, 0, c->capacity * sizeof *c->digests);
     memset(c->prefixes, 0, (c->prefix_max + 1) * sizeof *c->prefixes);
     c->count = 0;
@@ -54,8 +54,8 @@ static void forget_all(cache *c) {
 }
 
 /* Twice the room, or an empty table where that cannot be had. */
-static void grow(cache *c) {
-    const cache old = *c;
+static void grow(rejected_cache *c) {
+    const rejected_cache old = *c;
     uint64_t *larger = c->capacity < CAPACITY_MAX ? calloc(c->capacity * 2, sizeof *larger) : NULL;
     if (larger == NULL) {
         forget_all(c);
@@ -75,12 +75,12 @@ static uint64_t digest_of(const uint8_t *bytes, size_t size) {
     return digest;
 }
 
-uint64_t cache_digest(const uint8_t *bytes, size_t size) {
+uint64_t rejected_cache_digest(const uint8_t *bytes, size_t size) {
     return digest_end(digest_of(bytes, size), size);
 }
 
 /* Returns true when it was not there. */
-static bool add(cache *c, uint64_t digest) {
+static bool add(rejected_cache *c, uint64_t digest) {
     if (2 * (c->count + 1) > c->capacity) grow(c);
     const size_t at = place_of(c, digest);
     if (c->digests[at] != 0) return false;
@@ -89,17 +89,19 @@ static bool add(cache *c, uint64_t digest) {
     return true;
 }
 
-void cache_add_digest(cache *c, uint64_t digest) { add(c, digest); }
+void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) { add(c, digest); }
 
-void cache_add(cache *c, const uint8_t *bytes, size_t size) { add(c, cache_digest(bytes, size)); }
+void rejected_cache_add(rejected_cache *c, const uint8_t *bytes, size_t size) {
+    add(c, rejected_cache_digest(bytes, size));
+}
 
-void cache_add_prefix(cache *c, const uint8_t *bytes, size_t size) {
+void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t size) {
     if (size > c->prefix_max || !add(c, prefix_end(digest_of(bytes, size), size))) return;
     c->prefixes[size]++;
     if (size > c->prefix_top) c->prefix_top = size;
 }
 
-uint64_t *cache_list(const cache *c, size_t *count) {
+uint64_t *rejected_cache_list(const rejected_cache *c, size_t *count) {
     uint64_t *list = c->count > 0 ? calloc(c->count, sizeof *list) : NULL;
     *count = 0;
     for (size_t i = 0; list != NULL && i < c->capacity; i++) {

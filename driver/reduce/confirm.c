@@ -1,4 +1,4 @@
-#include "verify.h"
+#include "confirm.h"
 
 #include "clock.h"
 #include "rate.h"
@@ -22,12 +22,12 @@ static reduce_progress progress_of(const reducer *r) {
                              .pass = r->plan.count > 0 ? r->plan.passes[at]->name : NULL};
 }
 
-void verify_tell_progress(reducer *r) {
+void confirm_tell_progress(reducer *r) {
     const reduce_progress p = progress_of(r);
     if (r->observer->progress != NULL) r->observer->progress(r->observer->context, &p);
 }
 
-void verify_announce(reducer *r, const failure *f, const testcase *t, bool is_best) {
+void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_best) {
     const reduce_progress p = progress_of(r);
     if (r->observer->failure == NULL) return;
     r->observer->failure(r->observer->context, f, t->bytes, is_best, &p);
@@ -35,7 +35,7 @@ void verify_announce(reducer *r, const failure *f, const testcase *t, bool is_be
 
 /* ---- Verifying ---- */
 
-bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
+bool confirm_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
     for (unsigned i = 0; i < times && !r->oracle.stopped; i++) {
         const candidate_set *given;
         const run_purpose purpose = f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM;
@@ -52,12 +52,12 @@ bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
     return !r->oracle.stopped;
 }
 
-void verify_count(reducer *r, const testcase *t, failure *f, unsigned times) {
-    while (f->reruns < times && !r->oracle.stopped) verify_repeats(r, t, f, 1);
+void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times) {
+    while (f->reruns < times && !r->oracle.stopped) confirm_repeats(r, t, f, 1);
 }
 
 /* From now on successes have to repeat. */
-void verify_tell_flaky(reducer *r, const failure *f) {
+void confirm_tell_flaky(reducer *r, const failure *f) {
     if (!r->is_strict && r->observer->flaky != NULL) {
         r->observer->flaky(r->observer->context, f);
     }
@@ -80,15 +80,15 @@ static bool reaches(reducer *r, const testcase *t, failure *f, double share) {
     const unsigned due = failure_reruns_due(f), enough = share < 1 ? 2 * due : due;
     while (!r->oracle.stopped && f->reruns < RECOUNTS * due && !is_worse(f, share)) {
         if (f->reruns >= enough && share_of(f) >= share) break;
-        verify_repeats(r, t, f, 1);
+        confirm_repeats(r, t, f, 1);
     }
     return !r->oracle.stopped && f->repeated > 0 && !is_worse(f, share);
 }
 
-void verify_measure(reducer *r, const testcase *t, failure *f) {
+void confirm_measure(reducer *r, const testcase *t, failure *f) {
     const unsigned due = failure_reruns_due(f);
-    verify_count(r, t, f, due);
-    if (f->repeated > 0 && failure_is_flaky(f)) verify_count(r, t, f, RECOUNTS * due);
+    confirm_count(r, t, f, due);
+    if (f->repeated > 0 && failure_is_flaky(f)) confirm_count(r, t, f, RECOUNTS * due);
 }
 
 /* How often a step has to fail: always, where the result did; else as often as what it all began
@@ -107,13 +107,13 @@ static bool doubts_result(reducer *r, const failure *f) {
     const unsigned most = RECOUNTS * failure_reruns_due(best);
     if (failure_is_flaky(best) || best->reruns >= most) return false;
     if (!r->is_first && is_worse(f, r->floor)) return false;
-    verify_count(r, &r->verified, best, most);
+    confirm_count(r, &r->verified, best, most);
     r->best_failure = *best;
     if (r->is_first) r->floor = share_of(best);
     return !r->oracle.stopped;
 }
 
-bool verify_holds(reducer *r, const testcase *t, failure *f) {
+bool confirm_holds(reducer *r, const testcase *t, failure *f) {
     do {
         if (reaches(r, t, f, share_wanted(r))) return true;
     } while (!r->oracle.stopped && doubts_result(r, f));
@@ -148,7 +148,7 @@ static const rung *last_that_reaches(reducer *r) {
         rung *back = &r->rungs[i];
         if (reaches(r, &back->bytes, &back->failure, r->floor)) return back;
         if (r->oracle.stopped) return NULL;
-        cache_add(&r->cache, back->bytes.bytes, back->bytes.size);
+        rejected_cache_add(&r->rejected, back->bytes.bytes, back->bytes.size);
     }
     return r->oracle.stopped ? NULL : &r->rungs[0];
 }
@@ -166,13 +166,13 @@ static void return_to(reducer *r, const rung *back) {
 static bool go_back(reducer *r) {
     rung *first = &r->rungs[0];
     if (r->is_first) first->failure = r->result->best; /* no rerun is forgotten */
-    verify_measure(r, &first->bytes, &first->failure);
+    confirm_measure(r, &first->bytes, &first->failure);
     r->floor = share_of(&first->failure);
     if (r->is_first) r->result->best = first->failure;
     if (!r->is_first && !reaches(r, &r->verified, &r->result->best, r->floor)) {
         const rung *back = last_that_reaches(r);
         if (back == NULL) return false;
-        cache_add(&r->cache, r->verified.bytes, r->verified.size);
+        rejected_cache_add(&r->rejected, r->verified.bytes, r->verified.size);
         return_to(r, back);
         r->is_first = back == first;
     } else if (r->is_settled) {
@@ -188,17 +188,17 @@ static bool go_back(reducer *r) {
     return false;
 }
 
-void verify_keep_rung(reducer *r, testcase *bytes, const failure *f) {
+void confirm_keep_rung(reducer *r, testcase *bytes, const failure *f) {
     assert(r->rung_count < RUNGS_MAX);
     r->rungs[r->rung_count++] = (rung){*bytes, *f};
     *bytes = (testcase){0};
 }
 
-void verify_keep(reducer *r) {
+void confirm_keep(reducer *r) {
     const size_t top = r->rung_count;
     const bool is_news = !r->is_settled && !r->is_strict;
     if (is_news && top < RUNGS_MAX && r->verified.size <= r->rungs[top - 1].bytes.size / 2) {
-        verify_keep_rung(r, &r->verified, &r->result->best);
+        confirm_keep_rung(r, &r->verified, &r->result->best);
     }
     if (!set_case(r, &r->verified, &r->best)) return;
     r->is_first = r->is_first && r->is_settled;
@@ -206,36 +206,36 @@ void verify_keep(reducer *r) {
     r->result->found = r->is_settled = true;
 }
 
-bool verify_best(reducer *r, unsigned times) {
+bool confirm_best(reducer *r, unsigned times) {
     failure *f = &r->best_failure;
     const unsigned due = times > f->reruns ? times - f->reruns : 0;
-    const bool fails = verify_repeats(r, &r->best, f, due);
+    const bool fails = confirm_repeats(r, &r->best, f, due);
     if (r->oracle.stopped) return false;
     if (!fails) {
-        verify_tell_flaky(r, f);
+        confirm_tell_flaky(r, f);
         if (r->is_settled) {
             r->result->best = *f;
         } else { /* it may yet fail so often by luck: never again */
-            cache_add(&r->cache, r->best.bytes, r->best.size);
+            rejected_cache_add(&r->rejected, r->best.bytes, r->best.size);
         }
         if (!go_back(r)) return false;
     }
-    verify_keep(r);
-    verify_tell_best(r);
+    confirm_keep(r);
+    confirm_tell_best(r);
     return true;
 }
 
-void verify_tell_best(reducer *r) {
-    if (!r->is_told) verify_announce(r, &r->result->best, &r->verified, true);
+void confirm_tell_best(reducer *r) {
+    if (!r->is_told) confirm_announce(r, &r->result->best, &r->verified, true);
     r->is_told = true;
     r->told_ns = clock_now_ns();
 }
 
-bool verify_is_due(const reducer *r) {
+bool confirm_is_due(const reducer *r) {
     return !r->is_told && clock_now_ns() >= r->told_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
 }
 
-void verify_others(reducer *r) {
+void confirm_others(reducer *r) {
     other *o;
     while (!r->oracle.stopped && (o = others_pending(&r->others)) != NULL) {
         const candidate_set *given;
@@ -245,6 +245,6 @@ void verify_others(reducer *r) {
         if (run == NULL || !outcome_failed(&run->last)) continue;
         failure f = oracle_failure(run, o->bytes.size);
         f.reruns = f.repeated = 1;
-        if (failure_is_alike(&f, &o->failure)) verify_announce(r, &f, &o->bytes, false);
+        if (failure_is_alike(&f, &o->failure)) confirm_announce(r, &f, &o->bytes, false);
     }
 }

@@ -1,48 +1,48 @@
-/* verify.h: nothing is told that did not fail again. */
-#ifndef VERIFY_H
-#define VERIFY_H
+/* confirm.h: nothing is told that did not fail again. */
+#ifndef CONFIRM_H
+#define CONFIRM_H
 
 #include "reducer.h"
 
-enum { VERIFY_TRIES = 20 }; /* that what it is to begin from gets, to fail in */
+enum { CONFIRM_TRIES = 20 }; /* that what it is to begin from gets, to fail in */
 
 /* Run a test case in fresh processes until it did not fail in one, or `times` did. */
-bool verify_repeats(reducer *r, const testcase *t, failure *f, unsigned times);
+bool confirm_repeats(reducer *r, const testcase *t, failure *f, unsigned times);
 
 /* The same, until it was run so often in all: to know how often it fails. */
-void verify_count(reducer *r, const testcase *t, failure *f, unsigned times);
+void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times);
 
 /* Run a test case until it is known how often it fails: failure_reruns_due times, and three times
  * as often where it does not always. */
-void verify_measure(reducer *r, const testcase *t, failure *f);
+void confirm_measure(reducer *r, const testcase *t, failure *f);
 
 /* Once something was flaky: whether a test case fails as often as the result that it is to replace.
  * Where that failed always it has to fail in failure_reruns_due reruns; where that is doubtful, for
  * it was not run often, it is run more often first. Else it has to fail as often as what it all
  * began from: it does not as soon as its share of up to three times so many reruns is below that
  * with 97.5% confidence. */
-bool verify_holds(reducer *r, const testcase *t, failure *f);
+bool confirm_holds(reducer *r, const testcase *t, failure *f);
 
 /* See the best fail again, so often in all, and tell it. False when it does not, and another one is
  * the best now. */
-bool verify_best(reducer *r, unsigned times);
+bool confirm_best(reducer *r, unsigned times);
 
 /* The best failed again: it is what the result is, if nothing better comes. What was that before is
  * kept to go back to, if it is short enough; a rung takes the bytes over. */
-void verify_keep(reducer *r);
-void verify_keep_rung(reducer *r, testcase *bytes, const failure *f);
+void confirm_keep(reducer *r);
+void confirm_keep_rung(reducer *r, testcase *bytes, const failure *f);
 
 /* Announce the result, if it was not. */
-void verify_tell_best(reducer *r);
+void confirm_tell_best(reducer *r);
 
 /* Whether the best waits to be verified and told. */
-bool verify_is_due(const reducer *r);
+bool confirm_is_due(const reducer *r);
 
 /* Failures of other signatures were met: see whether they fail again, and tell those that do. */
-void verify_others(reducer *r);
+void confirm_others(reducer *r);
 
-void verify_announce(reducer *r, const failure *f, const testcase *t, bool is_best);
-void verify_tell_progress(reducer *r);
-void verify_tell_flaky(reducer *r, const failure *f);
+void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_best);
+void confirm_tell_progress(reducer *r);
+void confirm_tell_flaky(reducer *r, const failure *f);
 
 #endif
