@@ -100,15 +100,15 @@ static void put_best(session *s, const uint8_t *bytes, size_t size) {
     if (error != 0) s->work->output_failed = true;
 }
 
-static reduction_progress progress_now(const session *s, const reduce_progress *p) {
-    reduction_progress now = reducing_progress(p);
-    now.calls += s->looks;
+static progress progress_now(const session *s, const progress *p) {
+    progress now = *p;
+    now.runs += s->looks;
     now.elapsed_ns += s->looks_ns;
     return now;
 }
 
 /* A line is for what has got smaller by a tenth; the status line has the rest. */
-static bool is_news(session *s, const reduce_progress *p) {
+static bool is_news(session *s, const progress *p) {
     const bool is_much = s->told_size == 0 || p->size <= s->told_size - s->told_size / 10;
     if (!is_much && !s->options->work.verbose) return false;
     if (!work_is_news(s->work, true, p->elapsed_ns)) return false;
@@ -117,33 +117,32 @@ static bool is_news(session *s, const reduce_progress *p) {
 }
 
 /* There is no other failure than a best: what is not interesting has passed. */
-static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
-                       const reduce_progress *p) {
-    session *s = context;
-    const reduction_progress now = progress_now(s, p);
-    const reduction_case best = {.failure = f, .bytes = bytes};
-    if (!is_best) return;
-    if (!s->task.output.is_stream) put_best(s, bytes, f->input.size);
+static void take_best(session *s, const event *e) {
+    const progress now = progress_now(s, &e->progress);
+    const reduction_case best = {.failure = e->failure, .bytes = e->bytes};
+    if (!s->task.output.is_stream) put_best(s, e->bytes, e->failure->input.size);
     jsonl_write_file_best(&s->work->jsonl, &best, &now);
-    if (is_news(s, p)) file_report_best(&now);
+    if (is_news(s, &e->progress)) file_report_best(&now);
 }
 
-static void on_set_aside(void *context, size_t index, reduce_misdeed why) {
-    const session *s = context;
-    if (s->options->work.quiet) return;
-    file_report_set_aside(s->task.reducers.list[index].name, why == MISDEED_BROKEN);
-}
-
-static void on_flaky(void *context, const failure *f) {
-    const session *s = context;
-    if (!s->options->work.quiet) file_report_flaky(f);
-}
-
-static void on_progress(void *context, const reduce_progress *p) {
+static void take_event(void *context, const event *e) {
     session *s = context;
-    const reduction_progress now = progress_now(s, p);
+    const progress now = progress_now(s, &e->progress);
+    if (e->kind == EVENT_BEST) take_best(s, e);
     if (s->options->work.quiet) return;
-    progress_line_show_reduction(&s->work->progress_line, &now);
+    switch (e->kind) {
+    case EVENT_PROGRESS: progress_line_show_reduction(&s->work->progress_line, &now); break;
+    case EVENT_FLAKY: file_report_flaky(e->failure); break;
+    case EVENT_PASS_DROPPED:
+        file_report_set_aside(s->task.reducers.list[e->external_pass].name,
+                              e->misdeed == MISDEED_BROKEN);
+        break;
+    case EVENT_BEST:
+    case EVENT_OTHER:
+    case EVENT_ISOLATION:
+    case EVENT_REPLAYED:
+    case EVENT_REBUILT: break;
+    }
 }
 
 /* ---- The reduction ---- */
@@ -180,17 +179,13 @@ static void reduce(session *s) {
         .known = s->resume.known.digests,
         .known_count = s->resume.known.count,
     };
-    const reduce_observer told = {.context = s,
-                                  .failure = on_failure,
-                                  .set_aside = on_set_aside,
-                                  .flaky = on_flaky,
-                                  .progress = on_progress};
+    const event_sink sink = {take_event, s};
     if (calls_max == UINT64_MAX) config.calls_max = UINT64_MAX;
     if (s->bytes != s->task.file.bytes) {
         config.origin = s->task.file.bytes;
         config.origin_size = s->task.file.size;
     }
-    reducing_engine(s->work, &workers, &config, &told, &s->result);
+    reducing_engine(s->work, &workers, &config, &sink, &s->result);
 }
 
 /* The look that said why there is nothing to reduce, as an end. */
@@ -199,19 +194,19 @@ static void end_at_look(session *s) {
     result->elapsed_ns = 0;
     switch (s->answer) {
     case LOOK_INTERESTING:
-    case LOOK_NOT: result->end = REDUCE_PASSES; break;
-    case LOOK_SPENT: result->end = REDUCE_SPENT; break;
+    case LOOK_NOT: result->end = END_PASSES; break;
+    case LOOK_SPENT: result->end = END_SPENT; break;
     case LOOK_INTERRUPTED:
-        result->end = REDUCE_INTERRUPTED;
+        result->end = END_INTERRUPTED;
         s->work->signal_number = startup_take_signal(&s->work->startup);
         break;
     case LOOK_ENVIRONMENT:
-        result->end = REDUCE_ENVIRONMENT;
+        result->end = END_ENVIRONMENT;
         result->error = s->look.end;
         result->error_output = s->look.printed;
         break;
     case LOOK_BROKEN:
-        result->end = REDUCE_BROKEN;
+        result->end = END_BROKEN;
         result->error_number = s->look.error_number;
         break;
     }
@@ -233,17 +228,17 @@ static bool has_begun(const session *s) { return s->answer == LOOK_INTERESTING; 
 
 /* What it began from was seen to be interesting once: that is a result until it is refuted. */
 static bool has_best(const session *s) {
-    return s->result.found || (has_begun(s) && s->result.end != REDUCE_PASSES);
+    return s->result.found || (has_begun(s) && s->result.end != END_PASSES);
 }
 
 static const char *outcome_word(const session *s) {
     switch (s->result.end) {
-    case REDUCE_ENVIRONMENT:
-    case REDUCE_BROKEN: return "error";
-    case REDUCE_INTERRUPTED: return "interrupted";
-    case REDUCE_DONE:
-    case REDUCE_SPENT:
-    case REDUCE_PASSES: break;
+    case END_ENVIRONMENT:
+    case END_BROKEN: return "error";
+    case END_INTERRUPTED: return "interrupted";
+    case END_DONE:
+    case END_SPENT:
+    case END_PASSES: break;
     }
     if (has_best(s)) return "interesting";
     return has_begun(s) || s->answer == LOOK_SPENT ? "inconclusive" : "uninteresting";
@@ -252,8 +247,8 @@ static const char *outcome_word(const session *s) {
 /* What is known is worth keeping as long as there is more to do. */
 static void keep_known(session *s) {
     const reduce_result *r = &s->result;
-    if (r->end == REDUCE_DONE) resume_forget(&s->task.output);
-    if (r->end == REDUCE_DONE || r->end == REDUCE_PASSES || s->work->sut.digest == NULL) return;
+    if (r->end == END_DONE) resume_forget(&s->task.output);
+    if (r->end == END_DONE || r->end == END_PASSES || s->work->sut.digest == NULL) return;
     const int error = resume_keep(&s->task.output, &s->task.key, r->known, r->known_count);
     if (error != 0) message_known_not_kept(s->task.output_path, error);
 }
@@ -266,29 +261,27 @@ static void print_result(session *s, uint64_t size) {
     free(line);
 }
 
-/* The summary, the result line, the last event. `passes` has room for all. */
-static void tell_all(session *s, const reduction_case *best, reduction_pass *passes) {
+/* The summary, the result line, the last event. */
+static void tell_all(session *s, const reduction_case *best) {
     const reduce_result *r = &s->result;
     const work_options *o = &s->options->work;
-    reduction_pass *of_reducers = passes + r->statistics_count;
-    const size_t reducer_count = r->external_passes != NULL ? r->external_pass_count : 0;
-    reducing_passes(r->statistics, r->statistics_count, passes);
-    reducing_passes(r->external_passes, reducer_count, of_reducers);
     const file_report told = {
         .subject = &s->work->subject,
         .file = s->task.path,
         .name = s->options->on_stdin ? NULL : s->task.predicate.name,
         .output = s->task.output_path,
         .end = has_best(s) ? FILE_REDUCED : FILE_INCONCLUSIVE,
-        .unfinished = r->end != REDUCE_DONE,
+        .unfinished = r->end != END_DONE,
         .size = s->task.file.size,
         .best = *best,
-        .passes = passes,
+        .passes = r->statistics,
         .pass_count = r->statistics_count,
-        .reducers = of_reducers,
-        .reducer_count = reducer_count,
-        .progress = {best->failure != NULL ? best->failure->input.size : 0, r->calls + s->looks,
-                     r->successes, r->elapsed_ns + s->looks_ns, NULL},
+        .reducers = r->external_passes,
+        .reducer_count = r->external_passes != NULL ? r->external_pass_count : 0,
+        .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
+                     .runs = r->calls + s->looks,
+                     .steps = r->successes,
+                     .elapsed_ns = r->elapsed_ns + s->looks_ns},
         .calls_to_size = r->calls_to_size + s->looks,
         .jobs = o->jobs,
         .timeout_ns = s->task.predicate.timeout_ns,
@@ -310,16 +303,7 @@ static void tell_end(session *s) {
         best.bytes = r->found ? r->bytes.bytes : s->bytes;
         put_best(s, best.bytes, best.failure->input.size);
     }
-    const size_t count =
-        r->statistics_count + (r->external_passes != NULL ? r->external_pass_count : 0);
-    reduction_pass *passes = calloc(count + 1, sizeof *passes);
-    if (passes != NULL) {
-        tell_all(s, &best, passes);
-    } else {
-        message_system("cannot report", ENOMEM);
-        s->work->output_failed = true;
-    }
-    free(passes);
+    tell_all(s, &best);
 }
 
 /* A predicate to which nothing is as good as the file is asked about bytes that are no file. */
@@ -328,15 +312,15 @@ static void doubt_predicate(session *s) {
     uint8_t noise[NOISE_SIZE];
     const reduce_result *r = &s->result;
     const uint64_t size = r->found ? r->best.input.size : s->size;
-    if (!has_best(s) || r->end != REDUCE_DONE || size > 0 || s->options->work.quiet) return;
+    if (!has_best(s) || r->end != END_DONE || size > 0 || s->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
     if (look_once(s, noise, sizeof noise)) message_predicate_takes_all(s->work->subject.sut);
 }
 
 static int report_all(session *s) {
     const reduce_result *r = &s->result;
-    const work_error error = {.is_broken = r->end == REDUCE_BROKEN,
-                              .is_environment = r->end == REDUCE_ENVIRONMENT,
+    const work_error error = {.is_broken = r->end == END_BROKEN,
+                              .is_environment = r->end == END_ENVIRONMENT,
                               .error_number = r->error_number,
                               .error = &r->error,
                               .output = &r->error_output,

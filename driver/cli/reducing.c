@@ -10,17 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-reduction_progress reducing_progress(const reduce_progress *p) {
-    return (reduction_progress){p->size, p->calls, p->successes, p->elapsed_ns, p->pass};
-}
-
-void reducing_passes(const pass_statistics *statistics, size_t count, reduction_pass *passes) {
-    for (size_t i = 0; i < count; i++) {
-        const pass_statistics *s = &statistics[i];
-        passes[i] = (reduction_pass){s->name, s->calls, s->successes, s->bytes};
-    }
-}
-
 /* ---- Keeping ---- */
 
 static void output_failed(reducing *r, const char *path, int error) {
@@ -63,36 +52,38 @@ static void keep_other(reducing *r, const failure *f, const uint8_t *bytes) {
 
 /* ---- What the reducer tells ---- */
 
-static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
-                       const reduce_progress *p) {
-    reducing *r = context;
-    const reduction_progress now = reducing_progress(p);
-    const reduction_case told = {.failure = f, .bytes = bytes};
+static void take_failure(reducing *r, const event *e) {
+    const failure *f = e->failure;
+    const bool is_best = e->kind == EVENT_BEST;
+    const reduction_case told = {.failure = f, .bytes = e->bytes};
     if (is_best) {
-        keep_best(r, f, bytes);
+        keep_best(r, f, e->bytes);
     } else {
-        keep_other(r, f, bytes);
+        keep_other(r, f, e->bytes);
     }
     if (work_is_crash(f)) work_tell_cores(r->work);
-    jsonl_write_reduced(&r->work->jsonl, &told, is_best, &now);
-    if (work_is_news(r->work, is_best, p->elapsed_ns)) reduction_tell(f, is_best, &now);
+    jsonl_write_reduced(&r->work->jsonl, &told, is_best, &e->progress);
+    if (work_is_news(r->work, is_best, e->progress.elapsed_ns)) {
+        reduction_tell(f, is_best, &e->progress);
+    }
 }
 
-static void on_flaky(void *context, const failure *f) {
-    const reducing *r = context;
-    if (!r->work->options->quiet) reduction_tell_flaky(f);
-}
-
-static void on_doubted(void *context, isolation_violation why) {
-    const reducing *r = context;
-    work_tell_doubted(r->work, why, NULL);
-}
-
-static void on_progress(void *context, const reduce_progress *p) {
+static void take_event(void *context, const event *e) {
     reducing *r = context;
-    const reduction_progress now = reducing_progress(p);
-    if (!r->work->options->quiet) {
-        progress_line_show_reduction(&r->work->progress_line, &now);
+    const bool is_quiet = r->work->options->quiet;
+    switch (e->kind) {
+    case EVENT_BEST:
+    case EVENT_OTHER: take_failure(r, e); break;
+    case EVENT_FLAKY:
+        if (!is_quiet) reduction_tell_flaky(e->failure);
+        break;
+    case EVENT_ISOLATION: work_tell_doubted(r->work, e->violation, NULL); break;
+    case EVENT_PROGRESS:
+        if (!is_quiet) progress_line_show_reduction(&r->work->progress_line, &e->progress);
+        break;
+    case EVENT_PASS_DROPPED:
+    case EVENT_REPLAYED:
+    case EVENT_REBUILT: break;
     }
 }
 
@@ -108,8 +99,8 @@ static void tell_start(const reducing *r) {
     }
 }
 
-bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
-                     const reduce_observer *told, reduce_result *result) {
+bool reducing_engine(work *w, pool_config *workers, reduce_config *config, const event_sink *sink,
+                     reduce_result *result) {
     workers->jobs = config->jobs = w->options->jobs;
     workers->containment = w->containment;
     workers->interrupt_fd = w->startup.signal_fd;
@@ -121,11 +112,11 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
     w->progress_line = (progress_line){0};
     pool *p = pool_create(workers);
     if (p == NULL) {
-        result->end = REDUCE_BROKEN;
+        result->end = END_BROKEN;
         result->error_number = errno;
         return false;
     }
-    reduce_run(config, p, told, result);
+    reduce_run(config, p, sink, result);
     pool_destroy(p);
     w->signal_number = startup_take_signal(&w->startup);
     return true;
@@ -149,13 +140,9 @@ void reducing_run(reducing *r) {
                             .has_memory_limit = runs.spawn.memory_max > 0,
                             .calls_max = r->calls_max,
                             .deadline_ns = r->deadline_ns};
-    const reduce_observer told = {.context = r,
-                                  .failure = on_failure,
-                                  .flaky = on_flaky,
-                                  .doubted = on_doubted,
-                                  .progress = on_progress};
+    const event_sink sink = {take_event, r};
     tell_start(r);
-    reducing_engine(w, &workers, &config, &told, &r->result);
+    reducing_engine(w, &workers, &config, &sink, &r->result);
 }
 
 /* ---- After it ---- */
@@ -201,7 +188,7 @@ static bool save_result(reducing *r) {
 static reduction_end end_of(const reducing *r) {
     const reduce_result *result = &r->result;
     if (result->found) return REDUCTION_FAILED;
-    if (result->end != REDUCE_PASSES) return REDUCTION_STOPPED;
+    if (result->end != END_PASSES) return REDUCTION_STOPPED;
     const verdict seen = result->seen.verdict;
     if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return REDUCTION_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return REDUCTION_PASSED;
@@ -212,12 +199,12 @@ static reduction_end end_of(const reducing *r) {
 
 static const char *outcome_word(const reducing *r, reduction_end end) {
     switch (r->result.end) {
-    case REDUCE_ENVIRONMENT:
-    case REDUCE_BROKEN: return "error";
-    case REDUCE_INTERRUPTED: return "interrupted";
-    case REDUCE_DONE:
-    case REDUCE_SPENT:
-    case REDUCE_PASSES: break;
+    case END_ENVIRONMENT:
+    case END_BROKEN: return "error";
+    case END_INTERRUPTED: return "interrupted";
+    case END_DONE:
+    case END_SPENT:
+    case END_PASSES: break;
     }
     switch (end) {
     case REDUCTION_FAILED: return "fail";
@@ -243,7 +230,7 @@ static int exit_status(const reducing *r) {
 /* Returns whether it was told: where it is not wanted, it is once output has failed. */
 static bool tell_summary(const reducing *r, const reduction *told) {
     const work *w = r->work;
-    const bool is_usage = r->result.end == REDUCE_ENVIRONMENT && !r->result.found;
+    const bool is_usage = r->result.end == END_ENVIRONMENT && !r->result.found;
     if (is_usage || (w->options->quiet && !w->output_failed)) return false;
     reduction_tell_end(told, w->options->verbose);
     return true;
@@ -275,17 +262,15 @@ static signature seen_of(const outcome *seen) {
 static int tell_end(reducing *r, const work_error *error) {
     const reduce_result *result = &r->result;
     reduction_case others[REDUCE_OTHER_MAX];
-    reduction_pass passes[REDUCE_PASS_MAX];
     const bool is_finding = result->found && save_result(r);
     for (size_t i = 0; i < r->other_count; i++) {
         const reducing_other *o = &r->others[i];
         others[i] = (reduction_case){&o->failure, o->bytes, o->saved, true};
     }
-    reducing_passes(result->statistics, result->statistics_count, passes);
     const reduction told = {
         .subject = &r->work->subject,
         .end = end_of(r),
-        .unfinished = result->end != REDUCE_DONE,
+        .unfinished = result->end != END_DONE,
         .tells_draws = result->bytes.is_told,
         .seen = seen_of(&result->seen),
         .limit = result->limit,
@@ -293,18 +278,20 @@ static int tell_end(reducing *r, const work_error *error) {
         .best = {&result->best, result->bytes.bytes, r->saved, is_finding},
         .others = others,
         .other_count = r->other_count,
-        .passes = passes,
+        .passes = result->statistics,
         .pass_count = result->statistics_count,
-        .progress = {result->bytes.size, result->calls, result->successes, result->elapsed_ns,
-                     NULL},
+        .progress = {.size = result->bytes.size,
+                     .runs = result->calls,
+                     .steps = result->successes,
+                     .elapsed_ns = result->elapsed_ns},
         .jobs = r->work->options->jobs,
     };
     return tell_all(r, error, &told);
 }
 
 int reducing_report(reducing *r) {
-    const work_error error = {.is_broken = r->result.end == REDUCE_BROKEN,
-                              .is_environment = r->result.end == REDUCE_ENVIRONMENT,
+    const work_error error = {.is_broken = r->result.end == END_BROKEN,
+                              .is_environment = r->result.end == END_ENVIRONMENT,
                               .error_number = r->result.error_number,
                               .error = &r->result.error,
                               .output = &r->result.error_output};

@@ -45,10 +45,7 @@ void reducing_finish(reducing *r);
 
 /* Reduce with workers of its own, as many as the options say. What of their number and their room
  * is not filled in follows from the rest. False, as BROKEN, when they cannot be had. */
-bool reducing_engine(work *w, pool_config *workers, reduce_config *config,
-                     const reduce_observer *told, reduce_result *result);
-
-reduction_progress reducing_progress(const reduce_progress *p);
-void reducing_passes(const pass_statistics *statistics, size_t count, reduction_pass *passes);
+bool reducing_engine(work *w, pool_config *workers, reduce_config *config, const event_sink *sink,
+                     reduce_result *result);
 
 #endif

@@ -27,34 +27,36 @@ typedef struct session {
 
 /* ---- What the search tells ---- */
 
-static void on_failure(void *context, const failure *f, bool is_best, const progress *p) {
+static void take_failure(work *w, const event *e) {
+    const bool is_best = e->kind == EVENT_BEST;
+    work_keep(w, e->failure, NULL);
+    if (work_is_crash(e->failure)) work_tell_cores(w);
+    jsonl_write_failure(&w->jsonl, e->failure, is_best, &e->progress);
+    if (work_is_news(w, is_best, e->progress.elapsed_ns)) {
+        report_failure(e->failure, is_best, &e->progress);
+    }
+}
+
+static void take_event(void *context, const event *e) {
     work *w = &((session *)context)->work;
-    work_keep(w, f, NULL);
-    if (work_is_crash(f)) work_tell_cores(w);
-    jsonl_write_failure(&w->jsonl, f, is_best, p);
-    if (work_is_news(w, is_best, p->elapsed_ns)) report_failure(f, is_best, p);
-}
-
-static void on_replayed(void *context, seed_input t, bool fails) {
-    const session *s = context;
-    if (!s->options.work.quiet) report_replayed(t, fails);
-}
-
-static void on_flaky(void *context, const failure *f) {
-    const session *s = context;
-    if (!s->options.work.quiet) report_flaky(f);
-}
-
-static void on_doubted(void *context, isolation_violation why, seed_input t) {
-    work_tell_doubted(&((session *)context)->work, why, &t);
-}
-
-static void on_rebuilt(void *context) { work_look_at_program(&((session *)context)->work); }
-
-static void on_progress(void *context, const progress *p) {
-    work *w = &((session *)context)->work;
-    jsonl_write_size(&w->jsonl, p);
-    if (!w->options->quiet) progress_line_show(&w->progress_line, p);
+    const bool is_quiet = w->options->quiet;
+    switch (e->kind) {
+    case EVENT_BEST:
+    case EVENT_OTHER: take_failure(w, e); break;
+    case EVENT_REPLAYED:
+        if (!is_quiet) report_replayed(*e->input, e->fails);
+        break;
+    case EVENT_FLAKY:
+        if (!is_quiet) report_flaky(e->failure);
+        break;
+    case EVENT_ISOLATION: work_tell_doubted(w, e->violation, e->input); break;
+    case EVENT_REBUILT: work_look_at_program(w); break;
+    case EVENT_PROGRESS:
+        jsonl_write_size(&w->jsonl, &e->progress);
+        if (!is_quiet) progress_line_show(&w->progress_line, &e->progress);
+        break;
+    case EVENT_PASS_DROPPED: break;
+    }
 }
 
 /* ---- Before the search ---- */
@@ -187,16 +189,15 @@ static void search(session *s) {
         .known = s->known,
         .known_count = s->known_count,
     };
-    const observer told = {s,          on_failure, on_replayed, on_flaky,
-                           on_doubted, on_rebuilt, on_progress};
+    const event_sink sink = {take_event, s};
     tell_start(s);
     pool *p = pool_create(&workers);
     if (p == NULL) {
-        s->result.end = SEARCH_BROKEN;
+        s->result.end = END_BROKEN;
         s->result.error_number = errno;
         return;
     }
-    search_run(&config, p, &told, &s->result);
+    search_run(&config, p, &sink, &s->result);
     end_workers(s, p);
     s->work.signal_number = startup_take_signal(&s->work.startup);
 }
@@ -206,7 +207,7 @@ static void search(session *s) {
 static report_end end_of(const search_result *r) {
     if (r->found) return REPORT_FAILED;
     if (r->inconclusive) return REPORT_INCONCLUSIVE;
-    return r->end == SEARCH_DONE || r->end == SEARCH_SPENT ? REPORT_PASSED : REPORT_STOPPED;
+    return r->end == END_DONE || r->end == END_SPENT ? REPORT_PASSED : REPORT_STOPPED;
 }
 
 /* Returns whether it was told: where it is not wanted, it is once output has failed. */
@@ -215,7 +216,7 @@ static bool tell_summary(const session *s) {
     const report summary = {
         .subject = &s->work.subject,
         .end = end_of(r),
-        .unfinished = r->end != SEARCH_DONE,
+        .unfinished = r->end != END_DONE,
         .best = &r->best,
         .others = r->others,
         .other_count = r->other_count,
@@ -235,7 +236,7 @@ static bool tell_summary(const session *s) {
         .jobs = s->options.work.jobs,
         .rng_seed = s->options.rng_seed,
     };
-    const bool is_usage = r->end == SEARCH_ENVIRONMENT && !r->found;
+    const bool is_usage = r->end == END_ENVIRONMENT && !r->found;
     if (is_usage || (s->options.work.quiet && !s->work.output_failed)) return false;
     report_summary(&summary);
     return true;
@@ -243,8 +244,8 @@ static bool tell_summary(const session *s) {
 
 static work_error error_of(const session *s) {
     const search_result *r = &s->result;
-    return (work_error){.is_broken = r->end == SEARCH_BROKEN,
-                        .is_environment = r->end == SEARCH_ENVIRONMENT,
+    return (work_error){.is_broken = r->end == END_BROKEN,
+                        .is_environment = r->end == END_ENVIRONMENT,
                         .error_number = r->error_number,
                         .error = &r->error,
                         .output = &r->error_output};
@@ -252,13 +253,16 @@ static work_error error_of(const session *s) {
 
 static void tell_result(session *s) {
     const search_result *r = &s->result;
-    const progress p = {r->best.input.size, r->runs, r->reruns, r->elapsed_ns, NULL};
-    const bool broken = r->end == SEARCH_ENVIRONMENT || r->end == SEARCH_BROKEN;
-    const char *how = broken                         ? "error"
-                      : r->end == SEARCH_INTERRUPTED ? "interrupted"
-                      : r->found                     ? "fail"
-                      : r->inconclusive              ? "inconclusive"
-                                                     : "pass";
+    const progress p = {.size = r->best.input.size,
+                        .runs = r->runs,
+                        .reruns = r->reruns,
+                        .elapsed_ns = r->elapsed_ns};
+    const bool broken = r->end == END_ENVIRONMENT || r->end == END_BROKEN;
+    const char *how = broken                      ? "error"
+                      : r->end == END_INTERRUPTED ? "interrupted"
+                      : r->found                  ? "fail"
+                      : r->inconclusive           ? "inconclusive"
+                                                  : "pass";
     char line[64];
     if (r->found && !work_has_events_on_stdout(&s->work)) {
         report_result_line(r->best.input, line, sizeof line);
@@ -284,7 +288,7 @@ static int report_search(session *s) {
 /* ---- The reduction of what was found ---- */
 
 static bool is_to_be_reduced(const session *s, int status) {
-    const bool is_late = s->result.end == SEARCH_SPENT;
+    const bool is_late = s->result.end == END_SPENT;
     const uint64_t size = s->result.best.input.size;
     if (!s->options.reduce || status != EXIT_FOUND || s->work.signal_number != 0) return false;
     if (is_late && !s->options.work.quiet) message_not_reduced("the time is spent");

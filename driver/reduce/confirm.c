@@ -13,24 +13,24 @@ enum {
 
 /* ---- Telling ---- */
 
-static reduce_progress progress_of(const reducer *r) {
+static progress progress_of(const reducer *r) {
     const size_t at = plan_pass(&r->plan);
-    return (reduce_progress){.size = r->best.size,
-                             .calls = r->result->calls,
-                             .successes = r->result->successes,
-                             .elapsed_ns = clock_now_ns() - r->oracle.start_ns,
-                             .pass = r->plan.count > 0 ? r->plan.passes[at]->name : NULL};
+    return (progress){.size = r->best.size,
+                      .runs = r->result->calls,
+                      .steps = r->result->successes,
+                      .elapsed_ns = clock_now_ns() - r->oracle.start_ns,
+                      .pass = r->plan.count > 0 ? r->plan.passes[at]->name : NULL};
 }
 
 void confirm_tell_progress(reducer *r) {
-    const reduce_progress p = progress_of(r);
-    if (r->observer->progress != NULL) r->observer->progress(r->observer->context, &p);
+    event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r)});
 }
 
 void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_best) {
-    const reduce_progress p = progress_of(r);
-    if (r->observer->failure == NULL) return;
-    r->observer->failure(r->observer->context, f, t->bytes, is_best, &p);
+    event_emit(r->sink, &(event){.kind = is_best ? EVENT_BEST : EVENT_OTHER,
+                                 .progress = progress_of(r),
+                                 .failure = f,
+                                 .bytes = t->bytes});
 }
 
 /* ---- Verifying ---- */
@@ -58,9 +58,7 @@ void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times) {
 
 /* From now on successes have to repeat. */
 void confirm_tell_flaky(reducer *r, const failure *f) {
-    if (!r->is_strict && r->observer->flaky != NULL) {
-        r->observer->flaky(r->observer->context, f);
-    }
+    if (!r->is_strict) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     r->is_strict = true;
 }
 

@@ -391,7 +391,7 @@ void follow_plan(reducer *r) {
     flights_clear(&r->flights);
     r->is_merging = false;
     r->is_foreseen = false;
-    if (r->result->calls >= r->oracle.calls_max) oracle_stop(&r->oracle, REDUCE_SPENT);
+    if (r->result->calls >= r->oracle.calls_max) oracle_stop(&r->oracle, END_SPENT);
 }
 
 /* What was taken for a failure and was none may have kept a pass from going on: look again. */

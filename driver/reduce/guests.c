@@ -116,11 +116,12 @@ static void begin_turn(reducer *r) {
     }
 }
 
-static void set_aside(const turn *t, size_t i, reduce_misdeed why) {
+static void set_aside(const turn *t, size_t i, pass_misdeed why) {
     const reducer *r = t->r;
     guest *g = &r->guests[i];
-    if (!g->is_aside && r->observer->set_aside != NULL) {
-        r->observer->set_aside(r->observer->context, i, why);
+    if (!g->is_aside) {
+        event_emit(r->sink,
+                   &(event){.kind = EVENT_PASS_DROPPED, .external_pass = i, .misdeed = why});
     }
     g->is_aside = g->is_ended = true;
 }

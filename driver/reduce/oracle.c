@@ -8,10 +8,10 @@
 
 enum { TICK_MS = 100 };
 
-void oracle_init(oracle *o, const reduce_config *config, pool *p, const reduce_observer *told,
+void oracle_init(oracle *o, const reduce_config *config, pool *p, const event_sink *sink,
                  reduce_result *result) {
     *o = (oracle){.config = config,
-                  .observer = told,
+                  .sink = sink,
                   .pool = p,
                   .result = result,
                   .start_ns = clock_now_ns(),
@@ -19,14 +19,14 @@ void oracle_init(oracle *o, const reduce_config *config, pool *p, const reduce_o
                   .calls_max = config->calls_max};
 }
 
-void oracle_stop(oracle *o, reduce_end end) {
+void oracle_stop(oracle *o, run_end end) {
     if (!o->stopped) o->result->end = end;
     o->stopped = true;
     pool_cancel(o->pool);
 }
 
 void oracle_grant(oracle *o, int64_t time_ns) {
-    if (!o->stopped || o->result->end != REDUCE_SPENT) return;
+    if (!o->stopped || o->result->end != END_SPENT) return;
     o->stopped = false;
     o->deadline_ns = clock_after(clock_now_ns(), time_ns);
     o->calls_max = UINT64_MAX;
@@ -37,13 +37,13 @@ void oracle_aim(oracle *o, const failure *f) { o->target = *f; }
 static void stop_for_error(oracle *o, const run_result *r) {
     o->result->error = r->last;
     o->result->error_output = r->output;
-    oracle_stop(o, REDUCE_ENVIRONMENT);
+    oracle_stop(o, END_ENVIRONMENT);
 }
 
 static void tell_doubt(oracle *o, const run_result *r) {
     if (r->violation == ISOLATION_NONE || o->doubt_told) return;
     o->doubt_told = true;
-    if (o->observer->doubted != NULL) o->observer->doubted(o->observer->context, r->violation);
+    event_emit(o->sink, &(event){.kind = EVENT_ISOLATION, .violation = r->violation});
 }
 
 const run_result *oracle_wait(oracle *o, const candidate_set **given) {
@@ -53,7 +53,7 @@ const run_result *oracle_wait(oracle *o, const candidate_set **given) {
     const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
     if (o->stopped) return NULL;
     if (now_ns >= o->deadline_ns || o->result->calls >= o->calls_max) {
-        oracle_stop(o, REDUCE_SPENT);
+        oracle_stop(o, END_SPENT);
         return NULL;
     }
     switch (
@@ -66,10 +66,10 @@ const run_result *oracle_wait(oracle *o, const candidate_set **given) {
         stop_for_error(o, result);
         break;
     case POOL_QUIET: break;
-    case POOL_INTERRUPTED: oracle_stop(o, REDUCE_INTERRUPTED); break;
+    case POOL_INTERRUPTED: oracle_stop(o, END_INTERRUPTED); break;
     case POOL_BROKEN:
         o->result->error_number = errno;
-        oracle_stop(o, REDUCE_BROKEN);
+        oracle_stop(o, END_BROKEN);
         break;
     }
     return NULL;

@@ -7,7 +7,7 @@
 
 typedef struct oracle {
     const reduce_config *config;
-    const reduce_observer *observer;
+    const event_sink *sink;
     pool *pool;
     reduce_result *result; /* calls, end and errors go there */
     failure target;        /* what it must fail like, once known; see oracle_aim */
@@ -17,10 +17,10 @@ typedef struct oracle {
     uint64_t calls_max;
 } oracle;
 
-void oracle_init(oracle *o, const reduce_config *config, pool *p, const reduce_observer *told,
+void oracle_init(oracle *o, const reduce_config *config, pool *p, const event_sink *sink,
                  reduce_result *result);
 
-void oracle_stop(oracle *o, reduce_end end);
+void oracle_stop(oracle *o, run_end end);
 
 /* The budget is spent, but what was found should still be verified: so much more time for that. */
 void oracle_grant(oracle *o, int64_t time_ns);

@@ -179,7 +179,7 @@ static void reduce_all(reducer *r) {
     plan first;
     r->told_ns = clock_now_ns();
     if (!begin(r) || !confirm_first(r)) {
-        if (!r->oracle.stopped) oracle_stop(&r->oracle, REDUCE_PASSES);
+        if (!r->oracle.stopped) oracle_stop(&r->oracle, END_PASSES);
         return;
     }
     keep_first(r);
@@ -233,20 +233,20 @@ static void release(reducer *r) {
     free(r);
 }
 
-void reduce_run(const reduce_config *config, pool *p, const reduce_observer *o,
+void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result) {
     reducer *r = calloc(1, sizeof *r);
     memset(result, 0, sizeof *result);
     result->error_number = ENOMEM;
-    result->end = REDUCE_BROKEN;
+    result->end = END_BROKEN;
     if (r == NULL) return;
     r->config = config;
-    r->observer = o;
+    r->sink = sink;
     r->result = result;
     if (allocate(r)) {
-        result->end = REDUCE_DONE;
+        result->end = END_DONE;
         result->error_number = 0;
-        oracle_init(&r->oracle, config, p, o, result);
+        oracle_init(&r->oracle, config, p, sink, result);
         reduce_all(r);
         conclude(r);
     }

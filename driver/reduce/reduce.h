@@ -3,49 +3,12 @@
 #ifndef REDUCE_H
 #define REDUCE_H
 
+#include "event.h"
 #include "external_pass.h"
-#include "failure.h"
-#include "observer.h"
 #include "pass.h"
 #include "pool.h"
 
-/* What a pass has done. */
-typedef struct pass_statistics {
-    const char *name;
-    uint64_t calls, successes;
-    uint64_t bytes; /* by how much it shortened the test case */
-} pass_statistics;
-
 enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
-
-typedef struct reduce_progress {
-    uint64_t size;      /* bytes of the best */
-    uint64_t calls;     /* runs made, verification included */
-    uint64_t successes; /* steps taken */
-    int64_t elapsed_ns;
-    const char *pass; /* at work; NULL before the first */
-} reduce_progress;
-
-/* Why an external pass is set aside. */
-typedef enum reduce_misdeed {
-    MISDEED_BROKEN, /* it crashed, hung, or said what means nothing, again and again */
-    MISDEED_BARREN  /* what it made was no smaller, or known, again and again */
-} reduce_misdeed;
-
-/* Any function may be NULL. All that is passed is borrowed for the call. */
-typedef struct reduce_observer {
-    void *context;
-    /* A test case that failed again in a fresh process: a new best, or (is_best false) a failure of
-     * another signature met on the way. f->input.size is the count of bytes; there is no seed. */
-    void (*failure)(void *context, const failure *f, const uint8_t *bytes, bool is_best,
-                    const reduce_progress *p);
-    /* Generator `index` of the config is not asked any more. */
-    void (*set_aside)(void *context, size_t index, reduce_misdeed why);
-    /* What seemed to fail did not fail again, for the first time; f->limit may be the reason. */
-    void (*flaky)(void *context, const failure *f);
-    void (*doubted)(void *context, isolation_violation why);
-    void (*progress)(void *context, const reduce_progress *p);
-} reduce_observer;
 
 typedef struct reduce_config {
     const uint8_t *bytes; /* to begin from; borrowed */
@@ -72,23 +35,14 @@ typedef struct reduce_config {
     size_t known_count;
 } reduce_config;
 
-typedef enum reduce_end {
-    REDUCE_DONE,        /* no pass has anything more to try */
-    REDUCE_SPENT,       /* the deadline or calls_max came first */
-    REDUCE_INTERRUPTED, /* the pool's interrupt came first */
-    REDUCE_PASSES,      /* what it began from does not fail, or not again, or not so: see `seen` */
-    REDUCE_ENVIRONMENT, /* the system under test cannot be started: see `error` */
-    REDUCE_BROKEN       /* our own processes failed: see `error_number` */
-} reduce_end;
-
 typedef struct reduce_result {
-    reduce_end end;
+    run_end end;
     bool found;     /* `best` failed when it was run again; flaky where not always */
     failure best;   /* reruns: of it alone; in fresh processes */
     testcase bytes; /* of the best; freed by reduce_finish */
-    outcome seen;   /* for REDUCE_PASSES: how it ended. A failure: it was seen once and never again,
+    outcome seen;   /* for END_PASSES: how it ended. A failure: it was seen once and never again,
                        or is not what was asked for */
-    failure_cause limit; /* for REDUCE_PASSES: what seems to have made that failure */
+    failure_cause limit; /* for END_PASSES: what seems to have made that failure */
     uint64_t calls, successes;
     uint64_t calls_to_size; /* those it took until the best was as short as it is */
     int64_t elapsed_ns;
@@ -113,7 +67,7 @@ uint64_t reduce_candidate_set_bytes(size_t size);
 uint64_t reduce_candidate_set_records(size_t size);
 
 /* Reduce until done. *result is filled in any case; it is large (static or heap). */
-void reduce_run(const reduce_config *config, pool *p, const reduce_observer *o,
+void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);
 void reduce_finish(reduce_result *result);
 

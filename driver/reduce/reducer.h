@@ -23,7 +23,7 @@ enum { RUNGS_MAX = 32 }; /* each at most half as long as the one before, or the 
 
 struct reducer {
     const reduce_config *config;
-    const reduce_observer *observer;
+    const event_sink *sink;
     reduce_result *result;
     oracle oracle;
     testcase best;     /* what failed last and is the simplest */
@@ -59,7 +59,7 @@ struct reducer {
 /* Memory has run out: that ends it. */
 static inline void reducer_stop_for_memory(reducer *r) {
     r->result->error_number = ENOMEM;
-    oracle_stop(&r->oracle, REDUCE_BROKEN);
+    oracle_stop(&r->oracle, END_BROKEN);
 }
 
 #endif

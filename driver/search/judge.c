@@ -16,33 +16,34 @@ const failure *search_best(const search *s) {
 }
 
 static progress progress_of(const search *s) {
-    return (progress){s->size, s->result->runs, s->result->reruns, clock_now_ns() - s->start_ns,
-                      search_best(s)};
+    return (progress){.size = s->size,
+                      .runs = s->result->runs,
+                      .reruns = s->result->reruns,
+                      .elapsed_ns = clock_now_ns() - s->start_ns,
+                      .best = search_best(s)};
 }
 
-void search_stop(search *s, search_end end) {
+void search_stop(search *s, run_end end) {
     if (!s->stopped) s->result->end = end;
     s->stopped = true;
     pool_cancel(s->pool);
 }
 
-void search_tell_progress(search *s) {
-    const progress p = progress_of(s);
-    if (s->observer->progress != NULL) s->observer->progress(s->observer->context, &p);
+void search_emit_progress(search *s) {
+    event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(s)});
 }
 
 static void stop_for_error(search *s, const run_result *r) {
     s->result->error = r->last;
     s->result->error_output = r->output;
-    search_stop(s, SEARCH_ENVIRONMENT);
+    search_stop(s, END_ENVIRONMENT);
 }
 
 static void tell_doubt(search *s, const run_result *r) {
     if (r->violation == ISOLATION_NONE || s->doubt_told) return;
     s->doubt_told = true;
-    if (s->observer->doubted != NULL) {
-        s->observer->doubted(s->observer->context, r->violation, r->doubted);
-    }
+    event_emit(s->sink,
+               &(event){.kind = EVENT_ISOLATION, .violation = r->violation, .input = &r->doubted});
 }
 
 /* See whether the program is another file now. Of several workers some see it later. */
@@ -55,7 +56,7 @@ static void heed_program(search *s, const run_result *r) {
     s->program = r->program;
     if (!file_stamp_is_known(&s->program_before)) return; /* the first */
     s->is_rebuilt = true;
-    if (s->observer->rebuilt != NULL) s->observer->rebuilt(s->observer->context);
+    event_emit(s->sink, &(event){.kind = EVENT_REBUILT});
 }
 
 const run_result *search_next(search *s, batch *runs) {
@@ -64,7 +65,7 @@ const run_result *search_next(search *s, batch *runs) {
     const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
     if (s->stopped) return NULL;
     if (now_ns >= s->deadline_ns) {
-        search_stop(s, SEARCH_SPENT);
+        search_stop(s, END_SPENT);
         return NULL;
     }
     switch (
@@ -75,11 +76,11 @@ const run_result *search_next(search *s, batch *runs) {
         if (result->last.verdict != VERDICT_ERROR) return result;
         stop_for_error(s, result);
         break;
-    case POOL_QUIET: search_tell_progress(s); break;
-    case POOL_INTERRUPTED: search_stop(s, SEARCH_INTERRUPTED); break;
+    case POOL_QUIET: search_emit_progress(s); break;
+    case POOL_INTERRUPTED: search_stop(s, END_INTERRUPTED); break;
     case POOL_BROKEN:
         s->result->error_number = errno;
-        search_stop(s, SEARCH_BROKEN);
+        search_stop(s, END_BROKEN);
         break;
     }
     return NULL;
@@ -144,11 +145,11 @@ void search_rerun(search *s, failure *f, unsigned due, bool stop_at_pass) {
 }
 
 void search_announce(search *s, const failure *f, bool is_best) {
-    const progress p = progress_of(s);
-    failure told = *f;
-    told.alike = evidence_of(s->evidence, f);
-    if (s->observer->failure == NULL) return;
-    s->observer->failure(s->observer->context, &told, is_best, &p);
+    failure announced = *f;
+    announced.alike = evidence_of(s->evidence, f);
+    event_emit(s->sink, &(event){.kind = is_best ? EVENT_BEST : EVENT_OTHER,
+                                 .progress = progress_of(s),
+                                 .failure = &announced});
 }
 
 /* Returns true when it was kept. */
@@ -164,7 +165,7 @@ static void note_limited(search *s, const failure *f) {
     s->result->limited[f->limit]++;
     if (s->told_limits[f->limit]) return;
     s->told_limits[f->limit] = true;
-    if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
+    event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
 }
 
 void search_set_aside(search *s, const failure *f, bool told) {
@@ -175,7 +176,7 @@ void search_set_aside(search *s, const failure *f, bool told) {
     }
     if (f->limit == CAUSE_NONE && failure_is_flaky(f) && !s->flaky_seen) {
         s->flaky_seen = true;
-        if (s->observer->flaky != NULL) s->observer->flaky(s->observer->context, f);
+        event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     }
     if (f->limit == CAUSE_MEMORY || f->limit == CAUSE_WORKER) {
         keep_smaller(&s->limited, &s->has_limited, f); /* run again, it may seem to repeat */

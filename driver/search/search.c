@@ -15,7 +15,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     s->size = runs->size;
     if (r->last.verdict == VERDICT_PASS) {
         walk_feed(s->walk, r->ran, false, WALK_DRAWN_UNKNOWN);
-        search_tell_progress(s);
+        search_emit_progress(s);
         return;
     }
     const seed_input t = {runs->size, runs->first_seed + r->ran - 1};
@@ -24,7 +24,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     const bool trusted = search_judge(s, t, r, &drawn);
     walk_feed(s->walk, ran, trusted, drawn);
     walk_forget(s->walk);
-    search_tell_progress(s);
+    search_emit_progress(s);
 }
 
 static void begin_walk(search *s) {
@@ -40,7 +40,7 @@ static void begin_walk(search *s) {
     walk_destroy(before);
     if (s->walk != NULL) return;
     s->result->error_number = ENOMEM;
-    search_stop(s, SEARCH_BROKEN);
+    search_stop(s, END_BROKEN);
 }
 
 /* A replay of such would show something else. */
@@ -51,6 +51,10 @@ static void forget_outdated(search *s) {
         if (!search_is_outdated(s, &r->others[i])) r->others[kept++] = r->others[i];
     }
     r->other_count = kept;
+}
+
+static void emit_replayed(const search *s, const seed_input *input, bool fails) {
+    event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = input, .fails = fails});
 }
 
 /* The program is another now: what passed says nothing of it, and what failed is run again. */
@@ -71,9 +75,7 @@ static void begin_anew(search *s) {
         }
         smallest_forget(s->result, &before); /* it may be another one now */
         const bool fails = best->repeated > 0;
-        if (s->observer->replayed != NULL) {
-            s->observer->replayed(s->observer->context, best->input, fails);
-        }
+        emit_replayed(s, &best->input, fails);
         if (fails) {
             smallest_note(s->result, best);
             search_announce(s, best, true); /* of this program it is a finding, too */
@@ -140,7 +142,7 @@ static void replay_known(search *s) {
         s->result->runs++;
         uint64_t drawn = r->last.drawn;
         const bool fails = r->last.verdict != VERDICT_PASS && search_judge(s, t, r, &drawn);
-        if (s->observer->replayed != NULL) s->observer->replayed(s->observer->context, t, fails);
+        emit_replayed(s, &t, fails);
     }
 }
 
@@ -178,7 +180,7 @@ static void settle_for_flaky(search *s) {
 
 /* The budget is spent, but what was found should still be rerun. */
 static void grant_grace(search *s) {
-    if (!s->stopped || s->result->end != SEARCH_SPENT) return;
+    if (!s->stopped || s->result->end != END_SPENT) return;
     s->stopped = false;
     s->deadline_ns = clock_after(clock_now_ns(), GRACE_MS * CLOCK_NS_PER_MS);
 }
@@ -231,8 +233,9 @@ static void conclude(search *s) {
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
-void search_run(const search_config *config, pool *p, const observer *o, search_result *result) {
-    search s = {.config = config, .pool = p, .observer = o, .result = result};
+void search_run(const search_config *config, pool *p, const event_sink *sink,
+                search_result *result) {
+    search s = {.config = config, .pool = p, .sink = sink, .result = result};
     memset(result, 0, sizeof *result);
     s.start_ns = clock_now_ns();
     s.bests = calloc(SEARCH_BEST_MAX, sizeof *s.bests);
@@ -241,7 +244,7 @@ void search_run(const search_config *config, pool *p, const observer *o, search_
         evidence_destroy(s.evidence);
         free(s.bests);
         result->error_number = ENOMEM;
-        result->end = SEARCH_BROKEN;
+        result->end = END_BROKEN;
         return;
     }
     s.deadline_ns = config->deadline_ns;

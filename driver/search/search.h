@@ -2,7 +2,7 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
-#include "observer.h"
+#include "event.h"
 #include "pool.h"
 #include "walk.h"
 
@@ -24,18 +24,10 @@ typedef struct search_config {
     size_t known_count;
 } search_config;
 
-typedef enum search_end {
-    SEARCH_DONE,        /* the walk has ended */
-    SEARCH_SPENT,       /* the deadline came first */
-    SEARCH_INTERRUPTED, /* the pool's interrupt came first */
-    SEARCH_ENVIRONMENT, /* the system under test cannot be started: see `error` */
-    SEARCH_BROKEN       /* our own processes failed: see `error_number` */
-} search_end;
-
 enum { SEARCH_IDENTITY_MAX = 32 };
 
 typedef struct search_result {
-    search_end end;
+    run_end end;
     bool found;         /* `best` failed again at least once */
     bool inconclusive;  /* nothing ever failed again, but `best` failed once; its `limit` may be
                            the reason */
@@ -50,12 +42,13 @@ typedef struct search_result {
     uint64_t runs, reruns;
     uint64_t limited[CAUSE_COUNT]; /* runs that failed as that limit alone may have made them */
     int64_t elapsed_ns;
-    outcome error; /* for SEARCH_ENVIRONMENT; best.output is what was printed */
+    outcome error; /* for END_ENVIRONMENT; best.output is what was printed */
     bytes_tail error_output;
-    int error_number; /* for SEARCH_BROKEN: errno */
+    int error_number; /* for END_BROKEN: errno */
 } search_result;
 
 /* Search until done. *result is filled in any case; it is large (static or heap). */
-void search_run(const search_config *config, pool *p, const observer *o, search_result *result);
+void search_run(const search_config *config, pool *p, const event_sink *sink,
+                search_result *result);
 
 #endif

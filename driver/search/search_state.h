@@ -10,7 +10,7 @@ enum { SEARCH_BEST_MAX = 64 }; /* bests that are remembered, should the last one
 typedef struct search {
     const search_config *config;
     pool *pool;
-    const observer *observer;
+    const event_sink *sink;
     search_result *result;
     walk *walk;
     int64_t start_ns;
@@ -38,9 +38,9 @@ typedef struct search {
 const failure *search_best(const search *s);
 
 /* The search ends, as `end` says if it is the first to say so. */
-void search_stop(search *s, search_end end);
+void search_stop(search *s, run_end end);
 
-void search_tell_progress(search *s);
+void search_emit_progress(search *s);
 
 /* The next result of the pool. NULL once the search has stopped, as it does at the deadline of its
  * budget; and NULL from time to time, since the pool may have got room for more: ask again. */

@@ -65,10 +65,10 @@ void file_report_resumed(const char *output, uint64_t size, bool is_interesting)
     }
 }
 
-void file_report_best(const reduction_progress *p) {
+void file_report_best(const progress *p) {
     char calls[UNITS_TEXT_MAX];
     fprintf(message_stream(), "interesting: %" PRIu64 " byte%s (call %s)\n", p->size,
-            plural(p->size), units_format_count(calls, p->calls));
+            plural(p->size), units_format_count(calls, p->runs));
 }
 
 void file_report_flaky(const failure *f) {

@@ -20,11 +20,11 @@ typedef struct file_report {
     bool unfinished; /* stopped by a signal, the budget or an error */
     uint64_t size;   /* bytes of the file */
     reduction_case best;
-    const reduction_pass *passes;
+    const pass_statistics *passes;
     size_t pass_count;
-    const reduction_pass *reducers;
+    const pass_statistics *reducers;
     size_t reducer_count;
-    reduction_progress progress;
+    progress progress;
     uint64_t calls_to_size; /* of these, until it was as short as it is */
     unsigned jobs;
     int64_t timeout_ns; /* of a run */
@@ -41,7 +41,7 @@ void file_report_not_interesting(const char *file, int wait_status, bool is_late
 /* The output of an earlier reduction is taken up again, or is not interesting any more. */
 void file_report_resumed(const char *output, uint64_t size, bool is_interesting);
 
-void file_report_best(const reduction_progress *p);
+void file_report_best(const progress *p);
 void file_report_flaky(const failure *f);
 
 /* A reducer is not asked any more: it does not work, or (is_broken false) is of no use. */

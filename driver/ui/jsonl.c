@@ -33,9 +33,9 @@ static void set_seed(json_t *line, const char *name, uint64_t seed) {
     json_object_set_new(line, name, json_string(text));
 }
 
-static json_t *begin(const char *event) {
+static json_t *begin(const char *kind) {
     json_t *line = json_object();
-    json_object_set_new(line, "event", json_string(event));
+    json_object_set_new(line, "event", json_string(kind));
     return line;
 }
 
@@ -219,19 +219,18 @@ static void set_case(json_t *line, const reduction_case *c) {
     if (f->site[0] != '\0') set_path(line, "site", f->site);
 }
 
-static void set_calls(json_t *line, const reduction_progress *p) {
-    set_integer(line, "calls", p->calls);
+static void set_calls(json_t *line, const progress *p) {
+    set_integer(line, "calls", p->runs);
     set_integer(line, "successes", p->steps);
     json_object_set_new(line, "seconds", json_real((double)p->elapsed_ns / 1e9));
 }
 
-static void set_reduction_progress(const jsonl *j, json_t *line, const reduction_progress *p) {
+static void set_reduction_progress(const jsonl *j, json_t *line, const progress *p) {
     set_calls(line, p);
     json_object_set_new(line, "mode", json_string(j->mode));
 }
 
-void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best,
-                         const reduction_progress *p) {
+void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best, const progress *p) {
     if (j->out == NULL) return;
     json_t *line = begin(is_best ? "best" : "other");
     set_case(line, c);
@@ -239,14 +238,15 @@ void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best,
     end(j, line);
 }
 
-static void set_passes(json_t *line, const char *name, const reduction_pass *passes, size_t count) {
+static void set_passes(json_t *line, const char *name, const pass_statistics *passes,
+                       size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
-        const reduction_pass *p = &passes[i];
+        const pass_statistics *p = &passes[i];
         json_t *item = json_object();
         set_path(item, "name", p->name);
         set_integer(item, "calls", p->calls);
-        set_integer(item, "successes", p->steps);
+        set_integer(item, "successes", p->successes);
         set_integer(item, "bytes", p->bytes);
         json_array_append_new(array, item);
     }
@@ -297,7 +297,7 @@ void jsonl_write_file_resumed(jsonl *j, const char *output, uint64_t size) {
     end(j, line);
 }
 
-void jsonl_write_file_best(jsonl *j, const reduction_case *c, const reduction_progress *p) {
+void jsonl_write_file_best(jsonl *j, const reduction_case *c, const progress *p) {
     if (j->out == NULL) return;
     json_t *line = begin("best");
     set_bytes(line, c);

@@ -3,8 +3,8 @@
 #ifndef JSONL_H
 #define JSONL_H
 
+#include "event.h"
 #include "file_report.h"
-#include "observer.h"
 #include "reduction.h"
 #include "subject.h"
 
@@ -55,8 +55,7 @@ enum { JSONL_HEX_MAX = 4096 };
 void jsonl_write_reduction_start(jsonl *j, const jsonl_reduction_start *start);
 
 /* A new best, or a failure of another signature (event `other`). */
-void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best,
-                         const reduction_progress *p);
+void jsonl_write_reduced(jsonl *j, const reduction_case *c, bool is_best, const progress *p);
 
 /* The last line. outcome is fail, pass, inconclusive, interrupted or error. */
 void jsonl_write_reduction_done(jsonl *j, const char *outcome, const reduction *r);
@@ -76,7 +75,7 @@ void jsonl_write_file_start(jsonl *j, const jsonl_file_start *start);
 /* The output of an earlier reduction, of so many bytes, is what it begins from. */
 void jsonl_write_file_resumed(jsonl *j, const char *output, uint64_t size);
 
-void jsonl_write_file_best(jsonl *j, const reduction_case *c, const reduction_progress *p);
+void jsonl_write_file_best(jsonl *j, const reduction_case *c, const progress *p);
 
 /* The last line. outcome is interesting, uninteresting, inconclusive, interrupted or error; without
  * a best (NULL failure) what is told of it is null. */

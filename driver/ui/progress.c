@@ -46,13 +46,13 @@ void progress_line_show(progress_line *line, const progress *p) {
     show(line, text, p->elapsed_ns);
 }
 
-void progress_line_show_reduction(progress_line *line, const reduction_progress *p) {
+void progress_line_show_reduction(progress_line *line, const progress *p) {
     char text[TEXT_MAX], size[UNITS_TEXT_MAX], calls[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX],
         elapsed[UNITS_TEXT_MAX];
     if (!is_due(line, p->elapsed_ns)) return;
     snprintf(text, sizeof text, "%s byte%s | %s calls | %s/s | %.32s | %s",
              units_format_count(size, p->size), p->size == 1 ? "" : "s",
-             units_format_count(calls, p->calls), units_format_rate(rate, p->calls, p->elapsed_ns),
+             units_format_count(calls, p->runs), units_format_rate(rate, p->runs, p->elapsed_ns),
              p->pass != NULL ? p->pass : "start", units_format_elapsed(elapsed, p->elapsed_ns));
     show(line, text, p->elapsed_ns);
 }

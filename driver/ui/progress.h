@@ -2,7 +2,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "observer.h"
+#include "event.h"
 #include "reduction.h"
 
 /* On a terminal one line that is rewritten; elsewhere a plain line now and then, so that a log
@@ -13,6 +13,6 @@ typedef struct progress_line {
 } progress_line;
 
 void progress_line_show(progress_line *line, const progress *p);
-void progress_line_show_reduction(progress_line *line, const reduction_progress *p);
+void progress_line_show_reduction(progress_line *line, const progress *p);
 
 #endif

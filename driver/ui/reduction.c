@@ -11,11 +11,11 @@
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-void reduction_tell(const failure *f, bool is_best, const reduction_progress *p) {
+void reduction_tell(const failure *f, bool is_best, const progress *p) {
     char id[SIGNATURE_TEXT_MAX], calls[UNITS_TEXT_MAX];
     fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n",
             is_best ? "fails with" : "also fails with", signature_format(f->signature, id),
-            f->input.size, plural(f->input.size), units_format_count(calls, p->calls));
+            f->input.size, plural(f->input.size), units_format_count(calls, p->runs));
 }
 
 void reduction_tell_flaky(const failure *f) {
@@ -54,7 +54,7 @@ static void put_head(FILE *out, const reduction *r) {
     case REDUCTION_PASSED:
         fprintf(out,
                 "nothing to reduce: the input of %" PRIu64 " byte%s passes (%" PRIu64 " run%s)\n",
-                r->size, plural(r->size), r->progress.calls, plural(r->progress.calls));
+                r->size, plural(r->size), r->progress.runs, plural(r->progress.runs));
         return;
     case REDUCTION_DIFFERENT:
         fprintf(out, "nothing to reduce: the input fails with %s, not as --only asks\n",
@@ -115,24 +115,24 @@ static const char *format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
     return text;
 }
 
-void report_put_effort(FILE *out, const reduction_progress *p, unsigned jobs) {
+void report_put_effort(FILE *out, const progress *p, unsigned jobs) {
     char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
         rate[UNITS_TEXT_MAX];
     fprintf(out, "  effort   %s call%s and %s step%s in %s (%s/s, %u job%s)\n",
-            units_format_count(calls, p->calls), plural(p->calls),
+            units_format_count(calls, p->runs), plural(p->runs),
             units_format_count(steps, p->steps), plural(p->steps),
-            format_elapsed(elapsed, p->elapsed_ns),
-            units_format_rate(rate, p->calls, p->elapsed_ns), jobs, plural(jobs));
+            format_elapsed(elapsed, p->elapsed_ns), units_format_rate(rate, p->runs, p->elapsed_ns),
+            jobs, plural(jobs));
 }
 
-void report_put_passes(FILE *out, const char *label, const reduction_pass *passes, size_t count) {
+void report_put_passes(FILE *out, const char *label, const pass_statistics *passes, size_t count) {
     char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
     fprintf(out, "  %-8s %-22s %12s %8s %12s\n", label, "", "calls", "steps", "bytes");
     for (size_t i = 0; i < count; i++) {
-        const reduction_pass *p = &passes[i];
+        const pass_statistics *p = &passes[i];
         if (p->calls == 0) continue;
         fprintf(out, "  %-8s %-22s %12s %8s %12s\n", "", p->name,
-                units_format_count(calls, p->calls), units_format_count(steps, p->steps),
+                units_format_count(calls, p->calls), units_format_count(steps, p->successes),
                 units_format_count(bytes, p->bytes));
     }
 }

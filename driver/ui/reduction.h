@@ -2,27 +2,12 @@
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
-#include "failure.h"
 #include "subject.h"
+#include "summary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* How far it is. */
-typedef struct reduction_progress {
-    uint64_t size;  /* bytes of the best */
-    uint64_t calls; /* runs made, verification included */
-    uint64_t steps; /* to something simpler */
-    int64_t elapsed_ns;
-    const char *pass; /* at work, or NULL */
-} reduction_progress;
-
-/* What one of its passes did. */
-typedef struct reduction_pass {
-    const char *name;
-    uint64_t calls, steps, bytes;
-} reduction_pass;
 
 /* A failure, and the bytes that it comes from: f->input.size of them. */
 typedef struct reduction_case {
@@ -52,9 +37,9 @@ typedef struct reduction {
     reduction_case best;
     const reduction_case *others;
     size_t other_count;
-    const reduction_pass *passes;
+    const pass_statistics *passes;
     size_t pass_count;
-    reduction_progress progress;
+    progress progress;
     unsigned jobs;
 } reduction;
 
@@ -62,7 +47,7 @@ typedef struct reduction {
 enum { REDUCTION_SHORT_MAX = 64 };
 
 /* One line for a new best, or for a failure of another signature. */
-void reduction_tell(const failure *f, bool is_best, const reduction_progress *p);
+void reduction_tell(const failure *f, bool is_best, const progress *p);
 void reduction_tell_flaky(const failure *f);
 
 /* What is about to be done. `digest` may be NULL. */

@@ -2,7 +2,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "observer.h"
+#include "event.h"
 #include "subject.h"
 
 typedef enum report_end {

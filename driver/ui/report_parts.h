@@ -13,9 +13,9 @@ void report_put_reruns(FILE *out, const failure *f);
 void report_put_limited(FILE *out, const failure *f);
 
 /* What a reduction cost. */
-void report_put_effort(FILE *out, const reduction_progress *p, unsigned jobs);
+void report_put_effort(FILE *out, const progress *p, unsigned jobs);
 
 /* What each of these did that had something to try. */
-void report_put_passes(FILE *out, const char *label, const reduction_pass *passes, size_t count);
+void report_put_passes(FILE *out, const char *label, const pass_statistics *passes, size_t count);
 
 #endif

@@ -108,10 +108,10 @@ static outcome judge_given(void *context, candidate_set *given, uint32_t index, 
 
 /* ---- Reducing one ---- */
 
-static const reduce_observer nobody;
+static const event_sink nobody;
 
 /* With the fake runner, and no process. */
-DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const reduce_observer *o,
+DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const event_sink *sink,
                                      reduce_result *result) {
     const runner_fake_config fake = {.judge_given = judge_given, .context = s};
     const pool_config workers = {
@@ -123,7 +123,7 @@ DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const 
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);
-    reduce_run(config, p, o, result);
+    reduce_run(config, p, sink, result);
     pool_destroy(p);
 }
 

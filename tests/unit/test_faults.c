@@ -196,7 +196,7 @@ static void must(bool holds) {
 }
 
 /* A reduction of some bytes, from the beginning to the end. */
-static reduce_end reduce_once(void) {
+static run_end reduce_once(void) {
     static const uint8_t bytes[] = {1, 9, 2, 9, 3, 9, 7, 8, 9, 10, 7, 11, 9, 12, 7, 9};
     const runner_fake_config fake = {.judge_given = judge};
     const pool_config workers = {
@@ -211,16 +211,16 @@ static reduce_end reduce_once(void) {
                                   .jobs = looks_ahead ? 4 : 1,
                                   .calls_max = UINT64_MAX,
                                   .deadline_ns = INT64_MAX};
-    const reduce_observer nobody = {0};
-    result.end = REDUCE_BROKEN;
+    const event_sink nobody = {.take = NULL};
+    result.end = END_BROKEN;
     pool *p = pool_create(&workers);
-    if (p == NULL) return REDUCE_BROKEN;
+    if (p == NULL) return END_BROKEN;
     reduce_run(&config, p, &nobody, &result);
-    const reduce_end end = result.end;
-    if (end == REDUCE_DONE) {
+    const run_end end = result.end;
+    if (end == END_DONE) {
         must(result.found && result.bytes.size == 1 && result.bytes.bytes[0] == 7);
     } else {
-        must(end == REDUCE_BROKEN && result.error_number == ENOMEM);
+        must(end == END_BROKEN && result.error_number == ENOMEM);
     }
     if (result.found) must(memchr(result.bytes.bytes, 7, result.bytes.size) != NULL);
     reduce_finish(&result);
@@ -241,9 +241,9 @@ static void reduce_short_of_memory(const char *kind, unsigned number, bool all, 
         const size_t before = allocated();
         snprintf(plan, sizeof plan, "driver:%s:%u%s:ENOMEM", kind, number, all ? "+" : "");
         if (!faults_plan(plan) || !faults_begin()) _exit(9);
-        const reduce_end end = reduce_once();
+        const run_end end = reduce_once();
         if (allocated() != before) _exit(3);
-        _exit(end == REDUCE_DONE ? 0 : 1);
+        _exit(end == END_DONE ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) <= 1,

@@ -57,7 +57,7 @@ static void reduce_it(const uint8_t *bytes, size_t size, unsigned jobs, bool has
                       reduce_result *result) {
     static const runner_fake_config fake = {.judge_given = judge_nonsense};
     static const pass *const only_guests[] = {&pass_guests, NULL};
-    static const reduce_observer deaf;
+    static const event_sink deaf;
     const pool_config workers = {.jobs = jobs,
                                  .create = runner_fake_create,
                                  .config = &fake,
@@ -77,7 +77,7 @@ static void reduce_it(const uint8_t *bytes, size_t size, unsigned jobs, bool has
     ck_assert_ptr_nonnull(p);
     reduce_run(&config, p, &deaf, result);
     pool_destroy(p);
-    ck_assert_int_eq(result->end, REDUCE_DONE);
+    ck_assert_int_eq(result->end, END_DONE);
     ck_assert(result->found);
 }
 

@@ -39,20 +39,15 @@ static unsigned is_all(size_t size) { return size > 0 ? 100 : 0; }
 static failure announced; /* the last one */
 static size_t announcements, flakies;
 
-static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
-                       const reduce_progress *p) {
+static void take(void *context, const event *e) {
     (void)context;
-    (void)bytes;
-    (void)is_best;
-    (void)p;
-    announced = *f;
-    announcements++;
-}
-
-static void on_flaky(void *context, const failure *f) {
-    (void)context;
-    ck_assert_uint_lt(f->repeated, f->reruns);
-    flakies++;
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) {
+        announced = *e->failure;
+        announcements++;
+    } else if (e->kind == EVENT_FLAKY) {
+        ck_assert_uint_lt(e->failure->repeated, e->failure->reruns);
+        flakies++;
+    }
 }
 
 /* Some run of what it ended with has passed. */
@@ -69,7 +64,7 @@ static bool has_passed(void) {
 }
 
 static void reduce_config_by_chance(reduce_config *config, unsigned (*how)(size_t), uint64_t seed) {
-    static const reduce_observer o = {.failure = on_failure, .flaky = on_flaky};
+    static const event_sink o = {.take = take};
     memset(&subject, 0, sizeof subject);
     subject.test = fails_by_chance;
     subject.is_silent = true;
@@ -143,7 +138,7 @@ START_TEST(a_miss_from_before_is_not_forgotten) {
     config.calls_max = 2; /* it is the result itself */
     subject.calls = 0;
     reduce_finish(&result);
-    reduce_with(&config, &subject, &(reduce_observer){0}, &result);
+    reduce_with(&config, &subject, &nobody, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.bytes.size, sizeof start);
     ck_assert_int_eq(failure_is_flaky(&result.best), _i > 0);

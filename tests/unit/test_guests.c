@@ -141,23 +141,24 @@ static outcome judge_given(void *context, candidate_set *given, uint32_t index, 
 typedef struct aside {
     size_t count;
     size_t who[2 * GUESTS_MAX];
-    reduce_misdeed why[2 * GUESTS_MAX];
+    pass_misdeed why[2 * GUESTS_MAX];
 } aside;
 
 static aside gone;
 static reduce_result result;
 static reduce_config config;
 
-static void on_set_aside(void *context, size_t index, reduce_misdeed why) {
+static void take(void *context, const event *e) {
     (void)context;
+    if (e->kind != EVENT_PASS_DROPPED) return;
     ck_assert_uint_lt(gone.count, GUESTS_MAX);
-    gone.who[gone.count] = index;
-    gone.why[gone.count++] = why;
+    gone.who[gone.count] = e->external_pass;
+    gone.why[gone.count++] = e->misdeed;
 }
 
 static void reduce_by(const pass *const *passes, const char *text, unsigned jobs) {
     const runner_fake_config fake = {.judge_given = judge_given};
-    const reduce_observer told = {.set_aside = on_set_aside};
+    const event_sink told = {.take = take};
     const size_t size = strlen(text);
     const pool_config workers = {.jobs = jobs,
                                  .create = runner_fake_create,
@@ -210,7 +211,7 @@ static const char *text_of_result(void) {
 static void expect(const char *text, size_t before) {
     pass_statistics all = {0};
     uint64_t calls = 0;
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert(result.found);
     ck_assert_str_eq(text_of_result(), text);
     ck_assert_uint_eq(result.external_pass_count, config.external_pass_count);
@@ -236,7 +237,7 @@ static void expect(const char *text, size_t before) {
     ck_assert_uint_le(all.bytes, before - strlen(text));
 }
 
-static void expect_aside(size_t who, reduce_misdeed why) {
+static void expect_aside(size_t who, pass_misdeed why) {
     size_t times = 0;
     for (size_t i = 0; i < gone.count; i++) {
         if (gone.who[i] != who) continue;
@@ -452,7 +453,7 @@ START_TEST(spent) {
     for (uint64_t calls = 2; calls < 12; calls++) {
         config.calls_max = calls;
         reduce_by(alone, words, (unsigned)_i);
-        ck_assert_int_eq(result.end, REDUCE_SPENT);
+        ck_assert_int_eq(result.end, END_SPENT);
         ck_assert(has_x_y_z(result.bytes.bytes, result.bytes.size));
         ck_assert_uint_ge(result.calls, calls);
         ck_assert_uint_le(result.calls, calls + 20); /* those that verify the last best */
@@ -467,7 +468,7 @@ START_TEST(flaky) {
     invite(list);
     for (flaky_at = 3; flaky_at < 30; flaky_at++) {
         reduce_by(alone, words, (unsigned)_i);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_msg(strcmp(text_of_result(), "x,y,z,") == 0, "\"%s\" at %u", text_of_result(),
                       flaky_at);
         finish();
@@ -479,7 +480,7 @@ START_TEST(what_passes_is_given_to_nobody) {
     static guest_function *const list[] = {leave_out_word, NULL};
     invite(list);
     reduce_by(alone, "a,b,", (unsigned)_i);
-    ck_assert_int_eq(result.end, REDUCE_PASSES);
+    ck_assert_int_eq(result.end, END_PASSES);
     ck_assert(!result.found);
     ck_assert_uint_eq(seen->asked[0], 0);
     finish();

@@ -296,7 +296,8 @@ START_TEST(bests_of_reductions) {
     static uint8_t bytes[JSONL_HEX_MAX + 1] = {0xab, 0xcd};
     failure f = {.input = {2, 0}, .signature = {SIGNATURE_EXIT, 3}, .site = "a.c:7", .reruns = 3};
     const reduction_case told = {.failure = &f, .bytes = bytes};
-    const reduction_progress p = {2, 143, 17, CLOCK_NS_PER_S / 4, "delete"};
+    const progress p = {
+        .size = 2, .runs = 143, .steps = 17, .elapsed_ns = CLOCK_NS_PER_S / 4, .pass = "delete"};
     jsonl j = open_lines();
     jsonl_write_reduced(&j, &told, true, &p);
     json_t *line = line_at(&j, 0);
@@ -331,7 +332,7 @@ END_TEST
 START_TEST(dones_of_reductions) {
     const failure f = {
         .input = {0, 0}, .signature = {SIGNATURE_TIMEOUT, 0}, .reruns = 3, .repeated = 3};
-    const reduction_pass passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
+    const pass_statistics passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
     reduction r = {.subject = &the_subject,
                    .end = REDUCTION_FAILED,
                    .best = {.failure = &f, .bytes = (const uint8_t *)""},

@@ -295,7 +295,7 @@ static void run_alone(const sample *s) {
 START_TEST(alone) {
     const sample *s = &samples[_i];
     run_alone(s);
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert(result.found);
     ck_assert_uint_eq(result.statistics_count, 2); /* it, and merges */
     ck_assert_str_eq(result.statistics[0].name, s->pass->name);

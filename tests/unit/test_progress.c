@@ -66,7 +66,11 @@ END_TEST
 START_TEST(extremes_fit) {
     progress_line line = {0};
     const failure best = {.input = {UINT64_MAX, 7}};
-    const progress p = {UINT64_MAX, UINT64_MAX / 2, UINT64_MAX / 2, INT64_MAX, &best};
+    const progress p = {.size = UINT64_MAX,
+                        .runs = UINT64_MAX / 2,
+                        .reruns = UINT64_MAX / 2,
+                        .elapsed_ns = INT64_MAX,
+                        .best = &best};
     message_init("frng-test", false);
     capture_begin();
     progress_line_show(&line, &p);
@@ -77,7 +81,7 @@ END_TEST
 
 START_TEST(a_reduction_tells_its_pass) {
     progress_line line = {0};
-    reduction_progress p = {.size = 4096, .calls = 1234, .pass = "delete"};
+    progress p = {.size = 4096, .runs = 1234, .pass = "delete"};
     message_init("frng-test", false);
     capture_begin();
     progress_line_show_reduction(&line, &p);
@@ -87,7 +91,7 @@ START_TEST(a_reduction_tells_its_pass) {
     progress_line_show_reduction(&line, &p);
     ck_assert_str_eq(capture_end(), "4,096 bytes | 1,234 calls | 123/s | delete | 0:10\n");
     line = (progress_line){0};
-    p = (reduction_progress){UINT64_MAX, UINT64_MAX, 1, INT64_MAX, NULL};
+    p = (progress){.size = UINT64_MAX, .runs = UINT64_MAX, .steps = 1, .elapsed_ns = INT64_MAX};
     capture_begin();
     progress_line_show_reduction(&line, &p);
     assert_contains(capture_end(), "18,446,744,073,709,551,615 calls | ");

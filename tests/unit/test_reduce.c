@@ -67,9 +67,9 @@ static void hear(told *t, const failure *f, const uint8_t *bytes, bool is_best) 
 }
 
 static void on_failure(void *context, const failure *f, const uint8_t *bytes, bool is_best,
-                       const reduce_progress *p) {
+                       const progress *p) {
     ck_assert_msg(was_seen(bytes, f->input.size), "it was announced before it had failed again");
-    ck_assert_uint_eq(p->calls, subject.calls);
+    ck_assert_uint_eq(p->runs, subject.calls);
     hear(context, f, bytes, is_best);
 }
 
@@ -79,26 +79,32 @@ static void on_flaky(void *context, const failure *f) {
     t->flakies++;
 }
 
-static void on_doubted(void *context, isolation_violation why) {
-    told *t = context;
-    (void)why;
-    t->doubts++;
-}
-
-static void on_progress(void *context, const reduce_progress *p) {
+static void on_progress(void *context, const progress *p) {
     told *t = context;
     t->progresses++;
-    ck_assert_uint_ge(p->calls, t->calls);
-    ck_assert_uint_eq(p->calls, subject.calls);
+    ck_assert_uint_ge(p->runs, t->calls);
+    ck_assert_uint_eq(p->runs, subject.calls);
     ck_assert_ptr_nonnull(p->pass);
-    t->calls = p->calls;
+    t->calls = p->runs;
 }
 
-static const reduce_observer listener = {.context = &heard,
-                                         .failure = on_failure,
-                                         .flaky = on_flaky,
-                                         .doubted = on_doubted,
-                                         .progress = on_progress};
+static void take(void *context, const event *e) {
+    told *t = context;
+    switch (e->kind) {
+    case EVENT_BEST:
+    case EVENT_OTHER:
+        on_failure(context, e->failure, e->bytes, e->kind == EVENT_BEST, &e->progress);
+        return;
+    case EVENT_FLAKY: on_flaky(context, e->failure); return;
+    case EVENT_ISOLATION: t->doubts++; return;
+    case EVENT_PROGRESS: on_progress(context, &e->progress); return;
+    case EVENT_PASS_DROPPED: return;
+    case EVENT_REPLAYED:
+    case EVENT_REBUILT: ck_abort_msg("a reduction knows no seeds and no other program");
+    }
+}
+
+static const event_sink listener = {take, &heard};
 
 /* ---- Running one ---- */
 
@@ -106,8 +112,8 @@ static const reduce_observer listener = {.context = &heard,
 static void check_result(const reduce_config *config) {
     ck_assert_uint_le(result.bytes.size, config->size);
     ck_assert_int_eq(result.found, result.bytes.bytes != NULL);
-    if (result.end == REDUCE_DONE) ck_assert(result.found);
-    if (result.end == REDUCE_PASSES) ck_assert(!result.found);
+    if (result.end == END_DONE) ck_assert(result.found);
+    if (result.end == END_PASSES) ck_assert(!result.found);
     if (!result.found) {
         ck_assert_uint_eq(heard.bests, 0);
         return;
@@ -266,7 +272,7 @@ START_TEST(small_tests_end_at_their_simplest) {
         if (x->test == two_bugs && start[0] < 100) continue;
         prepare(x->test);
         reduce_bytes(start, sizeof noise);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_str_eq(values_of(&result.bytes), x->values);
         ck_assert_uint_eq(heard.flakies, 0);
         if (x->test != anything) ck_assert_uint_gt(heard.progresses, 0);
@@ -287,7 +293,7 @@ START_TEST(a_result_is_a_fixpoint) {
         second = result;
         prepare(fixpoints[i].test);
         reduce_bytes(second.bytes.bytes, second.bytes.size);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_int_eq(testcase_compare(&result.bytes, &second.bytes), 0);
         ck_assert_uint_eq(result.successes, 0);
         ck_assert_uint_eq(heard.bests, 0);
@@ -311,7 +317,7 @@ END_TEST
 START_TEST(no_bytes_at_all) {
     prepare(anything);
     reduce_bytes(NULL, 0);
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert_uint_eq(result.bytes.size, 0);
     reduce_finish(&result);
 }
@@ -323,7 +329,7 @@ START_TEST(without_traces_bytes_are_reduced) {
         prepare(raw_bytes);
         subject.is_silent = true;
         reduce_bytes(start, sizeof noise);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(!result.bytes.is_told);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
@@ -358,7 +364,7 @@ static const uint8_t first_bug[] = {200, 77}, second_bug[] = {50, 77};
 START_TEST(it_does_not_slip_to_another_bug) {
     prepare(two_bugs);
     reduce_bytes(first_bug, 2);
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert_str_eq(values_of(&result.bytes), "100 0");
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert_uint_ge(heard.others, 1); /* and tells the other one */
@@ -386,7 +392,7 @@ START_TEST(only_one_of_them) {
     config.only = (signature){SIGNATURE_SIGNAL, SIGABRT};
     prepare(two_bugs);
     reduce_now(&config);
-    ck_assert_int_eq(result.end, REDUCE_PASSES);
+    ck_assert_int_eq(result.end, END_PASSES);
     ck_assert_int_eq(result.seen.status, 3 << 8);
     reduce_finish(&result);
     config.only = (signature){SIGNATURE_EXIT, 3};
@@ -422,7 +428,7 @@ static void reduce_flaky(sut_test *test, const uint8_t *start, size_t size) {
     config.calls_max = ENDS_SOON;
     prepare(test);
     reduce_now(&config);
-    ck_assert_msg(result.end == REDUCE_DONE || result.end == REDUCE_PASSES, "it has no end");
+    ck_assert_msg(result.end == END_DONE || result.end == END_PASSES, "it has no end");
 }
 
 START_TEST(flaky_from_the_start) {
@@ -432,7 +438,7 @@ START_TEST(flaky_from_the_start) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         reduce_flaky(flaky_sum, failing_noise(sum_of_list, seed), sizeof noise);
         found += result.found;
-        if (result.end == REDUCE_DONE && percent >= 50) {
+        if (result.end == END_DONE && percent >= 50) {
             ck_assert_uint_le(result.bytes.size, 5 + 4);
         }
         reduce_finish(&result);
@@ -454,7 +460,7 @@ static bool flaky_once_small(frng *f, int *status) {
 START_TEST(flaky_later) {
     static const uint8_t start[] = {1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 0};
     reduce_flaky(flaky_once_small, start, sizeof start);
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert_uint_eq(heard.flakies, 1);
     reduce_finish(&result);
 }
@@ -483,7 +489,7 @@ START_TEST(a_start_that_fails_once_with_bytes_left) {
     const uint8_t start[] = {5, 6};
     rounds_failing = 1;
     reduce_flaky(first_calls_only, start, sizeof start);
-    ck_assert_int_eq(result.end, REDUCE_PASSES);
+    ck_assert_int_eq(result.end, END_PASSES);
     ck_assert_int_eq(result.seen.verdict, VERDICT_FAIL); /* once */
     reduce_finish(&result);
 }
@@ -570,7 +576,7 @@ START_TEST(nonsense_is_told) {
         prepare(sum_of_list);
         subject.meddle = meddlers[_i];
         reduce_now(&config);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_uint_lt(result.bytes.size, sizeof noise);
         reduce_finish(&result);
     }
@@ -582,7 +588,7 @@ END_TEST
 START_TEST(what_passes_is_not_reduced) {
     prepare(passes_always);
     reduce_bytes(first_bug, 2);
-    ck_assert_int_eq(result.end, REDUCE_PASSES);
+    ck_assert_int_eq(result.end, END_PASSES);
     ck_assert_int_eq(result.seen.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.calls, 20);
     ck_assert_uint_eq(heard.progresses, 0);
@@ -595,7 +601,7 @@ START_TEST(a_deadline_that_has_passed) {
     config.deadline_ns = clock_now_ns();
     prepare(two_bugs);
     reduce_now(&config);
-    ck_assert_int_eq(result.end, REDUCE_SPENT);
+    ck_assert_int_eq(result.end, END_SPENT);
     ck_assert(!result.found);
     ck_assert_uint_eq(result.calls, 0);
     reduce_finish(&result);
@@ -608,7 +614,7 @@ static uint64_t spend(uint64_t calls_max, uint64_t seed) {
     config.calls_max = calls_max;
     prepare(sum_of_list);
     reduce_now(&config);
-    ck_assert(result.end == REDUCE_SPENT || result.end == REDUCE_DONE);
+    ck_assert(result.end == END_SPENT || result.end == END_DONE);
     return result.calls;
 }
 
@@ -616,7 +622,7 @@ START_TEST(so_many_calls_at_most) {
     uint64_t most = 0;
     for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         const uint64_t calls = spend(calls_max, calls_max);
-        if (result.end == REDUCE_SPENT) ck_assert_uint_ge(calls, calls_max);
+        if (result.end == END_SPENT) ck_assert_uint_ge(calls, calls_max);
         if (calls > calls_max && calls - calls_max > most) most = calls - calls_max;
         ck_assert(result.found);
         reduce_finish(&result);
@@ -671,14 +677,14 @@ START_TEST(an_error_ends_it) {
     prepare(sum_of_list);
     subject.meddle = error_at_once;
     reduce_bytes(failing_noise(sum_of_list, 1), sizeof noise);
-    ck_assert_int_eq(result.end, REDUCE_ENVIRONMENT);
+    ck_assert_int_eq(result.end, END_ENVIRONMENT);
     ck_assert_int_eq(result.error.error_number, EACCES);
     ck_assert_uint_eq(result.calls, 1);
     reduce_finish(&result);
     prepare(sum_of_list);
     subject.meddle = error_at_30;
     reduce_bytes(noise, sizeof noise);
-    ck_assert_int_eq(result.end, REDUCE_ENVIRONMENT);
+    ck_assert_int_eq(result.end, END_ENVIRONMENT);
     ck_assert_int_eq(result.error.error_number, ENOENT);
     ck_assert(result.found); /* what was seen before is kept */
     reduce_finish(&result);
@@ -700,7 +706,7 @@ START_TEST(no_passes_at_all) {
     config.passes = none;
     prepare(two_bugs);
     reduce_with(&config, &subject, &nobody, &result);
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert_str_eq(values_of(&result.bytes), "200 77");
     reduce_finish(&result);
 }
@@ -794,21 +800,31 @@ static bool was_seen_by_crowd(const uint8_t *bytes, size_t size) {
 }
 
 static void on_failure_in_crowd(void *context, const failure *f, const uint8_t *bytes, bool is_best,
-                                const reduce_progress *p) {
+                                const progress *p) {
     ck_assert_msg(was_seen_by_crowd(bytes, f->input.size), "nobody has seen it fail again");
-    ck_assert_uint_le(p->calls, all->calls);
+    ck_assert_uint_le(p->runs, all->calls);
     hear(context, f, bytes, is_best);
     if (!is_best || differs_each_time) return;
     ck_assert_int_lt(testcase_compare(&heard.last, &begun), 0);
 }
 
-static void on_progress_in_crowd(void *context, const reduce_progress *p) {
+static void on_progress_in_crowd(void *context, const progress *p) {
     told *t = context;
     t->progresses++;
-    ck_assert_uint_ge(p->calls, t->calls);
-    ck_assert_uint_le(p->calls, all->calls);
+    ck_assert_uint_ge(p->runs, t->calls);
+    ck_assert_uint_le(p->runs, all->calls);
     ck_assert_ptr_nonnull(p->pass);
-    t->calls = p->calls;
+    t->calls = p->runs;
+}
+
+static void take_in_crowd(void *context, const event *e) {
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) {
+        on_failure_in_crowd(context, e->failure, e->bytes, e->kind == EVENT_BEST, &e->progress);
+    } else if (e->kind == EVENT_PROGRESS) {
+        on_progress_in_crowd(context, &e->progress);
+    } else {
+        take(context, e);
+    }
 }
 
 /* jobs and is_fresh of a loop test. */
@@ -848,11 +864,7 @@ static void check_crowd(const reduce_config *config) {
 }
 
 static void reduce_in_crowd(const reduce_config *config, int interrupt_fd) {
-    static const reduce_observer o = {.context = &heard,
-                                      .failure = on_failure_in_crowd,
-                                      .flaky = on_flaky,
-                                      .doubted = on_doubted,
-                                      .progress = on_progress_in_crowd};
+    static const event_sink o = {take_in_crowd, &heard};
     const runner_fake_config fake = {.judge_given = judge_in_crowd};
     const pool_config workers = {.jobs = config->jobs,
                                  .create = timed_create,
@@ -936,7 +948,7 @@ START_TEST(jobs_end_where_one_does) {
         prepare_crowd(x->test);
         all->nap_us = i % 2 == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_uint_eq(heard.flakies, 0);
         ck_assert_str_eq(values_of(&second.bytes), x->values);
         ck_assert_str_eq(values_of(&result.bytes), x->values);
@@ -955,7 +967,7 @@ START_TEST(jobs_without_traces) {
         subject.is_silent = true;
         all->nap_us = seed == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(!result.bytes.is_told);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
@@ -972,7 +984,7 @@ START_TEST(late_successes_are_merged) {
     all->nap_us = 3000;
     reduce_in_crowd(&config, -1);
     const pass_statistics *s = &result.statistics[result.statistics_count - 1];
-    ck_assert_int_eq(result.end, REDUCE_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert_str_eq(values_of(&result.bytes), "10 11 12 13 14 15 16 17 18 19 20 21");
     ck_assert_uint_gt(s->successes, 0);
     ck_assert_uint_le(s->successes, s->calls);
@@ -991,7 +1003,7 @@ START_TEST(jobs_make_so_many_calls_at_most) {
         prepare_crowd(many_values);
         all->nap_us = calls_max % 2 == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, REDUCE_SPENT);
+        ck_assert_int_eq(result.end, END_SPENT);
         ck_assert(result.found);
         ck_assert_uint_ge(result.calls, calls_max);
         ck_assert_uint_le(result.calls, calls_max + 1);  /* to see the last best again */
@@ -1020,7 +1032,7 @@ START_TEST(jobs_are_interrupted) {
         all->signal_at = at[i / 2];
         all->signalled = getpid();
         reduce_in_crowd(&config, interrupt_fd);
-        ck_assert_int_eq(result.end, REDUCE_INTERRUPTED);
+        ck_assert_int_eq(result.end, END_INTERRUPTED);
         ck_assert(result.found);
         if (config.is_fresh && result.successes > 0) {
             ck_assert_int_lt(testcase_compare(&result.bytes, &begun), 0);
@@ -1043,7 +1055,7 @@ START_TEST(jobs_are_interrupted_at_once) {
     ck_assert_int_eq(write(ends[1], "", 1), 1);
     prepare_crowd(many_values);
     reduce_in_crowd(&config, ends[0]);
-    ck_assert_int_eq(result.end, REDUCE_INTERRUPTED);
+    ck_assert_int_eq(result.end, END_INTERRUPTED);
     ck_assert(!result.found);
     ck_assert_uint_le(all->calls, 1);
     reduce_finish(&result);
@@ -1062,14 +1074,14 @@ START_TEST(jobs_meet_a_deadline) {
     all->nap_us = NAP_MS * 1000;
     config.deadline_ns = clock_now_ns() + DEADLINE_MS * CLOCK_NS_PER_MS;
     reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.end, REDUCE_SPENT);
+    ck_assert_int_eq(result.end, END_SPENT);
     ck_assert_uint_lt(result.calls, 1 + 8 * (DEADLINE_MS / (NAP_MS / 3) + 64));
     if (result.found && result.successes > 0) ck_assert_uint_gt(heard.bests, 0);
     reduce_finish(&result);
     config.deadline_ns = clock_now_ns();
     prepare_crowd(many_values);
     reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.end, REDUCE_SPENT);
+    ck_assert_int_eq(result.end, END_SPENT);
     ck_assert(!result.found);
     ck_assert_uint_eq(result.calls, 0);
     ck_assert_uint_le(all->calls, 1);
@@ -1087,7 +1099,7 @@ START_TEST(jobs_meet_what_is_flaky) {
         prepare_crowd(flaky_sum);
         all->nap_us = seed == 5 ? 300 : 0;
         reduce_in_crowd(&config, -1);
-        ck_assert_msg(result.end == REDUCE_DONE || result.end == REDUCE_PASSES, "it has no end");
+        ck_assert_msg(result.end == END_DONE || result.end == END_PASSES, "it has no end");
         reduce_finish(&result);
     }
 }
@@ -1104,7 +1116,7 @@ START_TEST(jobs_are_told_nonsense) {
         subject.meddle = meddlers[seed % 4];
         all->nap_us = seed == 7 ? 300 : 0;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         reduce_finish(&result);
     }
 }
@@ -1118,7 +1130,7 @@ START_TEST(jobs_lose_a_worker) {
         prepare_crowd(many_values);
         all->kill_at = kill_at;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, REDUCE_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_str_eq(values_of(&result.bytes), "10 11 12 13 14 15 16 17 18 19 20 21");
         reduce_finish(&result);
     }
@@ -1130,7 +1142,7 @@ START_TEST(jobs_meet_an_error) {
     prepare_crowd(sum_of_list);
     subject.meddle = error_at_30;
     reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.end, REDUCE_ENVIRONMENT);
+    ck_assert_int_eq(result.end, END_ENVIRONMENT);
     ck_assert_int_eq(result.error.error_number, ENOENT);
     ck_assert(result.found);
     reduce_finish(&result);

@@ -315,7 +315,7 @@ static const char *reduced(const reduction *r, bool with_passes) {
 
 START_TEST(reductions_as_they_come) {
     const failure f = abort_at(12), one = abort_at(1);
-    const reduction_progress p = {.calls = 1234};
+    const progress p = {.runs = 1234};
     capture_begin();
     reduction_tell(&f, true, &p);
     reduction_tell(&one, false, &p);
@@ -341,17 +341,18 @@ START_TEST(a_reduction) {
     const failure other = abort_at(70);
     const reduction_case others[] = {{&other, bytes, "dir/f.json", true},
                                      {&other, bytes, NULL, true}};
-    const reduction_pass done[] = {{"delete", 1000, 12, 4094}, {"idle", 0, 0, 0}};
+    const pass_statistics done[] = {{"delete", 1000, 12, 4094}, {"idle", 0, 0, 0}};
     snprintf(f.site, sizeof f.site, "a.c:7");
-    reduction r = {.subject = &the_subject,
-                   .end = REDUCTION_FAILED,
-                   .tells_draws = true,
-                   .size = 4096,
-                   .best = {.failure = &f, .bytes = bytes},
-                   .passes = done,
-                   .pass_count = 2,
-                   .progress = {2, 143, 17, CLOCK_NS_PER_S / 100, NULL},
-                   .jobs = 2};
+    reduction r = {
+        .subject = &the_subject,
+        .end = REDUCTION_FAILED,
+        .tells_draws = true,
+        .size = 4096,
+        .best = {.failure = &f, .bytes = bytes},
+        .passes = done,
+        .pass_count = 2,
+        .progress = {.size = 2, .runs = 143, .steps = 17, .elapsed_ns = CLOCK_NS_PER_S / 100},
+        .jobs = 2};
     static const char head[] = "\nreduced: signal:SIGABRT at a.c:7, 4096 -> 2 bytes\n"
                                "  replay   frng-replay ./sut --hex 0102\n"
                                "  draws    add --trace to see them\n"
@@ -376,10 +377,8 @@ START_TEST(a_reduction) {
 END_TEST
 
 START_TEST(reductions_that_were_none) {
-    reduction r = {.subject = &the_subject,
-                   .size = 12,
-                   .seen = {SIGNATURE_EXIT, 3},
-                   .progress = {.calls = 20}};
+    reduction r = {
+        .subject = &the_subject, .size = 12, .seen = {SIGNATURE_EXIT, 3}, .progress = {.runs = 20}};
     const struct {
         reduction_end end;
         const char *text;

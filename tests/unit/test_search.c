@@ -232,6 +232,19 @@ static void on_progress(void *context, const progress *p) {
     ck_assert(p->best == NULL || p->best->repeated > 0);
 }
 
+static void take(void *context, const event *e) {
+    switch (e->kind) {
+    case EVENT_BEST:
+    case EVENT_OTHER: on_failure(context, e->failure, e->kind == EVENT_BEST, &e->progress); return;
+    case EVENT_REPLAYED: on_replayed(context, *e->input, e->fails); return;
+    case EVENT_FLAKY: on_flaky(context, e->failure); return;
+    case EVENT_PROGRESS: on_progress(context, &e->progress); return;
+    case EVENT_ISOLATION:
+    case EVENT_REBUILT: return;
+    case EVENT_PASS_DROPPED: ck_abort_msg("a search has no passes");
+    }
+}
+
 /* ---- Running one ---- */
 
 static search_config plain_config(uint64_t attempts) {
@@ -260,7 +273,7 @@ static void check_result(const search_result *r, const told *t) {
             ck_assert_uint_eq(r->claim.best.seed, best->input.seed);
         }
     }
-    if (r->found && r->end == SEARCH_DONE) {
+    if (r->found && r->end == END_DONE) {
         ck_assert_uint_eq(best->reruns, failure_reruns_due(best));
     }
     if (r->inconclusive) ck_assert_uint_eq(best->repeated, 0);
@@ -273,14 +286,14 @@ static told run_with(const search_config *config, model *m, unsigned jobs, runne
     const runner_fake_config fake = {.judge = judge, .context = m};
     const pool_config workers = {
         .jobs = jobs, .create = create, .config = &fake, .interrupt_fd = -1};
-    const observer o = {&t, on_failure, on_replayed, on_flaky, NULL, NULL, on_progress};
+    const event_sink sink = {take, &t};
     memset(&t, 0, sizeof t);
     t.model = m;
     t.config = config;
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);
-    search_run(config, p, &o, result);
+    search_run(config, p, &sink, result);
     pool_destroy(p);
     check_result(result, &t);
     return t;
@@ -304,7 +317,7 @@ START_TEST(a_failure_by_size_alone_ends_at_that_size) {
         search_config config = plain_config(20);
         config.walk.strategy = strategies[i % 2];
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(result.found);
         ck_assert_uint_eq(result.best.input.size, m->size);
         ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
@@ -377,7 +390,7 @@ START_TEST(what_fails_for_want_of_memory_is_no_failure) {
     const search_config config = plain_config(3);
     m->failing = starved;
     const told t = run(&config, m, &result);
-    ck_assert_int_eq(result.end, SEARCH_DONE);
+    ck_assert_int_eq(result.end, END_DONE);
     ck_assert(!result.found);
     ck_assert(result.inconclusive);
     ck_assert_int_eq(result.best.limit, CAUSE_MEMORY);
@@ -468,7 +481,7 @@ START_TEST(nothing_fails) {
         search_config config = plain_config(30);
         config.walk.strategy = strategy == 0 ? WALK_AUTO : WALK_CLASSIC;
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(!result.found);
         ck_assert(!result.inconclusive);
         ck_assert_uint_eq(result.claim.rounds, 30);
@@ -484,13 +497,13 @@ START_TEST(nothing_fails) {
 }
 END_TEST
 
-START_TEST(an_observer_may_be_deaf) {
+START_TEST(a_sink_may_drop_all_events) {
     model *m = model_create(flaky_and_sure, 10);
     const search_config config = plain_config(20);
     const runner_fake_config fake = {.judge = judge, .context = m};
     const pool_config workers = {
         .jobs = 0, .create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
-    const observer deaf = {.context = NULL};
+    const event_sink deaf = {.take = NULL};
     m->percent = 50;
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
@@ -520,7 +533,7 @@ START_TEST(failures_that_never_repeat_are_inconclusive) {
         search_config config = plain_config(5);
         config.walk.size_max = 256;
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(!result.found);
         ck_assert(result.inconclusive);
         ck_assert_uint_ge(result.best.input.size, size);
@@ -543,7 +556,7 @@ START_TEST(a_flaky_system_alone) {
         config.walk.size_max = 512;
         m->percent = percents[seed % 3];
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert_msg(result.found || (m->percent == 5 && result.inconclusive),
                       "a finding is lost: %u%%, seed %d", m->percent, (int)seed);
         ck_assert_uint_ge(result.best.input.size, 10);
@@ -680,7 +693,7 @@ START_TEST(what_fails_always_ranks_above_what_is_flaky) {
         config.walk.strategy = seed % 8 < 6 ? WALK_AUTO : WALK_CLASSIC;
         m->percent = percents[seed % 4];
         run(&config, m, &result);
-        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(result.found);
         ck_assert(!failure_is_flaky(&result.best));
         if (m->percent < 90) ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
@@ -932,7 +945,7 @@ START_TEST(a_deadline_that_has_passed) {
     search_config config = plain_config(20);
     config.deadline_ns = clock_now_ns() - 1;
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, SEARCH_SPENT);
+    ck_assert_int_eq(result.end, END_SPENT);
     ck_assert(!result.found && !result.inconclusive);
     ck_assert_uint_eq(m->calls, 0);
     model_destroy(m);
@@ -945,7 +958,7 @@ START_TEST(an_endless_search_ends_at_its_deadline) {
     config.walk.endless = true;
     config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, SEARCH_SPENT);
+    ck_assert_int_eq(result.end, END_SPENT);
     ck_assert(!result.found);
     ck_assert_uint_gt(result.claim.rounds, 1);
     ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
@@ -960,7 +973,7 @@ static told run_spent_at(search_config config, model *m, uint64_t at) {
     m->sleep_ns = (BUDGET_MS + 100) * CLOCK_NS_PER_MS;
     config.deadline_ns = clock_after(clock_now_ns(), BUDGET_MS * CLOCK_NS_PER_MS);
     const told t = run(&config, m, &result);
-    ck_assert_int_eq(result.end, SEARCH_SPENT);
+    ck_assert_int_eq(result.end, END_SPENT);
     ck_assert_uint_gt(m->calls, at);
     return t;
 }
@@ -1014,7 +1027,7 @@ START_TEST(an_error_ends_the_search) {
         const search_config config = plain_config(20);
         m->at = calls[i];
         run(&config, m, &result);
-        ck_assert_int_eq(result.end, SEARCH_ENVIRONMENT);
+        ck_assert_int_eq(result.end, END_ENVIRONMENT);
         ck_assert_int_eq(result.error.fault, FAULT_EXEC);
         ck_assert_int_eq(result.error.error_number, ENOENT);
         ck_assert_msg(m->calls == calls[i] + 1, "nothing is run after the error");
@@ -1027,7 +1040,7 @@ START_TEST(an_interrupt_ends_the_search) {
     model *m = model_create(never, 0);
     const search_config config = plain_config(1000000);
     const runner_fake_config fake = {.judge = judge, .context = m};
-    const observer deaf = {.context = NULL};
+    const event_sink deaf = {.take = NULL};
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "", 1), 1);
@@ -1036,7 +1049,7 @@ START_TEST(an_interrupt_ends_the_search) {
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
     pool_destroy(p);
-    ck_assert_int_eq(result.end, SEARCH_INTERRUPTED);
+    ck_assert_int_eq(result.end, END_INTERRUPTED);
     ck_assert(!result.found);
     model_destroy(m);
 }
@@ -1052,7 +1065,7 @@ START_TEST(workers_that_keep_dying_end_the_search) {
     model *m = model_create(kills_the_worker, 0);
     const search_config config = plain_config(20);
     run_with(&config, m, 2, runner_fake_create, &result);
-    ck_assert_int_eq(result.end, SEARCH_BROKEN);
+    ck_assert_int_eq(result.end, END_BROKEN);
     ck_assert_int_eq(result.error_number, ECHILD);
     model_destroy(m);
 }
@@ -1175,7 +1188,7 @@ START_TEST(workers_that_are_slow_to_give_up) {
         config.walk.size_max = 512;
         m->percent = 90;
         run_with(&config, m, 3 + (unsigned)seed, sluggish_create, &result);
-        ck_assert_int_eq(result.end, SEARCH_DONE);
+        ck_assert_int_eq(result.end, END_DONE);
         ck_assert(result.found);
         model_destroy(m);
     }
@@ -1194,7 +1207,7 @@ static TCase *found_case(void) {
     tcase_add_test(tc, a_failure_beyond_them_is_found);
     tcase_add_test(tc, a_hang_that_ends_when_it_is_run_again_is_told_as_one);
     tcase_add_test(tc, a_hang_that_repeats_is_found);
-    tcase_add_test(tc, an_observer_may_be_deaf);
+    tcase_add_test(tc, a_sink_may_drop_all_events);
     tcase_add_test(tc, a_timeout_is_rerun_five_times);
     tcase_add_test(tc, only_one_signature_counts);
     tcase_add_test(tc, other_signatures_are_listed);
