@@ -43,6 +43,9 @@ extern const pass *const pass_list[];
 extern const pass *const pass_list_of_bytes[];
 extern const pass *const pass_list_of_text[];
 
+/* The list that fits this test case. */
+const pass *const *passes_for(const testcase *t, bool is_file);
+
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,
     pass_canonical, pass_collapse, pass_concentrate, pass_guests, pass_pieces, pass_records,
     pass_delete, pass_delete_and_lower, pass_delete_and_raise, pass_end_and_hand_on, pass_end_early,

@@ -1,4 +1,5 @@
 #include "pass.h"
+#include "text.h"
 
 /* Candidates of external passes: guests.h. */
 const pass pass_guests = {"reducers", true, AMOUNT_ALL, NULL, NULL, NULL};
@@ -64,3 +65,9 @@ const pass *const pass_list_of_text[] = {
     &pass_bytes,
     NULL,
 };
+/* clang-format on */
+
+const pass *const *passes_for(const testcase *t, bool is_file) {
+    if (t->is_told) return pass_list;
+    return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes;
+}

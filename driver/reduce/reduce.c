@@ -5,7 +5,6 @@
 #include "follow.h"
 #include "guests.h"
 #include "rate.h"
-#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,15 +146,9 @@ static void confirm_last(reducer *r) {
     r->oracle.stopped = true;
 }
 
-static const pass *const *passes_that_fit(const reducer *r) {
-    if (r->config->passes != NULL) return r->config->passes;
-    if (r->best.is_told) return pass_list;
-    return r->config->is_file && text_is(r->best.bytes, r->best.size) ? pass_list_of_text
-                                                                      : pass_list_of_bytes;
-}
-
 static void choose_passes(reducer *r) {
-    const pass *const *list = passes_that_fit(r);
+    const pass *const *list = r->config->passes;
+    if (list == NULL) list = passes_for(&r->best, r->config->is_file);
     size_t count = 0;
     for (; *list != NULL; list++) {
         if (*list != &pass_guests || r->config->external_pass_count > 0) r->passes[count++] = *list;

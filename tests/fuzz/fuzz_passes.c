@@ -43,11 +43,6 @@ static void check_candidate(const testcase *base, const testcase *made, bool is_
     FUZZ_HOLDS(!is_text || made->size <= base->size);
 }
 
-static const pass *const *passes_for(const testcase *t, bool *is_text) {
-    *is_text = !t->is_told && text_is(t->bytes, t->size);
-    return t->is_told ? pass_list : *is_text ? pass_list_of_text : pass_list_of_bytes;
-}
-
 /* Some bits of the digest decide what is of interest, more or less of it. */
 static bool is_interesting(uint64_t digest, uint8_t how) {
     return digest % 64 < (uint64_t)(how / 4);
@@ -55,10 +50,10 @@ static bool is_interesting(uint64_t digest, uint8_t how) {
 
 static void reduce(testcase *best, uint8_t how) {
     plan p;
-    bool is_text;
+    const bool is_text = !best->is_told && text_is(best->bytes, best->size);
     testcase base, made = {0};
     outline o = {0};
-    plan_init(&p, passes_for(best, &is_text));
+    plan_init(&p, passes_for(best, true));
     FUZZ_HOLDS(testcase_copy(&base, best));
     for (int i = 0; i < CANDIDATES_MAX; i++) {
         if (!plan_next(&p, best, &base, &edits)) {

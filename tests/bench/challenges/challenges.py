@@ -3,14 +3,15 @@
 in how many calls and how fast, beside Hypothesis.
 
     challenges.py --build DIR [--count 100] [--only NAME]... [--from search|random] [--verbose]
-                  [--starts FILE] [--hypothesis FILE]
+                  [--starts FILE] [--hypothesis FILE] [--without PASS]...
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
 1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 4 KiB.
 Failures that no uniform draws find (one in 2^31) are constructed: x of random bytes, y from x; and
 late_true begins from 1000 random bytes that are false and one that is true. With --from random
 noise up to 4 KiB follows these. --starts keeps the starts in a file, and takes from it what it has;
-delete it when a challenge has changed.
+delete it when a challenge has changed. --without leaves a pass of the driver out (ABLATION.md);
+the program that does so is tests/bench/without.c.
 
 Calls and "seconds" are what frng-reduce says in its last JSON line, "process" is the wall time of
 the whole process; all but the shares are medians. "goal" is the number of calls that issue 4 has
@@ -21,6 +22,7 @@ a machine that does nothing else. SPDX-License-Identifier: MIT
 
 import argparse
 import json
+import os
 import random
 import re
 import shlex
@@ -149,6 +151,7 @@ def find_starts(programs, name, options, kept):
 class Programs:
     build: Path
     folder: str  # where they run
+    without: list  # names of passes
 
     def at(self, name):
         return str(self.build / "tests" / "bench" / "challenges" / name)
@@ -158,6 +161,9 @@ class Programs:
         self.search, self.replay, self.reduce = (
             str(driver / f"frng-{verb}") for verb in ("search", "replay", "reduce")
         )
+        if self.without:
+            self.reduce = str(self.build / "tests" / "bench" / "frng-reduce-without")
+            os.environ["FRNG_WITHOUT"] = ",".join(self.without)
 
 
 def reduce_one(programs, name, start):
@@ -248,6 +254,7 @@ def parse():
     parser.add_argument("--starts", type=Path, help="keep starts in this file")
     parser.add_argument("--hypothesis", type=Path, default=HERE / "hypothesis.json",
                         help="rows of hypothesis_side.py --output")
+    parser.add_argument("--without", action="append", metavar="PASS", help="leave it out")
     parser.add_argument("--verbose", action="store_true", help="answers that are not the smallest")
     return parser.parse_args()
 
@@ -267,7 +274,7 @@ def main():
     missed = 0
     print_line(HEADER)
     with tempfile.TemporaryDirectory(prefix="frng-challenges-") as folder:
-        programs = Programs(options.build.resolve(), folder)
+        programs = Programs(options.build.resolve(), folder, options.without)
         for name in options.only or challenges:
             starts = find_starts(programs, name, options, kept)
             row = measure(programs, name, challenges[name].answer, starts)

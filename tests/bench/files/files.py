@@ -2,6 +2,7 @@
 """Measure frng-reduce --predicate on files, beside C-Reduce, C-Vise and delta.
 
     files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--repeat 1] [--timeout 120]
+             [--without PASS]...
     files.py --build DIR --scaling [--case NAME]... [--repeat 1] [--timeout 120]
 
 The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `bytes` is
@@ -15,7 +16,7 @@ where it is not installed. Tools take turns within each repetition.
 frng+helpers adds the helpers of C-Reduce as reducers. delta works on lines, by singledelta;
 multidelta goes through topformflat at levels 0, 1, 2 and 10; both have no jobs, and neither do
 well on bytes. --scaling shows frng alone with 1, 2, 4 and 8 jobs, and times as ratios of those
-with one job. SPDX-License-Identifier: MIT
+with one job. --without leaves a pass of frng out (ABLATION.md). SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -77,7 +78,8 @@ def calls_to_size(job):
 
 
 def frng(job):
-    program = job.build / "driver" / "frng-reduce"
+    name = "tests/bench/frng-reduce-without" if "FRNG_WITHOUT" in os.environ else "driver/frng-reduce"
+    program = job.build / name
     job.output = job.file.with_name(job.file.name + ".reduced")
     command = [str(program), "--predicate", str(job.predicate), str(job.file)]
     command += ["--output", str(job.output), "--jobs", str(job.jobs), "--json", str(events(job))]
@@ -321,6 +323,7 @@ def parse():
     parser.add_argument("--jobs", type=int, default=2, help="of each tool that has them")
     parser.add_argument("--repeat", type=int, default=1, help="runs of each tool on each case")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
     parser.add_argument("--scaling", action="store_true", help="frng with 1, 2, 4 and 8 jobs")
     parser.add_argument("--verbose", action="store_true", help="the end of what each tool said")
     return parser.parse_args()
@@ -330,6 +333,8 @@ def main():
     options = parse()
     if options.repeat < 1 or options.jobs < 1:
         sys.exit("files: --repeat and --jobs are at least 1")
+    if options.without:
+        os.environ["FRNG_WITHOUT"] = ",".join(options.without)
     names = options.case or (SCALING_CASES if options.scaling else list(RECIPES))
     if options.scaling:
         print_line(SCALING_HEADER, SCALING_WIDTHS)
