@@ -46,7 +46,6 @@ struct pool {
     slot *slots;          /* `capacity` of them */
     size_t capacity;
     worker_answer answer;
-    runner *inline_runner; /* where there are no workers */
     pool_worker workers[POOL_JOBS_MAX];
     runner_step *steps; /* of each worker, in memory that they share */
     int64_t look_ns;    /* when workers are to be looked at again */
@@ -255,11 +254,6 @@ static int create_steps(pool *p) {
 
 static pool *create_workers(pool *p) {
     int error = create_candidate_sets(p);
-    if (error == 0 && p->config.jobs == 0) {
-        static const runner_watch never = {.fd = -1};
-        p->inline_runner = p->config.create(p->config.config, &never, &error);
-        if (p->inline_runner != NULL) error = 0;
-    }
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
     if (error == 0) error = create_steps(p);
     orphans_adopt(); /* of workers that die */
@@ -271,14 +265,14 @@ static pool *create_workers(pool *p) {
 }
 
 pool *pool_create(const pool_config *config) {
-    assert(config->jobs <= POOL_JOBS_MAX);
+    assert(config->jobs > 0 && config->jobs <= POOL_JOBS_MAX);
     pool *p = calloc(1, sizeof *p);
     if (p == NULL) return NULL;
     p->config = *config;
     p->next_number = 1;
     p->start_ns = clock_now_ns();
     p->batch = 1;
-    p->capacity = (config->jobs > 0 ? config->jobs : 1) * WORKER_DEPTH;
+    p->capacity = config->jobs * WORKER_DEPTH;
     p->slots = calloc(p->capacity, sizeof *p->slots);
     if (p->slots != NULL) return create_workers(p);
     free(p);
@@ -302,7 +296,6 @@ void pool_destroy(pool *p) {
     if (p == NULL) return;
     pool_stop(p, &stuck);
     if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
-    if (p->inline_runner != NULL) p->inline_runner->ops->destroy(p->inline_runner);
     destroy_candidate_sets(p);
     free(p->slots);
     free(p);
@@ -330,7 +323,7 @@ bool pool_has_room(const pool *p) {
     for (size_t i = 0; i < p->count; i++) {
         if (slot_at(p, i)->done && makes_void(slot_at(p, i))) return false;
     }
-    return p->config.jobs == 0 || p->workers[idlest(p)].busy < WORKER_DEPTH;
+    return p->workers[idlest(p)].busy < WORKER_DEPTH;
 }
 
 uint32_t pool_batch(const pool *p) { return p->batch; }
@@ -349,10 +342,8 @@ static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     slot *s = slot_at(p, p->count);
     s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs};
     s->done = s->skipped = false;
-    s->worker = 0;
-    p->count++;
-    if (p->config.jobs == 0) return s;
     s->worker = idlest(p);
+    p->count++;
     pool_worker_give(&p->workers[s->worker], &s->order);
     return s;
 }
@@ -404,14 +395,6 @@ static const run_result *take_oldest(pool *p, batch *runs) {
     return &s->result;
 }
 
-static pool_event wait_inline(pool *p, batch *runs, const run_result **result) {
-    if (p->count == 0) return POOL_QUIET;
-    slot *s = slot_at(p, 0);
-    p->inline_runner->ops->run(p->inline_runner, &s->order.runs, s->order.purpose, &s->result);
-    *result = take_oldest(p, runs);
-    return POOL_RESULT;
-}
-
 /* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken, or that
  * workers were looked after. */
 static pool_event wait_any(pool *p, int64_t deadline_ns) {
@@ -442,7 +425,6 @@ static bool is_idle(const pool *p) {
 }
 
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
-    if (p->config.jobs == 0) return wait_inline(p, runs, result);
     while (!is_idle(p)) {
         if (p->count > 0 && slot_at(p, 0)->done) {
             *result = take_oldest(p, runs);
@@ -458,7 +440,7 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
 void pool_skip(pool *p, const candidate_set *given) {
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
-        if (s->order.runs.given != given || s->done || p->config.jobs == 0) continue;
+        if (s->order.runs.given != given || s->done) continue;
         s->skipped = true;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
         pool_worker_send(&p->workers[s->worker], &order);
@@ -473,7 +455,7 @@ void pool_cancel(pool *p) {
     }
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);
-        if (s->done || p->config.jobs == 0) free_candidate_set(p, s->order.number);
+        if (s->done) free_candidate_set(p, s->order.number);
     }
     p->count = 0;
 }

@@ -12,8 +12,7 @@
 enum { POOL_JOBS_MAX = 256 };
 
 typedef struct pool_config {
-    unsigned jobs;           /* worker processes, at most POOL_JOBS_MAX; 0: no process, batches are
-                              run by pool_wait itself, for tests */
+    unsigned jobs;           /* worker processes, 1 to POOL_JOBS_MAX */
     runner_factory create;   /* called in each worker */
     const void *config;      /* for create; borrowed */
     containment containment; /* of each worker */

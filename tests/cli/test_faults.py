@@ -1,6 +1,6 @@
 """System calls that fail, each at each call number: no crash, no hang, no leak, no wrong finding.
 
-Runs the tools of the test build, whose system calls pass the seam of driver/base/faults.h. One run
+Runs the tools of the test build, whose system calls pass the seam of tests/faults/faults.h. One run
 counts the calls; each of the following lets one of them fail, or that one and all of its kind that
 come after it. Continuous integration tries a sample, one call of each place in the source at least
 as far as the number goes: FRNG_FAULTS_RUNS=all tries everything, FRNG_FAULTS_RUNS=200 so many for
@@ -20,7 +20,7 @@ import unittest
 
 import frng
 
-TOOLS = {name: str(frng.BUILD / "driver" / f"frng-{name}-faulty")
+TOOLS = {name: str(frng.BUILD / "tests" / "faults" / f"frng-{name}-faulty")
          for name in ("search", "replay", "reduce")}
 RUNS = os.environ.get("FRNG_FAULTS_RUNS", "45")
 SEED = os.environ.get("FRNG_FAULTS_SEED", "1")
@@ -31,35 +31,10 @@ DEADLINE_S = int(os.environ.get("FRNG_FAULTS_DEADLINE_S", 100))
 
 ROLES = ("driver", "worker")
 
-# What a call of a kind may fail of; those not named are of EINVAL.
-ERRORS = {
-    **dict.fromkeys("malloc calloc realloc reallocarray strdup strndup asprintf vasprintf "
-                    "open_memstream".split(), ["ENOMEM"]),
-    **dict.fromkeys("open openat fopen".split(), ["EMFILE", "ENOMEM", "EACCES"]),
-    **dict.fromkeys("fork clone".split(), ["EAGAIN", "ENOMEM"]),
-    **dict.fromkeys("waitid waitpid wait4".split(), ["EINTR", "EPERM"]),
-    "kill": ["EPERM"],
-    **dict.fromkeys("access stat lstat fstat fstatat faccessat realpath".split(),
-                    ["EIO", "ENOMEM"]),
-    **dict.fromkeys("pipe2 socketpair dup2 signalfd fdopendir opendir".split(), ["EMFILE"]),
-    **dict.fromkeys("mkdir mkdtemp rename renameat fsync fflush fputs".split(), ["ENOSPC", "EIO"]),
-    **dict.fromkeys("setsid setpgid setrlimit".split(), ["EPERM"]),
-    **dict.fromkeys("unlink unlinkat rmdir fchmod fchmodat".split(), ["EIO"]),
-    "close": ["EIO"],
-    "flock": ["EINTR", "ENOLCK"],
-    "syscall": ["EAGAIN", "EPERM"],
-    "execve": ["EAGAIN", "ENOMEM", "EIO"],
-    "ftruncate": ["ENOSPC", "EINTR"],
-    "memfd_create": ["EMFILE", "ENOMEM"],
-    "mmap": ["ENOMEM"],
-    "poll": ["EINTR", "ENOMEM"],
-    "read": ["EINTR", "EIO"],
-    "pread": ["EINTR", "EIO"],
-    "readdir": ["EIO"],
-    "recv": ["EINTR", "ENOMEM"],
-    "send": ["EINTR", "ENOBUFS"],
-    "write": ["EINTR", "EIO", "ENOSPC"],
-}
+# The errors that each call can fail of.
+CALLS = pathlib.Path(__file__).resolve().parent.parent / "faults" / "calls.h"
+ERRORS = {name: errors.split() for name, errors in re.findall(
+    r'^ *CALL\((\w+),[^"]*"([^"]*)"\)', CALLS.read_text(encoding="utf-8"), re.MULTILINE)}
 
 # What was found by chance.
 THAT_LOST = ("worker:read:3+:EIO", "driver:fstat:2+:EIO", "driver:lstat:1+:EIO")
@@ -71,7 +46,7 @@ Call = collections.namedtuple("Call", "role kind number site")
 
 
 def read_log(path):
-    """(calls, how many were made to fail) of a log as driver/base/faults.h describes it."""
+    """(calls, how many were made to fail) of a log as tests/faults/faults.h describes it."""
     roles, kinds, name_size, record = 2, 128, 20, struct.Struct("=HHIQ")
     data = pathlib.Path(path).read_bytes()
     capacity, count, injected = struct.unpack_from("=QQQ", data)
@@ -94,7 +69,7 @@ def base_kind(kind):
 def plans(calls):
     """The faults that a run with these calls can have, as (plan, place in the source)."""
     for call in calls:
-        for error in ERRORS.get(base_kind(call.kind), ["EINVAL"]):
+        for error in ERRORS[call.kind]:
             yield f"{call.role}:{call.kind}:{call.number}:{error}", call
             # A call that is always interrupted is one that never ends.
             if error != "EINTR":

@@ -12,7 +12,7 @@ import unittest
 import frng
 
 REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
-FAULTY = str(frng.BUILD / "driver" / "frng-reduce-faulty")
+FAULTY = str(frng.BUILD / "tests" / "faults" / "frng-reduce-faulty")
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
 
 

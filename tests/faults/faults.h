@@ -1,9 +1,10 @@
 /* faults.h: the seam between the driver and the system, where each call can be made to fail.
  *
- * It is in no released tool. A test build links the very objects of the tools a second time, with
- * the linker's --wrap for each call of the table below: `open` in them becomes `__wrap_open`, which
- * is here. So nothing can go past it, new code is behind it without being told, and a release has
- * neither its cost nor its variables. */
+ * It is in no released tool. A test build links the objects of the tools a second time, with the
+ * linker's --wrap for each call of calls.h: `open` in them becomes `__wrap_open` of faults.c. So
+ * no call goes past the seam, new code is behind it without a change to it, and a release has
+ * neither its cost nor its variables.
+ */
 #ifndef FAULTS_H
 #define FAULTS_H
 
@@ -39,7 +40,7 @@ typedef struct faults_log {
 bool faults_plan(const char *text);
 
 /* Keep the log in a file, which is made anew. False with errno when that fails. Without it the
- * counts are report_shm with processes that are forked later all the same. */
+ * counts are shared with processes that are forked later all the same. */
 bool faults_keep_log(const char *path);
 
 /* Count calls from now on, and let fail what was planned; this process is the driver. False with

@@ -1,0 +1,184 @@
+/* inline_pool.c: pools without processes, for tests of what stands above a pool. A pool of no jobs
+ * makes its runs in pool_wait, with a runner of the process that asks. The linker's --wrap calls
+ * these functions in place of those of pool.c, which serve all other pools (meson.build). */
+#include "pool.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { POOLS_MAX = 4, DEPTH = 2, SETS = 2 * DEPTH };
+
+typedef struct inline_pool {
+    runner *runner;
+    batch batches[DEPTH]; /* the oldest first */
+    run_purpose purposes[DEPTH];
+    size_t count;
+    run_result result;
+    candidate_set *sets[SETS];
+    bool in_use[SETS];
+    size_t set_size;
+} inline_pool;
+
+static inline_pool *live[POOLS_MAX];
+
+#define WRAP(type, name, ...)                                                                      \
+    type __real_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__)
+WRAP(pool *, pool_create, const pool_config *config);
+WRAP(bool, pool_stop, pool *p, seed_input *stuck);
+WRAP(void, pool_destroy, pool *p);
+WRAP(bool, pool_has_room, const pool *p);
+WRAP(uint32_t, pool_batch, const pool *p);
+WRAP(void, pool_submit, pool *p, const batch *runs, run_purpose purpose);
+WRAP(candidate_set *, pool_candidate_set, pool *p);
+WRAP(void, pool_submit_candidate_set, pool *p, candidate_set *given, run_purpose purpose);
+WRAP(pool_event, pool_wait, pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
+WRAP(void, pool_skip, pool *p, const candidate_set *given);
+WRAP(void, pool_cancel, pool *p);
+
+/* The pool without processes at this address, or NULL: pool.c owns the pool. */
+static inline_pool *find(const pool *p) {
+    for (size_t i = 0; i < POOLS_MAX; i++) {
+        if (live[i] != NULL && (const void *)live[i] == (const void *)p) return live[i];
+    }
+    return NULL;
+}
+
+static bool create_sets(inline_pool *p, const pool_config *config) {
+    const size_t records = config->candidate_set_records * sizeof(frng_trace_record);
+    const size_t head = (sizeof(candidate_set) + 7) / 8 * 8;
+    p->set_size = head + records + config->candidate_set_bytes;
+    for (size_t i = 0; config->candidate_set_bytes > 0 && i < SETS; i++) {
+        uint8_t *memory = mmap(NULL, p->set_size, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) return false;
+        candidate_set *set = p->sets[i] = (void *)memory;
+        set->records = (void *)(memory + head);
+        set->records_max = config->candidate_set_records;
+        set->bytes = memory + head + records;
+        set->bytes_max = config->candidate_set_bytes;
+    }
+    return true;
+}
+
+static void destroy(inline_pool *p) {
+    for (size_t i = 0; i < POOLS_MAX; i++) {
+        if (live[i] == p) live[i] = NULL;
+    }
+    if (p->runner != NULL) p->runner->ops->destroy(p->runner);
+    for (size_t i = 0; i < SETS; i++) {
+        if (p->sets[i] != NULL) munmap(p->sets[i], p->set_size);
+    }
+    free(p);
+}
+
+pool *__wrap_pool_create(const pool_config *config) {
+    static const runner_watch never = {.fd = -1};
+    if (config->jobs > 0) return __real_pool_create(config);
+    size_t at = 0;
+    while (at < POOLS_MAX && live[at] != NULL) at++;
+    assert(at < POOLS_MAX);
+    inline_pool *p = calloc(1, sizeof *p);
+    int error = ENOMEM;
+    if (p == NULL) return NULL;
+    if (create_sets(p, config)) p->runner = config->create(config->config, &never, &error);
+    if (p->runner != NULL) return (void *)(live[at] = p);
+    destroy(p);
+    errno = error;
+    return NULL;
+}
+
+bool __wrap_pool_stop(pool *p, seed_input *stuck) {
+    return find(p) == NULL && __real_pool_stop(p, stuck);
+}
+
+void __wrap_pool_destroy(pool *p) {
+    inline_pool *own = find(p);
+    if (own == NULL) {
+        __real_pool_destroy(p);
+    } else {
+        destroy(own);
+    }
+}
+
+bool __wrap_pool_has_room(const pool *p) {
+    const inline_pool *own = find(p);
+    return own == NULL ? __real_pool_has_room(p) : own->count < DEPTH;
+}
+
+uint32_t __wrap_pool_batch(const pool *p) { return find(p) == NULL ? __real_pool_batch(p) : 1; }
+
+static void submit(inline_pool *p, batch runs, run_purpose purpose) {
+    assert(p->count < DEPTH);
+    p->batches[p->count] = runs;
+    p->purposes[p->count++] = purpose;
+}
+
+void __wrap_pool_submit(pool *p, const batch *runs, run_purpose purpose) {
+    inline_pool *own = find(p);
+    if (own == NULL) {
+        __real_pool_submit(p, runs, purpose);
+    } else {
+        submit(own, (batch){runs->first_seed, runs->count, runs->size, NULL}, purpose);
+    }
+}
+
+candidate_set *__wrap_pool_candidate_set(pool *p) {
+    const inline_pool *own = find(p);
+    if (own == NULL) return __real_pool_candidate_set(p);
+    size_t i = 0;
+    while (i < SETS && own->in_use[i]) i++;
+    assert(i < SETS);
+    candidate_set *empty = own->sets[i];
+    empty->count = 0;
+    empty->told = empty->record_count = 0;
+    empty->external_pass = NULL;
+    return empty;
+}
+
+static void set_in_use(inline_pool *p, const candidate_set *set, bool in_use) {
+    for (size_t i = 0; i < SETS; i++) {
+        if (set != NULL && p->sets[i] == set) p->in_use[i] = in_use;
+    }
+}
+
+void __wrap_pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose) {
+    inline_pool *own = find(p);
+    if (own == NULL) {
+        __real_pool_submit_candidate_set(p, given, purpose);
+        return;
+    }
+    assert(given->count > 0 && given->ends[given->count - 1] <= given->bytes_max);
+    submit(own, (batch){0, given->count, 0, given}, purpose);
+    set_in_use(own, given, true);
+}
+
+pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
+    inline_pool *own = find(p);
+    if (own == NULL) return __real_pool_wait(p, deadline_ns, runs, result);
+    if (own->count == 0) return POOL_QUIET;
+    *runs = own->batches[0];
+    own->runner->ops->run(own->runner, runs, own->purposes[0], &own->result);
+    *result = &own->result;
+    own->count--;
+    own->batches[0] = own->batches[1];
+    own->purposes[0] = own->purposes[1];
+    set_in_use(own, runs->given, false);
+    return POOL_RESULT;
+}
+
+void __wrap_pool_skip(pool *p, const candidate_set *given) {
+    if (find(p) == NULL) __real_pool_skip(p, given);
+}
+
+void __wrap_pool_cancel(pool *p) {
+    inline_pool *own = find(p);
+    if (own == NULL) {
+        __real_pool_cancel(p);
+        return;
+    }
+    for (size_t i = 0; i < own->count; i++) set_in_use(own, own->batches[i].given, false);
+    own->count = 0;
+}
