@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Whether this test, or program of tests, is to be skipped for what qemu-user lacks. */
+/* True if this test, or program of tests, is skipped for what qemu-user lacks. */
 static inline bool emulator_lacks(const char *test, const char *lack) {
     if (getenv("FRNG_EMULATED") == NULL) return false;
     printf("skipped: %s: qemu-user lacks %s\n", test, lack);

@@ -1,7 +1,7 @@
 /* amount.h: every search ends, asks nothing twice, and finds the largest where there is one. */
 #include "amount.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { TRIES_MAX = 400 };
@@ -103,14 +103,13 @@ static void check_each(uint64_t limit, uint64_t threshold) {
     check_value(AMOUNT_PAIR, limit, threshold);
 }
 
-START_TEST(all_thresholds_of_small_limits) {
+TEST(all_thresholds_of_small_limits) {
     for (uint64_t limit = 1; limit <= SMALL; limit++) {
         for (uint64_t threshold = 0; threshold <= limit; threshold++) check_each(limit, threshold);
     }
 }
-END_TEST
 
-START_TEST(thresholds_of_huge_limits) {
+TEST(thresholds_of_huge_limits) {
     for (size_t i = 0; i < HUGE_ONES; i++) {
         const uint64_t limit = huge[i];
         for (uint64_t k = 0; k <= 70 && k <= limit; k++) {
@@ -126,10 +125,9 @@ START_TEST(thresholds_of_huge_limits) {
         }
     }
 }
-END_TEST
 
 /* Predicates that are not monotone: it ends, and with something that does. */
-START_TEST(predicates_without_an_order) {
+TEST(predicates_without_an_order) {
     for (amount_kind kind = AMOUNT_ALL; kind <= AMOUNT_PAIR; kind++) {
         for (uint64_t seed = 0; seed < 200; seed++) {
             for (uint64_t limit = 1; limit <= SMALL; limit++) search(kind, limit, at_random, seed);
@@ -137,13 +135,12 @@ START_TEST(predicates_without_an_order) {
         }
     }
 }
-END_TEST
 
 static bool any_but_one(uint64_t by, uint64_t bad) { return by != bad; }
 
 static bool only_one(uint64_t by, uint64_t good) { return by == good; }
 
-START_TEST(one_hole_and_one_peak) {
+TEST(one_hole_and_one_peak) {
     for (amount_kind kind = AMOUNT_ALL; kind <= AMOUNT_PAIR; kind++) {
         for (uint64_t limit = 1; limit <= SMALL; limit++) {
             for (uint64_t k = 1; k <= limit; k++) {
@@ -153,9 +150,8 @@ START_TEST(one_hole_and_one_peak) {
         }
     }
 }
-END_TEST
 
-START_TEST(the_first_tries) {
+TEST(the_first_tries) {
     const asked *a = search(AMOUNT_VALUE, 1000, up_to, 0);
     ck_assert_uint_eq(a->amounts[0], 1000);
     ck_assert_uint_eq(a->amounts[1], 1);
@@ -166,9 +162,8 @@ START_TEST(the_first_tries) {
     ck_assert_uint_eq(a->amounts[4], 8);
     ck_assert_uint_eq(a->amounts[5], 16);
 }
-END_TEST
 
-START_TEST(nothing_is_asked_twice) {
+TEST(nothing_is_asked_twice) {
     repeats_allowed = false;
     for (uint64_t limit = 1; limit <= SMALL; limit++) {
         for (uint64_t threshold = 0; threshold <= limit; threshold++) check_each(limit, threshold);
@@ -177,23 +172,4 @@ START_TEST(nothing_is_asked_twice) {
             search(AMOUNT_VALUE, limit, only_one, k);
         }
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("amount");
-    TCase *tc = tcase_create("amount");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, all_thresholds_of_small_limits);
-    tcase_add_test(tc, thresholds_of_huge_limits);
-    tcase_add_test(tc, predicates_without_an_order);
-    tcase_add_test(tc, one_hole_and_one_peak);
-    tcase_add_test(tc, the_first_tries);
-    tcase_add_test(tc, nothing_is_asked_twice);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,7 @@
 /* frng_assert.h: what a failing FRNG_ASSERT prints and does, and that a holding one does not. */
 #include "frng_assert.h"
+#include "suite.h"
 
-#include "emulated.h"
-
-#include <check.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -122,11 +120,10 @@ static const struct {
     {empty_message, "!three: "},
 };
 
-START_TEST(a_failure_prints_what_was_written) {
+TEST_EACH(a_failure_prints_what_was_written, sizeof failures / sizeof *failures) {
     const int line = check_failure(failures[_i].act, failures[_i].expected);
     if (failures[_i].act == plain) ck_assert_int_eq(line, PLAIN_LINE);
 }
-END_TEST
 
 static void with_output(void) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -134,13 +131,12 @@ static void with_output(void) {
     FRNG_ASSERT(three == four);
 }
 
-START_TEST(what_was_printed_before_is_not_lost) {
+TEST(what_was_printed_before_is_not_lost) {
     const char *text = message_of(with_output);
     ck_assert_int_eq(strncmp(text, "before " __FILE__, 7 + strlen(__FILE__)), 0);
 }
-END_TEST
 
-START_TEST(what_holds_is_evaluated_once_and_silent) {
+TEST(what_holds_is_evaluated_once_and_silent) {
     evaluated = 0;
     FRNG_ASSERT(same(3, 3));
     ck_assert_int_eq(evaluated, 1);
@@ -149,7 +145,6 @@ START_TEST(what_holds_is_evaluated_once_and_silent) {
     const int *any = &three;
     FRNG_ASSERT(any, "any scalar is a condition");
 }
-END_TEST
 
 /* One statement, without braces in an if and else. */
 static int branch(bool first) {
@@ -162,25 +157,9 @@ static int branch(bool first) {
     return taken;
 }
 
-START_TEST(it_is_one_expression) {
+TEST(it_is_one_expression) {
     ck_assert_int_eq(branch(true), 0);
     ck_assert_int_eq(branch(false), 2);
 }
-END_TEST
 
-int main(void) {
-    if (emulator_lacks("all of test_assert", "a silent stderr when a signal kills")) return 77;
-    Suite *suite = suite_create("assert");
-    TCase *tc = tcase_create("assert");
-    tcase_add_loop_test(tc, a_failure_prints_what_was_written, 0,
-                        sizeof failures / sizeof *failures);
-    tcase_add_test(tc, what_was_printed_before_is_not_lost);
-    tcase_add_test(tc, what_holds_is_evaluated_once_and_silent);
-    tcase_add_test(tc, it_is_one_expression);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE(.emulator_lacks = "a silent stderr when a signal kills");

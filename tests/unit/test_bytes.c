@@ -1,13 +1,12 @@
 /* bytes.h: hex, tails and escaping, against plain references. */
 #include "bytes.h"
-
-#include "sandbox.h"
+#include "fixture.h"
 
 #include <signal.h>
 
 /* ---- Hex ---- */
 
-START_TEST(hex_of_every_byte) {
+TEST(hex_of_every_byte) {
     uint8_t bytes[256], back[256];
     char text[513];
     size_t size = 0;
@@ -27,9 +26,8 @@ START_TEST(hex_of_every_byte) {
     bytes_to_hex(bytes, 0, text);
     ck_assert_str_eq(text, "");
 }
-END_TEST
 
-START_TEST(hex_takes_nothing_but_pairs_of_digits) {
+TEST(hex_takes_nothing_but_pairs_of_digits) {
     static const char *const bad[] = {"0",  "abc", " 00", "00 ",   "0x00",     "0g",
                                       "g0", "+1",  "-1",  "0\n",   "/0",       ":0",
                                       "@0", "G0",  "`0",  "00:00", "\xc3\xa9", "00\xff"};
@@ -45,9 +43,8 @@ START_TEST(hex_takes_nothing_but_pairs_of_digits) {
         ck_assert_int_eq(bytes_from_hex(swapped, bytes, sizeof bytes, &size), digit);
     }
 }
-END_TEST
 
-START_TEST(hex_stays_within_its_bounds) {
+TEST(hex_stays_within_its_bounds) {
     uint8_t bytes[] = {9, 9, 9};
     size_t size;
     ck_assert(bytes_from_hex("", bytes, 0, &size));
@@ -58,7 +55,6 @@ START_TEST(hex_stays_within_its_bounds) {
     ck_assert(!bytes_from_hex("aabbcc", bytes, 2, &size));
     ck_assert_uint_eq(bytes[2], 9);
 }
-END_TEST
 
 /* ---- Tails ---- */
 
@@ -80,7 +76,7 @@ static void add_in_pieces(size_t size, size_t piece) {
     if (kept > head) ck_assert_mem_eq(tail.bytes + head, all + size - kept + head, kept - head);
 }
 
-START_TEST(both_ends_of_all_are_kept) {
+TEST(both_ends_of_all_are_kept) {
     static const size_t sizes[] = {0,
                                    1,
                                    BYTES_TAIL_MAX - 1,
@@ -96,9 +92,8 @@ START_TEST(both_ends_of_all_are_kept) {
         }
     }
 }
-END_TEST
 
-START_TEST(adding_nothing_changes_nothing) {
+TEST(adding_nothing_changes_nothing) {
     add_in_pieces(BYTES_TAIL_MAX, BYTES_TAIL_MAX);
     const bytes_tail before = tail;
     bytes_tail_add(&tail, NULL, 0);
@@ -108,9 +103,8 @@ START_TEST(adding_nothing_changes_nothing) {
     ck_assert_uint_eq(tail.size, 0);
     ck_assert_uint_eq(tail.total, 0);
 }
-END_TEST
 
-START_TEST(a_line_stands_where_bytes_were_left_out) {
+TEST(a_line_stands_where_bytes_were_left_out) {
     static char text[BYTES_TAIL_TEXT_MAX], expected[BYTES_TAIL_TEXT_MAX];
     static const size_t sizes[] = {0, 5, BYTES_TAIL_MAX, BYTES_TAIL_MAX + 1, 3 * BYTES_TAIL_MAX};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -130,7 +124,6 @@ START_TEST(a_line_stands_where_bytes_were_left_out) {
     for (size_t i = 0; i < 2 * BYTES_TAIL_MAX; i++) bytes_tail_add(&tail, (const uint8_t *)"", 1);
     ck_assert_uint_eq(bytes_tail_text(&tail, text), 4 * BYTES_TAIL_MAX + strlen("\n...\n"));
 }
-END_TEST
 
 /* ---- Escaping ---- */
 
@@ -197,7 +190,7 @@ static void check_escape(const uint8_t *bytes, size_t size) {
     }
 }
 
-START_TEST(escape_of_all_short_inputs) {
+TEST(escape_of_all_short_inputs) {
     uint8_t bytes[4] = {0};
     check_escape(bytes, 0);
     for (unsigned i = 0; i < 256; i++) {
@@ -210,7 +203,6 @@ START_TEST(escape_of_all_short_inputs) {
         }
     }
 }
-END_TEST
 
 /* Bytes at the edges of every range that the tables of UTF-8 know. */
 static const uint8_t edges[] = {0x00, 0x0a, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x81, 0x8f,
@@ -218,7 +210,7 @@ static const uint8_t edges[] = {0x00, 0x0a, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x81, 
                                 0xae, 0xaf, 0xbf, 0xc0, 0xc2, 0xe2, 0xff};
 enum { EDGES = sizeof edges };
 
-START_TEST(escape_of_three_bytes_at_the_edges) {
+TEST(escape_of_three_bytes_at_the_edges) {
     uint8_t bytes[4] = {0};
     for (unsigned lead = 0xc0; lead < 0x100; lead++) {
         for (size_t i = 0; i < EDGES * EDGES; i++) {
@@ -229,9 +221,8 @@ START_TEST(escape_of_three_bytes_at_the_edges) {
         }
     }
 }
-END_TEST
 
-START_TEST(escape_of_four_bytes_at_the_edges) {
+TEST(escape_of_four_bytes_at_the_edges) {
     uint8_t bytes[4];
     for (unsigned lead = 0xec; lead < 0xf9; lead++) {
         for (size_t i = 0; i < EDGES * EDGES * EDGES; i++) {
@@ -243,9 +234,8 @@ START_TEST(escape_of_four_bytes_at_the_edges) {
         }
     }
 }
-END_TEST
 
-START_TEST(escape_of_random_bytes) {
+TEST(escape_of_random_bytes) {
     uint64_t state = 1;
     for (int round = 0; round < 100000; round++) {
         uint8_t bytes[12];
@@ -257,10 +247,9 @@ START_TEST(escape_of_random_bytes) {
         check_escape(bytes, sizeof bytes);
     }
 }
-END_TEST
 
 /* Whatever fits is whole: no half of a character and no half of an escape. */
-START_TEST(escape_cuts_between_characters) {
+TEST(escape_cuts_between_characters) {
     static const uint8_t bytes[] = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\x01z";
     static const size_t ends[] = {1, 3, 6, 10, 14, 15};
     char full[32], text[32];
@@ -277,30 +266,8 @@ START_TEST(escape_cuts_between_characters) {
         ck_assert_msg(text[text_max] == 'X', "wrote past %zu bytes", text_max);
     }
 }
-END_TEST
 
-START_TEST(escape_needs_room_for_an_end) {
+TEST_RAISES(escape_needs_room_for_an_end, SIGABRT) {
     char text[1];
     bytes_escape((const uint8_t *)"a", 1, false, text, 0);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("bytes");
-    TCase *tests = tcase_create("bytes");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, hex_of_every_byte);
-    tcase_add_test(tests, hex_takes_nothing_but_pairs_of_digits);
-    tcase_add_test(tests, hex_stays_within_its_bounds);
-    tcase_add_test(tests, both_ends_of_all_are_kept);
-    tcase_add_test(tests, adding_nothing_changes_nothing);
-    tcase_add_test(tests, a_line_stands_where_bytes_were_left_out);
-    tcase_add_test(tests, escape_of_all_short_inputs);
-    tcase_add_test(tests, escape_of_three_bytes_at_the_edges);
-    tcase_add_test(tests, escape_of_four_bytes_at_the_edges);
-    tcase_add_test(tests, escape_of_random_bytes);
-    tcase_add_test(tests, escape_cuts_between_characters);
-    tcase_add_test_raise_signal(tests, escape_needs_room_for_an_end, SIGABRT);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

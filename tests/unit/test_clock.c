@@ -1,7 +1,6 @@
 /* clock.h: deadlines at the edges of what fits. */
 #include "clock.h"
-
-#include "sandbox.h"
+#include "fixture.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -9,7 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-START_TEST(now_goes_forward) {
+TEST(now_goes_forward) {
     const struct timespec pause = {0, 3 * CLOCK_NS_PER_MS};
     int64_t last = clock_now_ns();
     ck_assert_int_gt(last, 0);
@@ -23,9 +22,8 @@ START_TEST(now_goes_forward) {
     ck_assert_int_ge(slept, 3 * CLOCK_NS_PER_MS);
     ck_assert_int_lt(slept, 60 * CLOCK_NS_PER_S);
 }
-END_TEST
 
-START_TEST(after_saturates) {
+TEST(after_saturates) {
     ck_assert_int_eq(clock_after(0, 0), 0);
     ck_assert_int_eq(clock_after(5, 7), 12);
     ck_assert_int_eq(clock_after(5, CLOCK_NEVER), CLOCK_NEVER);
@@ -35,10 +33,8 @@ START_TEST(after_saturates) {
     ck_assert_int_eq(clock_after(CLOCK_NEVER, 0), CLOCK_NEVER);
     ck_assert_int_eq(clock_after(CLOCK_NEVER, CLOCK_NEVER), CLOCK_NEVER);
 }
-END_TEST
 
-START_TEST(a_negative_span_is_a_bug) { clock_after(10, -1); }
-END_TEST
+TEST_RAISES(a_negative_span_is_a_bug, SIGABRT) { clock_after(10, -1); }
 
 static int64_t monotonic_ns(void) {
     struct timespec now;
@@ -82,14 +78,13 @@ static long behind_after(bool heeds, long pause_ms, long step_ms) {
     return (long)(behind_ns / CLOCK_NS_PER_MS);
 }
 
-START_TEST(a_pause_does_not_count) {
+TEST(a_pause_does_not_count) {
     ck_assert_int_ge(behind_after(true, CLOCK_PAUSE_MS + 500, 0), CLOCK_PAUSE_MS + 490);
     ck_assert_int_ge(behind_after(true, CLOCK_PAUSE_MS + 500, 1), CLOCK_PAUSE_MS + 490);
     ck_assert_int_lt(behind_after(false, CLOCK_PAUSE_MS + 500, 0), CLOCK_PAUSE_MS / 2);
 }
-END_TEST
 
-START_TEST(a_signal_without_a_pause_does_nothing) {
+TEST(a_signal_without_a_pause_does_nothing) {
     clock_heed_pauses();
     const int64_t before_ns = clock_now_ns() - monotonic_ns();
     for (int i = 0; i < 100; i++) {
@@ -102,20 +97,18 @@ START_TEST(a_signal_without_a_pause_does_nothing) {
     const int64_t after_ns = clock_now_ns() - monotonic_ns();
     ck_assert_int_lt(before_ns - after_ns, CLOCK_PAUSE_MS * CLOCK_NS_PER_MS);
 }
-END_TEST
 
 /* Whoever waits looks at the clock now and then, so that he does not take waiting for a pause. */
-START_TEST(a_look_comes_before_a_pause_could) {
+TEST(a_look_comes_before_a_pause_could) {
     ck_assert_int_eq(clock_look_ms(0, 0), 0);
     ck_assert_int_eq(clock_look_ms(0, 10 * CLOCK_NS_PER_MS), 10);
     ck_assert_int_lt(clock_look_ms(0, 10 * CLOCK_NS_PER_S), CLOCK_PAUSE_MS / 2);
     ck_assert_int_gt(clock_look_ms(0, CLOCK_NEVER), 0);
     ck_assert_int_lt(clock_look_ms(0, CLOCK_NEVER), CLOCK_PAUSE_MS / 2);
 }
-END_TEST
 
 /* Too early a wake would spin until the deadline. */
-START_TEST(poll_rounds_up) {
+TEST(poll_rounds_up) {
     static const struct {
         int64_t now, deadline;
         int expected;
@@ -138,20 +131,4 @@ START_TEST(poll_rounds_up) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_int_eq(clock_poll_ms(cases[i].now, cases[i].deadline), cases[i].expected);
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("clock");
-    TCase *tests = tcase_create("clock");
-    tcase_add_test(tests, now_goes_forward);
-    tcase_add_test(tests, after_saturates);
-    tcase_add_test_raise_signal(tests, a_negative_span_is_a_bug, SIGABRT);
-    tcase_add_test(tests, poll_rounds_up);
-    tcase_add_test(tests, a_pause_does_not_count);
-    tcase_add_test(tests, a_signal_without_a_pause_does_nothing);
-    tcase_add_test(tests, a_look_comes_before_a_pause_could);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

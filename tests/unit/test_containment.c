@@ -1,13 +1,11 @@
 /* containment.h: what a contained process is, and that nothing it starts outlives it. Kinds that
  * this machine refuses are not tested, but that they are refused is told. */
 #include "containment.h"
+#include "fixture.h"
 
-#include "emulated.h"
 #include "orphans.h"
 #include "proc.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -54,14 +52,13 @@ static int is_what_it_says(containment c) {
     return c == CONTAINMENT_SUBREAPER || getpid() == 1 ? 0 : 5;
 }
 
-START_TEST(it_is_what_it_says) {
+TEST_EACH(it_is_what_it_says, KINDS) {
     user = geteuid();
     group = getegid();
     if (is_granted(kinds[_i])) ck_assert_int_eq(contained(kinds[_i], is_what_it_says), 0);
 }
-END_TEST
 
-START_TEST(the_best_that_is_granted) {
+TEST(the_best_that_is_granted) {
     const containment best = containment_detect();
     ck_assert(is_granted(best));
     for (size_t i = 0; i < KINDS; i++) {
@@ -70,7 +67,6 @@ START_TEST(the_best_that_is_granted) {
     }
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 }
-END_TEST
 
 /* ---- What it starts ---- */
 
@@ -112,10 +108,9 @@ static int leaves_processes(containment c) {
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 2;
 }
 
-START_TEST(a_sweep_finds_all) {
+TEST_EACH(a_sweep_finds_all, KINDS) {
     if (is_granted(kinds[_i])) ck_assert_int_eq(contained(kinds[_i], leaves_processes), 0);
 }
-END_TEST
 
 /* Generation after generation, each gone before it can be looked for. */
 static _Noreturn void fork_for_ever(void) {
@@ -147,11 +142,10 @@ static int leaves_one_that_forks(containment c) {
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 3;
 }
 
-START_TEST(a_sweep_of_what_forks_faster_than_it_is_found) {
+TEST_EACH(a_sweep_of_what_forks_faster_than_it_is_found, KINDS) {
     if (kinds[_i] == CONTAINMENT_SUBREAPER || !is_granted(kinds[_i])) return;
     ck_assert_int_eq(contained(kinds[_i], leaves_one_that_forks), 0);
 }
-END_TEST
 
 /* What a run may do to its parent. */
 static int is_attacked(containment c) {
@@ -167,11 +161,10 @@ static int is_attacked(containment c) {
     return waitpid(run, &status, 0) == run && WIFEXITED(status) && WEXITSTATUS(status) == 7 ? 0 : 1;
 }
 
-START_TEST(it_cannot_be_killed_from_inside) {
+TEST_EACH(it_cannot_be_killed_from_inside, KINDS) {
     if (kinds[_i] == CONTAINMENT_SUBREAPER || !is_granted(kinds[_i])) return;
     ck_assert_int_eq(contained(kinds[_i], is_attacked), 0);
 }
-END_TEST
 
 /* ---- How it ends ---- */
 
@@ -200,37 +193,17 @@ static void kill_a_driver(containment c, int ends[2]) {
     ck_assert_int_eq(waitpid(driver, &status, 0), driver);
 }
 
-START_TEST(all_goes_with_a_driver_that_is_killed) {
+TEST_EACH(all_goes_with_a_driver_that_is_killed, KINDS) {
     char rest[16];
     int ends[2];
     if (!is_granted(kinds[_i])) return;
     ck_assert_int_eq(pipe(ends), 0);
     kill_a_driver(kinds[_i], ends);
-    ck_assert_uint_eq(scratch_read_all(ends[0], rest, sizeof rest), 0);
+    ck_assert_uint_eq(read_all(ends[0], rest, sizeof rest), 0);
 }
-END_TEST
 
-START_TEST(each_has_a_name) {
+TEST(each_has_a_name) {
     for (size_t i = 0; i < KINDS; i++) ck_assert_str_ne(containment_name(kinds[i]), "");
 }
-END_TEST
 
-int main(void) {
-    if (emulator_lacks("all of test_containment", "namespaces")) return 77;
-    Suite *suite = suite_create("containment");
-    TCase *tc = tcase_create("containment");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, it_is_what_it_says, 0, KINDS);
-    tcase_add_test(tc, the_best_that_is_granted);
-    tcase_add_loop_test(tc, a_sweep_finds_all, 0, KINDS);
-    tcase_add_loop_test(tc, a_sweep_of_what_forks_faster_than_it_is_found, 0, KINDS);
-    tcase_add_loop_test(tc, it_cannot_be_killed_from_inside, 0, KINDS);
-    tcase_add_loop_test(tc, all_goes_with_a_driver_that_is_killed, 0, KINDS);
-    tcase_add_test(tc, each_has_a_name);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE(.emulator_lacks = "namespaces");

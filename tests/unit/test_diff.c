@@ -1,5 +1,6 @@
 /* diff.h: differences as patches, on all small strings and some test cases with draws. */
 #include "diff.h"
+#include "suite.h"
 
 #include "drawn.h"
 
@@ -48,7 +49,7 @@ static bool check_deletions(const testcase *t, const uint8_t *bytes, size_t size
     return true;
 }
 
-START_TEST(all_small_strings) {
+TEST(all_small_strings) {
     uint8_t whole[LARGE], part[LARGE];
     for (size_t size = 0; size <= SMALL; size++) {
         for (unsigned n = 0; n < 1u << size; n++) {
@@ -65,10 +66,9 @@ START_TEST(all_small_strings) {
         }
     }
 }
-END_TEST
 
 /* One stretch was left out of a string over {a, b}, wherever. */
-START_TEST(one_stretch) {
+TEST(one_stretch) {
     uint8_t whole[LARGE], part[LARGE];
     for (unsigned n = 0; n < 1u << sizeof whole; n += 5) {
         spell(n, sizeof whole, whole);
@@ -83,9 +83,8 @@ START_TEST(one_stretch) {
         testcase_finish(&t);
     }
 }
-END_TEST
 
-START_TEST(no_deletions) {
+TEST(no_deletions) {
     static const char *const others[] = {"abcabcx", "xabcabc", "abxabc",
                                          "cba",     "abcabca", "bb\xff"};
     static patch p;
@@ -103,10 +102,9 @@ START_TEST(no_deletions) {
     ck_assert(!check_deletions(&none, t.bytes, 1));
     testcase_finish(&t);
 }
-END_TEST
 
 /* A patch has room for so many places, and not for one more. */
-START_TEST(many_places) {
+TEST(many_places) {
     uint8_t whole[2 * PATCH_MAX + 3], part[PATCH_MAX + 2];
     for (size_t i = 0; i < sizeof whole; i++) whole[i] = i % 2 == 0 ? 'k' : (uint8_t)(128 + i / 2);
     memset(part, 'k', sizeof part);
@@ -116,7 +114,6 @@ START_TEST(many_places) {
     testcase_finish(&fits);
     testcase_finish(&more);
 }
-END_TEST
 
 /* ---- Changes ---- */
 
@@ -151,7 +148,7 @@ static void check_change(const testcase *t, const testcase *next) {
     }
 }
 
-START_TEST(changes_of_all_small_strings) {
+TEST(changes_of_all_small_strings) {
     static patch p;
     uint8_t bytes[SMALL];
     for (size_t size = 0; size <= 5; size++) {
@@ -173,10 +170,9 @@ START_TEST(changes_of_all_small_strings) {
         }
     }
 }
-END_TEST
 
 /* Literally: before a change all stays, behind it all moves. */
-START_TEST(literal_changes) {
+TEST(literal_changes) {
     patch p;
     testcase t = text_of("abcdef"), next = text_of("abXf");
     ck_assert(diff_change(&t, &next, &p));
@@ -188,7 +184,6 @@ START_TEST(literal_changes) {
     testcase_finish(&t);
     testcase_finish(&next);
 }
-END_TEST
 
 static void check_same(testcase t) {
     patch p;
@@ -213,7 +208,7 @@ static bool two_other_draws(frng *f, int *status) {
     return frng_u8_max(f, 8, &a) && frng_bool(f, &b);
 }
 
-START_TEST(no_change) {
+TEST(no_change) {
     static const uint8_t bytes[] = {5, 1};
     check_same(text_of(""));
     check_same(text_of("a"));
@@ -221,10 +216,9 @@ START_TEST(no_change) {
     check_same(text_of("abcabc"));
     check_same(testcase_drawn(two_draws, bytes, 2));
 }
-END_TEST
 
 /* Other bounds make another draw, of the same value. */
-START_TEST(draws_that_mean_something_else) {
+TEST(draws_that_mean_something_else) {
     static const uint8_t bytes[] = {5, 1};
     patch p;
     testcase t = testcase_drawn(two_draws, bytes, 2);
@@ -234,25 +228,4 @@ START_TEST(draws_that_mean_something_else) {
     ck_assert_int_eq(where(&p, 1), 1);
     testcase_finish(&t);
     testcase_finish(&next);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("diff");
-    TCase *tc = tcase_create("diff");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, all_small_strings);
-    tcase_add_test(tc, one_stretch);
-    tcase_add_test(tc, no_deletions);
-    tcase_add_test(tc, many_places);
-    tcase_add_test(tc, changes_of_all_small_strings);
-    tcase_add_test(tc, literal_changes);
-    tcase_add_test(tc, no_change);
-    tcase_add_test(tc, draws_that_mean_something_else);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,6 @@
 /* excerpt.h on outputs of the shapes that runtimes and sanitizers print. */
 #include "excerpt.h"
-
-#include "sandbox.h"
+#include "fixture.h"
 
 #include <string.h>
 
@@ -24,7 +23,7 @@ static const char *excerpt_of(const char *text) {
 #define FIRST "  output   "
 #define NEXT "           "
 
-START_TEST(six_lines_or_fewer_are_shown_as_they_are) {
+TEST(six_lines_or_fewer_are_shown_as_they_are) {
     ck_assert_str_eq(excerpt_of(""), "");
     ck_assert_str_eq(excerpt_of("\n\n\n"), "");
     ck_assert_str_eq(excerpt_of("only"), FIRST "only\n");
@@ -32,15 +31,13 @@ START_TEST(six_lines_or_fewer_are_shown_as_they_are) {
     ck_assert_str_eq(excerpt_of("\na\nb\n\npanic: c\nd\n"),
                      FIRST "\n" NEXT "a\n" NEXT "b\n" NEXT "\n" NEXT "panic: c\n" NEXT "d\n");
 }
-END_TEST
 
-START_TEST(of_lines_that_name_nothing_both_ends_are_shown) {
+TEST(of_lines_that_name_nothing_both_ends_are_shown) {
     ck_assert_str_eq(excerpt_of("1\n2\n3\n4\n5\n6\n7\n8\n\n"), FIRST
                      "1\n" NEXT "2\n" NEXT "...\n" NEXT "5\n" NEXT "6\n" NEXT "7\n" NEXT "8\n");
 }
-END_TEST
 
-START_TEST(a_go_panic) {
+TEST(a_go_panic) {
     const char *text = "connecting\n"
                        "step 1\n"
                        "step 2\n"
@@ -60,9 +57,8 @@ START_TEST(a_go_panic) {
                            "\t/home/me/queue/main.go:17 +0x1d\n" NEXT "main.main()\n" NEXT
                            "\t/home/me/queue/main.go:8 +0x85\n" NEXT "exit status 2\n");
 }
-END_TEST
 
-START_TEST(a_rust_panic) {
+TEST(a_rust_panic) {
     const char *text =
         "thread 'main' panicked at src/main.rs:12:9:\n"
         "called `Option::unwrap()` on a `None` value\n"
@@ -82,9 +78,8 @@ START_TEST(a_rust_panic) {
                      "note: Some details are omitted, run with `RUST_BACKTRACE=full` for a "
                      "verbose backtrace.\n");
 }
-END_TEST
 
-START_TEST(a_node_exception) {
+TEST(a_node_exception) {
     const char *text = "/home/me/app.js:3\n"
                        "    throw new RangeError(`bad size ${size}`);\n"
                        "    ^\n"
@@ -103,9 +98,8 @@ START_TEST(a_node_exception) {
         "    at Module.load (node:internal/modules/cjs/loader:1119:32)\n" NEXT
         "    at node:internal/main/run_main_module:23:47\n" NEXT "\n" NEXT "Node.js v18.17.1\n");
 }
-END_TEST
 
-START_TEST(a_python_traceback) {
+TEST(a_python_traceback) {
     const char *text = "Traceback (most recent call last):\n"
                        "  File \"/home/me/btree.py\", line 90, in <module>\n"
                        "    main()\n"
@@ -120,10 +114,9 @@ START_TEST(a_python_traceback) {
                      "  File \"/home/me/btree.py\", line 71, in check\n" NEXT
                      "    assert real.items() == model\n" NEXT "AssertionError: [1, 2] != [1]\n");
 }
-END_TEST
 
 /* As long as a real one: its shadow bytes and its legend are 3 KB. */
-START_TEST(a_report_of_address_sanitizer) {
+TEST(a_report_of_address_sanitizer) {
     static char text[16384];
     char *at = text;
     at += sprintf(at, "=================================================================\n"
@@ -150,17 +143,15 @@ START_TEST(a_report_of_address_sanitizer) {
         "...\n" NEXT "  Heap left redzone:       fa\n" NEXT "  Heap left redzone:       fa\n" NEXT
         "==4711==ABORTING\n");
 }
-END_TEST
 
-START_TEST(an_assertion_after_a_log_and_before_nothing) {
+TEST(an_assertion_after_a_log_and_before_nothing) {
     ck_assert_str_eq(excerpt_of("1\n2\n3\n4\n5\n6\nqueue.c:16: assertion failed: got == *first\n"),
                      FIRST "2\n" NEXT "3\n" NEXT "4\n" NEXT "5\n" NEXT "6\n" NEXT
                            "queue.c:16: assertion failed: got == *first\n");
 }
-END_TEST
 
 /* Bytes that were not kept and lines that are not shown between the same two lines: one gap. */
-START_TEST(a_flood_has_one_gap) {
+TEST(a_flood_has_one_gap) {
     static bytes_tail output;
     memset(&output, 0, sizeof output);
     bytes_tail_add(&output, (const uint8_t *)"panic: at once\nin main\n", 23);
@@ -169,27 +160,8 @@ START_TEST(a_flood_has_one_gap) {
                      FIRST "panic: at once\n" NEXT "in main\n" NEXT "...\n" NEXT "flood\n" NEXT
                            "flood\n" NEXT "flood\n" NEXT "flood\n");
 }
-END_TEST
 
-START_TEST(it_is_escaped) {
+TEST(it_is_escaped) {
     ck_assert_str_eq(excerpt_of("\033[2J\r\xff\tx\n\x07"),
                      FIRST "\\x1b[2J\\x0d\\xff\tx\n" NEXT "\\x07\n");
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("excerpt");
-    TCase *tests = tcase_create("excerpt");
-    tcase_add_test(tests, six_lines_or_fewer_are_shown_as_they_are);
-    tcase_add_test(tests, of_lines_that_name_nothing_both_ends_are_shown);
-    tcase_add_test(tests, a_go_panic);
-    tcase_add_test(tests, a_rust_panic);
-    tcase_add_test(tests, a_node_exception);
-    tcase_add_test(tests, a_python_traceback);
-    tcase_add_test(tests, a_report_of_address_sanitizer);
-    tcase_add_test(tests, an_assertion_after_a_log_and_before_nothing);
-    tcase_add_test(tests, a_flood_has_one_gap);
-    tcase_add_test(tests, it_is_escaped);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

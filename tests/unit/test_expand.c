@@ -1,7 +1,7 @@
 /* frng_expand.h: the frozen format, on known answers from Zig's DefaultPrng and by its laws. */
 #include "frng_expand.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static const char *hex_of(const uint8_t *bytes, size_t size) {
     return text;
 }
 
-START_TEST(known_answers) {
+TEST(known_answers) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         uint8_t bytes[64];
         const size_t size = strlen(known[i].hex) / 2;
@@ -40,10 +40,9 @@ START_TEST(known_answers) {
     }
     ck_assert_int_eq(FRNG_EXPAND_FORMAT, 1);
 }
-END_TEST
 
 /* FNV-1a of the first MiB of seed 42, from an implementation of its own in another language. */
-START_TEST(known_digest_of_a_mebibyte) {
+TEST(known_digest_of_a_mebibyte) {
     const size_t size = 1 << 20;
     uint8_t *bytes = malloc(size);
     uint64_t digest = UINT64_C(0xcbf29ce484222325);
@@ -53,10 +52,9 @@ START_TEST(known_digest_of_a_mebibyte) {
     free(bytes);
     ck_assert_uint_eq(digest, UINT64_C(0x08d8db0888b3315b));
 }
-END_TEST
 
 /* Every size at every alignment: a prefix of the longest, and not a byte written around it. */
-START_TEST(sizes_are_prefixes_at_every_alignment) {
+TEST_EACH(sizes_are_prefixes_at_every_alignment, SEEDS) {
     uint8_t longest[64], buffer[96];
     frng_expand(seeds[_i], longest, sizeof longest);
     for (size_t size = 0; size <= 64; size++) {
@@ -70,9 +68,8 @@ START_TEST(sizes_are_prefixes_at_every_alignment) {
         }
     }
 }
-END_TEST
 
-START_TEST(nothing_may_be_nowhere) {
+TEST(nothing_may_be_nowhere) {
     uint8_t byte;
     frng_expansion e = frng_expansion_init(1);
     frng_expand(1, NULL, 0);
@@ -80,10 +77,9 @@ START_TEST(nothing_may_be_nowhere) {
     frng_expansion_fill(&e, &byte, 1);
     ck_assert_uint_eq(byte, 0x9b);
 }
-END_TEST
 
 /* In two fills, cut at every multiple of 8, and in fills of 8. */
-START_TEST(fills_go_on_at_whole_words) {
+TEST_EACH(fills_go_on_at_whole_words, SEEDS) {
     uint8_t whole[61], parts[61];
     frng_expand(seeds[_i], whole, sizeof whole);
     for (size_t cut = 0; cut < sizeof whole; cut += 8) {
@@ -99,10 +95,9 @@ START_TEST(fills_go_on_at_whole_words) {
     frng_expansion_fill(&e, parts + 56, sizeof parts - 56);
     ck_assert_mem_eq(parts, whole, sizeof whole);
 }
-END_TEST
 
 /* A tail takes one output whole: what follows it starts at the next one. */
-START_TEST(a_tail_costs_a_whole_word) {
+TEST(a_tail_costs_a_whole_word) {
     uint8_t whole[24], parts[16];
     frng_expand(92, whole, sizeof whole);
     for (size_t tail = 1; tail < 8; tail++) {
@@ -112,31 +107,11 @@ START_TEST(a_tail_costs_a_whole_word) {
         ck_assert_mem_eq(parts, whole + 8, sizeof parts);
     }
 }
-END_TEST
 
-START_TEST(seeds_differ) {
+TEST(seeds_differ) {
     uint8_t bytes[SEEDS][8];
     for (size_t i = 0; i < SEEDS; i++) {
         frng_expand(seeds[i], bytes[i], 8);
         for (size_t k = 0; k < i; k++) ck_assert_mem_ne(bytes[i], bytes[k], 8);
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("expand");
-    TCase *tc = tcase_create("expand");
-    tcase_add_test(tc, known_answers);
-    tcase_add_test(tc, known_digest_of_a_mebibyte);
-    tcase_add_loop_test(tc, sizes_are_prefixes_at_every_alignment, 0, SEEDS);
-    tcase_add_test(tc, nothing_may_be_nowhere);
-    tcase_add_loop_test(tc, fills_go_on_at_whole_words, 0, SEEDS);
-    tcase_add_test(tc, a_tail_costs_a_whole_word);
-    tcase_add_test(tc, seeds_differ);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,7 @@
 /* external_pass.h: how each kind of reducer is called, and what its answer means. */
 #include "external_pass.h"
+#include "fixture.h"
 
-#include "sandbox.h"
 #include "statuses.h"
 
 #include <signal.h>
@@ -35,7 +35,7 @@ static void calls(const external_pass *g, uint64_t number, const char *file, con
     ck_assert_int_eq(call.writes_stdout, g->dialect != EXTERNAL_PASS_IN_PLACE);
 }
 
-START_TEST(command_lines) {
+TEST(command_lines) {
     calls(&in_place, 0, "a.c", "/opt/tool|a.c|cut|0");
     calls(&in_place, UINT64_MAX, "a b", "/opt/tool|a b|cut|18446744073709551615");
     calls(&clex, 0, "a.c", "/opt/tool|cut|0|a.c");
@@ -45,18 +45,16 @@ START_TEST(command_lines) {
     calls(&filter, 0, "a.c", "/opt/tool|3");
     calls(&filter, 9, "a.c", "/opt/tool|3");
 }
-END_TEST
 
-START_TEST(a_file_is_no_option) {
+TEST(a_file_is_no_option) {
     calls(&in_place, 1, "-rf", "/opt/tool|./-rf|cut|1");
     calls(&clex, 1, "-", "/opt/tool|cut|1|./-");
     calls(&clang_delta, 1, "--help", "/opt/tool|--transformation=cut|--counter=2|./--help");
     calls(&filter, 1, "-x", "/opt/tool|3");
 }
-END_TEST
 
 /* clex would wrap them, and clang_delta calls them invalid. */
-START_TEST(numbers_that_the_helpers_cannot_hold) {
+TEST(numbers_that_the_helpers_cannot_hold) {
     external_pass_call call;
     calls(&clex, INT_MAX, "f", "/opt/tool|cut|2147483647|f");
     ck_assert(!external_pass_make_call(&clex, (uint64_t)INT_MAX + 1, "f", &call));
@@ -65,9 +63,8 @@ START_TEST(numbers_that_the_helpers_cannot_hold) {
     ck_assert(!external_pass_make_call(&clang_delta, INT_MAX, "f", &call));
     ck_assert(!external_pass_make_call(&clang_delta, UINT64_MAX, "f", &call));
 }
-END_TEST
 
-START_TEST(what_does_not_fit) {
+TEST(what_does_not_fit) {
     static char filler[EXTERNAL_PASS_TEXT_MAX + 1];
     external_pass long_command = clang_delta;
     external_pass_call call;
@@ -83,7 +80,6 @@ START_TEST(what_does_not_fit) {
     ck_assert(!external_pass_make_call(&long_command, 9, "f", &call));
     ck_assert(!external_pass_make_call(&long_command, 0, "-f", &call));
 }
-END_TEST
 
 /* ---- Answers ---- */
 
@@ -107,13 +103,12 @@ static void judges(const external_pass *g, int made, int none, int none_too) {
     ck_assert_int_eq(external_pass_judge(g, W_STOPCODE(SIGSTOP)), EXTERNAL_PASS_BROKEN);
 }
 
-START_TEST(statuses) {
+TEST(statuses) {
     judges(&in_place, 0, 1, -1);
     judges(&clex, 51, 71, -1);
     judges(&clang_delta, 0, 1, 255);
     judges(&filter, 0, -1, -1);
 }
-END_TEST
 
 /* ---- Lines ---- */
 
@@ -138,7 +133,7 @@ static void cuts(uint64_t lines, uint64_t number, const char *text, const char *
                expected != NULL ? strlen(expected) : 0);
 }
 
-START_TEST(lines_one_by_one) {
+TEST(lines_one_by_one) {
     cuts(1, 0, "a\nb\nc\n", "b\nc\n");
     cuts(1, 1, "a\nb\nc\n", "a\nc\n");
     cuts(1, 2, "a\nb\nc\n", "a\nb\n");
@@ -147,9 +142,8 @@ START_TEST(lines_one_by_one) {
     cuts(1, 0, "a", "");
     cuts(1, 1, "a", NULL);
 }
-END_TEST
 
-START_TEST(many_lines_at_once) {
+TEST(many_lines_at_once) {
     cuts(2, 0, "a\nb\nc\nd\ne\n", "c\nd\ne\n");
     cuts(2, 1, "a\nb\nc\nd\ne\n", "a\nb\ne\n");
     cuts(2, 2, "a\nb\nc\nd\ne\n", "a\nb\nc\nd\n");
@@ -162,40 +156,35 @@ START_TEST(many_lines_at_once) {
     cuts(UINT64_MAX, 1, "a\n", NULL);
     cuts(UINT64_C(1) << 63, 2, "a\nb\n", NULL); /* 2 * lines is 0 */
 }
-END_TEST
 
-START_TEST(a_last_line_without_newline) {
+TEST(a_last_line_without_newline) {
     cuts(1, 0, "a\nb", "b");
     cuts(1, 1, "a\nb", "a\n");
     cuts(1, 2, "a\nb", NULL);
 }
-END_TEST
 
-START_TEST(nothing_has_no_lines) {
+TEST(nothing_has_no_lines) {
     cuts(1, 0, "", NULL);
     cuts(256, 0, "", NULL);
     cuts(1, 0, "\n", NULL);
     cuts(1, 0, "\n \t\n\r\n  ", NULL);
 }
-END_TEST
 
 /* topformflat adds them, each time again. */
-START_TEST(blanks_go) {
+TEST(blanks_go) {
     cuts(1, 0, "\na;\n b;\n\n \t c;\n \n", "b;\nc;\n");
     cuts(1, 2, "\na;\n b;\n\n \t c;\n ", "a;\nb;\n");
     cuts(1, 3, "\na;\n b;\n\n \t c;\n ", NULL);
     cuts(1, 0, "x\na  b \r\n\r\n\f\vc", "a  b \r\nc");
 }
-END_TEST
 
-START_TEST(any_bytes) {
+TEST(any_bytes) {
     cuts_bytes(1, 1, "\0a\n\0\n\xff\0", 7, "\0a\n\xff\0", 5);
     cuts_bytes(1, 0, "\0", 1, "", 0);
     cuts_bytes(1, 2, "\0a\n\0\n\xff\0", 7, "\0a\n\0\n", 5);
 }
-END_TEST
 
-START_TEST(other_kinds_leave_bytes_alone) {
+TEST(other_kinds_leave_bytes_alone) {
     static const external_pass *const others[] = {&in_place, &clex, &clang_delta};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         uint8_t bytes[] = "\n a\n\n";
@@ -204,24 +193,4 @@ START_TEST(other_kinds_leave_bytes_alone) {
         ck_assert_uint_eq(size, sizeof bytes);
         ck_assert_mem_eq(bytes, "\n a\n\n", sizeof bytes);
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("generator");
-    TCase *tests = tcase_create("generator");
-    tcase_add_test(tests, command_lines);
-    tcase_add_test(tests, a_file_is_no_option);
-    tcase_add_test(tests, numbers_that_the_helpers_cannot_hold);
-    tcase_add_test(tests, what_does_not_fit);
-    tcase_add_test(tests, statuses);
-    tcase_add_test(tests, lines_one_by_one);
-    tcase_add_test(tests, many_lines_at_once);
-    tcase_add_test(tests, a_last_line_without_newline);
-    tcase_add_test(tests, nothing_has_no_lines);
-    tcase_add_test(tests, blanks_go);
-    tcase_add_test(tests, any_bytes);
-    tcase_add_test(tests, other_kinds_leave_bytes_alone);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

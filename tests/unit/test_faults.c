@@ -1,15 +1,14 @@
 /* faults.h: plans, counts, roles and the log of the seam; and what memory that runs out does to the
  * engine and the findings, which this program links behind the seam. */
 #include "faults.h"
+#include "fixture.h"
 
 #include "backoff.h"
-#include "emulated.h"
 #include "finding.h"
 #include "pool.h"
 #include "proc.h"
 #include "reduce.h"
 #include "runner_fake.h"
-#include "scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +19,7 @@
 
 /* ---- The seam ---- */
 
-START_TEST(a_plan_is_a_role_a_kind_a_number_and_an_error) {
+TEST(a_plan_is_a_role_a_kind_a_number_and_an_error) {
     ck_assert(faults_plan("driver:open64:1:EMFILE"));
     ck_assert(faults_plan("worker:fork:12+:EAGAIN,driver:malloc:3:ENOMEM"));
     static const char *const wrong[] = {"",
@@ -40,7 +39,6 @@ START_TEST(a_plan_is_a_role_a_kind_a_number_and_an_error) {
         ck_assert_msg(!faults_plan(wrong[i]), "'%s' is no plan", wrong[i]);
     }
 }
-END_TEST
 
 static int fsync_error(void) {
     errno = 0;
@@ -48,24 +46,22 @@ static int fsync_error(void) {
     return errno;
 }
 
-START_TEST(the_call_of_that_number_fails_and_no_other) {
+TEST(the_call_of_that_number_fails_and_no_other) {
     ck_assert(faults_plan("driver:fsync:2:ENOSPC"));
     ck_assert(faults_begin());
     ck_assert_int_eq(fsync_error(), EBADF);
     ck_assert_int_eq(fsync_error(), ENOSPC);
     ck_assert_int_eq(fsync_error(), EBADF);
 }
-END_TEST
 
-START_TEST(from_a_number_on_all_fail) {
+TEST(from_a_number_on_all_fail) {
     ck_assert(faults_plan("driver:fsync:2+:EIO"));
     ck_assert(faults_begin());
     ck_assert_int_eq(fsync_error(), EBADF);
     for (int i = 0; i < 5; i++) ck_assert_int_eq(fsync_error(), EIO);
 }
-END_TEST
 
-START_TEST(what_is_forked_counts_as_a_worker) {
+TEST(what_is_forked_counts_as_a_worker) {
     ck_assert(faults_plan("worker:fsync:1:EIO"));
     ck_assert(faults_begin());
     ck_assert_int_eq(fsync_error(), EBADF);
@@ -76,11 +72,10 @@ START_TEST(what_is_forked_counts_as_a_worker) {
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(fsync_error(), EBADF);
 }
-END_TEST
 
 /* Kernels before 5.9 do not know close_range (ENOSYS), those before 5.11 not for closing later
  * (EINVAL), and old profiles of containers refuse it (EPERM). */
-START_TEST(descriptors_are_tidied_without_close_range) {
+TEST_EACH(descriptors_are_tidied_without_close_range, 3) {
     static const char *const refusals[] = {"driver:syscall:1:ENOSYS", "driver:syscall:1:EINVAL",
                                            "driver:syscall:1:EPERM"};
     ck_assert(faults_plan(refusals[_i]));
@@ -94,9 +89,8 @@ START_TEST(descriptors_are_tidied_without_close_range) {
     ck_assert_int_eq(fcntl(last, F_GETFD), FD_CLOEXEC);
     for (int fd = 0; fd <= STDERR_FILENO; fd++) ck_assert_int_eq(fcntl(fd, F_GETFD), 0);
 }
-END_TEST
 
-START_TEST(a_close_that_fails_has_closed) {
+TEST(a_close_that_fails_has_closed) {
     const int fd = open("/dev/null", O_RDONLY);
     ck_assert_int_ge(fd, 0);
     ck_assert(faults_plan("driver:close:1:EIO"));
@@ -106,10 +100,9 @@ START_TEST(a_close_that_fails_has_closed) {
     ck_assert_int_eq(errno, EIO);
     ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
 }
-END_TEST
 
-START_TEST(the_log_has_each_call) {
-    const char *path = scratch_file("log", "", 0600);
+TEST(the_log_has_each_call) {
+    const char *path = test_dir_text("log", "", 0600);
     static unsigned char bytes[1 << 16];
     const faults_log *log = (const void *)bytes;
     ck_assert(faults_plan("driver:fsync:3:EIO"));
@@ -130,7 +123,6 @@ START_TEST(the_log_has_each_call) {
     ck_assert_uint_eq(number, 3);
     ck_assert_uint_eq(log->injected, 1);
 }
-END_TEST
 
 /* ---- Memory that runs out ---- */
 
@@ -138,7 +130,7 @@ static const char *const allocations[] = {"malloc", "calloc", "reallocarray", "r
 
 static void *failing_malloc(size_t size) { return malloc(size); } /* behind the seam */
 
-START_TEST(a_finding_is_whole_or_none) {
+TEST(a_finding_is_whole_or_none) {
     static const char *args[] = {"one", "\xff two", NULL};
     const uint8_t bytes[] = {1, 2, 3};
     const finding f = {.sut = "./sut",
@@ -176,7 +168,6 @@ START_TEST(a_finding_is_whole_or_none) {
     ck_assert_uint_gt(failed, 10);
     ck_assert_uint_gt(whole, 0);
 }
-END_TEST
 
 /* Interesting: a 7 somewhere. */
 static outcome judge(void *context, candidate_set *given, uint32_t index, bool capture) {
@@ -253,7 +244,8 @@ static void reduce_short_of_memory(const char *kind, unsigned number, bool all, 
 }
 
 /* Each allocation. */
-START_TEST(a_reduction_that_gets_no_memory_says_so_and_loses_none) {
+TEST_EACH(a_reduction_that_gets_no_memory_says_so_and_loses_none,
+          4 * (int)(sizeof allocations / sizeof allocations[0])) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     const char *kind = allocations[_i / 4];
     looks_ahead = _i / 2 % 2 == 1;
@@ -266,11 +258,10 @@ START_TEST(a_reduction_that_gets_no_memory_says_so_and_loses_none) {
     ck_assert_msg(done, "it never got through");
     ck_assert_uint_ge(tries, strcmp(kind, "realloc") == 0 ? 1 : 2);
 }
-END_TEST
 
 /* ---- Patience ---- */
 
-START_TEST(backoff_ends) {
+TEST(backoff_ends) {
     backoff p = {0};
     unsigned waits = 0;
     int64_t last_ns = 0;
@@ -283,11 +274,10 @@ START_TEST(backoff_ends) {
     ck_assert_int_ge(p.waited_ns, INT64_C(4000000000));
     ck_assert(!backoff_wait(&p));
 }
-END_TEST
 
 static void on_tick(int number) { (void)number; }
 
-START_TEST(signals_do_not_cut_patience_short) {
+TEST(signals_do_not_cut_patience_short) {
     const struct sigaction action = {.sa_handler = on_tick};
     const struct itimerval ticks = {{0, 1000}, {0, 1000}};
     struct timespec from, to;
@@ -301,9 +291,8 @@ START_TEST(signals_do_not_cut_patience_short) {
         (to.tv_sec - from.tv_sec) * INT64_C(1000000000) + to.tv_nsec - from.tv_nsec;
     ck_assert_int_ge(took_ns, 100 * 1000 * 1000);
 }
-END_TEST
 
-START_TEST(backoff_is_for_what_others_may_give_back) {
+TEST(backoff_is_for_what_others_may_give_back) {
     static const int passing[] = {EAGAIN, ENOMEM, ENFILE, ENOBUFS};
     static const int lasting[] = {0, EMFILE, ENOENT, EACCES, EIO, EINVAL, ENOSYS, EPERM};
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
@@ -313,40 +302,14 @@ START_TEST(backoff_is_for_what_others_may_give_back) {
         ck_assert(!backoff_helps(lasting[i]));
     }
 }
-END_TEST
 
 /* Chunks that C's library keeps for later are in use by what it says: it is to keep none. */
-static void keep_no_chunks(char **argv) {
+__attribute__((constructor)) static void keep_no_chunks(void) {
     static const char name[] = "GLIBC_TUNABLES", value[] = "glibc.malloc.tcache_count=0";
     const char *now = getenv(name);
     if (now != NULL && strcmp(now, value) == 0) return;
     setenv(name, value, 1);
-    execv("/proc/self/exe", argv);
+    execl("/proc/self/exe", "test_faults", NULL);
 }
 
-int main(int argc, char **argv) {
-    (void)argc;
-    keep_no_chunks(argv);
-    TCase *seam = tcase_create("seam"), *memory = tcase_create("memory"),
-          *waiting = tcase_create("patience");
-    Suite *suite = suite_create("faults");
-    tcase_add_test(seam, a_plan_is_a_role_a_kind_a_number_and_an_error);
-    tcase_add_test(seam, the_call_of_that_number_fails_and_no_other);
-    tcase_add_test(seam, from_a_number_on_all_fail);
-    tcase_add_test(seam, what_is_forked_counts_as_a_worker);
-    tcase_add_loop_test(seam, descriptors_are_tidied_without_close_range, 0, 3);
-    tcase_add_test(seam, a_close_that_fails_has_closed);
-    tcase_add_test(seam, the_log_has_each_call);
-    tcase_add_test(memory, a_finding_is_whole_or_none);
-    tcase_add_loop_test(memory, a_reduction_that_gets_no_memory_says_so_and_loses_none, 0,
-                        4 * (int)(sizeof allocations / sizeof allocations[0]));
-    tcase_add_test(waiting, backoff_ends);
-    tcase_add_test(waiting, signals_do_not_cut_patience_short);
-    tcase_add_test(waiting, backoff_is_for_what_others_may_give_back);
-    tcase_set_timeout(memory, 100);
-    tcase_set_timeout(waiting, 60);
-    suite_add_tcase(suite, seam);
-    suite_add_tcase(suite, memory);
-    suite_add_tcase(suite, waiting);
-    return scratch_run(suite);
-}
+SUITE(.timeout_s = 100);

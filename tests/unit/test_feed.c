@@ -1,7 +1,7 @@
 /* feed.h: bytes through a pipe to a reader that reads all, some or nothing. */
 #include "feed.h"
+#include "suite.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static uint8_t *large_bytes(void) {
     return bytes;
 }
 
-START_TEST(few_bytes_go_at_once) {
+TEST(few_bytes_go_at_once) {
     const uint8_t bytes[] = {1, 2, 3, 4, 5};
     uint8_t got[8];
     feed f;
@@ -33,9 +33,8 @@ START_TEST(few_bytes_go_at_once) {
     ck_assert_int_eq(read(reader, got, sizeof got), 0);
     close(reader);
 }
-END_TEST
 
-START_TEST(no_bytes_are_an_end_at_once) {
+TEST(no_bytes_are_an_end_at_once) {
     uint8_t got;
     feed f;
     int reader;
@@ -46,9 +45,8 @@ START_TEST(no_bytes_are_an_end_at_once) {
     ck_assert_int_eq(read(reader, &got, 1), 0);
     close(reader);
 }
-END_TEST
 
-START_TEST(many_bytes_wait_for_their_reader) {
+TEST(many_bytes_wait_for_their_reader) {
     uint8_t *bytes = large_bytes(), *got = malloc(LARGE);
     size_t size = 0, writes = 0;
     feed f;
@@ -72,9 +70,8 @@ START_TEST(many_bytes_wait_for_their_reader) {
     free(got);
     free(bytes);
 }
-END_TEST
 
-START_TEST(a_reader_that_leaves_is_no_error) {
+TEST(a_reader_that_leaves_is_no_error) {
     uint8_t *bytes = large_bytes();
     feed f;
     int reader;
@@ -89,9 +86,8 @@ START_TEST(a_reader_that_leaves_is_no_error) {
     ck_assert_int_eq(f.fd, -1);
     free(bytes);
 }
-END_TEST
 
-START_TEST(closing) {
+TEST(closing) {
     const uint8_t bytes[] = {1};
     uint8_t got;
     feed f = FEED_NONE;
@@ -104,22 +100,4 @@ START_TEST(closing) {
     feed_close(&f);
     ck_assert_int_eq(read(reader, &got, 1), 0);
     close(reader);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("feed");
-    TCase *tc = tcase_create("feed");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, few_bytes_go_at_once);
-    tcase_add_test(tc, no_bytes_are_an_end_at_once);
-    tcase_add_test(tc, many_bytes_wait_for_their_reader);
-    tcase_add_test(tc, a_reader_that_leaves_is_no_error);
-    tcase_add_test(tc, closing);
-    suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

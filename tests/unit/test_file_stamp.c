@@ -1,16 +1,14 @@
 /* file_stamp.h: what is another file, and what is the same. */
 #include "file_stamp.h"
+#include "fixture.h"
 
-#include "sandbox.h"
-
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64], path[128], other[128];
+static char path[PATH_MAX], other[PATH_MAX];
 
 static void put(const char *name, const char *text, time_t when) {
     const struct timespec times[] = {{when, 0}, {when, 0}};
@@ -22,17 +20,9 @@ static void put(const char *name, const char *text, time_t when) {
 }
 
 static void set_up(void) {
-    snprintf(folder, sizeof folder, "/tmp/frng-mark-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a", folder);
-    snprintf(other, sizeof other, "%s/b", folder);
+    snprintf(path, sizeof path, "%s", test_dir_path("a"));
+    snprintf(other, sizeof other, "%s", test_dir_path("b"));
     put(path, "text", 1000);
-}
-
-static void tear_down(void) {
-    unlink(path);
-    unlink(other);
-    rmdir(folder);
 }
 
 static void assert_same(file_stamp before, bool expected) {
@@ -41,7 +31,7 @@ static void assert_same(file_stamp before, bool expected) {
     ck_assert_int_eq(file_stamp_equal(&now, &before), expected);
 }
 
-START_TEST(a_file_that_nobody_touched_is_the_same) {
+TEST(a_file_that_nobody_touched_is_the_same) {
     const file_stamp before = file_stamp_of(path);
     ck_assert(file_stamp_is_known(&before));
     assert_same(before, true);
@@ -49,9 +39,8 @@ START_TEST(a_file_that_nobody_touched_is_the_same) {
     ck_assert_int_eq(link(path, other), 0);
     assert_same(before, true);
 }
-END_TEST
 
-START_TEST(one_that_was_written_is_another) {
+TEST(one_that_was_written_is_another) {
     const file_stamp before = file_stamp_of(path);
     put(path, "text", 1001);
     assert_same(before, false);
@@ -60,17 +49,15 @@ START_TEST(one_that_was_written_is_another) {
     put(path, "text", 1000);
     assert_same(before, true);
 }
-END_TEST
 
-START_TEST(one_that_was_replaced_is_another) {
+TEST(one_that_was_replaced_is_another) {
     const file_stamp before = file_stamp_of(path);
     put(other, "text", 1000);
     ck_assert_int_eq(rename(other, path), 0);
     assert_same(before, false);
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_equal_to_nothing) {
+TEST(what_is_not_there_is_equal_to_nothing) {
     const file_stamp before = file_stamp_of(path);
     ck_assert_int_eq(unlink(path), 0);
     const file_stamp gone = file_stamp_of(path);
@@ -78,16 +65,5 @@ START_TEST(what_is_not_there_is_equal_to_nothing) {
     assert_same(before, false);
     assert_same(gone, false);
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("file_mark");
-    TCase *tests = tcase_create("file_mark");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_file_that_nobody_touched_is_the_same);
-    tcase_add_test(tests, one_that_was_written_is_another);
-    tcase_add_test(tests, one_that_was_replaced_is_another);
-    tcase_add_test(tests, what_is_not_there_is_equal_to_nothing);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.before_each = set_up);

@@ -1,7 +1,6 @@
 /* finding.h: JSON and back, and everything that is no finding. */
 #include "finding.h"
-
-#include "sandbox.h"
+#include "fixture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +67,7 @@ static void round_trip(const finding *f) {
 
 /* ---- There and back ---- */
 
-START_TEST(findings_read_back) {
+TEST(findings_read_back) {
     static const uint64_t sizes[] = {0, 1, 41, 1 << 20, INPUT_SIZE_MAX};
     static const uint64_t seeds[] = {0, 1, UINT64_C(1) << 53 | 1, INT64_MAX, UINT64_MAX};
     finding f = seeded;
@@ -84,9 +83,8 @@ START_TEST(findings_read_back) {
         round_trip(&f);
     }
 }
-END_TEST
 
-START_TEST(bytes_read_back) {
+TEST(bytes_read_back) {
     uint8_t bytes[256];
     for (int i = 0; i < 256; i++) bytes[i] = (uint8_t)(255 - i);
     finding f = seeded;
@@ -94,10 +92,9 @@ START_TEST(bytes_read_back) {
     f.bytes = bytes;
     for (f.input.size = 0; f.input.size <= 256; f.input.size += 16) round_trip(&f);
 }
-END_TEST
 
 /* Other programs read it: its fields and types are a promise. */
-START_TEST(the_text_is_as_documented) {
+TEST(the_text_is_as_documented) {
     static const char *const lines[] = {"\"format\": 1,",
                                         "\"sut\": \"./my sut\",",
                                         "\"sut_digest\": \"00ff\",",
@@ -128,9 +125,8 @@ START_TEST(the_text_is_as_documented) {
     assert_lacks(text, "\"seed\"");
     free(text);
 }
-END_TEST
 
-START_TEST(words_that_are_no_utf8_read_back) {
+TEST(words_that_are_no_utf8_read_back) {
     const char *args[] = {"a\xff\n", "\xed\xa0\x80", "\xff", "plain", "a\\xff\n", NULL};
     finding f = seeded;
     f.args = args;
@@ -140,11 +136,10 @@ START_TEST(words_that_are_no_utf8_read_back) {
     ck_assert_ptr_nonnull(strstr(text, "\"hex\": \"61ff0a\""));
     free(text);
 }
-END_TEST
 
 static bool is_taken_with(const char *field, const char *value);
 
-START_TEST(words_in_hex_that_are_none) {
+TEST(words_in_hex_that_are_none) {
     static const char *const refused[] = {"[{\"hex\": \"0\"}]",
                                           "[{\"hex\": \"0g\"}]",
                                           "[{\"hex\": \"ff00ff\"}]",
@@ -159,7 +154,6 @@ START_TEST(words_in_hex_that_are_none) {
     ck_assert(is_taken_with("sut", "{\"hex\": \"2e2fff\"}"));
     ck_assert(is_taken_with("sut", "{\"hex\": \"00\"}")); /* names no program */
 }
-END_TEST
 
 /* ---- What is none ---- */
 
@@ -182,7 +176,7 @@ static bool survives(const char *text, size_t size) {
     return taken;
 }
 
-START_TEST(no_truncation_is_taken) {
+TEST(no_truncation_is_taken) {
     const uint8_t bytes[] = {1, 2, 3};
     finding f = seeded;
     for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
@@ -195,9 +189,8 @@ START_TEST(no_truncation_is_taken) {
         free(text);
     }
 }
-END_TEST
 
-START_TEST(flipped_bits_and_other_bytes_are_survived) {
+TEST(flipped_bits_and_other_bytes_are_survived) {
     static const char others[] = {0, '"', '{', '}', '[', ']', ',', ':', '-', '9', (char)0xff};
     const uint8_t bytes[] = {0xab, 0xcd};
     finding f = seeded;
@@ -222,7 +215,6 @@ START_TEST(flipped_bits_and_other_bytes_are_survived) {
         free(text);
     }
 }
-END_TEST
 
 /* A finding of so many fields, one of which says something else. */
 static bool is_taken_with(const char *field, const char *value) {
@@ -245,7 +237,7 @@ static bool is_taken_with(const char *field, const char *value) {
     return survives(text, length);
 }
 
-START_TEST(fields_of_another_kind) {
+TEST(fields_of_another_kind) {
     static const char *const refused[][2] = {{"format", "0"},
                                              {"format", "2"},
                                              {"format", "\"1\""},
@@ -315,9 +307,8 @@ START_TEST(fields_of_another_kind) {
                       taken[i][1]);
     }
 }
-END_TEST
 
-START_TEST(other_texts) {
+TEST(other_texts) {
     static const char *const bad[] = {
         "",
         " ",
@@ -348,10 +339,9 @@ START_TEST(other_texts) {
     const char *hex = "{\"format\": 1, \"hex\": \"0102\", \"identity\": \"timeout\"}";
     ck_assert_msg(survives(hex, strlen(hex)), "bytes do not depend on how seeds expand");
 }
-END_TEST
 
 /* More failures than runs are known to nobody: it is as though there were no word about either. */
-START_TEST(counts_that_contradict_each_other) {
+TEST(counts_that_contradict_each_other) {
     static const struct {
         unsigned reruns, repeated, told_reruns, told_repeated;
     } cases[] = {{20, 19, 20, 19}, {20, 20, 20, 20}, {19, 20, 0, 0}, {0, 1, 0, 0}, {1, 0, 1, 0}};
@@ -368,9 +358,8 @@ START_TEST(counts_that_contradict_each_other) {
         free(text);
     }
 }
-END_TEST
 
-START_TEST(a_later_format_is_named) {
+TEST(a_later_format_is_named) {
     const char *why = NULL;
     finding f;
     ck_assert(!finding_from_json("{\"format\": 2}", 13, &f, &why));
@@ -380,9 +369,8 @@ START_TEST(a_later_format_is_named) {
     ck_assert(!finding_from_json("x", 1, &f, &why));
     assert_contains(why, "no JSON object");
 }
-END_TEST
 
-START_TEST(deep_nests_are_survived) {
+TEST(deep_nests_are_survived) {
     enum { DEPTH = 500000 };
     char *text = malloc(DEPTH);
     memset(text, '[', DEPTH);
@@ -391,65 +379,62 @@ START_TEST(deep_nests_are_survived) {
     ck_assert(!survives(text, DEPTH));
     free(text);
 }
-END_TEST
 
 /* ---- Files ---- */
 
 static bool is_read(const char *name, const char **why) {
     finding f;
     *why = NULL;
-    const bool ok = finding_read(AT_FDCWD, sandbox_path(name), &f, why);
+    const bool ok = finding_read(AT_FDCWD, test_dir_path(name), &f, why);
     if (ok) finding_free(&f);
     ck_assert(ok || *why != NULL);
     return ok;
 }
 
-START_TEST(files_are_read) {
+TEST(files_are_read) {
     const char *why;
     finding f;
     char *text = finding_to_json(&seeded);
-    sandbox_text("good", text, 0600);
-    ck_assert(finding_read(AT_FDCWD, sandbox_path("good"), &f, &why));
+    test_dir_text("good", text, 0600);
+    ck_assert(finding_read(AT_FDCWD, test_dir_path("good"), &f, &why));
     assert_same(&seeded, &f);
     finding_free(&f);
-    const int folder = open(sandbox_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int folder = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     ck_assert(finding_read(folder, "good", &f, &why));
     finding_free(&f);
     close(folder);
-    ck_assert_int_eq(symlink("good", sandbox_path("link")), 0);
+    ck_assert_int_eq(symlink("good", test_dir_path("link")), 0);
     ck_assert(is_read("link", &why));
     free(text);
 }
-END_TEST
 
-START_TEST(the_largest_file_and_one_larger) {
+TEST(the_largest_file_and_one_larger) {
     const char *why;
     const size_t size = FINDING_SIZE_MAX;
     char *text = finding_to_json(&seeded);
     char *padded = malloc(size + 1);
     memset(padded, ' ', size + 1);
     memcpy(padded, text, strlen(text));
-    sandbox_file("largest", padded, size, 0600);
+    test_dir_file("largest", padded, size, 0600);
     ck_assert(is_read("largest", &why));
-    sandbox_file("larger", padded, size + 1, 0600);
+    test_dir_file("larger", padded, size + 1, 0600);
     ck_assert(!is_read("larger", &why));
     ck_assert_str_eq(why, "it is too large");
-    sandbox_text("sparse", "", 0600);
-    ck_assert_int_eq(truncate(sandbox_path("sparse"), INT64_C(1) << 40), 0);
+    test_dir_text("sparse", "", 0600);
+    ck_assert_int_eq(truncate(test_dir_path("sparse"), INT64_C(1) << 40), 0);
     ck_assert(!is_read("sparse", &why));
     ck_assert_str_eq(why, "it is too large");
     free(padded);
     free(text);
 }
-END_TEST
 
-START_TEST(what_is_no_file_does_not_hold_it_up) {
+TEST(what_is_no_file_does_not_hold_it_up) {
     const char *why;
-    ck_assert_int_eq(mkdir(sandbox_path("folder"), 0700), 0);
-    ck_assert_int_eq(mkfifo(sandbox_path("fifo"), 0600), 0);
-    ck_assert_int_eq(symlink("loop", sandbox_path("loop")), 0);
-    ck_assert_int_eq(symlink("fifo", sandbox_path("to-fifo")), 0);
-    ck_assert_int_eq(symlink("/dev/zero", sandbox_path("to-zero")), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("folder"), 0700), 0);
+    ck_assert_int_eq(mkfifo(test_dir_path("fifo"), 0600), 0);
+    ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
+    ck_assert_int_eq(symlink("fifo", test_dir_path("to-fifo")), 0);
+    ck_assert_int_eq(symlink("/dev/zero", test_dir_path("to-zero")), 0);
     ck_assert(!is_read("folder", &why));
     ck_assert_str_eq(why, "it is no regular file");
     ck_assert(!is_read("fifo", &why));
@@ -461,44 +446,42 @@ START_TEST(what_is_no_file_does_not_hold_it_up) {
     ck_assert_str_eq(why, strerror(ELOOP));
     ck_assert(!is_read("missing", &why));
     ck_assert_str_eq(why, strerror(ENOENT));
-    sandbox_text("empty", "", 0600);
+    test_dir_text("empty", "", 0600);
     ck_assert(!is_read("empty", &why));
 }
-END_TEST
 
 /* Two known answers of BLAKE2b-256, and one longer than is read at once. */
-START_TEST(digests) {
+TEST(digests) {
     const char *of_nothing = "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8";
     const char *of_abc = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";
-    char *digest = finding_digest(sandbox_text("nothing", "", 0600));
+    char *digest = finding_digest(test_dir_text("nothing", "", 0600));
     ck_assert_str_eq(digest, of_nothing);
     free(digest);
-    digest = finding_digest(sandbox_text("abc", "abc", 0600));
+    digest = finding_digest(test_dir_text("abc", "abc", 0600));
     ck_assert_str_eq(digest, of_abc);
     free(digest);
     static char long_text[200001];
     memset(long_text, 'a', 200000);
-    digest = finding_digest(sandbox_text("long", long_text, 0600));
+    digest = finding_digest(test_dir_text("long", long_text, 0600));
     ck_assert_str_eq(digest, "5d9714feafe283193f3554a956c08f5d8fbade49844b12bf3ba49ac2aa9107e3");
     free(digest);
     errno = 0;
-    ck_assert_ptr_null(finding_digest(sandbox_path("missing")));
+    ck_assert_ptr_null(finding_digest(test_dir_path("missing")));
     ck_assert_int_eq(errno, ENOENT);
-    ck_assert_ptr_null(finding_digest(sandbox_folder));
+    ck_assert_ptr_null(finding_digest(test_dir));
     ck_assert_int_eq(errno, EINVAL);
 }
-END_TEST
 
 /* A program that has replaced its file has put a pipe there, or something endless. */
-START_TEST(digests_of_what_has_no_end) {
+TEST(digests_of_what_has_no_end) {
     sigset_t set;
     char path[PATH_MAX];
-    ck_assert_int_eq(mkfifo(sandbox_path("pipe"), 0700), 0);
-    ck_assert_ptr_null(finding_digest(sandbox_path("pipe")));
+    ck_assert_int_eq(mkfifo(test_dir_path("pipe"), 0700), 0);
+    ck_assert_ptr_null(finding_digest(test_dir_path("pipe")));
     ck_assert_int_eq(errno, EINVAL);
     ck_assert_ptr_null(finding_digest("/dev/zero"));
     ck_assert_int_eq(errno, EINVAL);
-    snprintf(path, sizeof path, "%s", sandbox_text("sparse", "", 0700));
+    snprintf(path, sizeof path, "%s", test_dir_text("sparse", "", 0700));
     ck_assert_int_eq(truncate(path, (off_t)1 << 40), 0);
     ck_assert_ptr_null(finding_digest(path));
     ck_assert_int_eq(errno, EFBIG);
@@ -509,31 +492,4 @@ START_TEST(digests_of_what_has_no_end) {
     ck_assert_int_eq(raise(SIGTERM), 0);
     ck_assert_ptr_null(finding_digest(path));
     ck_assert_int_eq(errno, EINTR);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("finding");
-    TCase *tests = tcase_create("finding");
-    tcase_set_timeout(tests, 60);
-    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
-    tcase_add_test(tests, findings_read_back);
-    tcase_add_test(tests, bytes_read_back);
-    tcase_add_test(tests, the_text_is_as_documented);
-    tcase_add_test(tests, words_that_are_no_utf8_read_back);
-    tcase_add_test(tests, words_in_hex_that_are_none);
-    tcase_add_test(tests, no_truncation_is_taken);
-    tcase_add_test(tests, flipped_bits_and_other_bytes_are_survived);
-    tcase_add_test(tests, fields_of_another_kind);
-    tcase_add_test(tests, other_texts);
-    tcase_add_test(tests, counts_that_contradict_each_other);
-    tcase_add_test(tests, a_later_format_is_named);
-    tcase_add_test(tests, deep_nests_are_survived);
-    tcase_add_test(tests, files_are_read);
-    tcase_add_test(tests, the_largest_file_and_one_larger);
-    tcase_add_test(tests, what_is_no_file_does_not_hold_it_up);
-    tcase_add_test(tests, digests);
-    tcase_add_test(tests, digests_of_what_has_no_end);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

@@ -2,6 +2,7 @@
  * sense, and however many jobs there are. */
 #include "reduce.h"
 #include "runner_fake.h"
+#include "suite.h"
 
 #include "drawn.h"
 #include "rounds.h"
@@ -101,41 +102,25 @@ static void check_round(unsigned jobs, bool has_guests) {
 }
 
 /* With _i + 1 jobs. */
-START_TEST(of_texts) {
+TEST_EACH(of_texts, 3) {
     for (uint64_t round = 0; round < ROUNDS; round++) {
         begin_round(round, 'a', 3);
         check_round((unsigned)_i + 1, false);
     }
 }
-END_TEST
 
-START_TEST(of_bytes) {
+TEST_EACH(of_bytes, 3) {
     for (uint64_t round = 0; round < ROUNDS / 3; round++) {
         begin_round(round, 0, 4);
         check_round((unsigned)_i + 1, false);
     }
 }
-END_TEST
 
-START_TEST(of_guests) {
+TEST_EACH(of_guests, 3) {
     for (uint64_t round = 0; round < ROUNDS; round++) {
         begin_round(round, 'a', 3);
         check_round((unsigned)_i + 1, true);
     }
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("fixpoint");
-    TCase *tc = tcase_create("fixpoint");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, of_texts, 0, 3);
-    tcase_add_loop_test(tc, of_bytes, 0, 3);
-    tcase_add_loop_test(tc, of_guests, 0, 3);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE(.timeout_s = 120);

@@ -2,6 +2,7 @@
  * more often, and nothing that has passed a rerun is called reliable. */
 #include "clock.h"
 #include "drawn.h"
+#include "suite.h"
 
 enum { START = 32, SEEDS = 20, ENDS_SOON = 100000 };
 
@@ -92,7 +93,7 @@ static bool reduce_by_chance(unsigned (*how)(size_t), uint64_t seed) {
 
 /* ---- Tests ---- */
 
-START_TEST(a_chance_that_falls_is_kept) {
+TEST_EACH(a_chance_that_falls_is_kept, 3) {
     unsigned (*const falling[])(size_t) = {falls_from_most, falls_from_all, falls_late};
     static const unsigned least[] = {40, 60, 100};
     unsigned found = 0;
@@ -105,10 +106,9 @@ START_TEST(a_chance_that_falls_is_kept) {
     }
     ck_assert_uint_ge(found, SEEDS / 2);
 }
-END_TEST
 
 /* What fails as often at any size is reduced all the same. */
-START_TEST(a_chance_that_stays_is_no_hindrance) {
+TEST(a_chance_that_stays_is_no_hindrance) {
     unsigned small = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         if (!reduce_by_chance(is_the_same, seed)) continue;
@@ -117,18 +117,16 @@ START_TEST(a_chance_that_stays_is_no_hindrance) {
     }
     ck_assert_uint_ge(small, SEEDS * 3 / 4);
 }
-END_TEST
 
-START_TEST(a_chance_that_rises_is_taken) {
+TEST(a_chance_that_rises_is_taken) {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         if (!reduce_by_chance(is_high_when_reduced, seed)) continue;
         ck_assert_uint_lt(result.bytes.size, START);
     }
 }
-END_TEST
 
 /* What was seen to pass before the reduction began counts too. */
-START_TEST(a_miss_from_before_is_not_forgotten) {
+TEST_EACH(a_miss_from_before_is_not_forgotten, 3) {
     static const uint8_t start[] = {1, 2, 3};
     reduce_config config = config_of(start, sizeof start);
     config.missed = (unsigned)_i;
@@ -143,10 +141,9 @@ START_TEST(a_miss_from_before_is_not_forgotten) {
     ck_assert_uint_eq(result.bytes.size, sizeof start);
     ck_assert_int_eq(failure_is_flaky(&result.best), _i > 0);
 }
-END_TEST
 
 /* What was reduced before fails seldom: what it was made of is begun from again. */
-START_TEST(what_comes_of_more_is_not_preferred_to_it) {
+TEST(what_comes_of_more_is_not_preferred_to_it) {
     uint8_t origin[START];
     memset(origin, 7, sizeof origin);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -158,22 +155,4 @@ START_TEST(what_comes_of_more_is_not_preferred_to_it) {
         ck_assert_uint_eq(result.bytes.size, START);
         ck_assert_uint_gt(announcements, 0);
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("flaky");
-    TCase *tc = tcase_create("flaky");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, a_chance_that_falls_is_kept, 0, 3);
-    tcase_add_test(tc, a_chance_that_stays_is_no_hindrance);
-    tcase_add_test(tc, a_chance_that_rises_is_taken);
-    tcase_add_loop_test(tc, a_miss_from_before_is_not_forgotten, 0, 3);
-    tcase_add_test(tc, what_comes_of_more_is_not_preferred_to_it);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_ENV);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

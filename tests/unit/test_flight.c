@@ -1,8 +1,8 @@
 /* flight.h: a row of flights: what comes first, what is under way, and what a success leaves of the
  * edits. */
 #include "flight.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void lose(flights *f) {
     flights_outdate(f, NULL, NULL, &other);
 }
 
-START_TEST(an_empty_row) {
+TEST(an_empty_row) {
     flights zeroed = {0};
     flights_finish(&zeroed);
     ck_assert(flights_init(&row, 1));
@@ -54,9 +54,8 @@ START_TEST(an_empty_row) {
     ck_assert_uint_eq(row.max, 0);
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(first_in_first_out) {
+TEST(first_in_first_out) {
     for (size_t max = 1; max <= 5; max++) {
         uint64_t in = 0, out = 0;
         ck_assert(flights_init(&row, max));
@@ -71,9 +70,8 @@ START_TEST(first_in_first_out) {
         flights_finish(&row);
     }
 }
-END_TEST
 
-START_TEST(what_was_taken_stays_until_another_is_added) {
+TEST(what_was_taken_stays_until_another_is_added) {
     const patch edits = set_of(3);
     ck_assert(flights_init(&row, 2));
     flight *f = add(1, 0);
@@ -91,9 +89,8 @@ START_TEST(what_was_taken_stays_until_another_is_added) {
     ck_assert_uint_eq(first->candidates[0].edits->changes[0].first, 3);
     flights_finish(&row); /* and is freed by that */
 }
-END_TEST
 
-START_TEST(the_last_is_dropped) {
+TEST(the_last_is_dropped) {
     ck_assert(flights_init(&row, 3));
     add(10, 2);
     flight *f = add(20, 3);
@@ -107,9 +104,8 @@ START_TEST(the_last_is_dropped) {
     ck_assert_uint_eq(take(), 30);
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(all_are_cleared) {
+TEST(all_are_cleared) {
     ck_assert(flights_init(&row, 3));
     add(10, 2);
     add(20, 3);
@@ -123,9 +119,8 @@ START_TEST(all_are_cleared) {
     for (uint64_t i = 0; i < 3; i++) ck_assert_uint_eq(take(), 40 + i);
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(digests_and_load) {
+TEST(digests_and_load) {
     ck_assert(flights_init(&row, 3));
     add(100, CANDIDATE_SET_COUNT_MAX);
     add(1000, 0);
@@ -144,7 +139,6 @@ START_TEST(digests_and_load) {
     ck_assert_uint_eq(flights_load(&row), 5);
     flights_finish(&row);
 }
-END_TEST
 
 /* ---- Edits ---- */
 
@@ -198,7 +192,7 @@ static bool are_stale(bool stale) {
     return true;
 }
 
-START_TEST(outdated_without_a_patch) {
+TEST(outdated_without_a_patch) {
     fill();
     ck_assert(are_stale(false));
     check_edits(0, 4, 6, 8);
@@ -208,9 +202,8 @@ START_TEST(outdated_without_a_patch) {
     ck_assert_uint_eq(flights_load(&row), 5);
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(outdated_by_a_patch) {
+TEST(outdated_by_a_patch) {
     patch done = {0};
     fill();
     ck_assert(patch_delete(&done, 1, 4)); /* 4 among them */
@@ -226,9 +219,8 @@ START_TEST(outdated_by_a_patch) {
     ck_assert_uint_eq(flights_load(&row), 5);
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(only_what_is_under_way_is_outdated) {
+TEST(only_what_is_under_way_is_outdated) {
     patch done = set_of(4);
     fill();
     const flight *first = flights_take(&row);
@@ -239,9 +231,8 @@ START_TEST(only_what_is_under_way_is_outdated) {
     ck_assert(!add(40, 1)->is_stale); /* and what comes later is not */
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(lost) {
+TEST(lost) {
     fill();
     lose(&row);
     ck_assert(are_stale(true));
@@ -251,10 +242,9 @@ START_TEST(lost) {
     flights_outdate(&row, NULL, NULL, NULL);
     flights_finish(&row);
 }
-END_TEST
 
 /* Edits may be taken over by somebody else, who frees them. */
-START_TEST(edits_that_are_taken_away) {
+TEST(edits_that_are_taken_away) {
     fill();
     patch *mine = candidate_at(0, 1)->edits;
     candidate_at(0, 1)->edits = NULL;
@@ -263,10 +253,9 @@ START_TEST(edits_that_are_taken_away) {
     ck_assert_uint_eq(mine->changes[0].first, 4);
     free(mine);
 }
-END_TEST
 
 /* However they leave the row, their edits are freed: ASan knows. */
-START_TEST(nothing_leaks) {
+TEST(nothing_leaks) {
     const patch edits = set_of(1), other = set_of(2);
     const plan nothing = {0};
     ck_assert(flights_init(&row, 4));
@@ -286,9 +275,8 @@ START_TEST(nothing_leaks) {
     }
     flights_finish(&row);
 }
-END_TEST
 
-START_TEST(a_flight_is_cleared) {
+TEST(a_flight_is_cleared) {
     const patch edits = set_of(1);
     const plan nothing = {0};
     static flight f;
@@ -299,29 +287,4 @@ START_TEST(a_flight_is_cleared) {
     ck_assert_ptr_null(f.candidates[0].edits);
     ck_assert(!f.if_success && !f.is_stale && !f.is_merge);
     flight_clear(&f);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("flight");
-    TCase *tc = tcase_create("flight");
-    tcase_add_test(tc, an_empty_row);
-    tcase_add_test(tc, first_in_first_out);
-    tcase_add_test(tc, what_was_taken_stays_until_another_is_added);
-    tcase_add_test(tc, the_last_is_dropped);
-    tcase_add_test(tc, all_are_cleared);
-    tcase_add_test(tc, digests_and_load);
-    tcase_add_test(tc, outdated_without_a_patch);
-    tcase_add_test(tc, outdated_by_a_patch);
-    tcase_add_test(tc, only_what_is_under_way_is_outdated);
-    tcase_add_test(tc, lost);
-    tcase_add_test(tc, edits_that_are_taken_away);
-    tcase_add_test(tc, nothing_leaks);
-    tcase_add_test(tc, a_flight_is_cleared);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,10 +1,10 @@
 /* forecast.h, future.h, flight.h together: what may come about, how likely, and what is left of it
  * when a flight ends. */
 #include "forecast.h"
+#include "suite.h"
 
 #include "rejected_cache.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static bool is_stale(size_t i) { return row.ring[(row.first + i) % row.max]->is_
 
 /* ---- One level ---- */
 
-START_TEST(how_things_are) {
+TEST(how_things_are) {
     const prospect *p = begin("abc", one_alone);
     ck_assert_ptr_nonnull(p);
     ck_assert_uint_eq(ahead.count, 1);
@@ -140,9 +140,8 @@ START_TEST(how_things_are) {
     forecast nothing = {0};
     forecast_finish(&nothing);
 }
-END_TEST
 
-START_TEST(split_in_two) {
+TEST(split_in_two) {
     prospect *p = begin("abc", one_alone);
     const uint64_t number = send(p, 0.25)->number;
     ck_assert_uint_eq(ahead.count, 2);
@@ -169,9 +168,8 @@ START_TEST(split_in_two) {
     ck_assert_ptr_null(pick(0));
     finish();
 }
-END_TEST
 
-START_TEST(one_end_or_the_other) {
+TEST(one_end_or_the_other) {
     for (int success = 0; success < 2; success++) {
         send(begin("abc", one_alone), 0.25);
         end(success == 1);
@@ -184,10 +182,9 @@ START_TEST(one_end_or_the_other) {
         finish();
     }
 }
-END_TEST
 
 /* Not looked beyond a success: then nothing is left. */
-START_TEST(no_odds) {
+TEST(no_odds) {
     for (int success = 0; success < 2; success++) {
         send(begin("abc", one_alone), 0);
         ck_assert_uint_eq(ahead.count, 1);
@@ -200,10 +197,9 @@ START_TEST(no_odds) {
         finish();
     }
 }
-END_TEST
 
 /* There is no room: it is as if nobody looked beyond. */
-START_TEST(no_room) {
+TEST(no_room) {
     prospect *p = begin("abcdefghijklmnopqrstuvwxyz", one_alone);
     patch edits;
     for (uint64_t number = 1; number < 24; number++) {
@@ -213,11 +209,10 @@ START_TEST(no_room) {
     }
     finish();
 }
-END_TEST
 
 /* ---- The site that makes progress ---- */
 
-START_TEST(base_and_best_of_a_site) {
+TEST(base_and_best_of_a_site) {
     prospect *p = begin("abcdef", most_alone);
     send(p, 0.5);
     prospect *first = forecast_of_success(&ahead, 1);
@@ -239,10 +234,9 @@ START_TEST(base_and_best_of_a_site) {
     ck_assert(is_text(now, "bcdef"));
     finish();
 }
-END_TEST
 
 /* The next site begins with the best: what was the base is not looked at any more. */
-START_TEST(base_of_the_next_site) {
+TEST(base_of_the_next_site) {
     prospect *p = begin("abcdef", one_alone);
     send(p, 0.5);
     p->is_ended = true;
@@ -256,7 +250,6 @@ START_TEST(base_of_the_next_site) {
     ck_assert(is_text(second->best, "bdef"));
     finish();
 }
-END_TEST
 
 /* ---- Two levels ---- */
 
@@ -289,7 +282,7 @@ static void expect_stale(const bool *stale) {
     for (size_t i = 0; i < 4; i++) ck_assert_msg(is_stale(i) == stale[i], "flight %d", (int)i + 2);
 }
 
-START_TEST(two_levels_after_a_success) {
+TEST(two_levels_after_a_success) {
     static const bool stale[] = {true, false, false, true};
     send_five();
     end(true);
@@ -314,9 +307,8 @@ START_TEST(two_levels_after_a_success) {
     expect_chance(forecast_now(&ahead), 1);
     finish();
 }
-END_TEST
 
-START_TEST(two_levels_after_a_failure) {
+TEST(two_levels_after_a_failure) {
     static const bool stale[] = {false, true, true, false};
     send_five();
     end(false);
@@ -340,10 +332,9 @@ START_TEST(two_levels_after_a_failure) {
     ck_assert_int_eq(draw_of(2), 1); /* 5 was over what was the best */
     finish();
 }
-END_TEST
 
 /* A merge is over the best as it was: nothing but a failure leaves it so. */
-START_TEST(a_merge_under_way) {
+TEST(a_merge_under_way) {
     for (int success = 0; success < 2; success++) {
         patch edits = {0};
         prospect *p = begin("abcdef", one_alone);
@@ -360,7 +351,6 @@ START_TEST(a_merge_under_way) {
         finish();
     }
 }
-END_TEST
 
 /* ---- Whatever comes ---- */
 
@@ -380,7 +370,7 @@ static void check_forecast(void) {
     if (certain == 1) ck_assert_ptr_eq(forecast_now(&ahead)->best, now);
 }
 
-START_TEST(at_random) {
+TEST(at_random) {
     uint64_t state = 1;
     for (int round = 0; round < 300; round++) {
         begin("abcdefghijklmnop", one_alone);
@@ -406,11 +396,10 @@ START_TEST(at_random) {
         finish();
     }
 }
-END_TEST
 
 /* ---- Futures ---- */
 
-START_TEST(futures) {
+TEST(futures) {
     patch edits = {0};
     future *f = future_of_text("abcdef");
     ck_assert_ptr_null(future_share(NULL));
@@ -428,29 +417,4 @@ START_TEST(futures) {
     ck_assert(is_text(f, "abcdef"));
     future_release(f);
     future_release(made);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("forecast");
-    TCase *tc = tcase_create("forecast");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, how_things_are);
-    tcase_add_test(tc, split_in_two);
-    tcase_add_test(tc, one_end_or_the_other);
-    tcase_add_test(tc, no_odds);
-    tcase_add_test(tc, no_room);
-    tcase_add_test(tc, base_and_best_of_a_site);
-    tcase_add_test(tc, base_of_the_next_site);
-    tcase_add_test(tc, two_levels_after_a_success);
-    tcase_add_test(tc, two_levels_after_a_failure);
-    tcase_add_test(tc, a_merge_under_way);
-    tcase_add_test(tc, at_random);
-    tcase_add_test(tc, futures);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,10 +1,9 @@
 /* foreground.h: one run in front of its user: its end, its input, and the signals meanwhile. */
+#include "fixture.h"
 #include "foreground.h"
 
 #include "clock.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -37,7 +36,7 @@ static outcome run_once(const foreground_run *run) {
     return o;
 }
 
-START_TEST(verdicts) {
+TEST(verdicts) {
     for (int hidden = 0; hidden < 2; hidden++) {
         foreground_run run = shell_run("exit 0");
         run.hidden = hidden != 0;
@@ -62,11 +61,10 @@ START_TEST(verdicts) {
         ck_assert_int_eq(o.error_number, ENOENT);
     }
 }
-END_TEST
 
-START_TEST(its_input) {
+TEST(its_input) {
     foreground_run run = shell_run("test \"$(cat)\" = 'the bytes'");
-    run.stdin_path = scratch_file("input", "the bytes", 0644);
+    run.stdin_path = test_dir_text("input", "the bytes", 0644);
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
     run.stdin_path = NULL;
     run.pipe_bytes = (const uint8_t *)"the bytes and more";
@@ -78,21 +76,19 @@ START_TEST(its_input) {
     run.stdin_path = "/nonexistent/input";
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_ERROR);
 }
-END_TEST
 
 /* Its offset is the caller's too, who sees how far the run has read. */
-START_TEST(an_input_that_is_open) {
+TEST(an_input_that_is_open) {
     foreground_run run = shell_run("test \"$(head -c 4)\" = 'the '");
-    const int fd = open(scratch_file("input", "the bytes", 0644), O_RDONLY | O_CLOEXEC);
+    const int fd = open(test_dir_text("input", "the bytes", 0644), O_RDONLY | O_CLOEXEC);
     run.stdin_path = "/nonexistent/input";
     run.stdin_fd = &fd;
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
     ck_assert_int_gt(lseek(fd, 0, SEEK_CUR), 0);
     close(fd);
 }
-END_TEST
 
-START_TEST(a_large_input_through_a_pipe) {
+TEST(a_large_input_through_a_pipe) {
     enum { LARGE = 1000000 };
     uint8_t *bytes = calloc(LARGE, 1);
     foreground_run run = shell_run("test $(wc -c) -eq 1000000");
@@ -104,7 +100,6 @@ START_TEST(a_large_input_through_a_pipe) {
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
     free(bytes);
 }
-END_TEST
 
 /* What comes out of stdout when a run is made. */
 static const char *output_of(const foreground_run *run) {
@@ -118,12 +113,12 @@ static const char *output_of(const foreground_run *run) {
     run_once(run);
     ck_assert_int_eq(dup2(before, STDOUT_FILENO), STDOUT_FILENO);
     close(before);
-    text[scratch_read_all(ends[0], text, sizeof text - 1)] = '\0';
+    text[read_all(ends[0], text, sizeof text - 1)] = '\0';
     close(ends[0]);
     return text;
 }
 
-START_TEST(its_output_and_its_session) {
+TEST(its_output_and_its_session) {
     foreground_run run = shell_run("echo seen");
     ck_assert_str_eq(output_of(&run), "seen\n");
     run.hidden = true;
@@ -134,10 +129,9 @@ START_TEST(its_output_and_its_session) {
     run.hidden = true;
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
 }
-END_TEST
 
 /* What it prints is taken, and however much that is, it takes no more memory than is said. */
-START_TEST(its_output_is_bounded) {
+TEST(its_output_is_bounded) {
     static bytes_tail output;
     char script[PATH_MAX + 128], held[32];
     foreground_run run = shell_run("printf 'out '; printf err >&2; exit 127");
@@ -146,21 +140,20 @@ START_TEST(its_output_is_bounded) {
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
     ck_assert_uint_eq(output.total, 7);
     ck_assert_mem_eq(output.bytes, "out err", 7);
-    const char *size = scratch_file("size", "", 0644);
+    const char *size = test_dir_text("size", "", 0644);
     snprintf(script, sizeof script,
              "head -c 20000000 /dev/zero; stat -L -c %%s /proc/self/fd/2 > %s; exit 127", size);
     output = (bytes_tail){0};
     shell_argv[2] = script;
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
     const int fd = open(size, O_RDONLY | O_CLOEXEC);
-    held[scratch_read_all(fd, held, sizeof held - 1)] = '\0';
+    held[read_all(fd, held, sizeof held - 1)] = '\0';
     close(fd);
     ck_assert_int_eq(atol(held), FOREGROUND_OUTPUT_MAX);
     ck_assert_uint_le(output.total, FOREGROUND_OUTPUT_MAX);
 }
-END_TEST
 
-START_TEST(a_flood_ends_at_its_deadline) {
+TEST(a_flood_ends_at_its_deadline) {
     static bytes_tail output;
     foreground_run run = shell_run("while :; do echo flood; done");
     run.hidden = true;
@@ -170,7 +163,6 @@ START_TEST(a_flood_ends_at_its_deadline) {
     ck_assert_uint_gt(output.total, 0);
     ck_assert_uint_le(output.total, FOREGROUND_OUTPUT_MAX);
 }
-END_TEST
 
 /* ---- Signals ---- */
 
@@ -186,7 +178,7 @@ static int listen_to(foreground_run *run) {
     return run->signal_fd;
 }
 
-START_TEST(signals_end_the_run) {
+TEST(signals_end_the_run) {
     const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
     for (size_t i = 0; i < 6; i++) {
         foreground_run run = shell_run("trap '' TERM HUP; exec sleep 1000");
@@ -199,9 +191,8 @@ START_TEST(signals_end_the_run) {
         close(fd);
     }
 }
-END_TEST
 
-START_TEST(a_signal_that_the_run_handles) {
+TEST(a_signal_that_the_run_handles) {
     /* The first signal is passed on and handled; the second ends the run; the first is told. */
     char script[128];
     snprintf(script, sizeof script,
@@ -213,22 +204,4 @@ START_TEST(a_signal_that_the_run_handles) {
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
     ck_assert_int_eq(WTERMSIG(o.status), SIGKILL);
     ck_assert_int_eq(stopped_by, SIGINT);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("visible");
-    TCase *tc = tcase_create("visible");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, verdicts);
-    tcase_add_test(tc, its_input);
-    tcase_add_test(tc, an_input_that_is_open);
-    tcase_add_test(tc, a_large_input_through_a_pipe);
-    tcase_add_test(tc, its_output_and_its_session);
-    tcase_add_test(tc, its_output_is_bounded);
-    tcase_add_test(tc, a_flood_ends_at_its_deadline);
-    tcase_add_test(tc, signals_end_the_run);
-    tcase_add_test(tc, a_signal_that_the_run_handles);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
 }

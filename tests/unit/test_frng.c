@@ -1,8 +1,8 @@
 /* frng.h: every draw on literal bytes, unbiasedness, the prefix property, traps and the host. */
 #include "frng_more.h"
+#include "suite.h"
 #include "wide.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void store(uint8_t *bytes, size_t width, uint64_t value) {
 
 /* ---- Whole numbers ---- */
 
-START_TEST(plain_numbers_are_little_endian) {
+TEST(plain_numbers_are_little_endian) {
     frng f = OVER(0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xf8, 0x09, 0x0a, 0x0b, 0xfc, 0x0d,
                   0xfe, 0xff, 0x42);
     uint64_t u64;
@@ -55,9 +55,8 @@ START_TEST(plain_numbers_are_little_endian) {
     ck_assert_uint_eq(frng_left(&f), 0);
     ck_assert_msg(!f.exhausted, "drawing the last byte is no failure");
 }
-END_TEST
 
-START_TEST(signed_numbers_are_twos_complement) {
+TEST(signed_numbers_are_twos_complement) {
     frng f = OVER(0x80, 0x7f, 0xff, 0x00, 0x80, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0, 0, 0, 0, 0x80,
                   0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
     int8_t i8;
@@ -80,9 +79,8 @@ START_TEST(signed_numbers_are_twos_complement) {
     ck_assert_int_eq(i64, -2);
     ck_assert_uint_eq(frng_left(&f), 0);
 }
-END_TEST
 
-START_TEST(known_answers_of_bounded_draws) {
+TEST(known_answers_of_bounded_draws) {
     uint8_t x;
     frng f = OVER(0xff, 0x00, 0x3f, 0x40, 0x80, 0xbf);
     const uint8_t quarters[] = {3, 0, 0, 1, 2, 2};
@@ -107,9 +105,8 @@ START_TEST(known_answers_of_bounded_draws) {
     ck_assert(frng_u8_max(&f, 254, &x));
     ck_assert_uint_eq(x, 254);
 }
-END_TEST
 
-START_TEST(ranges_add_to_their_minimum) {
+TEST(ranges_add_to_their_minimum) {
     frng f = OVER(0xff, 0x01, 0x01, 0xff, 0xff, 0x01, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
                   0xff, 0xff, 0x40, 0x01);
     uint8_t u8;
@@ -135,9 +132,8 @@ START_TEST(ranges_add_to_their_minimum) {
     ck_assert_int_eq(i8, -7);
     ck_assert_uint_eq(frng_left(&f), 0);
 }
-END_TEST
 
-START_TEST(full_ranges_take_the_bytes_as_they_stand) {
+TEST(full_ranges_take_the_bytes_as_they_stand) {
     uint8_t bytes[8];
     for (int round = 0; round < 1000; round++) {
         const uint64_t raw = random_u64();
@@ -159,11 +155,10 @@ START_TEST(full_ranges_take_the_bytes_as_they_stand) {
         ck_assert(frng_i64(&f, &i64) && i64 == (int64_t)raw);
     }
 }
-END_TEST
 
 /* ---- Unbiasedness ---- */
 
-START_TEST(u8_is_unbiased_for_every_bound_and_byte) {
+TEST(u8_is_unbiased_for_every_bound_and_byte) {
     for (unsigned max = 0; max < 255; max++) {
         const unsigned n = max + 1;
         unsigned reached[256] = {0};
@@ -186,7 +181,6 @@ START_TEST(u8_is_unbiased_for_every_bound_and_byte) {
         for (unsigned k = 0; k < n; k++) ck_assert_uint_eq(reached[k], 256 / n);
     }
 }
-END_TEST
 
 static void check_u16_bound(unsigned n) {
     static unsigned reached[65536];
@@ -204,7 +198,7 @@ static void check_u16_bound(unsigned n) {
     }
 }
 
-START_TEST(u16_is_unbiased_over_all_inputs_of_many_bounds) {
+TEST(u16_is_unbiased_over_all_inputs_of_many_bounds) {
     for (unsigned n = 1; n <= 40; n++) check_u16_bound(n);
     for (unsigned n = 65535 - 20; n <= 65535; n++) check_u16_bound(n);
     for (unsigned n = 211; n < 65500; n += 523) check_u16_bound(n);
@@ -212,7 +206,6 @@ START_TEST(u16_is_unbiased_over_all_inputs_of_many_bounds) {
         for (unsigned n = power - 1; n <= power + 1; n++) check_u16_bound(n);
     }
 }
-END_TEST
 
 /* The inputs of one result are an interval, first = ceil(k * 2^16 / n) and on, and what must be
  * rejected of them is the first at most: when its product's low half is below 2^16 mod n. */
@@ -231,14 +224,13 @@ static void check_u16_interval(unsigned n, unsigned k) {
     }
 }
 
-START_TEST(u16_is_right_at_the_thresholds_of_every_bound) {
+TEST(u16_is_right_at_the_thresholds_of_every_bound) {
     for (unsigned n = 1; n <= 65535; n++) {
         check_u16_interval(n, 0);
         check_u16_interval(n, n - 1);
         for (int i = 0; i < 8; i++) check_u16_interval(n, (unsigned)(random_u64() % n));
     }
 }
-END_TEST
 
 /* The high and the low half of a * b, by adding: nothing that frng.h does. */
 static uint64_t product_by_adding(uint64_t a, uint64_t b, uint64_t *low) {
@@ -309,7 +301,7 @@ static void check_wide(size_t width, uint64_t n) {
     ck_assert_uint_eq(frng_used(&f), taken);
 }
 
-START_TEST(u32_and_u64_equal_an_independent_reference) {
+TEST(u32_and_u64_equal_an_independent_reference) {
     for (int round = 0; round < 200000; round++) {
         const uint64_t n = random_magnitude();
         if (n > 0) check_wide(8, n);
@@ -322,7 +314,6 @@ START_TEST(u32_and_u64_equal_an_independent_reference) {
         for (int i = 0; i < 10; i++) check_wide(4, (uint64_t)UINT32_MAX + 1 - n);
     }
 }
-END_TEST
 
 /* ---- Choices ---- */
 
@@ -334,7 +325,7 @@ static void append_index(uint8_t **to, uint64_t n, uint64_t k) {
     *to += 8;
 }
 
-START_TEST(bool_is_the_lowest_bit) {
+TEST(bool_is_the_lowest_bit) {
     frng f = OVER(0x00, 0x01, 0xfe, 0xff);
     bool b;
     for (int i = 0; i < 4; i++) {
@@ -343,9 +334,8 @@ START_TEST(bool_is_the_lowest_bit) {
     }
     ck_assert(!frng_bool(&f, &b));
 }
-END_TEST
 
-START_TEST(index_takes_eight_bytes) {
+TEST(index_takes_eight_bytes) {
     uint8_t bytes[8], *end;
     size_t index;
     for (uint64_t n = 1; n <= 40; n++) {
@@ -363,9 +353,8 @@ START_TEST(index_takes_eight_bytes) {
     ck_assert(frng_index(&f, SIZE_MAX, &index));
     ck_assert_uint_eq(index, SIZE_MAX - 1);
 }
-END_TEST
 
-START_TEST(weighted_goes_by_the_weights) {
+TEST(weighted_goes_by_the_weights) {
     const uint32_t weights[] = {0, 3, 0, 1, 2, 0};
     const size_t expected[] = {1, 1, 1, 3, 4, 4};
     uint8_t bytes[8], *end;
@@ -389,9 +378,8 @@ START_TEST(weighted_goes_by_the_weights) {
         ck_assert_uint_eq(index, indexes[i]);
     }
 }
-END_TEST
 
-START_TEST(swarm_weights_are_1_to_100) {
+TEST(swarm_weights_are_1_to_100) {
     uint32_t weights[3] = {7, 7, 7};
     frng f = OVER(0x01, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1, 0, 0, 0x80);
     ck_assert(frng_swarm_weights(&f, weights, 3));
@@ -405,9 +393,8 @@ START_TEST(swarm_weights_are_1_to_100) {
     ck_assert(f.exhausted);
     ck_assert(frng_swarm_weights(&f, weights, 0));
 }
-END_TEST
 
-START_TEST(f64_is_53_bits_below_one) {
+TEST(f64_is_53_bits_below_one) {
     frng f = OVER(0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 7,
                   0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80);
     double x = -1;
@@ -431,9 +418,8 @@ START_TEST(f64_is_53_bits_below_one) {
         ck_assert_uint_eq((uint64_t)(x * 0x1p53), raw >> 11);
     }
 }
-END_TEST
 
-START_TEST(chance_counts_from_below) {
+TEST(chance_counts_from_below) {
     for (uint32_t k = 0; k < 10; k++) {
         const uint64_t one = UINT64_C(1) << 32;
         uint64_t word = (k * one + 9) / 10;
@@ -452,7 +438,6 @@ START_TEST(chance_counts_from_below) {
     bool hit;
     ck_assert(frng_chance(&f, UINT32_MAX, UINT32_MAX, &hit) && hit);
 }
-END_TEST
 
 /* ---- Shuffle ---- */
 
@@ -470,7 +455,7 @@ static unsigned permutation_number(const uint32_t *items, unsigned count) {
     return number;
 }
 
-START_TEST(shuffle_reaches_every_permutation_once) {
+TEST(shuffle_reaches_every_permutation_once) {
     unsigned factorial = 1;
     for (unsigned count = 1; count <= 6; count++) {
         bool reached[720] = {false};
@@ -493,9 +478,8 @@ START_TEST(shuffle_reaches_every_permutation_once) {
         }
     }
 }
-END_TEST
 
-START_TEST(shuffle_goes_forward) {
+TEST(shuffle_goes_forward) {
     char letters[] = "abcd";
     uint8_t bytes[24], *end = bytes;
     append_index(&end, 4, 3);
@@ -505,9 +489,8 @@ START_TEST(shuffle_goes_forward) {
     ck_assert(frng_shuffle(&f, letters, 4, 1));
     ck_assert_str_eq(letters, "dbac");
 }
-END_TEST
 
-START_TEST(shuffle_moves_whole_elements_and_leaves_a_permutation) {
+TEST(shuffle_moves_whole_elements_and_leaves_a_permutation) {
     for (size_t width = 1; width <= 19; width++) {
         uint8_t items[20][19], bytes[19 * 8 * 2];
         for (uint8_t i = 0; i < 20; i++) memset(items[i], i, width);
@@ -531,11 +514,10 @@ START_TEST(shuffle_moves_whole_elements_and_leaves_a_permutation) {
     ck_assert(frng_shuffle(&f, &f, 1, sizeof f));
     ck_assert(!f.exhausted);
 }
-END_TEST
 
 /* ---- Bytes, and running out ---- */
 
-START_TEST(bytes_are_not_copied) {
+TEST(bytes_are_not_copied) {
     const uint8_t entropy[] = {1, 2, 3, 4, 5};
     const uint8_t *bytes;
     frng f = frng_init(entropy, 5);
@@ -549,9 +531,8 @@ START_TEST(bytes_are_not_copied) {
     ck_assert(!frng_bytes(&f, SIZE_MAX, &bytes));
     ck_assert_ptr_null(bytes);
 }
-END_TEST
 
-START_TEST(no_entropy_at_all) {
+TEST(no_entropy_at_all) {
     const uint8_t *bytes = NULL;
     uint8_t x = 9;
     frng f = frng_init(NULL, 0);
@@ -566,9 +547,8 @@ START_TEST(no_entropy_at_all) {
     ck_assert_msg(frng_bytes(&f, 0, &bytes), "no bytes can be had of an exhausted one as well");
     ck_assert(f.exhausted);
 }
-END_TEST
 
-START_TEST(a_failed_draw_empties_the_generator) {
+TEST(a_failed_draw_empties_the_generator) {
     uint32_t u32 = 7;
     uint8_t u8 = 7;
     frng f = OVER(1, 2, 3, 4, 5);
@@ -581,9 +561,8 @@ START_TEST(a_failed_draw_empties_the_generator) {
     ck_assert_msg(!frng_u8(&f, &u8), "three bytes were left, and must be gone");
     ck_assert_uint_eq(frng_used(&f), 2);
 }
-END_TEST
 
-START_TEST(rejected_bytes_of_a_failed_draw_do_not_count) {
+TEST(rejected_bytes_of_a_failed_draw_do_not_count) {
     uint8_t x = 7;
     bool hit = true;
     size_t index = 7;
@@ -602,7 +581,6 @@ START_TEST(rejected_bytes_of_a_failed_draw_do_not_count) {
     ck_assert_uint_eq(index, 0);
     ck_assert_uint_eq(frng_used(&f), 1);
 }
-END_TEST
 
 /* One byte too few for each draw: false, the out value zeroed, nothing used, nothing left. */
 #define FAILS(width, type, call)                                                                   \
@@ -615,7 +593,7 @@ END_TEST
         ck_assert_msg(f.exhausted &&frng_used(&f) == 0 && frng_left(&f) == 0, #call);              \
     } while (0)
 
-START_TEST(every_draw_fails_when_a_byte_is_missing) {
+TEST(every_draw_fails_when_a_byte_is_missing) {
     const uint8_t junk[8] = {0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5, 0xa5}, zeros[8] = {0};
     const uint32_t weights[] = {1, 1};
     FAILS(4, const uint8_t *, frng_bytes(&f, 4, &value));
@@ -646,7 +624,6 @@ START_TEST(every_draw_fails_when_a_byte_is_missing) {
     FAILS(8, double, frng_f64(&f, &value));
     FAILS(4, bool, frng_chance(&f, 1, 1, &value));
 }
-END_TEST
 
 static bool step(frng *f, uint8_t *x) {
     FRNG_TRY(frng_u8(f, x));
@@ -657,7 +634,7 @@ static bool step(frng *f, uint8_t *x) {
     return true;
 }
 
-START_TEST(try_passes_the_false_up) {
+TEST(try_passes_the_false_up) {
     uint8_t x;
     frng f = OVER(1, 5, 7, 1);
     ck_assert(step(&f, &x));
@@ -667,7 +644,6 @@ START_TEST(try_passes_the_false_up) {
     ck_assert(!step(&f, &x));
     ck_assert_uint_eq(frng_used(&f), 4);
 }
-END_TEST
 
 /* ---- The prefix property ---- */
 
@@ -752,7 +728,7 @@ static size_t draw_sequence(frng *f, uint64_t seed, uint64_t *values, size_t lim
     return done;
 }
 
-START_TEST(a_run_is_a_prefix_of_the_longer_one) {
+TEST(a_run_is_a_prefix_of_the_longer_one) {
     for (int round = 0; round < 20000; round++) {
         uint8_t entropy[160];
         uint64_t values[DRAWS_MAX + 1], again[DRAWS_MAX + 1];
@@ -771,7 +747,6 @@ START_TEST(a_run_is_a_prefix_of_the_longer_one) {
         ck_assert_uint_eq(frng_used(&g), frng_used(&f));
     }
 }
-END_TEST
 
 /* ---- Bugs of the caller ---- */
 
@@ -833,14 +808,13 @@ static int signal_of(void (*bug)(frng *f), size_t size) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-START_TEST(bugs_of_the_caller_trap) {
+TEST_EACH(bugs_of_the_caller_trap, sizeof bugs / sizeof *bugs) {
     for (size_t size = 0; size <= 16; size += 16) {
         const int number = signal_of(bugs[_i], size);
         ck_assert_msg(number == SIGILL || number == SIGTRAP, "bug %d, %zu bytes of entropy: %d", _i,
                       size, number);
     }
 }
-END_TEST
 
 /* ---- The host ---- */
 
@@ -899,7 +873,7 @@ static frng hosted_generator(size_t size) {
     return f;
 }
 
-START_TEST(a_host_fills_when_asked) {
+TEST(a_host_fills_when_asked) {
     frng f = hosted_generator(20);
     const uint8_t *bytes;
     uint32_t x;
@@ -922,9 +896,8 @@ START_TEST(a_host_fills_when_asked) {
     ck_assert_uint_eq(hosted.fills, 2);
     ck_assert_msg(hosted.draws == 3, "failed draws are not told");
 }
-END_TEST
 
-START_TEST(a_host_may_refuse) {
+TEST(a_host_may_refuse) {
     frng f = hosted_generator(20);
     uint64_t x = 7;
     uint8_t byte;
@@ -937,7 +910,6 @@ START_TEST(a_host_may_refuse) {
     ck_assert(!frng_u8(&f, &byte));
     ck_assert_uint_eq(hosted.fills, 2);
 }
-END_TEST
 
 static void check_told(frng_kind kind, size_t start, size_t taken, size_t width, uint64_t min,
                        uint64_t max, uint64_t value) {
@@ -952,7 +924,7 @@ static void check_told(frng_kind kind, size_t start, size_t taken, size_t width,
 
 #define AS_U64(x) ((uint64_t)(int64_t)(x))
 
-START_TEST(a_host_is_told_numbers) {
+TEST(a_host_is_told_numbers) {
     frng f = hosted_generator(40);
     uint8_t u8;
     uint16_t u16;
@@ -979,9 +951,8 @@ START_TEST(a_host_is_told_numbers) {
     check_told(FRNG_INT, 10, 8, 8, AS_U64(INT64_MIN), INT64_MAX, AS_U64(i64));
     ck_assert_uint_eq(hosted.draws, 6);
 }
-END_TEST
 
-START_TEST(a_host_is_told_choices) {
+TEST(a_host_is_told_choices) {
     frng f = hosted_generator(64);
     const uint32_t weights[] = {5, 1, 4};
     const uint8_t *bytes;
@@ -1010,9 +981,8 @@ START_TEST(a_host_is_told_choices) {
     check_told(FRNG_INDEX, 48, 8, 8, 0, 1, 0);
     ck_assert_uint_eq(hosted.draws, 10);
 }
-END_TEST
 
-START_TEST(notes_and_hosts_without_ears) {
+TEST(notes_and_hosts_without_ears) {
     frng f = hosted_generator(8);
     frng_host deaf = {host_fill, NULL, NULL};
     uint8_t x;
@@ -1026,71 +996,4 @@ START_TEST(notes_and_hosts_without_ears) {
     f = OVER(1);
     frng_note(&f, "without a host");
     ck_assert(frng_u8(&f, &x));
-}
-END_TEST
-
-static TCase *numbers_case(void) {
-    TCase *tc = tcase_create("numbers");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, plain_numbers_are_little_endian);
-    tcase_add_test(tc, signed_numbers_are_twos_complement);
-    tcase_add_test(tc, known_answers_of_bounded_draws);
-    tcase_add_test(tc, ranges_add_to_their_minimum);
-    tcase_add_test(tc, full_ranges_take_the_bytes_as_they_stand);
-    tcase_add_test(tc, u8_is_unbiased_for_every_bound_and_byte);
-    tcase_add_test(tc, u16_is_unbiased_over_all_inputs_of_many_bounds);
-    tcase_add_test(tc, u16_is_right_at_the_thresholds_of_every_bound);
-    tcase_add_test(tc, u32_and_u64_equal_an_independent_reference);
-    return tc;
-}
-
-static TCase *choices_case(void) {
-    TCase *tc = tcase_create("choices");
-    tcase_add_test(tc, bool_is_the_lowest_bit);
-    tcase_add_test(tc, index_takes_eight_bytes);
-    tcase_add_test(tc, weighted_goes_by_the_weights);
-    tcase_add_test(tc, swarm_weights_are_1_to_100);
-    tcase_add_test(tc, f64_is_53_bits_below_one);
-    tcase_add_test(tc, chance_counts_from_below);
-    tcase_add_test(tc, shuffle_reaches_every_permutation_once);
-    tcase_add_test(tc, shuffle_goes_forward);
-    tcase_add_test(tc, shuffle_moves_whole_elements_and_leaves_a_permutation);
-    return tc;
-}
-
-static TCase *exhaustion_case(void) {
-    TCase *tc = tcase_create("exhaustion");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, bytes_are_not_copied);
-    tcase_add_test(tc, no_entropy_at_all);
-    tcase_add_test(tc, a_failed_draw_empties_the_generator);
-    tcase_add_test(tc, rejected_bytes_of_a_failed_draw_do_not_count);
-    tcase_add_test(tc, every_draw_fails_when_a_byte_is_missing);
-    tcase_add_test(tc, try_passes_the_false_up);
-    tcase_add_test(tc, a_run_is_a_prefix_of_the_longer_one);
-    tcase_add_loop_test(tc, bugs_of_the_caller_trap, 0, sizeof bugs / sizeof *bugs);
-    return tc;
-}
-
-static TCase *host_case(void) {
-    TCase *tc = tcase_create("host");
-    tcase_add_test(tc, a_host_fills_when_asked);
-    tcase_add_test(tc, a_host_may_refuse);
-    tcase_add_test(tc, a_host_is_told_numbers);
-    tcase_add_test(tc, a_host_is_told_choices);
-    tcase_add_test(tc, notes_and_hosts_without_ears);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("frng");
-    suite_add_tcase(suite, numbers_case());
-    suite_add_tcase(suite, choices_case());
-    suite_add_tcase(suite, exhaustion_case());
-    suite_add_tcase(suite, host_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

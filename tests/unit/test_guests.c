@@ -2,8 +2,8 @@
  * and those that are of no use are set aside. */
 #include "reduce.h"
 #include "runner_fake.h"
+#include "suite.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,7 +253,7 @@ static void finish(void) { reduce_finish(&result); }
 
 static const char words[] = "a,b,x,cc,y,d,z,e,";
 
-START_TEST(words_are_left_out) {
+TEST_EACH(words_are_left_out, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
     invite(list);
     reduce_by(alone, words, (unsigned)_i);
@@ -268,10 +268,9 @@ START_TEST(words_are_left_out) {
     }
     finish();
 }
-END_TEST
 
 /* They work on what the others have made, and the order gets better at the same size, too. */
-START_TEST(together) {
+TEST_EACH(together, 5) {
     static guest_function *const list[] = {lower_letter, leave_out_letter, leave_out_word, NULL};
     static const char text[] = "ab,b,bxb,cc,yb,d,bzb,e,";
     invite(list);
@@ -280,9 +279,8 @@ START_TEST(together) {
     ck_assert_uint_eq(gone.count, 0);
     finish();
 }
-END_TEST
 
-START_TEST(the_same_size_and_simpler) {
+TEST_EACH(the_same_size_and_simpler, 5) {
     static guest_function *const list[] = {lower_letter, NULL};
     invite(list);
     reduce_by(alone, "bxcydze", (unsigned)_i);
@@ -290,10 +288,9 @@ START_TEST(the_same_size_and_simpler) {
     if (_i == 0) ck_assert_uint_eq(result.external_passes[0].successes, 4);
     finish();
 }
-END_TEST
 
 /* Passes of our own take turns with them: neither comes to the end alone. */
-START_TEST(with_passes) {
+TEST_EACH(with_passes, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
     static const pass *const passes[] = {&pass_brackets, &pass_guests, NULL};
     static const char text[] = "(a,b,(x,)cc,y,(d,)z,),";
@@ -304,9 +301,8 @@ START_TEST(with_passes) {
     ck_assert_uint_gt(result.external_passes[0].successes, 0);
     finish();
 }
-END_TEST
 
-START_TEST(the_same_again_without_workers) {
+TEST(the_same_again_without_workers) {
     static guest_function *const list[] = {leave_out_letter, empty_all, leave_out_word, NULL};
     uint64_t calls = 0;
     unsigned asked = 0;
@@ -321,9 +317,8 @@ START_TEST(the_same_again_without_workers) {
         finish();
     }
 }
-END_TEST
 
-START_TEST(without_any) {
+TEST_EACH(without_any, 5) {
     static guest_function *const list[] = {NULL};
     static const pass *const passes[] = {&pass_bytes, &pass_guests, NULL};
     invite(list);
@@ -332,11 +327,10 @@ START_TEST(without_any) {
     ck_assert_uint_eq(result.statistics_count, 2); /* bytes and merges */
     finish();
 }
-END_TEST
 
 /* ---- Those that are not ---- */
 
-START_TEST(barren) {
+TEST_EACH(barren, 5) {
     static guest_function *const useless[] = {empty_all, change_nothing, grow};
     for (size_t i = 0; i < 3; i++) {
         guest_function *const list[] = {useless[i], NULL};
@@ -353,9 +347,8 @@ START_TEST(barren) {
         finish();
     }
 }
-END_TEST
 
-START_TEST(circles) {
+TEST_EACH(circles, 5) {
     static guest_function *const list[] = {go_in_circles, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -365,9 +358,8 @@ START_TEST(circles) {
     ck_assert_uint_le(seen->asked[0], 3000);
     finish();
 }
-END_TEST
 
-START_TEST(broken) {
+TEST_EACH(broken, 5) {
     static guest_function *const list[] = {crash, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -378,9 +370,8 @@ START_TEST(broken) {
     ck_assert_uint_eq(result.external_passes[0].calls, 0);
     finish();
 }
-END_TEST
 
-START_TEST(hung) {
+TEST_EACH(hung, 5) {
     static guest_function *const list[] = {hang, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -390,10 +381,9 @@ START_TEST(hung) {
     ck_assert_uint_eq(seen->asked[0], 1);
     finish();
 }
-END_TEST
 
 /* To have none is no misdeed; nor is it asked again about the same. */
-START_TEST(none) {
+TEST_EACH(none, 5) {
     static guest_function *const list[] = {have_none, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -402,11 +392,10 @@ START_TEST(none) {
     ck_assert_uint_eq(seen->asked[0], 1);
     finish();
 }
-END_TEST
 
 /* What broke once it had made something has come to its end for this best; and is set aside when
  * that comes too often. */
-START_TEST(broken_after_it_was_of_use) {
+TEST(broken_after_it_was_of_use) {
     static guest_function *const list[] = {crash_later, NULL};
     invite(list);
     reduce_by(alone, "a,b,xyz,", 0);
@@ -420,10 +409,9 @@ START_TEST(broken_after_it_was_of_use) {
     ck_assert_uint_eq(seen->asked[0], 2);
     finish();
 }
-END_TEST
 
 /* All of them beside each other: the useful one is not kept from its end. */
-START_TEST(a_mixed_company) {
+TEST_EACH(a_mixed_company, 5) {
     static guest_function *const list[] = {crash,          hang,      grow,           empty_all,
                                            leave_out_word, have_none, change_nothing, NULL};
     invite(list);
@@ -443,11 +431,10 @@ START_TEST(a_mixed_company) {
     }
     finish();
 }
-END_TEST
 
 /* ---- Ends ---- */
 
-START_TEST(spent) {
+TEST_EACH(spent, 5) {
     static guest_function *const list[] = {leave_out_word, empty_all, NULL};
     invite(list);
     for (uint64_t calls = 2; calls < 12; calls++) {
@@ -460,10 +447,9 @@ START_TEST(spent) {
         finish();
     }
 }
-END_TEST
 
 /* One wrong answer, whenever it comes, spoils nothing. */
-START_TEST(flaky) {
+TEST_EACH(flaky, 5) {
     static guest_function *const list[] = {empty_all, leave_out_word, have_none, NULL};
     invite(list);
     for (flaky_at = 3; flaky_at < 30; flaky_at++) {
@@ -474,9 +460,8 @@ START_TEST(flaky) {
         finish();
     }
 }
-END_TEST
 
-START_TEST(what_passes_is_given_to_nobody) {
+TEST_EACH(what_passes_is_given_to_nobody, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
     invite(list);
     reduce_by(alone, "a,b,", (unsigned)_i);
@@ -484,33 +469,4 @@ START_TEST(what_passes_is_given_to_nobody) {
     ck_assert(!result.found);
     ck_assert_uint_eq(seen->asked[0], 0);
     finish();
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("guests");
-    TCase *tc = tcase_create("guests");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, words_are_left_out, 0, 5);
-    tcase_add_loop_test(tc, together, 0, 5);
-    tcase_add_loop_test(tc, the_same_size_and_simpler, 0, 5);
-    tcase_add_loop_test(tc, with_passes, 0, 5);
-    tcase_add_test(tc, the_same_again_without_workers);
-    tcase_add_loop_test(tc, without_any, 0, 5);
-    tcase_add_loop_test(tc, barren, 0, 5);
-    tcase_add_loop_test(tc, circles, 0, 5);
-    tcase_add_loop_test(tc, broken, 0, 5);
-    tcase_add_loop_test(tc, hung, 0, 5);
-    tcase_add_loop_test(tc, none, 0, 5);
-    tcase_add_test(tc, broken_after_it_was_of_use);
-    tcase_add_loop_test(tc, a_mixed_company, 0, 5);
-    tcase_add_loop_test(tc, spent, 0, 5);
-    tcase_add_loop_test(tc, flaky, 0, 5);
-    tcase_add_loop_test(tc, what_passes_is_given_to_nobody, 0, 5);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

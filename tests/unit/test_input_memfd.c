@@ -1,10 +1,9 @@
 /* input_memfd.h: what a run reads, whatever earlier runs did to the file. */
+#include "fixture.h"
 #include "input_memfd.h"
 
 #include "frng_expand.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -20,7 +19,7 @@ static void check_read(const input_memfd *e, const uint8_t *expected, size_t siz
     static uint8_t bytes[SIZE_MAX_TESTED + 1];
     const int fd = openat(e->folder_fd, e->name, O_RDONLY | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
-    ck_assert_uint_eq(scratch_read_all(fd, bytes, sizeof bytes), size);
+    ck_assert_uint_eq(read_all(fd, bytes, sizeof bytes), size);
     ck_assert_int_eq(memcmp(bytes, expected, size), 0);
     close(fd);
 }
@@ -33,7 +32,7 @@ static void check_expanded(input_memfd *e, size_t size, uint64_t seed) {
     check_read(e, expected, size); /* the first reader's offset was its own */
 }
 
-START_TEST(bytes_are_the_expansion_of_the_seed) {
+TEST(bytes_are_the_expansion_of_the_seed) {
     const size_t sizes[] = {0, 1, 7, 8, 9, 4095, 4096, 4097, 100, 3, SIZE_MAX_TESTED, 0, 20};
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
@@ -45,9 +44,8 @@ START_TEST(bytes_are_the_expansion_of_the_seed) {
     input_memfd_finish(&e);
     ck_assert_int_eq(fcntl(e.fd, F_GETFD), -1);
 }
-END_TEST
 
-START_TEST(bytes_are_copied) {
+TEST(bytes_are_copied) {
     const uint8_t bytes[] = {1, 2, 3, 0, 5};
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, 5), 0);
@@ -63,9 +61,8 @@ START_TEST(bytes_are_copied) {
     check_read(&e, bytes, 0);
     input_memfd_finish(&e);
 }
-END_TEST
 
-START_TEST(a_row_of_cases_stands_behind_its_table) {
+TEST(a_row_of_cases_stands_behind_its_table) {
     input_memfd e;
     const uint8_t bytes[] = "abcdefgh";
     const uint64_t ends[] = {2, 5, 5, 8}, all[] = {2, 5, 5, 8}, later[] = {3, 3, 6};
@@ -88,9 +85,8 @@ START_TEST(a_row_of_cases_stands_behind_its_table) {
     check_read(&e, expected, size);
     input_memfd_finish(&e);
 }
-END_TEST
 
-START_TEST(another_opener_cannot_write_but_can_truncate) {
+TEST(another_opener_cannot_write_but_can_truncate) {
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
     check_expanded(&e, 10000, 1);
@@ -107,9 +103,8 @@ START_TEST(another_opener_cannot_write_but_can_truncate) {
     close(fd);
     input_memfd_finish(&e);
 }
-END_TEST
 
-START_TEST(another_opener_cannot_freeze_the_length) {
+TEST(another_opener_cannot_freeze_the_length) {
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
     check_expanded(&e, 1000, 1);
@@ -122,7 +117,6 @@ START_TEST(another_opener_cannot_freeze_the_length) {
     close(fd);
     input_memfd_finish(&e);
 }
-END_TEST
 
 _Noreturn static void truncate_for_ever(const input_memfd *e) {
     const int fd = openat(e->folder_fd, e->name, O_RDWR | O_CLOEXEC);
@@ -131,7 +125,7 @@ _Noreturn static void truncate_for_ever(const input_memfd *e) {
     _exit(EXIT_FAILURE);
 }
 
-START_TEST(a_truncator_does_no_harm) {
+TEST(a_truncator_does_no_harm) {
     input_memfd e;
     int status, written = 0;
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
@@ -150,28 +144,13 @@ START_TEST(a_truncator_does_no_harm) {
     check_expanded(&e, SIZE_MAX_TESTED, 5);
     input_memfd_finish(&e);
 }
-END_TEST
 
-START_TEST(bus_errors_of_others_still_kill) {
+TEST_RAISES(bus_errors_of_others_still_kill, SIGBUS) {
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, 4096), 0);
     ck_assert_int_eq(input_memfd_expand(&e, 1, 1), 0);
     ck_assert_int_eq(ftruncate(e.fd, 0), 0);
     *(volatile uint8_t *)e.bytes = 1;
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("entropy");
-    TCase *tc = tcase_create("entropy");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, bytes_are_the_expansion_of_the_seed);
-    tcase_add_test(tc, bytes_are_copied);
-    tcase_add_test(tc, a_row_of_cases_stands_behind_its_table);
-    tcase_add_test(tc, another_opener_cannot_write_but_can_truncate);
-    tcase_add_test(tc, another_opener_cannot_freeze_the_length);
-    tcase_add_test(tc, a_truncator_does_no_harm);
-    tcase_add_test_raise_signal(tc, bus_errors_of_others_still_kill, SIGBUS);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
-}
+SUITE(.timeout_s = 120);

@@ -1,8 +1,8 @@
 /* jsonl.h: each line is an object that another reader understands. */
+#include "fixture.h"
 #include "jsonl.h"
 
 #include "clock.h"
-#include "sandbox.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -64,7 +64,7 @@ static void has_seconds(const json_t *object, double expected) {
 
 /* ---- Events ---- */
 
-START_TEST(starts) {
+TEST(starts) {
     const char *const args[] = {"-x", "\xff\n", "", NULL};
     const subject s = {.sut = "./s\xff", .args = args, .replay = "frng-replay", .options = ""};
     const jsonl_start start = {&s, "0.1.0", "auto", 100, UINT64_C(8) << 30, UINT64_MAX, 2};
@@ -88,9 +88,8 @@ START_TEST(starts) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(sizes_that_are_news) {
+TEST(sizes_that_are_news) {
     const failure best = {.input = {20, 1}};
     progress p = {.size = 0, .runs = 5, .elapsed_ns = CLOCK_NS_PER_S / 2};
     jsonl j = open_lines();
@@ -120,9 +119,8 @@ START_TEST(sizes_that_are_news) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(failures) {
+TEST(failures) {
     failure f = {.input = {41, UINT64_MAX},
                  .signature = {SIGNATURE_SIGNAL, SIGABRT},
                  .reruns = 20,
@@ -153,10 +151,9 @@ START_TEST(failures) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
 /* The worst output grows fourfold, and must not be cut within a character. */
-START_TEST(floods) {
+TEST(floods) {
     static failure f = {.input = {41, 7}, .signature = {SIGNATURE_EXIT, 1}};
     const progress p = {0};
     uint8_t bytes[2 * BYTES_TAIL_MAX];
@@ -175,9 +172,8 @@ START_TEST(floods) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(why_nothing_is_known) {
+TEST(why_nothing_is_known) {
     static const char *const reasons[CAUSE_COUNT] = {"flaky", "timeout", "memory", "worker"};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
@@ -194,9 +190,8 @@ START_TEST(why_nothing_is_known) {
     }
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(nothing_is_said_of_what_was_not_run_again) {
+TEST(nothing_is_said_of_what_was_not_run_again) {
     const failure f = {.input = {41, 7}};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
@@ -208,7 +203,6 @@ START_TEST(nothing_is_said_of_what_was_not_run_again) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
 static void has_rate(const json_t *line, int64_t reruns, int64_t repeated, double low,
                      double high) {
@@ -221,7 +215,7 @@ static void has_rate(const json_t *line, int64_t reruns, int64_t repeated, doubl
 }
 
 /* One whose own reruns all failed is flaky all the same if others like it passed. */
-START_TEST(how_often_it_fails) {
+TEST(how_often_it_fails) {
     failure f = {.input = {41, 7}, .reruns = 20, .repeated = 20, .alike = {28, 28}};
     const progress p = {.runs = 9};
     jsonl j = open_lines();
@@ -238,9 +232,8 @@ START_TEST(how_often_it_fails) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(dones) {
+TEST(dones) {
     static const char *const outcomes[] = {"pass", "fail", "inconclusive", "interrupted"};
     const failure f = {.input = {41, 7}, .signature = {SIGNATURE_TIMEOUT, 0}};
     const progress p = {.runs = 9};
@@ -266,7 +259,6 @@ START_TEST(dones) {
     }
     close_lines(&j);
 }
-END_TEST
 
 /* ---- Where it goes ---- */
 
@@ -276,7 +268,7 @@ static const char *const no_args[] = {NULL};
 static const subject the_subject = {
     .sut = "./s", .args = no_args, .replay = "frng-replay", .options = ""};
 
-START_TEST(starts_of_reductions) {
+TEST(starts_of_reductions) {
     const jsonl_reduction_start start = {&the_subject, "0.1.0", 4096, 2};
     jsonl j = open_lines();
     jsonl_write_reduction_start(&j, &start);
@@ -290,9 +282,8 @@ START_TEST(starts_of_reductions) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(bests_of_reductions) {
+TEST(bests_of_reductions) {
     static uint8_t bytes[JSONL_HEX_MAX + 1] = {0xab, 0xcd};
     failure f = {.input = {2, 0}, .signature = {SIGNATURE_EXIT, 3}, .site = "a.c:7", .reruns = 3};
     const reduction_case told = {.failure = &f, .bytes = bytes};
@@ -327,9 +318,8 @@ START_TEST(bests_of_reductions) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(dones_of_reductions) {
+TEST(dones_of_reductions) {
     const failure f = {
         .input = {0, 0}, .signature = {SIGNATURE_TIMEOUT, 0}, .reruns = 3, .repeated = 3};
     const pass_statistics passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
@@ -364,9 +354,8 @@ START_TEST(dones_of_reductions) {
     json_decref(line);
     close_lines(&j);
 }
-END_TEST
 
-START_TEST(without_a_file_nothing_is_written) {
+TEST(without_a_file_nothing_is_written) {
     static const char *const none[] = {NULL};
     const subject s = {"./s", none, "frng-replay", ""};
     const jsonl_start start = {.subject = &s, .version = "0", .strategy = "auto"};
@@ -379,9 +368,8 @@ START_TEST(without_a_file_nothing_is_written) {
     jsonl_write_done(&j, "pass", NULL, &p);
     ck_assert(jsonl_finish(&j));
 }
-END_TEST
 
-START_TEST(a_reader_is_never_behind) {
+TEST(a_reader_is_never_behind) {
     int ends[2];
     char text[4096];
     const progress p = {.size = 16};
@@ -394,10 +382,9 @@ START_TEST(a_reader_is_never_behind) {
     fclose(j.out);
     close(ends[0]);
 }
-END_TEST
 
 /* The error of an early line is still known at the end, when nothing more fails. */
-START_TEST(a_full_disk_is_told_at_the_end) {
+TEST(a_full_disk_is_told_at_the_end) {
     progress p = {.size = 16};
     jsonl j = {.out = fopen("/dev/full", "we"), .mode = "spawn"};
     ck_assert_ptr_nonnull(j.out);
@@ -410,9 +397,8 @@ START_TEST(a_full_disk_is_told_at_the_end) {
     ck_assert_int_eq(errno, ENOSPC);
     fclose(j.out);
 }
-END_TEST
 
-START_TEST(a_reader_that_went_away_is_told_at_the_end) {
+TEST(a_reader_that_went_away_is_told_at_the_end) {
     int ends[2];
     const progress p = {.size = 16};
     signal(SIGPIPE, SIG_IGN);
@@ -424,27 +410,4 @@ START_TEST(a_reader_that_went_away_is_told_at_the_end) {
     ck_assert(!jsonl_finish(&j));
     ck_assert_int_eq(errno, EPIPE);
     fclose(j.out);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("jsonl");
-    TCase *tests = tcase_create("jsonl");
-    tcase_add_test(tests, starts);
-    tcase_add_test(tests, sizes_that_are_news);
-    tcase_add_test(tests, failures);
-    tcase_add_test(tests, floods);
-    tcase_add_test(tests, dones);
-    tcase_add_test(tests, why_nothing_is_known);
-    tcase_add_test(tests, nothing_is_said_of_what_was_not_run_again);
-    tcase_add_test(tests, how_often_it_fails);
-    tcase_add_test(tests, starts_of_reductions);
-    tcase_add_test(tests, bests_of_reductions);
-    tcase_add_test(tests, dones_of_reductions);
-    tcase_add_test(tests, without_a_file_nothing_is_written);
-    tcase_add_test(tests, a_reader_is_never_behind);
-    tcase_add_test(tests, a_full_disk_is_told_at_the_end);
-    tcase_add_test(tests, a_reader_that_went_away_is_told_at_the_end);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

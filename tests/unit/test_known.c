@@ -1,7 +1,6 @@
 /* known.h: digests in a file that may be anything. */
+#include "fixture.h"
 #include "known.h"
-
-#include "sandbox.h"
 
 #include <errno.h>
 #include <sodium.h>
@@ -9,11 +8,10 @@
 
 static int folder_fd = -1;
 
-static void open_sandbox(void) {
+static void open_folder(void) {
     ck_assert_int_ge(sodium_init(), 0);
-    folder_fd = open(sandbox_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    folder_fd = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     ck_assert_int_ge(folder_fd, 0);
-    unlinkat(folder_fd, "k", 0);
 }
 
 static known_key key_of(const char *a, const char *b) {
@@ -35,7 +33,7 @@ static void expect_nothing(const known_key *key) {
 
 static const uint64_t three[] = {1, UINT64_MAX, UINT64_C(0x0123456789abcdef)};
 
-START_TEST(what_was_written_is_read) {
+TEST(what_was_written_is_read) {
     const known_key key = key_of("predicate", "file");
     known k;
     ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
@@ -50,9 +48,8 @@ START_TEST(what_was_written_is_read) {
     ck_assert_int_eq(known_write(folder_fd, "k", &key, NULL, 0), 0);
     expect_nothing(&key);
 }
-END_TEST
 
-START_TEST(another_question_knows_nothing) {
+TEST(another_question_knows_nothing) {
     const known_key key = key_of("a", "b"), other = key_of("a", "c");
     ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
     expect_nothing(&other);
@@ -61,9 +58,8 @@ START_TEST(another_question_knows_nothing) {
     ck_assert(!same(key_of("ab", ""), key));
     ck_assert(!same(key_of("", "ab"), key_of("ab", "")));
 }
-END_TEST
 
-START_TEST(what_is_no_such_file_knows_nothing) {
+TEST(what_is_no_such_file_knows_nothing) {
     const known_key key = key_of("a", "b");
     expect_nothing(&key);
     ck_assert_int_eq(mkdirat(folder_fd, "k", 0700), 0);
@@ -76,16 +72,15 @@ START_TEST(what_is_no_such_file_knows_nothing) {
     ck_assert_int_eq(symlinkat("other", folder_fd, "k"), 0);
     expect_nothing(&key);
     ck_assert_int_eq(unlinkat(folder_fd, "k", 0), 0);
-    sandbox_text("k", "", 0600);
+    test_dir_text("k", "", 0600);
     expect_nothing(&key);
-    sandbox_text("k", "some text of somebody else, which is longer than the head of such a file",
-                 0600);
+    test_dir_text("k", "some text of somebody else, which is longer than the head of such a file",
+                  0600);
     expect_nothing(&key);
 }
-END_TEST
 
 /* Each prefix of a file, each file with one bit turned in its head, and one with more behind it. */
-START_TEST(a_file_that_was_harmed_knows_nothing) {
+TEST(a_file_that_was_harmed_knows_nothing) {
     const known_key key = key_of("a", "b");
     char bytes[256];
     ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
@@ -95,21 +90,20 @@ START_TEST(a_file_that_was_harmed_knows_nothing) {
     ck_assert_int_eq(size, 8 + 32 + 8 + 3 * 8);
     bytes[size] = 7;
     for (ssize_t cut = 0; cut < size; cut++) {
-        sandbox_file("k", bytes, (size_t)cut, 0600);
+        test_dir_file("k", bytes, (size_t)cut, 0600);
         expect_nothing(&key);
     }
-    sandbox_file("k", bytes, (size_t)size + 1, 0600);
+    test_dir_file("k", bytes, (size_t)size + 1, 0600);
     expect_nothing(&key);
     for (size_t bit = 0; bit < (8 + 32 + 8) * 8; bit++) {
         bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
-        sandbox_file("k", bytes, (size_t)size, 0600);
+        test_dir_file("k", bytes, (size_t)size, 0600);
         expect_nothing(&key);
         bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
     }
 }
-END_TEST
 
-START_TEST(zeros_are_left_out) {
+TEST(zeros_are_left_out) {
     const known_key key = key_of("a", "b");
     const uint64_t digests[] = {0, 5, 0, 6, 0}, zero = 0;
     known k;
@@ -121,9 +115,8 @@ START_TEST(zeros_are_left_out) {
     ck_assert_int_eq(known_write(folder_fd, "k", &key, &zero, 1), 0);
     expect_nothing(&key);
 }
-END_TEST
 
-START_TEST(what_cannot_be_written_is_told) {
+TEST(what_cannot_be_written_is_told) {
     const known_key key = key_of("a", "b");
     char name[300];
     memset(name, 'n', sizeof name - 1);
@@ -131,54 +124,36 @@ START_TEST(what_cannot_be_written_is_told) {
     ck_assert_int_eq(known_write(folder_fd, name, &key, three, 3), ENAMETOOLONG);
     ck_assert_int_eq(known_write(-1, "k", &key, three, 3), EBADF);
 }
-END_TEST
 
 /* Neither written over nor removed, nor waited for. */
-START_TEST(what_is_somebody_elses_stays) {
+TEST(what_is_somebody_elses_stays) {
     const known_key key = key_of("a", "b");
     struct stat status;
     for (int kind = 0; kind < 4; kind++) {
-        if (kind == 0) sandbox_text("k", "my notes", 0600);
-        if (kind == 1) ck_assert_int_eq(mkfifo(sandbox_path("k"), 0600), 0);
-        if (kind == 2) ck_assert_int_eq(symlink("elsewhere", sandbox_path("k")), 0);
-        if (kind == 3) ck_assert_int_eq(mkdir(sandbox_path("k"), 0700), 0);
+        if (kind == 0) test_dir_text("k", "my notes", 0600);
+        if (kind == 1) ck_assert_int_eq(mkfifo(test_dir_path("k"), 0600), 0);
+        if (kind == 2) ck_assert_int_eq(symlink("elsewhere", test_dir_path("k")), 0);
+        if (kind == 3) ck_assert_int_eq(mkdir(test_dir_path("k"), 0700), 0);
         ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), EEXIST);
         known_remove(folder_fd, "k");
-        ck_assert_int_eq(lstat(sandbox_path("k"), &status), 0);
-        ck_assert_int_eq(remove(sandbox_path("k")), 0);
+        ck_assert_int_eq(lstat(test_dir_path("k"), &status), 0);
+        ck_assert_int_eq(remove(test_dir_path("k")), 0);
     }
-    ck_assert_int_eq(access(sandbox_path("elsewhere"), F_OK), -1);
+    ck_assert_int_eq(access(test_dir_path("elsewhere"), F_OK), -1);
 }
-END_TEST
 
 /* Another version's, and one that is cut short in its first bytes. */
-START_TEST(what_is_ours_goes) {
+TEST(what_is_ours_goes) {
     static const char *const texts[] = {"", "frng", "frngknw", "frngknw\x02 and more"};
     const known_key key = key_of("a", "b");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        sandbox_text("k", texts[i], 0600);
+        test_dir_text("k", texts[i], 0600);
         known_remove(folder_fd, "k");
-        ck_assert_int_eq(access(sandbox_path("k"), F_OK), -1);
-        sandbox_text("k", texts[i], 0600);
+        ck_assert_int_eq(access(test_dir_path("k"), F_OK), -1);
+        test_dir_text("k", texts[i], 0600);
         ck_assert_int_eq(known_write(folder_fd, "k", &key, three, 3), 0);
     }
     known_remove(folder_fd, "none");
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("known");
-    TCase *tests = tcase_create("known");
-    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
-    tcase_add_checked_fixture(tests, open_sandbox, NULL);
-    tcase_add_test(tests, what_was_written_is_read);
-    tcase_add_test(tests, another_question_knows_nothing);
-    tcase_add_test(tests, what_is_no_such_file_knows_nothing);
-    tcase_add_test(tests, a_file_that_was_harmed_knows_nothing);
-    tcase_add_test(tests, zeros_are_left_out);
-    tcase_add_test(tests, what_cannot_be_written_is_told);
-    tcase_add_test(tests, what_is_somebody_elses_stays);
-    tcase_add_test(tests, what_is_ours_goes);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.before_each = open_folder);

@@ -1,8 +1,8 @@
 /* merges.h: late successes on literal sequences of draws: which are tried together, and what
  * becomes of them. */
 #include "merges.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static const char *next(void) {
 
 /* ---- Tests ---- */
 
-START_TEST(nothing_to_try) {
+TEST(nothing_to_try) {
     together = set_of(3, 4);
     ck_assert_str_eq(next(), "nothing");
     ck_assert_uint_eq(together.count, 0);
@@ -69,9 +69,8 @@ START_TEST(nothing_to_try) {
     merges_finish(&all);
     ck_assert_str_eq(next(), "nothing");
 }
-END_TEST
 
-START_TEST(all_of_them_first) {
+TEST(all_of_them_first) {
     add(set_of(5, 1));
     add(delete_of(2, 2));
     add(set_of(0, 7)); /* in the order of their draws, whatever came first */
@@ -81,9 +80,8 @@ START_TEST(all_of_them_first) {
     ck_assert_uint_eq(all.count, 0);
     ck_assert_str_eq(next(), "nothing");
 }
-END_TEST
 
-START_TEST(halves_after_a_failure) {
+TEST(halves_after_a_failure) {
     add_sets(8);
     ck_assert_str_eq(next(), "0=100 1=101 2=102 3=103 4=104 5=105 6=106 7=107");
     merges_told(&all, false);
@@ -99,9 +97,8 @@ START_TEST(halves_after_a_failure) {
     ck_assert_str_eq(next(), "2=102");
     merges_finish(&all);
 }
-END_TEST
 
-START_TEST(a_single_one_is_given_up) {
+TEST(a_single_one_is_given_up) {
     add_sets(3);
     ck_assert_str_eq(next(), "0=100 1=101 2=102");
     merges_told(&all, false);
@@ -117,10 +114,9 @@ START_TEST(a_single_one_is_given_up) {
     ck_assert_str_eq(next(), "nothing");
     ck_assert_uint_eq(all.count, 0);
 }
-END_TEST
 
 /* What only ever fails comes to an end, and each was tried alone. */
-START_TEST(all_fail) {
+TEST(all_fail) {
     for (size_t count = 1; count <= MERGES_MAX; count++) {
         size_t tries = 0, alone = 0;
         add_sets(count);
@@ -133,10 +129,9 @@ START_TEST(all_fail) {
         ck_assert_uint_eq(all.count, 0);
     }
 }
-END_TEST
 
 /* Only one of them does no more: all the others are taken. */
-START_TEST(one_spoils_it) {
+TEST(one_spoils_it) {
     enum { COUNT = 20 };
     for (size_t bad = 0; bad < COUNT; bad++) {
         size_t taken = 0;
@@ -151,9 +146,8 @@ START_TEST(one_spoils_it) {
         ck_assert_uint_eq(taken, COUNT - 1);
     }
 }
-END_TEST
 
-START_TEST(up_to_what_overlaps) {
+TEST(up_to_what_overlaps) {
     add(set_of(0, 1));
     add(set_of(1, 1));
     add(delete_of(1, 3));
@@ -168,9 +162,8 @@ START_TEST(up_to_what_overlaps) {
     merges_told(&all, true);
     ck_assert_str_eq(next(), "nothing");
 }
-END_TEST
 
-START_TEST(those_that_overlap_a_success_are_dropped) {
+TEST(those_that_overlap_a_success_are_dropped) {
     add(set_of(0, 1));
     add(set_of(4, 1));
     add(delete_of(3, 2));
@@ -181,9 +174,8 @@ START_TEST(those_that_overlap_a_success_are_dropped) {
     ck_assert_str_eq(next(), "0=1 6=1");
     merges_finish(&all);
 }
-END_TEST
 
-START_TEST(those_behind_a_success_move) {
+TEST(those_behind_a_success_move) {
     add(set_of(0, 1));
     add(set_of(7, 1));
     add(delete_of(8, 2));
@@ -192,10 +184,9 @@ START_TEST(those_behind_a_success_move) {
     ck_assert_str_eq(next(), "0=1 4=1 -5+2");
     merges_finish(&all);
 }
-END_TEST
 
 /* After the success of the first half the rest is moved, and tried as a whole. */
-START_TEST(told_and_then_rebased) {
+TEST(told_and_then_rebased) {
     add(delete_of(0, 2));
     add(set_of(5, 1));
     add(set_of(6, 1));
@@ -208,10 +199,9 @@ START_TEST(told_and_then_rebased) {
     ck_assert_str_eq(next(), "3=1 4=1");
     merges_finish(&all);
 }
-END_TEST
 
 /* Another success while one half is under way: nobody tells, and all are tried. */
-START_TEST(rebased_and_not_told) {
+TEST(rebased_and_not_told) {
     add_sets(4);
     (void)next();
     merges_told(&all, false);
@@ -221,10 +211,9 @@ START_TEST(rebased_and_not_told) {
     ck_assert_str_eq(next(), "0=100 2=102 3=103");
     merges_finish(&all);
 }
-END_TEST
 
 /* One more may come while some are tried; it was not part of them. */
-START_TEST(added_while_some_are_tried) {
+TEST(added_while_some_are_tried) {
     add_sets(2);
     ck_assert_str_eq(next(), "0=100 1=101");
     add(set_of(7, 1));
@@ -235,9 +224,8 @@ START_TEST(added_while_some_are_tried) {
     ck_assert_str_eq(next(), "8=1");
     merges_finish(&all);
 }
-END_TEST
 
-START_TEST(a_full_list) {
+TEST(a_full_list) {
     add_sets(MERGES_MAX + 10);
     ck_assert_uint_eq(all.count, MERGES_MAX);
     ck_assert(merges_next(&all, &together));
@@ -252,10 +240,9 @@ START_TEST(a_full_list) {
     merges_finish(&all);
     ck_assert_uint_eq(all.count, 0);
 }
-END_TEST
 
 /* More changes than a patch has room for: as many as fit, and then the others. */
-START_TEST(a_full_patch) {
+TEST(a_full_patch) {
     for (size_t k = 0; k < 3; k++) {
         patch p = {0};
         for (size_t i = 0; i < PATCH_MAX / 2; i++) ck_assert(patch_set(&p, 3 * i + k, k));
@@ -269,30 +256,4 @@ START_TEST(a_full_patch) {
     ck_assert_uint_eq(together.changes[0].rank, 2);
     merges_told(&all, true);
     ck_assert_str_eq(next(), "nothing");
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("merges");
-    TCase *tc = tcase_create("merges");
-    tcase_add_test(tc, nothing_to_try);
-    tcase_add_test(tc, all_of_them_first);
-    tcase_add_test(tc, halves_after_a_failure);
-    tcase_add_test(tc, a_single_one_is_given_up);
-    tcase_add_test(tc, all_fail);
-    tcase_add_test(tc, one_spoils_it);
-    tcase_add_test(tc, up_to_what_overlaps);
-    tcase_add_test(tc, those_that_overlap_a_success_are_dropped);
-    tcase_add_test(tc, those_behind_a_success_move);
-    tcase_add_test(tc, told_and_then_rebased);
-    tcase_add_test(tc, rebased_and_not_told);
-    tcase_add_test(tc, added_while_some_are_tried);
-    tcase_add_test(tc, a_full_list);
-    tcase_add_test(tc, a_full_patch);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

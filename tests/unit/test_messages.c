@@ -1,7 +1,6 @@
 /* messages.h: every message is one line that says what is wrong, whatever is in its arguments. */
+#include "fixture.h"
 #include "messages.h"
-
-#include "sandbox.h"
 
 #include <errno.h>
 #include <pty.h>
@@ -111,7 +110,7 @@ static void assert_one_line(const char *text) {
     }
 }
 
-START_TEST(messages_say_what_is_wrong) {
+TEST_EACH(messages_say_what_is_wrong, MESSAGES) {
     message_init("frng-test", false);
     capture_begin();
     say_usage(_i, "./the-word");
@@ -121,9 +120,8 @@ START_TEST(messages_say_what_is_wrong) {
     assert_contains(text, parts[_i][0]);
     assert_contains(text, parts[_i][1]);
 }
-END_TEST
 
-START_TEST(messages_escape_what_comes_from_outside) {
+TEST_EACH(messages_escape_what_comes_from_outside, MESSAGES) {
     message_init("frng-test", false);
     capture_begin();
     say_usage(_i, HOSTILE);
@@ -131,9 +129,8 @@ START_TEST(messages_escape_what_comes_from_outside) {
     assert_one_line(text);
     assert_contains(text, ESCAPED);
 }
-END_TEST
 
-START_TEST(messages_are_never_cut) {
+TEST(messages_are_never_cut) {
     static char word[20001], escaped[80001];
     memset(word, '\x01', 20000);
     for (int i = 0; i < 20000; i++) memcpy(escaped + 4 * i, "\\x01", 4);
@@ -145,9 +142,8 @@ START_TEST(messages_are_never_cut) {
     ck_assert(strstr(text, escaped) != NULL);
     assert_contains(text, "follow '--'");
 }
-END_TEST
 
-START_TEST(messages_without_words) {
+TEST(messages_without_words) {
     message_init("frng-test", false);
     capture_begin();
     message_no_sut();
@@ -160,18 +156,16 @@ START_TEST(messages_without_words) {
     message_finding_skipped("folder", HOSTILE, HOSTILE);
     assert_one_line(capture_end());
 }
-END_TEST
 
-START_TEST(a_missing_interpreter_is_no_missing_file) {
+TEST(a_missing_interpreter_is_no_missing_file) {
     message_init("frng-test", false);
     capture_begin();
     message_sut_cannot_start("/dev/null", ENOENT);
     assert_contains(capture_end(), "interpreter was not found");
     assert_one_line(capture_text);
 }
-END_TEST
 
-START_TEST(the_loader_is_quoted_by_its_first_line) {
+TEST(the_loader_is_quoted_by_its_first_line) {
     bytes_tail tail = loader_output("libx.so: cannot\x1b open\nsecond line\n");
     message_init("frng-test", false);
     capture_begin();
@@ -189,11 +183,10 @@ START_TEST(the_loader_is_quoted_by_its_first_line) {
     assert_one_line(capture_end());
     ck_assert_uint_ge(strlen(capture_text), sizeof tail.bytes);
 }
-END_TEST
 
 /* ---- The status line ---- */
 
-START_TEST(a_status_line_is_wiped_before_a_message) {
+TEST(a_status_line_is_wiped_before_a_message) {
     message_init("frng-test", true);
     ck_assert(message_is_terminal());
     capture_begin();
@@ -209,9 +202,8 @@ START_TEST(a_status_line_is_wiped_before_a_message) {
     message_init("frng-test", false);
     ck_assert(!message_is_terminal());
 }
-END_TEST
 
-START_TEST(a_report_begins_on_a_clean_line) {
+TEST(a_report_begins_on_a_clean_line) {
     message_init("frng-test", true);
     capture_begin();
     message_status("x");
@@ -220,9 +212,8 @@ START_TEST(a_report_begins_on_a_clean_line) {
     ck_assert_str_eq(capture_end(), "\rx\033[K\r\033[Kreport goes on");
     ck_assert_ptr_eq(message_stream(), stderr);
 }
-END_TEST
 
-START_TEST(a_status_line_fits_the_terminal) {
+TEST(a_status_line_fits_the_terminal) {
     struct winsize size = {.ws_row = 24, .ws_col = 11};
     char line[201], text[256];
     int terminal, other;
@@ -241,21 +232,4 @@ START_TEST(a_status_line_fits_the_terminal) {
     ck_assert_int_gt(count, 0);
     text[count] = '\0';
     ck_assert_str_eq(text, "\rwwwwwwwwww\033[K");
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("diag");
-    TCase *tests = tcase_create("diag");
-    tcase_add_loop_test(tests, messages_say_what_is_wrong, 0, MESSAGES);
-    tcase_add_loop_test(tests, messages_escape_what_comes_from_outside, 0, MESSAGES);
-    tcase_add_test(tests, messages_are_never_cut);
-    tcase_add_test(tests, messages_without_words);
-    tcase_add_test(tests, a_missing_interpreter_is_no_missing_file);
-    tcase_add_test(tests, the_loader_is_quoted_by_its_first_line);
-    tcase_add_test(tests, a_status_line_is_wiped_before_a_message);
-    tcase_add_test(tests, a_report_begins_on_a_clean_line);
-    tcase_add_test(tests, a_status_line_fits_the_terminal);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

@@ -1,4 +1,5 @@
 /* options.h: command lines by a table; and the three real tables. */
+#include "fixture.h"
 #include "options.h"
 
 #include "clock.h"
@@ -6,7 +7,6 @@
 #include "nearest.h"
 #include "reduce_options.h"
 #include "replay_options.h"
-#include "sandbox.h"
 #include "search_options.h"
 
 #include <signal.h>
@@ -79,7 +79,7 @@ static options_answer parse(const char *const *words, toy *t, operands *rest) {
     return answer;
 }
 
-START_TEST(options_stand_before_and_after) {
+TEST(options_stand_before_and_after) {
     const char *const *const lines[] = {
         WORDS("--value", "x", "-f", "./sut"), WORDS("./sut", "--value", "x", "-f"),
         WORDS("-f", "./sut", "--value=x"),    WORDS("-fvx", "./sut"),
@@ -95,9 +95,8 @@ START_TEST(options_stand_before_and_after) {
         ck_assert_ptr_null(rest.args[0]);
     }
 }
-END_TEST
 
-START_TEST(arguments_follow_two_dashes) {
+TEST(arguments_follow_two_dashes) {
     toy t;
     operands rest;
     ck_assert_int_eq(
@@ -115,9 +114,8 @@ START_TEST(arguments_follow_two_dashes) {
     ck_assert_msg(strcmp(t.value, "--") == 0, "a value is whatever follows");
     ck_assert_str_eq(rest.sut, "./sut");
 }
-END_TEST
 
-START_TEST(values_and_their_order) {
+TEST(values_and_their_order) {
     toy t;
     operands rest;
     ck_assert_int_eq(parse(WORDS("--value="), &t, &rest), OPTIONS_RUN);
@@ -136,9 +134,8 @@ START_TEST(values_and_their_order) {
     ck_assert_ptr_null(rest.sut);
     ck_assert_ptr_null(rest.args[0]);
 }
-END_TEST
 
-START_TEST(a_field_is_set_where_the_table_says) {
+TEST(a_field_is_set_where_the_table_says) {
     toy t;
     operands rest;
     ck_assert_int_eq(parse(WORDS("./sut", "-f"), &t, &rest), OPTIONS_RUN);
@@ -149,9 +146,8 @@ START_TEST(a_field_is_set_where_the_table_says) {
     ck_assert_int_eq(parse(WORDS("./sut", "--text="), &t, &rest), OPTIONS_WRONG);
     assert_contains(capture_text, "--text '' is not valid: give a text");
 }
-END_TEST
 
-START_TEST(help_and_version) {
+TEST(help_and_version) {
     toy t;
     operands rest;
     ck_assert_int_eq(parse(WORDS("--help"), &t, &rest), OPTIONS_HELP);
@@ -161,9 +157,8 @@ START_TEST(help_and_version) {
     ck_assert_int_eq(parse(WORDS("--", "--help"), &t, &rest), OPTIONS_RUN);
     ck_assert_int_eq(parse(WORDS("--nonsense", "--help"), &t, &rest), OPTIONS_WRONG);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_said) {
+TEST(what_is_wrong_is_said) {
     const struct {
         const char *const *words;
         const char *said;
@@ -204,10 +199,9 @@ START_TEST(what_is_wrong_is_said) {
         assert_contains(capture_text, cases[i].said);
     }
 }
-END_TEST
 
 /* Brute force over what one or two edits make of a name. */
-START_TEST(distances_of_words) {
+TEST(distances_of_words) {
     static const struct {
         const char *word, *name;
         size_t distance;
@@ -221,11 +215,10 @@ START_TEST(distances_of_words) {
     }
     ck_assert_uint_eq(nearest_distance("seedling", 4, "seed"), 0);
 }
-END_TEST
 
 /* ---- What runs share ---- */
 
-START_TEST(run_options_are_read) {
+TEST(run_options_are_read) {
     run_options o = run_options_default;
     ck_assert_int_eq(o.timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.memory_max, 0);
@@ -242,9 +235,8 @@ START_TEST(run_options_are_read) {
     ck_assert(signature_equal(o.only, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert(!run_options_set_only(&o, "abort"));
 }
-END_TEST
 
-START_TEST(run_options_are_written_as_they_are_read) {
+TEST(run_options_are_written_as_they_are_read) {
     run_options o = run_options_default, back = run_options_default;
     char *text = run_options_text(&o);
     ck_assert_str_eq(text, "");
@@ -263,13 +255,12 @@ START_TEST(run_options_are_written_as_they_are_read) {
     ck_assert(run_options_set_timeout(&back, "0.5ms"));
     ck_assert_int_eq(back.timeout_ns, o.timeout_ns);
 }
-END_TEST
 
 static bool set_size(const char *value, uint64_t *size) {
     return options_set_entropy_size(size, value);
 }
 
-START_TEST(entropy_sizes) {
+TEST(entropy_sizes) {
     uint64_t size;
     ck_assert(set_size("0", &size) && size == 0);
     ck_assert(set_size("64K", &size) && size == 65536);
@@ -278,7 +269,6 @@ START_TEST(entropy_sizes) {
     ck_assert(!set_size("9G", &size));
     ck_assert(!set_size("", &size));
 }
-END_TEST
 
 /* ---- The real tables ---- */
 
@@ -300,7 +290,7 @@ static options_answer replay(const char *const *words, replay_options *o) {
     return answer;
 }
 
-START_TEST(search_defaults_and_values) {
+TEST(search_defaults_and_values) {
     search_options o;
     ck_assert_int_eq(search(WORDS("./sut"), &o), OPTIONS_RUN);
     ck_assert_uint_eq(o.attempts, 100);
@@ -325,9 +315,8 @@ START_TEST(search_defaults_and_values) {
     ck_assert_str_eq(o.work.json, "-");
     ck_assert_str_eq(o.work.rest.args[0], "-v");
 }
-END_TEST
 
-START_TEST(search_refusals) {
+TEST(search_refusals) {
     const char *const *const lines[] = {WORDS("--", "./sut"),
                                         WORDS("./sut", "--attempts", "0"),
                                         WORDS("./sut", "--attempts", "-1"),
@@ -351,9 +340,8 @@ START_TEST(search_refusals) {
         ck_assert_str_ne(capture_text, "");
     }
 }
-END_TEST
 
-START_TEST(replay_takes_one_source) {
+TEST(replay_takes_one_source) {
     const char *const *const good[] = {WORDS("./sut", "--size", "0", "--seed", "0"),
                                        WORDS("./sut", "--input", "-"),
                                        WORDS("./sut", "--hex", ""),
@@ -388,7 +376,6 @@ START_TEST(replay_takes_one_source) {
         ck_assert_str_ne(capture_text, "");
     }
 }
-END_TEST
 
 static options_answer reduce(const char *const *words, reduce_options *o) {
     int count;
@@ -400,7 +387,7 @@ static options_answer reduce(const char *const *words, reduce_options *o) {
 }
 
 /* As frng-search and frng-reduce print them. */
-START_TEST(results_are_taken_as_options) {
+TEST(results_are_taken_as_options) {
     const char *const *const seeded[] = {
         WORDS("./sut", "size=16", "seed=0x5"), WORDS("size=16 seed=5", "./sut"),
         WORDS("./sut", "size=16 seed=5\n"), WORDS("seed=5", "-q", "./sut", "size=16")};
@@ -422,9 +409,8 @@ START_TEST(results_are_taken_as_options) {
     ck_assert_int_eq(search(WORDS("size=16"), &s), OPTIONS_RUN);
     ck_assert_str_eq(s.work.rest.sut, "size=16");
 }
-END_TEST
 
-START_TEST(results_that_are_none) {
+TEST(results_that_are_none) {
     const struct {
         const char *const *words;
         const char *said;
@@ -440,9 +426,8 @@ START_TEST(results_that_are_none) {
         assert_contains(capture_text, cases[i].said);
     }
 }
-END_TEST
 
-START_TEST(a_program_and_a_file_as_for_creduce) {
+TEST(a_program_and_a_file_as_for_creduce) {
     const char *const *const hinted[] = {WORDS("./check.sh", "big.c"),
                                          WORDS("./check.sh", "-j", "4", "big.c", "more.c")};
     const char *const *const others[] = {WORDS("./sut", "x", "--size", "1", "--seed", "1"),
@@ -461,9 +446,8 @@ START_TEST(a_program_and_a_file_as_for_creduce) {
     ck_assert_int_eq(replay(WORDS("./check.sh", "big.c"), &r), OPTIONS_WRONG);
     assert_contains(capture_text, "unexpected argument 'big.c': arguments for");
 }
-END_TEST
 
-START_TEST(reduce_defaults_and_values) {
+TEST(reduce_defaults_and_values) {
     reduce_options o;
     ck_assert_int_eq(reduce(WORDS("./sut", "--hex", "00ff"), &o), OPTIONS_RUN);
     ck_assert_uint_ge(o.work.jobs, 1);
@@ -486,9 +470,8 @@ START_TEST(reduce_defaults_and_values) {
     ck_assert(o.work.verbose && !o.work.quiet);
     ck_assert_str_eq(o.work.rest.args[0], "-q");
 }
-END_TEST
 
-START_TEST(a_predicate_takes_a_file) {
+TEST(a_predicate_takes_a_file) {
     reduce_options o;
     ck_assert_int_eq(reduce(WORDS("--predicate", "./p", "file"), &o), OPTIONS_RUN);
     ck_assert_str_eq(o.predicate, "./p");
@@ -510,9 +493,8 @@ START_TEST(a_predicate_takes_a_file) {
     reduce(WORDS("./p", "--hex", "00"), &o);
     ck_assert_ptr_null(o.predicate);
 }
-END_TEST
 
-START_TEST(reducers_are_counted) {
+TEST(reducers_are_counted) {
     static const char *const many = "--reducer=x";
     const char *words[2 * REDUCE_OPTIONS_REDUCERS_MAX] = {"frng-test", "--predicate=p", "file"};
     char texts[2 * REDUCE_OPTIONS_REDUCERS_MAX][16], *argv[2 * REDUCE_OPTIONS_REDUCERS_MAX];
@@ -531,9 +513,8 @@ START_TEST(reducers_are_counted) {
         ck_assert_uint_eq(o.reducers.count, REDUCE_OPTIONS_REDUCERS_MAX);
     }
 }
-END_TEST
 
-START_TEST(options_that_were_said_are_known) {
+TEST(options_that_were_said_are_known) {
     static const char *const names[] = {"text", "vast", "flag", NULL}, *const none[] = {NULL};
     toy t;
     operands rest;
@@ -545,9 +526,8 @@ START_TEST(options_that_were_said_are_known) {
     ck_assert_int_eq(parse(WORDS("-v", "x", "--", "-f"), &t, &rest), OPTIONS_RUN);
     ck_assert_ptr_null(options_first_given(&rest, specs, COUNT_OF(specs), names));
 }
-END_TEST
 
-START_TEST(reduce_refusals) {
+TEST(reduce_refusals) {
     const char *const *const lines[] = {
         WORDS("./sut"),
         WORDS("--hex", "00"),
@@ -585,10 +565,9 @@ START_TEST(reduce_refusals) {
         ck_assert_str_ne(capture_text, "");
     }
 }
-END_TEST
 
 /* A screen is 24 lines of 80 columns. */
-START_TEST(help_fits_a_screen) {
+TEST(help_fits_a_screen) {
     const char *const helps[] = {search_options_help, replay_options_help, reduce_options_help};
     for (size_t i = 0; i < COUNT_OF(helps); i++) {
         size_t lines = 0;
@@ -600,34 +579,4 @@ START_TEST(help_fits_a_screen) {
         assert_contains(helps[i], "Exit status:");
         ck_assert_int_eq(helps[i][strlen(helps[i]) - 1], '\n');
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("options");
-    TCase *tests = tcase_create("options");
-    tcase_add_test(tests, options_stand_before_and_after);
-    tcase_add_test(tests, arguments_follow_two_dashes);
-    tcase_add_test(tests, values_and_their_order);
-    tcase_add_test(tests, a_field_is_set_where_the_table_says);
-    tcase_add_test(tests, help_and_version);
-    tcase_add_test(tests, what_is_wrong_is_said);
-    tcase_add_test(tests, distances_of_words);
-    tcase_add_test(tests, results_are_taken_as_options);
-    tcase_add_test(tests, results_that_are_none);
-    tcase_add_test(tests, a_program_and_a_file_as_for_creduce);
-    tcase_add_test(tests, run_options_are_read);
-    tcase_add_test(tests, run_options_are_written_as_they_are_read);
-    tcase_add_test(tests, entropy_sizes);
-    tcase_add_test(tests, search_defaults_and_values);
-    tcase_add_test(tests, search_refusals);
-    tcase_add_test(tests, replay_takes_one_source);
-    tcase_add_test(tests, reduce_defaults_and_values);
-    tcase_add_test(tests, options_that_were_said_are_known);
-    tcase_add_test(tests, a_predicate_takes_a_file);
-    tcase_add_test(tests, reducers_are_counted);
-    tcase_add_test(tests, reduce_refusals);
-    tcase_add_test(tests, help_fits_a_screen);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

@@ -1,11 +1,10 @@
 /* Tests of base/orphans: what is spared, what is killed, and that no sweep waits without a limit.
  * SPDX-License-Identifier: MIT */
+#include "fixture.h"
 #include "orphans.h"
 
 #include "clock.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <sys/ptrace.h>
 
@@ -28,7 +27,7 @@ static void end_child(pid_t pid) {
     ck_assert_int_eq(WTERMSIG(status), SIGKILL);
 }
 
-START_TEST(a_sweep_ends_all_children_but_the_spared_ones) {
+TEST(a_sweep_ends_all_children_but_the_spared_ones) {
     const pid_t spared = start_child(), other = start_child();
     orphans_spare(spared);
     orphans_sweep();
@@ -40,9 +39,8 @@ START_TEST(a_sweep_ends_all_children_but_the_spared_ones) {
     ck_assert_int_eq(errno, ECHILD);
     ck_assert_int_eq(orphans_take_given_up(), 0);
 }
-END_TEST
 
-START_TEST(children_from_before_it_adopts_are_spared) {
+TEST(children_from_before_it_adopts_are_spared) {
     const pid_t before = start_child();
     orphans_adopt();
     const pid_t after = start_child();
@@ -52,9 +50,8 @@ START_TEST(children_from_before_it_adopts_are_spared) {
     ck_assert_int_eq(waitpid(after, NULL, WNOHANG), -1);
     end_child(before);
 }
-END_TEST
 
-START_TEST(orphans_become_children_and_are_swept) {
+TEST(orphans_become_children_and_are_swept) {
     int ends[2];
     pid_t orphan = 0;
     ck_assert_int_eq(pipe(ends), 0);
@@ -73,7 +70,6 @@ START_TEST(orphans_become_children_and_are_swept) {
     close(ends[0]);
     close(ends[1]);
 }
-END_TEST
 
 /* Trace a process without ever waiting for it, so that its parent does not see its end. */
 static pid_t start_tracer(pid_t traced) {
@@ -93,16 +89,15 @@ static pid_t start_tracer(pid_t traced) {
     return pid;
 }
 
-START_TEST(a_child_that_another_hides_is_reaped_once_that_is_dead) {
+TEST(a_child_that_another_hides_is_reaped_once_that_is_dead) {
     start_tracer(start_child());
     orphans_sweep();
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);
     ck_assert_int_eq(orphans_take_given_up(), 0);
 }
-END_TEST
 
-START_TEST(a_child_that_does_not_end_is_given_up) {
+TEST(a_child_that_does_not_end_is_given_up) {
     const pid_t hidden = start_child();
     const pid_t tracer = start_tracer(hidden);
     const int64_t start_ns = clock_now_ns();
@@ -115,18 +110,4 @@ START_TEST(a_child_that_does_not_end_is_given_up) {
     ck_assert_int_eq(orphans_take_given_up(), 0);
     end_child(tracer);
     ck_assert_int_eq(waitpid(hidden, NULL, 0), hidden);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("orphans");
-    TCase *tests = tcase_create("orphans");
-    suite_add_tcase(suite, tests);
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, a_sweep_ends_all_children_but_the_spared_ones);
-    tcase_add_test(tests, children_from_before_it_adopts_are_spared);
-    tcase_add_test(tests, orphans_become_children_and_are_swept);
-    tcase_add_test(tests, a_child_that_another_hides_is_reaped_once_that_is_dead);
-    tcase_add_test(tests, a_child_that_does_not_end_is_given_up);
-    return scratch_run(suite);
 }

@@ -1,7 +1,7 @@
 /* others.h: the smallest failure of each kind is kept. */
 #include "others.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static void add(others *o, int status, const char *site, uint8_t byte, size_t si
     testcase_finish(&t);
 }
 
-START_TEST(the_smallest_of_each) {
+TEST(the_smallest_of_each) {
     others o = {0};
     ck_assert_ptr_null(others_pending(&o));
     add(&o, 3, "", 5, 2);
@@ -39,9 +39,8 @@ START_TEST(the_smallest_of_each) {
     others_finish(&o);
     ck_assert_uint_eq(o.count, 0);
 }
-END_TEST
 
-START_TEST(sites_count) {
+TEST(sites_count) {
     others o = {0};
     add(&o, 3, "a.c:1", 5, 2);
     add(&o, 3, "a.c:2", 6, 2);
@@ -51,28 +50,12 @@ START_TEST(sites_count) {
     ck_assert_uint_eq(o.list[1].bytes.size, 0);
     others_finish(&o);
 }
-END_TEST
 
-START_TEST(so_many_and_no_more) {
+TEST(so_many_and_no_more) {
     others o = {0};
     for (int i = 1; i <= OTHERS_MAX + 10; i++) add(&o, i, "", 5, 2);
     ck_assert_uint_eq(o.count, OTHERS_MAX);
     add(&o, 1, "", 4, 2);
     ck_assert_uint_eq(o.list[0].bytes.bytes[0], 4);
     others_finish(&o);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("others");
-    TCase *tc = tcase_create("others");
-    tcase_add_test(tc, the_smallest_of_each);
-    tcase_add_test(tc, sites_count);
-    tcase_add_test(tc, so_many_and_no_more);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,14 +1,14 @@
 /* outcome.h, failure.h and input.h: what a run's end means, and which failure is better. */
+#include "fixture.h"
 #include "outcome.h"
 
 #include "failure.h"
-#include "sandbox.h"
 #include "statuses.h"
 
 #include <errno.h>
 #include <signal.h>
 
-START_TEST(statuses) {
+TEST(statuses) {
     outcome o = outcome_of_status(0);
     ck_assert_int_eq(o.verdict, VERDICT_PASS);
     ck_assert(!outcome_failed(&o));
@@ -24,10 +24,9 @@ START_TEST(statuses) {
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
     ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGSEGV}));
 }
-END_TEST
 
 /* A run can end by itself in the moment before it is killed: then that is how it ended. */
-START_TEST(deadlines) {
+TEST(deadlines) {
     const int killed = W_EXITCODE(0, SIGKILL);
     outcome o = outcome_of_end(killed, true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
@@ -44,9 +43,8 @@ START_TEST(deadlines) {
     o = outcome_of_end(W_EXITCODE(0, SIGABRT), true, NULL);
     ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGABRT}));
 }
-END_TEST
 
-START_TEST(errors_are_no_failures) {
+TEST(errors_are_no_failures) {
     static const outcome_fault faults[] = {FAULT_EXEC, FAULT_LINKER, FAULT_SYSTEM};
     for (size_t i = 0; i < 3; i++) {
         const outcome o = outcome_error(faults[i], ENOENT);
@@ -57,9 +55,8 @@ START_TEST(errors_are_no_failures) {
         ck_assert(o.drawn == OUTCOME_DRAWN_UNKNOWN);
     }
 }
-END_TEST
 
-START_TEST(an_errno_is_about_the_program_or_the_system) {
+TEST(an_errno_is_about_the_program_or_the_system) {
     static const int of_system[] = {EAGAIN, ENOMEM, EMFILE, ENFILE};
     static const int of_program[] = {ENOENT,  EACCES, ENOEXEC, ELOOP,   ENOTDIR, EISDIR,
                                      ETXTBSY, E2BIG,  EPERM,   ELIBBAD, EINVAL};
@@ -70,21 +67,18 @@ START_TEST(an_errno_is_about_the_program_or_the_system) {
         ck_assert_int_eq(outcome_fault_of_exec(of_program[i]), FAULT_EXEC);
     }
 }
-END_TEST
 
-START_TEST(a_pass_has_no_signature) {
+TEST_RAISES(a_pass_has_no_signature, SIGABRT) {
     const outcome o = outcome_of_status(0);
     outcome_signature(&o);
 }
-END_TEST
 
-START_TEST(an_error_has_no_signature) {
+TEST_RAISES(an_error_has_no_signature, SIGABRT) {
     const outcome o = outcome_error(FAULT_EXEC, ENOENT);
     outcome_signature(&o);
 }
-END_TEST
 
-START_TEST(smaller_is_better_and_the_order_is_total) {
+TEST(smaller_is_better_and_the_order_is_total) {
     const seed_input order[] = {
         {0, 0},          {0, UINT64_MAX},         {1, 0}, {1, 1}, {1, UINT64_MAX},
         {UINT64_MAX, 0}, {UINT64_MAX, UINT64_MAX}};
@@ -94,9 +88,8 @@ START_TEST(smaller_is_better_and_the_order_is_total) {
         }
     }
 }
-END_TEST
 
-START_TEST(flakiness) {
+TEST(flakiness) {
     failure f = {.signature = {SIGNATURE_EXIT, 1}, .reruns = 20, .repeated = 20};
     ck_assert(!failure_is_flaky(&f));
     f.repeated = 19;
@@ -109,11 +102,10 @@ START_TEST(flakiness) {
     f.signature = (signature){SIGNATURE_TIMEOUT, 0};
     ck_assert_uint_eq(failure_reruns_due(&f), FAILURE_RERUNS_OF_HANG);
 }
-END_TEST
 
 static const signature aborted = {SIGNATURE_SIGNAL, SIGABRT}, hung = {SIGNATURE_TIMEOUT, 0};
 
-START_TEST(what_passes_with_twice_the_limits_is_of_them) {
+TEST(what_passes_with_twice_the_limits_is_of_them) {
     const outcome passed = outcome_of_status(0), failed = outcome_of_status(SIGABRT);
     const outcome killed = outcome_of_end(SIGKILL, true, NULL);
     outcome starved = failed;
@@ -126,9 +118,8 @@ START_TEST(what_passes_with_twice_the_limits_is_of_them) {
     ck_assert_int_eq(outcome_cause(aborted, &passed), CAUSE_NONE);
     ck_assert_int_eq(outcome_cause(aborted, &starved), CAUSE_MEMORY);
 }
-END_TEST
 
-START_TEST(a_failure_is_of_memory_that_goes_away_or_grows_with_it) {
+TEST(a_failure_is_of_memory_that_goes_away_or_grows_with_it) {
     const outcome o = outcome_of_status(SIGABRT), passed = outcome_of_status(0);
     const outcome other = outcome_of_status(3 << 8), late = outcome_of_end(SIGKILL, true, NULL);
     const uint64_t max = 64 << 20, small = 2 << 20, floor = 1 << 20;
@@ -141,22 +132,4 @@ START_TEST(a_failure_is_of_memory_that_goes_away_or_grows_with_it) {
     ck_assert(outcome_is_of_memory(&o, &o, max, max / 2, max / 2 + max / 3, floor));
     /* What the worker had held before is not the run's. */
     ck_assert(!outcome_is_of_memory(&o, &o, max, 2 * max, 2 * max, 2 * max));
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("outcome");
-    TCase *tests = tcase_create("outcome");
-    tcase_add_test(tests, statuses);
-    tcase_add_test(tests, deadlines);
-    tcase_add_test(tests, errors_are_no_failures);
-    tcase_add_test(tests, an_errno_is_about_the_program_or_the_system);
-    tcase_add_test_raise_signal(tests, a_pass_has_no_signature, SIGABRT);
-    tcase_add_test_raise_signal(tests, an_error_has_no_signature, SIGABRT);
-    tcase_add_test(tests, smaller_is_better_and_the_order_is_total);
-    tcase_add_test(tests, flakiness);
-    tcase_add_test(tests, what_passes_with_twice_the_limits_is_of_them);
-    tcase_add_test(tests, a_failure_is_of_memory_that_goes_away_or_grows_with_it);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

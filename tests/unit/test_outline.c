@@ -1,5 +1,6 @@
 /* outline.h: the digest of what a patch makes is that of the bytes it makes. */
 #include "outline.h"
+#include "suite.h"
 
 #include "drawn.h"
 #include "rejected_cache.h"
@@ -23,7 +24,7 @@ static void check(const outline *o, const testcase *t, const patch *p) {
     testcase_finish(&made);
 }
 
-START_TEST(every_kind_of_change) {
+TEST(every_kind_of_change) {
     static patch p;
     static const uint64_t ranks[] = {7, 300, 0, 255, 999, 1, 7, 2, 7};
     testcase t = numbers(ranks, sizeof ranks / sizeof ranks[0]);
@@ -47,9 +48,8 @@ START_TEST(every_kind_of_change) {
     outline_finish(&o);
     testcase_finish(&t);
 }
-END_TEST
 
-START_TEST(every_stretch_can_go) {
+TEST(every_stretch_can_go) {
     static patch p;
     static const uint64_t ranks[] = {0, 0, 0, 0, 1, 0, 0, 0};
     testcase t = numbers(ranks, sizeof ranks / sizeof ranks[0]);
@@ -64,18 +64,4 @@ START_TEST(every_stretch_can_go) {
     }
     outline_finish(&o);
     testcase_finish(&t);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("outline");
-    TCase *tc = tcase_create("outline");
-    tcase_add_test(tc, every_kind_of_change);
-    tcase_add_test(tc, every_stretch_can_go);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

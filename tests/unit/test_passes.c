@@ -3,6 +3,7 @@
  * what passes try: whoever tunes them writes the new ones here. */
 #include "drawn.h"
 #include "rounds.h"
+#include "suite.h"
 
 static sut subject;
 static reduce_result result;
@@ -292,7 +293,7 @@ static void run_alone(const sample *s) {
     reduce_with(&config, &subject, &nobody, &result);
 }
 
-START_TEST(alone) {
+TEST_EACH(alone, SAMPLES) {
     const sample *s = &samples[_i];
     run_alone(s);
     ck_assert_int_eq(result.end, END_DONE);
@@ -309,10 +310,9 @@ START_TEST(alone) {
     ck_assert_uint_eq(result.statistics[0].bytes, s->size - result.bytes.size);
     reduce_finish(&result);
 }
-END_TEST
 
 /* Every pass of the list is here. */
-START_TEST(none_is_left_out) {
+TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
@@ -322,7 +322,6 @@ START_TEST(none_is_left_out) {
         }
     }
 }
-END_TEST
 
 /* ---- What each promises, on random test cases ---- */
 
@@ -382,7 +381,13 @@ static size_t check_sites(const pass *p, const testcase *t, testcase *out) {
     return sites;
 }
 
-START_TEST(sites_and_amounts) {
+static int count_passes(void) {
+    int count = 0;
+    while (pass_list[count] != NULL) count++;
+    return count;
+}
+
+TEST_EACH(sites_and_amounts, count_passes()) {
     const pass *p = pass_list[_i];
     uint64_t state = 4;
     size_t sites = 0;
@@ -396,10 +401,9 @@ START_TEST(sites_and_amounts) {
     ck_assert_uint_gt(sites, 100 / ROUNDS_STEP);
     testcase_finish(&out);
 }
-END_TEST
 
 /* The same for passes over what tells no draws, on texts and near-texts. */
-START_TEST(sites_and_amounts_of_texts) {
+TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     static const char signs[] = "ab1 \n\n;,{}()[]|&\x01\x02\xc3";
     uint64_t state = 5;
     size_t sites = 0;
@@ -416,10 +420,9 @@ START_TEST(sites_and_amounts_of_texts) {
     ck_assert_uint_gt(sites, 0);
     testcase_finish(&out);
 }
-END_TEST
 
 /* What is told has meaning: those that guess at it leave it alone. */
-START_TEST(nothing_in_what_is_told) {
+TEST(nothing_in_what_is_told) {
     static const uint8_t bytes[] = "{a;b}\n{c,d}\n";
     testcase t = testcase_drawn(any_four, bytes, sizeof bytes - 1);
     for (size_t i = 0; i < SILENT; i++) {
@@ -428,24 +431,4 @@ START_TEST(nothing_in_what_is_told) {
         ck_assert(t.is_told && !samples[i].pass->find(&t, &s));
     }
     testcase_finish(&t);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("passes");
-    TCase *tc = tcase_create("passes");
-    int passes = 0;
-    while (pass_list[passes] != NULL) passes++;
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, alone, 0, SAMPLES);
-    tcase_add_test(tc, none_is_left_out);
-    tcase_add_loop_test(tc, sites_and_amounts, 0, passes);
-    tcase_add_loop_test(tc, sites_and_amounts_of_texts, 0, SILENT);
-    tcase_add_test(tc, nothing_in_what_is_told);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,6 @@
 /* patch.h: changes by draws on literal sequences, and the laws of merging and moving them. */
 #include "patch.h"
+#include "suite.h"
 
 #include "drawn.h"
 #include "rounds.h"
@@ -31,7 +32,7 @@ static const char *apply(const patch *p, const char *text) {
     return made;
 }
 
-START_TEST(literal_changes) {
+TEST(literal_changes) {
     static patch p;
     ck_assert_str_eq(apply(&p, "abc"), "abc");
     ck_assert_str_eq(apply(&p, ""), "");
@@ -53,9 +54,8 @@ START_TEST(literal_changes) {
     ck_assert(patch_copy(&p, 1, 2, 0, 1));
     ck_assert_str_eq(apply(&p, "abcd"), "bcad");
 }
-END_TEST
 
-START_TEST(insertions_and_what_is_alike) {
+TEST(insertions_and_what_is_alike) {
     static patch p;
     ck_assert(patch_insert(&p, 3, 0, 'x'));
     ck_assert_str_eq(apply(&p, "abc"), "abcx");
@@ -70,9 +70,8 @@ START_TEST(insertions_and_what_is_alike) {
     ck_assert(!patch_set(&p, 2, 'z'));
     ck_assert_str_eq(apply(&p, "abcd"), "a..d");
 }
-END_TEST
 
-START_TEST(overlap_is_refused_and_changes_nothing) {
+TEST(overlap_is_refused_and_changes_nothing) {
     static patch p, q;
     ck_assert(patch_delete(&p, 2, 3));
     q = p;
@@ -89,9 +88,8 @@ START_TEST(overlap_is_refused_and_changes_nothing) {
     ck_assert(!patch_set(&p, 5, 1));
     ck_assert_uint_eq(p.count, 3);
 }
-END_TEST
 
-START_TEST(there_is_room_for_so_many) {
+TEST(there_is_room_for_so_many) {
     static patch p, q;
     for (size_t i = 0; i < PATCH_MAX; i++) ck_assert(patch_set(&p, 2 * (PATCH_MAX - i), 1));
     ck_assert(!patch_set(&p, 1, 1));
@@ -104,7 +102,6 @@ START_TEST(there_is_room_for_so_many) {
     ck_assert(!patch_merge(&p, &q));
     ck_assert_mem_eq(&p, &before, sizeof p);
 }
-END_TEST
 
 /* ---- Draws of other widths ---- */
 
@@ -121,7 +118,7 @@ static bool mixed(frng *f, int *status) {
     return true;
 }
 
-START_TEST(bytes_are_canonical_and_ranks_within_bounds) {
+TEST(bytes_are_canonical_and_ranks_within_bounds) {
     uint8_t noise[64];
     for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)(i * 37 + 200);
     testcase base = testcase_drawn(mixed, noise, sizeof noise), out = {0};
@@ -151,11 +148,10 @@ START_TEST(bytes_are_canonical_and_ranks_within_bounds) {
     testcase_finish(&again);
     testcase_finish(&out);
 }
-END_TEST
 
 /* ---- Laws ---- */
 
-START_TEST(moving_literal_patches) {
+TEST(moving_literal_patches) {
     static patch p, done;
     ck_assert(patch_set(&p, 5, 'x'));
     ck_assert(patch_delete(&done, 1, 2));
@@ -174,7 +170,6 @@ START_TEST(moving_literal_patches) {
     ck_assert(patch_copy(&p, 6, 1, 2, 2)); /* so is what it copies */
     ck_assert(!patch_rebase(&p, &done));
 }
-END_TEST
 
 enum { LENGTH = 24 };
 
@@ -250,25 +245,22 @@ static void check_random_pairs(void) {
     ck_assert_uint_gt(both, 10000);
 }
 
-START_TEST(moving_and_merging_are_the_same) { check_random_pairs(); }
-END_TEST
+TEST(moving_and_merging_are_the_same) { check_random_pairs(); }
 
-START_TEST(insertions_anywhere) {
+TEST(insertions_anywhere) {
     inserts_anywhere = true;
     check_random_pairs();
 }
-END_TEST
 
-START_TEST(insertions_where_others_begin) {
+TEST(insertions_where_others_begin) {
     static patch p;
     ck_assert(patch_delete(&p, 1, 2));
     ck_assert(patch_insert(&p, 1, 0, 'x'));
     ck_assert_str_eq(apply(&p, "abcd"), "axd");
 }
-END_TEST
 
 /* It may see too little, but nothing simpler is overlooked. */
-START_TEST(what_can_be_simpler) {
+TEST(what_can_be_simpler) {
     inserts_anywhere = true;
     static patch p;
     uint64_t state = 2;
@@ -291,27 +283,4 @@ START_TEST(what_can_be_simpler) {
     ck_assert_uint_gt(simpler, 1000);
     ck_assert_uint_gt(refused, 1000);
     testcase_finish(&out);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("patch");
-    TCase *tc = tcase_create("patch");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, literal_changes);
-    tcase_add_test(tc, insertions_and_what_is_alike);
-    tcase_add_test(tc, overlap_is_refused_and_changes_nothing);
-    tcase_add_test(tc, there_is_room_for_so_many);
-    tcase_add_test(tc, bytes_are_canonical_and_ranks_within_bounds);
-    tcase_add_test(tc, moving_literal_patches);
-    tcase_add_test(tc, moving_and_merging_are_the_same);
-    tcase_add_test(tc, what_can_be_simpler);
-    tcase_add_test(tc, insertions_where_others_begin);
-    tcase_add_test(tc, insertions_anywhere);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

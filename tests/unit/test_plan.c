@@ -1,5 +1,6 @@
 /* plan.h: candidates come until a fixpoint, in turn, and the same for a copy. */
 #include "plan.h"
+#include "suite.h"
 
 #include "drawn.h"
 
@@ -106,7 +107,7 @@ static void check_fixpoint(const game *g, const pass *const *passes, predicate *
     testcase_finish(&end);
 }
 
-START_TEST(literal_ends) {
+TEST(literal_ends) {
     static const uint8_t bytes[] = {9, 40, 7, 30, 90, 2};
     start = bytes_of(bytes, sizeof bytes);
     const game *g = play(pass_list, &start, always);
@@ -117,9 +118,8 @@ START_TEST(literal_ends) {
     ck_assert_str_eq(values_of(&g->best), "60");
     check_fixpoint(g, pass_list, sum_of_60);
 }
-END_TEST
 
-START_TEST(random_successes_end_at_a_fixpoint) {
+TEST(random_successes_end_at_a_fixpoint) {
     for (seed = 0; seed < 300; seed++) {
         uint64_t state = seed;
         uint8_t bytes[12];
@@ -130,10 +130,9 @@ START_TEST(random_successes_end_at_a_fixpoint) {
         testcase_finish(&start);
     }
 }
-END_TEST
 
 /* Every pass has had its say after the last success. */
-START_TEST(all_are_asked_after_the_last_success) {
+TEST(all_are_asked_after_the_last_success) {
     static const uint8_t bytes[] = {9, 40, 7, 30, 90, 2, 5, 5};
     start = bytes_of(bytes, sizeof bytes);
     const game *g = play(pass_list, &start, sum_of_60);
@@ -142,7 +141,6 @@ START_TEST(all_are_asked_after_the_last_success) {
     for (size_t i = 0; i < g->plan.count; i++) ck_assert(g->plan.is_clean[i]);
     ck_assert_uint_lt(last, g->steps);
 }
-END_TEST
 
 /* ---- Turns ---- */
 
@@ -161,7 +159,7 @@ static const pass greedy = {"greedy", true, AMOUNT_ALL, find_first, pass_limit_o
 static const pass greedy_too = {"too", true, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
 static const pass modest = {"modest", false, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
 
-START_TEST(a_winner_is_not_rerun_at_once) {
+TEST(a_winner_is_not_rerun_at_once) {
     static const pass *const passes[] = {&greedy, &greedy_too, NULL};
     static const uint8_t bytes[] = {200};
     start = bytes_of(bytes, 1);
@@ -169,9 +167,8 @@ START_TEST(a_winner_is_not_rerun_at_once) {
     ck_assert_uint_eq(g->successes, 200);
     for (size_t i = 1; i < g->steps; i++) ck_assert_ptr_ne(g->by[i], g->by[i - 1]);
 }
-END_TEST
 
-START_TEST(the_dear_get_their_turn) {
+TEST(the_dear_get_their_turn) {
     static const pass *const passes[] = {&modest, &greedy, &greedy_too, NULL};
     static const uint8_t bytes[] = {200};
     start = bytes_of(bytes, 1);
@@ -185,26 +182,23 @@ START_TEST(the_dear_get_their_turn) {
     }
     ck_assert_uint_gt(turns, 10);
 }
-END_TEST
 
 /* Lowered in turn by two: not so. */
-START_TEST(no_zig_zag) {
+TEST(no_zig_zag) {
     static const uint8_t bytes[] = {251, 250};
     start = bytes_of(bytes, 2);
     const game *g = play(pass_list, &start, one_apart);
     ck_assert_str_eq(values_of(&g->best), "4 5");
     ck_assert_uint_le(g->successes, 30);
 }
-END_TEST
 
-START_TEST(one_pass_alone) {
+TEST(one_pass_alone) {
     static const pass *const cheap[] = {&greedy, NULL}, *const dear[] = {&modest, NULL};
     static const uint8_t bytes[] = {20};
     start = bytes_of(bytes, 1);
     ck_assert_uint_eq(play(cheap, &start, always)->successes, 20);
     ck_assert_uint_eq(play(dear, &start, always)->successes, 20);
 }
-END_TEST
 
 /* ---- Copies ---- */
 
@@ -219,7 +213,7 @@ static bool same_patch(const patch *a, const patch *b) {
 }
 
 /* What a copy says would come after failures is what comes. */
-START_TEST(a_copy_knows_what_comes) {
+TEST(a_copy_knows_what_comes) {
     enum { AHEAD = 16 };
     static patch ahead[AHEAD], edits;
     game *g = &played;
@@ -251,9 +245,8 @@ START_TEST(a_copy_knows_what_comes) {
         testcase_finish(&g->tried);
     }
 }
-END_TEST
 
-START_TEST(reset_and_disturbed) {
+TEST(reset_and_disturbed) {
     static patch edits;
     static const uint8_t bytes[] = {9, 40, 7};
     const testcase none = {0};
@@ -269,7 +262,6 @@ START_TEST(reset_and_disturbed) {
     for (again = 0; plan_next(&p, &start, &none, &edits); again++) plan_told(&p, false);
     ck_assert_uint_eq(again, first);
 }
-END_TEST
 
 /* ---- Somebody else's turn ---- */
 
@@ -300,7 +292,7 @@ static plan plan_around(void) {
     return p;
 }
 
-START_TEST(it_waits_and_goes_on) {
+TEST(it_waits_and_goes_on) {
     plan p = plan_around();
     ck_assert_ptr_eq(comes(&p, false), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
@@ -313,10 +305,9 @@ START_TEST(it_waits_and_goes_on) {
     ck_assert_ptr_null(comes(&p, false));
     for (size_t i = 0; i < p.count; i++) ck_assert(p.is_clean[i]);
 }
-END_TEST
 
 /* What others have won is something new for it. */
-START_TEST(it_comes_back_after_a_success) {
+TEST(it_comes_back_after_a_success) {
     plan p = plan_around();
     ck_assert_ptr_eq(comes(&p, false), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
@@ -328,10 +319,9 @@ START_TEST(it_comes_back_after_a_success) {
     plan_waited(&p, false, 1);
     ck_assert_ptr_null(comes(&p, false));
 }
-END_TEST
 
 /* As long as it wins itself, the others get their turn and then it does. */
-START_TEST(it_ends_when_that_one_wins_no_more) {
+TEST(it_ends_when_that_one_wins_no_more) {
     plan p = plan_around();
     unsigned greedies = 0, greedies_too = 0, waits = 0;
     for (const pass *by; (by = comes(&p, false)) != NULL;) {
@@ -345,9 +335,8 @@ START_TEST(it_ends_when_that_one_wins_no_more) {
     ck_assert_uint_ge(greedies, 5);
     ck_assert_uint_ge(greedies_too, 5);
 }
-END_TEST
 
-START_TEST(it_waits_for_one_alone) {
+TEST(it_waits_for_one_alone) {
     static const pass *const passes[] = {&somebody, NULL};
     plan p;
     plan_init(&p, passes);
@@ -363,10 +352,9 @@ START_TEST(it_waits_for_one_alone) {
     plan_reset(&p);
     ck_assert(plan_waits(&p));
 }
-END_TEST
 
 /* Whatever wins: after the last success each one was asked, and had none. */
-START_TEST(random_turns_end_at_a_fixpoint) {
+TEST(random_turns_end_at_a_fixpoint) {
     static patch edits;
     static const char signs[] = "a1 \n;{}";
     game *g = &played;
@@ -401,7 +389,6 @@ START_TEST(random_turns_end_at_a_fixpoint) {
         check_fixpoint(g, pass_list_of_text, at_random);
     }
 }
-END_TEST
 
 /* ---- Runs without luck ---- */
 
@@ -424,7 +411,7 @@ static void expect_row(plan *p, const pass *by, unsigned count, bool success) {
     }
 }
 
-START_TEST(what_has_no_luck_waits_for_others) {
+TEST(what_has_no_luck_waits_for_others) {
     static const pass *const passes[] = {&runs, &greedy, &modest, NULL};
     plan p = plan_around();
     plan_init(&p, passes);
@@ -434,9 +421,8 @@ START_TEST(what_has_no_luck_waits_for_others) {
     expect_row(&p, &runs, SITES, false); /* all of it, now that nobody else has anything */
     ck_assert_ptr_null(comes(&p, false));
 }
-END_TEST
 
-START_TEST(what_had_luck_goes_on) {
+TEST(what_had_luck_goes_on) {
     static const pass *const passes[] = {&runs, &greedy, NULL};
     plan p = plan_around();
     plan_init(&p, passes);
@@ -445,10 +431,9 @@ START_TEST(what_had_luck_goes_on) {
     expect_row(&p, &runs, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
-END_TEST
 
 /* Others of its kind would be no better. */
-START_TEST(runs_do_not_wait_for_runs) {
+TEST(runs_do_not_wait_for_runs) {
     static const pass *const passes[] = {&runs, &runs_too, NULL};
     plan p = plan_around();
     plan_init(&p, passes);
@@ -456,9 +441,8 @@ START_TEST(runs_do_not_wait_for_runs) {
     expect_row(&p, &runs_too, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
-END_TEST
 
-START_TEST(runs_wait_for_somebody) {
+TEST(runs_wait_for_somebody) {
     static const pass *const passes[] = {&runs, &somebody, NULL};
     plan p = plan_around();
     plan_init(&p, passes);
@@ -470,42 +454,4 @@ START_TEST(runs_wait_for_somebody) {
     plan_waited(&p, false, 1);
     expect_row(&p, &runs, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
-}
-END_TEST
-
-static TCase *turns_case(void) {
-    TCase *tc = tcase_create("turns of others");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, it_waits_and_goes_on);
-    tcase_add_test(tc, it_comes_back_after_a_success);
-    tcase_add_test(tc, it_ends_when_that_one_wins_no_more);
-    tcase_add_test(tc, it_waits_for_one_alone);
-    tcase_add_test(tc, random_turns_end_at_a_fixpoint);
-    tcase_add_test(tc, what_has_no_luck_waits_for_others);
-    tcase_add_test(tc, what_had_luck_goes_on);
-    tcase_add_test(tc, runs_do_not_wait_for_runs);
-    tcase_add_test(tc, runs_wait_for_somebody);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("plan");
-    TCase *tc = tcase_create("plan");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, literal_ends);
-    tcase_add_test(tc, random_successes_end_at_a_fixpoint);
-    tcase_add_test(tc, all_are_asked_after_the_last_success);
-    tcase_add_test(tc, a_winner_is_not_rerun_at_once);
-    tcase_add_test(tc, the_dear_get_their_turn);
-    tcase_add_test(tc, no_zig_zag);
-    tcase_add_test(tc, one_pass_alone);
-    tcase_add_test(tc, a_copy_knows_what_comes);
-    tcase_add_test(tc, reset_and_disturbed);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, turns_case());
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,9 +1,9 @@
 /* pool.h: results come in the order of the batches, each once, whatever happens to workers. */
 #include "pool.h"
+#include "suite.h"
 
 #include "clock.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -156,7 +156,7 @@ static void expect(pool *p, uint64_t seed, uint32_t ran, verdict v) {
 
 static const unsigned job_counts[] = {1, 2, 8};
 
-START_TEST(results_come_in_order) {
+TEST_EACH(results_come_in_order, 3) {
     pool *p = start(job_counts[_i]);
     uint64_t submitted = 1, committed = 1;
     while (committed <= 300) {
@@ -177,9 +177,8 @@ START_TEST(results_come_in_order) {
     ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
     end(p);
 }
-END_TEST
 
-START_TEST(there_is_room_for_two_batches_a_worker) {
+TEST(there_is_room_for_two_batches_a_worker) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         for (unsigned k = 0; k < 2 * job_counts[i]; k++) submit(p, HANGS, 1, 1);
@@ -188,9 +187,8 @@ START_TEST(there_is_room_for_two_batches_a_worker) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(a_failure_that_waits_for_its_turn_stops_the_supply) {
+TEST(a_failure_that_waits_for_its_turn_stops_the_supply) {
     pool *p = start(2);
     submit(p, HANGS, 1, 1);
     submit(p, FAILS, 1, 1);
@@ -202,9 +200,8 @@ START_TEST(a_failure_that_waits_for_its_turn_stops_the_supply) {
     ck_assert(pool_has_room(p));
     end(p);
 }
-END_TEST
 
-START_TEST(a_deadline_ends_a_wait) {
+TEST(a_deadline_ends_a_wait) {
     pool *p = start(2);
     const int64_t deadline_ns = clock_after(clock_now_ns(), 50 * CLOCK_NS_PER_MS);
     submit(p, HANGS, 1, 1);
@@ -213,9 +210,8 @@ START_TEST(a_deadline_ends_a_wait) {
     ck_assert_int_eq(pool_wait(p, 0, &runs, &result), POOL_QUIET);
     end(p);
 }
-END_TEST
 
-START_TEST(what_is_cancelled_has_no_result) {
+TEST(what_is_cancelled_has_no_result) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         for (unsigned round = 0; round < 20; round++) {
@@ -235,9 +231,8 @@ START_TEST(what_is_cancelled_has_no_result) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(void_batches_make_room_while_nothing_is_under_way) {
+TEST(void_batches_make_room_while_nothing_is_under_way) {
     /* All workers have as many orders as they take, all of them void: a wait must come back. */
     pool *p = start(3);
     for (int k = 0; k < 6; k++) submit(p, SLOW_TO_GIVE_UP, 1, 1);
@@ -251,9 +246,8 @@ START_TEST(void_batches_make_room_while_nothing_is_under_way) {
     expect(p, 1, 6, VERDICT_PASS);
     end(p);
 }
-END_TEST
 
-START_TEST(nothing_under_way_is_quiet_at_once) {
+TEST(nothing_under_way_is_quiet_at_once) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
@@ -262,9 +256,8 @@ START_TEST(nothing_under_way_is_quiet_at_once) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(an_interrupt_ends_a_wait) {
+TEST(an_interrupt_ends_a_wait) {
     int ends[2];
     report_shm none = {0, 0, 0};
     report_shm *const nothing = &none;
@@ -282,9 +275,8 @@ START_TEST(an_interrupt_ends_a_wait) {
     ck_assert_msg(read(ends[0], &byte, 1) == 1, "it is left to be read");
     end(p);
 }
-END_TEST
 
-START_TEST(a_worker_that_is_killed_is_replaced) {
+TEST(a_worker_that_is_killed_is_replaced) {
     for (size_t i = 0; i < 3; i++) {
         for (int round = 0; round < 5; round++) {
             pool *p = start(job_counts[i]);
@@ -303,9 +295,8 @@ START_TEST(a_worker_that_is_killed_is_replaced) {
         }
     }
 }
-END_TEST
 
-START_TEST(idle_workers_that_are_killed_are_replaced) {
+TEST(idle_workers_that_are_killed_are_replaced) {
     pool *p = start(2);
     char path[64], text[256] = {0};
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
@@ -325,10 +316,9 @@ START_TEST(idle_workers_that_are_killed_are_replaced) {
     expect(p, 8, 6, VERDICT_PASS);
     end(p);
 }
-END_TEST
 
 /* A long night may cost any number of workers, as long as others answer between. */
-START_TEST(workers_that_die_now_and_then) {
+TEST(workers_that_die_now_and_then) {
     pool *p = start(1);
     for (int round = 0; round < 40; round++) {
         memory->kills = 0;
@@ -337,18 +327,16 @@ START_TEST(workers_that_die_now_and_then) {
     }
     end(p);
 }
-END_TEST
 
-START_TEST(workers_that_keep_dying_break_the_pool) {
+TEST(workers_that_keep_dying_break_the_pool) {
     pool *p = start(2);
     submit(p, ALWAYS_KILLS, 1, 1);
     ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_BROKEN);
     ck_assert_int_eq(errno, ECHILD);
     end(p);
 }
-END_TEST
 
-START_TEST(runners_that_cannot_be_made) {
+TEST(runners_that_cannot_be_made) {
     for (unsigned jobs = 1; jobs <= 2; jobs++) {
         const pool_config config = {
             .jobs = jobs, .create = failing_create, .config = NULL, .interrupt_fd = -1};
@@ -360,9 +348,8 @@ START_TEST(runners_that_cannot_be_made) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(batches_follow_the_time_that_batches_take) {
+TEST(batches_follow_the_time_that_batches_take) {
     pool *p = start(1);
     ck_assert_msg(pool_batch(p) == 1, "nothing is known yet");
     for (uint32_t count = 1; count <= 4; count *= 2) { /* runs 1 to 6 pass */
@@ -379,7 +366,6 @@ START_TEST(batches_follow_the_time_that_batches_take) {
     ck_assert_uint_eq(pool_batch(p), 4);
     end(p);
 }
-END_TEST
 
 /* ---- Parcels ---- */
 
@@ -411,7 +397,7 @@ static void expect_candidate_set(pool *p, const candidate_set *given, uint32_t r
     ck_assert_uint_eq(given->records[0].start, ran);
 }
 
-START_TEST(candidate_sets_come_back_with_what_was_told) {
+TEST_EACH(candidate_sets_come_back_with_what_was_told, 3) {
     static const char *const letters[] = {"a", "abc", "abfc", "fa", "abcdefghijk"};
     pool *p = start(job_counts[_i]);
     const candidate_set *under_way[2 * 8];
@@ -430,9 +416,8 @@ START_TEST(candidate_sets_come_back_with_what_was_told) {
     ck_assert_uint_eq(memory->spoiled, 0);
     end(p);
 }
-END_TEST
 
-START_TEST(a_candidate_set_is_not_reused_while_a_worker_has_it) {
+TEST(a_candidate_set_is_not_reused_while_a_worker_has_it) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
@@ -458,9 +443,8 @@ START_TEST(a_candidate_set_is_not_reused_while_a_worker_has_it) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(a_replaced_worker_sees_the_candidate_set) {
+TEST(a_replaced_worker_sees_the_candidate_set) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         const candidate_set *one = submit_candidate_set(p, "aka");
@@ -474,9 +458,8 @@ START_TEST(a_replaced_worker_sees_the_candidate_set) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(seeds_and_candidate_sets_share_a_pool) {
+TEST_EACH(seeds_and_candidate_sets_share_a_pool, 3) {
     pool *p = start(job_counts[_i]);
     const candidate_set *given = submit_candidate_set(p, "ab");
     submit(p, 1, 3, 1);
@@ -485,10 +468,9 @@ START_TEST(seeds_and_candidate_sets_share_a_pool) {
     ck_assert_ptr_null(runs.given);
     end(p);
 }
-END_TEST
 
 /* What is skipped comes in its turn, as cancelled; the others as ever. */
-START_TEST(a_skipped_candidate_set_comes_at_once) {
+TEST(a_skipped_candidate_set_comes_at_once) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
@@ -510,10 +492,9 @@ START_TEST(a_skipped_candidate_set_comes_at_once) {
         end(p);
     }
 }
-END_TEST
 
 /* One that waits behind another is not even begun. */
-START_TEST(a_candidate_set_that_waits_is_skipped) {
+TEST(a_candidate_set_that_waits_is_skipped) {
     for (int which = 1; which < 4; which++) { /* a bit for each that is */
         pool *p = start(1);
         const candidate_set *first = submit_candidate_set(p, "h");
@@ -534,10 +515,9 @@ START_TEST(a_candidate_set_that_waits_is_skipped) {
         end(p);
     }
 }
-END_TEST
 
 /* A worker that dies takes its orders to skip with it; the next one does not begin them. */
-START_TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
+TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
     pool *p = start(1);
     char path[64], text[64] = {0};
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
@@ -562,11 +542,10 @@ START_TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
     expect_candidate_set(p, submit_candidate_set(p, "abc"), 3, VERDICT_PASS);
     end(p);
 }
-END_TEST
 
 /* Its result is there already, or was taken, or nobody has such a candidate set: nothing happens.
  */
-START_TEST(skipped_too_late) {
+TEST(skipped_too_late) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
@@ -584,9 +563,8 @@ START_TEST(skipped_too_late) {
         end(p);
     }
 }
-END_TEST
 
-START_TEST(skipped_and_cancelled) {
+TEST(skipped_and_cancelled) {
     pool *p = start(2);
     for (int round = 0; round < 10; round++) {
         const candidate_set *hung = submit_candidate_set(p, "h");
@@ -600,50 +578,5 @@ START_TEST(skipped_and_cancelled) {
     }
     end(p);
 }
-END_TEST
 
-START_TEST(no_pool_at_all) { pool_destroy(NULL); }
-END_TEST
-
-static TCase *candidate_sets_case(void) {
-    TCase *tc = tcase_create("parcels");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, candidate_sets_come_back_with_what_was_told, 0, 3);
-    tcase_add_test(tc, a_candidate_set_is_not_reused_while_a_worker_has_it);
-    tcase_add_test(tc, a_replaced_worker_sees_the_candidate_set);
-    tcase_add_loop_test(tc, seeds_and_candidate_sets_share_a_pool, 0, 3);
-    tcase_add_test(tc, a_skipped_candidate_set_comes_at_once);
-    tcase_add_test(tc, a_candidate_set_that_waits_is_skipped);
-    tcase_add_test(tc, a_skipped_candidate_set_stays_so_when_its_worker_dies);
-    tcase_add_test(tc, skipped_too_late);
-    tcase_add_test(tc, skipped_and_cancelled);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("pool");
-    TCase *tc = tcase_create("pool");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, results_come_in_order, 0, 3);
-    tcase_add_test(tc, there_is_room_for_two_batches_a_worker);
-    tcase_add_test(tc, a_failure_that_waits_for_its_turn_stops_the_supply);
-    tcase_add_test(tc, a_deadline_ends_a_wait);
-    tcase_add_test(tc, what_is_cancelled_has_no_result);
-    tcase_add_test(tc, void_batches_make_room_while_nothing_is_under_way);
-    tcase_add_test(tc, nothing_under_way_is_quiet_at_once);
-    tcase_add_test(tc, an_interrupt_ends_a_wait);
-    tcase_add_test(tc, a_worker_that_is_killed_is_replaced);
-    tcase_add_test(tc, idle_workers_that_are_killed_are_replaced);
-    tcase_add_test(tc, workers_that_die_now_and_then);
-    tcase_add_test(tc, workers_that_keep_dying_break_the_pool);
-    tcase_add_test(tc, runners_that_cannot_be_made);
-    tcase_add_test(tc, batches_follow_the_time_that_batches_take);
-    tcase_add_test(tc, no_pool_at_all);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, candidate_sets_case());
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+TEST(no_pool_at_all) { pool_destroy(NULL); }

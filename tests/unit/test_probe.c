@@ -1,12 +1,10 @@
 /* probe.h: what a system under test says it can do; this program once more is one. */
+#include "fixture.h"
 #include "probe.h"
 
 #include "clock.h"
-#include "emulated.h"
 #include "frng_main.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 
 static char *arguments[] = {"test_probe", NULL, NULL};
@@ -41,7 +39,7 @@ static int play(const char *part) {
     return recv(control, &m, sizeof m, 0) == 0 ? 0 : 1;
 }
 
-START_TEST(able_programs_say_so) {
+TEST(able_programs_say_so) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     ck_assert_int_eq(probe("/proc/self/exe", "honest"), MODE_PERSISTENT);
     ck_assert_uint_eq(layout.drawn_width, sizeof(size_t));
@@ -49,16 +47,14 @@ START_TEST(able_programs_say_so) {
     ck_assert_uint_eq(layout.drawn_offset, 192);
     ck_assert_uint_eq(layout.drawn_width, 4);
 }
-END_TEST
 
-START_TEST(a_layout_beyond_the_report_is_none) {
+TEST(a_layout_beyond_the_report_is_none) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     ck_assert_int_eq(probe("/proc/self/exe", "beyond"), MODE_FORK);
     ck_assert_uint_eq(layout.drawn_width, 0);
 }
-END_TEST
 
-START_TEST(all_others_are_spawned) {
+TEST(all_others_are_spawned) {
     const char *const parts[] = {"plain", "silent", "dies", "version", "type", "short"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         ck_assert_msg(probe("/proc/self/exe", parts[i]) == MODE_SPAWN, "%s", parts[i]);
@@ -66,16 +62,5 @@ START_TEST(all_others_are_spawned) {
     }
     ck_assert_int_eq(probe("/nonexistent/program", "plain"), MODE_SPAWN);
 }
-END_TEST
 
-int main(int argc, char **argv) {
-    if (argc > 1) return play(argv[1]);
-    Suite *suite = suite_create("probe");
-    TCase *tc = tcase_create("probe");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, able_programs_say_so);
-    tcase_add_test(tc, a_layout_beyond_the_report_is_none);
-    tcase_add_test(tc, all_others_are_spawned);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
-}
+SUITE(.as_program = play);

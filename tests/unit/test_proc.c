@@ -1,10 +1,7 @@
 /* proc.h: what a started process finds, how it ends, and that what cannot start says so. */
+#include "fixture.h"
 #include "proc.h"
 
-#include "emulated.h"
-#include "scratch.h"
-
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -34,7 +31,8 @@ static int reap(proc *child, bool kill_group) {
     return status;
 }
 
-static int tell_report(void) {
+static int print_report(const char *argument) {
+    assert(strcmp(argument, "report") == 0);
     report r = {.pid = getpid(), .parent = getppid(), .session = getsid(0), .group = getpgrp()};
     struct sigaction action;
     prctl(PR_GET_PDEATHSIG, &r.death_signal);
@@ -82,7 +80,7 @@ static report spawn_report(proc_setup setup, proc *child) {
     setup.stdout_fd = ends[1];
     ck_assert_int_eq(proc_spawn(&command, &setup, child), 0);
     close(ends[1]);
-    ck_assert_uint_eq(scratch_read_all(ends[0], &r, sizeof r), sizeof r);
+    ck_assert_uint_eq(read_all(ends[0], &r, sizeof r), sizeof r);
     close(ends[0]);
     return r;
 }
@@ -95,7 +93,7 @@ static const char *shell_output(const char *script, proc_setup setup) {
     setup.stdout_fd = ends[1];
     proc child = spawn_shell(script, &setup);
     close(ends[1]);
-    text[scratch_read_all(ends[0], text, sizeof text - 1)] = '\0';
+    text[read_all(ends[0], text, sizeof text - 1)] = '\0';
     close(ends[0]);
     ck_assert_int_eq(reap(&child, false), 0);
     return text;
@@ -124,21 +122,20 @@ static void cannot_start(const char *path, int error) {
     ck_assert_msg(open_descriptors() == before, "%s: a descriptor is left open", path);
 }
 
-START_TEST(errors_of_exec_are_errors_and_no_exits) {
+TEST(errors_of_exec_are_errors_and_no_exits) {
     cannot_start("/nonexistent/program", ENOENT);
-    cannot_start(scratch_folder, EACCES);
-    cannot_start(scratch_file("plain", "#!/bin/sh\nexit 0\n", 0644), EACCES);
-    cannot_start(scratch_file("text", "no program at all\n", 0755), ENOEXEC);
-    cannot_start(scratch_file("empty", "", 0755), ENOEXEC);
-    cannot_start(scratch_file("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
-    cannot_start(scratch_file("file", "", 0755), ENOEXEC);
+    cannot_start(test_dir, EACCES);
+    cannot_start(test_dir_text("plain", "#!/bin/sh\nexit 0\n", 0644), EACCES);
+    cannot_start(test_dir_text("text", "no program at all\n", 0755), ENOEXEC);
+    cannot_start(test_dir_text("empty", "", 0755), ENOEXEC);
+    cannot_start(test_dir_text("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
+    cannot_start(test_dir_text("file", "", 0755), ENOEXEC);
     char below[PATH_MAX];
-    snprintf(below, sizeof below, "%s/file/below", scratch_folder);
+    snprintf(below, sizeof below, "%s/file/below", test_dir);
     cannot_start(below, ENOTDIR);
 }
-END_TEST
 
-START_TEST(errors_before_exec_are_errors_too) {
+TEST(errors_before_exec_are_errors_too) {
     proc_setup setup = plain_setup();
     proc child;
     setup.stdin_path = "/nonexistent/entropy";
@@ -148,9 +145,8 @@ START_TEST(errors_before_exec_are_errors_too) {
     ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), EBADF);
     no_children_left();
 }
-END_TEST
 
-START_TEST(exits_are_exits) {
+TEST(exits_are_exits) {
     const proc_setup setup = plain_setup();
     const int statuses[] = {0, 1, 2, 126, 127, 255};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
@@ -168,11 +164,10 @@ START_TEST(exits_are_exits) {
     ck_assert_int_eq(WTERMSIG(status), SIGSEGV);
     no_children_left();
 }
-END_TEST
 
 /* ---- What a process finds ---- */
 
-START_TEST(mask_and_signals) {
+TEST(mask_and_signals) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
@@ -197,9 +192,8 @@ START_TEST(mask_and_signals) {
     while (waitpid(child.pid, NULL, 0) < 0 && errno == EINTR) {
     }
 }
-END_TEST
 
-START_TEST(group_session_and_death_signal) {
+TEST(group_session_and_death_signal) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
@@ -223,9 +217,8 @@ START_TEST(group_session_and_death_signal) {
     ck_assert_int_eq(r.session, getsid(0));
     ck_assert_int_eq(r.group, r.pid);
 }
-END_TEST
 
-START_TEST(descriptors_that_are_given_and_no_others) {
+TEST(descriptors_that_are_given_and_no_others) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
@@ -235,7 +228,7 @@ START_TEST(descriptors_that_are_given_and_no_others) {
     const report r = spawn_report(setup, &child);
     ck_assert_int_eq(reap(&child, false), 0);
     ck_assert_uint_eq(r.descriptors, 7);
-    const char *path = scratch_file("input", "what is read", 0644);
+    const char *path = test_dir_text("input", "what is read", 0644);
     setup.stdin_path = path;
     ck_assert_str_eq(shell_output("cat; cat", setup), "what is read");
     setup.stdin_path = NULL;
@@ -248,9 +241,8 @@ START_TEST(descriptors_that_are_given_and_no_others) {
         strcmp(shell_output("echo x 2>/dev/null >&0 || echo refused", setup), "refused\n") == 0,
         "stdin is read-only");
 }
-END_TEST
 
-START_TEST(stdout_and_stderr_go_where_they_are_sent) {
+TEST(stdout_and_stderr_go_where_they_are_sent) {
     proc_setup setup = plain_setup();
     char text[16] = {0};
     int ends[2];
@@ -259,12 +251,11 @@ START_TEST(stdout_and_stderr_go_where_they_are_sent) {
     proc child = spawn_shell("echo out; echo err >&2", &setup);
     ck_assert_int_eq(reap(&child, false), 0);
     close(ends[1]);
-    scratch_read_all(ends[0], text, sizeof text - 1);
+    read_all(ends[0], text, sizeof text - 1);
     ck_assert_str_eq(text, "out\nerr\n");
 }
-END_TEST
 
-START_TEST(limits) {
+TEST(limits) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     struct rlimit limit;
     proc_setup setup = plain_setup();
@@ -283,13 +274,12 @@ START_TEST(limits) {
     ck_assert_int_eq(getrlimit(RLIMIT_CORE, &limit), 0);
     ck_assert_uint_eq(limit.rlim_cur, 0);
 }
-END_TEST
 
 static bool core_pipe(const char *pattern, char *program, size_t program_max) {
-    return proc_core_pipe(scratch_file("pattern", pattern, 0600), program, program_max);
+    return proc_core_pipe(test_dir_text("pattern", pattern, 0600), program, program_max);
 }
 
-START_TEST(a_piped_core_pattern_names_its_program) {
+TEST(a_piped_core_pattern_names_its_program) {
     char program[64], small[5], longest[256] = "|/";
     ck_assert(core_pipe("|/usr/share/apport/apport %p %s\n", program, sizeof program));
     ck_assert_str_eq(program, "/usr/share/apport/apport");
@@ -306,9 +296,8 @@ START_TEST(a_piped_core_pattern_names_its_program) {
     }
     ck_assert(!proc_core_pipe("/nonexistent", program, sizeof program));
 }
-END_TEST
 
-START_TEST(what_has_ended_is_told_from_what_has_not) {
+TEST(what_has_ended_is_told_from_what_has_not) {
     const proc_setup setup = plain_setup();
     proc child;
     char *const argv[] = {"sh", "-c", "sleep 100", NULL};
@@ -320,9 +309,8 @@ START_TEST(what_has_ended_is_told_from_what_has_not) {
     ck_assert(proc_has_ended(&child));
     ck_assert_int_eq(WTERMSIG(reap(&child, false)), SIGKILL);
 }
-END_TEST
 
-START_TEST(the_memory_that_a_process_held_is_known) {
+TEST(the_memory_that_a_process_held_is_known) {
     const uint64_t mib = 1 << 20, before = proc_resident_max();
     const proc_setup setup = plain_setup();
     proc child;
@@ -341,9 +329,8 @@ START_TEST(the_memory_that_a_process_held_is_known) {
     ck_assert_uint_ge(child.resident_max, 256 * mib);
     ck_assert_uint_lt(proc_resident_max(), 200 * mib);
 }
-END_TEST
 
-START_TEST(closed_standard_descriptors_are_mended) {
+TEST(closed_standard_descriptors_are_mended) {
     close(STDIN_FILENO);
     close(STDERR_FILENO);
     ck_assert_int_eq(proc_tidy_descriptors(), 0);
@@ -353,7 +340,6 @@ START_TEST(closed_standard_descriptors_are_mended) {
     char byte;
     ck_assert_int_eq(read(STDIN_FILENO, &byte, 1), 0);
 }
-END_TEST
 
 /* ---- How processes end ---- */
 
@@ -371,18 +357,17 @@ static proc spawn_leaver(const char *script, int *reader) {
     return child;
 }
 
-START_TEST(reaping_kills_the_group) {
+TEST(reaping_kills_the_group) {
     char rest[16];
     int reader;
     proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
     const int status = reap(&child, true);
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 3);
-    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+    ck_assert_uint_eq(read_all(reader, rest, sizeof rest), 0);
 }
-END_TEST
 
-START_TEST(reaping_without_the_group_leaves_it) {
+TEST(reaping_without_the_group_leaves_it) {
     char rest[16];
     int reader;
     proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
@@ -393,9 +378,8 @@ START_TEST(reaping_without_the_group_leaves_it) {
     ck_assert_int_eq(kill(-group, SIGKILL), 0);
     ck_assert(alive);
 }
-END_TEST
 
-START_TEST(killing_a_group_and_one_process) {
+TEST(killing_a_group_and_one_process) {
     char rest[16] = {0};
     int reader;
     proc child = spawn_leaver("trap '' TERM; sleep 1000 & echo; wait", &reader);
@@ -404,7 +388,7 @@ START_TEST(killing_a_group_and_one_process) {
     const int status = reap(&child, false);
     ck_assert(WIFSIGNALED(status));
     ck_assert_int_eq(WTERMSIG(status), SIGKILL);
-    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+    ck_assert_uint_eq(read_all(reader, rest, sizeof rest), 0);
 
     const proc_setup setup = plain_setup();
     child = spawn_shell("exec sleep 1000", &setup);
@@ -412,7 +396,6 @@ START_TEST(killing_a_group_and_one_process) {
     ck_assert_int_eq(WTERMSIG(reap(&child, false)), SIGKILL);
     no_children_left();
 }
-END_TEST
 
 /* Fork a process that calls `act` and ends when it returns; the pipe *reader sees the end of all
  * that it started. */
@@ -452,17 +435,16 @@ static void fork_one_that_dies_with_us(void) {
     if (read(ends[0], &byte, 1) != 1) _exit(EXIT_FAILURE);
 }
 
-START_TEST(processes_die_with_their_parent) {
+TEST(processes_die_with_their_parent) {
     char rest[16];
     int reader;
     in_between(start_one_that_dies_with_us, &reader);
-    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+    ck_assert_uint_eq(read_all(reader, rest, sizeof rest), 0);
     in_between(fork_one_that_dies_with_us, &reader);
-    ck_assert_uint_eq(scratch_read_all(reader, rest, sizeof rest), 0);
+    ck_assert_uint_eq(read_all(reader, rest, sizeof rest), 0);
 }
-END_TEST
 
-START_TEST(a_parent_that_is_gone_already) {
+TEST(a_parent_that_is_gone_already) {
     const pid_t gone = fork();
     ck_assert_int_ge(gone, 0);
     if (gone == 0) _exit(EXIT_SUCCESS);
@@ -480,7 +462,6 @@ START_TEST(a_parent_that_is_gone_already) {
     ck_assert_int_eq(WEXITSTATUS(status), EXIT_FAILURE);
     close(pidfd);
 }
-END_TEST
 
 /* ---- Finding programs ---- */
 
@@ -497,16 +478,16 @@ static void found(const char *name, const char *folders, const char *expected) {
     free(path);
 }
 
-START_TEST(programs_are_found_as_a_shell_finds_them) {
+TEST(programs_are_found_as_a_shell_finds_them) {
     char folders[3 * PATH_MAX], sub[PATH_MAX], expected[2 * PATH_MAX];
-    scratch_file("twice", "#!/bin/sh\n", 0644);
-    scratch_file("here", "#!/bin/sh\n", 0755);
-    snprintf(sub, sizeof sub, "%s/sub", scratch_folder);
+    test_dir_text("twice", "#!/bin/sh\n", 0644);
+    test_dir_text("here", "#!/bin/sh\n", 0755);
+    snprintf(sub, sizeof sub, "%s/sub", test_dir);
     ck_assert_int_eq(mkdir(sub, 0755), 0);
-    scratch_file("sub/twice", "#!/bin/sh\n", 0755);
-    scratch_file("sub/here", "#!/bin/sh\n", 0755);
-    snprintf(folders, sizeof folders, "/nonexistent:%s:%s", scratch_folder, sub);
-    snprintf(expected, sizeof expected, "%s/here", scratch_folder);
+    test_dir_text("sub/twice", "#!/bin/sh\n", 0755);
+    test_dir_text("sub/here", "#!/bin/sh\n", 0755);
+    snprintf(folders, sizeof folders, "/nonexistent:%s:%s", test_dir, sub);
+    snprintf(expected, sizeof expected, "%s/here", test_dir);
     found("here", folders, expected);
     snprintf(expected, sizeof expected, "%s/twice", sub);
     found("twice", folders, expected);
@@ -516,41 +497,13 @@ START_TEST(programs_are_found_as_a_shell_finds_them) {
     found("here", "", NULL);
     found("/any/path", folders, "/any/path");
     found("./here", "", "./here");
-    ck_assert_int_eq(chdir(scratch_folder), 0);
+    ck_assert_int_eq(chdir(test_dir), 0);
     found("here", "", "./here");
     found("here", "/nonexistent:", "./here");
     found("here", ":/nonexistent", "./here");
     found("here", "sub", "sub/here");
 }
-END_TEST
 
-START_TEST(there_is_a_processor) { ck_assert_uint_ge(proc_cpu_count(), 1); }
-END_TEST
+TEST(there_is_a_processor) { ck_assert_uint_ge(proc_cpu_count(), 1); }
 
-int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "report") == 0) return tell_report();
-    Suite *suite = suite_create("proc");
-    TCase *tc = tcase_create("proc");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, errors_of_exec_are_errors_and_no_exits);
-    tcase_add_test(tc, errors_before_exec_are_errors_too);
-    tcase_add_test(tc, exits_are_exits);
-    tcase_add_test(tc, mask_and_signals);
-    tcase_add_test(tc, group_session_and_death_signal);
-    tcase_add_test(tc, descriptors_that_are_given_and_no_others);
-    tcase_add_test(tc, stdout_and_stderr_go_where_they_are_sent);
-    tcase_add_test(tc, limits);
-    tcase_add_test(tc, a_piped_core_pattern_names_its_program);
-    tcase_add_test(tc, what_has_ended_is_told_from_what_has_not);
-    tcase_add_test(tc, the_memory_that_a_process_held_is_known);
-    tcase_add_test(tc, closed_standard_descriptors_are_mended);
-    tcase_add_test(tc, reaping_kills_the_group);
-    tcase_add_test(tc, reaping_without_the_group_leaves_it);
-    tcase_add_test(tc, killing_a_group_and_one_process);
-    tcase_add_test(tc, processes_die_with_their_parent);
-    tcase_add_test(tc, a_parent_that_is_gone_already);
-    tcase_add_test(tc, programs_are_found_as_a_shell_finds_them);
-    tcase_add_test(tc, there_is_a_processor);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
-}
+SUITE(.as_program = print_report);

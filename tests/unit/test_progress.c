@@ -1,9 +1,9 @@
 /* progress.h: signs of life, at their times. */
+#include "fixture.h"
 #include "progress.h"
 
 #include "clock.h"
 #include "messages.h"
-#include "sandbox.h"
 
 static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failure *best) {
     const progress p = {.size = 4096,
@@ -16,7 +16,7 @@ static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failu
     return capture_end();
 }
 
-START_TEST(a_log_gets_few_lines) {
+TEST(a_log_gets_few_lines) {
     progress_line line = {0};
     const failure best = {.input = {41, 7}};
     message_init("frng-test", false);
@@ -29,9 +29,8 @@ START_TEST(a_log_gets_few_lines) {
     ck_assert_str_eq(shown_at(&line, 30000, &best),
                      "size 4K | best 41 | 1,234 runs | 41/s | 0:30\n");
 }
-END_TEST
 
-START_TEST(a_night_stays_short) {
+TEST(a_night_stays_short) {
     progress_line line = {0};
     int64_t last_ms = 0, longest_ms = 0;
     unsigned lines = 0;
@@ -46,9 +45,8 @@ START_TEST(a_night_stays_short) {
     ck_assert_uint_lt(lines, 80);
     ck_assert_int_eq(longest_ms, 600 * 1000);
 }
-END_TEST
 
-START_TEST(a_terminal_gets_one_line_that_is_rewritten) {
+TEST(a_terminal_gets_one_line_that_is_rewritten) {
     progress_line line = {0};
     message_init("frng-test", true);
     ck_assert_str_eq(shown_at(&line, 99, NULL), "");
@@ -61,9 +59,8 @@ START_TEST(a_terminal_gets_one_line_that_is_rewritten) {
     ck_assert(shown_at(&line, 5100, NULL)[0] == '\r');
     assert_lacks(capture_text, "\n");
 }
-END_TEST
 
-START_TEST(extremes_fit) {
+TEST(extremes_fit) {
     progress_line line = {0};
     const failure best = {.input = {UINT64_MAX, 7}};
     const progress p = {.size = UINT64_MAX,
@@ -77,9 +74,8 @@ START_TEST(extremes_fit) {
     assert_contains(capture_end(), "| best 18446744073709551615 | 18,446,744,073,709,551,614 runs");
     assert_contains(capture_text, "| 2562047:47:16\n");
 }
-END_TEST
 
-START_TEST(a_reduction_tells_its_pass) {
+TEST(a_reduction_tells_its_pass) {
     progress_line line = {0};
     progress p = {.size = 4096, .runs = 1234, .pass = "delete"};
     message_init("frng-test", false);
@@ -96,17 +92,4 @@ START_TEST(a_reduction_tells_its_pass) {
     progress_line_show_reduction(&line, &p);
     assert_contains(capture_end(), "18,446,744,073,709,551,615 calls | ");
     assert_contains(capture_text, " | start | 2562047:47:16\n");
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("progress");
-    TCase *tests = tcase_create("progress");
-    tcase_add_test(tests, a_log_gets_few_lines);
-    tcase_add_test(tests, a_night_stays_short);
-    tcase_add_test(tests, a_terminal_gets_one_line_that_is_rewritten);
-    tcase_add_test(tests, extremes_fit);
-    tcase_add_test(tests, a_reduction_tells_its_pass);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

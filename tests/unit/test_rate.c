@@ -1,9 +1,7 @@
 /* rate.h on literal values: what is known of a failure that does not always happen. */
+#include "fixture.h"
 #include "rate.h"
 
-#include "sandbox.h"
-
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +18,16 @@ static const literal newcombe[] = {{81, 263, 0.2527, 0.3676},
                                    {0, 20, 0.0000, 0.1684},
                                    {1, 29, 0.0009, 0.1776}};
 
-START_TEST(it_is_that_of_the_published_table) {
+TEST_EACH(it_is_that_of_the_published_table, sizeof newcombe / sizeof newcombe[0]) {
     const literal *l = &newcombe[_i];
     const rate_interval r = rate_of(l->failed, l->runs);
     ck_assert_double_eq_tol(r.low, l->low, 0.00005 + 1e-9);
     ck_assert_double_eq_tol(r.high, l->high, 0.00005 + 1e-9);
     ck_assert_double_eq_tol(r.seen, (double)l->failed / (double)l->runs, 1e-15);
 }
-END_TEST
 
 /* Where nothing or everything failed it has a closed form: 0.025^(1/n). */
-START_TEST(none_and_all_have_a_closed_form) {
+TEST(none_and_all_have_a_closed_form) {
     static const uint64_t counts[] = {1, 2, 5, 20, 100, 5000, 1000000, 1000000000};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const double bound = pow(0.025, 1 / (double)counts[i]);
@@ -41,14 +38,12 @@ START_TEST(none_and_all_have_a_closed_form) {
         ck_assert_double_eq(all.high, 1);
     }
 }
-END_TEST
 
-START_TEST(without_runs_nothing_is_known) {
+TEST(without_runs_nothing_is_known) {
     const rate_interval r = rate_of(0, 0);
     ck_assert_double_eq(r.low, 0);
     ck_assert_double_eq(r.high, 1);
 }
-END_TEST
 
 /* The chance that of n runs k fail, by itself: no function of rate.c is asked. */
 static double chance_of(uint64_t k, uint64_t n, double share) {
@@ -59,7 +54,7 @@ static double chance_of(uint64_t k, uint64_t n, double share) {
 
 /* At the lower end as many failures as were seen, or more, have a chance of 2.5%; at the upper end
  * as many or fewer. */
-START_TEST(its_ends_are_where_what_was_seen_becomes_unlikely) {
+TEST(its_ends_are_where_what_was_seen_becomes_unlikely) {
     static const uint64_t counts[] = {3, 20, 77, 1000};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const uint64_t n = counts[i];
@@ -73,18 +68,16 @@ START_TEST(its_ends_are_where_what_was_seen_becomes_unlikely) {
         }
     }
 }
-END_TEST
 
-START_TEST(failures_and_passes_are_mirrored) {
+TEST(failures_and_passes_are_mirrored) {
     const rate_interval r = rate_of(300000, 1000000), mirrored = rate_of(700000, 1000000);
     ck_assert_double_eq_tol(r.low, 1 - mirrored.high, 1e-9);
     ck_assert_double_eq_tol(r.high, 1 - mirrored.low, 1e-9);
     ck_assert_double_eq_tol(r.low, 0.2991, 0.0001); /* the normal distribution is near by now */
     ck_assert_double_eq_tol(r.high, 0.3009, 0.0001);
 }
-END_TEST
 
-START_TEST(it_is_written_for_people) {
+TEST(it_is_written_for_people) {
     static const struct {
         uint64_t failed, runs;
         const char *text;
@@ -102,9 +95,8 @@ START_TEST(it_is_written_for_people) {
         ck_assert_str_eq(rate_format(rate_of(texts[i].failed, texts[i].runs), text), texts[i].text);
     }
 }
-END_TEST
 
-START_TEST(a_bound_is_rounded_up) {
+TEST(a_bound_is_rounded_up) {
     static const struct {
         double share;
         const char *text;
@@ -121,10 +113,9 @@ START_TEST(a_bound_is_rounded_up) {
         ck_assert_msg(told >= share - 1e-9 && told <= 1.11 * share, "%s for %g", text, share);
     }
 }
-END_TEST
 
 /* What is told holds what is known: no end is told nearer than it is, and none as all or none. */
-START_TEST(an_interval_is_rounded_outward) {
+TEST(an_interval_is_rounded_outward) {
     for (uint64_t runs = 1; runs <= 2000; runs += 1 + runs / 8) {
         for (uint64_t failed = 0; failed <= runs; failed += 1 + runs / 50) {
             double seen, low, high;
@@ -137,21 +128,4 @@ START_TEST(an_interval_is_rounded_outward) {
             ck_assert((low > 0) == (failed > 0) && (high < 100) == (failed < runs));
         }
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("rate");
-    TCase *tc = tcase_create("rate");
-    tcase_add_loop_test(tc, it_is_that_of_the_published_table, 0,
-                        sizeof newcombe / sizeof newcombe[0]);
-    tcase_add_test(tc, none_and_all_have_a_closed_form);
-    tcase_add_test(tc, without_runs_nothing_is_known);
-    tcase_add_test(tc, its_ends_are_where_what_was_seen_becomes_unlikely);
-    tcase_add_test(tc, failures_and_passes_are_mirrored);
-    tcase_add_test(tc, it_is_written_for_people);
-    tcase_add_test(tc, a_bound_is_rounded_up);
-    tcase_add_test(tc, an_interval_is_rounded_outward);
-    suite_add_tcase(suite, tc);
-    return sandbox_run(suite);
 }

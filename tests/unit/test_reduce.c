@@ -1,5 +1,6 @@
 /* reduce.h on small systems under test: what it ends with, what it tells, and what it believes. */
 #include "reduce.h"
+#include "suite.h"
 
 #include "clock.h"
 #include "drawn.h"
@@ -265,7 +266,7 @@ static const fixpoint fixpoints[] = {
 };
 enum { FIXPOINTS = sizeof fixpoints / sizeof *fixpoints };
 
-START_TEST(small_tests_end_at_their_simplest) {
+TEST_EACH(small_tests_end_at_their_simplest, FIXPOINTS) {
     const fixpoint *x = &fixpoints[_i];
     for (uint64_t seed = 0; seed < 20; seed++) {
         const uint8_t *start = failing_noise(x->test, seed);
@@ -281,10 +282,9 @@ START_TEST(small_tests_end_at_their_simplest) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* What is the simplest stays so, and nothing is told of it. */
-START_TEST(a_result_is_a_fixpoint) {
+TEST(a_result_is_a_fixpoint) {
     for (size_t i = 0; i < FIXPOINTS; i++) {
         prepare(fixpoints[i].test);
         const uint8_t *start = failing_noise(fixpoints[i].test, 1);
@@ -302,9 +302,8 @@ START_TEST(a_result_is_a_fixpoint) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
-START_TEST(no_zig_zag) {
+TEST(no_zig_zag) {
     uint8_t start[8] = {0x2c, 0xff, 0xff, 0xff, 0x2b, 0xff, 0xff, 0xff};
     prepare(close_numbers);
     reduce_bytes(start, sizeof start);
@@ -312,18 +311,16 @@ START_TEST(no_zig_zag) {
     ck_assert_uint_lt(result.calls, 400);
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(no_bytes_at_all) {
+TEST(no_bytes_at_all) {
     prepare(anything);
     reduce_bytes(NULL, 0);
     ck_assert_int_eq(result.end, END_DONE);
     ck_assert_uint_eq(result.bytes.size, 0);
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(without_traces_bytes_are_reduced) {
+TEST(without_traces_bytes_are_reduced) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         const uint8_t *start = failing_noise(raw_bytes, seed);
         prepare(raw_bytes);
@@ -335,9 +332,8 @@ START_TEST(without_traces_bytes_are_reduced) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
-START_TEST(the_same_calls_twice) {
+TEST(the_same_calls_twice) {
     static logged log[LOG_MAX];
     for (size_t i = 0; i < FIXPOINTS; i++) {
         const uint8_t *start = failing_noise(fixpoints[i].test, 9);
@@ -355,13 +351,12 @@ START_TEST(the_same_calls_twice) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* ---- Two bugs ---- */
 
 static const uint8_t first_bug[] = {200, 77}, second_bug[] = {50, 77};
 
-START_TEST(it_does_not_slip_to_another_bug) {
+TEST(it_does_not_slip_to_another_bug) {
     prepare(two_bugs);
     reduce_bytes(first_bug, 2);
     ck_assert_int_eq(result.end, END_DONE);
@@ -372,9 +367,8 @@ START_TEST(it_does_not_slip_to_another_bug) {
     ck_assert_uint_eq(heard.other.input.size, 2);
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(any_failure_will_do) {
+TEST(any_failure_will_do) {
     reduce_config config = config_of(first_bug, 2);
     config.any_failure = true;
     prepare(two_bugs);
@@ -384,9 +378,8 @@ START_TEST(any_failure_will_do) {
     ck_assert_uint_eq(heard.others, 0);
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(only_one_of_them) {
+TEST(only_one_of_them) {
     reduce_config config = config_of(second_bug, 2);
     config.has_only = true;
     config.only = (signature){SIGNATURE_SIGNAL, SIGABRT};
@@ -401,7 +394,6 @@ START_TEST(only_one_of_them) {
     ck_assert_str_eq(values_of(&result.bytes), "10 0");
     reduce_finish(&result);
 }
-END_TEST
 
 /* ---- What does not always fail ---- */
 
@@ -431,7 +423,7 @@ static void reduce_flaky(sut_test *test, const uint8_t *start, size_t size) {
     ck_assert_msg(result.end == END_DONE || result.end == END_PASSES, "it has no end");
 }
 
-START_TEST(flaky_from_the_start) {
+TEST_EACH(flaky_from_the_start, 7) {
     static const unsigned rates[] = {95, 90, 75, 50, 25, 10, 5};
     unsigned found = 0;
     percent = rates[_i];
@@ -445,7 +437,6 @@ START_TEST(flaky_from_the_start) {
     }
     if (percent >= 50) ck_assert_uint_gt(found, 5);
 }
-END_TEST
 
 /* Begins as the byte says and goes on otherwise. */
 static bool flaky_once_small(frng *f, int *status) {
@@ -457,35 +448,32 @@ static bool flaky_once_small(frng *f, int *status) {
     return true;
 }
 
-START_TEST(flaky_later) {
+TEST(flaky_later) {
     static const uint8_t start[] = {1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 0};
     reduce_flaky(flaky_once_small, start, sizeof start);
     ck_assert_int_eq(result.end, END_DONE);
     ck_assert_uint_eq(heard.flakies, 1);
     reduce_finish(&result);
 }
-END_TEST
 
 /* The very bytes it began from stop failing. */
-START_TEST(it_fails_a_few_times_and_then_never) {
+TEST_EACH(it_fails_a_few_times_and_then_never, 12) {
     const uint8_t start[] = {5, 6};
     rounds_failing = (unsigned)_i;
     reduce_flaky(first_calls_only, start, sizeof start);
     reduce_finish(&result);
 }
-END_TEST
 
 /* One run that fails is not enough for a result. */
-START_TEST(a_start_that_fails_once) {
+TEST(a_start_that_fails_once) {
     const uint8_t start[] = {5};
     rounds_failing = 1;
     reduce_flaky(first_calls_only, start, sizeof start);
     ck_assert(!result.found);
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(a_start_that_fails_once_with_bytes_left) {
+TEST(a_start_that_fails_once_with_bytes_left) {
     const uint8_t start[] = {5, 6};
     rounds_failing = 1;
     reduce_flaky(first_calls_only, start, sizeof start);
@@ -493,7 +481,6 @@ START_TEST(a_start_that_fails_once_with_bytes_left) {
     ck_assert_int_eq(result.seen.verdict, VERDICT_FAIL); /* once */
     reduce_finish(&result);
 }
-END_TEST
 
 /* Draws another test each time: its first bits are of no use. */
 static bool otherwise_each_time(frng *f, int *status) {
@@ -512,14 +499,13 @@ static bool otherwise_each_time(frng *f, int *status) {
     return true;
 }
 
-START_TEST(draws_that_differ_on_each_run) {
+TEST(draws_that_differ_on_each_run) {
     differs_each_time = true;
     for (uint64_t seed = 0; seed < 50; seed++) {
         reduce_flaky(otherwise_each_time, failing_noise(anything, seed), sizeof noise);
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* ---- What is told is nonsense ---- */
 
@@ -566,7 +552,7 @@ static void lose_records(sut *s, candidate_set *given, uint32_t index, outcome *
     given->record_count = dice(&state, given->record_count + 1);
 }
 
-START_TEST(nonsense_is_told) {
+TEST_EACH(nonsense_is_told, 4) {
     static void (*const meddlers[])(sut *, candidate_set *, uint32_t, outcome *) = {
         shuffle_records, spoil_records, spoil_counts, lose_records};
     differs_each_time = true;
@@ -581,11 +567,10 @@ START_TEST(nonsense_is_told) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* ---- Other ends ---- */
 
-START_TEST(what_passes_is_not_reduced) {
+TEST(what_passes_is_not_reduced) {
     prepare(passes_always);
     reduce_bytes(first_bug, 2);
     ck_assert_int_eq(result.end, END_PASSES);
@@ -594,9 +579,8 @@ START_TEST(what_passes_is_not_reduced) {
     ck_assert_uint_eq(heard.progresses, 0);
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(a_deadline_that_has_passed) {
+TEST(a_deadline_that_has_passed) {
     reduce_config config = config_of(first_bug, 2);
     config.deadline_ns = clock_now_ns();
     prepare(two_bugs);
@@ -606,7 +590,6 @@ START_TEST(a_deadline_that_has_passed) {
     ck_assert_uint_eq(result.calls, 0);
     reduce_finish(&result);
 }
-END_TEST
 
 /* A few more are allowed for what is under way and to see the last best again. */
 static uint64_t spend(uint64_t calls_max, uint64_t seed) {
@@ -618,7 +601,7 @@ static uint64_t spend(uint64_t calls_max, uint64_t seed) {
     return result.calls;
 }
 
-START_TEST(so_many_calls_at_most) {
+TEST(so_many_calls_at_most) {
     uint64_t most = 0;
     for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         const uint64_t calls = spend(calls_max, calls_max);
@@ -629,18 +612,16 @@ START_TEST(so_many_calls_at_most) {
     }
     ck_assert_msg(most <= 64, "%d calls more than allowed", (int)most);
 }
-END_TEST
 
-START_TEST(exactly_so_many_calls_at_most) {
+TEST(exactly_so_many_calls_at_most) {
     for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         ck_assert_uint_le(spend(calls_max, calls_max), calls_max + 1);
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* What a budget has paid for is not lost. */
-START_TEST(more_calls_are_never_worse) {
+TEST(more_calls_are_never_worse) {
     size_t size = SIZE_MAX;
     for (uint64_t calls_max = 2; calls_max < 200; calls_max += 5 * ROUNDS_STEP) {
         spend(calls_max, 3);
@@ -650,15 +631,13 @@ START_TEST(more_calls_are_never_worse) {
     }
     ck_assert_uint_le(size, 5);
 }
-END_TEST
 
 /* One call: it failed, and nobody has seen it again. */
-START_TEST(one_call) {
+TEST(one_call) {
     spend(1, 1);
     ck_assert(!result.found);
     reduce_finish(&result);
 }
-END_TEST
 
 static void error_at_30(sut *s, candidate_set *given, uint32_t index, outcome *o) {
     (void)given;
@@ -673,7 +652,7 @@ static void error_at_once(sut *s, candidate_set *given, uint32_t index, outcome 
     *o = outcome_error(FAULT_EXEC, EACCES);
 }
 
-START_TEST(an_error_ends_it) {
+TEST(an_error_ends_it) {
     prepare(sum_of_list);
     subject.meddle = error_at_once;
     reduce_bytes(failing_noise(sum_of_list, 1), sizeof noise);
@@ -689,18 +668,16 @@ START_TEST(an_error_ends_it) {
     ck_assert(result.found); /* what was seen before is kept */
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(nobody_has_to_listen) {
+TEST(nobody_has_to_listen) {
     const reduce_config config = config_of(first_bug, 2);
     prepare(two_bugs);
     reduce_with(&config, &subject, &nobody, &result);
     ck_assert_str_eq(values_of(&result.bytes), "100 0");
     reduce_finish(&result);
 }
-END_TEST
 
-START_TEST(no_passes_at_all) {
+TEST(no_passes_at_all) {
     static const pass *const none[] = {NULL};
     reduce_config config = config_of(first_bug, 2);
     config.passes = none;
@@ -710,7 +687,6 @@ START_TEST(no_passes_at_all) {
     ck_assert_str_eq(values_of(&result.bytes), "200 77");
     reduce_finish(&result);
 }
-END_TEST
 
 /* ---- Several jobs ---- */
 
@@ -932,7 +908,7 @@ static const fixpoint parallel[] = {
 enum { PARALLEL = sizeof parallel / sizeof *parallel };
 
 /* The same, whatever the jobs: with runs that take no time, and some. */
-START_TEST(jobs_end_where_one_does) {
+TEST_EACH(jobs_end_where_one_does, WAYS) {
     for (size_t i = 0; i < 2 * PARALLEL; i++) {
         const fixpoint *x = &parallel[i / 2];
         uint8_t start[24];
@@ -957,9 +933,8 @@ START_TEST(jobs_end_where_one_does) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
-START_TEST(jobs_without_traces) {
+TEST_EACH(jobs_without_traces, WAYS) {
     for (uint64_t seed = 0; seed < 2; seed++) {
         const uint8_t *start = failing_noise(raw_bytes, seed);
         const reduce_config config = config_of_way(_i, start, sizeof noise);
@@ -973,10 +948,9 @@ START_TEST(jobs_without_traces) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* Values in a row are lowered side by side, and each success but the first comes too late. */
-START_TEST(late_successes_are_merged) {
+TEST_EACH(late_successes_are_merged, 2) {
     uint8_t start[MANY];
     memset(start, 40, sizeof start);
     const reduce_config config = config_of_way(3 * _i + 2, start, sizeof start); /* 8 jobs */
@@ -990,11 +964,10 @@ START_TEST(late_successes_are_merged) {
     ck_assert_uint_le(s->successes, s->calls);
     reduce_finish(&result);
 }
-END_TEST
 
 /* ---- Their ends ---- */
 
-START_TEST(jobs_make_so_many_calls_at_most) {
+TEST_EACH(jobs_make_so_many_calls_at_most, WAYS) {
     uint8_t start[MANY];
     memset(start, 200, sizeof start);
     for (uint64_t calls_max = 2; calls_max < 100; calls_max += calls_max < 20 ? 3 : 11) {
@@ -1012,10 +985,9 @@ START_TEST(jobs_make_so_many_calls_at_most) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
 /* The answer of the run that sends the signal is not read any more. */
-START_TEST(jobs_are_interrupted) {
+TEST_EACH(jobs_are_interrupted, WAYS) {
     static const uint64_t at[] = {2, 3, 10, 40, 60};
     uint8_t start[MANY];
     memset(start, 200, sizeof start);
@@ -1044,9 +1016,8 @@ START_TEST(jobs_are_interrupted) {
         close(interrupt_fd);
     }
 }
-END_TEST
 
-START_TEST(jobs_are_interrupted_at_once) {
+TEST_EACH(jobs_are_interrupted_at_once, WAYS) {
     uint8_t start[MANY];
     int ends[2];
     memset(start, 200, sizeof start);
@@ -1062,10 +1033,9 @@ START_TEST(jobs_are_interrupted_at_once) {
     close(ends[0]);
     close(ends[1]);
 }
-END_TEST
 
 /* There is more to do than can be done by then: each run sleeps. */
-START_TEST(jobs_meet_a_deadline) {
+TEST_EACH(jobs_meet_a_deadline, WAYS) {
     enum { DEADLINE_MS = 60, NAP_MS = 12 };
     uint8_t start[MANY];
     memset(start, 200, sizeof start);
@@ -1087,11 +1057,10 @@ START_TEST(jobs_meet_a_deadline) {
     ck_assert_uint_le(all->calls, 1);
     reduce_finish(&result);
 }
-END_TEST
 
 /* ---- And what they may meet ---- */
 
-START_TEST(jobs_meet_what_is_flaky) {
+TEST_EACH(jobs_meet_what_is_flaky, WAYS) {
     for (uint64_t seed = 0; seed < 6; seed++) {
         reduce_config config = config_of_way(_i, failing_noise(sum_of_list, seed), sizeof noise);
         config.calls_max = ENDS_SOON;
@@ -1103,9 +1072,8 @@ START_TEST(jobs_meet_what_is_flaky) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
-START_TEST(jobs_are_told_nonsense) {
+TEST_EACH(jobs_are_told_nonsense, WAYS) {
     static void (*const meddlers[])(sut *, candidate_set *, uint32_t, outcome *) = {
         shuffle_records, spoil_records, spoil_counts, lose_records};
     differs_each_time = true;
@@ -1120,9 +1088,8 @@ START_TEST(jobs_are_told_nonsense) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
-START_TEST(jobs_lose_a_worker) {
+TEST_EACH(jobs_lose_a_worker, WAYS) {
     uint8_t start[MANY];
     memset(start, 200, sizeof start);
     for (uint64_t kill_at = 1; kill_at < 100; kill_at += 17) {
@@ -1135,9 +1102,8 @@ START_TEST(jobs_lose_a_worker) {
         reduce_finish(&result);
     }
 }
-END_TEST
 
-START_TEST(jobs_meet_an_error) {
+TEST_EACH(jobs_meet_an_error, WAYS) {
     const reduce_config config = config_of_way(_i, failing_noise(sum_of_list, 1), sizeof noise);
     prepare_crowd(sum_of_list);
     subject.meddle = error_at_30;
@@ -1147,87 +1113,5 @@ START_TEST(jobs_meet_an_error) {
     ck_assert(result.found);
     reduce_finish(&result);
 }
-END_TEST
 
 /* ---- */
-
-static TCase *found_case(void) {
-    TCase *tc = tcase_create("found");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, small_tests_end_at_their_simplest, 0, FIXPOINTS);
-    tcase_add_test(tc, a_result_is_a_fixpoint);
-    tcase_add_test(tc, no_zig_zag);
-    tcase_add_test(tc, no_bytes_at_all);
-    tcase_add_test(tc, without_traces_bytes_are_reduced);
-    tcase_add_test(tc, the_same_calls_twice);
-    tcase_add_test(tc, it_does_not_slip_to_another_bug);
-    tcase_add_test(tc, any_failure_will_do);
-    tcase_add_test(tc, only_one_of_them);
-    return tc;
-}
-
-static TCase *flaky_case(void) {
-    TCase *tc = tcase_create("flaky");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, flaky_from_the_start, 0, 7);
-    tcase_add_test(tc, flaky_later);
-    tcase_add_loop_test(tc, it_fails_a_few_times_and_then_never, 0, 2);
-    tcase_add_loop_test(tc, it_fails_a_few_times_and_then_never, 6, 12);
-    tcase_add_test(tc, draws_that_differ_on_each_run);
-    tcase_add_loop_test(tc, nonsense_is_told, 0, 4);
-    return tc;
-}
-
-static TCase *ends_case(void) {
-    TCase *tc = tcase_create("ends");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, what_passes_is_not_reduced);
-    tcase_add_test(tc, a_deadline_that_has_passed);
-    tcase_add_test(tc, so_many_calls_at_most);
-    tcase_add_test(tc, more_calls_are_never_worse);
-    tcase_add_test(tc, an_error_ends_it);
-    tcase_add_test(tc, nobody_has_to_listen);
-    return tc;
-}
-
-static TCase *edges_case(void) {
-    TCase *tc = tcase_create("edges");
-    tcase_add_loop_test(tc, it_fails_a_few_times_and_then_never, 2, 6);
-    tcase_add_test(tc, a_start_that_fails_once);
-    tcase_add_test(tc, a_start_that_fails_once_with_bytes_left);
-    tcase_add_test(tc, exactly_so_many_calls_at_most);
-    tcase_add_test(tc, one_call);
-    tcase_add_test(tc, no_passes_at_all);
-    return tc;
-}
-
-static TCase *jobs_case(void) {
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, jobs_end_where_one_does, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_without_traces, 0, WAYS);
-    tcase_add_loop_test(tc, late_successes_are_merged, 0, 2);
-    tcase_add_loop_test(tc, jobs_make_so_many_calls_at_most, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_are_interrupted, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_are_interrupted_at_once, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_meet_a_deadline, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_meet_what_is_flaky, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_are_told_nonsense, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_lose_a_worker, 0, WAYS);
-    tcase_add_loop_test(tc, jobs_meet_an_error, 0, WAYS);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("reduce");
-    suite_add_tcase(suite, found_case());
-    suite_add_tcase(suite, flaky_case());
-    suite_add_tcase(suite, ends_case());
-    suite_add_tcase(suite, edges_case());
-    suite_add_tcase(suite, jobs_case());
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}

@@ -1,16 +1,16 @@
 /* reducers.h: the words of --reducer: which programs, and which of their commands. */
+#include "fixture.h"
 #include "reducers.h"
 
 #include "messages.h"
-#include "sandbox.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Add with PATH as the sandbox's folder `bin`, in the sandbox. */
+/* Add with PATH as the folder `bin` of test_dir, in test_dir. */
 static bool add(reducers *r, const char *cmd) {
     message_init("frng-test", false);
-    ck_assert_int_eq(setenv("PATH", sandbox_path("bin"), 1), 0);
-    ck_assert_int_eq(chdir(sandbox_folder), 0);
+    ck_assert_int_eq(setenv("PATH", test_dir_path("bin"), 1), 0);
+    ck_assert_int_eq(chdir(test_dir), 0);
     capture_begin();
     const bool ok = reducers_add(r, cmd);
     capture_end();
@@ -41,71 +41,60 @@ static void is(const external_pass *g, external_pass_dialect dialect, const char
     ck_assert_uint_eq(g->lines, lines);
 }
 
-static void furnish(void) {
-    sandbox_make();
-    char *real = realpath(sandbox_folder, NULL); /* paths are compared */
-    if (real == NULL || strlen(real) >= sizeof sandbox_folder) abort();
-    strcpy(sandbox_folder, real);
-    free(real);
-    if (mkdir(sandbox_path("bin"), 0700) != 0 || mkdir(sandbox_path("sub"), 0700) != 0) abort();
-}
-
 static void make_programs(void) {
+    ck_assert_int_eq(mkdir(test_dir_path("bin"), 0700), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("sub"), 0700), 0);
     static const char *const names[] = {"bin/tool",        "sub/tool", "sub/clex",
                                         "sub/clang_delta", "tool.py",  "sub/topformflat"};
-    for (size_t i = 0; i < COUNT_OF(names); i++) sandbox_text(names[i], "#!/bin/sh\n", 0700);
+    for (size_t i = 0; i < COUNT_OF(names); i++) test_dir_text(names[i], "#!/bin/sh\n", 0700);
 }
 
-START_TEST(a_program_alone) {
+TEST(a_program_alone) {
     reducers r = {NULL, 0};
     takes(&r, "./tool.py");
     ck_assert_uint_eq(r.count, 1);
-    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, test_dir_path("tool.py"), "all", "tool.py all", 0);
     reducers_finish(&r);
     ck_assert_uint_eq(r.count, 0);
     ck_assert_ptr_null(r.list);
 }
-END_TEST
 
-START_TEST(commands_between_blanks) {
+TEST(commands_between_blanks) {
     reducers r = {NULL, 0};
     takes(&r, " \t./tool.py  drop\n\tlower ");
     ck_assert_uint_eq(r.count, 2);
-    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "drop", "tool.py drop", 0);
-    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "lower", "tool.py lower", 0);
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, test_dir_path("tool.py"), "drop", "tool.py drop", 0);
+    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, test_dir_path("tool.py"), "lower", "tool.py lower", 0);
     reducers_finish(&r);
 }
-END_TEST
 
 /* As those of --wrap, which the tests of wrap.h compare with a shell's. */
-START_TEST(quotes_group) {
+TEST(quotes_group) {
     reducers r = {NULL, 0};
-    sandbox_text("a tool.py", "#!/bin/sh\n", 0700);
+    test_dir_text("a tool.py", "#!/bin/sh\n", 0700);
     takes(&r, "'./a tool.py' \"drop all\" lower\\ one");
     ck_assert_uint_eq(r.count, 2);
-    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("a tool.py"), "drop all",
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, test_dir_path("a tool.py"), "drop all",
        "a tool.py drop all", 0);
-    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, sandbox_path("a tool.py"), "lower one",
+    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, test_dir_path("a tool.py"), "lower one",
        "a tool.py lower one", 0);
     reducers_finish(&r);
 }
-END_TEST
 
-START_TEST(one_after_the_other) {
+TEST(one_after_the_other) {
     reducers r = {NULL, 0};
     takes(&r, "tool x");
     takes(&r, "sub/clex rm-toks-2");
     ck_assert(!add(&r, "sub/none a b"));
     takes(&r, "sub/../tool.py");
     ck_assert_uint_eq(r.count, 3);
-    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, sandbox_path("bin/tool"), "x", "tool x", 0);
-    is(&r.list[1], EXTERNAL_PASS_CLEX, sandbox_path("sub/clex"), "rm-toks-2", "clex rm-toks-2", 0);
-    is(&r.list[2], EXTERNAL_PASS_IN_PLACE, sandbox_path("tool.py"), "all", "tool.py all", 0);
+    is(&r.list[0], EXTERNAL_PASS_IN_PLACE, test_dir_path("bin/tool"), "x", "tool x", 0);
+    is(&r.list[1], EXTERNAL_PASS_CLEX, test_dir_path("sub/clex"), "rm-toks-2", "clex rm-toks-2", 0);
+    is(&r.list[2], EXTERNAL_PASS_IN_PLACE, test_dir_path("tool.py"), "all", "tool.py all", 0);
     reducers_finish(&r);
 }
-END_TEST
 
-START_TEST(clex_knows_its_commands) {
+TEST(clex_knows_its_commands) {
     reducers r = {NULL, 0};
     takes(&r, "sub/clex");
     ck_assert_uint_eq(r.count, 21);
@@ -115,9 +104,8 @@ START_TEST(clex_knows_its_commands) {
     ck_assert_str_eq(r.list[20].command, "rename-toks");
     reducers_finish(&r);
 }
-END_TEST
 
-START_TEST(clang_delta_knows_its_commands) {
+TEST(clang_delta_knows_its_commands) {
     reducers r = {NULL, 0};
     takes(&r, "sub/clang_delta");
     ck_assert_uint_eq(r.count, 65);
@@ -128,11 +116,10 @@ START_TEST(clang_delta_knows_its_commands) {
     ck_assert_str_eq(r.list[0].name, "clang_delta replace-function-def-with-decl");
     reducers_finish(&r);
 }
-END_TEST
 
-START_TEST(topformflat_leaves_out_many_lines_then_few) {
+TEST(topformflat_leaves_out_many_lines_then_few) {
     static const uint64_t lines[] = {256, 64, 16, 4, 1};
-    const char *program = sandbox_path("sub/topformflat");
+    const char *program = test_dir_path("sub/topformflat");
     reducers r = {NULL, 0};
     takes(&r, "sub/topformflat");
     ck_assert_uint_eq(r.count, 8 * COUNT_OF(lines));
@@ -147,29 +134,27 @@ START_TEST(topformflat_leaves_out_many_lines_then_few) {
     }
     reducers_finish(&r);
 }
-END_TEST
 
 /* It may be one program with many names. */
-START_TEST(a_link_keeps_its_name) {
+TEST(a_link_keeps_its_name) {
     reducers r = {NULL, 0};
-    ck_assert_int_eq(symlink("tool.py", sandbox_path("clex")), 0);
-    ck_assert_int_eq(symlink("sub", sandbox_path("link")), 0);
+    ck_assert_int_eq(symlink("tool.py", test_dir_path("clex")), 0);
+    ck_assert_int_eq(symlink("sub", test_dir_path("link")), 0);
     takes(&r, "./clex c");
     takes(&r, "link/tool c");
-    is(&r.list[0], EXTERNAL_PASS_CLEX, sandbox_path("clex"), "c", "clex c", 0);
-    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, sandbox_path("sub/tool"), "c", "tool c", 0);
+    is(&r.list[0], EXTERNAL_PASS_CLEX, test_dir_path("clex"), "c", "clex c", 0);
+    is(&r.list[1], EXTERNAL_PASS_IN_PLACE, test_dir_path("sub/tool"), "c", "tool c", 0);
     reducers_finish(&r);
-    ck_assert_int_eq(unlink(sandbox_path("clex")), 0);
+    ck_assert_int_eq(unlink(test_dir_path("clex")), 0);
 }
-END_TEST
 
-START_TEST(path_comes_before_the_packages) {
+TEST(path_comes_before_the_packages) {
     static const char *const names[] = {"clex", "topformflat", "clang_delta"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         char place[32];
         reducers r = {NULL, 0};
         snprintf(place, sizeof place, "bin/%s", names[i]);
-        const char *path = sandbox_text(place, "#!/bin/sh\n", 0700);
+        const char *path = test_dir_text(place, "#!/bin/sh\n", 0700);
         takes(&r, names[i]);
         ck_assert_str_eq(r.list[0].program, path);
         ck_assert_int_ne(r.list[0].dialect, EXTERNAL_PASS_IN_PLACE);
@@ -177,10 +162,9 @@ START_TEST(path_comes_before_the_packages) {
         ck_assert_int_eq(unlink(path), 0);
     }
 }
-END_TEST
 
 /* Where the packages are installed they are found off PATH; else it is said how to get them. */
-START_TEST(packages_are_found) {
+TEST(packages_are_found) {
     static const char *const names[] = {"clex", "topformflat", "clang_delta"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         reducers r = {NULL, 0};
@@ -193,10 +177,9 @@ START_TEST(packages_are_found) {
         reducers_finish(&r);
     }
 }
-END_TEST
 
-START_TEST(what_is_no_reducer) {
-    sandbox_text("plain", "text", 0600);
+TEST(what_is_no_reducer) {
+    test_dir_text("plain", "text", 0600);
     refuses("", "--reducer '' is not valid");
     refuses(" \t\n", "--reducer ' \\x09\\x0a' is not valid");
     refuses("tool 'x", "--reducer 'tool 'x' is not valid");
@@ -210,24 +193,5 @@ START_TEST(what_is_no_reducer) {
     refuses("sub/nowhere/clex", "not found");
     refuses("a\033[2J", "a\\x1b[2J: not found on PATH");
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("reducers");
-    TCase *tests = tcase_create("reducers");
-    tcase_add_unchecked_fixture(tests, furnish, sandbox_remove);
-    tcase_add_checked_fixture(tests, make_programs, NULL);
-    tcase_add_test(tests, a_program_alone);
-    tcase_add_test(tests, commands_between_blanks);
-    tcase_add_test(tests, quotes_group);
-    tcase_add_test(tests, one_after_the_other);
-    tcase_add_test(tests, clex_knows_its_commands);
-    tcase_add_test(tests, clang_delta_knows_its_commands);
-    tcase_add_test(tests, topformflat_leaves_out_many_lines_then_few);
-    tcase_add_test(tests, a_link_keeps_its_name);
-    tcase_add_test(tests, path_comes_before_the_packages);
-    tcase_add_test(tests, packages_are_found);
-    tcase_add_test(tests, what_is_no_reducer);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.before_each = make_programs);

@@ -1,7 +1,6 @@
 /* regular.h: only regular files are opened, and what others do to them meanwhile is survived. */
+#include "fixture.h"
 #include "regular.h"
-
-#include "sandbox.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,33 +12,32 @@ static uint64_t size;
 
 static int open_it(const char *path) { return regular_open(AT_FDCWD, path, 0, &size); }
 
-START_TEST(what_is_none_is_not_opened) {
-    ck_assert_int_eq(mkfifo(sandbox_path("pipe"), 0600), 0);
+TEST(what_is_none_is_not_opened) {
+    ck_assert_int_eq(mkfifo(test_dir_path("pipe"), 0600), 0);
     const pid_t writer = fork();
-    if (writer == 0) _exit(open(sandbox_path("pipe"), O_WRONLY | O_CLOEXEC) < 0);
+    if (writer == 0) _exit(open(test_dir_path("pipe"), O_WRONLY | O_CLOEXEC) < 0);
     usleep(100000);
-    ck_assert_int_eq(open_it(sandbox_path("pipe")), -1);
+    ck_assert_int_eq(open_it(test_dir_path("pipe")), -1);
     ck_assert_int_eq(errno, EINVAL);
     usleep(100000);
     ck_assert_msg(waitpid(writer, NULL, WNOHANG) == 0, "the pipe was opened");
     kill(writer, SIGKILL);
     waitpid(writer, NULL, 0);
-    ck_assert_int_eq(open_it(sandbox_folder), -1);
+    ck_assert_int_eq(open_it(test_dir), -1);
     ck_assert_int_eq(errno, EINVAL);
     ck_assert_int_eq(open_it("/dev/zero"), -1);
     ck_assert_int_eq(errno, EINVAL);
-    ck_assert_int_eq(open_it(sandbox_path("missing")), -1);
+    ck_assert_int_eq(open_it(test_dir_path("missing")), -1);
     ck_assert_int_eq(errno, ENOENT);
 }
-END_TEST
 
-START_TEST(links_are_followed_if_wanted) {
+TEST(links_are_followed_if_wanted) {
     char text[8];
-    sandbox_text("file", "precious", 0600);
-    ck_assert_int_eq(symlink("file", sandbox_path("link")), 0);
-    ck_assert_int_eq(regular_open(AT_FDCWD, sandbox_path("link"), O_NOFOLLOW, &size), -1);
+    test_dir_text("file", "precious", 0600);
+    ck_assert_int_eq(symlink("file", test_dir_path("link")), 0);
+    ck_assert_int_eq(regular_open(AT_FDCWD, test_dir_path("link"), O_NOFOLLOW, &size), -1);
     ck_assert_int_eq(errno, EINVAL);
-    const int fd = open_it(sandbox_path("link"));
+    const int fd = open_it(test_dir_path("link"));
     ck_assert_int_ge(fd, 0);
     ck_assert_uint_eq(size, 8);
     ck_assert_int_eq(regular_read(fd, 3, text, sizeof text), 5);
@@ -47,20 +45,19 @@ START_TEST(links_are_followed_if_wanted) {
     ck_assert_int_eq(regular_read(fd, 8, text, sizeof text), 0);
     close(fd);
 }
-END_TEST
 
 /* A file of three pieces, with the words at `at`. */
 static int with_words(size_t at, const char *words) {
     static char bytes[3 * PIECE];
     memset(bytes, 'w', sizeof bytes);
     memcpy(bytes + at, words, strlen(words));
-    const int fd = open_it(sandbox_file("words", bytes, sizeof bytes, 0600));
+    const int fd = open_it(test_dir_file("words", bytes, sizeof bytes, 0600));
     ck_assert_int_ge(fd, 0);
     ck_assert_uint_eq(size, sizeof bytes);
     return fd;
 }
 
-START_TEST(words_may_be_in_two_pieces) {
+TEST(words_may_be_in_two_pieces) {
     static const char words[] = "words";
     enum { LENGTH = sizeof words - 1 };
     static const size_t starts[] = {0, PIECE, 2 * PIECE, 3 * PIECE - LENGTH};
@@ -77,11 +74,10 @@ START_TEST(words_may_be_in_two_pieces) {
         }
     }
 }
-END_TEST
 
-START_TEST(no_more_is_read_than_is_sensible) {
+TEST(no_more_is_read_than_is_sensible) {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", sandbox_text("sparse", "", 0600));
+    snprintf(path, sizeof path, "%s", test_dir_text("sparse", "", 0600));
     ck_assert_int_eq(truncate(path, (off_t)1 << 40), 0);
     const int fd = open_it(path);
     ck_assert_uint_eq(size, UINT64_C(1) << 40);
@@ -89,9 +85,8 @@ START_TEST(no_more_is_read_than_is_sensible) {
     ck_assert(!regular_holds(fd, 0, 100, "word", 4));
     close(fd);
 }
-END_TEST
 
-START_TEST(a_signal_that_is_held_back_ends_it) {
+TEST(a_signal_that_is_held_back_ends_it) {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
@@ -103,19 +98,4 @@ START_TEST(a_signal_that_is_held_back_ends_it) {
     ck_assert(regular_should_stop());
     ck_assert(!regular_holds(fd, 0, size, "words", 5));
     close(fd);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("regular");
-    TCase *tests = tcase_create("regular");
-    tcase_set_timeout(tests, 60);
-    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
-    tcase_add_test(tests, what_is_none_is_not_opened);
-    tcase_add_test(tests, links_are_followed_if_wanted);
-    tcase_add_test(tests, words_may_be_in_two_pieces);
-    tcase_add_test(tests, no_more_is_read_than_is_sensible);
-    tcase_add_test(tests, a_signal_that_is_held_back_ends_it);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

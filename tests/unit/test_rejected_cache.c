@@ -1,7 +1,7 @@
 /* rejected_cache.h: what was added is found, what begins with a prefix too, and nothing else. */
 #include "rejected_cache.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool has(const rejected_cache *c, const char *text) {
     return knows(c, bytes_of(text), strlen(text));
 }
 
-START_TEST(whole_ones) {
+TEST(whole_ones) {
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 10));
     ck_assert(!has(&c, "") && !has(&c, "a"));
@@ -31,9 +31,8 @@ START_TEST(whole_ones) {
     ck_assert(!knows(&c, bytes_of("ab\0"), 3)); /* the size counts */
     rejected_cache_finish(&c);
 }
-END_TEST
 
-START_TEST(what_is_short) {
+TEST(what_is_short) {
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 4));
     rejected_cache_add(&c, NULL, 0);
@@ -43,9 +42,8 @@ START_TEST(what_is_short) {
     }
     rejected_cache_finish(&c);
 }
-END_TEST
 
-START_TEST(prefixes) {
+TEST(prefixes) {
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 4));
     rejected_cache_add_prefix(&c, bytes_of("ab"), 2);
@@ -58,10 +56,9 @@ START_TEST(prefixes) {
     ck_assert(has(&c, "") && has(&c, "x"));
     rejected_cache_finish(&c);
 }
-END_TEST
 
 /* It may forget, but never invents; what was just added is there. */
-START_TEST(very_many) {
+TEST(very_many) {
     enum { MANY = 3000000 };
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 8));
@@ -78,21 +75,4 @@ START_TEST(very_many) {
     ck_assert_uint_le(c.count, c.capacity / 2);
     ck_assert_uint_le(c.capacity, 1 << 22);
     rejected_cache_finish(&c);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("rejected_cache");
-    TCase *tc = tcase_create("rejected_cache");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, whole_ones);
-    tcase_add_test(tc, what_is_short);
-    tcase_add_test(tc, prefixes);
-    tcase_add_test(tc, very_many);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,10 +1,10 @@
 /* report.h: what a person reads, line by line. */
+#include "fixture.h"
 #include "report.h"
 
 #include "clock.h"
 #include "messages.h"
 #include "reduction.h"
-#include "sandbox.h"
 
 #include <signal.h>
 
@@ -37,7 +37,7 @@ static const char *summary(const report *r) {
 
 /* ---- Single lines ---- */
 
-START_TEST(failures_as_they_come) {
+TEST(failures_as_they_come) {
     const failure f = abort_at(41);
     const progress p = {.runs = 1234};
     capture_begin();
@@ -54,9 +54,8 @@ START_TEST(failures_as_they_come) {
     assert_contains(capture_end(), "flaky: signal:SIGABRT at size 41, seed 7 passed");
     assert_contains(capture_text, "rerun 20 times\n");
 }
-END_TEST
 
-START_TEST(failures_that_a_limit_may_have_made) {
+TEST(failures_that_a_limit_may_have_made) {
     failure f = abort_at(41);
     f.limit = CAUSE_MEMORY;
     capture_begin();
@@ -74,18 +73,16 @@ START_TEST(failures_that_a_limit_may_have_made) {
                      "inconclusive: timeout: a run of 1 byte hung, and ended when given twice the "
                      "time: the machine is busy, or --timeout too short\n");
 }
-END_TEST
 
-START_TEST(result_lines) {
+TEST(result_lines) {
     char text[64];
     report_result_line((seed_input){0, UINT64_MAX}, text, sizeof text);
     ck_assert_str_eq(text, "size=0 seed=18446744073709551615\n");
     report_result_line((seed_input){UINT64_MAX, UINT64_MAX}, text, sizeof text);
     ck_assert_str_eq(text, "size=18446744073709551615 seed=18446744073709551615\n");
 }
-END_TEST
 
-START_TEST(starts) {
+TEST(starts) {
     const char *const args[] = {"a b", "\033[2J", NULL};
     const subject s = {.sut = "./s", .args = args, .replay = "frng-replay", .options = ""};
     capture_begin();
@@ -99,9 +96,8 @@ START_TEST(starts) {
     assert_contains(capture_end(), "digest unknown\n");
     assert_contains(capture_text, "strategy classic, 1 job, --rng-seed 0\n");
 }
-END_TEST
 
-START_TEST(verdicts) {
+TEST(verdicts) {
     static const struct {
         uint64_t failed, other, runs;
         const char *text;
@@ -121,9 +117,8 @@ START_TEST(verdicts) {
         ck_assert_str_eq(capture_end(), cases[i].text);
     }
 }
-END_TEST
 
-START_TEST(wrapped) {
+TEST(wrapped) {
     capture_begin();
     report_wrapped("/tmp/x", true);
     assert_contains(capture_end(), "FRNG_INPUT=/tmp/x\n");
@@ -138,11 +133,10 @@ START_TEST(wrapped) {
     report_wrapped_unknown("exit:3");
     assert_contains(capture_end(), "ended with exit:3\n");
 }
-END_TEST
 
 /* ---- Summaries ---- */
 
-START_TEST(a_failure) {
+TEST(a_failure) {
     const failure f = abort_at(41);
     report r = report_of(REPORT_FAILED, &f);
     r.below = 40;
@@ -158,9 +152,8 @@ START_TEST(a_failure) {
     r.unfinished = true;
     assert_contains(summary(&r), "\nsmallest failure so far: ");
 }
-END_TEST
 
-START_TEST(claims) {
+TEST(claims) {
     failure f = abort_at(41);
     report r = report_of(REPORT_FAILED, &f);
     assert_lacks(summary(&r), "smaller");
@@ -179,9 +172,8 @@ START_TEST(claims) {
     r.end = REPORT_INCONCLUSIVE;
     assert_lacks(summary(&r), "smaller");
 }
-END_TEST
 
-START_TEST(flaky_ones) {
+TEST(flaky_ones) {
     failure f = abort_at(41);
     f.repeated = 17;
     report r = report_of(REPORT_FAILED, &f);
@@ -211,9 +203,8 @@ START_TEST(flaky_ones) {
                                  "passed 20 of 20 times");
     assert_contains(capture_text, "--size 41 --seed 7\n");
 }
-END_TEST
 
-START_TEST(passes) {
+TEST(passes) {
     report r = report_of(REPORT_PASSED, NULL);
     r.rounds = 100;
     r.sizes = 9;
@@ -237,9 +228,8 @@ START_TEST(passes) {
     r.elapsed_ns = 0; /* nothing is divided by it */
     assert_contains(summary(&r), "  effort   1 run and 1 rerun in 0.0s (0/s, 1 job)");
 }
-END_TEST
 
-START_TEST(others_are_listed) {
+TEST(others_are_listed) {
     const failure f = abort_at(41);
     failure others[2] = {abort_at(50), abort_at(60)};
     others[0].signature = (signature){SIGNATURE_TIMEOUT, 0};
@@ -261,7 +251,6 @@ START_TEST(others_are_listed) {
     r.other_count = 1;
     assert_contains(summary(&r), "  also     timeout at size 50\n");
 }
-END_TEST
 
 /* ---- What the run printed ---- */
 
@@ -273,7 +262,7 @@ static const char *summary_with_output(const void *bytes, size_t size) {
     return summary(&r);
 }
 
-START_TEST(both_ends_of_the_output_are_shown) {
+TEST(both_ends_of_the_output_are_shown) {
     const char *text = summary_with_output("1\n2\n3\n4\n5\n6\n7\n8\n\n\n", 18);
     assert_contains(text, "  output   1\n           2\n           ...\n           5\n"
                           "           6\n           7\n           8\n  reruns");
@@ -284,16 +273,14 @@ START_TEST(both_ends_of_the_output_are_shown) {
     assert_lacks(summary_with_output("\n\n\n", 3), "output");
     assert_lacks(summary_with_output("", 0), "output");
 }
-END_TEST
 
-START_TEST(output_is_escaped) {
+TEST(output_is_escaped) {
     const char *text = summary_with_output("\033[2J\r\0\xff\tx\n\x07", 11);
     assert_contains(text, "  output   \\x1b[2J\\x0d\\x00\\xff\tx\n           \\x07\n");
     assert_lacks(text, "\033");
 }
-END_TEST
 
-START_TEST(floods_are_cut) {
+TEST(floods_are_cut) {
     static char flood[3 * BYTES_TAIL_MAX];
     memset(flood, 1, sizeof flood);
     const char *text = summary_with_output(flood, sizeof flood);
@@ -301,7 +288,6 @@ START_TEST(floods_are_cut) {
     ck_assert_uint_lt(strlen(text), 4 * BYTES_TAIL_MAX + 1000);
     assert_contains(text, "\\x01\n  reruns");
 }
-END_TEST
 
 /* ---- Reductions ---- */
 
@@ -313,7 +299,7 @@ static const char *reduced(const reduction *r, bool with_passes) {
     return capture_end();
 }
 
-START_TEST(reductions_as_they_come) {
+TEST(reductions_as_they_come) {
     const failure f = abort_at(12), one = abort_at(1);
     const progress p = {.runs = 1234};
     capture_begin();
@@ -334,9 +320,8 @@ START_TEST(reductions_as_they_come) {
     assert_contains(capture_end(), "or is flaky: one run or one before it left a process behind; "
                                    "from now on");
 }
-END_TEST
 
-START_TEST(a_reduction) {
+TEST(a_reduction) {
     failure f = abort_at(2);
     const failure other = abort_at(70);
     const reduction_case others[] = {{&other, bytes, "dir/f.json", true},
@@ -374,9 +359,8 @@ START_TEST(a_reduction) {
                                   "        4,094\n");
     assert_lacks(capture_text, "idle");
 }
-END_TEST
 
-START_TEST(reductions_that_were_none) {
+TEST(reductions_that_were_none) {
     reduction r = {
         .subject = &the_subject, .size = 12, .seen = {SIGNATURE_EXIT, 3}, .progress = {.runs = 20}};
     const struct {
@@ -395,9 +379,8 @@ START_TEST(reductions_that_were_none) {
         ck_assert_str_eq(reduced(&r, true), cases[i].text);
     }
 }
-END_TEST
 
-START_TEST(result_lines_of_reductions) {
+TEST(result_lines_of_reductions) {
     failure f = abort_at(0);
     const struct {
         uint64_t size;
@@ -419,9 +402,8 @@ START_TEST(result_lines_of_reductions) {
         free(line);
     }
 }
-END_TEST
 
-START_TEST(replays_of_reductions) {
+TEST(replays_of_reductions) {
     const failure f = abort_at(65);
     reduction r = {.subject = &the_subject,
                    .end = REDUCTION_FAILED,
@@ -433,31 +415,7 @@ START_TEST(replays_of_reductions) {
     r.best.failure = &empty;
     assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --hex ''\n");
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("report");
-    TCase *tests = tcase_create("report");
-    message_init("frng-test", false);
-    tcase_add_test(tests, failures_as_they_come);
-    tcase_add_test(tests, failures_that_a_limit_may_have_made);
-    tcase_add_test(tests, result_lines);
-    tcase_add_test(tests, starts);
-    tcase_add_test(tests, verdicts);
-    tcase_add_test(tests, wrapped);
-    tcase_add_test(tests, a_failure);
-    tcase_add_test(tests, claims);
-    tcase_add_test(tests, flaky_ones);
-    tcase_add_test(tests, passes);
-    tcase_add_test(tests, others_are_listed);
-    tcase_add_test(tests, both_ends_of_the_output_are_shown);
-    tcase_add_test(tests, output_is_escaped);
-    tcase_add_test(tests, floods_are_cut);
-    tcase_add_test(tests, reductions_as_they_come);
-    tcase_add_test(tests, a_reduction);
-    tcase_add_test(tests, reductions_that_were_none);
-    tcase_add_test(tests, result_lines_of_reductions);
-    tcase_add_test(tests, replays_of_reductions);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+static void print_as_frng_test(void) { message_init("frng-test", false); }
+
+SUITE(.before_all = print_as_frng_test);

@@ -1,10 +1,9 @@
 /* report_shm.h: memory that a system under test writes, in which nothing is to be believed. */
+#include "fixture.h"
 #include "report_shm.h"
 
 #include "outcome.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -20,7 +19,7 @@ static report_layout layout_of(uint64_t offset, uint64_t width) {
     return report_shm_check_layout(&hello);
 }
 
-START_TEST(a_layout_lies_within_the_report) {
+TEST(a_layout_lies_within_the_report) {
     const uint64_t end = sizeof(frng_report);
     const uint64_t good[][2] = {{0, 8}, {192, 8}, {end - 8, 8}, {end - 4, 4}, {196, 4}};
     const uint64_t bad[][2] = {{end, 4},
@@ -47,9 +46,8 @@ START_TEST(a_layout_lies_within_the_report) {
         ck_assert_uint_eq(layout.drawn_width, 0);
     }
 }
-END_TEST
 
-START_TEST(drawn_is_a_count_that_a_run_can_reach) {
+TEST(drawn_is_a_count_that_a_run_can_reach) {
     const size_t at = offsetof(frng_report, generator);
     begin(0);
     ck_assert_uint_eq(report_shm_drawn(&s, layout_of(at, 8), 1 << 20), OUTCOME_DRAWN_UNKNOWN);
@@ -67,9 +65,8 @@ START_TEST(drawn_is_a_count_that_a_run_can_reach) {
     ck_assert_uint_eq(report_shm_drawn(&s, layout_of(at, 8), UINT64_MAX), OUTCOME_DRAWN_UNKNOWN);
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(the_run_in_progress_is_one_of_the_batch) {
+TEST(the_run_in_progress_is_one_of_the_batch) {
     begin(0);
     const uint64_t told[] = {0, 1, 9, 10, 11, UINT64_MAX};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
@@ -79,9 +76,8 @@ START_TEST(the_run_in_progress_is_one_of_the_batch) {
     }
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(a_site_is_text_that_ends) {
+TEST(a_site_is_text_that_ends) {
     char site[FAILURE_SITE_MAX];
     begin(0);
     report_shm_copy_site(&s, site);
@@ -97,9 +93,8 @@ START_TEST(a_site_is_text_that_ends) {
     }
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(records_are_copies_and_notes_end) {
+TEST(records_are_copies_and_notes_end) {
     begin(3);
     frng_trace_record *records = part_at(s.report->trace_offset);
     memset(records, 0xff, 3 * sizeof *records);
@@ -118,9 +113,8 @@ START_TEST(records_are_copies_and_notes_end) {
     ck_assert_uint_eq(report_shm_record(&s, 2).kind, FRNG_TRACE_NOTE);
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(a_reset_forgets_and_mends) {
+TEST(a_reset_forgets_and_mends) {
     begin(2);
     memset((void *)(uintptr_t)s.report, 0x5a, sizeof *s.report);
     report_shm_reset(&s, 3);
@@ -141,9 +135,8 @@ START_TEST(a_reset_forgets_and_mends) {
     ck_assert_uint_eq(s.report->runs_count, 0);
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(a_row_is_a_count_that_its_run_can_reach) {
+TEST(a_row_is_a_count_that_its_run_can_reach) {
     const struct {
         uint64_t row, size, drawn;
         bool ran_out;
@@ -171,9 +164,8 @@ START_TEST(a_row_is_a_count_that_its_run_can_reach) {
     }
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(a_copied_trace_fits) {
+TEST(a_copied_trace_fits) {
     const uint64_t told[] = {0, 2, 3, 4, 5, 1000, UINT64_MAX};
     frng_trace_record room[4];
     begin(5);
@@ -200,9 +192,8 @@ START_TEST(a_copied_trace_fits) {
     ck_assert_msg(p.record_count == 2, "no more than was kept");
     report_shm_finish(&s);
 }
-END_TEST
 
-START_TEST(a_run_begins_with_its_generator) {
+TEST(a_run_begins_with_its_generator) {
     for (size_t i = 0; i < sizeof s.report->generator / sizeof s.report->generator[0]; i++) {
         begin(0);
         s.report->run = 1;
@@ -214,9 +205,8 @@ START_TEST(a_run_begins_with_its_generator) {
         report_shm_finish(&s);
     }
 }
-END_TEST
 
-START_TEST(nobody_can_change_its_size) {
+TEST(nobody_can_change_its_size) {
     begin(0);
     ck_assert_int_eq(ftruncate(s.fd, 0), -1);
     ck_assert_int_eq(errno, EPERM);
@@ -227,9 +217,8 @@ START_TEST(nobody_can_change_its_size) {
     report_shm_finish(&s);
     ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
 }
-END_TEST
 
-START_TEST(the_offer_joins_an_environment) {
+TEST(the_offer_joins_an_environment) {
     char *const before[] = {"A=1", "B=2", NULL};
     char offer[REPORT_SHM_OFFER_MAX], expected[REPORT_SHM_OFFER_MAX];
     begin(0);
@@ -243,24 +232,4 @@ START_TEST(the_offer_joins_an_environment) {
     ck_assert_ptr_null(after[3]);
     free(after);
     report_shm_finish(&s);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("shared");
-    TCase *tc = tcase_create("shared");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, a_layout_lies_within_the_report);
-    tcase_add_test(tc, drawn_is_a_count_that_a_run_can_reach);
-    tcase_add_test(tc, the_run_in_progress_is_one_of_the_batch);
-    tcase_add_test(tc, a_site_is_text_that_ends);
-    tcase_add_test(tc, records_are_copies_and_notes_end);
-    tcase_add_test(tc, a_reset_forgets_and_mends);
-    tcase_add_test(tc, a_row_is_a_count_that_its_run_can_reach);
-    tcase_add_test(tc, a_copied_trace_fits);
-    tcase_add_test(tc, a_run_begins_with_its_generator);
-    tcase_add_test(tc, nobody_can_change_its_size);
-    tcase_add_test(tc, the_offer_joins_an_environment);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
 }

@@ -1,7 +1,7 @@
 /* runner_fake.h: the runner without processes keeps a runner's promises. */
 #include "runner_fake.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 typedef struct calls {
@@ -43,7 +43,7 @@ static run_result run(calls *c, batch runs) {
     return result;
 }
 
-START_TEST(all_runs_of_a_batch_pass) {
+TEST(all_runs_of_a_batch_pass) {
     calls c = {.fails_at = 99};
     const run_result result = run(&c, (batch){10, 4, 3, NULL});
     ck_assert_uint_eq(result.ran, 4);
@@ -54,9 +54,8 @@ START_TEST(all_runs_of_a_batch_pass) {
     for (size_t i = 0; i < 4; i++) ck_assert_uint_eq(c.seeds[i], 10 + i);
     ck_assert_uint_eq(c.size, 3);
 }
-END_TEST
 
-START_TEST(the_first_that_does_not_pass_ends_it) {
+TEST(the_first_that_does_not_pass_ends_it) {
     const outcome failures[] = {outcome_of_status(3 << 8),
                                 {VERDICT_TIMEOUT, 9, FAULT_NONE, 0, 2},
                                 outcome_error(FAULT_EXEC, 2)};
@@ -71,18 +70,16 @@ START_TEST(the_first_that_does_not_pass_ends_it) {
         ck_assert_uint_eq(result.last.drawn, failures[i].drawn);
     }
 }
-END_TEST
 
-START_TEST(seeds_wrap) {
+TEST(seeds_wrap) {
     calls c = {.fails_at = 1, .failure = outcome_of_status(6)};
     const run_result result = run(&c, (batch){UINT64_MAX, 8, 5, NULL});
     ck_assert_uint_eq(result.ran, 3);
     ck_assert_uint_eq(c.seeds[0], UINT64_MAX);
     ck_assert_uint_eq(c.seeds[1], 0);
 }
-END_TEST
 
-START_TEST(test_cases_of_a_candidate_set_are_judged) {
+TEST(test_cases_of_a_candidate_set_are_judged) {
     calls c = {.fails_at = 2, .failure = outcome_of_status(3 << 8)};
     uint8_t bytes[] = {9, 8, 7, 6, 5, 4};
     candidate_set given = {
@@ -96,20 +93,4 @@ START_TEST(test_cases_of_a_candidate_set_are_judged) {
     ck_assert_uint_eq(given.passes[1].drawn, 8);
     ck_assert_uint_eq(given.told, 0);
     ck_assert_uint_eq(given.record_count, 0);
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("fake");
-    TCase *tc = tcase_create("fake");
-    tcase_add_test(tc, all_runs_of_a_batch_pass);
-    tcase_add_test(tc, the_first_that_does_not_pass_ends_it);
-    tcase_add_test(tc, seeds_wrap);
-    tcase_add_test(tc, test_cases_of_a_candidate_set_are_judged);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

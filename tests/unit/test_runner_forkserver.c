@@ -1,15 +1,13 @@
 /* runner_forkserver.h, forkserver.h: this program once more, as a forkserver that makes runs or
  * that lies. */
+#include "fixture.h"
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
 
 #include "clock.h"
 
 #include "candidate_set.h"
-#include "emulated.h"
 #include "runner_forkserver.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 
 enum { LONG_S = 100, SHORT_MS = 200, SIZE = 64, GIVEN_MAX = 4096, RECORDS_MAX = 8 };
@@ -194,7 +192,7 @@ static int play(const char *part) {
 
 /* ---- Tests ---- */
 
-START_TEST(all_runs_of_a_batch_pass) {
+TEST(all_runs_of_a_batch_pass) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         run_part("passes", mode, 20);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
@@ -203,9 +201,8 @@ START_TEST(all_runs_of_a_batch_pass) {
         ck_assert(!result.cancelled);
     }
 }
-END_TEST
 
-START_TEST(what_was_drawn_is_known_after_sigkill) {
+TEST(what_was_drawn_is_known_after_sigkill) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         run_part("dies-at-12", mode, 5);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
@@ -214,9 +211,8 @@ START_TEST(what_was_drawn_is_known_after_sigkill) {
         ck_assert_uint_eq(result.ran, 1);
     }
 }
-END_TEST
 
-START_TEST(a_failure_is_the_same_run_in_each_mode) {
+TEST(a_failure_is_the_same_run_in_each_mode) {
     uint32_t first = 0;
     uint8_t byte = 1;
     while (byte % 8 != 0) frng_expand(1 + first++, &byte, 1);
@@ -229,9 +225,8 @@ START_TEST(a_failure_is_the_same_run_in_each_mode) {
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
     }
 }
-END_TEST
 
-START_TEST(a_hang_is_killed_and_named) {
+TEST(a_hang_is_killed_and_named) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
         runner_forkserver_config config = config_of("hangs", mode, false);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
@@ -241,9 +236,8 @@ START_TEST(a_hang_is_killed_and_named) {
         ck_assert_uint_eq(result.last.drawn, 2);
     }
 }
-END_TEST
 
-START_TEST(state_is_doubted_and_its_failures_do_not_count) {
+TEST(state_is_doubted_and_its_failures_do_not_count) {
     const char *const parts[] = {"fails-third", "hangs-third"};
     for (int i = 0; i < 4; i++) {
         runner_forkserver_config config = config_of(parts[i / 2], MODE_PERSISTENT, i % 2 != 0);
@@ -255,9 +249,8 @@ START_TEST(state_is_doubted_and_its_failures_do_not_count) {
         ck_assert_uint_eq(result.doubted.seed, 3);
     }
 }
-END_TEST
 
-START_TEST(lies_are_replaced_by_fresh_runs) {
+TEST(lies_are_replaced_by_fresh_runs) {
     const char *const lies[] = {"lie-count-0", "lie-count-more", "lie-count-huge", "lie-stopped",
                                 "lie-status",  "lie-signal",     "lie-type"};
     for (size_t i = 0; i < 2 * sizeof lies / sizeof *lies; i++) {
@@ -266,7 +259,6 @@ START_TEST(lies_are_replaced_by_fresh_runs) {
         ck_assert_uint_eq(result.ran, 4);
     }
 }
-END_TEST
 
 /* ---- What is given ---- */
 
@@ -307,7 +299,7 @@ static void give_literals(void) {
     give("\0", 1);
 }
 
-START_TEST(given_runs_tell_what_they_did) {
+TEST(given_runs_tell_what_they_did) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
@@ -336,9 +328,8 @@ START_TEST(given_runs_tell_what_they_did) {
         ck_assert_str_eq(given_records[2].u.text, "last");
     }
 }
-END_TEST
 
-START_TEST(a_part_of_a_candidate_set_is_run) {
+TEST(a_part_of_a_candidate_set_is_run) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
@@ -351,9 +342,8 @@ START_TEST(a_part_of_a_candidate_set_is_run) {
         ck_assert_uint_eq(given_records[3].u.draw.value, 3);
     }
 }
-END_TEST
 
-START_TEST(a_full_candidate_set_passes) {
+TEST(a_full_candidate_set_passes) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
         const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
         given.count = 0;
@@ -367,9 +357,8 @@ START_TEST(a_full_candidate_set_passes) {
         }
     }
 }
-END_TEST
 
-START_TEST(given_hangs_are_killed_and_traced) {
+TEST(given_hangs_are_killed_and_traced) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         runner_forkserver_config config = config_of("hangs", mode, false);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
@@ -386,9 +375,8 @@ START_TEST(given_hangs_are_killed_and_traced) {
         ck_assert_uint_eq(given_records[0].u.draw.value, 0x0201);
     }
 }
-END_TEST
 
-START_TEST(given_failures_are_not_made_again) {
+TEST(given_failures_are_not_made_again) {
     const runner_forkserver_config config = config_of("fails-third", MODE_PERSISTENT, false);
     given.count = 0;
     for (int i = 0; i < 10; i++) give("\1\2\3", 3);
@@ -397,9 +385,8 @@ START_TEST(given_failures_are_not_made_again) {
     ck_assert_uint_eq(result.ran, 3);
     ck_assert_int_eq(result.violation, ISOLATION_NONE);
 }
-END_TEST
 
-START_TEST(state_of_given_runs_is_doubted) {
+TEST(state_of_given_runs_is_doubted) {
     const runner_forkserver_config config = config_of("draws-more-later", MODE_PERSISTENT, false);
     given.count = 0;
     for (int i = 0; i < 10; i++) give("\1\2\3", 3);
@@ -410,9 +397,8 @@ START_TEST(state_of_given_runs_is_doubted) {
     ck_assert_uint_eq(result.doubted.seed, 9);
     for (uint32_t i = 0; i < 10; i++) check_pass(i, 1, false);
 }
-END_TEST
 
-START_TEST(servers_that_know_nothing_of_it) {
+TEST(servers_that_know_nothing_of_it) {
     /* One that expands seeds is spawned; one that does not gets its entropy file. */
     for (int i = 0; i < 4; i++) {
         const bool singly = i % 2 == 0;
@@ -434,9 +420,8 @@ START_TEST(servers_that_know_nothing_of_it) {
         }
     }
 }
-END_TEST
 
-START_TEST(lies_about_what_was_given) {
+TEST(lies_about_what_was_given) {
     const char *const lies[] = {"given-rows", "given-dies", "given-no-process"};
     for (size_t i = 0; i < 2 * sizeof lies / sizeof *lies; i++) {
         const runner_forkserver_config config =
@@ -457,9 +442,8 @@ START_TEST(lies_about_what_was_given) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_server_refuses_ends_that_make_no_sense) {
+TEST(a_server_refuses_ends_that_make_no_sense) {
     const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
     const struct {
         uint64_t ends[3], file_size, count, size, status;
@@ -501,9 +485,8 @@ START_TEST(a_server_refuses_ends_that_make_no_sense) {
     input_memfd_finish(&entropy);
     report_shm_finish(&report);
 }
-END_TEST
 
-START_TEST(a_server_starts_and_stops) {
+TEST(a_server_starts_and_stops) {
     const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
     report_shm report;
     input_memfd entropy;
@@ -534,9 +517,8 @@ START_TEST(a_server_starts_and_stops) {
     input_memfd_finish(&entropy);
     report_shm_finish(&report);
 }
-END_TEST
 
-START_TEST(no_descriptor_is_lost) {
+TEST(no_descriptor_is_lost) {
     unsigned before = 0, after = 0;
     run_part("passes", MODE_PERSISTENT, 3); /* whatever a first run opens for good */
     for (int fd = 0; fd < 256; fd++) before += fcntl(fd, F_GETFD) >= 0;
@@ -551,38 +533,5 @@ START_TEST(no_descriptor_is_lost) {
     for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
     ck_assert_uint_eq(before, after);
 }
-END_TEST
 
-static TCase *given_case(void) {
-    TCase *tc = tcase_create("given");
-    tcase_set_timeout(tc, 90);
-    tcase_add_test(tc, given_runs_tell_what_they_did);
-    tcase_add_test(tc, a_part_of_a_candidate_set_is_run);
-    tcase_add_test(tc, a_full_candidate_set_passes);
-    tcase_add_test(tc, given_hangs_are_killed_and_traced);
-    tcase_add_test(tc, given_failures_are_not_made_again);
-    tcase_add_test(tc, state_of_given_runs_is_doubted);
-    tcase_add_test(tc, servers_that_know_nothing_of_it);
-    tcase_add_test(tc, lies_about_what_was_given);
-    tcase_add_test(tc, a_server_refuses_ends_that_make_no_sense);
-    return tc;
-}
-
-int main(int argc, char **argv) {
-    if (emulator_lacks("all of test_fast", "binfmt_misc")) return 77;
-    if (argc > 1) return play(argv[1]);
-    Suite *suite = suite_create("fast");
-    TCase *tc = tcase_create("fast");
-    tcase_set_timeout(tc, 90);
-    tcase_add_test(tc, all_runs_of_a_batch_pass);
-    tcase_add_test(tc, what_was_drawn_is_known_after_sigkill);
-    tcase_add_test(tc, a_failure_is_the_same_run_in_each_mode);
-    tcase_add_test(tc, a_hang_is_killed_and_named);
-    tcase_add_test(tc, state_is_doubted_and_its_failures_do_not_count);
-    tcase_add_test(tc, lies_are_replaced_by_fresh_runs);
-    tcase_add_test(tc, a_server_starts_and_stops);
-    tcase_add_test(tc, no_descriptor_is_lost);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, given_case());
-    return scratch_run(suite);
-}
+SUITE(.timeout_s = 90, .as_program = play, .emulator_lacks = "binfmt_misc");

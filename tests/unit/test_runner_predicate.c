@@ -1,11 +1,10 @@
 /* runner_predicate.h, scratch_dir.h, external_pass_run.h: shell scripts as predicates and external
  * passes, each in a folder of its own that is gone afterwards. */
+#include "fixture.h"
 #include "runner_predicate.h"
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "emulated.h"
-#include "sandbox.h"
 #include "scratch_dir.h"
 
 #include <dirent.h>
@@ -30,10 +29,10 @@ static candidate_set given;
 
 /* ---- Runs ---- */
 
-/* /bin/sh runs `script` with the sandbox as $S. */
+/* /bin/sh runs `script` with test_dir as $S. */
 static void prepare(const char *script) {
-    ck_assert_int_eq(setenv("S", sandbox_folder, 1), 0);
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(setenv("S", test_dir, 1), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* as a worker does */
     shell_argv[2] = (char *)(uintptr_t)script;
     config = (runner_predicate_config){.command = {"/bin/sh", shell_argv, environ},
@@ -99,10 +98,10 @@ static void expect_interest(void) {
 
 static void expect_none(void) { ck_assert_int_eq(result.last.verdict, VERDICT_PASS); }
 
-/* What the script wrote into a file of the sandbox; its last line end left out. */
+/* What the script wrote into a file of test_dir; its last line end left out. */
 static const char *written(const char *name) {
     static char text[PATH_MAX];
-    FILE *file = fopen(sandbox_path(name), "re");
+    FILE *file = fopen(test_dir_path(name), "re");
     ck_assert_msg(file != NULL, "no %s", name);
     size_t size = fread(text, 1, sizeof text - 1, file);
     fclose(file);
@@ -113,15 +112,14 @@ static const char *written(const char *name) {
 
 /* ---- Verdicts ---- */
 
-START_TEST(zero_is_of_interest) {
+TEST(zero_is_of_interest) {
     ask("exit 0", "abc");
     expect_interest();
     ck_assert_int_gt(result.took_ns, 0);
     ck_assert_uint_eq(given.record_count, 0);
 }
-END_TEST
 
-START_TEST(all_else_is_not) {
+TEST(all_else_is_not) {
     static const char *const scripts[] = {"exit 1",        "exit 2",     "exit 77",
                                           "exit 255",      "exit 127",   "kill -ABRT $$",
                                           "kill -SEGV $$", "kill -9 $$", "no-such-command"};
@@ -131,9 +129,8 @@ START_TEST(all_else_is_not) {
         ck_assert_uint_eq(given.passes[0].drawn, OUTCOME_DRAWN_UNKNOWN);
     }
 }
-END_TEST
 
-START_TEST(a_hang_is_not) {
+TEST(a_hang_is_not) {
     static const char *const scripts[] = {"sleep 1000; exit 0", "trap '' TERM; sleep 1000 & wait",
                                           "kill -STOP $$"};
     for (size_t i = 0; i < 2 * sizeof scripts / sizeof *scripts; i++) {
@@ -149,9 +146,8 @@ START_TEST(a_hang_is_not) {
         ck_assert_int_lt(result.took_ns, LONG_S * CLOCK_NS_PER_S);
     }
 }
-END_TEST
 
-START_TEST(what_cannot_be_started) {
+TEST(what_cannot_be_started) {
     const char *const texts[] = {"abc", NULL};
     prepare("exit 0");
     config.command.path = "/no/such/program";
@@ -161,7 +157,6 @@ START_TEST(what_cannot_be_started) {
     ck_assert_int_eq(result.last.fault, FAULT_EXEC);
     ck_assert_int_eq(result.last.error_number, ENOENT);
 }
-END_TEST
 
 /* Remove the folder of each run; or of one, and then there is the program that was missing. */
 static void remove_folders(bool once, const char *program) {
@@ -178,10 +173,10 @@ static void remove_folders(bool once, const char *program) {
 
 /* A program that is missing is waited for, and meanwhile the folder goes: once, and the next folder
  * is as good; or always. */
-START_TEST(a_folder_that_is_gone) {
+TEST_EACH(a_folder_that_is_gone, 2) {
     const char *const texts[] = {"abc", NULL};
     char program[PATH_MAX];
-    snprintf(program, sizeof program, "%s", sandbox_path("later"));
+    snprintf(program, sizeof program, "%s", test_dir_path("later"));
     prepare("exit 0");
     config.command.path = program;
     fill(texts);
@@ -205,9 +200,8 @@ START_TEST(a_folder_that_is_gone) {
     }
     unlink(program);
 }
-END_TEST
 
-START_TEST(output_where_it_is_wanted) {
+TEST(output_where_it_is_wanted) {
     const char *const texts[] = {"abc", NULL};
     for (int wanted = 0; wanted < 2; wanted++) {
         prepare("echo out; echo err >&2; cat file.c; exit 0");
@@ -217,10 +211,9 @@ START_TEST(output_where_it_is_wanted) {
         ck_assert_uint_eq(result.output.size, wanted ? strlen("out\nerr\nabc") : 0);
     }
 }
-END_TEST
 
 /* Up to and including the first that is of interest. */
-START_TEST(a_candidate_set_of_several) {
+TEST(a_candidate_set_of_several) {
     static const char *const texts[] = {"no", "", "yes", "yes", NULL};
     prepare("cat file.c >> \"$S/all\"; echo . >> \"$S/all\"; grep -q yes file.c");
     fill(texts);
@@ -229,11 +222,10 @@ START_TEST(a_candidate_set_of_several) {
     expect_interest();
     ck_assert_str_eq(written("all"), "no.\n.\nyes.");
 }
-END_TEST
 
 /* ---- Where it runs ---- */
 
-START_TEST(the_file_and_its_folder) {
+TEST(the_file_and_its_folder) {
     ask("test \"$(cat file.c)\" = 'some text' && test \"$(ls -A)\" = file.c && umask 0 && "
         "stat -c %a . > \"$S/mode\" && pwd > \"$S/place\" && ! read -r line",
         "some text");
@@ -245,10 +237,9 @@ START_TEST(the_file_and_its_folder) {
     expect_interest();
     ck_assert_str_eq(written("mode"), "640");
 }
-END_TEST
 
 /* Each run finds but its own file, whatever the one before did. */
-START_TEST(a_fresh_folder_each_time) {
+TEST(a_fresh_folder_each_time) {
     static const char *const texts[] = {"a", "b", "c", NULL};
     prepare("test \"$(ls -A)\" = file.c || exit 0; touch x; mkdir -p d/e; echo spoilt > file.c; "
             "exit 1");
@@ -257,9 +248,8 @@ START_TEST(a_fresh_folder_each_time) {
     ck_assert_uint_eq(result.ran, 3);
     expect_none();
 }
-END_TEST
 
-START_TEST(on_stdin) {
+TEST(on_stdin) {
     static const char *const texts[] = {"a longer one", "", "abc", NULL};
     prepare("test -z \"$(ls -A)\" || exit 1; test \"$(cat)\" = abc");
     config.on_stdin = true;
@@ -268,10 +258,9 @@ START_TEST(on_stdin) {
     ck_assert_uint_eq(result.ran, 3);
     expect_interest();
 }
-END_TEST
 
 /* Predicates that leave a mess; and the next one finds its file all the same. */
-START_TEST(whatever_was_done_to_the_folder) {
+TEST(whatever_was_done_to_the_folder) {
     static const char *const scripts[] = {
         "rm -r \"$PWD\"",
         "rm -r \"$PWD\"; rmdir \"$(dirname \"$PWD\")\"",
@@ -286,7 +275,7 @@ START_TEST(whatever_was_done_to_the_folder) {
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         static const char *const texts[] = {"1", "2", "3", NULL};
         char script[512];
-        sandbox_text("kept", "kept", 0600);
+        test_dir_text("kept", "kept", 0600);
         snprintf(script, sizeof script, "cat file.c >> \"$S/seen-%d\" || exit 0; %s\nexit 1",
                  (int)i, scripts[i]);
         prepare(script);
@@ -299,15 +288,14 @@ START_TEST(whatever_was_done_to_the_folder) {
         ck_assert_str_eq(written("kept"), "kept");
     }
 }
-END_TEST
 
 /* What is in the way is left alone. */
 /* Paths in it are longer than any path may be. */
-START_TEST(a_tree_of_any_depth) {
+TEST(a_tree_of_any_depth) {
     char name[201];
     memset(name, 'd', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     int fd = open(root, O_RDONLY | O_DIRECTORY);
     for (int depth = 0; depth < 40; depth++) {
         ck_assert_int_eq(mkdirat(fd, name, 0700), 0);
@@ -321,12 +309,11 @@ START_TEST(a_tree_of_any_depth) {
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
     ck_assert_int_eq(access(root, F_OK), -1);
 }
-END_TEST
 
 /* Somebody has made another root in the place of ours, for all to write into. */
-START_TEST(a_root_of_somebody_else) {
+TEST(a_root_of_somebody_else) {
     scratch_dir w;
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(scratch_dir_init(&w, root, "f", 0600), 0);
     ck_assert_int_eq(chmod(root, 0777), 0);
     ck_assert_int_eq(scratch_dir_open(&w, (const uint8_t *)"x", 1), EPERM);
@@ -335,12 +322,11 @@ START_TEST(a_root_of_somebody_else) {
     ck_assert_int_eq(scratch_dir_open(&w, (const uint8_t *)"x", 1), EPERM);
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
 }
-END_TEST
 
 /* Who has got no folder has none to close: the first name is that of another worker's. */
-START_TEST(a_folder_of_another_worker) {
+TEST(a_folder_of_another_worker) {
     scratch_dir mine, other;
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(scratch_dir_init(&other, root, "f", 0600), 0);
     ck_assert_int_eq(scratch_dir_open(&other, (const uint8_t *)"x", 1), 0);
     ck_assert_int_eq(scratch_dir_init(&mine, root, "f", 0600), 0);
@@ -352,12 +338,11 @@ START_TEST(a_folder_of_another_worker) {
     ck_assert(access(other.folder, F_OK) != 0);
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
 }
-END_TEST
 
 /* Two workers make it anew at once. */
-START_TEST(a_root_that_runs_remove) {
+TEST(a_root_that_runs_remove) {
     scratch_dir w;
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     const pid_t other = fork();
     ck_assert_int_ge(other, 0);
     ck_assert_int_eq(scratch_dir_init(&w, root, "f", 0600), 0);
@@ -374,12 +359,11 @@ START_TEST(a_root_that_runs_remove) {
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
 }
-END_TEST
 
-START_TEST(a_name_that_is_taken) {
+TEST(a_name_that_is_taken) {
     scratch_dir w;
     char first[PATH_MAX];
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(scratch_dir_init(&w, root, "f", 0600), 0);
     ck_assert_int_eq(mkdir(w.folder, 0700), 0);
     memcpy(first, w.folder, sizeof first);
@@ -394,15 +378,14 @@ START_TEST(a_name_that_is_taken) {
     scratch_dir_close(&w);
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_path("none"), root, &lock_fd, NULL), ENOENT);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir_path("none"), root, &lock_fd, NULL), ENOENT);
 }
-END_TEST
 
 /* A process that makes a root, forks, and dies: its child has the root for `child_ms`. */
 static void make_and_die(int child_ms) {
     const pid_t pid = fork();
     if (pid == 0) {
-        if (scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL) != 0) _exit(1);
+        if (scratch_dir_make_root(test_dir, root, &lock_fd, NULL) != 0) _exit(1);
         if (chdir(root) != 0 || mkdir("1-0", 0700) != 0 || mkdir("1-0/deep", 0) != 0) _exit(2);
         if (child_ms > 0 && fork() == 0) {
             usleep((useconds_t)child_ms * 1000);
@@ -417,7 +400,7 @@ static void make_and_die(int child_ms) {
 
 static unsigned count_roots(void) {
     unsigned count = 0;
-    DIR *folder = opendir(sandbox_folder);
+    DIR *folder = opendir(test_dir);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         count += strncmp(entry->d_name, "frng-work-", 10) == 0;
     }
@@ -426,24 +409,23 @@ static unsigned count_roots(void) {
 }
 
 static void make_another(void) {
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
     close(lock_fd);
 }
 
-START_TEST(what_the_killed_left_goes_at_the_next_start) {
+TEST(what_the_killed_left_goes_at_the_next_start) {
     make_and_die(0);
     make_and_die(0);
     ck_assert_uint_eq(count_roots(), 1); /* the second removed the first one's */
     make_another();
     ck_assert_uint_eq(count_roots(), 0);
 }
-END_TEST
 
-START_TEST(what_is_in_use_stays) {
+TEST(what_is_in_use_stays) {
     char other[PATH_MAX];
     int other_fd;
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, other, &other_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, other, &other_fd, NULL), 0);
     make_another();
     ck_assert_int_eq(access(other, F_OK), 0);
     close(other_fd);
@@ -457,24 +439,22 @@ START_TEST(what_is_in_use_stays) {
     make_another();
     ck_assert_uint_eq(count_roots(), 0);
 }
-END_TEST
 
 /* For all to look into, a file, a link, and names that are not quite ours. */
-START_TEST(what_is_not_ours_stays) {
+TEST(what_is_not_ours_stays) {
     static const char *const folders[] = {"frng-work-0123456789abcdeF", "frng-work-0123456789abcde",
                                           "frng-work-0123456789abcdeff", "frng-AbCdEf",
                                           "frng-work-backup"};
-    ck_assert_int_eq(mkdir(sandbox_path("frng-work-0000000000000001"), 0755), 0);
-    sandbox_text("frng-work-0000000000000002", "precious", 0600);
-    ck_assert_int_eq(mkdir(sandbox_path("target"), 0700), 0);
-    ck_assert_int_eq(symlink("target", sandbox_path("frng-work-0000000000000003")), 0);
-    for (size_t i = 0; i < 5; i++) ck_assert_int_eq(mkdir(sandbox_path(folders[i]), 0700), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("frng-work-0000000000000001"), 0755), 0);
+    test_dir_text("frng-work-0000000000000002", "precious", 0600);
+    ck_assert_int_eq(mkdir(test_dir_path("target"), 0700), 0);
+    ck_assert_int_eq(symlink("target", test_dir_path("frng-work-0000000000000003")), 0);
+    for (size_t i = 0; i < 5; i++) ck_assert_int_eq(mkdir(test_dir_path(folders[i]), 0700), 0);
     make_another();
     ck_assert_uint_eq(count_roots(), 7);
-    ck_assert_int_eq(access(sandbox_path("target"), F_OK), 0);
-    ck_assert_int_eq(access(sandbox_path("frng-AbCdEf"), F_OK), 0);
+    ck_assert_int_eq(access(test_dir_path("target"), F_OK), 0);
+    ck_assert_int_eq(access(test_dir_path("frng-AbCdEf"), F_OK), 0);
 }
-END_TEST
 
 /* ---- Generators ---- */
 
@@ -486,7 +466,7 @@ static external_pass_answer make(external_pass_dialect dialect, const char *scri
     static char path[PATH_MAX], whole[1024];
     const char *const texts[] = {text, NULL};
     snprintf(whole, sizeof whole, "#!/bin/sh\n%s\n", script);
-    snprintf(path, sizeof path, "%s", sandbox_text("guest", whole, 0700));
+    snprintf(path, sizeof path, "%s", test_dir_text("guest", whole, 0700));
     guest.dialect = dialect;
     guest.program = path;
     fill(texts);
@@ -509,7 +489,7 @@ static const char in_place[] =
     "test \"$2\" = do-it && test $# = 3 || exit 9; echo noise; test $3 -lt 2 || exit 1; "
     "test \"$1\" = file.c && test \"$(ls -A)\" = file.c || exit 8; sed -i \"s/a//$(($3+1))\" $1";
 
-START_TEST(in_place_is_what_becomes_of_the_file) {
+TEST(in_place_is_what_becomes_of_the_file) {
     prepare("exit 0");
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0), EXTERNAL_PASS_MADE);
     expect_made("-a-");
@@ -520,13 +500,12 @@ START_TEST(in_place_is_what_becomes_of_the_file) {
     expect_made("");
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "exit 2", "abc", 0), EXTERNAL_PASS_BROKEN);
 }
-END_TEST
 
 static const char clex[] =
     "test \"$1\" = do-it && test $# = 3 && test \"$3\" = file.c || exit 9; "
     "test $2 = 0 || exit 71; tr a b < $3; echo noise >&2; echo spoilt > $3; exit 51";
 
-START_TEST(clex_writes_to_stdout) {
+TEST(clex_writes_to_stdout) {
     prepare("exit 0");
     ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "abca", 0), EXTERNAL_PASS_MADE);
     expect_made("bbcb");
@@ -535,13 +514,12 @@ START_TEST(clex_writes_to_stdout) {
     ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "exit 51", "abca", 0), EXTERNAL_PASS_MADE);
     expect_made("");
 }
-END_TEST
 
 static const char clang_delta[] =
     "test \"$1\" = --transformation=do-it || exit 9; test \"$2\" = --counter=1 || exit 255; "
     "rev < $3";
 
-START_TEST(clang_delta_counts_from_one) {
+TEST(clang_delta_counts_from_one) {
     prepare("exit 0");
     ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "abc\n", 0), EXTERNAL_PASS_MADE);
     expect_made("cba\n");
@@ -549,11 +527,10 @@ START_TEST(clang_delta_counts_from_one) {
     ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 1", "abc\n", 1), EXTERNAL_PASS_NONE);
     ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 3", "abc\n", 1), EXTERNAL_PASS_BROKEN);
 }
-END_TEST
 
 static const char filter[] = "test \"$1\" = do-it && test $# = 1 || exit 9; tr ';' '\\n'";
 
-START_TEST(a_filter_makes_lines_to_be_left_out) {
+TEST(a_filter_makes_lines_to_be_left_out) {
     static const char *const made[] = {"b\nc\n", "a\nc\n", "a\nb\n"};
     prepare("exit 0");
     for (uint64_t n = 0; n < 3; n++) {
@@ -563,10 +540,9 @@ START_TEST(a_filter_makes_lines_to_be_left_out) {
     ck_assert_int_eq(make(EXTERNAL_PASS_LINES, filter, "a;; b;c;", 3), EXTERNAL_PASS_NONE);
     ck_assert_int_eq(make(EXTERNAL_PASS_LINES, "exit 1", "a", 0), EXTERNAL_PASS_BROKEN);
 }
-END_TEST
 
 /* All dialects alike. */
-START_TEST(what_is_broken) {
+TEST(what_is_broken) {
     static const external_pass_dialect all[] = {EXTERNAL_PASS_IN_PLACE, EXTERNAL_PASS_CLEX,
                                                 EXTERNAL_PASS_CLANG_DELTA, EXTERNAL_PASS_LINES};
     prepare("exit 0");
@@ -582,10 +558,9 @@ START_TEST(what_is_broken) {
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "rm $1; ln -s /etc/passwd $1", "a", 0),
                      EXTERNAL_PASS_BROKEN);
 }
-END_TEST
 
 /* A candidate that has just room, and one that has not. */
-START_TEST(the_size_of_a_candidate) {
+TEST(the_size_of_a_candidate) {
     for (int size = BYTES_MAX - 1; size <= BYTES_MAX + 1; size++) {
         char script[128];
         const external_pass_answer wanted =
@@ -600,9 +575,8 @@ START_TEST(the_size_of_a_candidate) {
         if (size <= BYTES_MAX) ck_assert_uint_eq(bytes[size - 1], '7');
     }
 }
-END_TEST
 
-START_TEST(an_external_pass_that_hangs) {
+TEST(an_external_pass_that_hangs) {
     prepare("exit 0");
     config.external_pass_timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
     ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "echo x; sleep 1000; exit 51", "abc", 0),
@@ -613,10 +587,9 @@ START_TEST(an_external_pass_that_hangs) {
     config.external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S;
     ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "sleep 0.4; exit 71", "abc", 0), EXTERNAL_PASS_NONE);
 }
-END_TEST
 
 /* It has a file also where the predicate has none. */
-START_TEST(an_external_pass_beside_stdin) {
+TEST(an_external_pass_beside_stdin) {
     prepare("exit 0");
     config.on_stdin = true;
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0), EXTERNAL_PASS_MADE);
@@ -624,10 +597,9 @@ START_TEST(an_external_pass_beside_stdin) {
     ck_assert_int_eq(make(EXTERNAL_PASS_LINES, filter, "a;b;", 0), EXTERNAL_PASS_MADE);
     expect_made("b\n");
 }
-END_TEST
 
 /* An external pass that is no program is its own fault; the reduction goes on without it. */
-START_TEST(an_external_pass_that_cannot_be_started) {
+TEST(an_external_pass_that_cannot_be_started) {
     static char path[] = "/no/such/program";
     const char *const texts[] = {"abc", NULL};
     prepare("exit 0");
@@ -639,50 +611,5 @@ START_TEST(an_external_pass_that_cannot_be_started) {
     expect_none();
     ck_assert_int_eq(given.answer, EXTERNAL_PASS_BROKEN);
 }
-END_TEST
 
-static TCase *external_passes_case(void) {
-    TCase *tc = tcase_create("generators");
-    tcase_add_unchecked_fixture(tc, sandbox_make, sandbox_remove);
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, a_tree_of_any_depth);
-    tcase_add_test(tc, a_root_of_somebody_else);
-    tcase_add_test(tc, in_place_is_what_becomes_of_the_file);
-    tcase_add_test(tc, clex_writes_to_stdout);
-    tcase_add_test(tc, clang_delta_counts_from_one);
-    tcase_add_test(tc, a_filter_makes_lines_to_be_left_out);
-    tcase_add_test(tc, what_is_broken);
-    tcase_add_test(tc, the_size_of_a_candidate);
-    tcase_add_test(tc, an_external_pass_that_hangs);
-    tcase_add_test(tc, an_external_pass_beside_stdin);
-    tcase_add_test(tc, an_external_pass_that_cannot_be_started);
-    return tc;
-}
-
-int main(void) {
-    if (emulator_lacks("all of test_predicate", "PR_SET_CHILD_SUBREAPER")) return 77;
-    Suite *suite = suite_create("predicate");
-    TCase *tc = tcase_create("predicate");
-    tcase_add_unchecked_fixture(tc, sandbox_make, sandbox_remove);
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, zero_is_of_interest);
-    tcase_add_test(tc, all_else_is_not);
-    tcase_add_test(tc, a_hang_is_not);
-    tcase_add_test(tc, what_cannot_be_started);
-    tcase_add_loop_test(tc, a_folder_that_is_gone, 0, 2);
-    tcase_add_test(tc, output_where_it_is_wanted);
-    tcase_add_test(tc, a_candidate_set_of_several);
-    tcase_add_test(tc, the_file_and_its_folder);
-    tcase_add_test(tc, a_fresh_folder_each_time);
-    tcase_add_test(tc, on_stdin);
-    tcase_add_test(tc, whatever_was_done_to_the_folder);
-    tcase_add_test(tc, a_folder_of_another_worker);
-    tcase_add_test(tc, a_root_that_runs_remove);
-    tcase_add_test(tc, a_name_that_is_taken);
-    tcase_add_test(tc, what_the_killed_left_goes_at_the_next_start);
-    tcase_add_test(tc, what_is_in_use_stays);
-    tcase_add_test(tc, what_is_not_ours_stays);
-    suite_add_tcase(suite, tc);
-    suite_add_tcase(suite, external_passes_case());
-    return sandbox_run(suite);
-}
+SUITE(.emulator_lacks = "PR_SET_CHILD_SUBREAPER");

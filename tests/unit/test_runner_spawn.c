@@ -1,14 +1,12 @@
 /* runner_spawn.h: a fresh process for each run, and what comes of each way in which it can end. */
+#include "fixture.h"
 #include "runner_spawn.h"
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "emulated.h"
 #include "frng_expand.h"
 #include "orphans.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -68,7 +66,7 @@ static const char *output_text(void) {
 
 /* ---- Verdicts ---- */
 
-START_TEST(passes) {
+TEST(passes) {
     run_script("exit 0", false);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, 1);
@@ -78,9 +76,8 @@ START_TEST(passes) {
     run_script("exec <&-; exit 0", false);
     ck_assert_msg(result.last.verdict == VERDICT_PASS, "stdin need not be read");
 }
-END_TEST
 
-START_TEST(fails_with_each_status) {
+TEST(fails_with_each_status) {
     const int statuses[] = {1, 2, 3, 77, 126, 127, 128, 255};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         char script[32];
@@ -91,9 +88,8 @@ START_TEST(fails_with_each_status) {
                                   (signature){SIGNATURE_EXIT, statuses[i]}));
     }
 }
-END_TEST
 
-START_TEST(fails_with_each_signal) {
+TEST(fails_with_each_signal) {
     const int numbers[] = {SIGABRT, SIGSEGV, SIGKILL, SIGTERM, SIGPIPE, SIGALRM};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char script[32];
@@ -104,9 +100,8 @@ START_TEST(fails_with_each_signal) {
                                   (signature){SIGNATURE_SIGNAL, numbers[i]}));
     }
 }
-END_TEST
 
-START_TEST(hangs_end_at_the_deadline) {
+TEST(hangs_end_at_the_deadline) {
     const char *const scripts[] = {"sleep 1000", "trap '' TERM INT HUP; while :; do sleep 1; done",
                                    "kill -STOP $$", "exec >&- 2>&-; sleep 1000",
                                    "sleep 1000 | sleep 1000"};
@@ -118,9 +113,8 @@ START_TEST(hangs_end_at_the_deadline) {
         ck_assert_int_lt(result.took_ns, LONG_S * CLOCK_NS_PER_S);
     }
 }
-END_TEST
 
-START_TEST(a_crash_that_races_the_deadline_is_one_or_the_other) {
+TEST(a_crash_that_races_the_deadline_is_one_or_the_other) {
     run_config config = shell_config("sleep 0.02; exit 7");
     for (int i = 0; i < 40; i++) {
         config.timeout_ns = (20 + i % 4) * CLOCK_NS_PER_MS;
@@ -134,7 +128,6 @@ START_TEST(a_crash_that_races_the_deadline_is_one_or_the_other) {
     run_with(&config, &never, one, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
 }
-END_TEST
 
 static void cannot_start(const char *path, int error) {
     run_config config = shell_config("");
@@ -146,16 +139,15 @@ static void cannot_start(const char *path, int error) {
     ck_assert_msg(result.ran == 1, "an error ends the ticket");
 }
 
-START_TEST(what_cannot_be_started_is_an_error) {
+TEST(what_cannot_be_started_is_an_error) {
     cannot_start("/nonexistent/program", ENOENT);
-    cannot_start(scratch_folder, EACCES);
-    cannot_start(scratch_file("plain", "#!/bin/sh\n", 0644), EACCES);
-    cannot_start(scratch_file("text", "no program\n", 0755), ENOEXEC);
-    cannot_start(scratch_file("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
+    cannot_start(test_dir, EACCES);
+    cannot_start(test_dir_text("plain", "#!/bin/sh\n", 0644), EACCES);
+    cannot_start(test_dir_text("text", "no program\n", 0755), ENOEXEC);
+    cannot_start(test_dir_text("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
 }
-END_TEST
 
-START_TEST(linker_errors_are_seen_where_output_is_kept) {
+TEST(linker_errors_are_seen_where_output_is_kept) {
     const char *const missing =
         "echo './sut: error while loading shared libraries: libx.so.1: cannot open' >&2; exit 127";
     run_script(missing, true);
@@ -170,18 +162,16 @@ START_TEST(linker_errors_are_seen_where_output_is_kept) {
     run_script("echo 'sh: no such command' >&2; exit 127", true);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
 }
-END_TEST
 
-START_TEST(memory_is_limited) {
+TEST(memory_is_limited) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     run_config config = shell_config("ulimit -v");
     config.memory_max = UINT64_C(512) << 20;
     run_with(&config, &never, one, true);
     ck_assert_str_eq(output_text(), "524288\n");
 }
-END_TEST
 
-START_TEST(the_mask_is_the_configured_one) {
+TEST(the_mask_is_the_configured_one) {
     static char *argv[] = {"grep", "SigBlk", "/proc/self/status", NULL}; /* shells clear it */
     run_config config = shell_config("");
     sigset_t blocked;
@@ -193,7 +183,6 @@ START_TEST(the_mask_is_the_configured_one) {
     run_with(&config, &never, one, true);
     ck_assert_str_eq(output_text(), "SigBlk:\t0000000000000001\n");
 }
-END_TEST
 
 /* ---- Entropy ---- */
 
@@ -212,16 +201,15 @@ static void check_entropy(run_stdin kind, size_t size, uint64_t seed) {
     ck_assert_int_eq(memcmp(result.output.bytes + head, expected + size - rest, rest), 0);
 }
 
-START_TEST(a_run_reads_its_bytes) {
+TEST(a_run_reads_its_bytes) {
     const size_t sizes[] = {0, 1, 20, 4096, 70000, SIZE_MAX_TESTED};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         check_entropy(RUN_STDIN_FILE, sizes[i], i);
         check_entropy(RUN_STDIN_PIPE, sizes[i], UINT64_MAX - i);
     }
 }
-END_TEST
 
-START_TEST(stdin_is_what_was_asked_for) {
+TEST(stdin_is_what_was_asked_for) {
     run_config config = shell_config("test -f /dev/stdin");
     run_with(&config, &never, one, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
@@ -230,9 +218,8 @@ START_TEST(stdin_is_what_was_asked_for) {
     run_with(&config, &never, one, false);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
 }
-END_TEST
 
-START_TEST(a_pipe_that_nobody_reads) {
+TEST(a_pipe_that_nobody_reads) {
     const char *const scripts[] = {"exit 0", "head -c 10 >/dev/null", "exec <&-; sleep 0.1"};
     signal(SIGPIPE, SIG_IGN); /* as the driver has it */
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -243,9 +230,8 @@ START_TEST(a_pipe_that_nobody_reads) {
         ck_assert_uint_eq(result.ran, 3);
     }
 }
-END_TEST
 
-START_TEST(a_batch_ends_at_its_first_failure) {
+TEST(a_batch_ends_at_its_first_failure) {
     /* Fails when its first byte is a letter. */
     uint32_t expected = 0;
     uint8_t byte = 0;
@@ -261,9 +247,8 @@ START_TEST(a_batch_ends_at_its_first_failure) {
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, expected - 1);
 }
-END_TEST
 
-START_TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
+TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
     uint8_t bytes[SIZE_MAX_TESTED / 2] = "onetwo  !";
     frng_trace_record record;
     candidate_set given = {.count = 5,
@@ -289,20 +274,18 @@ START_TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     }
 }
-END_TEST
 
-START_TEST(a_run_that_truncates_its_stdin_harms_no_other) {
+TEST(a_run_that_truncates_its_stdin_harms_no_other) {
     const run_config config =
         shell_config("test $(wc -c) -eq 5000 || exit 1; : >/proc/self/fd/0; test ! -s /dev/stdin");
     run_with(&config, &never, (batch){1, 5, 5000, NULL}, true);
     ck_assert_msg(result.last.verdict == VERDICT_PASS, "%s", output_text());
     ck_assert_uint_eq(result.ran, 5);
 }
-END_TEST
 
 /* ---- Output ---- */
 
-START_TEST(output_is_kept_when_asked_for) {
+TEST(output_is_kept_when_asked_for) {
     run_script("echo out; echo err >&2; echo more; exit 3", true);
     ck_assert_str_eq(output_text(), "out\nerr\nmore\n");
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 3);
@@ -312,18 +295,16 @@ START_TEST(output_is_kept_when_asked_for) {
     run_with(&config, &never, (batch){1, 3, 16, NULL}, true);
     ck_assert_msg(strcmp(output_text(), "once\n") == 0, "it is that of the last run alone");
 }
-END_TEST
 
-START_TEST(nothing_printed_at_the_last_moment_is_lost) {
+TEST(nothing_printed_at_the_last_moment_is_lost) {
     const run_config config = shell_config("exec head -c 60000 /dev/zero");
     for (int i = 0; i < 100; i++) {
         run_with(&config, &never, one, true);
         ck_assert_uint_eq(result.output.total, 60000);
     }
 }
-END_TEST
 
-START_TEST(a_flood_is_bounded) {
+TEST(a_flood_is_bounded) {
     run_script("yes flood | head -c 3000000; echo the end; exit 4", true);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 4);
     ck_assert_uint_eq(result.output.total, 3000000 + 8);
@@ -335,18 +316,17 @@ START_TEST(a_flood_is_bounded) {
     run_impatiently("exec yes", false);
     ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
 }
-END_TEST
 
 /* ---- What is left behind ---- */
 
-START_TEST(stragglers_are_killed_wherever_they_went) {
+TEST(stragglers_are_killed_wherever_they_went) {
     SKIP_WHERE_EMULATOR_LACKS("PR_SET_CHILD_SUBREAPER");
     static const char *const ways[] = {"", "setsid", "setsid setsid --fork"};
     orphans_adopt();
     for (int i = 0; i < 6; i++) {
         const bool capture = i % 2 != 0;
         char script[3 * PATH_MAX];
-        const char *path = scratch_file("straggler", "", 0644);
+        const char *path = test_dir_text("straggler", "", 0644);
         snprintf(script, sizeof script,
                  "%s sh -c 'echo $$ >%s; sleep 1000' & while ! test -s %s; do :; done; exit 5",
                  ways[i / 2], path, path);
@@ -363,9 +343,8 @@ START_TEST(stragglers_are_killed_wherever_they_went) {
         ck_assert_msg(kill(straggler, 0) != 0 && errno == ESRCH, "it was not killed and reaped");
     }
 }
-END_TEST
 
-START_TEST(a_straggler_that_floods_keeps_nobody_waiting) {
+TEST(a_straggler_that_floods_keeps_nobody_waiting) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const run_config config = shell_config("yes & sleep 0.1; exit 6");
     int error;
@@ -377,9 +356,8 @@ START_TEST(a_straggler_that_floods_keeps_nobody_waiting) {
     while (waitpid(-1, NULL, 0) > 0) {
     }
 }
-END_TEST
 
-START_TEST(no_descriptor_is_lost) {
+TEST(no_descriptor_is_lost) {
     unsigned before = 0, after = 0;
     for (int fd = 0; fd < 256; fd++) before += fcntl(fd, F_GETFD) >= 0;
     run_script("exit 1", true);
@@ -392,7 +370,6 @@ START_TEST(no_descriptor_is_lost) {
     for (int fd = 0; fd < 256; fd++) after += fcntl(fd, F_GETFD) >= 0;
     ck_assert_uint_eq(before, after);
 }
-END_TEST
 
 /* ---- Cancelling ---- */
 
@@ -408,7 +385,7 @@ static bool is_cancelled(void *context) {
     return ++c->calls == c->wanted;
 }
 
-START_TEST(a_watch_cancels) {
+TEST(a_watch_cancels) {
     for (unsigned wanted = 1; wanted <= 3; wanted++) {
         int ends[2];
         ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
@@ -425,9 +402,8 @@ START_TEST(a_watch_cancels) {
         close(ends[1]);
     }
 }
-END_TEST
 
-START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
+TEST(a_watch_that_says_no_leaves_the_run_alone) {
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     canceller c = {ends[0], 0, 99};
@@ -438,42 +414,6 @@ START_TEST(a_watch_that_says_no_leaves_the_run_alone) {
     ck_assert(!result.cancelled);
     ck_assert_int_eq(WEXITSTATUS(result.last.status), 9);
     ck_assert_uint_eq(c.calls, 3);
-}
-END_TEST
-
-static TCase *verdicts_case(void) {
-    TCase *tc = tcase_create("verdicts");
-    tcase_set_timeout(tc, 90);
-    tcase_add_test(tc, passes);
-    tcase_add_test(tc, fails_with_each_status);
-    tcase_add_test(tc, fails_with_each_signal);
-    tcase_add_test(tc, hangs_end_at_the_deadline);
-    tcase_add_test(tc, a_crash_that_races_the_deadline_is_one_or_the_other);
-    tcase_add_test(tc, what_cannot_be_started_is_an_error);
-    tcase_add_test(tc, linker_errors_are_seen_where_output_is_kept);
-    tcase_add_test(tc, memory_is_limited);
-    tcase_add_test(tc, the_mask_is_the_configured_one);
-    return tc;
-}
-
-static TCase *pipes_case(void) {
-    TCase *tc = tcase_create("pipes");
-    tcase_set_timeout(tc, 90);
-    tcase_add_test(tc, a_run_reads_its_bytes);
-    tcase_add_test(tc, stdin_is_what_was_asked_for);
-    tcase_add_test(tc, a_pipe_that_nobody_reads);
-    tcase_add_test(tc, a_batch_ends_at_its_first_failure);
-    tcase_add_test(tc, a_plain_program_gets_what_is_given_and_tells_nothing);
-    tcase_add_test(tc, a_run_that_truncates_its_stdin_harms_no_other);
-    tcase_add_test(tc, output_is_kept_when_asked_for);
-    tcase_add_test(tc, nothing_printed_at_the_last_moment_is_lost);
-    tcase_add_test(tc, a_flood_is_bounded);
-    tcase_add_test(tc, stragglers_are_killed_wherever_they_went);
-    tcase_add_test(tc, a_straggler_that_floods_keeps_nobody_waiting);
-    tcase_add_test(tc, no_descriptor_is_lost);
-    tcase_add_test(tc, a_watch_cancels);
-    tcase_add_test(tc, a_watch_that_says_no_leaves_the_run_alone);
-    return tc;
 }
 
 /* ---- Limits ---- */
@@ -489,7 +429,7 @@ static void confirm(const char *script, int64_t timeout_ms, uint64_t memory_mib)
     r->ops->destroy(r);
 }
 
-START_TEST(what_is_confirmed_gets_twice_the_time) {
+TEST(what_is_confirmed_gets_twice_the_time) {
     confirm("sleep 1.5", 1000, 0);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_int_ge(result.took_ns, 1500 * CLOCK_NS_PER_MS);
@@ -497,10 +437,9 @@ START_TEST(what_is_confirmed_gets_twice_the_time) {
     ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
     ck_assert_int_ge(result.took_ns, 2 * SHORT_MS * CLOCK_NS_PER_MS);
 }
-END_TEST
 
 /* A limit of memory, seen by the run itself: it fails unless it is beyond so many KiB. */
-START_TEST(what_fails_under_a_limit_is_confirmed_under_twice_as_much) {
+TEST(what_fails_under_a_limit_is_confirmed_under_twice_as_much) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     confirm("[ $(ulimit -v) -gt 70000 ] || exit 3", LONG_S * 1000, 64);
     ck_assert_int_eq(result.last.verdict, VERDICT_MEMORY);
@@ -515,20 +454,5 @@ START_TEST(what_fails_under_a_limit_is_confirmed_under_twice_as_much) {
     confirm("dd if=/dev/zero of=/dev/null bs=80M count=1 || exit 3; exit 3", LONG_S * 1000, 64);
     ck_assert_msg(result.last.verdict == VERDICT_MEMORY, "it took more than the limit");
 }
-END_TEST
 
-static TCase *limits_case(void) {
-    TCase *tc = tcase_create("limits");
-    tcase_set_timeout(tc, 90);
-    tcase_add_test(tc, what_is_confirmed_gets_twice_the_time);
-    tcase_add_test(tc, what_fails_under_a_limit_is_confirmed_under_twice_as_much);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("spawn");
-    suite_add_tcase(suite, verdicts_case());
-    suite_add_tcase(suite, pipes_case());
-    suite_add_tcase(suite, limits_case());
-    return scratch_run(suite);
-}
+SUITE(.timeout_s = 90);

@@ -1,7 +1,6 @@
 /* sanitizer.h: what a program was built with, in files that are programs and in such as are not. */
+#include "fixture.h"
 #include "sanitizer.h"
-
-#include "sandbox.h"
 
 #include <link.h>
 #include <signal.h>
@@ -30,10 +29,10 @@ static program make(const char *symbol) {
 }
 
 static const char *ask(const void *bytes, size_t size) {
-    return sanitizer_of(sandbox_file("program", bytes, size, 0700));
+    return sanitizer_of(test_dir_file("program", bytes, size, 0700));
 }
 
-START_TEST(each_is_known_by_its_symbol) {
+TEST(each_is_known_by_its_symbol) {
     static const char *const known[][2] = {{"__asan_init", "AddressSanitizer"},
                                            {"__msan_init", "MemorySanitizer"},
                                            {"__tsan_init", "ThreadSanitizer"},
@@ -49,22 +48,20 @@ START_TEST(each_is_known_by_its_symbol) {
         ck_assert_msg(ask(&p, sizeof p) == NULL, "%s", others[i]);
     }
 }
-END_TEST
 
-START_TEST(words_elsewhere_are_no_symbols) {
+TEST(words_elsewhere_are_no_symbols) {
     program p = make("__asan_init");
     p.sections[1].sh_type = SHT_PROGBITS;
     ck_assert_ptr_null(ask(&p, sizeof p));
     ck_assert_ptr_null(ask("\0__asan_init", sizeof "\0__asan_init"));
     ck_assert_ptr_null(ask("", 0));
-    ck_assert_ptr_null(sanitizer_of(sandbox_path("missing")));
-    ck_assert_ptr_null(sanitizer_of(sandbox_folder));
+    ck_assert_ptr_null(sanitizer_of(test_dir_path("missing")));
+    ck_assert_ptr_null(sanitizer_of(test_dir));
     ck_assert_ptr_null(sanitizer_of("/dev/zero"));
 }
-END_TEST
 
 /* The file ends where the memory it is mapped to may end: what reads on crashes. */
-START_TEST(damaged_files_are_read_to_their_ends_and_no_further) {
+TEST(damaged_files_are_read_to_their_ends_and_no_further) {
     const program whole = make("__asan_init");
     for (size_t size = 0; size < sizeof whole; size++) ask(&whole, size);
     for (size_t i = 0; i < offsetof(program, names); i++) {
@@ -81,15 +78,14 @@ START_TEST(damaged_files_are_read_to_their_ends_and_no_further) {
     p.head.e_shoff = (ElfW(Off)) - 64;
     ck_assert_ptr_null(ask(&p, sizeof p));
 }
-END_TEST
 
 /* It is built again meanwhile: a large table of names is there, and gone, again and again. */
-START_TEST(a_file_that_is_cut_short) {
+TEST(a_file_that_is_cut_short) {
     enum { LARGE = 64 << 20, LOOKS = 20 };
     program p = make("__ubsan_init");
     char path[PATH_MAX];
     p.sections[1].sh_size = LARGE - p.sections[1].sh_offset;
-    snprintf(path, sizeof path, "%s", sandbox_file("cut", &p, sizeof p, 0700));
+    snprintf(path, sizeof path, "%s", test_dir_file("cut", &p, sizeof p, 0700));
     const pid_t cutter = fork();
     while (cutter == 0) {
         if (truncate(path, LARGE) != 0) _exit(1);
@@ -103,17 +99,5 @@ START_TEST(a_file_that_is_cut_short) {
     kill(cutter, SIGKILL);
     ck_assert_int_eq(waitpid(cutter, NULL, 0), cutter);
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("sanitizer");
-    TCase *tests = tcase_create("sanitizer");
-    tcase_set_timeout(tests, 90);
-    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
-    tcase_add_test(tests, each_is_known_by_its_symbol);
-    tcase_add_test(tests, words_elsewhere_are_no_symbols);
-    tcase_add_test(tests, damaged_files_are_read_to_their_ends_and_no_further);
-    tcase_add_test(tests, a_file_that_is_cut_short);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.timeout_s = 90);

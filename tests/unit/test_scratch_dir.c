@@ -1,8 +1,7 @@
 /* scratch_dir.h, mounts.h: mounts that a run leaves in its folder or on it go, and nothing in them
  * does. Each test is in a mount namespace of its own, which ends with it. */
+#include "fixture.h"
 #include "scratch_dir.h"
-
-#include "sandbox.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -98,22 +97,19 @@ static const char *look(void) {
 static void make_victim(void) {
     static const char *const folders[] = {"victim/0",     "victim/1",          "victim/sub",
                                           "victim/upper", "victim/upper/deep", "victim/work"};
-    ck_assert_int_eq(mkdir(sandbox_path("victim"), 0750), 0);
-    snprintf(victim, sizeof victim, "%s", sandbox_path("victim"));
+    ck_assert_int_eq(mkdir(test_dir_path("victim"), 0750), 0);
+    snprintf(victim, sizeof victim, "%s", test_dir_path("victim"));
     for (size_t i = 0; i < COUNT_OF(folders); i++) {
         char name[64];
-        ck_assert_int_eq(mkdir(sandbox_path(folders[i]), 0700), 0);
+        ck_assert_int_eq(mkdir(test_dir_path(folders[i]), 0700), 0);
         snprintf(name, sizeof name, "%s/precious", folders[i]);
-        sandbox_text(name, "precious", 0640);
+        test_dir_text(name, "precious", 0640);
     }
-    sandbox_text("victim/file", "precious", 0400);
-    ck_assert_int_eq(unlink(sandbox_path("victim/work/precious")), 0); /* overlays want it empty */
+    test_dir_text("victim/file", "precious", 0400);
+    ck_assert_int_eq(unlink(test_dir_path("victim/work/precious")), 0); /* overlays want it empty */
 }
 
-static void prepare(void) {
-    sandbox_make();
-    make_victim();
-}
+static void prepare(void) { make_victim(); }
 
 /* Whether a mount is below the root, or on it. */
 static bool is_mounted(void) {
@@ -143,7 +139,7 @@ static const char *folder_in(const char *name) {
 
 static void on_a_folder(void) { bind(victim, folder_in("m"), 0); }
 static void on_its_folder(void) { bind(victim, place.folder, 0); }
-static void on_its_file(void) { bind(sandbox_path("victim/file"), place.file, 0); }
+static void on_its_file(void) { bind(test_dir_path("victim/file"), place.file, 0); }
 
 static void on_the_root(void) {
     bind(victim, root, 0);
@@ -169,7 +165,7 @@ static void a_file_in_a_folder(void) {
     char path[PATH_MAX + 128];
     snprintf(path, sizeof path, "%s/mounted", folder_in("a"));
     close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    bind(sandbox_path("victim/file"), path, 0);
+    bind(test_dir_path("victim/file"), path, 0);
 }
 
 static void a_tmpfs(void) {
@@ -210,14 +206,14 @@ static void open_place(void) {
 }
 
 static void make_place(void) {
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, root, &lock_fd, NULL), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(scratch_dir_init(&place, root, "f", 0600), 0);
     open_place();
 }
 
 /* ---- The tests ---- */
 
-START_TEST(a_run_leaves_mounts) {
+TEST_EACH(a_run_leaves_mounts, COUNT_OF(mountings) * COUNT_OF(refusals)) {
     if (!enter()) return;
     make_place();
     mountings[_i % (int)COUNT_OF(mountings)]();
@@ -235,10 +231,9 @@ START_TEST(a_run_leaves_mounts) {
     ck_assert_str_eq(look(), before);
     free(before);
 }
-END_TEST
 
 /* Its last run has put a mount over all of them, and no other follows. */
-START_TEST(a_root_with_a_mount_on_it_is_removed) {
+TEST_EACH(a_root_with_a_mount_on_it_is_removed, COUNT_OF(mountings)) {
     mounts_left left = {.error = 0};
     if (!enter()) return;
     make_place();
@@ -251,10 +246,9 @@ START_TEST(a_root_with_a_mount_on_it_is_removed) {
     ck_assert_str_eq(look(), before);
     free(before);
 }
-END_TEST
 
 /* The next run finds its root under a mount. */
-START_TEST(a_root_is_uncovered_before_it_is_used) {
+TEST(a_root_is_uncovered_before_it_is_used) {
     char path[PATH_MAX + 64];
     if (!enter()) return;
     make_place();
@@ -269,9 +263,8 @@ START_TEST(a_root_is_uncovered_before_it_is_used) {
     ck_assert_int_eq(scratch_dir_remove(root, NULL), 0);
     free(before);
 }
-END_TEST
 
-START_TEST(what_cannot_be_unmounted_stays_and_is_named) {
+TEST_EACH(what_cannot_be_unmounted_stays_and_is_named, 2) {
     char mounted[PATH_MAX + 64];
     mounts_left left = {.error = 0};
     if (!enter()) return;
@@ -291,10 +284,9 @@ START_TEST(what_cannot_be_unmounted_stays_and_is_named) {
     ck_assert(is_mounted());
     free(before);
 }
-END_TEST
 
 /* What a killed tool left: mounts below its root go, one on it hides whose the root is. */
-START_TEST(a_stale_root) {
+TEST_EACH(a_stale_root, 2) {
     char other[PATH_MAX];
     int other_fd;
     mounts_left left = {.error = 0};
@@ -304,26 +296,12 @@ START_TEST(a_stale_root) {
     if (_i == 0) on_a_folder();
     if (_i == 1) on_the_root();
     char *before = strdup(look());
-    ck_assert_int_eq(scratch_dir_make_root(sandbox_folder, other, &other_fd, &left), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, other, &other_fd, &left), 0);
     ck_assert_str_eq(look(), before);
     ck_assert_int_eq(access(root, F_OK), _i == 0 ? -1 : 0);
     ck_assert_int_eq(left.error, _i == 0 ? 0 : EBUSY);
     if (_i == 1) ck_assert_str_eq(left.path, root);
     free(before);
 }
-END_TEST
 
-int main(void) {
-    const int count = (int)COUNT_OF(mountings);
-    Suite *suite = suite_create("workplace");
-    TCase *tests = tcase_create("workplace");
-    tcase_set_timeout(tests, 60);
-    tcase_add_unchecked_fixture(tests, prepare, sandbox_remove);
-    tcase_add_loop_test(tests, a_run_leaves_mounts, 0, count * (int)COUNT_OF(refusals));
-    tcase_add_loop_test(tests, a_root_with_a_mount_on_it_is_removed, 0, count);
-    tcase_add_test(tests, a_root_is_uncovered_before_it_is_used);
-    tcase_add_loop_test(tests, what_cannot_be_unmounted_stays_and_is_named, 0, 2);
-    tcase_add_loop_test(tests, a_stale_root, 0, 2);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.before_each = prepare);

@@ -1,12 +1,12 @@
 /* search.h on literal models: what is found, what is claimed and what is told, in which order. */
 #include "search.h"
+#include "suite.h"
 
 #include "clock.h"
 #include "frng_expand.h"
 #include "rate.h"
 #include "runner_fake.h"
 
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -310,7 +310,7 @@ static search_result result; /* large; each test is a process of its own */
 static const uint64_t literal_sizes[] = {0,  1,  2,  3,   7,   8,    15,   16,
                                          17, 31, 41, 100, 128, 1000, 4095, 4096};
 
-START_TEST(a_failure_by_size_alone_ends_at_that_size) {
+TEST(a_failure_by_size_alone_ends_at_that_size) {
     const walk_strategy strategies[] = {WALK_AUTO, WALK_CLASSIC};
     for (size_t i = 0; i < 2 * sizeof literal_sizes / sizeof *literal_sizes; i++) {
         model *m = model_create(size_only, literal_sizes[i / 2]);
@@ -336,7 +336,6 @@ START_TEST(a_failure_by_size_alone_ends_at_that_size) {
         model_destroy(m);
     }
 }
-END_TEST
 
 /* As marker, and it tells how much it had drawn. */
 static answer marker_that_tells(model *m, seed_input t, uint64_t call) {
@@ -352,7 +351,7 @@ static answer marker_that_tells(model *m, seed_input t, uint64_t call) {
 }
 
 /* The smallest of all runs that failed is the answer; on_failure sees that bests get smaller. */
-START_TEST(the_best_is_the_smallest_in_any_order) {
+TEST(the_best_is_the_smallest_in_any_order) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         model *m = model_create(marker_that_tells, 30);
         search_config config = plain_config(20);
@@ -370,9 +369,8 @@ START_TEST(the_best_is_the_smallest_in_any_order) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(an_exact_size_is_found_and_not_left) {
+TEST(an_exact_size_is_found_and_not_left) {
     model *m = model_create(exact_size, 64);
     const search_config config = plain_config(20);
     run(&config, m, &result);
@@ -380,12 +378,11 @@ START_TEST(an_exact_size_is_found_and_not_left) {
     ck_assert_uint_eq(result.best.input.size, 64);
     model_destroy(m);
 }
-END_TEST
 
 static const outcome hang = {VERDICT_TIMEOUT, SIGKILL, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
 static const outcome starved = {VERDICT_MEMORY, SIGABRT, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
 
-START_TEST(what_fails_for_want_of_memory_is_no_failure) {
+TEST(what_fails_for_want_of_memory_is_no_failure) {
     model *m = model_create(size_only, 5);
     const search_config config = plain_config(3);
     m->failing = starved;
@@ -401,9 +398,8 @@ START_TEST(what_fails_for_want_of_memory_is_no_failure) {
     ck_assert_uint_eq(t.failures, 0);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(what_was_not_asked_for_leaves_nothing_open) {
+TEST(what_was_not_asked_for_leaves_nothing_open) {
     model *m = model_create(size_only, 5);
     search_config config = plain_config(3);
     config.has_only = true;
@@ -416,9 +412,8 @@ START_TEST(what_was_not_asked_for_leaves_nothing_open) {
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_failure_beyond_them_is_found) {
+TEST(a_failure_beyond_them_is_found) {
     model *m = model_create(starved_and_sure, 5);
     const search_config config = plain_config(3);
     m->failing = starved;
@@ -433,9 +428,8 @@ START_TEST(a_failure_beyond_them_is_found) {
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_hang_that_ends_when_it_is_run_again_is_told_as_one) {
+TEST(a_hang_that_ends_when_it_is_run_again_is_told_as_one) {
     model *m = model_create(once_at_all, 5);
     const search_config config = plain_config(3);
     m->failing = hang;
@@ -449,9 +443,8 @@ START_TEST(a_hang_that_ends_when_it_is_run_again_is_told_as_one) {
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_hang_that_repeats_is_found) {
+TEST(a_hang_that_repeats_is_found) {
     model *m = model_create(size_only, 5);
     const search_config config = plain_config(3);
     m->failing = hang;
@@ -462,7 +455,6 @@ START_TEST(a_hang_that_repeats_is_found) {
     ck_assert_uint_eq(result.limited[CAUSE_TIMEOUT], 0);
     model_destroy(m);
 }
-END_TEST
 
 /* Sizes at which so many runs were made. */
 static uint64_t sizes_run(const model *m, uint64_t runs) {
@@ -475,7 +467,7 @@ static uint64_t sizes_run(const model *m, uint64_t runs) {
     return count;
 }
 
-START_TEST(nothing_fails) {
+TEST(nothing_fails) {
     for (int strategy = 0; strategy < 2; strategy++) {
         model *m = model_create(never, 0);
         search_config config = plain_config(30);
@@ -495,9 +487,8 @@ START_TEST(nothing_fails) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(a_sink_may_drop_all_events) {
+TEST(a_sink_may_drop_all_events) {
     model *m = model_create(flaky_and_sure, 10);
     const search_config config = plain_config(20);
     const runner_fake_config fake = {.judge = judge, .context = m};
@@ -511,9 +502,8 @@ START_TEST(a_sink_may_drop_all_events) {
     ck_assert(result.found);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_timeout_is_rerun_five_times) {
+TEST(a_timeout_is_rerun_five_times) {
     model *m = model_create(size_only, 20);
     const search_config config = plain_config(10);
     m->failing = (outcome){VERDICT_TIMEOUT, SIGKILL, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
@@ -523,11 +513,10 @@ START_TEST(a_timeout_is_rerun_five_times) {
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS_OF_HANG);
     model_destroy(m);
 }
-END_TEST
 
 /* ---- Flaky systems ---- */
 
-START_TEST(failures_that_never_repeat_are_inconclusive) {
+TEST(failures_that_never_repeat_are_inconclusive) {
     for (uint64_t size = 0; size <= 40; size += 8) {
         model *m = model_create(once_each, size);
         search_config config = plain_config(5);
@@ -544,9 +533,8 @@ START_TEST(failures_that_never_repeat_are_inconclusive) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(a_flaky_system_alone) {
+TEST(a_flaky_system_alone) {
     const unsigned percents[] = {5, 50, 90};
     unsigned flaky_count = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
@@ -570,7 +558,6 @@ START_TEST(a_flaky_system_alone) {
     }
     ck_assert_uint_gt(flaky_count, 0);
 }
-END_TEST
 
 /* The reruns that a search made, by its log: runs of an input after the first that failed. */
 static rerun_count reruns_of(const model *m) {
@@ -592,7 +579,7 @@ static rerun_count reruns_of(const model *m) {
 /* It is flaky once any rerun of any failure passed, whatever those of the best said; and how often
  * it fails is told by all of them. The interval may miss the truth in one search of 20: 24 of 30
  * are missed with a chance of 3 in 10^5. */
-START_TEST(a_flaky_system_is_called_so_with_its_rate) {
+TEST_EACH(a_flaky_system_is_called_so_with_its_rate, 4) {
     static const unsigned percents[] = {50, 80, 90, 95};
     const unsigned percent = percents[_i];
     unsigned flaky_count = 0, held_count = 0, lucky_count = 0;
@@ -620,10 +607,9 @@ START_TEST(a_flaky_system_is_called_so_with_its_rate) {
     ck_assert_uint_ge(flaky_count, 10);
     if (percent == 90) ck_assert_uint_gt(lucky_count, 0);
 }
-END_TEST
 
 /* A finding whose reruns had passed at times is never relied on, though it fails now. */
-START_TEST(a_finding_that_was_flaky_is_so_still) {
+TEST(a_finding_that_was_flaky_is_so_still) {
     model *m = model_create(size_only, 30);
     search_config config = plain_config(20);
     search_known known = {.input = {30, 2},
@@ -651,7 +637,6 @@ START_TEST(a_finding_that_was_flaky_is_so_still) {
     ck_assert_uint_eq(result.best.input.seed, 2);
     model_destroy(m);
 }
-END_TEST
 
 /* With the bytes that a run had drawn, and no more, it passes once, and never again. */
 static answer prefix_passes_once(model *m, seed_input t, uint64_t call) {
@@ -668,7 +653,7 @@ static answer looks_at_what_is_left(model *m, seed_input t, uint64_t call) {
     return t.size > m->size ? FAILS : PASSES;
 }
 
-START_TEST(a_prefix_that_passes_first_and_fails_then_is_flaky) {
+TEST(a_prefix_that_passes_first_and_fails_then_is_flaky) {
     model *m = model_create(prefix_passes_once, 10);
     const search_config config = plain_config(20);
     run(&config, m, &result);
@@ -682,9 +667,8 @@ START_TEST(a_prefix_that_passes_first_and_fails_then_is_flaky) {
     ck_assert(!failure_is_of_flaky(&result.best));
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(what_fails_always_ranks_above_what_is_flaky) {
+TEST(what_fails_always_ranks_above_what_is_flaky) {
     const unsigned percents[] = {1, 5, 50, 90};
     for (uint64_t seed = 0; seed < 40; seed++) {
         model *m = model_create(flaky_and_sure, seed % 2 == 0 ? 10 : 1);
@@ -700,9 +684,8 @@ START_TEST(what_fails_always_ranks_above_what_is_flaky) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
+TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
     const unsigned percents[] = {5, 50};
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(seldom_but_sure_and_flaky, 10);
@@ -717,7 +700,6 @@ START_TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
         model_destroy(m);
     }
 }
-END_TEST
 
 /* Runs at the size of the claim that failed, in the search that made it. */
 static uint64_t failed_at(const model *m, uint64_t size) {
@@ -728,7 +710,7 @@ static uint64_t failed_at(const model *m, uint64_t size) {
     return count;
 }
 
-START_TEST(a_claim_counts_no_run_that_failed) {
+TEST(a_claim_counts_no_run_that_failed) {
     unsigned doubtful = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(flaky_and_sure, 1);
@@ -746,7 +728,6 @@ START_TEST(a_claim_counts_no_run_that_failed) {
     }
     ck_assert_uint_gt(doubtful, 0);
 }
-END_TEST
 
 static answer flaky_at_first(model *m, seed_input t, uint64_t call) {
     if (t.size >= SURE_SIZE) return FAILS_OTHERWISE;
@@ -754,7 +735,7 @@ static answer flaky_at_first(model *m, seed_input t, uint64_t call) {
     return t.size >= m->size && failures_of(m, t) < 2 && call > 0 ? FAILS : PASSES;
 }
 
-START_TEST(a_best_that_does_not_hold_is_left_for_a_larger_one) {
+TEST(a_best_that_does_not_hold_is_left_for_a_larger_one) {
     model *m = model_create(flaky_at_first, 10);
     const search_config config = plain_config(20);
     const told t = run(&config, m, &result);
@@ -764,7 +745,6 @@ START_TEST(a_best_that_does_not_hold_is_left_for_a_larger_one) {
     ck_assert_uint_ge(t.flakies, 1);
     model_destroy(m);
 }
-END_TEST
 
 /* Each input fails twice, so that it is announced at first, and never again. */
 static answer twice_each(model *m, seed_input t, uint64_t call) {
@@ -772,7 +752,7 @@ static answer twice_each(model *m, seed_input t, uint64_t call) {
     return t.size >= m->size && failures_of(m, t) < 2 ? FAILS : PASSES;
 }
 
-START_TEST(a_best_that_is_flaky_is_told_once) {
+TEST(a_best_that_is_flaky_is_told_once) {
     for (uint64_t size = 0; size <= 32; size += 8) {
         model *m = model_create(twice_each, size);
         search_config config = plain_config(5);
@@ -787,11 +767,10 @@ START_TEST(a_best_that_is_flaky_is_told_once) {
         model_destroy(m);
     }
 }
-END_TEST
 
 /* ---- Identities ---- */
 
-START_TEST(only_one_signature_counts) {
+TEST(only_one_signature_counts) {
     model *m = model_create(two_ways, 10);
     search_config config = plain_config(20);
     config.has_only = true;
@@ -817,9 +796,8 @@ START_TEST(only_one_signature_counts) {
     ck_assert_uint_ge(none.failures, 2);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(other_signatures_are_listed) {
+TEST(other_signatures_are_listed) {
     model *m = model_create(two_ways, 10);
     const search_config config = plain_config(20);
     const search_known known = {.input = {3000, 7}};
@@ -835,9 +813,8 @@ START_TEST(other_signatures_are_listed) {
     ck_assert_uint_ge(result.others[0].input.size, 50);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_smaller_flaky_signature_is_listed) {
+TEST(a_smaller_flaky_signature_is_listed) {
     bool seen = false;
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(flaky_and_sure, 10);
@@ -856,14 +833,13 @@ START_TEST(a_smaller_flaky_signature_is_listed) {
     }
     ck_assert(seen);
 }
-END_TEST
 
 /* As flaky_and_sure, and from 300 on it fails always in the way that is flaky further down. */
 static answer sure_again(model *m, seed_input t, uint64_t call) {
     return t.size >= 300 ? FAILS : flaky_and_sure(m, t, call);
 }
 
-START_TEST(what_fails_always_stands_for_its_signature) {
+TEST(what_fails_always_stands_for_its_signature) {
     const search_known known = {.input = {600, 4}};
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(sure_again, 10);
@@ -881,11 +857,10 @@ START_TEST(what_fails_always_stands_for_its_signature) {
         model_destroy(m);
     }
 }
-END_TEST
 
 /* ---- Known findings ---- */
 
-START_TEST(known_findings_are_replayed_and_resumed) {
+TEST(known_findings_are_replayed_and_resumed) {
     model *m = model_create(size_only, 100);
     search_config config = plain_config(20);
     const search_known known[] = {{.input = {5000, 1}},
@@ -905,9 +880,8 @@ START_TEST(known_findings_are_replayed_and_resumed) {
     ck_assert_msg(m->size_max == 600, "nothing larger than the finding is run");
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_known_finding_that_stays_the_best) {
+TEST(a_known_finding_that_stays_the_best) {
     model *m = model_create(exact_size, 77);
     search_config config = plain_config(20);
     const search_known known = {.input = {77, 12345}};
@@ -922,9 +896,8 @@ START_TEST(a_known_finding_that_stays_the_best) {
     ck_assert_uint_gt(result.claim.passed, 0);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(known_findings_that_are_all_mended) {
+TEST(known_findings_that_are_all_mended) {
     model *m = model_create(never, 0);
     search_config config = plain_config(20);
     const search_known known[] = {{.input = {30, 2}}, {.input = {99, 3}}};
@@ -936,11 +909,10 @@ START_TEST(known_findings_that_are_all_mended) {
     ck_assert_uint_eq(result.claim.rounds, 20);
     model_destroy(m);
 }
-END_TEST
 
 /* ---- Ends ---- */
 
-START_TEST(a_deadline_that_has_passed) {
+TEST(a_deadline_that_has_passed) {
     model *m = model_create(size_only, 0);
     search_config config = plain_config(20);
     config.deadline_ns = clock_now_ns() - 1;
@@ -950,9 +922,8 @@ START_TEST(a_deadline_that_has_passed) {
     ck_assert_uint_eq(m->calls, 0);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(an_endless_search_ends_at_its_deadline) {
+TEST(an_endless_search_ends_at_its_deadline) {
     model *m = model_create(never, 0);
     search_config config = plain_config(1);
     config.walk.endless = true;
@@ -964,7 +935,6 @@ START_TEST(an_endless_search_ends_at_its_deadline) {
     ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
     model_destroy(m);
 }
-END_TEST
 
 /* The budget is spent while call `at` is made. */
 static told run_spent_at(search_config config, model *m, uint64_t at) {
@@ -978,7 +948,7 @@ static told run_spent_at(search_config config, model *m, uint64_t at) {
     return t;
 }
 
-START_TEST(the_last_best_is_rerun_after_the_deadline) {
+TEST(the_last_best_is_rerun_after_the_deadline) {
     model *m = model_create(size_only, 3);
     run_spent_at(plain_config(20), m, 9);
     ck_assert(result.found);
@@ -986,9 +956,8 @@ START_TEST(the_last_best_is_rerun_after_the_deadline) {
     ck_assert_uint_eq(result.best.repeated, 20);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(a_failure_at_the_deadline_is_not_lost) {
+TEST(a_failure_at_the_deadline_is_not_lost) {
     model *m = model_create(size_only, 0);
     const told t = run_spent_at(plain_config(20), m, 0);
     ck_assert(result.found);
@@ -998,9 +967,8 @@ START_TEST(a_failure_at_the_deadline_is_not_lost) {
     ck_assert_uint_eq(t.flakies, 0);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
+TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
     const search_known known = {.input = {600, 4}};
     model *m = model_create(flaky_at_first, 10);
     search_config config = plain_config(200);
@@ -1017,9 +985,8 @@ START_TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
     ck_assert(result.claim.bound >= 1);
     model_destroy(m);
 }
-END_TEST
 
-START_TEST(an_error_ends_the_search) {
+TEST(an_error_ends_the_search) {
     /* The first run, one while nothing failed, a rerun, and one when a best is there. */
     const uint64_t calls[] = {0, 2, 4, 12, 30};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -1034,9 +1001,8 @@ START_TEST(an_error_ends_the_search) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(an_interrupt_ends_the_search) {
+TEST(an_interrupt_ends_the_search) {
     model *m = model_create(never, 0);
     const search_config config = plain_config(1000000);
     const runner_fake_config fake = {.judge = judge, .context = m};
@@ -1053,7 +1019,6 @@ START_TEST(an_interrupt_ends_the_search) {
     ck_assert(!result.found);
     model_destroy(m);
 }
-END_TEST
 
 static answer kills_the_worker(model *m, seed_input t, uint64_t call) {
     (void)m, (void)t, (void)call;
@@ -1061,7 +1026,7 @@ static answer kills_the_worker(model *m, seed_input t, uint64_t call) {
     return PASSES;
 }
 
-START_TEST(workers_that_keep_dying_end_the_search) {
+TEST(workers_that_keep_dying_end_the_search) {
     model *m = model_create(kills_the_worker, 0);
     const search_config config = plain_config(20);
     run_with(&config, m, 2, runner_fake_create, &result);
@@ -1069,7 +1034,6 @@ START_TEST(workers_that_keep_dying_end_the_search) {
     ck_assert_int_eq(result.error_number, ECHILD);
     model_destroy(m);
 }
-END_TEST
 
 /* ---- Jobs ---- */
 
@@ -1140,7 +1104,7 @@ typedef struct literal {
 static const literal literals[] = {{size_only, 0}, {size_only, 41}, {exact_size, 64}, {never, 0},
                                    {two_ways, 10}, {marker, 1},     {marker, 30}};
 
-START_TEST(any_number_of_jobs_finds_the_same) {
+TEST_EACH(any_number_of_jobs_finds_the_same, sizeof literals / sizeof *literals) {
     const unsigned jobs[] = {1, 2, 8};
     for (int strategy = 0; strategy < 2; strategy++) {
         static search_result alone;
@@ -1161,9 +1125,8 @@ START_TEST(any_number_of_jobs_finds_the_same) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(batches_of_many_runs_of_a_flaky_system) {
+TEST(batches_of_many_runs_of_a_flaky_system) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(seldom_but_sure_and_flaky, 10);
         search_config config = plain_config(200);
@@ -1178,9 +1141,8 @@ START_TEST(batches_of_many_runs_of_a_flaky_system) {
         model_destroy(m);
     }
 }
-END_TEST
 
-START_TEST(workers_that_are_slow_to_give_up) {
+TEST(workers_that_are_slow_to_give_up) {
     for (uint64_t seed = 0; seed < 6; seed++) {
         model *m = model_create(flaky_and_sure, 10);
         search_config config = plain_config(10);
@@ -1193,81 +1155,5 @@ START_TEST(workers_that_are_slow_to_give_up) {
         model_destroy(m);
     }
 }
-END_TEST
 
-static TCase *found_case(void) {
-    TCase *tc = tcase_create("found");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, a_failure_by_size_alone_ends_at_that_size);
-    tcase_add_test(tc, the_best_is_the_smallest_in_any_order);
-    tcase_add_test(tc, an_exact_size_is_found_and_not_left);
-    tcase_add_test(tc, nothing_fails);
-    tcase_add_test(tc, what_fails_for_want_of_memory_is_no_failure);
-    tcase_add_test(tc, what_was_not_asked_for_leaves_nothing_open);
-    tcase_add_test(tc, a_failure_beyond_them_is_found);
-    tcase_add_test(tc, a_hang_that_ends_when_it_is_run_again_is_told_as_one);
-    tcase_add_test(tc, a_hang_that_repeats_is_found);
-    tcase_add_test(tc, a_sink_may_drop_all_events);
-    tcase_add_test(tc, a_timeout_is_rerun_five_times);
-    tcase_add_test(tc, only_one_signature_counts);
-    tcase_add_test(tc, other_signatures_are_listed);
-    tcase_add_test(tc, known_findings_are_replayed_and_resumed);
-    tcase_add_test(tc, a_known_finding_that_stays_the_best);
-    tcase_add_test(tc, known_findings_that_are_all_mended);
-    return tc;
-}
-
-static TCase *flaky_case(void) {
-    TCase *tc = tcase_create("flaky");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, failures_that_never_repeat_are_inconclusive);
-    tcase_add_test(tc, a_flaky_system_alone);
-    tcase_add_loop_test(tc, a_flaky_system_is_called_so_with_its_rate, 0, 4);
-    tcase_add_test(tc, a_finding_that_was_flaky_is_so_still);
-    tcase_add_test(tc, a_prefix_that_passes_first_and_fails_then_is_flaky);
-    tcase_add_test(tc, what_fails_always_ranks_above_what_is_flaky);
-    tcase_add_test(tc, what_is_seldom_but_sure_is_not_lost_among_the_flaky);
-    tcase_add_test(tc, a_claim_counts_no_run_that_failed);
-    tcase_add_test(tc, a_best_that_does_not_hold_is_left_for_a_larger_one);
-    tcase_add_test(tc, a_best_that_is_flaky_is_told_once);
-    tcase_add_test(tc, a_smaller_flaky_signature_is_listed);
-    tcase_add_test(tc, what_fails_always_stands_for_its_signature);
-    return tc;
-}
-
-static TCase *ends_case(void) {
-    TCase *tc = tcase_create("ends");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, a_deadline_that_has_passed);
-    tcase_add_test(tc, an_endless_search_ends_at_its_deadline);
-    tcase_add_test(tc, the_last_best_is_rerun_after_the_deadline);
-    tcase_add_test(tc, a_failure_at_the_deadline_is_not_lost);
-    tcase_add_test(tc, no_claim_is_left_of_a_best_that_fell_after_the_deadline);
-    tcase_add_test(tc, an_error_ends_the_search);
-    tcase_add_test(tc, an_interrupt_ends_the_search);
-    tcase_add_test(tc, workers_that_keep_dying_end_the_search);
-    return tc;
-}
-
-static TCase *jobs_case(void) {
-    TCase *tc = tcase_create("jobs");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, any_number_of_jobs_finds_the_same, 0,
-                        sizeof literals / sizeof *literals);
-    tcase_add_test(tc, batches_of_many_runs_of_a_flaky_system);
-    tcase_add_test(tc, workers_that_are_slow_to_give_up);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("search");
-    suite_add_tcase(suite, found_case());
-    suite_add_tcase(suite, flaky_case());
-    suite_add_tcase(suite, ends_case());
-    suite_add_tcase(suite, jobs_case());
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE(.timeout_s = 120);

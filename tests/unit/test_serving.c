@@ -1,12 +1,11 @@
 /* frng_main.h as a forkserver: orders and reports that make no sense. It ends them, refuses them,
  * and writes nowhere else. */
+#include "fixture.h"
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
 
 #include "clock.h"
 #include "forkserver.h"
-#include "scratch.h"
 
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 
@@ -116,7 +115,7 @@ static frng_message answer_to(const met *m, frng_message order) {
 
 static const char *const forging[] = {"forges-run", "forges-end", "forges-generator"};
 
-START_TEST(an_order_ends_whatever_the_report_says) {
+TEST_EACH(an_order_ends_whatever_the_report_says, sizeof forging / sizeof *forging) {
     for (uint64_t flags = 0; flags <= FRNG_ONE_PROCESS; flags++) {
         met m;
         meet(&m, forging[_i]);
@@ -127,9 +126,8 @@ START_TEST(an_order_ends_whatever_the_report_says) {
         part_from(&m);
     }
 }
-END_TEST
 
-START_TEST(an_order_of_too_many_runs_is_refused) {
+TEST(an_order_of_too_many_runs_is_refused) {
     met m;
     meet(&m, "passes");
     for (uint64_t flags = 0; flags <= FRNG_ONE_PROCESS; flags++) {
@@ -140,9 +138,8 @@ START_TEST(an_order_of_too_many_runs_is_refused) {
     }
     part_from(&m);
 }
-END_TEST
 
-START_TEST(a_server_ends_when_its_driver_hangs_up) {
+TEST(a_server_ends_when_its_driver_hangs_up) {
     met m;
     meet(&m, "takes-long");
     struct pollfd fd = {m.s.child.pidfd, POLLIN, 0};
@@ -153,11 +150,10 @@ START_TEST(a_server_ends_when_its_driver_hangs_up) {
     m.s.control = open("/dev/null", O_RDONLY | O_CLOEXEC); /* to be closed */
     part_from(&m);
 }
-END_TEST
 
 /* A program that ignores SIGCHLD cannot know how its children end: it says so, and waits for the
  * next ones. */
-START_TEST(no_failure_is_lost_by_a_program_that_ignores_its_children) {
+TEST(no_failure_is_lost_by_a_program_that_ignores_its_children) {
     met m;
     meet(&m, "ignores-children");
     for (int i = 0; i < 4; i++) {
@@ -169,10 +165,9 @@ START_TEST(no_failure_is_lost_by_a_program_that_ignores_its_children) {
     }
     part_from(&m);
 }
-END_TEST
 
 /* A file that is shorter than it says cannot be the report. */
-START_TEST(a_report_that_is_cut_short_is_none) {
+TEST(a_report_that_is_cut_short_is_none) {
     enum { TOLD = 8192 };
     frng_report head = {.magic = FRNG_REPORT_MAGIC, .size = TOLD};
     uint64_t size;
@@ -187,10 +182,9 @@ START_TEST(a_report_that_is_cut_short_is_none) {
         close(file);
     }
 }
-END_TEST
 
 /* What a run has left behind may have written over the report. */
-START_TEST(a_report_that_makes_no_sense_is_not_written) {
+TEST(a_report_that_makes_no_sense_is_not_written) {
     enum { ROOM = 4096, HEAD = sizeof(frng_report), RECORD = sizeof(frng_trace_record) };
     static const uint64_t refused[][2] = {{0, 1},
                                           {HEAD - 8, 1},
@@ -221,20 +215,5 @@ START_TEST(a_report_that_makes_no_sense_is_not_written) {
     ck_assert_uint_eq(state->run_count, (ROOM - HEAD) / 8);
     ck_assert_ptr_eq(state->runs, memory + HEAD / 8);
 }
-END_TEST
 
-int main(int argc, char **argv) {
-    if (argc > 1) return play(argv[1]);
-    Suite *suite = suite_create("serving");
-    TCase *tc = tcase_create("nonsense");
-    tcase_set_timeout(tc, 90);
-    tcase_add_loop_test(tc, an_order_ends_whatever_the_report_says, 0,
-                        sizeof forging / sizeof *forging);
-    tcase_add_test(tc, an_order_of_too_many_runs_is_refused);
-    tcase_add_test(tc, a_server_ends_when_its_driver_hangs_up);
-    tcase_add_test(tc, no_failure_is_lost_by_a_program_that_ignores_its_children);
-    tcase_add_test(tc, a_report_that_is_cut_short_is_none);
-    tcase_add_test(tc, a_report_that_makes_no_sense_is_not_written);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
-}
+SUITE(.timeout_s = 90, .as_program = play);

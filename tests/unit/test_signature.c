@@ -1,7 +1,7 @@
 /* signature.h: from wait statuses, to text and back. */
+#include "fixture.h"
 #include "signature.h"
 
-#include "sandbox.h"
 #include "statuses.h"
 
 #include <signal.h>
@@ -13,7 +13,7 @@ static void assert_signature(signature id, signature_kind kind, int value) {
     ck_assert_int_eq(id.value, value);
 }
 
-START_TEST(statuses) {
+TEST(statuses) {
     for (int code = 1; code < 256; code++) {
         assert_signature(signature_of_status(W_EXITCODE(code, 0)), SIGNATURE_EXIT, code);
     }
@@ -23,13 +23,11 @@ START_TEST(statuses) {
                          number);
     }
 }
-END_TEST
 
 /* As a predicate says that a file is of interest. */
-START_TEST(a_success) { assert_signature(signature_of_status(0), SIGNATURE_EXIT, 0); }
-END_TEST
+TEST(a_success) { assert_signature(signature_of_status(0), SIGNATURE_EXIT, 0); }
 
-START_TEST(real_processes) {
+TEST(real_processes) {
     int status;
     pid_t pid = fork();
     if (pid == 0) _exit(200);
@@ -43,17 +41,15 @@ START_TEST(real_processes) {
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     assert_signature(signature_of_status(status), SIGNATURE_SIGNAL, SIGKILL);
 }
-END_TEST
 
-START_TEST(shell_statuses) {
+TEST(shell_statuses) {
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_EXIT, 3}), 3);
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_EXIT, 255}), 255);
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_SIGNAL, SIGABRT}), 134);
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_TIMEOUT, 0}), 124);
 }
-END_TEST
 
-START_TEST(equality) {
+TEST(equality) {
     const signature all[] = {{SIGNATURE_EXIT, 6},
                              {SIGNATURE_EXIT, 7},
                              {SIGNATURE_SIGNAL, 6},
@@ -65,7 +61,6 @@ START_TEST(equality) {
         }
     }
 }
-END_TEST
 
 static void reads_back(signature id) {
     char text[SIGNATURE_TEXT_MAX];
@@ -76,16 +71,15 @@ static void reads_back(signature id) {
     assert_signature(back, id.kind, id.value);
 }
 
-START_TEST(all_texts_read_back) {
+TEST(all_texts_read_back) {
     for (int code = 1; code < 256; code++) reads_back((signature){SIGNATURE_EXIT, code});
     for (int number = 1; number <= SIGRTMAX; number++) {
         reads_back((signature){SIGNATURE_SIGNAL, number});
     }
     reads_back((signature){SIGNATURE_TIMEOUT, 0});
 }
-END_TEST
 
-START_TEST(texts) {
+TEST(texts) {
     char text[SIGNATURE_TEXT_MAX];
     ck_assert_str_eq(signature_format((signature){SIGNATURE_EXIT, 3}, text), "exit:3");
     ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, SIGABRT}, text),
@@ -99,10 +93,9 @@ START_TEST(texts) {
     ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, 32}, text), "signal:32");
     ck_assert_str_eq(signature_format((signature){SIGNATURE_TIMEOUT, 0}, text), "timeout");
 }
-END_TEST
 
 /* Each signal that this machine names, under the name that its library has for it. */
-START_TEST(names_of_all_signals) {
+TEST(names_of_all_signals) {
     static const char *const names[] = {
         "HUP",  "INT",  "QUIT", "ILL",  "TRAP", "ABRT", "BUS",  "FPE",    "KILL", "USR1",
         "SEGV", "USR2", "PIPE", "ALRM", "TERM", "CHLD", "CONT", "STOP",   "TSTP", "TTIN",
@@ -122,9 +115,8 @@ START_TEST(names_of_all_signals) {
     }
     ck_assert_uint_eq(named, COUNT_OF(names));
 }
-END_TEST
 
-START_TEST(other_spellings) {
+TEST(other_spellings) {
     static const struct {
         const char *text;
         signature expected;
@@ -138,7 +130,6 @@ START_TEST(other_spellings) {
         ck_assert(signature_equal(id, cases[i].expected));
     }
 }
-END_TEST
 
 static void is_no_signature(const char *text) {
     signature id = {SIGNATURE_SIGNAL, 4711};
@@ -146,7 +137,7 @@ static void is_no_signature(const char *text) {
     ck_assert_msg(id.kind == SIGNATURE_SIGNAL && id.value == 4711, "'%s' left something", text);
 }
 
-START_TEST(junk) {
+TEST(junk) {
     static const char *const bad[] = {"",
                                       "exit",
                                       "exit:",
@@ -193,9 +184,8 @@ START_TEST(junk) {
                                       "exit:\xc2\xb3"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_signature(bad[i]);
 }
-END_TEST
 
-START_TEST(no_prefix_is_taken_for_the_whole) {
+TEST(no_prefix_is_taken_for_the_whole) {
     static const char *const whole[] = {"signal:SIGRTMIN+2", "signal:SIGABRT", "timeout"};
     for (size_t i = 0; i < COUNT_OF(whole); i++) {
         char text[32] = "";
@@ -204,23 +194,4 @@ START_TEST(no_prefix_is_taken_for_the_whole) {
             is_no_signature(text);
         }
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("identity");
-    TCase *tests = tcase_create("identity");
-    tcase_add_test(tests, statuses);
-    tcase_add_test(tests, a_success);
-    tcase_add_test(tests, real_processes);
-    tcase_add_test(tests, shell_statuses);
-    tcase_add_test(tests, equality);
-    tcase_add_test(tests, all_texts_read_back);
-    tcase_add_test(tests, texts);
-    tcase_add_test(tests, names_of_all_signals);
-    tcase_add_test(tests, other_spellings);
-    tcase_add_test(tests, junk);
-    tcase_add_test(tests, no_prefix_is_taken_for_the_whole);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

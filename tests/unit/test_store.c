@@ -1,9 +1,8 @@
 /* store.h: a folder that several write and none tears. */
+#include "fixture.h"
 #include "store.h"
 
 #include "atomic_file.h"
-#include "emulated.h"
-#include "sandbox.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +34,7 @@ static void note_skipped(const char *folder, const char *name, const char *why) 
 
 static store *open_folder(const char *name) {
     static char folder[PATH_MAX]; /* the store borrows it */
-    snprintf(folder, sizeof folder, "%s", sandbox_path(name));
+    snprintf(folder, sizeof folder, "%s", test_dir_path(name));
     store *s = store_open(folder);
     ck_assert_msg(s != NULL, "%s: %s", folder, strerror(errno));
     return s;
@@ -63,7 +62,7 @@ static size_t count_entries(const char *path) {
 
 /* ---- One writer ---- */
 
-START_TEST(names) {
+TEST(names) {
     static const struct {
         seed_input input;
         const char *name;
@@ -88,9 +87,8 @@ START_TEST(names) {
     store_name(&f, other);
     ck_assert_str_ne(name, other);
 }
-END_TEST
 
-START_TEST(what_is_saved_is_loaded_the_best_first) {
+TEST(what_is_saved_is_loaded_the_best_first) {
     static const seed_input saved[] = {{1000, 5},       {41, 9}, {41, 3},
                                        {8, UINT64_MAX}, {0, 0},  {999, 1}};
     static const seed_input sorted[] = {{0, 0},  {8, UINT64_MAX}, {41, 3},
@@ -116,18 +114,17 @@ START_TEST(what_is_saved_is_loaded_the_best_first) {
         free_all(list, count);
     }
     ck_assert_uint_eq(skipped_count, 0);
-    ck_assert_msg(count_entries(sandbox_path("saved")) == 6, "temporary files are left");
+    ck_assert_msg(count_entries(test_dir_path("saved")) == 6, "temporary files are left");
     store_close(s);
     store_close(NULL);
 }
-END_TEST
 
-START_TEST(a_file_is_what_finding_writes) {
+TEST(a_file_is_what_finding_writes) {
     char text[4096];
     store *s = open_folder("file");
     const finding f = of_input(5, 6);
     ck_assert_int_eq(store_save(s, &f), 0);
-    FILE *file = fopen(sandbox_path("file/0000000005-0000000000000006.json"), "re");
+    FILE *file = fopen(test_dir_path("file/0000000005-0000000000000006.json"), "re");
     ck_assert_ptr_nonnull(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
@@ -136,29 +133,27 @@ START_TEST(a_file_is_what_finding_writes) {
     free(expected);
     store_close(s);
 }
-END_TEST
 
-START_TEST(folders_that_cannot_be) {
+TEST(folders_that_cannot_be) {
     static const struct {
         const char *name;
         int error;
     } cases[] = {{"no/such", ENOENT}, {"a-file", ENOTDIR}, {"loop", ELOOP}, {"a-file/x", ENOTDIR}};
-    sandbox_text("a-file", "x", 0600);
-    ck_assert_int_eq(symlink("loop", sandbox_path("loop")), 0);
+    test_dir_text("a-file", "x", 0600);
+    ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         errno = 0;
-        ck_assert_ptr_null(store_open(sandbox_path(cases[i].name)));
+        ck_assert_ptr_null(store_open(test_dir_path(cases[i].name)));
         ck_assert_msg(errno == cases[i].error, "%s: %s", cases[i].name, strerror(errno));
     }
     errno = 0;
     ck_assert_ptr_null(store_open(""));
     ck_assert_int_eq(errno, ENOENT);
 }
-END_TEST
 
 /* ---- Foreign and hostile folders ---- */
 
-START_TEST(foreign_names_are_passed_over) {
+TEST(foreign_names_are_passed_over) {
     static const char *const foreign[] = {"README.md",
                                           "0000000001-0000000000000001.json~",
                                           "0000000001-0000000000000001.jso",
@@ -185,9 +180,9 @@ START_TEST(foreign_names_are_passed_over) {
     store *s = open_folder("foreign");
     for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         snprintf(name, sizeof name, "foreign/%s", foreign[i]);
-        sandbox_text(name, "hostile", 0600);
+        test_dir_text(name, "hostile", 0600);
     }
-    ck_assert_int_eq(mkdir(sandbox_path("foreign/folder"), 0700), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("foreign/folder"), 0700), 0);
     save(s, 2, 2);
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_uint_eq(count, 1);
@@ -195,24 +190,23 @@ START_TEST(foreign_names_are_passed_over) {
     free_all(list, count);
     store_close(s);
 }
-END_TEST
 
-START_TEST(names_of_findings_that_are_none_are_told) {
+TEST(names_of_findings_that_are_none_are_told) {
     size_t count;
     store *s = open_folder("hostile");
     save(s, 7, 7);
-    sandbox_text("hostile/0000000001-0000000000000001.json", "", 0600);
-    sandbox_text("hostile/0000000001-0000000000000002.json", "{\"format\": 1", 0600);
-    ck_assert_int_eq(mkdir(sandbox_path("hostile/0000000001-0000000000000003.json"), 0700), 0);
-    ck_assert_int_eq(mkfifo(sandbox_path("hostile/0000000001-0000000000000004.json"), 0600), 0);
-    ck_assert_int_eq(symlink("/dev/zero", sandbox_path("hostile/0000000001-0000000000000005.json")),
-                     0);
-    ck_assert_int_eq(symlink("nowhere", sandbox_path("hostile/0000000001-0000000000000006.json")),
-                     0);
-    sandbox_text("hostile/0000000001-0000000000000007.json", "{\"format\": 99}", 0600);
-    sandbox_text("hostile/0000000001-0000000000000008.json", "", 0600);
+    test_dir_text("hostile/0000000001-0000000000000001.json", "", 0600);
+    test_dir_text("hostile/0000000001-0000000000000002.json", "{\"format\": 1", 0600);
+    ck_assert_int_eq(mkdir(test_dir_path("hostile/0000000001-0000000000000003.json"), 0700), 0);
+    ck_assert_int_eq(mkfifo(test_dir_path("hostile/0000000001-0000000000000004.json"), 0600), 0);
     ck_assert_int_eq(
-        truncate(sandbox_path("hostile/0000000001-0000000000000008.json"), INT64_C(1) << 40), 0);
+        symlink("/dev/zero", test_dir_path("hostile/0000000001-0000000000000005.json")), 0);
+    ck_assert_int_eq(symlink("nowhere", test_dir_path("hostile/0000000001-0000000000000006.json")),
+                     0);
+    test_dir_text("hostile/0000000001-0000000000000007.json", "{\"format\": 99}", 0600);
+    test_dir_text("hostile/0000000001-0000000000000008.json", "", 0600);
+    ck_assert_int_eq(
+        truncate(test_dir_path("hostile/0000000001-0000000000000008.json"), INT64_C(1) << 40), 0);
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(list[0].input.size, 7);
@@ -220,40 +214,37 @@ START_TEST(names_of_findings_that_are_none_are_told) {
     free_all(list, count);
     store_close(s);
 }
-END_TEST
 
 /* ---- When saving fails ---- */
 
-START_TEST(what_stands_in_the_way_is_an_error) {
+TEST(what_stands_in_the_way_is_an_error) {
     store *s = open_folder("way");
     const finding f = of_input(1, 1);
-    ck_assert_int_eq(mkdir(sandbox_path("way/0000000001-0000000000000001.json"), 0700), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("way/0000000001-0000000000000001.json"), 0700), 0);
     ck_assert_int_eq(store_save(s, &f), EISDIR);
-    ck_assert_msg(count_entries(sandbox_path("way")) == 1, "a temporary file is left");
+    ck_assert_msg(count_entries(test_dir_path("way")) == 1, "a temporary file is left");
     store_close(s);
 }
-END_TEST
 
 /* A finding goes beside a link, and never through it. */
-START_TEST(a_link_in_the_way_is_replaced) {
+TEST(a_link_in_the_way_is_replaced) {
     char text[16] = "";
     struct stat status;
     store *s = open_folder("link");
-    sandbox_text("precious", "precious", 0600);
-    ck_assert_int_eq(symlink("../precious", sandbox_path("link/0000000001-0000000000000001.json")),
+    test_dir_text("precious", "precious", 0600);
+    ck_assert_int_eq(symlink("../precious", test_dir_path("link/0000000001-0000000000000001.json")),
                      0);
     save(s, 1, 1);
-    ck_assert_int_eq(lstat(sandbox_path("link/0000000001-0000000000000001.json"), &status), 0);
+    ck_assert_int_eq(lstat(test_dir_path("link/0000000001-0000000000000001.json"), &status), 0);
     ck_assert(S_ISREG(status.st_mode));
-    const int fd = open(sandbox_path("precious"), O_RDONLY | O_CLOEXEC);
+    const int fd = open(test_dir_path("precious"), O_RDONLY | O_CLOEXEC);
     ck_assert_int_eq(read(fd, text, sizeof text - 1), 8);
     close(fd);
     ck_assert_str_eq(text, "precious");
     store_close(s);
 }
-END_TEST
 
-START_TEST(a_full_disk_leaves_no_half_of_a_file) {
+TEST(a_full_disk_leaves_no_half_of_a_file) {
     struct rlimit limit;
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     const rlim_t before = limit.rlim_cur;
@@ -266,16 +257,15 @@ START_TEST(a_full_disk_leaves_no_half_of_a_file) {
     limit.rlim_cur = before;
     setrlimit(RLIMIT_FSIZE, &limit);
     ck_assert_int_eq(error, EFBIG);
-    ck_assert_uint_eq(count_entries(sandbox_path("full")), 0);
+    ck_assert_uint_eq(count_entries(test_dir_path("full")), 0);
     store_close(s);
 }
-END_TEST
 
-START_TEST(a_folder_that_was_removed) {
+TEST(a_folder_that_was_removed) {
     size_t count = 99;
     store *s = open_folder("removed");
     const finding f = of_input(1, 1);
-    ck_assert_int_eq(rmdir(sandbox_path("removed")), 0);
+    ck_assert_int_eq(rmdir(test_dir_path("removed")), 0);
     ck_assert_int_eq(store_save(s, &f), ENOENT);
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_ptr_nonnull(list);
@@ -283,21 +273,19 @@ START_TEST(a_folder_that_was_removed) {
     free(list);
     store_close(s);
 }
-END_TEST
 
 /* The folder is held open: a process that changes its folder, or a rename, changes nothing. */
-START_TEST(a_folder_that_was_renamed) {
+TEST(a_folder_that_was_renamed) {
     size_t count;
     store *s = open_folder("before");
-    ck_assert_int_eq(rename(sandbox_path("before"), sandbox_path("after")), 0);
+    ck_assert_int_eq(rename(test_dir_path("before"), test_dir_path("after")), 0);
     save(s, 1, 1);
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(count_entries(sandbox_path("after")), 1);
+    ck_assert_uint_eq(count_entries(test_dir_path("after")), 1);
     free_all(list, count);
     store_close(s);
 }
-END_TEST
 
 /* ---- Several writers ---- */
 
@@ -333,7 +321,7 @@ static size_t load_while_written(store *s, const pid_t *writers) {
     return last;
 }
 
-START_TEST(two_writers_and_a_reader) {
+TEST(two_writers_and_a_reader) {
     pid_t writers[2];
     size_t count;
     store *s = open_folder("shared");
@@ -345,11 +333,10 @@ START_TEST(two_writers_and_a_reader) {
     load_while_written(s, writers);
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_uint_eq(count, 3 * WRITES);
-    ck_assert_uint_eq(count_entries(sandbox_path("shared")), 3 * WRITES);
+    ck_assert_uint_eq(count_entries(test_dir_path("shared")), 3 * WRITES);
     free_all(list, count);
     store_close(s);
 }
-END_TEST
 
 /* Save, and tell of each that is saved, until killed. */
 static void write_and_tell(int fd) {
@@ -380,7 +367,7 @@ static size_t kill_after(long pause_ns, seed_input *told, size_t told_max) {
     return count;
 }
 
-START_TEST(a_kill_loses_nothing_and_tears_nothing) {
+TEST(a_kill_loses_nothing_and_tears_nothing) {
     SKIP_WHERE_EMULATOR_LACKS("the speed to write anything in milliseconds");
     enum { TOLD_MAX = 200000, KILLS = 30 };
     static seed_input told[TOLD_MAX];
@@ -402,9 +389,8 @@ START_TEST(a_kill_loses_nothing_and_tears_nothing) {
     free_all(list, count);
     store_close(s);
     store_close(open_folder("killed"));
-    ck_assert_uint_eq(count_entries(sandbox_path("killed")), count);
+    ck_assert_uint_eq(count_entries(test_dir_path("killed")), count);
 }
-END_TEST
 
 /* ---- What killed writers leave ---- */
 
@@ -412,18 +398,17 @@ END_TEST
 
 static bool exists(const char *name) {
     struct stat status;
-    return lstat(sandbox_path(name), &status) == 0;
+    return lstat(test_dir_path(name), &status) == 0;
 }
 
-START_TEST(what_a_killed_writer_left_goes_at_the_next_start) {
+TEST(what_a_killed_writer_left_goes_at_the_next_start) {
     store_close(open_folder("tidied"));
-    sandbox_text("tidied/" STALE, "{\"form", 0644);
+    test_dir_text("tidied/" STALE, "{\"form", 0644);
     store_close(open_folder("tidied"));
-    ck_assert_uint_eq(count_entries(sandbox_path("tidied")), 0);
+    ck_assert_uint_eq(count_entries(test_dir_path("tidied")), 0);
 }
-END_TEST
 
-START_TEST(what_may_be_anybody_elses_stays) {
+TEST(what_may_be_anybody_elses_stays) {
     static const char *const foreign[] = {
         ".0000000007-00000000000000ff.json.0123456789abcde",   /* a digit too few */
         ".0000000007-00000000000000ff.json.0123456789abcdeff", /* too many */
@@ -439,9 +424,9 @@ START_TEST(what_may_be_anybody_elses_stays) {
     store_close(open_folder("others"));
     for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         snprintf(path, sizeof path, "others/%s", foreign[i]);
-        sandbox_text(path, "", 0644);
+        test_dir_text(path, "", 0644);
     }
-    ck_assert_int_eq(mkdir(sandbox_path("others/" STALE), 0755), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("others/" STALE), 0755), 0);
     store_close(open_folder("others"));
     for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         snprintf(path, sizeof path, "others/%s", foreign[i]);
@@ -449,31 +434,29 @@ START_TEST(what_may_be_anybody_elses_stays) {
     }
     ck_assert(exists("others/" STALE));
 }
-END_TEST
 
 /* Under the name of a temporary file: a pipe, a link, and a file that has another name as well. */
-START_TEST(what_no_writer_makes_stays) {
+TEST(what_no_writer_makes_stays) {
     static const char stale[] = "strange/" STALE;
-    sandbox_text("victim", "precious", 0644);
+    test_dir_text("victim", "precious", 0644);
     store_close(open_folder("strange"));
-    ck_assert_int_eq(mkfifo(sandbox_path(stale), 0644), 0);
+    ck_assert_int_eq(mkfifo(test_dir_path(stale), 0644), 0);
     store_close(open_folder("strange"));
     ck_assert(exists(stale));
-    ck_assert_int_eq(unlink(sandbox_path(stale)), 0);
-    ck_assert_int_eq(symlink("../victim", sandbox_path(stale)), 0);
+    ck_assert_int_eq(unlink(test_dir_path(stale)), 0);
+    ck_assert_int_eq(symlink("../victim", test_dir_path(stale)), 0);
     store_close(open_folder("strange"));
     ck_assert(exists(stale) && exists("victim"));
-    ck_assert_int_eq(unlink(sandbox_path(stale)), 0);
-    ck_assert_int_eq(link(sandbox_path("victim"), sandbox_path(stale)), 0);
+    ck_assert_int_eq(unlink(test_dir_path(stale)), 0);
+    ck_assert_int_eq(link(test_dir_path("victim"), test_dir_path(stale)), 0);
     store_close(open_folder("strange"));
     ck_assert(exists(stale) && exists("victim"));
 }
-END_TEST
 
-START_TEST(the_file_of_a_writer_that_lives_stays) {
+TEST(the_file_of_a_writer_that_lives_stays) {
     store_close(open_folder("living"));
-    sandbox_text("living/" STALE, "{\"form", 0644);
-    const int fd = open(sandbox_path("living/" STALE), O_WRONLY | O_CLOEXEC);
+    test_dir_text("living/" STALE, "{\"form", 0644);
+    const int fd = open(test_dir_path("living/" STALE), O_WRONLY | O_CLOEXEC);
     ck_assert_int_eq(flock(fd, LOCK_EX), 0);
     store_close(open_folder("living"));
     ck_assert(exists("living/" STALE));
@@ -481,15 +464,14 @@ START_TEST(the_file_of_a_writer_that_lives_stays) {
     store_close(open_folder("living"));
     ck_assert(!exists("living/" STALE));
 }
-END_TEST
 
 /* The moment between making a file and locking it is anybody's. */
-START_TEST(a_writer_and_one_who_tidies_up_all_the_time) {
+TEST(a_writer_and_one_who_tidies_up_all_the_time) {
     enum { SAVES = 100 };
     size_t count;
     store *s = open_folder("busy");
     const pid_t pid = fork();
-    while (pid == 0) store_close(store_open(sandbox_path("busy")));
+    while (pid == 0) store_close(store_open(test_dir_path("busy")));
     for (uint64_t i = 0; i < SAVES; i++) save(s, i, i);
     ck_assert_int_eq(kill(pid, SIGKILL), 0);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
@@ -498,47 +480,44 @@ START_TEST(a_writer_and_one_who_tidies_up_all_the_time) {
     free_all(list, count);
     store_close(s);
 }
-END_TEST
 
 /* ---- Files of any bytes ---- */
 
 static void is_file(const char *name, const void *expected, size_t size) {
     char text[64];
-    const int fd = open(sandbox_path(name), O_RDONLY | O_CLOEXEC);
+    const int fd = open(test_dir_path(name), O_RDONLY | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(read(fd, text, sizeof text), (ssize_t)size);
     ck_assert_mem_eq(text, expected, size);
     close(fd);
 }
 
-START_TEST(a_file_is_replaced_as_a_whole) {
+TEST(a_file_is_replaced_as_a_whole) {
     atomic_file f;
-    ck_assert_int_eq(atomic_file_open(&f, sandbox_path("out")), 0);
-    ck_assert_uint_eq(count_entries(sandbox_folder), 0);
+    ck_assert_int_eq(atomic_file_open(&f, test_dir_path("out")), 0);
+    ck_assert_uint_eq(count_entries(test_dir), 0);
     ck_assert_int_eq(atomic_file_put(&f, "long\0text", 9), 0);
     is_file("out", "long\0text", 9);
     ck_assert_int_eq(atomic_file_put(&f, "", 0), 0);
     is_file("out", "", 0);
-    ck_assert_uint_eq(count_entries(sandbox_folder), 1);
+    ck_assert_uint_eq(count_entries(test_dir), 1);
     atomic_file_close(&f);
 }
-END_TEST
 
-START_TEST(a_link_leads_to_the_file) {
+TEST(a_link_leads_to_the_file) {
     atomic_file f;
-    sandbox_text("real", "old", 0600);
-    ck_assert_int_eq(symlink("real", sandbox_path("link")), 0);
-    ck_assert_int_eq(atomic_file_open(&f, sandbox_path("link")), 0);
+    test_dir_text("real", "old", 0600);
+    ck_assert_int_eq(symlink("real", test_dir_path("link")), 0);
+    ck_assert_int_eq(atomic_file_open(&f, test_dir_path("link")), 0);
     ck_assert_int_eq(atomic_file_put(&f, "new", 3), 0);
     is_file("real", "new", 3);
     struct stat status;
-    ck_assert_int_eq(lstat(sandbox_path("link"), &status), 0);
+    ck_assert_int_eq(lstat(test_dir_path("link"), &status), 0);
     ck_assert(S_ISLNK(status.st_mode));
     atomic_file_close(&f);
 }
-END_TEST
 
-START_TEST(a_device_stays_one) {
+TEST(a_device_stays_one) {
     atomic_file f;
     struct stat status;
     ck_assert_int_eq(atomic_file_open(&f, "/dev/null"), 0);
@@ -551,9 +530,8 @@ START_TEST(a_device_stays_one) {
     ck_assert_int_eq(atomic_file_put(&f, "x", 1), ENOSPC);
     atomic_file_close(&f);
 }
-END_TEST
 
-START_TEST(places_where_no_file_can_be) {
+TEST(places_where_no_file_can_be) {
     static const struct {
         const char *name;
         int error;
@@ -562,91 +540,52 @@ START_TEST(places_where_no_file_can_be) {
                  {"file/file", ENOTDIR},
                  {"no/", EISDIR},
                  {"file/", ENOTDIR}};
-    sandbox_text("file", "", 0600);
+    test_dir_text("file", "", 0600);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         atomic_file f;
-        const int error = atomic_file_open(&f, sandbox_path(cases[i].name));
+        const int error = atomic_file_open(&f, test_dir_path(cases[i].name));
         ck_assert_msg(error == cases[i].error, "%s: %s", cases[i].name, strerror(error));
         atomic_file_close(&f);
     }
 }
-END_TEST
 
-START_TEST(what_a_killed_writer_left_of_a_file_goes_when_it_is_opened) {
+TEST(what_a_killed_writer_left_of_a_file_goes_when_it_is_opened) {
     static const char *const gone[] = {".out.0123456789abcdef", ".out.known.0123456789abcdef"};
     static const char *const stays[] = {".outer.0123456789abcdef", ".ou.0123456789abcdef",
                                         ".out.other.0123456789abcdef"};
     atomic_file f;
-    for (size_t i = 0; i < COUNT_OF(gone); i++) sandbox_text(gone[i], "half", 0644);
-    for (size_t i = 0; i < COUNT_OF(stays); i++) sandbox_text(stays[i], "half", 0644);
-    ck_assert_int_eq(atomic_file_open(&f, sandbox_path("out")), 0);
+    for (size_t i = 0; i < COUNT_OF(gone); i++) test_dir_text(gone[i], "half", 0644);
+    for (size_t i = 0; i < COUNT_OF(stays); i++) test_dir_text(stays[i], "half", 0644);
+    ck_assert_int_eq(atomic_file_open(&f, test_dir_path("out")), 0);
     atomic_file_close(&f);
     for (size_t i = 0; i < COUNT_OF(gone); i++) ck_assert(!exists(gone[i]));
     for (size_t i = 0; i < COUNT_OF(stays); i++) ck_assert(exists(stays[i]));
 }
-END_TEST
 
-START_TEST(long_names_have_room_beside_them) {
+TEST(long_names_have_room_beside_them) {
     char name[NAME_MAX + 1];
     atomic_file f;
     memset(name, 'x', NAME_MAX);
     name[NAME_MAX] = '\0';
-    ck_assert_int_eq(atomic_file_open(&f, sandbox_path(name)), 0);
+    ck_assert_int_eq(atomic_file_open(&f, test_dir_path(name)), 0);
     ck_assert_int_eq(atomic_file_put(&f, "new", 3), 0);
     is_file(name, "new", 3);
     atomic_file_close(&f);
 }
-END_TEST
 
-START_TEST(a_new_file_takes_a_name_of_its_own) {
+TEST(a_new_file_takes_a_name_of_its_own) {
     static const char *const expected[] = {"new", "new-2", "new-3"};
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         char *taken;
         const char c = (char)('a' + i);
-        ck_assert_int_eq(atomic_file_write_new(sandbox_path("new"), &c, 1, &taken), 0);
-        ck_assert_str_eq(taken, sandbox_path(expected[i]));
+        ck_assert_int_eq(atomic_file_write_new(test_dir_path("new"), &c, 1, &taken), 0);
+        ck_assert_str_eq(taken, test_dir_path(expected[i]));
         is_file(expected[i], &c, 1);
         free(taken);
     }
     char *taken;
-    ck_assert_int_eq(atomic_file_write_new(sandbox_path("no/new"), "", 0, &taken), ENOENT);
+    ck_assert_int_eq(atomic_file_write_new(test_dir_path("no/new"), "", 0, &taken), ENOENT);
     free(taken);
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("store");
-    TCase *tests = tcase_create("store");
-    tcase_set_timeout(tests, 120);
-    tcase_add_unchecked_fixture(tests, sandbox_make, sandbox_remove);
-    tcase_add_test(tests, names);
-    tcase_add_test(tests, what_is_saved_is_loaded_the_best_first);
-    tcase_add_test(tests, a_file_is_what_finding_writes);
-    tcase_add_test(tests, folders_that_cannot_be);
-    tcase_add_test(tests, foreign_names_are_passed_over);
-    tcase_add_test(tests, names_of_findings_that_are_none_are_told);
-    tcase_add_test(tests, what_stands_in_the_way_is_an_error);
-    tcase_add_test(tests, a_link_in_the_way_is_replaced);
-    tcase_add_test(tests, a_full_disk_leaves_no_half_of_a_file);
-    tcase_add_test(tests, a_folder_that_was_removed);
-    tcase_add_test(tests, a_folder_that_was_renamed);
-    tcase_add_test(tests, two_writers_and_a_reader);
-    tcase_add_test(tests, a_kill_loses_nothing_and_tears_nothing);
-    tcase_add_test(tests, what_a_killed_writer_left_goes_at_the_next_start);
-    tcase_add_test(tests, what_may_be_anybody_elses_stays);
-    tcase_add_test(tests, what_no_writer_makes_stays);
-    tcase_add_test(tests, the_file_of_a_writer_that_lives_stays);
-    tcase_add_test(tests, a_writer_and_one_who_tidies_up_all_the_time);
-    suite_add_tcase(suite, tests);
-    TCase *files = tcase_create("files"); /* in a folder of their own */
-    tcase_add_unchecked_fixture(files, sandbox_make, sandbox_remove);
-    tcase_add_test(files, a_file_is_replaced_as_a_whole);
-    tcase_add_test(files, a_link_leads_to_the_file);
-    tcase_add_test(files, a_device_stays_one);
-    tcase_add_test(files, places_where_no_file_can_be);
-    tcase_add_test(files, what_a_killed_writer_left_of_a_file_goes_when_it_is_opened);
-    tcase_add_test(files, long_names_have_room_beside_them);
-    tcase_add_test(files, a_new_file_takes_a_name_of_its_own);
-    suite_add_tcase(suite, files);
-    return sandbox_run(suite);
-}
+SUITE(.timeout_s = 120);

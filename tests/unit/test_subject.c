@@ -1,7 +1,6 @@
 /* subject.h: a command line that a shell reads back as the words that went in. */
+#include "fixture.h"
 #include "subject.h"
-
-#include "sandbox.h"
 
 #include <signal.h>
 #include <spawn.h>
@@ -27,7 +26,7 @@ static char *command_of(const char *sut) {
 
 /* ---- Literal lines ---- */
 
-START_TEST(plain_lines) {
+TEST(plain_lines) {
     static const char *const none[] = {NULL}, *const some[] = {"-x", "a b", "", NULL};
     subject s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
     char *line = subject_replay_line(&s, (seed_input){0, UINT64_MAX});
@@ -45,9 +44,8 @@ START_TEST(plain_lines) {
     ck_assert_str_eq(line, "'./my sut' -x 'a b' ''");
     free(line);
 }
-END_TEST
 
-START_TEST(quoted_words) {
+TEST(quoted_words) {
     static const struct {
         const char *word, *quoted;
     } cases[] = {
@@ -76,9 +74,8 @@ START_TEST(quoted_words) {
         free(line);
     }
 }
-END_TEST
 
-START_TEST(no_line_has_control_characters) {
+TEST(no_line_has_control_characters) {
     for (int c = 1; c < 256; c++) {
         const char word[] = {'x', (char)c, 'y', '\0'};
         char *line = command_of(word);
@@ -89,7 +86,6 @@ START_TEST(no_line_has_control_characters) {
         free(line);
     }
 }
-END_TEST
 
 /* ---- A real shell ---- */
 
@@ -157,7 +153,7 @@ static void check_shell(const char *shell) {
     ck_assert_uint_eq(at, size);
 }
 
-START_TEST(a_shell_reads_printable_words_back) {
+TEST(a_shell_reads_printable_words_back) {
     make_words(false);
     for (size_t i = 0; i < WORDS; i++) { /* half of an e with its accent is for $'...' */
         for (char *c = words[i]; *c != '\0'; c++) {
@@ -166,9 +162,8 @@ START_TEST(a_shell_reads_printable_words_back) {
     }
     check_shell("sh");
 }
-END_TEST
 
-START_TEST(bash_reads_all_words_back) {
+TEST(bash_reads_all_words_back) {
     if (access("/bin/bash", X_OK) != 0) return;
     setenv("LC_ALL", "C", 1);
     make_words(false);
@@ -179,18 +174,4 @@ START_TEST(bash_reads_all_words_back) {
         snprintf(words[i], sizeof words[i], "%c7%c", (char)(i + 1), (char)(255 - i));
     }
     check_shell("/bin/bash");
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("subject");
-    TCase *tests = tcase_create("subject");
-    tcase_set_timeout(tests, 30);
-    tcase_add_test(tests, plain_lines);
-    tcase_add_test(tests, quoted_words);
-    tcase_add_test(tests, no_line_has_control_characters);
-    tcase_add_test(tests, a_shell_reads_printable_words_back);
-    tcase_add_test(tests, bash_reads_all_words_back);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

@@ -1,8 +1,8 @@
 /* sut.h: the program, found where a shell would find it, or one line that says why not. */
+#include "fixture.h"
 #include "sut.h"
 
 #include "messages.h"
-#include "sandbox.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 
 static char *no_args[] = {NULL};
 
-/* Resolve with PATH as the sandbox's folder `bin`. */
+/* Resolve with PATH as the folder `bin`. */
 static bool resolve(sut *s, const char *name, char *const *args) {
     static char path[PATH_MAX + 8];
     static char *envp[] = {"FRNG_DRIVER=",
@@ -23,7 +23,7 @@ static bool resolve(sut *s, const char *name, char *const *args) {
                            "Z=",
                            "FRNG_DRIVER=1,2,3,4",
                            NULL};
-    snprintf(path, sizeof path, "PATH=%s", sandbox_path("bin"));
+    snprintf(path, sizeof path, "PATH=%s", test_dir_path("bin"));
     message_init("frng-test", false);
     capture_begin();
     const bool ok = sut_resolve(s, name, args, envp);
@@ -45,13 +45,12 @@ static void refuses(const char *name, const char *said) {
 }
 
 static void furnish(void) {
-    sandbox_make();
-    if (mkdir(sandbox_path("bin"), 0700) != 0) abort();
+    if (mkdir(test_dir_path("bin"), 0700) != 0) abort();
 }
 
-START_TEST(a_path_is_taken_as_it_stands) {
+TEST(a_path_is_taken_as_it_stands) {
     char *args[] = {"-x", "", "--", NULL};
-    const char *path = sandbox_text("a sut", "#!/bin/sh\n", 0700);
+    const char *path = test_dir_text("a sut", "#!/bin/sh\n", 0700);
     sut s;
     ck_assert(resolve(&s, path, args));
     ck_assert_str_eq(s.path, path);
@@ -65,23 +64,21 @@ START_TEST(a_path_is_taken_as_it_stands) {
     ck_assert(command.path == s.path && command.argv == s.argv && command.envp == s.envp);
     sut_finish(&s);
 }
-END_TEST
 
-START_TEST(a_name_is_looked_up) {
+TEST(a_name_is_looked_up) {
     sut s;
-    const char *path = sandbox_text("bin/tool", "#!/bin/sh\n", 0700);
+    const char *path = test_dir_text("bin/tool", "#!/bin/sh\n", 0700);
     ck_assert(resolve(&s, "tool", no_args));
     ck_assert_str_eq(s.path, path);
     ck_assert_msg(strcmp(s.argv[0], "tool") == 0, "it is called what the user called it");
     sut_finish(&s);
 }
-END_TEST
 
 /* A variable of ours in the shell must not reach the runs of a search. */
-START_TEST(our_variables_are_not_passed_on) {
+TEST(our_variables_are_not_passed_on) {
     static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "FRNG_DRIVERS", "Z="};
     sut s;
-    sandbox_text("bin/tool", "#!/bin/sh\n", 0700);
+    test_dir_text("bin/tool", "#!/bin/sh\n", 0700);
     ck_assert(resolve(&s, "tool", no_args));
     for (size_t i = 0; i < COUNT_OF(kept); i++) {
         ck_assert_int_eq(strncmp(s.envp[i], kept[i], strlen(kept[i])), 0);
@@ -89,69 +86,65 @@ START_TEST(our_variables_are_not_passed_on) {
     ck_assert_ptr_null(s.envp[COUNT_OF(kept)]);
     sut_finish(&s);
 }
-END_TEST
 
-START_TEST(what_is_no_program) {
-    sandbox_text("plain", "text", 0600);
-    ck_assert_int_eq(mkfifo(sandbox_path("fifo"), 0700), 0);
-    ck_assert_int_eq(symlink("nowhere", sandbox_path("dangling")), 0);
-    ck_assert_int_eq(symlink("loop", sandbox_path("loop")), 0);
-    ck_assert_int_eq(mkdir(sandbox_path("bin/folder"), 0700), 0);
-    sandbox_text("bin/plain", "text", 0600);
-    refuses(sandbox_path("missing"), "not found; check the path");
-    refuses(sandbox_path("missing/deeper"), "not found");
-    refuses(sandbox_path("plain/deeper"), "Not a directory");
-    refuses(sandbox_path("bin"), "is a directory");
-    refuses(sandbox_path("plain"), "not executable; try 'chmod +x ");
-    refuses(sandbox_path("fifo"), "cannot be started");
+TEST(what_is_no_program) {
+    test_dir_text("plain", "text", 0600);
+    ck_assert_int_eq(mkfifo(test_dir_path("fifo"), 0700), 0);
+    ck_assert_int_eq(symlink("nowhere", test_dir_path("dangling")), 0);
+    ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("bin/folder"), 0700), 0);
+    test_dir_text("bin/plain", "text", 0600);
+    refuses(test_dir_path("missing"), "not found; check the path");
+    refuses(test_dir_path("missing/deeper"), "not found");
+    refuses(test_dir_path("plain/deeper"), "Not a directory");
+    refuses(test_dir_path("bin"), "is a directory");
+    refuses(test_dir_path("plain"), "not executable; try 'chmod +x ");
+    refuses(test_dir_path("fifo"), "cannot be started");
     refuses("/dev/null", "cannot be started");
-    refuses(sandbox_path("dangling"), "not found");
-    refuses(sandbox_path("loop"), "ymbolic link");
+    refuses(test_dir_path("dangling"), "not found");
+    refuses(test_dir_path("loop"), "ymbolic link");
     refuses("folder", "not found on PATH");
     refuses("plain", "not found on PATH");
     refuses("no-such-tool", "not found on PATH; give the path");
     refuses("", "not found on PATH");
     refuses("a\nb\033[2J", "a\\x0ab\\x1b[2J: not found on PATH");
 }
-END_TEST
 
-START_TEST(a_file_in_this_folder_is_hinted_at) {
-    sandbox_text("here", "#!/bin/sh\n", 0700);
-    ck_assert_int_eq(chdir(sandbox_folder), 0);
+TEST(a_file_in_this_folder_is_hinted_at) {
+    test_dir_text("here", "#!/bin/sh\n", 0700);
+    ck_assert_int_eq(chdir(test_dir), 0);
     refuses("here", "for the file in this folder say ./here");
     sut s;
     ck_assert(resolve(&s, "./here", no_args));
     ck_assert_str_eq(s.path, "./here");
     sut_finish(&s);
 }
-END_TEST
 
-START_TEST(digests_tell_builds_apart) {
+TEST(digests_tell_builds_apart) {
     sut s;
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", sandbox_text("build", "#!/bin/sh\n", 0700));
+    snprintf(path, sizeof path, "%s", test_dir_text("build", "#!/bin/sh\n", 0700));
     ck_assert(resolve(&s, path, no_args));
     char *first = strdup(s.digest);
     sut_finish(&s);
     ck_assert(resolve(&s, path, no_args));
     ck_assert_str_eq(s.digest, first);
     sut_finish(&s);
-    sandbox_text("build", "#!/bin/sh\n\n", 0700);
+    test_dir_text("build", "#!/bin/sh\n\n", 0700);
     ck_assert(resolve(&s, path, no_args));
     ck_assert_str_ne(s.digest, first);
     sut_finish(&s);
     free(first);
 }
-END_TEST
 
 static bool reads_input(const char *text, size_t size) {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", sandbox_file("marked", text, size, 0700));
+    snprintf(path, sizeof path, "%s", test_dir_file("marked", text, size, 0700));
     const sut s = {.path = path};
     return sut_reads_frng_input(&s);
 }
 
-START_TEST(the_marker_of_frng_main) {
+TEST(the_marker_of_frng_main) {
     ck_assert(!reads_input("", 0));
     ck_assert(!reads_input("#!/bin/sh\n", 10));
     ck_assert(!reads_input("frng_main:1", 11)); /* a string in C ends with a zero */
@@ -161,13 +154,12 @@ START_TEST(the_marker_of_frng_main) {
     const sut gone = {.path = "/no/such/file"};
     ck_assert(!sut_reads_frng_input(&gone));
 }
-END_TEST
 
 /* Its file gets shorter while it is read, and longer, again and again. */
-START_TEST(a_file_that_is_cut_short) {
+TEST(a_file_that_is_cut_short) {
     enum { LARGE = 64 << 20, LOOKS = 20 };
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", sandbox_text("cut", "#!/bin/sh\n", 0700));
+    snprintf(path, sizeof path, "%s", test_dir_text("cut", "#!/bin/sh\n", 0700));
     const pid_t cutter = fork();
     while (cutter == 0) {
         if (truncate(path, LARGE) != 0) _exit(1);
@@ -183,9 +175,8 @@ START_TEST(a_file_that_is_cut_short) {
     kill(cutter, SIGKILL);
     ck_assert_int_eq(waitpid(cutter, NULL, 0), cutter);
 }
-END_TEST
 
-START_TEST(path_of_an_environment) {
+TEST(path_of_an_environment) {
     char *with[] = {"XPATH=/x", "PATHS=/y", "PATH=/a:/b", "PATH=/c", NULL};
     char *empty[] = {"PATH=", NULL};
     char *without[] = {"HOME=/", NULL};
@@ -193,21 +184,5 @@ START_TEST(path_of_an_environment) {
     ck_assert_str_eq(sut_path_folders(empty), "");
     assert_contains(sut_path_folders(without), "/usr/bin");
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("sut");
-    TCase *tests = tcase_create("sut");
-    tcase_add_unchecked_fixture(tests, furnish, sandbox_remove);
-    tcase_add_test(tests, a_path_is_taken_as_it_stands);
-    tcase_add_test(tests, a_name_is_looked_up);
-    tcase_add_test(tests, our_variables_are_not_passed_on);
-    tcase_add_test(tests, what_is_no_program);
-    tcase_add_test(tests, a_file_in_this_folder_is_hinted_at);
-    tcase_add_test(tests, digests_tell_builds_apart);
-    tcase_add_test(tests, the_marker_of_frng_main);
-    tcase_add_test(tests, a_file_that_is_cut_short);
-    tcase_add_test(tests, path_of_an_environment);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.before_each = furnish);

@@ -1,4 +1,5 @@
 /* testcase.h: the laws of the order, by all small cases, and records that nobody trusts. */
+#include "suite.h"
 #include "testcase.h"
 
 #include "drawn.h"
@@ -135,7 +136,7 @@ static void check_distance(const draw *d) {
     }
 }
 
-START_TEST(signed_ranges) {
+TEST(signed_ranges) {
     for (int64_t min = -4; min <= 4; min++) {
         for (int64_t max = min; max <= 4; max++) {
             const draw d = signed_draw(1, min, max);
@@ -153,9 +154,8 @@ START_TEST(signed_ranges) {
         check_distance(&d);
     }
 }
-END_TEST
 
-START_TEST(unsigned_ranges) {
+TEST(unsigned_ranges) {
     for (uint64_t min = 0; min <= 255; min += min < 5 ? 1 : 50) {
         for (uint64_t max = min; max <= 255; max += max < min + 12 ? 1 : 27) {
             const draw d = draw_of(FRNG_UINT, 1, min, max);
@@ -167,9 +167,8 @@ START_TEST(unsigned_ranges) {
         }
     }
 }
-END_TEST
 
-START_TEST(values_outside_have_no_rank) {
+TEST(values_outside_have_no_rank) {
     uint64_t rank;
     for (int64_t min = -4; min <= 4; min++) {
         for (int64_t max = min; max <= 4; max++) {
@@ -184,9 +183,8 @@ START_TEST(values_outside_have_no_rank) {
         }
     }
 }
-END_TEST
 
-START_TEST(choices) {
+TEST(choices) {
     const draw coin = draw_of(FRNG_BOOL, 1, 0, 1), byte = draw_of(FRNG_BYTES, 1, 0, UINT8_MAX);
     ck_assert_uint_eq(draw_rank_max(&coin), 1);
     check_all_ranks(&coin);
@@ -215,11 +213,10 @@ START_TEST(choices) {
         check_distance(&index);
     }
 }
-END_TEST
 
 /* ---- Wider ones ---- */
 
-START_TEST(ranges_of_two_bytes) {
+TEST(ranges_of_two_bytes) {
     static const uint64_t counts[] = {1, 2, 3, 7, 255, 256, 257, 32768, 32769, 65535, 65536};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const uint64_t last = counts[i] - 1;
@@ -239,7 +236,6 @@ START_TEST(ranges_of_two_bytes) {
         ck_assert(draw_rank_of(&all, value_of(all, rank), &back) && back == rank);
     }
 }
-END_TEST
 
 static const draw wide_draws[] = {
     {FRNG_UINT, 8, 0, UINT64_MAX, 0},
@@ -293,7 +289,7 @@ static void check_wide_rank(const draw *d, uint64_t rank) {
     if (distance > 0) ck_assert_uint_lt(draw_rank_nearer(&now, distance / 2 + 1), rank);
 }
 
-START_TEST(ranges_of_four_and_eight_bytes) {
+TEST(ranges_of_four_and_eight_bytes) {
     for (size_t i = 0; i < WIDE_DRAWS; i++) {
         const draw *d = &wide_draws[i];
         const uint64_t max = draw_rank_max(d);
@@ -306,10 +302,9 @@ START_TEST(ranges_of_four_and_eight_bytes) {
         }
     }
 }
-END_TEST
 
 /* The threshold of frng.h for small draws of every width, both ways. */
-START_TEST(whatever_is_drawn_has_a_smallest_encoding) {
+TEST(whatever_is_drawn_has_a_smallest_encoding) {
     uint64_t state = 5;
     for (int i = 0; i < 200000 / ROUNDS_STEP; i++) {
         draw d = wide_draws[dice(&state, WIDE_DRAWS)];
@@ -328,7 +323,6 @@ START_TEST(whatever_is_drawn_has_a_smallest_encoding) {
         if (frng__load(canonical, d.width) > frng__load(bytes, d.width)) ck_abort_msg("larger");
     }
 }
-END_TEST
 
 /* ---- The order of test cases ---- */
 
@@ -367,7 +361,7 @@ static size_t enumerate(testcase *all) {
     return count;
 }
 
-START_TEST(the_order_is_total) {
+TEST(the_order_is_total) {
     static testcase all[FEW + 1];
     static int order[FEW + 1][FEW + 1];
     const size_t count = enumerate(all);
@@ -395,9 +389,8 @@ START_TEST(the_order_is_total) {
     }
     for (size_t i = 0; i < count; i++) testcase_finish(&all[i]);
 }
-END_TEST
 
-START_TEST(ranks_count_before_bytes) {
+TEST(ranks_count_before_bytes) {
     static const uint8_t high[] = {0, 9}, low[] = {1, 0};
     testcase a, b;
     build_of(&a, high, 2, 1); /* 0x900 */
@@ -409,7 +402,6 @@ START_TEST(ranks_count_before_bytes) {
     testcase_finish(&a);
     testcase_finish(&b);
 }
-END_TEST
 
 /* ---- What runs tell ---- */
 
@@ -436,7 +428,7 @@ static bool all_kinds(frng *f, int *status) {
     return frng_bool(f, &c);
 }
 
-START_TEST(draws_of_a_run) {
+TEST(draws_of_a_run) {
     uint8_t noise[100];
     uint64_t state = 3;
     for (int i = 0; i < 1000; i++) {
@@ -453,9 +445,8 @@ START_TEST(draws_of_a_run) {
         testcase_finish(&t);
     }
 }
-END_TEST
 
-START_TEST(bytes_not_drawn_are_trimmed) {
+TEST(bytes_not_drawn_are_trimmed) {
     static const uint8_t bytes[] = {1, 2, 3, 4, 5};
     for (uint64_t drawn = 0; drawn <= 8; drawn++) {
         testcase t;
@@ -467,7 +458,6 @@ START_TEST(bytes_not_drawn_are_trimmed) {
         testcase_finish(&t);
     }
 }
-END_TEST
 
 /* ---- Records that make no sense ---- */
 
@@ -517,7 +507,7 @@ static size_t believed(frng_trace_record bad) {
     return count;
 }
 
-START_TEST(nonsense_is_bytes_from_there_on) {
+TEST(nonsense_is_bytes_from_there_on) {
     const uint64_t minus = UINT64_MAX;
     ck_assert_uint_eq(believed(record_of(FRNG_UINT, 2, 2, 2, 3, 9, 5)), 3); /* sense */
     ck_assert_uint_eq(believed(record_of(FRNG_UINT, 3, 2, 2, 3, 9, 5)), 1); /* a gap */
@@ -546,17 +536,15 @@ START_TEST(nonsense_is_bytes_from_there_on) {
     ck_assert_uint_eq(believed(record_of(FRNG_BYTES, 2, 3, 1, 0, 4, 0)), 1);
     ck_assert_uint_eq(believed(record_of(FRNG_BYTES, 2, minus, 1, 0, minus, 0)), 1);
 }
-END_TEST
 
 /* Their ranges begin at 0; others are those of a liar. */
-START_TEST(choices_that_begin_above_0) {
+TEST(choices_that_begin_above_0) {
     believed(record_of(FRNG_INDEX, 2, 8, 8, 5, 6, 6));
     believed(record_of(FRNG_WEIGHTED, 2, 8, 8, 5, 6, 5));
     believed(record_of(FRNG_INDEX, 2, 8, 8, UINT64_MAX, UINT64_MAX, UINT64_MAX));
 }
-END_TEST
 
-START_TEST(records_beyond_the_end) {
+TEST(records_beyond_the_end) {
     static const uint8_t bytes[4] = {1, 2, 3, 4};
     const frng_trace_record records[] = {record_of(FRNG_UINT, 0, 2, 2, 0, 999, 9),
                                          record_of(FRNG_UINT, 2, 2, 2, 0, 999, 9)};
@@ -568,7 +556,6 @@ START_TEST(records_beyond_the_end) {
         testcase_finish(&t);
     }
 }
-END_TEST
 
 static uint64_t odd_number(uint64_t *state) {
     switch (dice(state, 6)) {
@@ -632,53 +619,8 @@ static size_t fuzz(int rounds, bool everything) {
     return told;
 }
 
-START_TEST(random_records) { ck_assert_uint_gt(fuzz(200000, false), 20000); }
-END_TEST
+TEST(random_records) { ck_assert_uint_gt(fuzz(200000, false), 20000); }
 
-START_TEST(random_records_of_liars) { fuzz(200000, true); }
-END_TEST
+TEST(random_records_of_liars) { fuzz(200000, true); }
 
-static TCase *ranks_case(void) {
-    TCase *tc = tcase_create("ranks");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, signed_ranges);
-    tcase_add_test(tc, unsigned_ranges);
-    tcase_add_test(tc, values_outside_have_no_rank);
-    tcase_add_test(tc, choices);
-    tcase_add_test(tc, ranges_of_two_bytes);
-    tcase_add_test(tc, ranges_of_four_and_eight_bytes);
-    tcase_add_test(tc, whatever_is_drawn_has_a_smallest_encoding);
-    return tc;
-}
-
-static TCase *order_case(void) {
-    TCase *tc = tcase_create("order");
-    tcase_add_test(tc, the_order_is_total);
-    tcase_add_test(tc, ranks_count_before_bytes);
-    return tc;
-}
-
-static TCase *told_case(void) {
-    TCase *tc = tcase_create("told");
-    tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, draws_of_a_run);
-    tcase_add_test(tc, bytes_not_drawn_are_trimmed);
-    tcase_add_test(tc, nonsense_is_bytes_from_there_on);
-    tcase_add_test(tc, records_beyond_the_end);
-    tcase_add_test(tc, random_records);
-    tcase_add_test(tc, choices_that_begin_above_0);
-    tcase_add_test(tc, random_records_of_liars);
-    return tc;
-}
-
-int main(void) {
-    Suite *suite = suite_create("testcase");
-    suite_add_tcase(suite, ranks_case());
-    suite_add_tcase(suite, order_case());
-    suite_add_tcase(suite, told_case());
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+SUITE(.timeout_s = 120);

@@ -1,7 +1,7 @@
 /* text.h: what is a text, as a table. */
+#include "suite.h"
 #include "text.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static bool is_text(const char *bytes, size_t size) {
     return is;
 }
 
-START_TEST(table) {
+TEST(table) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ck_assert_msg(is_text(texts[i].bytes, texts[i].size), "text %d", (int)i);
     }
@@ -83,10 +83,9 @@ START_TEST(table) {
     }
     ck_assert(text_is(NULL, 0));
 }
-END_TEST
 
 /* A byte alone: ASCII, and of its control characters the few that texts have. */
-START_TEST(each_byte) {
+TEST(each_byte) {
     for (int c = 0; c < 256; c++) {
         const char byte = (char)c;
         const bool is_printable = c >= ' ' && c < 0x7f;
@@ -94,11 +93,10 @@ START_TEST(each_byte) {
         ck_assert_msg(is_text(&byte, 1) == (is_printable || is_allowed), "byte %d", c);
     }
 }
-END_TEST
 
 /* Every code point as UTF-8 would write it, in each length that it has room in: the shortest alone
  * is right. */
-START_TEST(each_code_point) {
+TEST(each_code_point) {
     for (uint32_t code = 0x80; code < 0x200000; code += code < 0x11000 ? 1 : 61) {
         const char two[] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 63))};
         const char three[] = {(char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 63)),
@@ -111,10 +109,9 @@ START_TEST(each_code_point) {
         ck_assert_msg(is_text(four, 4) == (is_code && code >= 0x10000), "U+%X", code);
     }
 }
-END_TEST
 
 /* One bad byte spoils a text wherever it stands. */
-START_TEST(anywhere) {
+TEST(anywhere) {
     char text[] = "a\xc3\xa4 b\n\xe2\x82\xac.";
     const size_t size = sizeof text - 1;
     ck_assert(is_text(text, size));
@@ -128,20 +125,4 @@ START_TEST(anywhere) {
         const bool is_end = i == 0 || (text[i] & 0xc0) != 0x80;
         ck_assert(is_text(text, i) == is_end); /* cut off before it */
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("text");
-    TCase *tc = tcase_create("text");
-    tcase_add_test(tc, table);
-    tcase_add_test(tc, each_byte);
-    tcase_add_test(tc, each_code_point);
-    tcase_add_test(tc, anywhere);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

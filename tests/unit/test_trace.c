@@ -1,10 +1,8 @@
 /* trace.h: a table of draws, made of records that may be nonsense. */
+#include "fixture.h"
 #include "trace.h"
 
 #include "frng.h"
-#include "scratch.h"
-
-#include <check.h>
 
 static const uint8_t entropy[16] = {0x10, 0x21, 0x32, 0x43, 0x54, 0x65, 0x76, 0x87,
                                     0x98, 0xa9, 0xba, 0xcb, 0xdc, 0xed, 0xfe, 0x0f};
@@ -33,12 +31,11 @@ static const char *print(const frng_trace_record *records, uint64_t count, uint6
     return text;
 }
 
-START_TEST(an_empty_table_is_its_head) {
+TEST(an_empty_table_is_its_head) {
     ck_assert_str_eq(print(NULL, 0, 0), "offset  bytes  draw  value\n");
 }
-END_TEST
 
-START_TEST(columns_are_as_wide_as_they_must) {
+TEST(columns_are_as_wide_as_they_must) {
     const frng_trace_record records[] = {
         draw(0, 1, FRNG_BOOL, 1, 1, 0), note("long name"), draw(1, 3, FRNG_UINT, 1, 6, 3),
         draw(4, 2, FRNG_UINT, 2, 65535, 0x6554), draw(6, 10, FRNG_BYTES, 1, 10, 0)};
@@ -49,9 +46,8 @@ START_TEST(columns_are_as_wide_as_they_must) {
                      "     4             5465                u16       25940\n"
                      "     6             768798a9bacbdced..  bytes 10  \n");
 }
-END_TEST
 
-START_TEST(each_kind_is_shown_as_what_it_is) {
+TEST(each_kind_is_shown_as_what_it_is) {
     frng_trace_record records[] = {
         draw(0, 1, FRNG_INT, 1, 3, (uint64_t)-3), draw(1, 8, FRNG_INDEX, 8, 9, 4),
         draw(1, 8, FRNG_WEIGHTED, 8, 3, 2), draw(1, 8, FRNG_F64, 8, 0, UINT64_C(1) << 63),
@@ -65,9 +61,8 @@ START_TEST(each_kind_is_shown_as_what_it_is) {
     ck_assert_ptr_nonnull(strstr(text, "f64            0.5\n"));
     ck_assert_ptr_nonnull(strstr(text, "chance 1/3     true\n"));
 }
-END_TEST
 
-START_TEST(notes_without_draws_have_their_lines) {
+TEST(notes_without_draws_have_their_lines) {
     const frng_trace_record records[] = {note("one"), note("two"), draw(0, 1, FRNG_BOOL, 1, 1, 1),
                                          note("end")};
     ck_assert_str_eq(print(records, 4, 6), "offset  note  bytes  draw  value\n"
@@ -76,9 +71,8 @@ START_TEST(notes_without_draws_have_their_lines) {
                                            "        end\n"
                                            "... and 2 more\n");
 }
-END_TEST
 
-START_TEST(nonsense_is_shown_and_harms_nobody) {
+TEST(nonsense_is_shown_and_harms_nobody) {
     const uint64_t odd[] = {0, 1, 7, 8, 15, 16, 17, UINT64_MAX - 1, UINT64_MAX};
     const int widths[] = {0, 1, 7, 8, 9, 255};
     enum { ODD = sizeof odd / sizeof *odd, WIDTHS = sizeof widths / sizeof *widths };
@@ -95,9 +89,8 @@ START_TEST(nonsense_is_shown_and_harms_nobody) {
         }
     }
 }
-END_TEST
 
-START_TEST(a_note_reaches_no_terminal_raw) {
+TEST(a_note_reaches_no_terminal_raw) {
     frng_trace_record records[] = {note("\x1b[2J\x9b\xff\r\n\t\b"), draw(0, 1, FRNG_BOOL, 1, 1, 1)};
     for (int end = 0; end < 2; end++) {
         print(records, 2, 2);
@@ -106,19 +99,4 @@ START_TEST(a_note_reaches_no_terminal_raw) {
         }
         memset(records[0].u.text, 0x1b, sizeof records[0].u.text); /* and one without an end */
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("trace");
-    TCase *tc = tcase_create("trace");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, an_empty_table_is_its_head);
-    tcase_add_test(tc, columns_are_as_wide_as_they_must);
-    tcase_add_test(tc, each_kind_is_shown_as_what_it_is);
-    tcase_add_test(tc, notes_without_draws_have_their_lines);
-    tcase_add_test(tc, nonsense_is_shown_and_harms_nobody);
-    tcase_add_test(tc, a_note_reaches_no_terminal_raw);
-    suite_add_tcase(suite, tc);
-    return scratch_run(suite);
 }

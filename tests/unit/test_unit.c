@@ -1,4 +1,5 @@
 /* unit.h: where units end, in test cases that are told and in those that are not. */
+#include "suite.h"
 #include "unit.h"
 
 #include "drawn.h"
@@ -14,7 +15,7 @@ static testcase shape(const char *kinds, bool is_told) {
     return t;
 }
 
-START_TEST(counts_and_ends) {
+TEST(counts_and_ends) {
     const testcase t = shape("cbcbcbc", true);
     ck_assert_uint_eq(unit_count(&t, 0, 1), 3);
     ck_assert_uint_eq(unit_count(&t, 0, 2), 1);
@@ -27,10 +28,9 @@ START_TEST(counts_and_ends) {
     ck_assert_uint_eq(unit_end(&t, 0, 3, 1), 6);
     ck_assert_uint_eq(unit_end(&t, 1, 2, 1), 5);
 }
-END_TEST
 
 /* Without a word of the draws, the end may be one as well. */
-START_TEST(the_end_of_raw_bytes) {
+TEST(the_end_of_raw_bytes) {
     const testcase raw = shape("bbb", false), told = shape("bbb", true);
     ck_assert_uint_eq(unit_count(&raw, 0, 1), 3);
     ck_assert_uint_eq(unit_end(&raw, 0, 1, 3), 3);
@@ -38,16 +38,14 @@ START_TEST(the_end_of_raw_bytes) {
     ck_assert_uint_eq(unit_count(&told, 0, 1), 2);
     ck_assert_uint_eq(unit_count(&told, 2, 1), 0);
 }
-END_TEST
 
-START_TEST(other_widths_are_not_alike) {
+TEST(other_widths_are_not_alike) {
     const testcase t = shape("bwbw", true);
     ck_assert_uint_eq(unit_count(&t, 0, 1), 1);
     ck_assert_uint_eq(unit_end(&t, 0, 1, 1), 2);
 }
-END_TEST
 
-START_TEST(repeated_items) {
+TEST(repeated_items) {
     testcase t = shape("cbcbcbc", true);
     ck_assert(unit_repeats(&t, 0));
     ck_assert(unit_repeats(&t, 2));
@@ -57,10 +55,9 @@ START_TEST(repeated_items) {
     ck_assert(!unit_repeats(&t, 0));
     ck_assert(!unit_repeats(&t, 2));
 }
-END_TEST
 
 /* All that is counted has an end, and they follow each other. */
-START_TEST(ends_of_all_units) {
+TEST(ends_of_all_units) {
     uint64_t state = 1;
     for (int i = 0; i < 20000; i++) {
         char kinds[20] = {0};
@@ -82,21 +79,4 @@ START_TEST(ends_of_all_units) {
         }
         unit_repeats(&t, at);
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("unit");
-    TCase *tc = tcase_create("unit");
-    tcase_add_test(tc, counts_and_ends);
-    tcase_add_test(tc, the_end_of_raw_bytes);
-    tcase_add_test(tc, other_widths_are_not_alike);
-    tcase_add_test(tc, repeated_items);
-    tcase_add_test(tc, ends_of_all_units);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

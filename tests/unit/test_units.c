@@ -1,8 +1,8 @@
 /* units.h: what is a number, a size and a duration, what is not, and how each is written. */
+#include "fixture.h"
 #include "units.h"
 
 #include "clock.h"
-#include "sandbox.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -25,7 +25,7 @@ static const char *const junk[] = {"",    " ",     "-1",  "+1",  " 1",    "1 ", 
                                    "one", "1,000", "0b1", "\t1", "1\n",   "--",       "0x",  "0X",
                                    "x1",  "1x",    "K",   "KM",  "1\xff", "\xd9\xa1", "1_0", "#1"};
 
-START_TEST(counts) {
+TEST(counts) {
     takes(units_parse_count, "0", 0);
     takes(units_parse_count, "007", 7);
     takes(units_parse_count, "18446744073709551615", UINT64_MAX);
@@ -49,9 +49,8 @@ START_TEST(counts) {
     refuses(units_parse_count, "k");
     refuses(units_parse_count, "a");
 }
-END_TEST
 
-START_TEST(seeds) {
+TEST(seeds) {
     takes(units_parse_seed, "0", 0);
     takes(units_parse_seed, "0x0", 0);
     takes(units_parse_seed, "010", 10);
@@ -70,9 +69,8 @@ START_TEST(seeds) {
     refuses(units_parse_seed, "ff");
     refuses(units_parse_seed, "1f");
 }
-END_TEST
 
-START_TEST(sizes) {
+TEST(sizes) {
     takes(units_parse_size, "0", 0);
     takes(units_parse_size, "0G", 0);
     takes(units_parse_size, "16", 16);
@@ -100,7 +98,6 @@ START_TEST(sizes) {
     refuses(units_parse_size, "4T");
     refuses(units_parse_size, "1.5M");
 }
-END_TEST
 
 static void lasts(const char *text, int64_t expected_ns) {
     int64_t value = 4711;
@@ -114,7 +111,7 @@ static void is_no_duration(const char *text) {
     ck_assert_msg(value == 4711, "'%s' was refused, but left a value", text);
 }
 
-START_TEST(durations) {
+TEST(durations) {
     lasts("10s", 10 * CLOCK_NS_PER_S);
     lasts("250ms", 250 * CLOCK_NS_PER_MS);
     lasts("1.5h", 5400 * CLOCK_NS_PER_S);
@@ -133,9 +130,8 @@ START_TEST(durations) {
     lasts("0h90m", 5400 * CLOCK_NS_PER_S);
     lasts("2562046h", INT64_C(2562046) * 3600 * CLOCK_NS_PER_S);
 }
-END_TEST
 
-START_TEST(no_durations) {
+TEST(no_durations) {
     static const char *const bad[] = {
         "",      "s",      "10",   "ms",   "-1s",     "+1s",           " 1s",
         "1s ",   "1 s",    "0s",   "0.0h", "0ms",     ".5s",           "1.s",
@@ -152,9 +148,8 @@ START_TEST(no_durations) {
     is_no_duration("2562046h2562046h");
     is_no_duration("2562046h153722866m");
 }
-END_TEST
 
-START_TEST(formats_of_counts) {
+TEST(formats_of_counts) {
     static const struct {
         uint64_t value;
         const char *text;
@@ -172,9 +167,8 @@ START_TEST(formats_of_counts) {
     }
     ck_assert_msg(units_format_count(text, 1) == text, "the text given is returned");
 }
-END_TEST
 
-START_TEST(formats_of_sizes_read_back) {
+TEST(formats_of_sizes_read_back) {
     char text[UNITS_TEXT_MAX];
     ck_assert_str_eq(units_format_size(text, 0), "0");
     ck_assert_str_eq(units_format_size(text, 41), "41");
@@ -192,9 +186,8 @@ START_TEST(formats_of_sizes_read_back) {
     }
     takes(units_parse_size, units_format_size(text, UINT64_MAX), UINT64_MAX);
 }
-END_TEST
 
-START_TEST(formats_of_elapsed_times) {
+TEST(formats_of_elapsed_times) {
     static const struct {
         int64_t span_ns;
         const char *text;
@@ -213,10 +206,9 @@ START_TEST(formats_of_elapsed_times) {
         ck_assert_str_eq(units_format_elapsed(text, cases[i].span_ns), cases[i].text);
     }
 }
-END_TEST
 
 /* A replay command repeats --timeout: what is written must be what was parsed. */
-START_TEST(formats_of_durations_read_back) {
+TEST(formats_of_durations_read_back) {
     static const int64_t spans_ns[] = {1,
                                        999,
                                        CLOCK_NS_PER_MS / 2,
@@ -240,9 +232,8 @@ START_TEST(formats_of_durations_read_back) {
         lasts(units_format_duration(text, spans_ns[i]), spans_ns[i]);
     }
 }
-END_TEST
 
-START_TEST(rates) {
+TEST(rates) {
     char text[UNITS_TEXT_MAX];
     ck_assert_str_eq(units_format_rate(text, 1000, 2000000000), "500");
     ck_assert_str_eq(units_format_rate(text, 3000, 1000000), "3,000,000");
@@ -250,22 +241,4 @@ START_TEST(rates) {
     ck_assert_str_eq(units_format_rate(text, 0, 1), "0");
     ck_assert_str_eq(units_format_rate(text, UINT64_MAX, 1), "1,000,000,000,000,000,000");
     ck_assert_str_eq(units_format_rate(text, UINT64_MAX, INT64_MAX), "2,000,000,000");
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("units");
-    TCase *tests = tcase_create("units");
-    tcase_add_test(tests, counts);
-    tcase_add_test(tests, seeds);
-    tcase_add_test(tests, sizes);
-    tcase_add_test(tests, durations);
-    tcase_add_test(tests, no_durations);
-    tcase_add_test(tests, formats_of_counts);
-    tcase_add_test(tests, formats_of_sizes_read_back);
-    tcase_add_test(tests, formats_of_elapsed_times);
-    tcase_add_test(tests, formats_of_durations_read_back);
-    tcase_add_test(tests, rates);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
 }

@@ -1,6 +1,6 @@
+#include "suite.h"
 #include "walk.h"
 
-#include <check.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ static const char *sizes_when(walk_strategy strategy, uint64_t attempts, uint64_
 
 /* ---- Literal sequences ---- */
 
-START_TEST(auto_sequences) {
+TEST(auto_sequences) {
     const uint64_t max = 4096;
     ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 0, true), "0!");
     ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 1, true), "0 1!");
@@ -184,9 +184,8 @@ START_TEST(auto_sequences) {
                      "0 1 2 4 8 16 32 64 128 256 512 1024 2048 4096 16 32 64 128 256 512 1024 2048 "
                      "8192 16 32 64 128 256 512 1024 4096 2048 4096 8192*2");
 }
-END_TEST
 
-START_TEST(auto_gives_large_sizes_more_runs_at_the_end) {
+TEST(auto_gives_large_sizes_more_runs_at_the_end) {
     const walk_config config = config_of(WALK_AUTO, 100, 1 << 20);
     threshold = 1000; /* 10 bits: four beyond 6, so twice the attempts */
     ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 200);
@@ -195,9 +194,8 @@ START_TEST(auto_gives_large_sizes_more_runs_at_the_end) {
     threshold = 63;
     ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 100);
 }
-END_TEST
 
-START_TEST(classic_sequences) {
+TEST(classic_sequences) {
     ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 41, true),
                      "32*3 64! 48! 32*3 40*3 44! 40*3 42! 40*3 41! 40*3");
     ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 16, true), "32! 24! 16! 8*3 12*3 14*3 15*3");
@@ -211,7 +209,6 @@ START_TEST(classic_sequences) {
     ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 16, 17, true), "16*3");
     ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 17, 18, true), "17*3");
 }
-END_TEST
 
 /* ---- Where walks end ---- */
 
@@ -233,7 +230,7 @@ static void ends_exactly(walk_strategy strategy, uint64_t size_max, uint64_t fai
     }
 }
 
-START_TEST(size_alone_ends_exactly) {
+TEST(size_alone_ends_exactly) {
     static const uint64_t thresholds[] = {0, 1, 2, 3, 15, 16, 17, 41, 64, 1000, 100000};
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++) {
@@ -242,7 +239,6 @@ START_TEST(size_alone_ends_exactly) {
         for (size_t i = 0; i < SIZES_MAX; i++) ends_exactly(s, sizes_max[i], sizes_max[i]);
     }
 }
-END_TEST
 
 static size_t runs_of_size(const game *g, uint64_t size) {
     size_t count = 0;
@@ -250,7 +246,7 @@ static size_t runs_of_size(const game *g, uint64_t size) {
     return count;
 }
 
-START_TEST(a_passing_system_gets_all_attempts_at_every_size) {
+TEST(a_passing_system_gets_all_attempts_at_every_size) {
     const play p = {.test = never, .count_max = 9, .depth = 3};
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         for (size_t i = 0; i < SIZES_MAX; i++) {
@@ -270,9 +266,8 @@ START_TEST(a_passing_system_gets_all_attempts_at_every_size) {
         }
     }
 }
-END_TEST
 
-START_TEST(systems_without_the_prefix_property_end_small) {
+TEST(systems_without_the_prefix_property_end_small) {
     const play p = {.test = in_records_of_16, .count_max = 8, .depth = 1};
     const play q = {.test = by_whole_input, .count_max = 8, .depth = 1};
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -283,9 +278,8 @@ START_TEST(systems_without_the_prefix_property_end_small) {
         ck_assert_uint_eq(play_walk(&config, &q, &first_game)->claim.best.size, 160);
     }
 }
-END_TEST
 
-START_TEST(probes_go_down_by_powers_of_two) {
+TEST(probes_go_down_by_powers_of_two) {
     const walk_config config = config_of(WALK_AUTO, 20, 96);
     const play p = {.test = in_records_of_16, .drawn_known = true, .count_max = 1, .depth = 1};
     threshold = 48; /* a bound that gains something: a look only */
@@ -295,9 +289,8 @@ START_TEST(probes_go_down_by_powers_of_two) {
     ck_assert_str_eq(sizes_of(play_walk(&config, &p, &first_game)),
                      "0 1 2 4 8 16 32 64! 32 48 56 60 62 63 32*12 48*12 56*12 60*12 62*12 63*25");
 }
-END_TEST
 
-START_TEST(passes_of_a_probe_count_at_the_end) {
+TEST(passes_of_a_probe_count_at_the_end) {
     walk_config config = config_of(WALK_AUTO, 100, 4096);
     const play p = {.test = by_whole_input, .count_max = 1, .depth = 1};
     size_t counted = 0;
@@ -313,9 +306,8 @@ START_TEST(passes_of_a_probe_count_at_the_end) {
     }
     ck_assert_uint_gt(counted, 0);
 }
-END_TEST
 
-START_TEST(one_attempt_and_very_many) {
+TEST(one_attempt_and_very_many) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         ends_exactly(s, 1000, 77);
         walk_config config = config_of(s, 1, UINT64_MAX);
@@ -335,7 +327,6 @@ START_TEST(one_attempt_and_very_many) {
         walk_destroy(w);
     }
 }
-END_TEST
 
 /* ---- What was told decides alone ---- */
 
@@ -356,7 +347,7 @@ static void same_history(const walk_config *config, play p) {
     }
 }
 
-START_TEST(jobs_and_batches_change_nothing) {
+TEST(jobs_and_batches_change_nothing) {
     static sut *const systems[] = {by_size, by_prefix, by_whole_input, in_records_of_16, never};
     threshold = 48;
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
@@ -370,9 +361,8 @@ START_TEST(jobs_and_batches_change_nothing) {
         }
     }
 }
-END_TEST
 
-START_TEST(master_seeds_give_other_runs) {
+TEST(master_seeds_give_other_runs) {
     walk_config config = config_of(WALK_AUTO, 5, 100);
     const play p = {.test = never, .count_max = 1, .depth = 1};
     play_walk(&config, &p, &first_game);
@@ -382,9 +372,8 @@ START_TEST(master_seeds_give_other_runs) {
         ck_assert_uint_ne(first_game.history[i].run.seed, second_game.history[i].run.seed);
     }
 }
-END_TEST
 
-START_TEST(waits_when_all_that_may_be_needed_is_under_way) {
+TEST(waits_when_all_that_may_be_needed_is_under_way) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 5, 16);
         walk *w = walk_create(&config);
@@ -403,9 +392,8 @@ START_TEST(waits_when_all_that_may_be_needed_is_under_way) {
         walk_destroy(w);
     }
 }
-END_TEST
 
-START_TEST(runs_not_made_are_asked_for_again) {
+TEST(runs_not_made_are_asked_for_again) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 50, 16);
         walk *w = walk_create(&config);
@@ -426,10 +414,9 @@ START_TEST(runs_not_made_are_asked_for_again) {
         walk_destroy(w);
     }
 }
-END_TEST
 
 /* A failure that is not trusted is fed as a pass: the walk goes as though it had passed. */
-START_TEST(untrusted_failures_are_passes) {
+TEST(untrusted_failures_are_passes) {
     const walk_config config = config_of(WALK_AUTO, 10, 1000);
     const play p = {.test = never, .count_max = 1, .depth = 1};
     play_walk(&config, &p, &first_game);
@@ -444,9 +431,8 @@ START_TEST(untrusted_failures_are_passes) {
     ck_assert(!walk_state(w).failed);
     walk_destroy(w);
 }
-END_TEST
 
-START_TEST(no_more_batches_than_are_kept) {
+TEST(no_more_batches_than_are_kept) {
     walk_config config = config_of(WALK_CLASSIC, UINT64_MAX, 4096);
     walk *w = walk_create(&config);
     batch t;
@@ -458,7 +444,6 @@ START_TEST(no_more_batches_than_are_kept) {
     ck_assert_uint_eq(t.count, 1);
     walk_destroy(w);
 }
-END_TEST
 
 /* ---- Seeds ---- */
 
@@ -475,7 +460,7 @@ static void no_run_is_made_twice(game *g) {
     }
 }
 
-START_TEST(fresh_seeds_never_repeat) {
+TEST(fresh_seeds_never_repeat) {
     threshold = 48;
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 40, 20000);
@@ -487,9 +472,8 @@ START_TEST(fresh_seeds_never_repeat) {
         no_run_is_made_twice(&first_game);
     }
 }
-END_TEST
 
-START_TEST(endless_goes_round_with_new_seeds) {
+TEST(endless_goes_round_with_new_seeds) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         walk_config config = config_of(s, 10, 100);
         const play p = {.test = never, .count_max = 4, .depth = 2, .runs_max = 400};
@@ -503,9 +487,8 @@ START_TEST(endless_goes_round_with_new_seeds) {
         no_run_is_made_twice(&first_game);
     }
 }
-END_TEST
 
-START_TEST(endless_ends_when_something_failed) {
+TEST(endless_ends_when_something_failed) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         walk_config config = config_of(s, 10, 100);
         config.endless = true;
@@ -513,9 +496,8 @@ START_TEST(endless_ends_when_something_failed) {
         ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, 41);
     }
 }
-END_TEST
 
-START_TEST(resume_goes_on_below_with_seeds_of_its_own) {
+TEST(resume_goes_on_below_with_seeds_of_its_own) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 50, 4096);
         threshold = 20;
@@ -542,9 +524,8 @@ START_TEST(resume_goes_on_below_with_seeds_of_its_own) {
         no_run_is_made_twice(&first_game);
     }
 }
-END_TEST
 
-START_TEST(resume_at_the_edges) {
+TEST(resume_at_the_edges) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 5, 100);
         batch t;
@@ -571,11 +552,10 @@ START_TEST(resume_at_the_edges) {
         walk_destroy(w);
     }
 }
-END_TEST
 
 /* ---- Claims ---- */
 
-START_TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three) {
+TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three) {
     for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
         const walk_config config = config_of(s, 100, 4096);
         threshold = 41;
@@ -599,9 +579,8 @@ START_TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_th
         walk_destroy(w);
     }
 }
-END_TEST
 
-START_TEST(a_failure_takes_the_claim_back) {
+TEST(a_failure_takes_the_claim_back) {
     const walk_config config = config_of(WALK_AUTO, 100, 64);
     threshold = 41;
     walk *w = walk_create(&config);
@@ -620,7 +599,6 @@ START_TEST(a_failure_takes_the_claim_back) {
     ck_assert(claim.bound == 1);
     walk_destroy(w);
 }
-END_TEST
 
 /* ---- Misuse ---- */
 
@@ -629,76 +607,28 @@ static walk *tiny_walk(void) {
     return walk_create(&config);
 }
 
-START_TEST(feeding_what_is_not_under_way) { walk_feed(tiny_walk(), 1, false, 0); }
-END_TEST
+TEST_RAISES(feeding_what_is_not_under_way, SIGABRT) { walk_feed(tiny_walk(), 1, false, 0); }
 
-START_TEST(feeding_more_than_was_asked_for) {
+TEST_RAISES(feeding_more_than_was_asked_for, SIGABRT) {
     walk *w = tiny_walk();
     batch t;
     walk_next(w, 1, &t);
     walk_feed(w, 2, false, 0);
 }
-END_TEST
 
-START_TEST(feeding_more_drawn_than_there_was) {
+TEST_RAISES(feeding_more_drawn_than_there_was, SIGABRT) {
     walk *w = tiny_walk();
     batch t;
     walk_next(w, 1, &t);
     walk_feed(w, 1, true, t.size + 1);
 }
-END_TEST
 
-START_TEST(asking_for_no_runs) {
+TEST_RAISES(asking_for_no_runs, SIGABRT) {
     batch t;
     walk_next(tiny_walk(), 0, &t);
 }
-END_TEST
 
-START_TEST(no_attempts) {
+TEST_RAISES(no_attempts, SIGABRT) {
     const walk_config config = config_of(WALK_AUTO, 0, 100);
     walk_create(&config);
-}
-END_TEST
-
-static Suite *walk_suite(void) {
-    Suite *suite = suite_create("walk");
-    TCase *tests = tcase_create("walk");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, auto_sequences);
-    tcase_add_test(tests, auto_gives_large_sizes_more_runs_at_the_end);
-    tcase_add_test(tests, classic_sequences);
-    tcase_add_test(tests, size_alone_ends_exactly);
-    tcase_add_test(tests, a_passing_system_gets_all_attempts_at_every_size);
-    tcase_add_test(tests, systems_without_the_prefix_property_end_small);
-    tcase_add_test(tests, probes_go_down_by_powers_of_two);
-    tcase_add_test(tests, passes_of_a_probe_count_at_the_end);
-    tcase_add_test(tests, one_attempt_and_very_many);
-    tcase_add_test(tests, jobs_and_batches_change_nothing);
-    tcase_add_test(tests, master_seeds_give_other_runs);
-    tcase_add_test(tests, waits_when_all_that_may_be_needed_is_under_way);
-    tcase_add_test(tests, runs_not_made_are_asked_for_again);
-    tcase_add_test(tests, untrusted_failures_are_passes);
-    tcase_add_test(tests, no_more_batches_than_are_kept);
-    tcase_add_test(tests, fresh_seeds_never_repeat);
-    tcase_add_test(tests, endless_goes_round_with_new_seeds);
-    tcase_add_test(tests, endless_ends_when_something_failed);
-    tcase_add_test(tests, resume_goes_on_below_with_seeds_of_its_own);
-    tcase_add_test(tests, resume_at_the_edges);
-    tcase_add_test(tests, claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three);
-    tcase_add_test(tests, a_failure_takes_the_claim_back);
-    tcase_add_test_raise_signal(tests, feeding_what_is_not_under_way, SIGABRT);
-    tcase_add_test_raise_signal(tests, feeding_more_than_was_asked_for, SIGABRT);
-    tcase_add_test_raise_signal(tests, feeding_more_drawn_than_there_was, SIGABRT);
-    tcase_add_test_raise_signal(tests, asking_for_no_runs, SIGABRT);
-    tcase_add_test_raise_signal(tests, no_attempts, SIGABRT);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
-int main(void) {
-    SRunner *runner = srunner_create(walk_suite());
-    srunner_run_all(runner, CK_NORMAL);
-    const int failures = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,7 @@
 /* wide.h: with a type of 128 bits and without one, on literals and on each other. */
+#include "suite.h"
 #include "wide.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -19,7 +19,7 @@ static const struct {
                 {UINT64_C(0x123456789abcdef0), UINT64_C(0xfedcba9876543210),
                  UINT64_C(0x121fa00ad77d7422), UINT64_C(0x236d88fe5618cf00)}};
 
-START_TEST(known_products) {
+TEST(known_products) {
     for (size_t i = 0; i < COUNT_OF(products); i++) {
         uint64_t low;
         ck_assert_uint_eq(wide_multiply(products[i].a, products[i].b, &low), products[i].high);
@@ -28,7 +28,6 @@ START_TEST(known_products) {
         ck_assert_uint_eq(low, products[i].low);
     }
 }
-END_TEST
 
 /* Dividing a * b + more by b, which is above `more`. */
 static void divides_back(uint64_t a, uint64_t b, uint64_t more) {
@@ -42,7 +41,7 @@ static void divides_back(uint64_t a, uint64_t b, uint64_t more) {
     ck_assert_uint_eq(rest, more);
 }
 
-START_TEST(quotients_undo_products) {
+TEST(quotients_undo_products) {
     uint64_t state = 1;
     for (size_t i = 0; i < COUNT_OF(products); i++) {
         divides_back(products[i].a, products[i].b, 0);
@@ -57,9 +56,8 @@ START_TEST(quotients_undo_products) {
         if (random[1] > 0) divides_back(random[0], random[1], random[2] % random[1]);
     }
 }
-END_TEST
 
-START_TEST(both_ways_of_multiplying_agree) {
+TEST(both_ways_of_multiplying_agree) {
     uint64_t state = 7;
     for (int i = 0; i < 20000; i++) {
         uint64_t low, low_in_parts;
@@ -68,19 +66,4 @@ START_TEST(both_ways_of_multiplying_agree) {
         ck_assert_uint_eq(wide_multiply(a, b, &low), frng__multiply(a, b, &low_in_parts));
         ck_assert_uint_eq(low, low_in_parts);
     }
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("wide");
-    TCase *tests = tcase_create("wide");
-    tcase_add_test(tests, known_products);
-    tcase_add_test(tests, quotients_undo_products);
-    tcase_add_test(tests, both_ways_of_multiplying_agree);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,8 @@
 /* worker.h: a process that answers each order once, gives up what is void, and ends with its
  * driver. */
+#include "suite.h"
 #include "worker.h"
 
-#include <check.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -116,7 +116,7 @@ static void stop(pair *p) {
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
 }
 
-START_TEST(orders_are_answered_in_their_order) {
+TEST(orders_are_answered_in_their_order) {
     pair p = start(echo_create);
     for (uint64_t i = 1; i < 200; i += 2) {
         order(&p, WORKER_RUN, i, (batch){i == 99 ? FAILS : 1, 7, i, NULL}, false);
@@ -130,9 +130,8 @@ START_TEST(orders_are_answered_in_their_order) {
     }
     stop(&p);
 }
-END_TEST
 
-START_TEST(output_travels_with_the_answer) {
+TEST(output_travels_with_the_answer) {
     const size_t sizes[] = {0, 1, 1000, BYTES_TAIL_MAX, 3};
     pair p = start(echo_create);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -145,9 +144,8 @@ START_TEST(output_travels_with_the_answer) {
     ck_assert_uint_eq(answer(&p, 9)->result.output.size, 0);
     stop(&p);
 }
-END_TEST
 
-START_TEST(cancelling_what_runs_and_what_waits) {
+TEST(cancelling_what_runs_and_what_waits) {
     pair p = start(echo_create);
     order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
     order(&p, WORKER_RUN, 2, (batch){1, 1, 1, NULL}, false);
@@ -169,9 +167,8 @@ START_TEST(cancelling_what_runs_and_what_waits) {
     ck_assert(!answer(&p, 5)->result.cancelled);
     stop(&p);
 }
-END_TEST
 
-START_TEST(a_runner_that_cannot_be_made) {
+TEST(a_runner_that_cannot_be_made) {
     static worker_answer a;
     int status;
     pair p = start(failing_create);
@@ -181,9 +178,8 @@ START_TEST(a_runner_that_cannot_be_made) {
     ck_assert_int_eq(waitpid(p.pid, &status, 0), p.pid);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) != 0);
 }
-END_TEST
 
-START_TEST(a_worker_ends_when_its_driver_closes) {
+TEST(a_worker_ends_when_its_driver_closes) {
     pair p = start(echo_create);
     stop(&p);
     p = start(echo_create);
@@ -194,9 +190,8 @@ START_TEST(a_worker_ends_when_its_driver_closes) {
     while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == 0) poll(NULL, 0, 1);
     stop(&p); /* and while it does */
 }
-END_TEST
 
-START_TEST(a_driver_that_hangs_up_without_a_word_has_died) {
+TEST(a_driver_that_hangs_up_without_a_word_has_died) {
     pair p = start(echo_create);
     stop(&p);
     ck_assert_uint_eq(p.runs[1], ENDED_ABANDONED);
@@ -206,10 +201,9 @@ START_TEST(a_driver_that_hangs_up_without_a_word_has_died) {
     stop(&p);
     ck_assert_uint_eq(p.runs[1], ENDED_DISMISSED);
 }
-END_TEST
 
 /* SIGCONT tells of a driver's death, but a run may send it, too. */
-START_TEST(a_run_that_says_its_driver_is_dead) {
+TEST(a_run_that_says_its_driver_is_dead) {
     pair p = start(echo_create);
     order(&p, WORKER_RUN, 1, (batch){1, 1, 1, NULL}, false);
     answer(&p, 1);
@@ -218,9 +212,8 @@ START_TEST(a_run_that_says_its_driver_is_dead) {
     answer(&p, 2);
     stop(&p);
 }
-END_TEST
 
-START_TEST(a_worker_dies_with_its_driver) {
+TEST(a_worker_dies_with_its_driver) {
     /* Nobody but the worker holds the write end of the pipe once its driver is gone, however that
      * ended. */
     int pipe_ends[2], sockets[2], status;
@@ -251,9 +244,8 @@ START_TEST(a_worker_dies_with_its_driver) {
     ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     ck_assert_int_eq(read(pipe_ends[0], &byte, 1), 0);
 }
-END_TEST
 
-START_TEST(what_is_no_answer_is_refused) {
+TEST(what_is_no_answer_is_refused) {
     static worker_answer a, got;
     const size_t head = offsetof(worker_answer, result.output.bytes);
     int ends[2];
@@ -271,26 +263,4 @@ START_TEST(what_is_no_answer_is_refused) {
     ck_assert(!worker_receive(ends[0], &got));
     close(ends[1]);
     ck_assert(!worker_receive(ends[0], &got));
-}
-END_TEST
-
-int main(void) {
-    Suite *suite = suite_create("worker");
-    TCase *tc = tcase_create("worker");
-    tcase_set_timeout(tc, 60);
-    tcase_add_test(tc, orders_are_answered_in_their_order);
-    tcase_add_test(tc, output_travels_with_the_answer);
-    tcase_add_test(tc, cancelling_what_runs_and_what_waits);
-    tcase_add_test(tc, a_runner_that_cannot_be_made);
-    tcase_add_test(tc, a_worker_ends_when_its_driver_closes);
-    tcase_add_test(tc, a_driver_that_hangs_up_without_a_word_has_died);
-    tcase_add_test(tc, a_run_that_says_its_driver_is_dead);
-    tcase_add_test(tc, a_worker_dies_with_its_driver);
-    tcase_add_test(tc, what_is_no_answer_is_refused);
-    suite_add_tcase(suite, tc);
-    SRunner *tests = srunner_create(suite);
-    srunner_run_all(tests, CK_NORMAL);
-    const int failed = srunner_ntests_failed(tests);
-    srunner_free(tests);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

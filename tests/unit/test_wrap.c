@@ -1,8 +1,8 @@
 /* wrap.h: words as a shell splits them, checked against one; and the file of the entropy. */
+#include "fixture.h"
 #include "wrap.h"
 
 #include "messages.h"
-#include "sandbox.h"
 #include "words.h"
 
 #include <dirent.h>
@@ -17,17 +17,17 @@ static char *sut_envp[] = {"A=1", path_variable, NULL};
 static const uint8_t entropy[] = {0, 1, 2, 0xff, '\n', 0};
 
 static sut make_sut(bool marked) {
-    const char *path = marked ? sandbox_file("sut", "frng_main:1", 12, 0700)
-                              : sandbox_text("sut", "#!/bin/sh\n", 0700);
+    const char *path = marked ? test_dir_file("sut", "frng_main:1", 12, 0700)
+                              : test_dir_text("sut", "#!/bin/sh\n", 0700);
     snprintf(sut_path, sizeof sut_path, "%s", path);
-    snprintf(path_variable, sizeof path_variable, "PATH=%s", sandbox_path("bin"));
+    snprintf(path_variable, sizeof path_variable, "PATH=%s", test_dir_path("bin"));
     return (sut){.path = sut_path, .argv = sut_argv, .envp = sut_envp};
 }
 
 static bool init(wrap *w, const char *line, const sut *s) {
     message_init("frng-test", false);
     capture_begin();
-    const bool ok = wrap_init(w, line, s, sandbox_folder, entropy, sizeof entropy);
+    const bool ok = wrap_init(w, line, s, test_dir, entropy, sizeof entropy);
     capture_end();
     const char *end = strchr(capture_text, '\n');
     ck_assert_msg(ok ? end == NULL : end != NULL && end[1] == '\0', "'%s'", capture_text);
@@ -37,7 +37,7 @@ static bool init(wrap *w, const char *line, const sut *s) {
 /* Folders of entropy that are left. */
 static size_t count_left(void) {
     size_t count = 0;
-    DIR *folder = opendir(sandbox_folder);
+    DIR *folder = opendir(test_dir);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         count += strncmp(entry->d_name, "frng-", 5) == 0;
     }
@@ -46,17 +46,16 @@ static size_t count_left(void) {
 }
 
 static void furnish(void) {
-    sandbox_make();
-    if (mkdir(sandbox_path("bin"), 0700) != 0) abort();
+    if (mkdir(test_dir_path("bin"), 0700) != 0) abort();
     for (size_t i = 0; i < 3; i++) {
         static const char *const tools[] = {"bin/tool", "bin/gdb", "bin/rust-lldb-14"};
-        sandbox_text(tools[i], "#!/bin/sh\n", 0700);
+        test_dir_text(tools[i], "#!/bin/sh\n", 0700);
     }
 }
 
 /* ---- Words ---- */
 
-START_TEST(the_command) {
+TEST(the_command) {
     wrap w;
     const sut s = make_sut(false);
     ck_assert(init(&w, "  tool -a 'b c'\t\"d\"e\\ f ", &s));
@@ -66,15 +65,14 @@ START_TEST(the_command) {
     ck_assert_str_eq(w.argv[5], "-x");
     ck_assert_str_eq(w.argv[6], "two words");
     ck_assert_ptr_null(w.argv[7]);
-    ck_assert_str_eq(w.path, sandbox_path("bin/tool"));
+    ck_assert_str_eq(w.path, test_dir_path("bin/tool"));
     wrap_finish(&w);
     ck_assert(init(&w, "/no/such/tool", &s)); /* whoever starts it says so */
     ck_assert_str_eq(w.path, "/no/such/tool");
     wrap_finish(&w);
 }
-END_TEST
 
-START_TEST(lines_that_are_none) {
+TEST(lines_that_are_none) {
     static const char *const bad[] = {"'", "\"",    "tool 'x", "tool \"x",     "tool \"x\\\"",
                                       "",  " \t\n", "''",      "no-such-tool", "tool 'it''s"};
     const sut s = make_sut(false);
@@ -85,7 +83,6 @@ START_TEST(lines_that_are_none) {
         ck_assert_msg(count_left() == 0, "'%s' leaves its folder", bad[i]);
     }
 }
-END_TEST
 
 /* Write a script that has a shell split each line, by set --, into words that end in zeros and
  * end with an empty line. */
@@ -123,19 +120,19 @@ static void make_line(uint64_t *state, char *line) {
     line[length] = '\0';
 }
 
-START_TEST(a_shell_splits_the_same) {
+TEST(a_shell_splits_the_same) {
     static char lines[LINES][64];
     uint64_t state = 3;
     const sut s = make_sut(false);
     char *word = NULL;
     size_t room = 0, words = 0;
-    FILE *script = fopen(sandbox_path("script"), "we");
+    FILE *script = fopen(test_dir_path("script"), "we");
     for (size_t i = 0; i < LINES; i++) {
         make_line(&state, lines[i]);
         fprintf(script, "set -- %s\nprintf '%%s\\0' \"$@\"; printf '\\n\\0'\n", lines[i]);
     }
     fclose(script);
-    FILE *output = split_by_shell(sandbox_path("script"));
+    FILE *output = split_by_shell(test_dir_path("script"));
     for (size_t i = 0; i < LINES; i++) {
         wrap w;
         ck_assert_msg(init(&w, lines[i], &s), "%s: %s", lines[i], capture_text);
@@ -152,18 +149,17 @@ START_TEST(a_shell_splits_the_same) {
     free(word);
     ck_assert_int_eq(pclose(output), 0);
 }
-END_TEST
 
 /* ---- The entropy ---- */
 
-START_TEST(the_file_is_private_and_removed) {
+TEST(the_file_is_private_and_removed) {
     uint8_t bytes[16];
     struct stat status;
     wrap w;
     const sut s = make_sut(false);
     umask(0);
     ck_assert(init(&w, "tool", &s));
-    ck_assert_int_eq(strncmp(w.file, sandbox_folder, strlen(sandbox_folder)), 0);
+    ck_assert_int_eq(strncmp(w.file, test_dir, strlen(test_dir)), 0);
     const int fd = open(w.file, O_RDONLY | O_CLOEXEC);
     ck_assert_int_eq(read(fd, bytes, sizeof bytes), (ssize_t)sizeof entropy);
     close(fd);
@@ -174,20 +170,18 @@ START_TEST(the_file_is_private_and_removed) {
     wrap_finish(&w);
     ck_assert_uint_eq(count_left(), 0);
 }
-END_TEST
 
-START_TEST(no_entropy_at_all) {
+TEST(no_entropy_at_all) {
     struct stat status;
     wrap w;
     const sut s = make_sut(false);
-    ck_assert(wrap_init(&w, "tool", &s, sandbox_folder, NULL, 0));
+    ck_assert(wrap_init(&w, "tool", &s, test_dir, NULL, 0));
     ck_assert_int_eq(stat(w.file, &status), 0);
     ck_assert_int_eq(status.st_size, 0);
     wrap_finish(&w);
 }
-END_TEST
 
-START_TEST(a_folder_that_cannot_be_written) {
+TEST(a_folder_that_cannot_be_written) {
     wrap w;
     const sut s = make_sut(false);
     message_init("frng-test", false);
@@ -196,11 +190,10 @@ START_TEST(a_folder_that_cannot_be_written) {
     assert_contains(capture_end(), "/no/such/folder: cannot be written: No such file");
     wrap_finish(&w);
 }
-END_TEST
 
 /* A program that reads FRNG_INPUT keeps its terminal; a plain one gets the file, unless a debugger
  * needs the terminal. */
-START_TEST(who_gets_what_as_stdin) {
+TEST(who_gets_what_as_stdin) {
     static const struct {
         const char *line;
         bool marked, keeps_stdin;
@@ -225,20 +218,5 @@ START_TEST(who_gets_what_as_stdin) {
         wrap_finish(&w);
     }
 }
-END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("wrap");
-    TCase *tests = tcase_create("wrap");
-    tcase_set_timeout(tests, 60);
-    tcase_add_unchecked_fixture(tests, furnish, sandbox_remove);
-    tcase_add_test(tests, the_command);
-    tcase_add_test(tests, lines_that_are_none);
-    tcase_add_test(tests, a_shell_splits_the_same);
-    tcase_add_test(tests, the_file_is_private_and_removed);
-    tcase_add_test(tests, no_entropy_at_all);
-    tcase_add_test(tests, a_folder_that_cannot_be_written);
-    tcase_add_test(tests, who_gets_what_as_stdin);
-    suite_add_tcase(suite, tests);
-    return sandbox_run(suite);
-}
+SUITE(.before_each = furnish);
