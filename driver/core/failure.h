@@ -63,6 +63,10 @@ static inline unsigned failure_reruns_due(const failure *f) {
     return f->signature.kind == SIGNATURE_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
 }
 
+static inline bool seed_input_equal(seed_input a, seed_input b) {
+    return a.size == b.size && a.seed == b.seed;
+}
+
 /* Fewer bytes first; of equal size the smaller seed, so that the best of a set is one. */
 static inline bool seed_input_less(seed_input a, seed_input b) {
     return a.size < b.size || (a.size == b.size && a.seed < b.seed);

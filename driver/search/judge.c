@@ -1,14 +1,11 @@
 #include "search_state.h"
 
 #include "clock.h"
-#include "smallest.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum {
-    PREFIX_RERUNS = 5, /* to tell a prefix that passes from one that is flaky */
-    TICK_MS = 100
+    PREFIX_RERUNS = 5 /* to tell a prefix that passes from one that is flaky */
 };
 
 const failure *search_best(const search *s) {
@@ -23,31 +20,13 @@ static progress progress_of(const search *s) {
                       .best = search_best(s)};
 }
 
-void search_stop(search *s, run_end end) {
-    if (!s->stopped) s->result->end = end;
-    s->stopped = true;
-    pool_cancel(s->pool);
-}
-
 void search_emit_progress(search *s) {
     event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(s)});
 }
 
-static void stop_for_error(search *s, const run_result *r) {
-    s->result->error = r->last;
-    s->result->error_output = r->output;
-    search_stop(s, END_ENVIRONMENT);
-}
-
-static void tell_doubt(search *s, const run_result *r) {
-    if (r->violation == ISOLATION_NONE || s->doubt_told) return;
-    s->doubt_told = true;
-    event_emit(s->sink,
-               &(event){.kind = EVENT_ISOLATION, .violation = r->violation, .input = &r->doubted});
-}
-
 /* See whether the program is another file now. Of several workers some see it later. */
-static void heed_program(search *s, const run_result *r) {
+void search_on_result(void *context, const run_result *r) {
+    search *s = context;
     const bool is_news = file_stamp_is_known(&r->program) &&
                          !file_stamp_equal(&r->program, &s->program) &&
                          !file_stamp_equal(&r->program, &s->program_before);
@@ -59,32 +38,7 @@ static void heed_program(search *s, const run_result *r) {
     event_emit(s->sink, &(event){.kind = EVENT_REBUILT});
 }
 
-const run_result *search_next(search *s, batch *runs) {
-    const run_result *result;
-    const int64_t now_ns = clock_now_ns();
-    const int64_t tick_ns = clock_after(now_ns, TICK_MS * CLOCK_NS_PER_MS);
-    if (s->stopped) return NULL;
-    if (now_ns >= s->deadline_ns) {
-        search_stop(s, END_SPENT);
-        return NULL;
-    }
-    switch (
-        pool_wait(s->pool, tick_ns < s->deadline_ns ? tick_ns : s->deadline_ns, runs, &result)) {
-    case POOL_RESULT:
-        tell_doubt(s, result);
-        heed_program(s, result);
-        if (result->last.verdict != VERDICT_ERROR) return result;
-        stop_for_error(s, result);
-        break;
-    case POOL_QUIET: search_emit_progress(s); break;
-    case POOL_INTERRUPTED: search_stop(s, END_INTERRUPTED); break;
-    case POOL_BROKEN:
-        s->result->error_number = errno;
-        search_stop(s, END_BROKEN);
-        break;
-    }
-    return NULL;
-}
+void search_on_idle(void *context) { search_emit_progress(context); }
 
 bool search_is_outdated(const search *s, const failure *f) {
     return file_stamp_is_known(&f->program) && file_stamp_is_known(&s->program) &&
@@ -96,35 +50,14 @@ static bool is_wanted(const search *s, signature id) {
     return !s->config->has_only || signature_equal(id, s->config->only);
 }
 
-static void count_rerun(search *s, failure *f, const run_result *r) {
-    s->result->reruns++;
-    f->reruns++;
-    const bool is_stuck = r->last.verdict == VERDICT_STUCK; /* which is no pass */
-    if (f->repeated == 0 || is_stuck) f->limit = outcome_cause(f->signature, &r->last);
-    if (!outcome_failed(&r->last)) return;
-    const signature id = outcome_signature(&r->last);
-    if (s->config->has_only && !signature_equal(id, f->signature)) return;
-    /* What a process that had more than one run to make failed of is not known for sure. */
-    if (f->repeated++ == 0) f->signature = id;
-    f->output = r->output;
-    f->program = r->program;
-    if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);
-}
-
-/* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
- * Until it has repeated, it gets twice what the limits are. Nothing else may be under way. */
-static void rerun_only(search *s, failure *f, unsigned due, bool stop_at_pass) {
-    const batch again = {.first_seed = f->input.seed, .count = 1, .size = f->input.size};
-    unsigned submitted = f->reruns;
-    while (f->reruns < due && !s->stopped && !(stop_at_pass && failure_is_flaky(f))) {
-        for (; submitted < due && pool_has_room(s->pool); submitted++) {
-            pool_submit(s->pool, &again, f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM);
-        }
-        batch runs;
-        const run_result *r = search_next(s, &runs);
-        if (r != NULL) count_rerun(s, f, r);
-    }
-    pool_cancel(s->pool);
+/* Rerun a failure. With --only, reruns of another signature count as passes. */
+static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) {
+    const failure like = {.signature = f->signature};
+    const reruns_job what = {client_seed(f->input), f, s->config->has_only ? &like : NULL,
+                             &f->output};
+    const unsigned before = f->reruns;
+    reruns_make(&s->client, &what, due, until);
+    s->result->reruns += f->reruns - before;
 }
 
 /* Reruns of a failure are evidence, but for those that were of another program, or that a limit
@@ -138,9 +71,9 @@ static void count_all(search *s, const failure *f) {
     count(s, f, (rerun_count){f->reruns, f->repeated});
 }
 
-void search_rerun(search *s, failure *f, unsigned due, bool stop_at_pass) {
+void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
     const unsigned reruns = f->reruns, repeated = f->repeated;
-    rerun_only(s, f, due, stop_at_pass);
+    rerun_only(s, f, due, until);
     count(s, f, (rerun_count){f->reruns - reruns, f->repeated - repeated});
 }
 
@@ -182,7 +115,7 @@ void search_set_aside(search *s, const failure *f, bool told) {
         keep_smaller(&s->limited, &s->has_limited, f); /* run again, it may seem to repeat */
     } else if (f->repeated > 0) {
         if (keep_smaller(&s->flaky, &s->has_flaky, f)) s->flaky_told = told;
-        smallest_note(s->result, f);
+        distinct_failures_add(&s->result->others, f);
     } else {
         keep_smaller(&s->once, &s->has_once, f);
     }
@@ -200,19 +133,19 @@ static void accept(search *s, const failure *f) {
     memmove(s->bests + place + 1, s->bests + place, (s->best_count - place) * sizeof *s->bests);
     s->bests[place] = *f;
     s->best_count++;
-    smallest_note(s->result, f);
+    distinct_failures_add(&s->result->others, f);
     if (place + 1 == s->best_count) search_announce(s, f, true);
 }
 
 /* A failure of another signature than was asked for: keep it if it is news. */
 static void keep_other(search *s, failure *f) {
-    for (size_t i = 0; i < s->result->other_count; i++) {
-        const failure *known = &s->result->others[i];
-        if (failure_is_alike(known, f) && !seed_input_less(f->input, known->input)) return;
-    }
-    search_rerun(s, f, 1, true);
+    const distinct_failures *others = &s->result->others;
+    const size_t i = distinct_failures_find(others, f);
+    if (i < others->count && !seed_input_less(f->input, others->list[i].input)) return;
+    search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
     if (f->limit == CAUSE_MEMORY) note_limited(s, f);
-    if (f->repeated > 0 && smallest_note(s->result, f)) search_announce(s, f, false);
+    if (f->repeated > 0 && distinct_failures_add(&s->result->others, f))
+        search_announce(s, f, false);
 }
 
 static failure failure_of(seed_input t, const run_result *r) {
@@ -225,7 +158,7 @@ static failure failure_of(seed_input t, const run_result *r) {
  * and never passed before. */
 static bool repeats(search *s, failure *f) {
     const bool was_aside = evidence_was_set_aside(s->evidence, f->input);
-    rerun_only(s, f, s->flaky_seen && !was_aside ? failure_reruns_due(f) : 1, true);
+    rerun_only(s, f, s->flaky_seen && !was_aside ? failure_reruns_due(f) : 1, RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
 }
 
@@ -233,7 +166,7 @@ static bool repeats(search *s, failure *f) {
  * they fail at times; and those of a test that looks at how much is left pass. */
 static void judge_prefix(search *s, failure *prefix) {
     if (prefix->limit == CAUSE_NONE && prefix->repeated == 0) {
-        rerun_only(s, prefix, PREFIX_RERUNS, false);
+        rerun_only(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
     }
     const rerun_count alike = evidence_of(s->evidence, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
@@ -248,7 +181,7 @@ static void judge_prefix(search *s, failure *prefix) {
  * is under way. */
 static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     failure f = failure_of(t, r);
-    pool_cancel(s->pool);
+    pool_cancel(s->client.pool);
     if (!is_wanted(s, f.signature)) {
         keep_other(s, &f);
         return false;
@@ -288,7 +221,7 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     f.signature =
         is_stuck ? (signature){SIGNATURE_TIMEOUT, 0} : signature_of_status(r->last.status);
     memcpy(f.site, r->site, sizeof f.site);
-    pool_cancel(s->pool);
+    pool_cancel(s->client.pool);
     if (is_stuck || is_wanted(s, f.signature)) {
         search_set_aside(s, &f, false);
     } else {

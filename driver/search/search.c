@@ -1,14 +1,13 @@
 #include "search_state.h"
 
 #include "clock.h"
-#include "smallest.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRACE_MS = 2000 }; /* for the last reruns when the budget is spent */
+enum { GRACE_MS = 2000 }; /* for the last reruns once the budget is spent */
 
 static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
@@ -39,18 +38,18 @@ static void begin_walk(search *s) {
     }
     walk_destroy(before);
     if (s->walk != NULL) return;
-    s->result->error_number = ENOMEM;
-    search_stop(s, END_BROKEN);
+    s->client.error_number = ENOMEM;
+    client_stop(&s->client, END_BROKEN);
 }
 
 /* A replay of such would show something else. */
 static void forget_outdated(search *s) {
-    search_result *r = s->result;
+    distinct_failures *others = &s->result->others;
     size_t kept = 0;
-    for (size_t i = 0; i < r->other_count; i++) {
-        if (!search_is_outdated(s, &r->others[i])) r->others[kept++] = r->others[i];
+    for (size_t i = 0; i < others->count; i++) {
+        if (!search_is_outdated(s, &others->list[i])) others->list[kept++] = others->list[i];
     }
-    r->other_count = kept;
+    others->count = kept;
 }
 
 static void emit_replayed(const search *s, const seed_input *input, bool fails) {
@@ -62,61 +61,45 @@ static void begin_anew(search *s) {
     s->is_rebuilt = false;
     evidence_forget(s->evidence);
     forget_outdated(s);
-    pool_cancel(s->pool);
-    while (s->best_count > 0 && !s->stopped) {
+    pool_cancel(s->client.pool);
+    while (s->best_count > 0 && client_is_running(&s->client)) {
         failure *best = &s->bests[s->best_count - 1];
         const failure before = *best;
         best->reruns = best->repeated = 0;
-        search_rerun(s, best, 1, true);
-        if (s->stopped) {
+        search_rerun(s, best, 1, RERUNS_UNTIL_PASS);
+        if (!client_is_running(&s->client)) {
             if (best->reruns == 0) *best = before;
             s->is_rebuilt = true; /* should there be time after all */
             return;
         }
-        smallest_forget(s->result, &before); /* it may be another one now */
+        distinct_failures_remove(&s->result->others, &before); /* it may be another one now */
         const bool fails = best->repeated > 0;
         emit_replayed(s, &best->input, fails);
         if (fails) {
-            smallest_note(s->result, best);
+            distinct_failures_add(&s->result->others, best);
             search_announce(s, best, true); /* of this program it is a finding, too */
             break;
         }
         evidence_forget(s->evidence); /* it failed in another program: its pass is no flaky one */
         s->best_count--;
     }
-    if (!s->stopped) begin_walk(s);
+    if (client_is_running(&s->client)) begin_walk(s);
 }
 
 /* Follow the walk to its end. */
 static void follow(search *s) {
-    while (!s->stopped) {
+    while (client_is_running(&s->client)) {
         if (s->is_rebuilt) begin_anew(s);
         walk_answer answer = WALK_WAIT;
         batch next;
-        while (pool_has_room(s->pool) &&
-               (answer = walk_next(s->walk, pool_batch(s->pool), &next)) == WALK_RUN) {
-            pool_submit(s->pool, &next, RUN_TRY);
+        while (pool_has_room(s->client.pool) &&
+               (answer = walk_next(s->walk, pool_batch(s->client.pool), &next)) == WALK_RUN) {
+            pool_submit(s->client.pool, &next, RUN_TRY);
         }
         if (answer == WALK_DONE) return;
-        const run_result *r = search_next(s, &next);
+        const run_result *r = client_wait(&s->client, &next);
         if (r != NULL) commit(s, &next, r);
     }
-}
-
-/* Run an input alone. NULL once the search has stopped. */
-static const run_result *run_alone(search *s, seed_input t) {
-    const batch once = {.first_seed = t.seed, .count = 1, .size = t.size};
-    const run_result *r = NULL;
-    bool submitted = false;
-    while (r == NULL && !s->stopped) {
-        batch runs;
-        if (!submitted && pool_has_room(s->pool)) {
-            pool_submit(s->pool, &once, RUN_TRY);
-            submitted = true;
-        }
-        r = search_next(s, &runs);
-    }
-    return r;
 }
 
 /* What an earlier search saw of this program to be flaky is so still. */
@@ -134,10 +117,13 @@ static void recall(search *s) {
 /* Run again what failed before, from the best on, until something fails still. When that turns out
  * to be flaky, the next one has its turn. */
 static void replay_known(search *s) {
-    while (s->known_next < s->config->known_count && !s->stopped && s->best_count == 0) {
+    while (s->known_next < s->config->known_count && client_is_running(&s->client) &&
+           s->best_count == 0) {
         const seed_input t = s->config->known[s->known_next++].input;
         if (t.size > s->config->walk.size_max) continue;
-        const run_result *r = run_alone(s, t);
+        const client_input input = client_seed(t);
+        batch runs;
+        const run_result *r = client_run_alone(&s->client, &input, RUN_TRY, &runs);
         if (r == NULL) return;
         s->result->runs++;
         uint64_t drawn = r->last.drawn;
@@ -151,9 +137,9 @@ static void replay_known(search *s) {
  * meanwhile, as its reruns were of two programs then. */
 static bool verify(search *s) {
     bool stands = true;
-    while (s->best_count > 0 && !s->stopped) {
+    while (s->best_count > 0 && client_is_running(&s->client)) {
         failure *best = &s->bests[s->best_count - 1];
-        search_rerun(s, best, failure_reruns_due(best), true);
+        search_rerun(s, best, failure_reruns_due(best), RERUNS_UNTIL_PASS);
         if (s->is_rebuilt) return false;
         if (!failure_is_flaky(best)) return stands;
         search_set_aside(s, best, true);
@@ -171,18 +157,11 @@ static void settle_for_flaky(search *s) {
         s->result->best = s->limited;
         return;
     }
-    search_rerun(s, f, failure_reruns_due(f), false);
+    search_rerun(s, f, failure_reruns_due(f), RERUNS_ALL);
     s->result->found = f->repeated > 0;
     s->result->inconclusive = f->repeated == 0;
     s->result->best = *f;
     if (f->repeated > 0 && !(s->has_flaky && s->flaky_told)) search_announce(s, f, true);
-}
-
-/* The budget is spent, but what was found should still be rerun. */
-static void grant_grace(search *s) {
-    if (!s->stopped || s->result->end != END_SPENT) return;
-    s->stopped = false;
-    s->deadline_ns = clock_after(clock_now_ns(), GRACE_MS * CLOCK_NS_PER_MS);
 }
 
 /* What passed says something of the best only if the walk went down from it, and if none of these
@@ -202,8 +181,8 @@ static walk_claim claim_of(const search *s) {
 static void tell_evidence(const search *s) {
     search_result *r = s->result;
     r->best.alike = evidence_of(s->evidence, &r->best);
-    for (size_t i = 0; i < r->other_count; i++) {
-        r->others[i].alike = evidence_of(s->evidence, &r->others[i]);
+    for (size_t i = 0; i < r->others.count; i++) {
+        r->others.list[i].alike = evidence_of(s->evidence, &r->others.list[i]);
     }
 }
 
@@ -211,7 +190,7 @@ static void conclude(search *s) {
     search_result *r = s->result;
     forget_outdated(s);
     for (size_t i = 0; i < s->best_count; i++) {
-        if (!search_is_outdated(s, &s->bests[i])) smallest_note(s->result, &s->bests[i]);
+        if (!search_is_outdated(s, &s->bests[i])) distinct_failures_add(&r->others, &s->bests[i]);
     }
     if (s->best_count > 0) {
         r->found = true;
@@ -224,18 +203,23 @@ static void conclude(search *s) {
         assert(!seed_input_less(s->bests[i].input,
                                 r->best.input)); /* the smallest, whatever the walk */
     }
-    if (r->found) smallest_forget(r, &r->best);
+    if (r->found) distinct_failures_remove(&r->others, &r->best);
     if (r->found && s->has_flaky && failure_is_alike(&s->flaky, &r->best) &&
         s->flaky.input.size < r->best.input.size) {
-        smallest_add(r, &s->flaky);
+        distinct_failures_put(&r->others, r->others.count, &s->flaky);
     }
     tell_evidence(s);
+    r->end = s->client.end;
+    r->error = s->client.error;
+    r->error_output = s->client.error_output;
+    r->error_number = s->client.error_number;
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    search s = {.config = config, .pool = p, .sink = sink, .result = result};
+    search s = {.config = config, .sink = sink, .result = result};
+    const client_hooks hooks = {&s, search_on_result, search_on_idle};
     memset(result, 0, sizeof *result);
     s.start_ns = clock_now_ns();
     s.bests = calloc(SEARCH_BEST_MAX, sizeof *s.bests);
@@ -247,15 +231,15 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
         result->end = END_BROKEN;
         return;
     }
-    s.deadline_ns = config->deadline_ns;
+    client_init(&s.client, p, config->deadline_ns, sink, hooks);
     recall(&s);
     do {
         replay_known(&s);
         begin_walk(&s);
         follow(&s);
-    } while (!s.stopped && !verify(&s));
-    grant_grace(&s);
-    if (s.is_rebuilt && !s.stopped) begin_anew(&s);
+    } while (client_is_running(&s.client) && !verify(&s));
+    client_extend(&s.client, GRACE_MS * CLOCK_NS_PER_MS); /* for what was found */
+    if (s.is_rebuilt && client_is_running(&s.client)) begin_anew(&s);
     verify(&s);
     conclude(&s);
     walk_destroy(s.walk);

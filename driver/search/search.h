@@ -2,6 +2,7 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
+#include "distinct_failures.h"
 #include "event.h"
 #include "pool.h"
 #include "walk.h"
@@ -24,21 +25,18 @@ typedef struct search_config {
     size_t known_count;
 } search_config;
 
-enum { SEARCH_IDENTITY_MAX = 32 };
-
 typedef struct search_result {
     run_end end;
-    bool found;         /* `best` failed again at least once */
-    bool inconclusive;  /* nothing ever failed again, but `best` failed once; its `limit` may be
+    bool found;        /* `best` failed again at least once */
+    bool inconclusive; /* nothing ever failed again, but `best` failed once; its `limit` may be
                            the reason */
-    failure best;       /* the smallest that failed in each of its reruns, or, if there is none, the
+    failure best;      /* the smallest that failed in each of its reruns, or, if there is none, the
                            smallest that failed in one of them; flaky by failure_is_of_flaky */
-    walk_claim claim;   /* what passed one byte below the best; nothing (0, bound 1) when a run
+    walk_claim claim;  /* what passed one byte below the best; nothing (0, bound 1) when a run
                            there failed and did not fail again */
-    size_t other_count; /* the smallest failures of other signatures met, flaky ones only where
-                           nothing else had that signature; and the smallest that is like the best,
-                           and smaller, but passed in some of its own reruns */
-    failure others[SEARCH_IDENTITY_MAX];
+    distinct_failures others; /* the smallest failures of other signatures met, flaky ones only
+                                 where nothing else had that signature; and the smallest that is
+                                 like the best, and smaller, but passed in some of its own reruns */
     uint64_t runs, reruns;
     uint64_t limited[CAUSE_COUNT]; /* runs that failed as that limit alone may have made them */
     int64_t elapsed_ns;

@@ -2,23 +2,22 @@
 #ifndef SEARCH_STATE_H
 #define SEARCH_STATE_H
 
+#include "client.h"
 #include "evidence.h"
+#include "reruns.h"
 #include "search.h"
 
 enum { SEARCH_BEST_MAX = 64 }; /* bests that are remembered, should the last ones be flaky */
 
 typedef struct search {
     const search_config *config;
-    pool *pool;
+    client client;
     const event_sink *sink;
     search_result *result;
     walk *walk;
     int64_t start_ns;
-    int64_t deadline_ns; /* the budget's, and then that of the last reruns */
-    uint64_t size;       /* of the run committed last */
-    size_t known_next;   /* of config->known, to be run again */
-    bool stopped;        /* result->end says why */
-    bool doubt_told;
+    uint64_t size;                      /* of the run committed last */
+    size_t known_next;                  /* of config->known, to be run again */
     file_stamp program, program_before; /* what was run last, and before that was replaced */
     bool is_rebuilt;                    /* it was, since the walk began */
     bool flaky_seen;                    /* some failure did not repeat: from now on be strict */
@@ -37,14 +36,11 @@ typedef struct search {
 /* The last one that was accepted and not set aside since; NULL for none. */
 const failure *search_best(const search *s);
 
-/* The search ends, as `end` says if it is the first to say so. */
-void search_stop(search *s, run_end end);
+/* What the client calls. */
+void search_on_result(void *context, const run_result *r);
+void search_on_idle(void *context);
 
 void search_emit_progress(search *s);
-
-/* The next result of the pool. NULL once the search has stopped, as it does at the deadline of its
- * budget; and NULL from time to time, since the pool may have got room for more: ask again. */
-const run_result *search_next(search *s, batch *runs);
 
 /* The program that failed was replaced since. */
 bool search_is_outdated(const search *s, const failure *f);
@@ -52,7 +48,7 @@ bool search_is_outdated(const search *s, const failure *f);
 /* Run a failure again until it has `due` reruns, or one of them passes and that is enough to know.
  * Until it has repeated, it gets twice what the limits are. All of it is evidence. Nothing else may
  * be under way. */
-void search_rerun(search *s, failure *f, unsigned due, bool stop_at_pass);
+void search_rerun(search *s, failure *f, unsigned due, reruns_until until);
 
 void search_announce(search *s, const failure *f, bool is_best);
 

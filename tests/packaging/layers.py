@@ -24,11 +24,12 @@ BELOW = {
     "base": set(),
     "core": {"base"},
     "run": {"base", "core"},
-    "search": {"base", "core", "run"},
-    "reduce": {"base", "core", "run"},
+    "engine": {"base", "core", "run"},
+    "search": {"base", "core", "run", "engine"},
+    "reduce": {"base", "core", "run", "engine"},
     "store": {"base", "core"},
     "ui": {"base", "core"},
-    "cli": {"base", "core", "run", "search", "reduce", "store", "ui"},
+    "cli": {"base", "core", "run", "engine", "search", "reduce", "store", "ui"},
 }
 
 PROCESSES = "fork vfork clone clone3 wait waitpid waitid wait3 wait4 kill tgkill killpg raise " \

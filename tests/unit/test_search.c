@@ -263,8 +263,8 @@ static void check_result(const search_result *r, const told *t) {
     if (r->found) {
         ck_assert_uint_gt(best->repeated, 0);
         ck_assert_uint_gt(t->bests, 0);
-        for (size_t i = 0; i < r->other_count; i++) {
-            const failure *other = &r->others[i];
+        for (size_t i = 0; i < r->others.count; i++) {
+            const failure *other = &r->others.list[i];
             ck_assert(!failure_is_alike(other, best) ||
                       (failure_is_flaky(other) && other->input.size < best->input.size));
         }
@@ -324,7 +324,7 @@ TEST(a_failure_by_size_alone_ends_at_that_size) {
         ck_assert_uint_eq(result.best.reruns, 20);
         ck_assert_uint_eq(result.best.repeated, 20);
         ck_assert_uint_eq(failures_of(m, result.best.input), 21);
-        ck_assert_uint_eq(result.other_count, 0);
+        ck_assert_uint_eq(result.others.count, 0);
         ck_assert_uint_eq(t.best.input.size, m->size);
         ck_assert_uint_eq(t.bests, t.failures);
         ck_assert_uint_eq(t.flakies, 0);
@@ -778,11 +778,11 @@ TEST(only_one_signature_counts) {
     const told t = run(&config, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 50);
-    ck_assert_uint_eq(result.other_count, 1);
-    ck_assert(signature_equal(result.others[0].signature, (signature){SIGNATURE_EXIT, 3}));
-    ck_assert_uint_ge(result.others[0].input.size, 10);
-    ck_assert_uint_lt(result.others[0].input.size, 50);
-    ck_assert_uint_eq(t.other.input.size, result.others[0].input.size);
+    ck_assert_uint_eq(result.others.count, 1);
+    ck_assert(signature_equal(result.others.list[0].signature, (signature){SIGNATURE_EXIT, 3}));
+    ck_assert_uint_ge(result.others.list[0].input.size, 10);
+    ck_assert_uint_lt(result.others.list[0].input.size, 50);
+    ck_assert_uint_eq(t.other.input.size, result.others.list[0].input.size);
     config.only = (signature){SIGNATURE_EXIT, 3};
     run(&config, m, &result);
     ck_assert(result.found);
@@ -791,7 +791,7 @@ TEST(only_one_signature_counts) {
     const told none = run(&config, m, &result);
     ck_assert(!result.found);
     ck_assert(!result.inconclusive);
-    ck_assert_uint_eq(result.other_count, 2);
+    ck_assert_uint_eq(result.others.count, 2);
     ck_assert_uint_eq(none.bests, 0);
     ck_assert_uint_ge(none.failures, 2);
     model_destroy(m);
@@ -808,9 +808,10 @@ TEST(other_signatures_are_listed) {
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 10);
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_EXIT, 3}));
-    ck_assert_uint_eq(result.other_count, 1);
-    ck_assert(signature_equal(result.others[0].signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
-    ck_assert_uint_ge(result.others[0].input.size, 50);
+    ck_assert_uint_eq(result.others.count, 1);
+    const signature aborted = {SIGNATURE_SIGNAL, SIGABRT};
+    ck_assert(signature_equal(result.others.list[0].signature, aborted));
+    ck_assert_uint_ge(result.others.list[0].input.size, 50);
     model_destroy(m);
 }
 
@@ -823,10 +824,10 @@ TEST(a_smaller_flaky_signature_is_listed) {
         m->percent = 50;
         run(&config, m, &result);
         ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
-        for (size_t i = 0; i < result.other_count; i++) {
-            ck_assert(signature_equal(result.others[i].signature,
+        for (size_t i = 0; i < result.others.count; i++) {
+            ck_assert(signature_equal(result.others.list[i].signature,
                                       (signature){SIGNATURE_SIGNAL, SIGABRT}));
-            ck_assert_msg(failure_is_flaky(&result.others[i]), "it is known to be flaky");
+            ck_assert_msg(failure_is_flaky(&result.others.list[i]), "it is known to be flaky");
             seen = true;
         }
         model_destroy(m);
@@ -851,9 +852,9 @@ TEST(what_fails_always_stands_for_its_signature) {
         const told t = run(&config, m, &result);
         ck_assert_uint_eq(t.flakies, 1);
         ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
-        ck_assert_uint_eq(result.other_count, 1);
-        ck_assert(!failure_is_flaky(&result.others[0]));
-        ck_assert_uint_ge(result.others[0].input.size, 300);
+        ck_assert_uint_eq(result.others.count, 1);
+        ck_assert(!failure_is_flaky(&result.others.list[0]));
+        ck_assert_uint_ge(result.others.list[0].input.size, 300);
         model_destroy(m);
     }
 }
@@ -1088,11 +1089,11 @@ static void check_same(const search_result *a, const search_result *b) {
     ck_assert_uint_eq(a->claim.passed, b->claim.passed);
     ck_assert_uint_eq(a->claim.below, b->claim.below);
     ck_assert_uint_eq(a->claim.rounds, b->claim.rounds);
-    ck_assert_uint_eq(a->other_count, b->other_count);
-    for (size_t i = 0; i < a->other_count; i++) {
-        ck_assert(signature_equal(a->others[i].signature, b->others[i].signature));
-        ck_assert_uint_eq(a->others[i].input.size, b->others[i].input.size);
-        ck_assert_uint_eq(a->others[i].input.seed, b->others[i].input.seed);
+    ck_assert_uint_eq(a->others.count, b->others.count);
+    for (size_t i = 0; i < a->others.count; i++) {
+        ck_assert(signature_equal(a->others.list[i].signature, b->others.list[i].signature));
+        ck_assert_uint_eq(a->others.list[i].input.size, b->others.list[i].input.size);
+        ck_assert_uint_eq(a->others.list[i].input.seed, b->others.list[i].input.seed);
     }
 }
 

@@ -1,0 +1,131 @@
+#include "client.h"
+
+#include "clock.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+client_input client_seed(seed_input input) { return (client_input){.input = input}; }
+
+client_input client_bytes(const uint8_t *bytes, size_t size) {
+    assert(bytes != NULL || size == 0);
+    return (client_input){.input = {.size = size}, .is_explicit = true, .bytes = bytes};
+}
+
+void client_init(client *c, pool *p, int64_t deadline_ns, const event_sink *sink,
+                 client_hooks hooks) {
+    assert(p != NULL && sink != NULL);
+    *c = (client){.pool = p,
+                  .sink = sink,
+                  .hooks = hooks,
+                  .deadline_ns = deadline_ns,
+                  .runs_max = UINT64_MAX};
+}
+
+bool client_is_running(const client *c) { return !c->is_stopped; }
+
+void client_stop(client *c, run_end end) {
+    if (!c->is_stopped) c->end = end;
+    c->is_stopped = true;
+    pool_cancel(c->pool);
+}
+
+void client_extend(client *c, int64_t time_ns) {
+    assert(time_ns > 0);
+    if (!c->is_stopped || c->end != END_SPENT) return;
+    c->is_stopped = false;
+    c->deadline_ns = clock_after(clock_now_ns(), time_ns);
+    c->runs_max = UINT64_MAX;
+}
+
+void client_submit(client *c, const client_input *in, run_purpose purpose) {
+    assert(client_is_running(c) && pool_has_room(c->pool));
+    const seed_input t = in->input;
+    if (!in->is_explicit) {
+        const batch once = {.first_seed = t.seed, .count = 1, .size = t.size};
+        pool_submit(c->pool, &once, purpose);
+        return;
+    }
+    candidate_set *given = pool_candidate_set(c->pool);
+    assert(t.size <= given->bytes_max);
+    given->count = 1;
+    given->ends[0] = t.size;
+    if (t.size > 0) memcpy(given->bytes, in->bytes, t.size);
+    pool_submit_candidate_set(c->pool, given, purpose);
+}
+
+/* Count a result and pass it to the hooks. Return NULL, and end, where it is an error. */
+static const run_result *take(client *c, const batch *runs, const run_result *r) {
+    const bool is_external = runs->given != NULL && runs->given->external_pass != NULL;
+    if (!is_external) c->runs += r->ran;
+    if (r->violation != ISOLATION_NONE && !c->has_violation) {
+        c->has_violation = true;
+        event_emit(c->sink, &(event){.kind = EVENT_ISOLATION,
+                                     .violation = r->violation,
+                                     .input = runs->given == NULL ? &r->doubted : NULL});
+    }
+    if (c->hooks.result != NULL) c->hooks.result(c->hooks.context, r);
+    if (r->last.verdict != VERDICT_ERROR) return r;
+    c->error = r->last;
+    c->error_output = r->output;
+    client_stop(c, END_ENVIRONMENT);
+    return NULL;
+}
+
+const run_result *client_wait(client *c, batch *runs) {
+    const run_result *result;
+    const int64_t now_ns = clock_now_ns();
+    const int64_t idle_ns = clock_after(now_ns, CLIENT_IDLE_MS * CLOCK_NS_PER_MS);
+    if (!client_is_running(c)) return NULL;
+    if (now_ns >= c->deadline_ns || c->runs >= c->runs_max) {
+        client_stop(c, END_SPENT);
+        return NULL;
+    }
+    switch (
+        pool_wait(c->pool, idle_ns < c->deadline_ns ? idle_ns : c->deadline_ns, runs, &result)) {
+    case POOL_RESULT: return take(c, runs, result);
+    case POOL_QUIET:
+        if (c->hooks.idle != NULL) c->hooks.idle(c->hooks.context);
+        break;
+    case POOL_INTERRUPTED: client_stop(c, END_INTERRUPTED); break;
+    case POOL_BROKEN:
+        c->error_number = errno;
+        client_stop(c, END_BROKEN);
+        break;
+    }
+    return NULL;
+}
+
+const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
+                                   batch *runs) {
+    const run_result *r = NULL;
+    bool is_submitted = false;
+    while (r == NULL && client_is_running(c)) {
+        if (!is_submitted && pool_has_room(c->pool)) {
+            client_submit(c, in, purpose);
+            is_submitted = true;
+        }
+        r = client_wait(c, runs);
+    }
+    return r;
+}
+
+run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
+                        int64_t deadline_ns, run_result *result) {
+    assert(workers->jobs == 1);
+    client c;
+    batch runs;
+    pool *p = pool_create(workers);
+    if (p == NULL) return END_BROKEN;
+    client_init(&c, p, deadline_ns, &(event_sink){0}, (client_hooks){0});
+    const run_result *r = client_run_alone(&c, in, purpose, &runs);
+    if (r != NULL) {
+        *result = *r;
+    } else {
+        *result = (run_result){.last = c.error, .output = c.error_output};
+    }
+    pool_destroy(p);
+    errno = c.error_number;
+    return c.end;
+}

@@ -1,0 +1,92 @@
+/* client.h: an engine's way to the pool: submit inputs, wait for results, stop.
+ *
+ * The client stops at its deadline, at its limit of runs, at an interrupt and at errors; `end` says
+ * which came first. An engine holds one client as long as it works:
+ *
+ *     client c;
+ *     client_init(&c, pool, deadline_ns, sink, hooks);
+ *     while (client_is_running(&c)) {
+ *         while (pool_has_room(pool) && ...) client_submit(&c, &input, RUN_TRY);
+ *         const run_result *r = client_wait(&c, &runs);
+ *         if (r != NULL) ...
+ *     }
+ *
+ * A reduction submits candidate sets to the pool itself, and gets them back in runs.given. A check
+ * that makes one run and nothing else (the first look at a file, the trial of a limit of memory)
+ * calls client_run_once, which starts and ends a pool of one worker. */
+#ifndef CLIENT_H
+#define CLIENT_H
+
+#include "event.h"
+#include "pool.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Any function may be NULL. */
+typedef struct client_hooks {
+    void *context;
+    void (*result)(void *context, const run_result *r); /* each result, before it is returned */
+    void (*idle)(void *context);                        /* CLIENT_IDLE_MS without a result */
+} client_hooks;
+
+enum { CLIENT_IDLE_MS = 100 };
+
+typedef struct client {
+    pool *pool;
+    const event_sink *sink;
+    client_hooks hooks;
+    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
+    uint64_t runs_max;
+    uint64_t runs; /* results of external passes do not count */
+    bool is_stopped;
+    run_end end;        /* why it stopped, also while it goes on after that (client_extend) */
+    bool has_violation; /* EVENT_ISOLATION was emitted */
+    int error_number;
+    outcome error;
+    bytes_tail error_output;
+} client;
+
+/* One input: a seed to expand, or explicit bytes. */
+typedef struct client_input {
+    seed_input input;     /* of bytes: their count, and seed 0 */
+    bool is_explicit;     /* then `bytes` are run, and the seed is not expanded */
+    const uint8_t *bytes; /* borrowed; NULL is allowed where there are none */
+} client_input;
+
+client_input client_seed(seed_input input);
+client_input client_bytes(const uint8_t *bytes, size_t size);
+
+/* Begin, without a limit of runs. The pool and the sink are borrowed; nothing is under way in the
+ * pool. The client emits the first violation of isolation; all else is the engine's to emit. */
+void client_init(client *c, pool *p, int64_t deadline_ns, const event_sink *sink,
+                 client_hooks hooks);
+
+bool client_is_running(const client *c);
+
+/* Stop, for this reason unless it has stopped already, and cancel all that is under way. */
+void client_stop(client *c, run_end end);
+
+/* Go on for `time_ns` after the deadline or runs_max stopped it, without a limit of runs. Do
+ * nothing if it stopped for another reason, or runs. */
+void client_extend(client *c, int64_t time_ns);
+
+/* Hand an input to the pool, which must have room. Explicit bytes are copied. */
+void client_submit(client *c, const client_input *in, run_purpose purpose);
+
+/* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL
+ * once the client has stopped, and NULL as well from time to time: the pool may have room again. */
+const run_result *client_wait(client *c, batch *runs);
+
+/* Run one input while nothing else is under way. Return NULL once the client has stopped. */
+const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
+                                   batch *runs);
+
+/* Run one input in a pool of its own, and copy what came of it. Return END_DONE with *result;
+ * END_ENVIRONMENT with result->last and result->output; END_BROKEN with errno; or why there
+ * is no result. */
+run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
+                        int64_t deadline_ns, run_result *result);
+
+#endif

@@ -1,0 +1,40 @@
+#include "distinct_failures.h"
+
+#include <assert.h>
+#include <string.h>
+
+size_t distinct_failures_find(const distinct_failures *d, const failure *f) {
+    assert(d->count <= DISTINCT_FAILURES_MAX);
+    size_t i = 0;
+    while (i < d->count && !failure_is_alike(&d->list[i], f)) i++;
+    return i;
+}
+
+bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f) {
+    assert(i <= d->count);
+    if (i == DISTINCT_FAILURES_MAX) return false;
+    if (i == d->count) d->count++;
+    d->list[i] = *f;
+    return true;
+}
+
+static bool is_better(const failure *a, const failure *b) {
+    if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
+    return seed_input_less(a->input, b->input);
+}
+
+bool distinct_failures_add(distinct_failures *d, const failure *f) {
+    const size_t i = distinct_failures_find(d, f);
+    if (i < d->count && !seed_input_equal(f->input, d->list[i].input) &&
+        !is_better(f, &d->list[i])) {
+        return false;
+    }
+    return distinct_failures_put(d, i, f);
+}
+
+void distinct_failures_remove(distinct_failures *d, const failure *f) {
+    const size_t i = distinct_failures_find(d, f);
+    if (i == d->count) return;
+    d->count--;
+    memmove(&d->list[i], &d->list[i + 1], (d->count - i) * sizeof d->list[0]);
+}
