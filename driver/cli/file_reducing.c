@@ -96,7 +96,9 @@ static bool begin(session *s) {
 static void put_best(session *s, const uint8_t *bytes, size_t size) {
     const int error = atomic_file_put(&s->task.output, bytes, size);
     s->is_put = error == 0;
-    if (error != 0 && !s->work->output_failed) message_cannot_write(s->task.output_path, error);
+    if (error != 0 && !s->work->output_failed) {
+        message_error(error, "%s: cannot be written", s->task.output_path);
+    }
     if (error != 0) s->work->output_failed = true;
 }
 
@@ -250,13 +252,16 @@ static void keep_known(session *s) {
     if (r->end == END_DONE) resume_forget(&s->task.output);
     if (r->end == END_DONE || r->end == END_PASSES || s->work->sut.digest == NULL) return;
     const int error = resume_keep(&s->task.output, &s->task.key, r->known, r->known_count);
-    if (error != 0) message_known_not_kept(s->task.output_path, error);
+    if (error != 0) {
+        message("%s.known: cannot be written: %s; going on later will repeat some runs",
+                s->task.output_path, strerror(error));
+    }
 }
 
 static void print_result(session *s, uint64_t size) {
     if (!s->is_put || work_has_events_on_stdout(s->work)) return;
     char *line = file_report_result_line(size, s->task.output_path);
-    if (line == NULL) message_cannot_write("standard output", ENOMEM);
+    if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->work->output_failed |= line == NULL || !startup_print(line);
     free(line);
 }
@@ -314,7 +319,10 @@ static void doubt_predicate(session *s) {
     const uint64_t size = r->found ? r->best.input.size : s->size;
     if (!has_best(s) || r->end != END_DONE || size > 0 || s->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
-    if (look_once(s, noise, sizeof noise)) message_predicate_takes_all(s->work->subject.sut);
+    if (look_once(s, noise, sizeof noise)) {
+        message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
+                s->work->subject.sut);
+    }
 }
 
 static int report_all(session *s) {
@@ -331,7 +339,8 @@ static int report_all(session *s) {
                                     s->task.predicate.timeout_ns, &l->printed);
     }
     if (s->answer == LOOK_SPENT && !s->options->work.quiet) {
-        message_no_time_to_look(s->task.path);
+        message("%s: not reduced: the predicate had not answered once when --time was over",
+                s->task.path);
     }
     work_tell_error(s->work, &error);
     if (has_begun(s)) keep_known(s);

@@ -19,9 +19,9 @@ enum { REDUCER_TIMEOUT_S = 30 };
 static bool read_file(file_task *t) {
     t->path = t->options->work.rest.sut;
     if (stat(t->path, &t->status) != 0) {
-        message_cannot_open(t->path, errno);
+        message_error(errno, "%s: cannot be opened", t->path);
     } else if (!S_ISREG(t->status.st_mode)) {
-        message_cannot_read(t->path, "not a regular file");
+        message("%s: cannot be read: not a regular file", t->path);
     } else {
         return input_read_path(&t->file, t->path, REDUCING_SIZE_MAX);
     }
@@ -37,7 +37,8 @@ static bool is_the_file(const file_task *t, int folder_fd, const char *path) {
 /* The file is never written, by whatever name. */
 static bool spares_file(const file_task *t, const char *path) {
     if (!is_the_file(t, AT_FDCWD, path)) return true;
-    message_would_overwrite(path, t->path);
+    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
+            t->path);
     return false;
 }
 
@@ -46,8 +47,11 @@ static bool spares_file_beside(const file_task *t) {
     if (t->output.is_stream) return true;
     char *name = resume_known_name(&t->output);
     const bool ok = name != NULL && !is_the_file(t, t->output.folder_fd, name);
-    if (name != NULL && !ok) message_would_overwrite(name, t->path);
-    if (name == NULL) message_system("cannot name the output", ENOMEM);
+    if (name != NULL && !ok) {
+        message("%s: is %s itself, and would be overwritten; give another --output, or --json",
+                name, t->path);
+    }
+    if (name == NULL) message_error(ENOMEM, "cannot name the output");
     free(name);
     return ok;
 }
@@ -62,12 +66,12 @@ static char *name_output(const file_task *t) {
 static bool open_output(file_task *t) {
     t->output_path = name_output(t);
     if (t->output_path == NULL) {
-        message_system("cannot name the output", ENOMEM);
+        message_error(ENOMEM, "cannot name the output");
         return false;
     }
     if (!spares_file(t, t->output_path)) return false;
     const int error = atomic_file_open(&t->output, t->output_path);
-    if (error != 0) message_cannot_write(t->output_path, error);
+    if (error != 0) message_error(error, "%s: cannot be written", t->output_path);
     return error == 0 && spares_file_beside(t);
 }
 
@@ -86,7 +90,7 @@ static bool find_predicate(file_task *t) {
     while (o->work.rest.args[count] != NULL) count++;
     t->args = calloc(count + 2, sizeof *t->args);
     if (t->args == NULL) {
-        message_system("cannot prepare to start the predicate", ENOMEM);
+        message_error(ENOMEM, "cannot prepare to start the predicate");
         return false;
     }
     if (!o->on_stdin) t->args[at++] = (char *)program_name(t->path);
@@ -110,10 +114,11 @@ static bool make_root(file_task *t) {
     const char *folder = getenv("TMPDIR");
     mounts_left left = {.error = 0};
     const int error = scratch_dir_make_root(folder, t->root, &t->lock_fd, &left);
-    if (left.error != 0) message_mount_left(left.path, left.error);
+    tool_mount_left(&left);
     if (error == 0) return true;
     t->root[0] = '\0';
-    message_cannot_write(folder != NULL && folder[0] != '\0' ? folder : "/tmp", error);
+    message_error(error, "%s: cannot be written",
+                  folder != NULL && folder[0] != '\0' ? folder : "/tmp");
     return false;
 }
 
@@ -163,7 +168,7 @@ bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
 static void remove_root(const file_task *t) {
     mounts_left left = {.error = 0};
     scratch_dir_remove(t->root, &left);
-    if (left.error != 0) message_mount_left(left.path, left.error);
+    tool_mount_left(&left);
 }
 
 void file_task_finish(file_task *t) {

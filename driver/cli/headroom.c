@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "messages.h"
 #include "pool.h"
+#include "units.h"
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ bool headroom_check(const sut *s, containment c, const run_config *config, int i
         limited.last.verdict == VERDICT_FAIL || limited.last.verdict == VERDICT_ERROR;
     if (!is_suspect) return true;
     if (blames_limit(&limited.output)) {
-        message_memory_sanitizer(s->path, "a sanitizer");
+        sut_refuse_memory(s->path, "a sanitizer");
         return false;
     }
     if (!run_empty(c, config, enough, interrupt_fd, deadline_ns, &ample)) return true;
@@ -89,6 +90,8 @@ bool headroom_check(const sut *s, containment c, const run_config *config, int i
     const bool is_known =
         ample.last.verdict != VERDICT_MEMORY && ample.last.verdict != VERDICT_TIMEOUT;
     if (!is_known || ends_alike(&limited.last, &ample.last)) return true;
-    message_memory_too_little(s->path, memory_max, enough);
+    char limit[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
+    message("%s: --memory %s is too little: it fails on empty input where with %s it does not",
+            s->path, units_format_size(limit, memory_max), units_format_size(needed, enough));
     return false;
 }

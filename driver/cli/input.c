@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,17 @@ const char *input_options_conflict(const input_options *o) {
 }
 
 static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
-    if (size > size_max) message_input_too_large(name, size_max);
+    if (size > size_max) {
+        message("%s: larger than %" PRIu64 " bytes, the most that %s takes", name, size_max,
+                message_program());
+    }
     return size <= size_max;
 }
 
 static bool allocate(input *in, uint64_t size) {
     in->size = size;
     in->bytes = malloc(size > 0 ? size : 1);
-    if (in->bytes == NULL) message_system("cannot hold the entropy", ENOMEM);
+    if (in->bytes == NULL) message_error(ENOMEM, "cannot hold the entropy");
     return in->bytes != NULL;
 }
 
@@ -79,11 +83,11 @@ static bool read_stream(input *in, FILE *file, uint64_t size_max) {
 /* Read a stream that was opened, or could not be. */
 static bool read_open(input *in, FILE *file, const char *name, uint64_t size_max) {
     if (file == NULL) {
-        message_cannot_open(name, errno);
+        message_error(errno, "%s: cannot be opened", name);
         return false;
     }
     const bool ok = read_stream(in, file, size_max);
-    if (!ok) message_cannot_read(name, strerror(errno != 0 ? errno : EIO));
+    if (!ok) message_error(errno != 0 ? errno : EIO, "%s: cannot be read", name);
     if (file != stdin) fclose(file);
     return ok && check_size(name, in->size, size_max);
 }
@@ -102,7 +106,7 @@ static bool read_file(input *in, const char *name, uint64_t size_max) {
 static bool read_whole(input *in, int fd, const char *path, uint64_t size, uint64_t size_max) {
     if (!check_size(path, size, size_max) || !allocate(in, size)) return false;
     const ssize_t count = regular_read(fd, 0, in->bytes, in->size);
-    if (count < 0) message_cannot_read(path, strerror(errno));
+    if (count < 0) message_error(errno, "%s: cannot be read", path);
     in->size = count > 0 ? (size_t)count : 0;
     return count >= 0;
 }
@@ -117,9 +121,9 @@ bool input_read_path(input *in, const char *path, uint64_t size_max) {
         return ok;
     }
     if (errno == EINVAL) {
-        message_cannot_read(path, "not a regular file");
+        message("%s: cannot be read: not a regular file", path);
     } else {
-        message_cannot_open(path, errno);
+        message_error(errno, "%s: cannot be opened", path);
     }
     return false;
 }
@@ -128,7 +132,7 @@ static bool read_finding(input *in, const char *name, uint64_t size_max) {
     const char *why;
     finding *f = &in->finding;
     if (!finding_read(AT_FDCWD, name, f, &why)) {
-        message_cannot_read(name, why);
+        message("%s: cannot be read: %s", name, why);
         return false;
     }
     if (f->bytes == NULL) return expand(in, f->input, size_max);
@@ -154,7 +158,7 @@ void input_finish(input *in) {
 bool input_complete(const input *in, operands *rest) {
     if (rest->sut == NULL) rest->sut = (char *)in->finding.sut;
     if (rest->args[0] == NULL && in->finding.args != NULL) rest->args = (char **)in->finding.args;
-    if (rest->sut == NULL) message_no_sut();
+    if (rest->sut == NULL) options_missing_target();
     return rest->sut != NULL;
 }
 
@@ -163,8 +167,8 @@ void input_compare(const input *in, const char *name, const char *sut, const cha
     const bool has_digests = name != NULL && f->sut_digest != NULL && digest != NULL;
     if (name == NULL || (has_digests && strcmp(f->sut_digest, digest) == 0)) return;
     if (f->sut != NULL && strcmp(f->sut, sut) != 0) {
-        message_finding_other_program(name, f->sut, sut);
+        message("%s: note: was found in %s, and this runs %s", name, f->sut, sut);
     } else if (has_digests) {
-        message_finding_other_build(name, sut);
+        message("%s: note: was found in another build of %s", name, sut);
     }
 }

@@ -58,10 +58,8 @@ static const option_spec *find_name(const option_spec *specs, size_t count, cons
 }
 
 static bool set_option(const option_spec *spec, void *options, const char *value) {
-    char name[64];
     if (spec->set((char *)options + spec->at, value)) return true;
-    snprintf(name, sizeof name, "--%s", spec->name);
-    message_bad_value(name, value, spec->expected);
+    message("--%s '%s' is not valid: give %s", spec->name, value, spec->expected);
     return false;
 }
 
@@ -83,16 +81,25 @@ static const char *find_meant(const option_spec *specs, size_t count, const char
     return meant;
 }
 
+static void say_unknown_name(const char *option, const char *meant) {
+    if (meant == NULL) {
+        message_usage("unknown option '%s'", option);
+    } else {
+        message("unknown option '%s': did you mean --%s? See '%s --help'", option, meant,
+                message_program());
+    }
+}
+
 /* getopt's code for an option that is not known, or has a value it should not have. */
 static void say_unknown(char *const *argv, const option_spec *specs, size_t count) {
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt >= CODE_HELP && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
-        message_needless_value(word);
+        message("option '%s' takes no value", word);
     } else if (optopt != 0) {
-        message_unknown_option(letter, NULL);
+        say_unknown_name(letter, NULL);
     } else {
-        message_unknown_option(word, find_meant(specs, count, word));
+        say_unknown_name(word, find_meant(specs, count, word));
     }
 }
 
@@ -100,9 +107,7 @@ static void say_unknown(char *const *argv, const option_spec *specs, size_t coun
 static bool is_whole_name(const char *word, const char *name) {
     const size_t length = strcspn(word + 2, "=");
     if (strlen(name) == length) return true;
-    char said[64];
-    snprintf(said, sizeof said, "%.*s", (int)length + 2, word);
-    message_abbreviated_option(said, name);
+    message("option '%.*s' is cut short: say --%s", (int)length + 2, word, name);
     return false;
 }
 
@@ -120,9 +125,11 @@ static void say_extra(const option_spec *specs, size_t count, const operands *re
     const bool is_file = find_name(specs, count, "predicate") != NULL &&
                          options_first_given(rest, specs, count, inputs) == NULL;
     if (is_file) {
-        message_file_without_predicate(rest->sut, rest->extra);
+        message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", rest->extra,
+                message_program(), rest->sut, rest->extra);
     } else {
-        message_extra_argument(rest->extra);
+        message("unexpected argument '%s': arguments for the program under test follow '--'",
+                rest->extra);
     }
 }
 
@@ -160,7 +167,8 @@ static bool take_operand(const option_spec *specs, size_t count, void *options, 
          part = strtok_r(NULL, " \n", &next)) {
         const option_spec *spec = find_result(specs, count, part);
         if (spec == NULL) {
-            message_extra_argument(part);
+            message("unexpected argument '%s': arguments for the program under test follow '--'",
+                    part);
             return false;
         }
         rest->given |= UINT64_C(1) << (spec - specs);
@@ -190,7 +198,9 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
         case 'h':
         case CODE_HELP: return OPTIONS_HELP;
         case CODE_VERSION: return OPTIONS_VERSION;
-        case ':': message_missing_value(argv[optind < argc ? optind - 1 : argc - 1]); break;
+        case ':':
+            message_usage("option '%s' needs a value", argv[optind < argc ? optind - 1 : argc - 1]);
+            break;
         case '?': say_unknown(argv, specs, count); break;
         case 1: ok = take_operand(specs, count, options, rest, optarg); break;
         default: ok = set_option(spec, options, optarg); break;
@@ -210,6 +220,10 @@ const char *options_first_given(const operands *rest, const option_spec *specs, 
         }
     }
     return NULL;
+}
+
+void options_missing_target(void) {
+    message_usage("which program? Usage: %s ./sut [options] [-- ARG...]", message_program());
 }
 
 bool options_set_flag(void *flag, const char *value) {

@@ -48,6 +48,9 @@ options_answer options_parse(int argc, char **argv, const option_spec *specs, si
 const char *options_first_given(const operands *rest, const option_spec *specs, size_t count,
                                 const char *const *names);
 
+/* Print that no program was named. */
+void options_missing_target(void);
+
 /* Setters of single fields: a bool that becomes true, a text that may not be empty. */
 bool options_set_flag(void *flag, const char *value);
 bool options_set_text(void *text, const char *value);

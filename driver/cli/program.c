@@ -14,16 +14,61 @@ const char *program_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+void program_not_on_path(const char *name) {
+    if (access(name, F_OK) == 0) {
+        message("%s: not found on PATH; for the file in this folder say ./%s", name, name);
+    } else {
+        message("%s: not found on PATH; give the path to the program", name);
+    }
+}
+
+void program_cannot_start(const char *path, int error_number) {
+    const bool is_missing = error_number == ENOENT && access(path, F_OK) != 0;
+    if (is_missing) {
+        message("%s: not found; check the path, or build it first", path);
+    } else if (error_number == ENOENT) {
+        message("%s: cannot be started: its interpreter was not found; check the first line of a "
+                "script, or the loader of a binary",
+                path);
+    } else if (error_number == ENOEXEC) {
+        message("%s: cannot be started: not a program of this machine; a script begins with #! "
+                "and its interpreter",
+                path);
+    } else if (error_number == EACCES) {
+        message("%s: cannot be started: permission denied; check that it, its interpreter and its "
+                "folders may be executed",
+                path);
+    } else {
+        message_error(error_number, "%s: cannot be started", path);
+    }
+}
+
+void program_cannot_load(const char *path, const bytes_tail *output) {
+    const uint8_t *end = memchr(output->bytes, '\n', output->size);
+    const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
+    message("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
+}
+
+void program_run_not_ended(int error_number) {
+    if (error_number == ETIME) {
+        message("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
+                "stuck?");
+    } else {
+        message("cannot wait for a run: %s; frng needs wait4(2), which a sandbox may refuse",
+                strerror(error_number));
+    }
+}
+
 bool program_check(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) {
-        message_sut_cannot_start(path, errno);
+        program_cannot_start(path, errno);
     } else if (S_ISDIR(status.st_mode)) {
-        message_sut_is_folder(path);
+        message("%s: is a directory; give the program in it", path);
     } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
-        message_sut_cannot_start(path, EACCES);
+        program_cannot_start(path, EACCES);
     } else if (access(path, X_OK) != 0) {
-        message_sut_not_executable(path);
+        message("%s: not executable; try 'chmod +x %s'", path, path);
     } else {
         return true;
     }

@@ -23,7 +23,7 @@ static bool open_output(session *s) {
     if (name == NULL) return true;
     s->reducing.output = &s->output;
     const int error = atomic_file_open(&s->output, name);
-    if (error != 0) message_cannot_write(name, error);
+    if (error != 0) message_error(error, "%s: cannot be written", name);
     return error == 0;
 }
 

@@ -97,8 +97,10 @@ static bool is_one_form(const reduce_options *o) {
     const bool has_predicate = o->predicate != NULL;
     const char *wrong = options_first_given(&o->work.rest, specs, SPEC_COUNT,
                                             has_predicate ? of_failures : of_predicates);
-    if (wrong != NULL && has_predicate) message_options_exclude(wrong, "predicate");
-    if (wrong != NULL && !has_predicate) message_option_needs(wrong, "predicate");
+    if (wrong != NULL && has_predicate) {
+        message_usage("--%s and --predicate exclude each other", wrong);
+    }
+    if (wrong != NULL && !has_predicate) message_usage("--%s needs --predicate", wrong);
     return wrong == NULL;
 }
 
@@ -116,11 +118,12 @@ static bool check(const reduce_options *o) {
     if (!is_one_form(o)) return false;
     const char *conflict = find_conflict(o);
     if (o->work.rest.sut == NULL && o->predicate != NULL) {
-        message_no_file();
+        message_usage("which file? Usage: %s --predicate CMD FILE [options] [-- ARG...]",
+                      message_program());
     } else if (o->work.rest.sut == NULL && o->input.finding == NULL) {
-        message_no_sut();
+        options_missing_target();
     } else if (conflict != NULL) {
-        message_usage(conflict);
+        message_usage("%s", conflict);
     } else {
         return true;
     }

@@ -136,18 +136,19 @@ static char *find_program(const char *name) {
     if (found == NULL && errno == ENOENT && helper != NULL) found = proc_find(name, helper_folders);
     if (found == NULL) {
         if (errno == ENOENT && helper != NULL) {
-            message_reducer_not_installed(name);
+            message("%s: not found; install the package creduce or cvise, or give the path to it",
+                    name);
         } else if (errno == ENOENT) {
-            message_sut_not_on_path(name, access(name, F_OK) == 0);
+            program_not_on_path(name);
         } else {
-            message_sut_cannot_start(name, errno);
+            program_cannot_start(name, errno);
         }
         return NULL;
     }
     char *absolute = NULL;
     if (program_check(found)) {
         absolute = program_absolute(found);
-        if (absolute == NULL) message_sut_cannot_start(found, errno);
+        if (absolute == NULL) program_cannot_start(found, errno);
     }
     free(found);
     return absolute;
@@ -219,7 +220,7 @@ static bool add_words(reducers *r, char *words) {
     ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);
     if (!ok) {
         truncate_list(r, count);
-        message_system("cannot hold the list of reducers", ENOMEM);
+        message_error(ENOMEM, "cannot hold the list of reducers");
     }
     free(program);
     return ok;
@@ -227,12 +228,12 @@ static bool add_words(reducers *r, char *words) {
 
 bool reducers_add(reducers *r, const char *cmd) {
     if (!words_check(cmd)) {
-        message_bad_value("--reducer", cmd, "a program, and the commands wanted of it");
+        message("--reducer '%s' is not valid: give a program, and the commands wanted of it", cmd);
         return false;
     }
     char *words = strdup(cmd);
     if (words == NULL) {
-        message_system("cannot hold the list of reducers", ENOMEM);
+        message_error(ENOMEM, "cannot hold the list of reducers");
         return false;
     }
     const bool ok = add_words(r, words);

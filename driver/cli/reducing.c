@@ -13,7 +13,7 @@
 /* ---- Keeping ---- */
 
 static void output_failed(reducing *r, const char *path, int error) {
-    if (!r->work->output_failed) message_cannot_write(path, error);
+    if (!r->work->output_failed) message_error(error, "%s: cannot be written", path);
     r->work->output_failed = true;
 }
 
@@ -242,7 +242,7 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
     const bool is_told = tell_summary(r, told);
     if (told->end == REDUCTION_FAILED && !work_has_events_on_stdout(w)) {
         char *line = reduction_result_line(&told->best);
-        if (line == NULL) message_cannot_write("standard output", ENOMEM);
+        if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
         w->output_failed |= line == NULL || !startup_print(line);
         free(line);
     }

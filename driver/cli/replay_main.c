@@ -6,6 +6,7 @@
 #include "input_memfd.h"
 #include "messages.h"
 #include "orphans.h"
+#include "program.h"
 #include "replay_options.h"
 #include "report.h"
 #include "startup.h"
@@ -33,13 +34,14 @@ typedef struct session {
 /* Returns the exit status. */
 static int dump(const session *s) {
     if (isatty(STDOUT_FILENO)) {
-        message_dump_to_terminal();
+        message(
+            "--dump writes bytes, which a terminal does not show: say '--dump | xxd', or '> file'");
         return EXIT_USAGE;
     }
     const bool written =
         (s->input.size == 0 || fwrite(s->input.bytes, 1, s->input.size, stdout) == s->input.size) &&
         fflush(stdout) == 0;
-    if (!written) message_cannot_write("standard output", errno);
+    if (!written) message_error(errno, "standard output: cannot be written");
     return written ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
 }
 
@@ -61,13 +63,13 @@ static bytes_tail linker_output;
 static bool count(const session *s, const char *path, const outcome *o, tally *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
-            message_sut_cannot_start(path, o->error_number);
+            program_cannot_start(path, o->error_number);
         } else if (o->fault == FAULT_END) {
-            message_run_not_ended(o->error_number);
+            program_run_not_ended(o->error_number);
         } else if (o->fault == FAULT_LINKER) {
-            message_sut_cannot_load(path, &linker_output);
+            program_cannot_load(path, &linker_output);
         } else {
-            message_system("cannot start the run", o->error_number);
+            message_error(o->error_number, "cannot start the run");
         }
         return false;
     }
@@ -96,7 +98,11 @@ static void look_for_linker(const session *s, const foreground_run *run, outcome
                         s->options.wrap == NULL;
     if (!may_be || t->has_looked) return;
     t->has_looked = true;
-    if (!s->options.quiet) message_sut_run_again(run->command.path);
+    if (!s->options.quiet) {
+        message(
+            "%s: exited with 127: running it once more, hidden, to see whether it could be loaded",
+            run->command.path);
+    }
     again.hidden = true;
     again.output = &linker_output;
     const outcome repeated = foreground_run_once(&again, &t->stopped_by);
@@ -110,7 +116,10 @@ static bool run_all(const session *s, const foreground_run *run, tally *t) {
         look_for_linker(s, run, &o, t);
         orphans_sweep(); /* wherever it left processes */
         const pid_t given_up = orphans_take_given_up();
-        if (given_up != 0) message_unkillable(given_up);
+        if (given_up != 0) {
+            message("process %d, which a run left behind, cannot be killed; it is left alone",
+                    (int)given_up);
+        }
         if (!count(s, run->command.path, &o, t)) return false;
     }
     return true;
@@ -151,7 +160,7 @@ static bool run_traced(const session *s, foreground_run *run, tally *t) {
     const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
     const int error = report_shm_init(&heard, room);
     if (error != 0) {
-        message_system("cannot hold the trace", error);
+        message_error(error, "cannot hold the trace");
         return false;
     }
     run->report = &heard;
@@ -161,10 +170,12 @@ static bool run_traced(const session *s, foreground_run *run, tally *t) {
     frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++)
         records[i] = report_shm_record(&heard, i);
-    if (records == NULL) message_system("cannot hold the trace", ENOMEM);
+    if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
-    if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) message_sut_no_trace(s->sut.path);
+    if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) {
+        message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
+    }
     const bool records_held = records != NULL;
     free(records);
     report_shm_finish(&heard);
@@ -185,7 +196,7 @@ static bool replay(const session *s, tally *t) {
     int error = input_memfd_init(&e, s->input.size);
     if (error == 0) error = input_memfd_copy(&e, s->input.size, s->input.bytes);
     if (error != 0) {
-        message_system("cannot hold the entropy", error);
+        message_error(error, "cannot hold the entropy");
         return false;
     }
     run.stdin_folder_fd = e.folder_fd;

@@ -86,11 +86,11 @@ options_answer replay_options_parse(int argc, char **argv, replay_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     const char *conflict = find_conflict(o);
     if (conflict != NULL) {
-        message_usage(conflict);
+        message_usage("%s", conflict);
         return OPTIONS_WRONG;
     }
     if (o->rest.sut == NULL && o->input.finding == NULL && !o->dump) {
-        message_no_sut();
+        options_missing_target();
         return OPTIONS_WRONG;
     }
     return OPTIONS_RUN;

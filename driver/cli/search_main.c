@@ -10,6 +10,7 @@
 #include "work.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,15 +83,19 @@ static search_known known_of(const finding *f, bool is_same_program) {
     return known;
 }
 
+static void skip_finding(const char *folder, const char *name, const char *why) {
+    message("%s/%s: skipped: %s", folder, name, why);
+}
+
 /* Add one finding to the known inputs, or say why not. */
 static void add_known(session *s, const finding *f, bool *rebuilt) {
     const char *folder = s->options.work.findings, *digest = s->work.sut.digest;
     char name[STORE_NAME_MAX];
     store_name(f, name);
     if (!is_same_subject(s, f)) {
-        message_finding_skipped(folder, name, "it is of another program or arguments");
+        skip_finding(folder, name, "it is of another program or arguments");
     } else if (f->input.size > s->options.size_max) {
-        message_finding_too_large(name, s->options.size_max);
+        message("%s: skipped: larger than --size-max %" PRIu64, name, s->options.size_max);
     } else {
         const bool has_digests = digest != NULL && f->sut_digest != NULL;
         const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
@@ -104,13 +109,13 @@ static bool load_findings(session *s) {
     size_t count, reduced_count = 0;
     bool rebuilt = false;
     if (folder == NULL) return true;
-    finding *list = store_load(s->work.store, message_finding_skipped, &count);
+    finding *list = store_load(s->work.store, skip_finding, &count);
     if (list == NULL) {
-        message_cannot_open(folder, errno);
+        message_error(errno, "%s: cannot be opened", folder);
         return false;
     }
     s->known = calloc(count + 1, sizeof *s->known);
-    if (s->known == NULL) message_system("cannot hold the findings", ENOMEM);
+    if (s->known == NULL) message_error(ENOMEM, "cannot hold the findings");
     for (size_t i = 0; i < count; i++) {
         if (list[i].bytes != NULL) {
             reduced_count++;
@@ -120,8 +125,13 @@ static bool load_findings(session *s) {
         finding_free(&list[i]);
     }
     free(list);
-    if (rebuilt) message_finding_rebuilt(folder);
-    if (reduced_count > 0 && !s->options.work.quiet) message_finding_bytes(folder, reduced_count);
+    if (rebuilt) {
+        message("%s: the program has been rebuilt since; its findings are run again", folder);
+    }
+    if (reduced_count > 0 && !s->options.work.quiet) {
+        message("%s: %zu finding%s bytes and no seed; frng-replay and frng-reduce take such",
+                folder, reduced_count, reduced_count == 1 ? " has" : "s have");
+    }
     return s->known != NULL;
 }
 
@@ -291,8 +301,8 @@ static bool is_to_be_reduced(const session *s, int status) {
     const bool is_late = s->result.end == END_SPENT;
     const uint64_t size = s->result.best.input.size;
     if (!s->options.reduce || status != EXIT_FOUND || s->work.signal_number != 0) return false;
-    if (is_late && !s->options.work.quiet) message_not_reduced("the time is spent");
-    if (size > REDUCING_SIZE_MAX) message_not_reduced("it is too large");
+    if (is_late && !s->options.work.quiet) message("not reduced: the time is spent");
+    if (size > REDUCING_SIZE_MAX) message("not reduced: it is too large");
     return !is_late && size <= REDUCING_SIZE_MAX;
 }
 
@@ -303,7 +313,7 @@ static int reduce(session *s) {
     reducing *r = &s->reducing;
     uint8_t *bytes = malloc(t.size > 0 ? t.size : 1);
     if (bytes == NULL) {
-        message_system("cannot hold the entropy", ENOMEM);
+        message_error(ENOMEM, "cannot hold the entropy");
         return EXIT_OUTPUT;
     }
     frng_expand(t.seed, bytes, t.size);

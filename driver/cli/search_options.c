@@ -82,9 +82,9 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     const char *conflict = work_options_conflict(&o->work);
     if (o->work.rest.sut == NULL) {
-        message_no_sut();
+        options_missing_target();
     } else if (conflict != NULL) {
-        message_usage(conflict);
+        message_usage("%s", conflict);
     } else {
         return OPTIONS_RUN;
     }

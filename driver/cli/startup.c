@@ -35,11 +35,11 @@ bool startup_init(startup *s, const char *program) {
     const int error = proc_tidy_descriptors();
     message_init(program, is_terminal());
     if (error != 0) {
-        message_system("cannot prepare descriptors", error);
+        message_error(error, "cannot prepare descriptors");
         return false;
     }
     if (sodium_init() < 0) {
-        message_system("cannot get random numbers from the system", EIO);
+        message_error(EIO, "cannot get random numbers from the system");
         return false;
     }
     signal(SIGPIPE, SIG_IGN);
@@ -50,7 +50,7 @@ bool startup_init(startup *s, const char *program) {
     clock_heed_pauses();
     s->signal_fd = signalfd(-1, &stopping, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
-    message_system("cannot listen to signals", errno);
+    message_error(errno, "cannot listen to signals");
     return false;
 }
 
@@ -79,8 +79,14 @@ _Noreturn void startup_die_of(int number) {
     _exit(128 + number); /* as the first process of a container, which its own signal spares */
 }
 
+void tool_mount_left(const mounts_left *left) {
+    if (left->error == 0) return;
+    message("%s: a run left a mount here, which cannot be removed (%s); unmount it", left->path,
+            strerror(left->error));
+}
+
 bool startup_print(const char *text) {
     if (stream_write(stdout, text)) return true;
-    message_cannot_write("standard output", errno);
+    message_error(errno, "standard output: cannot be written");
     return false;
 }

@@ -2,6 +2,8 @@
 #ifndef STARTUP_H
 #define STARTUP_H
 
+#include "mounts.h"
+
 #include <signal.h>
 #include <stdbool.h>
 
@@ -28,5 +30,8 @@ _Noreturn void startup_die_of(int number);
 
 /* Write text to standard output. False when that failed, and was said. */
 bool startup_print(const char *text);
+
+/* Print that a run left a mount that cannot be removed, if one did. */
+void tool_mount_left(const mounts_left *left);
 
 #endif

@@ -53,12 +53,12 @@ bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
     memset(s, 0, sizeof *s);
     s->path = proc_find(name, sut_path_folders(envp));
     if (s->path == NULL) {
-        message_sut_not_on_path(name, access(name, F_OK) == 0);
+        program_not_on_path(name);
         return false;
     }
     if (!program_check(s->path)) return false;
     if (!make_vectors(s, name, args, envp)) {
-        message_system("cannot prepare to start the program", ENOMEM);
+        message_error(ENOMEM, "cannot prepare to start the program");
         return false;
     }
     s->mark = file_stamp_of(s->path);
@@ -85,7 +85,7 @@ bool sut_look_again(sut *s) {
 bool sut_make_absolute(sut *s) {
     char *path = program_absolute(s->path);
     if (path == NULL) {
-        message_sut_cannot_start(s->path, errno);
+        program_cannot_start(s->path, errno);
         return false;
     }
     free(s->path);
@@ -93,9 +93,15 @@ bool sut_make_absolute(sut *s) {
     return true;
 }
 
+void sut_refuse_memory(const char *path, const char *sanitizer) {
+    message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
+            "than there is memory; build it without, or leave --memory out",
+            path, sanitizer);
+}
+
 bool sut_takes_memory_limit(const sut *s) {
     const char *sanitizer = sanitizer_of(s->path);
-    if (sanitizer != NULL) message_memory_sanitizer(s->path, sanitizer);
+    if (sanitizer != NULL) sut_refuse_memory(s->path, sanitizer);
     return sanitizer == NULL;
 }
 

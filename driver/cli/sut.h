@@ -22,6 +22,8 @@ void sut_finish(sut *s);
 
 /* Whether it can run in less address space than there is. Says itself why not. */
 bool sut_takes_memory_limit(const sut *s);
+/* Print that it was built with a sanitizer, for which --memory has no use. */
+void sut_refuse_memory(const char *path, const char *sanitizer);
 
 /* From now on it can be started from any folder; its argv[0] is its path. Says what is wrong. */
 bool sut_make_absolute(sut *s);

@@ -4,6 +4,7 @@
 #include "headroom.h"
 #include "messages.h"
 #include "probe.h"
+#include "program.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +23,7 @@ bool work_choose_containment(work *w) {
     w->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
     w->jsonl.containment = containment_name(w->containment);
     if (is_asked || !o->has_containment || w->containment != CONTAINMENT_SUBREAPER) return true;
-    message_no_namespaces();
+    message("pid namespaces are refused here; leave --containment at auto");
     return false;
 }
 
@@ -51,12 +52,13 @@ static bool choose_mode(work *w, uint64_t size_max) {
     if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
         if (o->has_mode) able = o->mode;
     } else if (error != 0) {
-        message_system("cannot ask the program what it can do", error);
+        message_error(error, "cannot ask the program what it can do");
         w->output_failed = true;
         return false;
     }
     if (o->has_mode && o->mode > able) {
-        message_sut_no_protocol(w->subject.sut, run_mode_name(o->mode));
+        message("%s: cannot be run with --mode %s: it includes no frng_main.h; say --mode spawn",
+                w->subject.sut, run_mode_name(o->mode));
         return false;
     }
     /* Only a run that reads its stdin can come up short at a pipe. */
@@ -77,14 +79,14 @@ bool work_open_events(work *w) {
     startup_let_through(&held); /* it may be a pipe that is not read from yet */
     w->jsonl.out = w->json_file = fopen(name, "we");
     startup_hold_back(&held);
-    if (w->json_file == NULL) message_cannot_open(name, errno);
+    if (w->json_file == NULL) message_error(errno, "%s: cannot be opened", name);
     return w->json_file != NULL;
 }
 
 static bool open_store(work *w) {
     if (w->options->findings == NULL) return true;
     w->store = store_open(w->options->findings);
-    if (w->store == NULL) message_cannot_open(w->options->findings, errno);
+    if (w->store == NULL) message_error(errno, "%s: cannot be opened", w->options->findings);
     return w->store != NULL;
 }
 
@@ -116,7 +118,8 @@ bool work_spares_program(const work *w, const char *path) {
     struct stat ours, theirs;
     if (stat(w->sut.path, &ours) != 0 || stat(path, &theirs) != 0) return true;
     if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
-    message_would_overwrite(path, w->sut.path);
+    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
+            w->sut.path);
     return false;
 }
 
@@ -136,7 +139,10 @@ int64_t work_deadline(work *w) {
 /* ---- While it lasts ---- */
 
 void work_look_at_program(work *w) {
-    if (sut_look_again(&w->sut)) message_sut_rebuilt(w->sut.path);
+    if (!sut_look_again(&w->sut)) return;
+    message("%s: has been rebuilt or replaced; from now on the new one is run, and what passed "
+            "before counts no more",
+            w->sut.path);
 }
 
 /* The digest of the program that failed; NULL where it is gone, or nobody knows. */
@@ -166,7 +172,10 @@ bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
     };
     const int error = store_save(w->store, &kept);
     if (error == 0) return true;
-    if (!w->output_failed) message_finding_not_stored(w->options->findings, error);
+    if (!w->output_failed) {
+        message("%s: the finding could not be stored: %s; it is printed below",
+                w->options->findings, strerror(error));
+    }
     w->output_failed = true;
     return false;
 }
@@ -180,20 +189,28 @@ bool work_is_news(work *w, bool is_best, int64_t elapsed_ns) {
     return true;
 }
 
+static const char *shortage_name(int error_number) {
+    return error_number == ENOMEM    ? "memory"
+           : error_number == ENFILE  ? "descriptors"
+           : error_number == ENOBUFS ? "buffers"
+                                     : "processes";
+}
+
 void work_tell_shortage(void *context, int error_number, int64_t waited_ns) {
     enum { LONG_MS = 1000 };
     work *w = context;
     const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
     if (w->shortage_told || w->options->quiet || !(is_long || w->options->verbose)) return;
     w->shortage_told = true;
-    message_shortage(error_number);
+    message("the system is short of %s: waiting for it (%s)", shortage_name(error_number),
+            strerror(error_number));
 }
 
 void work_tell_unkillable(void *context, pid_t pid) {
     work *w = context;
     if (w->unkillable_told || w->options->quiet) return;
     w->unkillable_told = true;
-    message_unkillable(pid);
+    message("process %d, which a run left behind, cannot be killed; it is left alone", (int)pid);
 }
 
 void work_tell_doubted(work *w, isolation_violation why, const seed_input *t) {
@@ -215,33 +232,49 @@ void work_tell_cores(work *w) {
     char program[PATH_MAX];
     if (w->has_no_cores || w->options->quiet) return;
     w->has_no_cores = true; /* it need not be looked at again */
-    if (proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) message_cores_piped(program);
+    if (!proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) return;
+    message("crashes are slow here: the kernel pipes each to %s, and the hard limit on core files "
+            "keeps %s from preventing that; raise it (ulimit -Hc), or change "
+            "/proc/sys/kernel/core_pattern",
+            program, message_program());
 }
 
 /* ---- After it ---- */
 
+static void tell_work_folder(const char *path, int error_number) {
+    if (error_number == ENOENT) {
+        message("%s: the folder that runs work in is gone; see that no run removes it, nor what is "
+                "around it",
+                path);
+    } else {
+        message_error(error_number, "%s: no run can work in this folder", path);
+    }
+}
+
 void work_tell_error(const work *w, const work_error *e) {
     if (e->is_broken && e->error_number == ECHILD) {
-        message_workers_died();
+        message("worker processes keep dying; is something killing them, or memory short?");
     } else if (e->is_broken && e->error_number == ETIME) {
-        message_workers_stuck();
+        message("worker processes were stuck most of the time, and had to be killed; does the "
+                "program trace (ptrace) or freeze its parent process?");
     } else if (e->is_broken) {
-        message_system("cannot run worker processes", e->error_number);
+        message_error(e->error_number, "cannot run worker processes");
     }
     if (!e->is_environment) return;
     switch (e->error->fault) {
-    case FAULT_EXEC: message_sut_cannot_start(w->sut.path, e->error->error_number); break;
-    case FAULT_LINKER: message_sut_cannot_load(w->sut.path, e->output); break;
-    case FAULT_FOLDER: message_work_folder(e->folder, e->error->error_number); break;
-    case FAULT_END: message_run_not_ended(e->error->error_number); break;
+    case FAULT_EXEC: program_cannot_start(w->sut.path, e->error->error_number); break;
+    case FAULT_LINKER: program_cannot_load(w->sut.path, e->output); break;
+    case FAULT_FOLDER: tell_work_folder(e->folder, e->error->error_number); break;
+    case FAULT_END: program_run_not_ended(e->error->error_number); break;
     case FAULT_NONE:
-    case FAULT_SYSTEM: message_system("cannot start a run", e->error->error_number); break;
+    case FAULT_SYSTEM: message_error(e->error->error_number, "cannot start a run"); break;
     }
 }
 
 void work_tell_empty(const work *w, uint64_t size) {
     const bool has_args = w->subject.args[0] != NULL;
-    if (size == 0 && !has_args && !w->options->quiet) message_sut_fails_on_nothing(w->subject.sut);
+    if (size > 0 || has_args || w->options->quiet) return;
+    message("%s: fails on empty input: does it need arguments? They follow '--'", w->subject.sut);
 }
 
 bool work_has_events_on_stdout(const work *w) { return w->jsonl.out == stdout; }
@@ -250,7 +283,7 @@ int work_exit_status(work *w, const work_error *e, int otherwise) {
     const bool system_failed =
         e->is_environment && e->error->fault != FAULT_EXEC && e->error->fault != FAULT_LINKER;
     if (!jsonl_finish(&w->jsonl)) {
-        message_cannot_write(w->options->json, errno);
+        message_error(errno, "%s: cannot be written", w->options->json);
         w->output_failed = true;
     }
     if (w->output_failed || e->is_broken || system_failed) return EXIT_OUTPUT;

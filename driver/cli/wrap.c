@@ -1,7 +1,9 @@
 #include "wrap.h"
 
 #include "messages.h"
+#include "program.h"
 #include "scratch_dir.h"
+#include "startup.h"
 #include "words.h"
 
 #include <assert.h>
@@ -21,7 +23,7 @@ static bool make_argv(wrap *w, const char *line, const sut *s) {
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
     if (w->words == NULL || w->argv == NULL) {
-        message_system("cannot wrap", ENOMEM);
+        message_error(ENOMEM, "cannot wrap");
         return false;
     }
     char *rest = w->words;
@@ -42,9 +44,9 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
 static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size_t size) {
     mounts_left left = {.error = 0};
     const int error = scratch_dir_make_root(temporary, w->folder, &w->lock_fd, &left);
-    if (left.error != 0) message_mount_left(left.path, left.error);
+    tool_mount_left(&left);
     if (error != 0) {
-        message_cannot_write(temporary, error);
+        message_error(error, "%s: cannot be written", temporary);
         w->folder[0] = '\0';
         return false;
     }
@@ -52,7 +54,7 @@ static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size
         w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
         if (w->file_fd >= 0) return true;
     }
-    message_cannot_write(w->folder, errno);
+    message_error(errno, "%s: cannot be written", w->folder);
     return false;
 }
 
@@ -61,7 +63,7 @@ static bool make_envp(wrap *w, const sut *s) {
     while (s->envp[count] != NULL) count++;
     w->envp = calloc(count + 2, sizeof *w->envp);
     if (w->envp == NULL || asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) {
-        message_system("cannot wrap", ENOMEM);
+        message_error(ENOMEM, "cannot wrap");
         return false;
     }
     memcpy(w->envp, s->envp, count * sizeof *w->envp);
@@ -74,7 +76,7 @@ static bool open_report(wrap *w, const sut *s) {
     if (!sut_reads_frng_input(s)) return true;
     const int error = report_shm_init(&w->heard, 0);
     w->reports = error == 0;
-    if (error != 0) message_system("cannot wrap", error);
+    if (error != 0) message_error(error, "cannot wrap");
     return w->reports;
 }
 
@@ -94,7 +96,7 @@ bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, c
     }
     w->path = proc_find(w->argv[0], sut_path_folders(s->envp));
     if (w->path == NULL) {
-        message_sut_not_on_path(w->argv[0], false);
+        program_not_on_path(w->argv[0]);
         return false;
     }
     w->is_debugger = is_debugger(w->path);
@@ -115,7 +117,7 @@ wrap_evidence wrap_look(const wrap *w) {
 void wrap_finish(wrap *w) {
     mounts_left left = {.error = 0};
     if (w->folder[0] != '\0') scratch_dir_remove(w->folder, &left);
-    if (left.error != 0) message_mount_left(left.path, left.error);
+    tool_mount_left(&left);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
     if (w->reports) report_shm_finish(&w->heard);

@@ -50,7 +50,8 @@ void file_report_not_interesting(const char *file, int wait_status, bool is_late
     } else {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
-    message_not_interesting(file, how);
+    message("%s: not interesting: the predicate %s; for what is interesting it exits with 0", file,
+            how);
     excerpt_put(message_stream(), printed);
 }
 

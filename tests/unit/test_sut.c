@@ -3,7 +3,9 @@
 #include "sut.h"
 
 #include "messages.h"
+#include "program.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -118,6 +120,45 @@ TEST(a_file_in_this_folder_is_hinted_at) {
     ck_assert(resolve(&s, "./here", no_args));
     ck_assert_str_eq(s.path, "./here");
     sut_finish(&s);
+}
+
+static void cannot_start(int error_number, const char *said) {
+    capture_begin();
+    program_cannot_start("/dev/null", error_number);
+    assert_contains(capture_end(), said);
+}
+
+TEST(what_cannot_be_started_says_what_to_do) {
+    message_init("frng-test", false);
+    cannot_start(ENOENT, "frng-test: /dev/null: cannot be started: its interpreter was not found");
+    cannot_start(ENOEXEC, "not a program of this machine; a script begins with #!");
+    cannot_start(EACCES, "permission denied; check that it");
+    cannot_start(ETXTBSY, "/dev/null: cannot be started: Text file busy\n");
+}
+
+TEST(the_loader_is_quoted_by_its_first_line) {
+    static const char text[] = "libx.so: cannot\x1b open\nsecond line\n";
+    bytes_tail tail = {0};
+    bytes_tail_add(&tail, (const uint8_t *)text, strlen(text));
+    message_init("frng-test", false);
+    capture_begin();
+    program_cannot_load("./sut", &tail);
+    ck_assert_str_eq(capture_end(),
+                     "frng-test: ./sut: cannot be loaded: libx.so: cannot\\x1b open\n");
+    memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
+    tail.size = sizeof tail.bytes;
+    capture_begin();
+    program_cannot_load("./sut", &tail);
+    ck_assert_uint_ge(strlen(capture_end()), sizeof tail.bytes);
+}
+
+TEST(a_run_that_cannot_be_ended_is_a_case_for_the_user) {
+    message_init("frng-test", false);
+    capture_begin();
+    program_run_not_ended(ETIME);
+    program_run_not_ended(EPERM);
+    assert_contains(capture_end(), "a run does not die of SIGKILL");
+    assert_contains(capture_text, "Operation not permitted; frng needs wait4(2)");
 }
 
 TEST(digests_tell_builds_apart) {
