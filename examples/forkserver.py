@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""A Python test that frng starts once; it forks for each run, and spares the start of Python.
+"""A Python test that frng starts once. It forks for each run, which saves the start of Python.
 
-`serve` below is all that frng/PROTOCOL.md asks of a program that stays: copy it. Without a driver the
-same file reads stdin. See forkserver.md.
-The system is a set of disjoint intervals; `--fixed` mends its bug.
+`serve` below implements frng/PROTOCOL.md: copy it. Without a driver the same file reads stdin. See
+forkserver.md. The tested system is a set of disjoint intervals; `--fixed` turns its bug off.
 """
 import ctypes
 import mmap
@@ -23,18 +22,18 @@ class OutOfEntropy(Exception):
 
 
 class Entropy:
-    """Bytes to draw from; what was drawn stands in the report at any instant."""
+    """Bytes to draw from. The report has the count of drawn bytes at any instant."""
 
     def __init__(self, data, report=None):
         self.data, self.at, self.report, self.ran_out = data, 0, report, False
-        self.tell()
+        self.report_count()
 
-    def tell(self):
+    def report_count(self):
         if self.report is not None:
             struct.pack_into("=Q", self.report, DRAWN, self.at)
 
-    def tell_passed(self):
-        """For a driver that asks which runs passed, and how."""
+    def report_passed(self):
+        """Report a passed run to a driver that asks for it."""
         offset, count = struct.unpack_from("=QQ", self.report, RUNS)
         if count > 0:
             struct.pack_into("=Q", self.report, offset, self.at | self.ran_out << 63)
@@ -44,7 +43,7 @@ class Entropy:
             self.ran_out = True
             raise OutOfEntropy
         self.at += 1
-        self.tell()
+        self.report_count()
         return self.data[self.at - 1]
 
 
@@ -74,7 +73,7 @@ def serve(test):
                 os._exit(125)
             entropy = Entropy(os.pread(entropy_fd, size, 0), report)
             test(entropy)
-            entropy.tell_passed()
+            entropy.report_passed()
             sys.exit(0)
         _, status = os.waitpid(child, 0)
         control.send(MESSAGE.pack(DONE, 0, 0, 0, 0, 0, int(status == 0), 0, 0, status))
