@@ -271,7 +271,7 @@ static int tell_end(reducing *r, const work_error *error) {
         .subject = &r->work->subject,
         .end = end_of(r),
         .unfinished = result->end != END_DONE,
-        .tells_draws = result->bytes.is_told,
+        .tells_draws = result->bytes.has_trace,
         .seen = seen_of(&result->seen),
         .limit = result->limit,
         .size = r->size,

@@ -14,12 +14,12 @@ enum {
 /* ---- Telling ---- */
 
 static progress progress_of(const reducer *r) {
-    const size_t at = plan_pass(&r->plan);
+    const size_t at = schedule_pass(&r->schedule);
     return (progress){.size = r->best.size,
                       .runs = r->result->calls,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->oracle.start_ns,
-                      .pass = r->plan.count > 0 ? r->plan.passes[at]->name : NULL};
+                      .pass = r->schedule.count > 0 ? r->schedule.passes[at]->name : NULL};
 }
 
 void confirm_tell_progress(reducer *r) {
@@ -120,9 +120,9 @@ bool confirm_holds(reducer *r, const testcase *t, failure *f) {
 
 /* ---- Going back ---- */
 
-/* What the plan knows is of another best. */
+/* What the schedule knows is of another best. */
 static void begin_anew(reducer *r) {
-    plan_reset(&r->plan);
+    schedule_restart(&r->schedule);
     r->is_foreseen = false;
     merges_finish(&r->merges);
     for (size_t i = 0; i < r->config->external_pass_count; i++) r->guests[i].is_spent = false;

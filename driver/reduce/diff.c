@@ -4,7 +4,7 @@
 
 bool diff_deletions(const testcase *t, const uint8_t *bytes, size_t size, patch *p) {
     size_t end = t->size, at = 0, made_end = size;
-    assert(!t->is_told && t->count == t->size);
+    assert(!t->has_trace && t->count == t->size);
     patch_clear(p);
     if (size > t->size) return false;
     while (made_end > 0 && t->bytes[end - 1] == bytes[made_end - 1]) { /* what they end with */

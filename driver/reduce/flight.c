@@ -146,7 +146,7 @@ void flights_settle(flights *f, const flight *ended, bool success, const patch *
     }
 }
 
-void flight_add(flight *f, const plan *before, uint64_t digest, const patch *edits) {
+void flight_add(flight *f, const schedule *before, uint64_t digest, const patch *edits) {
     candidate *c = &f->candidates[f->count++];
     *c = (candidate){digest, *before, edits != NULL ? malloc(sizeof *edits) : NULL};
     if (c->edits != NULL) *c->edits = *edits;

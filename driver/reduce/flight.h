@@ -5,13 +5,13 @@
 
 #include "candidate_set.h"
 #include "future.h"
-#include "plan.h"
+#include "schedule.h"
 
 /* One test case of a candidate set. */
 typedef struct candidate {
     uint64_t digest;
-    plan before;  /* the plan that proposed it, which waits to be told */
-    patch *edits; /* owned; over the best. NULL where that is of no use (any more) */
+    schedule before; /* the schedule that proposed it, which waits to be told */
+    patch *edits;    /* owned; over the best. NULL where that is of no use (any more) */
 } candidate;
 
 /* A candidate set under way. */
@@ -26,7 +26,7 @@ typedef struct flight {
     const candidate_set *given; /* its test cases; borrowed */
     bool is_counted;            /* a candidate was left out, for it is in this one */
     bool is_dropped;            /* nobody waits for what becomes of it */
-    bool is_merge; /* its one candidate is of successes that came too late, and of no plan */
+    bool is_merge; /* its one candidate is of successes that came too late, and of no schedule */
 } flight;
 
 /* Flights in a row. Zeroed it is empty. */
@@ -76,7 +76,7 @@ void flights_settle(flights *f, const flight *ended, bool success, const patch *
                     future *is);
 
 /* Add a candidate with a copy of its edits, where somebody may ask for them. */
-void flight_add(flight *f, const plan *before, uint64_t digest, const patch *edits);
+void flight_add(flight *f, const schedule *before, uint64_t digest, const patch *edits);
 void flight_clear(flight *f);
 
 #endif

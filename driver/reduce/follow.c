@@ -43,29 +43,29 @@ static bool make(reducer *r, const patch *edits, future *best, future *base, uin
 /* Whether it can be foreseen what comes after a success: of bytes that nobody tells the meaning of,
  * the edits make just what will be. */
 static bool can_foresee(const reducer *r) {
-    const bool is_exact = r->config->is_fresh && !r->best.is_told && !r->is_strict;
+    const bool is_exact = r->config->is_fresh && !r->best.has_trace && !r->is_strict;
     return r->config->jobs > 1 && is_exact && r->best.count <= FORESEEN_MAX;
 }
 
-/* Whether successes that come too late are merged. Where the plan knows what comes after each end,
+/* Whether successes that come too late are merged. Where the schedule knows what comes after each end,
  * it meets them again anyway: merged, they only lead it astray (measured: 1.0 to 1.8 times the
  * calls), and the result hangs on who won a race. */
 static bool merges_late(const reducer *r) { return r->config->jobs > 1 && !can_foresee(r); }
 
-/* The odds that a candidate is a success, by what its plan has seen. 0: not looked beyond. */
-static double odds_of(const reducer *r, const plan *before) {
-    const bool is_run = before->amount.kind == AMOUNT_MOST || before->amount.kind == AMOUNT_RUN;
+/* The odds that a candidate is a success, by what its schedule has seen. 0: not looked beyond. */
+static double odds_of(const reducer *r, const schedule *before) {
+    const bool is_run = before->steps.kind == STEP_MOST || before->steps.kind == STEP_RUN;
     if (!can_foresee(r)) return 0;
-    if (is_run && before->amount.bad > 0) return 0.5;
-    if (is_run && before->amount.good > 0) return 0.75;
-    return r->odds[plan_pass(before)];
+    if (is_run && before->steps.bad > 0) return 0.5;
+    if (is_run && before->steps.good > 0) return 0.75;
+    return r->odds[schedule_pass(before)];
 }
 
 /* A first try has ended so. */
-static void note_odds(reducer *r, const plan *before, bool success) {
+static void note_odds(reducer *r, const schedule *before, bool success) {
     enum { MEMORY = 8 };
-    double *odds = &r->odds[plan_pass(before)];
-    if (before->amount.good > 0 || before->amount.bad > 0) return;
+    double *odds = &r->odds[schedule_pass(before)];
+    if (before->steps.good > 0 || before->steps.bad > 0) return;
     *odds += ((success ? 0.9 : 0.05) - *odds) / MEMORY;
 }
 
@@ -92,7 +92,7 @@ static void set_best(flight *f, future *best) {
     f->best = best;
 }
 
-/* Fill a candidate set with what the plan of a prospect proposes. One of many is taken to pass:
+/* Fill a candidate set with what the schedule of a prospect proposes. One of many is taken to pass:
  * only of a single one it is foreseen what comes after it, either way. */
 static void fill_from_prospect(reducer *r, prospect *now, flight *f, candidate_set *p) {
     patch edits;
@@ -106,18 +106,19 @@ static void fill_from_prospect(reducer *r, prospect *now, flight *f, candidate_s
     f->if_success = now->if_success;
     while (p->count < room && !r->oracle.stopped) {
         if (looks++ > LOOKS_MAX && !(p->count == 0 && is_alone)) break;
-        if (!plan_next(&now->plan, &now->best->bytes, base, &edits)) {
+        if (!schedule_next(&now->schedule, &now->best->bytes, base, &edits)) {
             now->is_ended = true;
             break;
         }
-        const bool is_on_best = !now->plan.is_on_base;
+        const bool is_on_best = !now->schedule.is_on_base;
         if (!make(r, &edits, now->best, is_on_best ? NULL : now->base, &digest)) {
-            plan_told(&now->plan, false);
+            schedule_feedback(&now->schedule, false);
             continue;
         }
         if (!put(p, &r->tried)) break;
-        flight_add(f, &now->plan, digest, is_on_best && merges_late(r) ? &edits : NULL);
-        forecast_split(&r->ahead, now, f->number, &edits, room == 1 ? odds_of(r, &now->plan) : 0);
+        flight_add(f, &now->schedule, digest, is_on_best && merges_late(r) ? &edits : NULL);
+        forecast_split(&r->ahead, now, f->number, &edits,
+                       room == 1 ? odds_of(r, &now->schedule) : 0);
         looks = 0;
     }
 }
@@ -126,20 +127,20 @@ static bool is_same(const testcase *a, const testcase *b) {
     return a->size == b->size && a->count == b->count && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-/* Begin with the plan as it is. */
+/* Begin with the schedule as it is. */
 static bool foresee(reducer *r) {
     if (r->is_foreseen) return true;
     if (r->now == NULL || !is_same(&r->now->bytes, &r->best)) {
         future_release(r->now);
         r->now = future_of(&r->best);
     }
-    future *base = r->plan.is_on_base ? future_of(&r->base) : NULL;
-    if (r->now == NULL || (r->plan.is_on_base && base == NULL)) {
+    future *base = r->schedule.is_on_base ? future_of(&r->base) : NULL;
+    if (r->now == NULL || (r->schedule.is_on_base && base == NULL)) {
         future_release(base);
         reducer_stop_for_memory(r);
         return false;
     }
-    forecast_begin(&r->ahead, &r->plan, r->now, base);
+    forecast_begin(&r->ahead, &r->schedule, r->now, base);
     future_release(base);
     r->is_foreseen = true;
     return true;
@@ -164,7 +165,7 @@ static void fill_from_merges(reducer *r, flight *f, candidate_set *p) {
            merges_next(&r->merges, &edits)) {
         f->is_merge = make(r, &edits, r->now, NULL, &digest) && put(p, &r->tried);
         if (f->is_merge) {
-            flight_add(f, &r->plan, digest, &edits);
+            flight_add(f, &r->schedule, digest, &edits);
         } else {
             merges_told(&r->merges, false);
         }
@@ -193,14 +194,14 @@ static bool send_one(reducer *r) {
 
 /* ---- On their way in ---- */
 
-void follow_from(reducer *r, const plan *told) {
-    r->plan = *told;
+void follow_from(reducer *r, const schedule *told) {
+    r->schedule = *told;
     r->is_foreseen = false;
     r->batch = r->config->is_fresh ? 1 : BATCH_FIRST;
 }
 
 static pass_statistics *statistics_of(reducer *r, const flight *f, size_t i) {
-    const size_t row = f->is_merge ? r->plan.count : plan_pass(&f->candidates[i].before);
+    const size_t row = f->is_merge ? r->schedule.count : schedule_pass(&f->candidates[i].before);
     return &r->result->statistics[row];
 }
 
@@ -210,7 +211,7 @@ static bool go_on_as_foreseen(reducer *r, const flight *f, const patch *done) {
     future *best = next != NULL ? next->best : flights_best_after(&r->flights, f->number);
     future *was = r->now;
     if (next == NULL && best == NULL) return false;
-    if (r->best.is_told || (best != NULL && !is_same(&best->bytes, &r->best))) return false;
+    if (r->best.has_trace || (best != NULL && !is_same(&best->bytes, &r->best))) return false;
     if (best == NULL) best = next->best = future_of(&r->best);
     if (best == NULL) {
         reducer_stop_for_memory(r);
@@ -225,7 +226,7 @@ static bool go_on_as_foreseen(reducer *r, const flight *f, const patch *done) {
 }
 
 /* Go on from a best that nobody foresaw. */
-static void go_on_anew(reducer *r, const patch *done, const plan *told) {
+static void go_on_anew(reducer *r, const patch *done, const schedule *told) {
     future *was = r->now;
     r->now = NULL;
     follow_from(r, told);
@@ -239,40 +240,40 @@ static void go_on_anew(reducer *r, const patch *done, const plan *told) {
 
 /* A candidate is the best. */
 static void win(reducer *r, flight *f, candidate *c, bool was_strict) {
-    plan told = c->before;
+    schedule told = c->before;
     patch moved;
     const patch *done = diff_change(&r->now->bytes, &r->best, &moved) ? &moved : NULL;
     merges_rebase(&r->merges, done);
-    if (f->is_merge) { /* the plan knows nothing of it */
-        told = r->plan;
-        plan_disturb(&told);
+    if (f->is_merge) { /* the schedule knows nothing of it */
+        told = r->schedule;
+        schedule_disturb(&told);
     } else {
-        plan_told(&told, true);
+        schedule_feedback(&told, true);
     }
-    r->plan = told;
+    r->schedule = told;
     const bool is_of_plan = !f->is_merge && !was_strict;
     if (!is_of_plan || !go_on_as_foreseen(r, f, done)) go_on_anew(r, done, &told);
 }
 
 /* All candidates of a flight are none. */
 static void lose(reducer *r, const flight *f) {
-    const plan *last = &f->candidates[f->count - 1].before;
-    r->plan = *last;
-    plan_told(&r->plan, false);
+    const schedule *last = &f->candidates[f->count - 1].before;
+    r->schedule = *last;
+    schedule_feedback(&r->schedule, false);
     flights_settle(&r->flights, f, false, NULL, r->now, r->now);
     forecast_settle(&r->ahead, &r->flights, f->number, false);
 }
 
 /* A candidate is none, though it failed: those behind it in its candidate set were not run. */
 static void lose_one(reducer *r, const flight *f, const candidate *c, bool was_strict) {
-    plan told = c->before;
+    schedule told = c->before;
     rejected_cache_add_digest(&r->rejected, c->digest);
     if (f->is_merge) return;
     if (f->count == 1 && !was_strict) {
         lose(r, f);
         return;
     }
-    plan_told(&told, false);
+    schedule_feedback(&told, false);
     follow_from(r, &told);
     flights_outdate(&r->flights, NULL, r->now, r->now);
 }
@@ -373,7 +374,7 @@ static bool run_some(reducer *r) {
     }
     if (r->flights.count == 0 && (waits || pool_has_room(r->oracle.pool))) {
         const prospect *now = r->is_foreseen ? forecast_now(&r->ahead) : NULL;
-        if (now != NULL) r->plan = now->plan;
+        if (now != NULL) r->schedule = now->schedule;
         return waits;
     }
     const run_result *run = oracle_wait(&r->oracle, &given);
@@ -381,7 +382,7 @@ static bool run_some(reducer *r) {
     return true;
 }
 
-/* Follow the plan to its end. */
+/* Follow the schedule to its end. */
 void follow_plan(reducer *r) {
     do {
         if (r->flights.count > 0) continue;
@@ -396,10 +397,10 @@ void follow_plan(reducer *r) {
 
 /* What was taken for a failure and was none may have kept a pass from going on: look again. */
 bool follow_again(reducer *r) {
-    plan again = r->plan;
+    schedule again = r->schedule;
     if (!r->has_lost || r->oracle.stopped) return false;
     r->has_lost = false;
-    plan_reset(&again);
+    schedule_restart(&again);
     follow_from(r, &again);
     return true;
 }

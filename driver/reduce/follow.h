@@ -1,13 +1,13 @@
-/* follow.h: candidates of the plan, on their way out and back. */
+/* follow.h: candidates of the schedule, on their way out and back. */
 #ifndef FOLLOW_H
 #define FOLLOW_H
 
 #include "reducer.h"
 
-/* Go on from a plan that was told of a candidate. */
-void follow_from(reducer *r, const plan *told);
+/* Go on from a schedule that was told of a candidate. */
+void follow_from(reducer *r, const schedule *told);
 
-/* Follow the plan until nothing is left to try, or it waits for somebody else. */
+/* Follow the schedule until nothing is left to try, or it waits for somebody else. */
 void follow_plan(reducer *r);
 
 /* What was taken for a failure and was none may have kept a pass from going on: look at all again.

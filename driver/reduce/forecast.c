@@ -26,11 +26,12 @@ void forecast_finish(forecast *f) {
     *f = (forecast){0};
 }
 
-void forecast_begin(forecast *f, const plan *now, future *best, future *base) {
+void forecast_begin(forecast *f, const schedule *now, future *best, future *base) {
     future_share(best);
     future_share(base);
     clear(f);
-    f->prospects[f->count++] = (prospect){.chance = 1, .plan = *now, .best = best, .base = base};
+    f->prospects[f->count++] =
+        (prospect){.chance = 1, .schedule = *now, .best = best, .base = base};
 }
 
 prospect *forecast_now(forecast *f) {
@@ -75,15 +76,15 @@ void forecast_split(forecast *f, prospect *p, uint64_t number, const patch *edit
         *success = (prospect){.after = number,
                               .if_success = true,
                               .chance = p->chance * odds,
-                              .plan = p->plan,
-                              .base = future_share(p->plan.is_on_base ? p->base : p->best),
+                              .schedule = p->schedule,
+                              .base = future_share(p->schedule.is_on_base ? p->base : p->best),
                               .edits = copy};
-        plan_told(&success->plan, true);
+        schedule_feedback(&success->schedule, true);
     }
     p->after = number;
     p->if_success = false;
     p->chance *= 1 - odds;
-    plan_told(&p->plan, false);
+    schedule_feedback(&p->schedule, false);
 }
 
 /* Whether a prospect may still come about. */

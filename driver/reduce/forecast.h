@@ -4,16 +4,16 @@
 
 #include "flight.h"
 #include "future.h"
-#include "plan.h"
+#include "schedule.h"
 
-/* One such way, and the plan then. */
+/* One such way, and the schedule then. */
 typedef struct prospect {
     uint64_t after;  /* the flight it is decided by; 0: none, this is how things are ... */
     bool if_success; /* ... and how that is to end */
     double chance;   /* that it comes about */
-    bool is_ended;   /* its plan has nothing (more) to propose */
-    plan plan;
-    future *best, *base; /* what its plan goes by; NULL: not made yet, or not needed */
+    bool is_ended;   /* its schedule has nothing (more) to propose */
+    schedule schedule;
+    future *best, *base; /* what its schedule goes by; NULL: not made yet, or not needed */
     patch *edits;        /* owned; what they make of the base is the best */
 } prospect;
 
@@ -27,13 +27,13 @@ bool forecast_init(forecast *f, size_t flight_count);
 void forecast_finish(forecast *f);
 
 /* Forget all but how things are. Shares of the futures are taken. */
-void forecast_begin(forecast *f, const plan *now, future *best, future *base);
+void forecast_begin(forecast *f, const schedule *now, future *best, future *base);
 
 /* The likeliest that has something to propose, of those with a chance of `least` at least and the
  * one that is how things are. NULL when there is none, or (is_short) no memory. */
 prospect *forecast_pick(forecast *f, double least, bool *is_short);
 
-/* The candidate that the prospect's plan has just proposed (not told yet) is on its way in a
+/* The candidate that the prospect's schedule has just proposed (not told yet) is on its way in a
  * flight: by these edits, and with these odds of success, where 0 is not looked beyond. */
 void forecast_split(forecast *f, prospect *p, uint64_t number, const patch *edits, double odds);
 

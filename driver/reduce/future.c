@@ -28,12 +28,12 @@ future *future_share(future *f) {
 void future_release(future *f) {
     if (f == NULL || --f->owners > 0) return;
     testcase_finish(&f->bytes);
-    outline_finish(&f->outline);
+    prefix_hashes_finish(&f->prefix_hashes);
     free(f);
 }
 
 uint64_t future_digest(future *f, const patch *edits) {
-    if (!f->is_outlined && !outline_make(&f->outline, &f->bytes)) return 0;
+    if (!f->is_outlined && !prefix_hashes_make(&f->prefix_hashes, &f->bytes)) return 0;
     f->is_outlined = true;
-    return outline_patched(&f->outline, &f->bytes, edits);
+    return prefix_hashes_patched(&f->prefix_hashes, &f->bytes, edits);
 }

@@ -3,12 +3,12 @@
 #ifndef FUTURE_H
 #define FUTURE_H
 
-#include "outline.h"
+#include "prefix_hashes.h"
 
 typedef struct future {
     size_t owners;
     testcase bytes;
-    outline outline; /* where is_outlined */
+    prefix_hashes prefix_hashes; /* where is_outlined */
     bool is_outlined;
 } future;
 

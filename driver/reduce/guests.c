@@ -318,7 +318,7 @@ static void give_up_all(turn *t) {
 static void commit_tried(turn *t, errand *e, const run_result *run, const candidate_set *given) {
     reducer *r = t->r;
     pass_statistics *own = &r->result->external_passes[e->guest];
-    pass_statistics *all = &r->result->statistics[plan_pass(&r->plan)];
+    pass_statistics *all = &r->result->statistics[schedule_pass(&r->schedule)];
     const size_t size = r->best.size;
     own->calls++;
     all->calls++;

@@ -3,8 +3,8 @@
 #ifndef PASS_H
 #define PASS_H
 
-#include "amount.h"
 #include "patch.h"
+#include "step_search.h"
 
 /* Where in a test case; each pass gives the three its own meaning, and goes through them in
  * lexicographic order, c fastest, from {0, 0, 0} on. */
@@ -16,7 +16,7 @@ typedef struct site {
 typedef struct pass {
     const char *name;
     bool is_cheap; /* tried again after each success; the dear wait until these are stuck */
-    amount_kind how;
+    step_kind how;
     /* Move *s to the first site that is not before it. False when there is none. */
     bool (*find)(const testcase *t, site *s);
     /* The largest amount at a site that `find` gave, at least 1. */

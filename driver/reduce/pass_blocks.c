@@ -11,7 +11,7 @@ static size_t line_end(const testcase *t, size_t at) {
 
 /* a: into two to the power of a + 1 blocks; b: where the block begins, where a line does. */
 static bool find(const testcase *t, site *s) {
-    if (t->is_told) return false;
+    if (t->has_trace) return false;
     for (; s->a < LEVELS; *s = (site){s->a + 1, 0, 0}) {
         const size_t size = t->count >> (s->a + 1);
         if (s->c > 0) *s = (site){s->a, line_end(t, s->b + size), 0};
@@ -27,4 +27,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_delete(p, s->b, end - s->b);
 }
 
-const pass pass_blocks = {"blocks", true, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_blocks = {"blocks", true, STEP_ALL, find, pass_limit_one, edit};

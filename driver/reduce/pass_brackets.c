@@ -24,7 +24,7 @@ enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, WAYS };
 
 /* a: the opening bracket; c: what is taken. */
 static bool find_pair(const testcase *t, const char *pairs, site *s) {
-    if (t->is_told) return false;
+    if (t->has_trace) return false;
     for (; s->a < t->count; *s = (site){s->a + 1, 0, 0}) {
         const char *pair = s->c < WAYS ? opening(t, pairs, s->a) : NULL;
         if (pair != NULL && closing(t, pair, s->a) < t->count) return true;
@@ -50,7 +50,7 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return take_out(t, all, s, p);
 }
 
-const pass pass_brackets = {"brackets", true, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_brackets = {"brackets", true, STEP_ALL, find, pass_limit_one, edit};
 
 /* The same for those that hold the most, in most languages. */
 static const char braces[] = "{}";
@@ -62,4 +62,4 @@ static bool edit_brace(const testcase *t, const site *s, uint64_t by, patch *p) 
     return take_out(t, braces, s, p);
 }
 
-const pass pass_braces = {"braces", true, AMOUNT_ALL, find_brace, pass_limit_one, edit_brace};
+const pass pass_braces = {"braces", true, STEP_ALL, find_brace, pass_limit_one, edit_brace};

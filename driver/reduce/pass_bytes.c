@@ -4,7 +4,7 @@
 /* a: the first byte. */
 static bool find(const testcase *t, site *s) {
     if (s->c > 0) *s = (site){s->a + 1, 0, 0};
-    return !t->is_told && s->a < t->count;
+    return !t->has_trace && s->a < t->count;
 }
 
 static uint64_t limit(const testcase *t, const site *s) { return t->count - s->a; }
@@ -14,4 +14,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_delete(p, s->a, by);
 }
 
-const pass pass_bytes = {"bytes", true, AMOUNT_RUN, find, limit, edit};
+const pass pass_bytes = {"bytes", true, STEP_RUN, find, limit, edit};

@@ -15,4 +15,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return true;
 }
 
-const pass pass_canonical = {"canonical", false, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_canonical = {"canonical", false, STEP_ALL, find, pass_limit_one, edit};

@@ -1,7 +1,7 @@
 /* Lower a count, take out one of its items, and let one beside it be as high as it can: fewer items
  * that weigh as much. */
+#include "chunk.h"
 #include "pass.h"
-#include "unit.h"
 
 enum { REACH = 8, WAYS = 2 };
 
@@ -26,4 +26,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
            patch_set(p, raised, draw_rank_max(d));
 }
 
-const pass pass_concentrate = {"concentrate", false, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_concentrate = {"concentrate", false, STEP_ALL, find, pass_limit_one, edit};

@@ -1,14 +1,14 @@
-/* Take out a unit and lower by one what is like its numbers elsewhere: places in a list move when
+/* Take out a chunk and lower by one what is like its numbers elsewhere: places in a list move when
  * an item before them goes, and so do lengths. */
+#include "chunk.h"
 #include "pass.h"
-#include "unit.h"
 
 enum { STEP_MAX = 2, REACH = 1024 };
 
-/* a: the first draw of the unit; c + 1: as in pass_delete. */
+/* a: the first draw of the chunk; c + 1: as in pass_delete. */
 static bool find(const testcase *t, site *s) {
     for (; s->a < t->count; *s = (site){s->a + 1, 0, 0}) {
-        if (s->c < STEP_MAX && unit_count(t, s->a, s->c + 1) > 0) return true;
+        if (s->c < STEP_MAX && chunk_count(t, s->a, s->c + 1) > 0) return true;
     }
     return false;
 }
@@ -22,7 +22,7 @@ static bool is_like_one(const testcase *t, const draw *d, size_t from, size_t to
 }
 
 static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
-    const size_t end = unit_end(t, s->a, s->c + 1, by);
+    const size_t end = chunk_end(t, s->a, s->c + 1, by);
     const size_t first = s->a > REACH ? s->a - REACH : 0;
     const size_t last = t->count - end > REACH ? end + REACH : t->count;
     if (!patch_delete(p, s->a, end - s->a)) return false;
@@ -34,5 +34,5 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return p->count > 1;
 }
 
-const pass pass_delete_and_lower = {"delete-and-lower", false, AMOUNT_ALL, find,
+const pass pass_delete_and_lower = {"delete-and-lower", false, STEP_ALL, find,
                                     pass_limit_one,     edit};

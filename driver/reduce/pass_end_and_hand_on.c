@@ -1,12 +1,12 @@
 /* End a list before its last item, and hand that item's number on to one that stays, or lower that:
  * a list that is as long as it may be has no end that could be drawn in the item's place. */
+#include "chunk.h"
 #include "pass.h"
-#include "unit.h"
 
 /* Whether the choice at `at` led to the last item: nothing like it follows. */
 static bool is_last(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
-    return draw_is_choice(d) && d->rank > 0 && at + 1 < t->count && unit_count(t, at, 1) == 0;
+    return draw_is_choice(d) && d->rank > 0 && at + 1 < t->count && chunk_count(t, at, 1) == 0;
 }
 
 /* a: the choice; b: the number that stays; c: 0 to lower it, 1 to hand on. */
@@ -29,5 +29,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
            draw_rank_of(stays, draw_value(goes) - by, &rank) && patch_set(p, s->b, rank);
 }
 
-const pass pass_end_and_hand_on = {"end-and-hand-on", false, AMOUNT_ALL, find,
-                                   pass_limit_one,    edit};
+const pass pass_end_and_hand_on = {"end-and-hand-on", false, STEP_ALL, find, pass_limit_one, edit};

@@ -16,4 +16,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_set(p, s->a, t->draws[s->a].rank - by);
 }
 
-const pass pass_flip = {"flip", true, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_flip = {"flip", true, STEP_ALL, find, pass_limit_one, edit};

@@ -14,4 +14,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
            patch_set(p, s->a, lowered.rank) && patch_set(p, s->b, rank);
 }
 
-const pass pass_keep_sum = {"keep-sum", false, AMOUNT_PAIR, find, limit, edit};
+const pass pass_keep_sum = {"keep-sum", false, STEP_PAIR, find, limit, edit};

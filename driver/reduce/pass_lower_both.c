@@ -22,4 +22,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_set(p, s->a, t->draws[s->a].rank - by) && patch_set(p, s->b, 0);
 }
 
-const pass pass_lower_both = {"lower-both", false, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_lower_both = {"lower-both", false, STEP_ALL, find, pass_limit_one, edit};

@@ -13,4 +13,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
            patch_set(p, s->b, draw_rank_nearer(&t->draws[s->b], by));
 }
 
-const pass pass_lower_difference = {"lower-difference", false, AMOUNT_PAIR, find, limit, edit};
+const pass pass_lower_difference = {"lower-difference", false, STEP_PAIR, find, limit, edit};

@@ -44,4 +44,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return true;
 }
 
-const pass pass_lower_equal = {"lower-equal", false, AMOUNT_PAIR, find, limit, edit};
+const pass pass_lower_equal = {"lower-equal", false, STEP_PAIR, find, limit, edit};

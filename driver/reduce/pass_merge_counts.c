@@ -35,4 +35,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return outer->rank > 0 && patch_set(p, s->b - s->c, outer->rank - by);
 }
 
-const pass pass_merge_counts = {"merge-counts", false, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_merge_counts = {"merge-counts", false, STEP_ALL, find, pass_limit_one, edit};

@@ -14,4 +14,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_set(p, s->a, draw_rank_nearer(&t->draws[s->a], by));
 }
 
-const pass pass_minimise = {"minimise", true, AMOUNT_VALUE, find, limit, edit};
+const pass pass_minimise = {"minimise", true, STEP_VALUE, find, limit, edit};

@@ -17,7 +17,7 @@ static size_t piece_end(const testcase *t, char separator, size_t at) {
 
 /* a: the separator, of so many; b: the first draw of the piece. */
 static bool find_piece(const testcase *t, const char *separators, size_t count, site *s) {
-    if (t->is_told) return false;
+    if (t->has_trace) return false;
     if (s->c > 0) *s = (site){s->a, s->b + 1, 0};
     for (; s->a < count; *s = (site){s->a + 1, 0, 0}) {
         const char separator = separators[s->a];
@@ -50,7 +50,7 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return take_out(t, any[s->a], s, by, p);
 }
 
-const pass pass_pieces = {"pieces", true, AMOUNT_MOST, find, limit, edit};
+const pass pass_pieces = {"pieces", true, STEP_MOST, find, limit, edit};
 
 /* ---- Of texts: lines, and then what is smaller but more than a token ---- */
 
@@ -60,7 +60,7 @@ static bool edit_line(const testcase *t, const site *s, uint64_t by, patch *p) {
     return take_out(t, '\n', s, by, p);
 }
 
-const pass pass_lines = {"lines", true, AMOUNT_RUN, find_line, limit, edit_line};
+const pass pass_lines = {"lines", true, STEP_RUN, find_line, limit, edit_line};
 
 static const char clauses[] = ";,|&";
 
@@ -72,4 +72,4 @@ static bool edit_clause(const testcase *t, const site *s, uint64_t by, patch *p)
     return take_out(t, clauses[s->a], s, by, p);
 }
 
-const pass pass_clauses = {"clauses", true, AMOUNT_MOST, find_clause, limit, edit_clause};
+const pass pass_clauses = {"clauses", true, STEP_MOST, find_clause, limit, edit_clause};

@@ -11,4 +11,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
            patch_set(p, s->b, max);
 }
 
-const pass pass_raise = {"raise", false, AMOUNT_PAIR, find, limit, edit};
+const pass pass_raise = {"raise", false, STEP_PAIR, find, limit, edit};

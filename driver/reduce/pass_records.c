@@ -34,7 +34,7 @@ static bool is_row(const testcase *t, const layout *l) {
 /* a: the layout; b: the first draw of the record. What was a row of records stays one when some of
  * them are taken out, and the first one behind them takes their place. */
 static bool find(const testcase *t, site *s) {
-    if (t->is_told) return false;
+    if (t->has_trace) return false;
     for (; s->a < LAYOUTS; *s = (site){s->a + 1, 0, 0}) {
         const layout *l = &layouts[s->a];
         if (s->b == 0 && s->c == 0 && !is_row(t, l)) continue;
@@ -56,4 +56,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return end <= t->count && patch_delete(p, s->b, end - s->b);
 }
 
-const pass pass_records = {"records", true, AMOUNT_MOST, find, limit, edit};
+const pass pass_records = {"records", true, STEP_MOST, find, limit, edit};

@@ -34,4 +34,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
            patch_copy(p, second, second_length, s->a, length);
 }
 
-const pass pass_swap = {"swap", false, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_swap = {"swap", false, STEP_ALL, find, pass_limit_one, edit};

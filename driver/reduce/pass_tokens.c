@@ -23,7 +23,7 @@ static size_t token_end(const testcase *t, size_t at) {
 /* a: the first draw of the token. */
 static bool find(const testcase *t, site *s) {
     if (s->c > 0) *s = (site){s->a + 1, 0, 0};
-    if (t->is_told) return false;
+    if (t->has_trace) return false;
     while (s->a < t->count && !begins(t, s->a)) s->a++;
     return s->a < t->count;
 }
@@ -40,4 +40,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_delete(p, s->a, end - s->a);
 }
 
-const pass pass_tokens = {"tokens", true, AMOUNT_MOST, find, limit, edit};
+const pass pass_tokens = {"tokens", true, STEP_MOST, find, limit, edit};

@@ -15,4 +15,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_add(p, (change){.first = s->a, .count = by, .kind = CHANGE_SET, .rank = 0});
 }
 
-const pass pass_zero = {"zero", true, AMOUNT_MOST, find, limit, edit};
+const pass pass_zero = {"zero", true, STEP_MOST, find, limit, edit};

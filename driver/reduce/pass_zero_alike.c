@@ -19,4 +19,4 @@ static bool edit(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_set_alike(p, s->a, t->count - s->a, 0);
 }
 
-const pass pass_zero_alike = {"zero-alike", true, AMOUNT_ALL, find, pass_limit_one, edit};
+const pass pass_zero_alike = {"zero-alike", true, STEP_ALL, find, pass_limit_one, edit};

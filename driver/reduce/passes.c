@@ -2,7 +2,7 @@
 #include "text.h"
 
 /* Candidates of external passes: guests.h. */
-const pass pass_guests = {"reducers", true, AMOUNT_ALL, NULL, NULL, NULL};
+const pass pass_guests = {"reducers", true, STEP_ALL, NULL, NULL, NULL};
 
 /* clang-format off */
 const pass *const pass_list[] = {
@@ -68,6 +68,6 @@ const pass *const pass_list_of_text[] = {
 /* clang-format on */
 
 const pass *const *passes_for(const testcase *t, bool is_file) {
-    if (t->is_told) return pass_list;
+    if (t->has_trace) return pass_list;
     return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes;
 }

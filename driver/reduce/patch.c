@@ -153,7 +153,7 @@ static int64_t growth(const patch *p, const testcase *base) {
 bool patch_may_simplify(const patch *p, const testcase *base) {
     size_t at; /* in the test case as it is */
     const int64_t bytes = growth(p, base);
-    if (p->count == 0 || bytes < 0 || base->is_loose) return true;
+    if (p->count == 0 || bytes < 0 || base->has_slack_bytes) return true;
     if (bytes > 0) return false;
     at = p->changes[0].first;
     for (size_t k = 0; k < p->count; k++) {

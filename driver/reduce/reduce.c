@@ -130,7 +130,7 @@ static void conclude(reducer *r) {
     result->elapsed_ns = clock_now_ns() - r->oracle.start_ns;
 }
 
-static void name_statistics(reduce_result *result, const plan *p) {
+static void name_statistics(reduce_result *result, const schedule *p) {
     for (size_t i = 0; i < p->count; i++) result->statistics[i].name = p->passes[i]->name;
     result->statistics[p->count].name = "merge";
     result->statistics_count = p->count + 1;
@@ -156,20 +156,20 @@ static void choose_passes(reducer *r) {
     r->passes[count] = NULL;
 }
 
-/* Follow the plan; external passes have a turn where it says so. */
+/* Follow the schedule; external passes have a turn where it says so. */
 static void follow(reducer *r) {
     follow_plan(r);
-    while (!r->oracle.stopped && plan_waits(&r->plan)) {
-        plan told = r->plan;
+    while (!r->oracle.stopped && schedule_is_external(&r->schedule)) {
+        schedule told = r->schedule;
         const bool has_won = guests_take_turn(r);
-        plan_waited(&told, has_won, r->best.size);
+        schedule_external_done(&told, has_won, r->best.size);
         follow_from(r, &told);
         follow_plan(r);
     }
 }
 
 static void reduce_all(reducer *r) {
-    plan first;
+    schedule first;
     r->told_ns = clock_now_ns();
     if (!begin(r) || !confirm_first(r)) {
         if (!r->oracle.stopped) oracle_stop(&r->oracle, END_PASSES);
@@ -177,7 +177,7 @@ static void reduce_all(reducer *r) {
     }
     keep_first(r);
     choose_passes(r);
-    plan_init(&first, r->passes);
+    schedule_init(&first, r->passes);
     name_statistics(r->result, &first);
     follow_from(r, &first);
     r->lanes = r->config->is_fresh ? r->flights.max : 1;

@@ -8,8 +8,8 @@
 #include "merges.h"
 #include "oracle.h"
 #include "others.h"
-#include "plan.h"
 #include "rejected_cache.h"
+#include "schedule.h"
 
 #include <errno.h>
 
@@ -36,17 +36,17 @@ struct reducer {
     bool is_strict;        /* something was flaky: steps must fail as often as what they replace */
     rung rungs[RUNGS_MAX]; /* while nothing was flaky; the first is what all are measured by */
     size_t rung_count;
-    double floor;   /* in which share of its runs that one failed, once something was flaky */
-    bool is_first;  /* the result is that one */
-    plan plan;      /* what is known */
-    forecast ahead; /* and what follows from it, where is_foreseen */
+    double floor;      /* in which share of its runs that one failed, once something was flaky */
+    bool is_first;     /* the result is that one */
+    schedule schedule; /* what is known */
+    forecast ahead;    /* and what follows from it, where is_foreseen */
     bool is_foreseen;
     future *now;           /* a copy of the best, for those who go on from it */
     double odds[PASS_MAX]; /* of a first try, by pass, as it was of late */
     flights flights;
     merges merges;
     bool is_merging; /* one of these is under way */
-    bool has_lost;   /* a success came too late: the plan took it for a failure */
+    bool has_lost;   /* a success came too late: the schedule took it for a failure */
     uint32_t batch;  /* candidates in a candidate set */
     size_t lanes;    /* candidate sets under way, at most */
     rejected_cache rejected;

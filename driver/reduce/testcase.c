@@ -204,7 +204,7 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
             *d = (draw){r->kind, r->width, r->u.draw.min, r->u.draw.max, 0};
             d->rank = rank_of_record(r, d);
         }
-        t->is_told = true;
+        t->has_trace = true;
         at += r->taken;
     }
     add_bytes(t, at, t->size);
@@ -226,7 +226,7 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, uint64_t draw
     add_records(t, records, record_count);
     size_t needed = 0;
     for (size_t i = 0; i < t->count; i++) needed += t->draws[i].width;
-    t->is_loose = needed < t->size;
+    t->has_slack_bytes = needed < t->size;
     return true;
 }
 

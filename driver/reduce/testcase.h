@@ -25,8 +25,8 @@ typedef struct testcase {
     size_t size;    /* bytes: those drawn */
     draw *draws;    /* owned */
     size_t count;
-    bool is_told;  /* the program told of its draws */
-    bool is_loose; /* the bytes are more than the draws need */
+    bool has_trace;       /* the program reported its draws */
+    bool has_slack_bytes; /* the bytes are more than the draws need */
 } testcase;
 
 /* Make one of `size` bytes and what a run told of them; `drawn` is the count of bytes it drew, or

@@ -3,9 +3,9 @@
  * a text stays one; what becomes the best is simpler. */
 #include "fuzz.h"
 #include "fuzz_records.h"
-#include "outline.h"
-#include "plan.h"
+#include "prefix_hashes.h"
 #include "rejected_cache.h"
+#include "schedule.h"
 #include "text.h"
 
 enum { RECORDS_MAX = 24, CANDIDATES_MAX = 120, BYTES_MAX = 200 };
@@ -49,36 +49,36 @@ static bool is_interesting(uint64_t digest, uint8_t how) {
 }
 
 static void reduce(testcase *best, uint8_t how) {
-    plan p;
-    const bool is_text = !best->is_told && text_is(best->bytes, best->size);
+    schedule p;
+    const bool is_text = !best->has_trace && text_is(best->bytes, best->size);
     testcase base, made = {0};
-    outline o = {0};
-    plan_init(&p, passes_for(best, true));
+    prefix_hashes o = {0};
+    schedule_init(&p, passes_for(best, true));
     FUZZ_HOLDS(testcase_copy(&base, best));
     for (int i = 0; i < CANDIDATES_MAX; i++) {
-        if (!plan_next(&p, best, &base, &edits)) {
-            if (!plan_waits(&p)) break;
-            plan_waited(&p, false, best->size);
+        if (!schedule_next(&p, best, &base, &edits)) {
+            if (!schedule_is_external(&p)) break;
+            schedule_external_done(&p, false, best->size);
             continue;
         }
         if (!p.is_on_base) { /* the site begins, or has had no success */
             testcase_finish(&base);
-            FUZZ_HOLDS(testcase_copy(&base, best) && outline_make(&o, &base));
+            FUZZ_HOLDS(testcase_copy(&base, best) && prefix_hashes_make(&o, &base));
         }
         const testcase *from = &base;
         FUZZ_HOLDS(patch_apply(&edits, from, &made));
         const uint64_t digest = rejected_cache_digest(made.bytes, made.size);
-        FUZZ_HOLDS(outline_patched(&o, from, &edits) == digest);
+        FUZZ_HOLDS(prefix_hashes_patched(&o, from, &edits) == digest);
         check_candidate(from, &made, is_text);
         const bool simpler = testcase_compare(&made, best) < 0;
         const bool success = simpler && is_interesting(digest, how);
         if (testcase_compare(&made, from) < 0) FUZZ_HOLDS(patch_may_simplify(&edits, from));
-        plan_told(&p, success);
+        schedule_feedback(&p, success);
         if (!success) continue;
         testcase_finish(best);
         FUZZ_HOLDS(testcase_copy(best, &made));
     }
-    outline_finish(&o);
+    prefix_hashes_finish(&o);
     testcase_finish(&made);
     testcase_finish(&base);
 }

@@ -117,7 +117,7 @@ static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint6
         check_draw(&t.draws[i]);
         needed += t.draws[i].width;
     }
-    FUZZ_HOLDS(needed <= t.size && t.is_loose == (needed < t.size));
+    FUZZ_HOLDS(needed <= t.size && t.has_slack_bytes == (needed < t.size));
     FUZZ_HOLDS(testcase_copy(&copy, &t) && testcase_compare(&copy, &t) == 0);
     testcase_finish(&copy);
     testcase_finish(&t);

@@ -56,8 +56,8 @@ ALONE = [
     (PRINTS, ["ui/", "base/messages.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
-PURE = ["core/", "search/walk", "reduce/testcase", "reduce/unit", "reduce/patch", "reduce/pa",
-        "reduce/amount", "reduce/plan", "reduce/rejected_cache"]
+PURE = ["core/", "search/walk", "reduce/testcase", "reduce/chunk", "reduce/patch", "reduce/pa",
+        "reduce/step_search", "reduce/schedule", "reduce/prefix_hashes", "reduce/rejected_cache"]
 
 
 def layer_of(path):

@@ -9,7 +9,7 @@
 static flights row;
 
 /* Plans are told apart by their site. */
-static plan plan_of(size_t a) { return (plan){.site = {a, 0, 0}}; }
+static schedule schedule_at(size_t a) { return (schedule){.site = {a, 0, 0}}; }
 
 static patch set_of(size_t at) {
     patch p = {0};
@@ -23,7 +23,7 @@ static flight *add(uint64_t digest, size_t count) {
     ck_assert_uint_eq(f->count, 0);
     ck_assert(!f->if_success && !f->is_stale && !f->is_merge);
     for (size_t i = 0; i < count; i++) {
-        const plan before = plan_of((size_t)digest + i);
+        const schedule before = schedule_at((size_t)digest + i);
         flight_add(f, &before, digest + i, NULL);
     }
     return f;
@@ -75,7 +75,7 @@ TEST(what_was_taken_stays_until_another_is_added) {
     const patch edits = set_of(3);
     ck_assert(flights_init(&row, 2));
     flight *f = add(1, 0);
-    const plan before = plan_of(7);
+    const schedule before = schedule_at(7);
     flight_add(f, &before, 1, &edits);
     add(2, 1);
     flight *first = flights_take(&row);
@@ -149,7 +149,7 @@ static candidate *candidate_at(size_t flight_at, size_t i) {
 /* Three flights across the end of the ring: one that sets draws 0 and 4 in two candidates, one of
  * draw 6 with a candidate without edits before it, and one that deletes 8 and 9. */
 static void fill(void) {
-    static const plan nothing;
+    static const schedule nothing;
     patch edits = set_of(0);
     ck_assert(flights_init(&row, 3));
     add(0, 1);
@@ -257,7 +257,7 @@ TEST(edits_that_are_taken_away) {
 /* However they leave the row, their edits are freed: ASan knows. */
 TEST(nothing_leaks) {
     const patch edits = set_of(1), other = set_of(2);
-    const plan nothing = {0};
+    const schedule nothing = {0};
     ck_assert(flights_init(&row, 4));
     for (int round = 0; round < 40; round++) {
         while (row.count < row.max) {
@@ -278,7 +278,7 @@ TEST(nothing_leaks) {
 
 TEST(a_flight_is_cleared) {
     const patch edits = set_of(1);
-    const plan nothing = {0};
+    const schedule nothing = {0};
     static flight f;
     flight_add(&f, &nothing, 5, &edits);
     f.if_success = f.is_stale = f.is_merge = true;

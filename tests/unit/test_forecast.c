@@ -23,8 +23,8 @@ static bool leave_out(const testcase *t, const site *s, uint64_t by, patch *p) {
     return patch_delete(p, s->a, by);
 }
 
-static const pass one = {"one", true, AMOUNT_ALL, find_byte, pass_limit_one, leave_out};
-static const pass most = {"most", true, AMOUNT_MOST, find_byte, all_behind, leave_out};
+static const pass one = {"one", true, STEP_ALL, find_byte, pass_limit_one, leave_out};
+static const pass most = {"most", true, STEP_MOST, find_byte, all_behind, leave_out};
 static const pass *const one_alone[] = {&one, NULL}, *const most_alone[] = {&most, NULL};
 
 /* ---- What is under way, and what may come of it ---- */
@@ -49,13 +49,13 @@ static bool is_text(const future *f, const char *text) {
     return f->bytes.size == strlen(text) && memcmp(f->bytes.bytes, text, f->bytes.size) == 0;
 }
 
-/* How things are: this text, and a plan that begins. */
+/* How things are: this text, and a schedule that begins. */
 static prospect *begin(const char *text, const pass *const *passes) {
-    plan p;
+    schedule p;
     ck_assert(forecast_init(&ahead, FLIGHTS));
     ck_assert(flights_init(&row, FLIGHTS));
     now = future_of_text(text);
-    plan_init(&p, passes);
+    schedule_init(&p, passes);
     forecast_begin(&ahead, &p, now, NULL);
     return forecast_now(&ahead);
 }
@@ -74,7 +74,7 @@ static prospect *pick(double least) {
     return p;
 }
 
-/* The next candidate of a prospect's plan goes on its way. */
+/* The next candidate of a prospect's schedule goes on its way. */
 static const flight *send(prospect *p, double odds) {
     patch edits;
     flight *f = flights_add(&row);
@@ -82,8 +82,8 @@ static const flight *send(prospect *p, double odds) {
     f->if_success = p->if_success;
     f->best = future_share(p->best);
     const testcase *base = p->base != NULL ? &p->base->bytes : NULL;
-    ck_assert(plan_next(&p->plan, &p->best->bytes, base, &edits));
-    flight_add(f, &p->plan, f->number, p->plan.is_on_base ? NULL : &edits);
+    ck_assert(schedule_next(&p->schedule, &p->best->bytes, base, &edits));
+    flight_add(f, &p->schedule, f->number, p->schedule.is_on_base ? NULL : &edits);
     forecast_split(&ahead, p, f->number, &edits, odds);
     return f;
 }
@@ -134,7 +134,7 @@ TEST(how_things_are) {
     ck_assert_ptr_eq(pick(2), p); /* which needs no chance */
     ck_assert_ptr_null(forecast_of_success(&ahead, 1));
     ck_assert_uint_eq(now->owners, 2);
-    forecast_begin(&ahead, &p->plan, now, now);
+    forecast_begin(&ahead, &p->schedule, now, now);
     ck_assert_uint_eq(now->owners, 3);
     finish();
     forecast nothing = {0};
@@ -154,7 +154,7 @@ TEST(split_in_two) {
     ck_assert(s->after == number && s->if_success);
     expect_chance(p, 0.75);
     expect_chance(s, 0.25);
-    ck_assert(s->plan.is_on_base && !p->plan.is_on_base);
+    ck_assert(s->schedule.is_on_base && !p->schedule.is_on_base);
     ck_assert_ptr_eq(s->base, now);
     ck_assert_ptr_null(s->best); /* until it is asked for */
     ck_assert_ptr_eq(pick(0), p);
@@ -178,7 +178,7 @@ TEST(one_end_or_the_other) {
         expect_chance(p, 1);
         ck_assert_ptr_eq(p->best, now);
         ck_assert(is_text(now, success ? "bc" : "abc"));
-        ck_assert(p->plan.won == (success == 1));
+        ck_assert(p->schedule.won == (success == 1));
         finish();
     }
 }
@@ -203,7 +203,7 @@ TEST(no_room) {
     prospect *p = begin("abcdefghijklmnopqrstuvwxyz", one_alone);
     patch edits;
     for (uint64_t number = 1; number < 24; number++) {
-        ck_assert(plan_next(&p->plan, &now->bytes, NULL, &edits));
+        ck_assert(schedule_next(&p->schedule, &now->bytes, NULL, &edits));
         forecast_split(&ahead, p, number, &edits, 0.5);
         ck_assert_uint_eq(ahead.count, number < 2 * FLIGHTS + 1 ? number + 1 : 2 * FLIGHTS + 2);
     }
@@ -227,7 +227,7 @@ TEST(base_and_best_of_a_site) {
     ck_assert_ptr_eq(pick(0), second);
     ck_assert(is_text(second->best, "cdef"));
     ck_assert(is_text(first->best, "bcdef"));
-    ck_assert(second->plan.is_on_base);
+    ck_assert(second->schedule.is_on_base);
     ck_assert_int_eq(draw_of(1), -1); /* edits of a base are not over the best */
     end(true);
     ck_assert_uint_eq(ahead.count, 2);
@@ -343,7 +343,7 @@ TEST(a_merge_under_way) {
         merge->is_merge = true;
         merge->best = future_share(now);
         ck_assert(patch_delete(&edits, 4, 2));
-        flight_add(merge, &p->plan, 99, &edits);
+        flight_add(merge, &p->schedule, 99, &edits);
         end(success == 1);
         ck_assert(is_stale(0) == (success == 1));
         ck_assert_int_eq(draw_of(0), success ? 3 : 4);
@@ -378,7 +378,7 @@ TEST(at_random) {
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             const unsigned roll = (unsigned)(state >> 40);
             prospect *p = row.count < row.max ? pick(0.01) : NULL;
-            if (p != NULL && roll % 3 > 0 && p->plan.site.a + 2 < p->best->bytes.count) {
+            if (p != NULL && roll % 3 > 0 && p->schedule.site.a + 2 < p->best->bytes.count) {
                 send(p, (double)(1 + roll % 7) / 8);
             } else if (row.count > 0 && row.ring[row.first]->is_stale) {
                 (void)flights_take(&row);

@@ -428,7 +428,7 @@ TEST(nothing_in_what_is_told) {
     for (size_t i = 0; i < SILENT; i++) {
         site s = {0, 0, 0};
         if (samples[i].pass == &pass_concentrate) continue; /* it takes counts for what they are */
-        ck_assert(t.is_told && !samples[i].pass->find(&t, &s));
+        ck_assert(t.has_trace && !samples[i].pass->find(&t, &s));
     }
     testcase_finish(&t);
 }

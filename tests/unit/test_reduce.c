@@ -327,7 +327,7 @@ TEST(without_traces_bytes_are_reduced) {
         subject.is_silent = true;
         reduce_bytes(start, sizeof noise);
         ck_assert_int_eq(result.end, END_DONE);
-        ck_assert(!result.bytes.is_told);
+        ck_assert(!result.bytes.has_trace);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
     }
@@ -943,7 +943,7 @@ TEST_EACH(jobs_without_traces, WAYS) {
         all->nap_us = seed == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
         ck_assert_int_eq(result.end, END_DONE);
-        ck_assert(!result.bytes.is_told);
+        ck_assert(!result.bytes.has_trace);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
     }

@@ -1,27 +1,27 @@
-#include "plan.h"
+#include "schedule.h"
 
 #include <assert.h>
 #include <string.h>
 
-static const pass *current(const plan *p) { return p->passes[p->order[p->at]]; }
+static const pass *current(const schedule *p) { return p->passes[p->order[p->at]]; }
 
-void plan_init(plan *p, const pass *const *passes) {
-    *p = (plan){.passes = passes, .hint = 1};
+void schedule_init(schedule *p, const pass *const *passes) {
+    *p = (schedule){.passes = passes, .hint = 1};
     for (int cheap = 1; cheap >= 0; cheap--) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);
             if (passes[i]->is_cheap == (cheap == 1)) p->order[p->count++] = (uint8_t)i;
         }
-        if (cheap == 1) p->cheap = p->dear = p->count;
+        if (cheap == 1) p->cheap_count = p->next_costly = p->count;
     }
 }
 
-void plan_reset(plan *p) {
+void schedule_restart(schedule *p) {
     const pass *const *passes = p->passes;
-    plan_init(p, passes);
+    schedule_init(p, passes);
 }
 
-static void begin_pass(plan *p, size_t at) {
+static void begin_pass(schedule *p, size_t at) {
     p->at = at;
     p->site = (site){0, 0, 0};
     p->in_site = p->is_on_base = p->won = false;
@@ -30,8 +30,8 @@ static void begin_pass(plan *p, size_t at) {
 }
 
 /* Those who won in the round that ends come first in the next; but not the one that ran last. */
-static void sort_winners(plan *p, size_t last) {
-    for (size_t i = 1; i < p->cheap; i++) {
+static void sort_winners(schedule *p, size_t last) {
+    for (size_t i = 1; i < p->cheap_count; i++) {
         const uint8_t moved = p->order[i];
         size_t k = i;
         for (; k > 0 && p->wins[p->order[k - 1]] < p->wins[moved]; k--) {
@@ -39,14 +39,14 @@ static void sort_winners(plan *p, size_t last) {
         }
         p->order[k] = moved;
     }
-    if (p->order[0] == last && p->cheap > 1) {
+    if (p->order[0] == last && p->cheap_count > 1) {
         p->order[0] = p->order[1];
         p->order[1] = (uint8_t)last;
     }
     memset(p->wins, 0, sizeof p->wins);
 }
 
-static bool is_all_clean(const plan *p) {
+static bool is_all_clean(const schedule *p) {
     for (size_t i = 0; i < p->count; i++) {
         if (!p->is_clean[i]) return false;
     }
@@ -54,9 +54,9 @@ static bool is_all_clean(const plan *p) {
 }
 
 /* A round of the cheap passes is over. True when there is to be another. Values that are lowered
- * in turn, each by what the other one allows, would be so for as long as they last: the dear passes
+ * in turn, each by what the other one allows, would be so for as long as they last: the costly passes
  * get their chance first. */
-static bool is_again(plan *p, size_t size) {
+static bool is_again(schedule *p, size_t size) {
     enum { ROUNDS_MAX = 2 };
     uint32_t wins = 0;
     for (size_t i = 0; i < p->count; i++) wins += p->wins[i];
@@ -65,28 +65,28 @@ static bool is_again(plan *p, size_t size) {
     return wins > 0 && p->rounds < ROUNDS_MAX;
 }
 
-/* The dear ones take turns. */
-static size_t next_dear(plan *p) {
-    const size_t at = p->dear;
-    if (p->dears == p->count - p->cheap) { /* each has had its own */
-        p->dears = p->rounds = 0;
+/* The costly ones take turns. */
+static size_t next_costly(schedule *p) {
+    const size_t at = p->next_costly;
+    if (p->costly_done == p->count - p->cheap_count) { /* each has had its own */
+        p->costly_done = p->rounds = 0;
         return 0;
     }
-    p->dears++;
-    p->dear = at + 1 < p->count ? at + 1 : p->cheap;
+    p->costly_done++;
+    p->next_costly = at + 1 < p->count ? at + 1 : p->cheap_count;
     return at;
 }
 
 /* Which comes after the pass at hand, in the order. */
-static size_t choose_next(plan *p, size_t size) {
+static size_t choose_next(schedule *p, size_t size) {
     const size_t ended = p->order[p->at];
-    if (p->at < p->cheap) {
-        if (p->at + 1 < p->cheap) return p->at + 1;
-        if (!is_again(p, size)) return next_dear(p);
+    if (p->at < p->cheap_count) {
+        if (p->at + 1 < p->cheap_count) return p->at + 1;
+        if (!is_again(p, size)) return next_costly(p);
     } else {
         /* What is shorter is another test case; what has other values only will do for the rest. */
-        if (!p->won || size == p->size) return next_dear(p);
-        p->dears = p->rounds = 0;
+        if (!p->won || size == p->size) return next_costly(p);
+        p->costly_done = p->rounds = 0;
         p->size = size;
     }
     sort_winners(p, ended);
@@ -94,50 +94,50 @@ static size_t choose_next(plan *p, size_t size) {
 }
 
 /* The pass at hand has nothing more to try. False when none has. */
-static bool end_pass(plan *p, size_t size) {
+static bool end_pass(schedule *p, size_t size) {
     if (!p->won) p->is_clean[p->order[p->at]] = true;
     if (is_all_clean(p)) return false;
     begin_pass(p, choose_next(p, size));
     return true;
 }
 
-static void end_site(plan *p) {
-    p->hint = p->amount.good > 0 ? p->amount.good : 1;
+static void end_site(schedule *p) {
+    p->hint = p->steps.good > 0 ? p->steps.good : 1;
     p->in_site = p->is_on_base = false;
     p->site.c++;
 }
 
 /* A pass that takes a run out at a time and has had no luck for so long waits until the others have
  * nothing more to do. */
-static bool is_luckless(const plan *p) {
+static bool is_luckless(const schedule *p) {
     enum { MISSES_MAX = 24 };
-    if (p->won || p->misses <= MISSES_MAX || current(p)->how != AMOUNT_RUN) return false;
+    if (p->won || p->misses <= MISSES_MAX || current(p)->how != STEP_RUN) return false;
     for (size_t i = 0; i < p->count; i++) {
         const size_t other = p->order[i];
-        if (i != p->at && !p->is_clean[other] && p->passes[other]->how != AMOUNT_RUN) return true;
+        if (i != p->at && !p->is_clean[other] && p->passes[other]->how != STEP_RUN) return true;
     }
     return false;
 }
 
-bool plan_next(plan *p, const testcase *best, const testcase *base, patch *edits) {
+bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {
     while (p->count > 0) {
         const pass *now = current(p);
         if (p->in_site) {
-            const uint64_t by = amount_next(&p->amount);
+            const uint64_t by = step_search_next(&p->steps);
             if (by == 0) {
                 end_site(p);
                 continue;
             }
             patch_clear(edits);
             if (now->edit(p->is_on_base ? base : best, &p->site, by, edits)) return true;
-            amount_told(&p->amount, false);
-        } else if (plan_waits(p)) {
+            step_search_feedback(&p->steps, false);
+        } else if (schedule_is_external(p)) {
             return false;
         } else if (is_luckless(p)) {
             begin_pass(p, choose_next(p, best->size));
         } else if (!p->is_clean[p->order[p->at]] && now->find(best, &p->site)) {
-            p->amount = amount_begin(now->how, now->limit(best, &p->site));
-            p->amount.hint = p->hint;
+            p->steps = step_search_begin(now->how, now->limit(best, &p->site));
+            p->steps.hint = p->hint;
             p->in_site = true;
         } else if (!end_pass(p, best->size)) {
             return false;
@@ -146,8 +146,8 @@ bool plan_next(plan *p, const testcase *best, const testcase *base, patch *edits
     return false;
 }
 
-void plan_told(plan *p, bool success) {
-    amount_told(&p->amount, success);
+void schedule_feedback(schedule *p, bool success) {
+    step_search_feedback(&p->steps, success);
     if (!success) {
         p->misses++;
         return;
@@ -157,17 +157,17 @@ void plan_told(plan *p, bool success) {
     memset(p->is_clean, 0, sizeof p->is_clean);
 }
 
-void plan_disturb(plan *p) {
+void schedule_disturb(schedule *p) {
     if (p->in_site) end_site(p);
     memset(p->is_clean, 0, sizeof p->is_clean);
 }
 
-bool plan_waits(const plan *p) {
+bool schedule_is_external(const schedule *p) {
     return p->count > 0 && current(p)->find == NULL && !p->is_clean[p->order[p->at]];
 }
 
-void plan_waited(plan *p, bool success, size_t size) {
-    assert(plan_waits(p));
+void schedule_external_done(schedule *p, bool success, size_t size) {
+    assert(schedule_is_external(p));
     if (success) {
         p->won = true;
         p->wins[p->order[p->at]]++;

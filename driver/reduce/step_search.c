@@ -1,11 +1,11 @@
-#include "amount.h"
+#include "step_search.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* ---- AMOUNT_MOST ---- */
+/* ---- STEP_MOST ---- */
 
-static uint64_t next_most(const amount *a) {
+static uint64_t next_most(const step_search *a) {
     enum { LINEAR = 4 };
     if (a->good == a->limit || a->bad == a->good + 1) return 0;
     if (a->bad > 0) return a->good + (a->bad - a->good) / 2;
@@ -13,14 +13,14 @@ static uint64_t next_most(const amount *a) {
     return a->good <= a->limit / 2 ? a->good * 2 : a->limit;
 }
 
-static uint64_t next_run(const amount *a) {
+static uint64_t next_run(const step_search *a) {
     if (a->good == a->limit || a->bad == a->good + 1) return 0;
     if (a->bad > 0) return a->good + (a->bad - a->good) / 2;
     if (a->good == 0) return a->hint < a->limit ? a->hint : a->limit;
     return a->good <= a->limit / 2 ? a->good * 2 : a->limit;
 }
 
-/* ---- AMOUNT_VALUE, AMOUNT_PAIR: limit - amount is the value that is left ---- */
+/* ---- STEP_VALUE, STEP_PAIR: limit - amount is the value that is left ---- */
 
 enum { TRY_ALL, TRY_ONE, TRY_HALF, TRY_TWO, TRIES };
 
@@ -36,8 +36,8 @@ static uint64_t middle(uint64_t low, uint64_t high) {
 }
 
 /* The first tries of a value that is above 0; 0 for one that makes no sense. */
-static uint64_t first_try(const amount *a) {
-    if (a->kind == AMOUNT_PAIR && a->tried > TRY_ONE) return 0;
+static uint64_t first_try(const step_search *a) {
+    if (a->kind == STEP_PAIR && a->tried > TRY_ONE) return 0;
     switch (a->tried) {
     case TRY_ALL: return a->limit;
     case TRY_ONE: return a->limit > 1 ? 1 : 0;
@@ -52,7 +52,7 @@ enum { LEAP = 8 };
 enum { PACE_BITS, PACE_HALF, PACE_LEAP, PACE_BISECT };
 
 /* With a->good > 0, values from limit - good up do, and `low` does not. */
-static uint64_t next_value(const amount *a) {
+static uint64_t next_value(const step_search *a) {
     if (a->good == 0) return first_try(a);
     const uint64_t high = a->limit - a->good;
     const uint64_t low = a->bad == 0 ? 0 : a->limit - a->bad;
@@ -71,11 +71,11 @@ static uint8_t next_pace(uint8_t pace, bool success) {
     }
 }
 
-static void skip_senseless(amount *a) {
+static void skip_senseless(step_search *a) {
     while (a->tried < TRIES && first_try(a) == 0) a->tried++;
 }
 
-static void told_value(amount *a, bool success) {
+static void told_value(step_search *a, bool success) {
     const uint64_t tried = next_value(a);
     if (a->good > 0) a->pace = next_pace(a->pace, success);
     if (success && a->good == 0 && a->tried == TRY_TWO && a->limit > 4) {
@@ -92,21 +92,21 @@ static void told_value(amount *a, bool success) {
     }
 }
 
-uint64_t amount_next(const amount *a) {
+uint64_t step_search_next(const step_search *a) {
     switch (a->kind) {
-    case AMOUNT_ALL: return a->good == 0 && a->bad == 0 ? a->limit : 0;
-    case AMOUNT_MOST: return next_most(a);
-    case AMOUNT_RUN: return next_run(a);
-    case AMOUNT_VALUE:
-    case AMOUNT_PAIR: return next_value(a);
+    case STEP_ALL: return a->good == 0 && a->bad == 0 ? a->limit : 0;
+    case STEP_MOST: return next_most(a);
+    case STEP_RUN: return next_run(a);
+    case STEP_VALUE:
+    case STEP_PAIR: return next_value(a);
     }
     abort();
 }
 
-void amount_told(amount *a, bool success) {
-    const uint64_t tried = amount_next(a);
+void step_search_feedback(step_search *a, bool success) {
+    const uint64_t tried = step_search_next(a);
     assert(tried > 0);
-    if (a->kind == AMOUNT_VALUE || a->kind == AMOUNT_PAIR) {
+    if (a->kind == STEP_VALUE || a->kind == STEP_PAIR) {
         told_value(a, success);
     } else if (success) {
         a->good = tried;

@@ -1,5 +1,5 @@
-/* outline.h: the digest of what a patch makes is that of the bytes it makes. */
-#include "outline.h"
+/* prefix_hashes.h: the digest of what a patch makes is that of the bytes it makes. */
+#include "prefix_hashes.h"
 #include "suite.h"
 
 #include "drawn.h"
@@ -17,10 +17,10 @@ static testcase numbers(const uint64_t *ranks, size_t count) {
     return t;
 }
 
-static void check(const outline *o, const testcase *t, const patch *p) {
+static void check(const prefix_hashes *o, const testcase *t, const patch *p) {
     testcase made = {0};
     ck_assert(patch_apply(p, t, &made));
-    ck_assert_uint_eq(outline_patched(o, t, p), rejected_cache_digest(made.bytes, made.size));
+    ck_assert_uint_eq(prefix_hashes_patched(o, t, p), rejected_cache_digest(made.bytes, made.size));
     testcase_finish(&made);
 }
 
@@ -28,8 +28,8 @@ TEST(every_kind_of_change) {
     static patch p;
     static const uint64_t ranks[] = {7, 300, 0, 255, 999, 1, 7, 2, 7};
     testcase t = numbers(ranks, sizeof ranks / sizeof ranks[0]);
-    outline o = {0};
-    ck_assert(outline_make(&o, &t));
+    prefix_hashes o = {0};
+    ck_assert(prefix_hashes_make(&o, &t));
     check(&o, &t, &p);
     ck_assert(patch_delete(&p, 0, 2));
     check(&o, &t, &p);
@@ -45,7 +45,7 @@ TEST(every_kind_of_change) {
     patch_clear(&p);
     ck_assert(patch_delete(&p, 0, t.count)); /* nothing is left */
     check(&o, &t, &p);
-    outline_finish(&o);
+    prefix_hashes_finish(&o);
     testcase_finish(&t);
 }
 
@@ -53,8 +53,8 @@ TEST(every_stretch_can_go) {
     static patch p;
     static const uint64_t ranks[] = {0, 0, 0, 0, 1, 0, 0, 0};
     testcase t = numbers(ranks, sizeof ranks / sizeof ranks[0]);
-    outline o = {0};
-    ck_assert(outline_make(&o, &t));
+    prefix_hashes o = {0};
+    ck_assert(prefix_hashes_make(&o, &t));
     for (size_t first = 0; first < t.count; first++) {
         for (size_t count = 1; first + count <= t.count; count++) {
             patch_clear(&p);
@@ -62,6 +62,6 @@ TEST(every_stretch_can_go) {
             check(&o, &t, &p);
         }
     }
-    outline_finish(&o);
+    prefix_hashes_finish(&o);
     testcase_finish(&t);
 }

@@ -1,10 +1,10 @@
-/* plan.h: candidates come until a fixpoint, in turn, and the same for a copy. */
-#include "plan.h"
+/* schedule.h: candidates come until a fixpoint, in turn, and the same for a copy. */
+#include "schedule.h"
 #include "suite.h"
 
 #include "drawn.h"
 
-/* ---- Playing a plan ---- */
+/* ---- Playing a schedule ---- */
 
 typedef bool predicate(const testcase *t);
 
@@ -12,7 +12,7 @@ enum { STEPS_MAX = 20000 };
 
 typedef struct game {
     testcase best, base, tried;
-    plan plan;
+    schedule schedule;
     size_t steps, successes;
     const pass *by[STEPS_MAX]; /* who gave the candidate */
     bool won[STEPS_MAX];
@@ -29,14 +29,14 @@ static testcase bytes_of(const uint8_t *bytes, size_t size) {
 
 /* Successes are those that are simpler and do. */
 static void step(game *g, const patch *edits, predicate *does) {
-    const testcase *from = g->plan.is_on_base ? &g->base : &g->best;
+    const testcase *from = g->schedule.is_on_base ? &g->base : &g->best;
     ck_assert_uint_lt(g->steps, STEPS_MAX);
     ck_assert(patch_apply(edits, from, &g->tried));
     const bool success = testcase_compare(&g->tried, &g->best) < 0 && does(&g->tried);
-    g->by[g->steps] = g->plan.passes[plan_pass(&g->plan)];
+    g->by[g->steps] = g->schedule.passes[schedule_pass(&g->schedule)];
     g->won[g->steps++] = success;
     if (success) {
-        testcase *old = g->plan.is_on_base ? &g->tried : &g->base;
+        testcase *old = g->schedule.is_on_base ? &g->tried : &g->base;
         testcase next;
         ck_assert(testcase_copy(&next, &g->tried));
         testcase_finish(old);
@@ -44,7 +44,7 @@ static void step(game *g, const patch *edits, predicate *does) {
         g->best = next;
         g->successes++;
     }
-    plan_told(&g->plan, success);
+    schedule_feedback(&g->schedule, success);
 }
 
 static const game *play(const pass *const *passes, const testcase *from, predicate *does) {
@@ -55,13 +55,13 @@ static const game *play(const pass *const *passes, const testcase *from, predica
     testcase_finish(&g->tried);
     memset(g, 0, sizeof *g);
     ck_assert(testcase_copy(&g->best, from));
-    plan_init(&g->plan, passes);
+    schedule_init(&g->schedule, passes);
     for (;;) {
-        while (plan_next(&g->plan, &g->best, &g->base, &edits)) step(g, &edits, does);
-        if (!plan_waits(&g->plan)) break;
-        plan_waited(&g->plan, false, g->best.size); /* nobody else has anything */
+        while (schedule_next(&g->schedule, &g->best, &g->base, &edits)) step(g, &edits, does);
+        if (!schedule_is_external(&g->schedule)) break;
+        schedule_external_done(&g->schedule, false, g->best.size); /* nobody else has anything */
     }
-    ck_assert(!plan_next(&g->plan, &g->best, &g->base, &edits));
+    ck_assert(!schedule_next(&g->schedule, &g->best, &g->base, &edits));
     return g;
 }
 
@@ -138,7 +138,7 @@ TEST(all_are_asked_after_the_last_success) {
     const game *g = play(pass_list, &start, sum_of_60);
     size_t last = g->steps;
     while (last > 0 && !g->won[last - 1]) last--;
-    for (size_t i = 0; i < g->plan.count; i++) ck_assert(g->plan.is_clean[i]);
+    for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.is_clean[i]);
     ck_assert_uint_lt(last, g->steps);
 }
 
@@ -155,9 +155,9 @@ static bool lower_first(const testcase *t, const site *s, uint64_t by, patch *p)
     return patch_set(p, 0, t->draws[0].rank - by);
 }
 
-static const pass greedy = {"greedy", true, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
-static const pass greedy_too = {"too", true, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
-static const pass modest = {"modest", false, AMOUNT_ALL, find_first, pass_limit_one, lower_first};
+static const pass greedy = {"greedy", true, STEP_ALL, find_first, pass_limit_one, lower_first};
+static const pass greedy_too = {"too", true, STEP_ALL, find_first, pass_limit_one, lower_first};
+static const pass modest = {"modest", false, STEP_ALL, find_first, pass_limit_one, lower_first};
 
 TEST(a_winner_is_not_rerun_at_once) {
     static const pass *const passes[] = {&greedy, &greedy_too, NULL};
@@ -221,17 +221,17 @@ TEST(a_copy_knows_what_comes) {
         const uint8_t bytes[] = {9, (uint8_t)seed, 7, 30, 90, 2, 5, 5};
         memset(g, 0, sizeof *g);
         g->best = bytes_of(bytes, sizeof bytes);
-        plan_init(&g->plan, pass_list);
+        schedule_init(&g->schedule, pass_list);
         for (bool on = true; on;) {
-            plan copy = g->plan;
+            schedule copy = g->schedule;
             size_t known = 0, used = 0;
-            while (known < AHEAD && plan_next(&copy, &g->best, &g->base, &ahead[known])) {
-                plan_told(&copy, false);
+            while (known < AHEAD && schedule_next(&copy, &g->best, &g->base, &ahead[known])) {
+                schedule_feedback(&copy, false);
                 known++;
             }
             const size_t before = g->successes;
             while (g->successes == before && used <= known) {
-                on = plan_next(&g->plan, &g->best, &g->base, &edits);
+                on = schedule_next(&g->schedule, &g->best, &g->base, &edits);
                 if (used < known) ck_assert(on);
                 if (used == known && known < AHEAD) ck_assert(!on);
                 if (!on || used == known) break;
@@ -251,56 +251,56 @@ TEST(reset_and_disturbed) {
     static const uint8_t bytes[] = {9, 40, 7};
     const testcase none = {0};
     start = bytes_of(bytes, sizeof bytes);
-    plan p;
+    schedule p;
     size_t first = 0, again = 0;
-    plan_init(&p, pass_list);
-    for (; plan_next(&p, &start, &none, &edits); first++) plan_told(&p, false);
-    plan_disturb(&p);
-    for (; plan_next(&p, &start, &none, &edits); again++) plan_told(&p, false);
+    schedule_init(&p, pass_list);
+    for (; schedule_next(&p, &start, &none, &edits); first++) schedule_feedback(&p, false);
+    schedule_disturb(&p);
+    for (; schedule_next(&p, &start, &none, &edits); again++) schedule_feedback(&p, false);
     ck_assert_uint_ge(again, first / 2);
-    plan_reset(&p);
-    for (again = 0; plan_next(&p, &start, &none, &edits); again++) plan_told(&p, false);
+    schedule_restart(&p);
+    for (again = 0; schedule_next(&p, &start, &none, &edits); again++) schedule_feedback(&p, false);
     ck_assert_uint_eq(again, first);
 }
 
 /* ---- Somebody else's turn ---- */
 
-static const pass somebody = {"somebody", true, AMOUNT_ALL, NULL, NULL, NULL};
+static const pass somebody = {"somebody", true, STEP_ALL, NULL, NULL, NULL};
 static const pass *const around[] = {&greedy, &somebody, &greedy_too, NULL};
 
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
-static const pass *comes(plan *p, bool success) {
+static const pass *comes(schedule *p, bool success) {
     static patch edits;
     const testcase none = {0};
-    if (!plan_next(p, &start, &none, &edits)) {
-        ck_assert(!plan_next(p, &start, &none, &edits));
-        return plan_waits(p) ? p->passes[plan_pass(p)] : NULL;
+    if (!schedule_next(p, &start, &none, &edits)) {
+        ck_assert(!schedule_next(p, &start, &none, &edits));
+        return schedule_is_external(p) ? p->passes[schedule_pass(p)] : NULL;
     }
-    const pass *by = p->passes[plan_pass(p)];
-    ck_assert(!plan_waits(p));
+    const pass *by = p->passes[schedule_pass(p)];
+    ck_assert(!schedule_is_external(p));
     ck_assert_ptr_ne(by, &somebody);
-    plan_told(p, success);
+    schedule_feedback(p, success);
     return by;
 }
 
-static plan plan_around(void) {
+static schedule plan_around(void) {
     static const uint8_t bytes[] = {5};
-    plan p;
+    schedule p;
     start = bytes_of(bytes, 1);
-    plan_init(&p, around);
-    ck_assert(!plan_waits(&p));
+    schedule_init(&p, around);
+    ck_assert(!schedule_is_external(&p));
     return p;
 }
 
 TEST(it_waits_and_goes_on) {
-    plan p = plan_around();
+    schedule p = plan_around();
     ck_assert_ptr_eq(comes(&p, false), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan copy = p;
-    plan_waited(&p, false, 1);
-    ck_assert(!plan_waits(&p));
-    ck_assert(plan_waits(&copy));
+    schedule copy = p;
+    schedule_external_done(&p, false, 1);
+    ck_assert(!schedule_is_external(&p));
+    ck_assert(schedule_is_external(&copy));
     ck_assert_ptr_eq(comes(&p, false), &greedy_too);
     ck_assert_ptr_null(comes(&p, false));
     for (size_t i = 0; i < p.count; i++) ck_assert(p.is_clean[i]);
@@ -308,28 +308,28 @@ TEST(it_waits_and_goes_on) {
 
 /* What others have won is something new for it. */
 TEST(it_comes_back_after_a_success) {
-    plan p = plan_around();
+    schedule p = plan_around();
     ck_assert_ptr_eq(comes(&p, false), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, false, 1);
+    schedule_external_done(&p, false, 1);
     ck_assert_ptr_eq(comes(&p, true), &greedy_too);
     ck_assert_ptr_eq(comes(&p, false), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &greedy_too); /* the winner is before it */
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, false, 1);
+    schedule_external_done(&p, false, 1);
     ck_assert_ptr_null(comes(&p, false));
 }
 
 /* As long as it wins itself, the others get their turn and then it does. */
 TEST(it_ends_when_that_one_wins_no_more) {
-    plan p = plan_around();
+    schedule p = plan_around();
     unsigned greedies = 0, greedies_too = 0, waits = 0;
     for (const pass *by; (by = comes(&p, false)) != NULL;) {
         greedies += by == &greedy;
         greedies_too += by == &greedy_too;
         if (by != &somebody) continue;
         ck_assert_uint_lt(waits, 6);
-        plan_waited(&p, ++waits < 6, 1);
+        schedule_external_done(&p, ++waits < 6, 1);
     }
     ck_assert_uint_eq(waits, 6);
     ck_assert_uint_ge(greedies, 5);
@@ -338,19 +338,19 @@ TEST(it_ends_when_that_one_wins_no_more) {
 
 TEST(it_waits_for_one_alone) {
     static const pass *const passes[] = {&somebody, NULL};
-    plan p;
-    plan_init(&p, passes);
-    ck_assert(plan_waits(&p));
+    schedule p;
+    schedule_init(&p, passes);
+    ck_assert(schedule_is_external(&p));
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, true, 1);
+    schedule_external_done(&p, true, 1);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, false, 1);
+    schedule_external_done(&p, false, 1);
     ck_assert_ptr_null(comes(&p, false));
-    plan_disturb(&p);
+    schedule_disturb(&p);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, false, 1);
-    plan_reset(&p);
-    ck_assert(plan_waits(&p));
+    schedule_external_done(&p, false, 1);
+    schedule_restart(&p);
+    ck_assert(schedule_is_external(&p));
 }
 
 /* Whatever wins: after the last success each one was asked, and had none. */
@@ -369,23 +369,23 @@ TEST(random_turns_end_at_a_fixpoint) {
         testcase_finish(&g->tried);
         memset(g, 0, sizeof *g);
         g->best = bytes_of(bytes, sizeof bytes);
-        plan_init(&g->plan, pass_list_of_text);
+        schedule_init(&g->schedule, pass_list_of_text);
         for (;;) {
             const size_t before = g->successes;
-            if (plan_next(&g->plan, &g->best, &g->base, &edits)) {
+            if (schedule_next(&g->schedule, &g->best, &g->base, &edits)) {
                 step(g, &edits, at_random);
                 if (g->successes > before) has_had_none = false;
-            } else if (plan_waits(&g->plan)) {
+            } else if (schedule_is_external(&g->schedule)) {
                 const bool won = wins > 0 && dice(&state, 2) == 0;
                 wins -= won;
                 has_had_none = !won;
-                plan_waited(&g->plan, won, g->best.size);
+                schedule_external_done(&g->schedule, won, g->best.size);
             } else {
                 break;
             }
         }
         ck_assert(has_had_none);
-        for (size_t i = 0; i < g->plan.count; i++) ck_assert(g->plan.is_clean[i]);
+        for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.is_clean[i]);
         check_fixpoint(g, pass_list_of_text, at_random);
     }
 }
@@ -399,11 +399,11 @@ static bool find_site(const testcase *t, site *s) {
     return t->count > 0 && s->a < SITES;
 }
 
-static const pass runs = {"runs", true, AMOUNT_RUN, find_site, pass_limit_one, lower_first};
-static const pass runs_too = {"runs too", true, AMOUNT_RUN, find_site, pass_limit_one, lower_first};
+static const pass runs = {"runs", true, STEP_RUN, find_site, pass_limit_one, lower_first};
+static const pass runs_too = {"runs too", true, STEP_RUN, find_site, pass_limit_one, lower_first};
 
 /* So many candidates of a pass come in a row; success: at the first of them. */
-static void expect_row(plan *p, const pass *by, unsigned count, bool success) {
+static void expect_row(schedule *p, const pass *by, unsigned count, bool success) {
     for (unsigned i = 0; i < count; i++) {
         const pass *came = comes(p, success && i == 0);
         ck_assert_msg(came == by, "%s, not %s, at %u", came == NULL ? "end" : came->name, by->name,
@@ -413,8 +413,8 @@ static void expect_row(plan *p, const pass *by, unsigned count, bool success) {
 
 TEST(what_has_no_luck_waits_for_others) {
     static const pass *const passes[] = {&runs, &greedy, &modest, NULL};
-    plan p = plan_around();
-    plan_init(&p, passes);
+    schedule p = plan_around();
+    schedule_init(&p, passes);
     expect_row(&p, &runs, MISSES, false);
     expect_row(&p, &greedy, 1, false);
     expect_row(&p, &modest, 1, false);
@@ -424,8 +424,8 @@ TEST(what_has_no_luck_waits_for_others) {
 
 TEST(what_had_luck_goes_on) {
     static const pass *const passes[] = {&runs, &greedy, NULL};
-    plan p = plan_around();
-    plan_init(&p, passes);
+    schedule p = plan_around();
+    schedule_init(&p, passes);
     expect_row(&p, &runs, SITES, true);
     expect_row(&p, &greedy, 1, false);
     expect_row(&p, &runs, SITES, false);
@@ -435,8 +435,8 @@ TEST(what_had_luck_goes_on) {
 /* Others of its kind would be no better. */
 TEST(runs_do_not_wait_for_runs) {
     static const pass *const passes[] = {&runs, &runs_too, NULL};
-    plan p = plan_around();
-    plan_init(&p, passes);
+    schedule p = plan_around();
+    schedule_init(&p, passes);
     expect_row(&p, &runs, SITES, false);
     expect_row(&p, &runs_too, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
@@ -444,14 +444,14 @@ TEST(runs_do_not_wait_for_runs) {
 
 TEST(runs_wait_for_somebody) {
     static const pass *const passes[] = {&runs, &somebody, NULL};
-    plan p = plan_around();
-    plan_init(&p, passes);
+    schedule p = plan_around();
+    schedule_init(&p, passes);
     expect_row(&p, &runs, MISSES, false);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, true, 1);
+    schedule_external_done(&p, true, 1);
     expect_row(&p, &runs, MISSES, false);
     ck_assert_ptr_eq(comes(&p, false), &somebody);
-    plan_waited(&p, false, 1);
+    schedule_external_done(&p, false, 1);
     expect_row(&p, &runs, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }

@@ -1,4 +1,4 @@
-#include "outline.h"
+#include "prefix_hashes.h"
 
 #include "digest.h"
 
@@ -17,33 +17,33 @@ static void add_draw(sum *s, const draw *d, uint64_t rank) {
     s->size += d->width;
 }
 
-bool outline_make(outline *o, const testcase *t) {
+bool prefix_hashes_make(prefix_hashes *o, const testcase *t) {
     sum s = {0, 0};
-    outline_mark *marks = reallocarray(o->marks, t->count + 1, sizeof *marks);
+    prefix_hash *marks = reallocarray(o->marks, t->count + 1, sizeof *marks);
     if (marks == NULL) return false;
     o->marks = marks;
     for (size_t i = 0; i < t->count; i++) {
-        marks[i] = (outline_mark){s.size, s.digest};
+        marks[i] = (prefix_hash){s.size, s.digest};
         add_draw(&s, &t->draws[i], t->draws[i].rank);
     }
-    marks[t->count] = (outline_mark){s.size, s.digest};
+    marks[t->count] = (prefix_hash){s.size, s.digest};
     return true;
 }
 
-void outline_finish(outline *o) {
+void prefix_hashes_finish(prefix_hashes *o) {
     free(o->marks);
-    *o = (outline){0};
+    *o = (prefix_hashes){0};
 }
 
 /* The draws from .. to - 1, as they are. */
-static void add_range(sum *s, const outline *o, size_t from, size_t to) {
-    const outline_mark *first = &o->marks[from], *end = &o->marks[to];
+static void add_range(sum *s, const prefix_hashes *o, size_t from, size_t to) {
+    const prefix_hash *first = &o->marks[from], *end = &o->marks[to];
     const size_t size = end->at - first->at;
     s->digest = digest_join(s->digest, digest_rest(first->digest, end->digest, size), size);
     s->size += size;
 }
 
-static void add_change(sum *s, const outline *o, const testcase *t, const change *c) {
+static void add_change(sum *s, const prefix_hashes *o, const testcase *t, const change *c) {
     if (c->kind == CHANGE_COPY) {
         add_range(s, o, c->from, c->from + c->length);
         return;
@@ -54,7 +54,7 @@ static void add_change(sum *s, const outline *o, const testcase *t, const change
     }
 }
 
-uint64_t outline_patched(const outline *o, const testcase *t, const patch *p) {
+uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const patch *p) {
     sum s = {0, 0};
     size_t at = 0;
     for (size_t i = 0; i < p->count; i++) {

@@ -1,5 +1,5 @@
-/* amount.h: every search ends, asks nothing twice, and finds the largest where there is one. */
-#include "amount.h"
+/* step_search.h: every search ends, asks nothing twice, and finds the largest where there is one. */
+#include "step_search.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -31,24 +31,24 @@ static bool was_asked(const asked *a, uint64_t by) {
     return false;
 }
 
-static void fail_with(amount_kind kind, uint64_t limit, uint64_t parameter, uint64_t by,
+static void fail_with(step_kind kind, uint64_t limit, uint64_t parameter, uint64_t by,
                       const char *what) {
     ck_abort_msg("kind %d, limit %llu, parameter %llu: %llu %s", (int)kind,
                  (unsigned long long)limit, (unsigned long long)parameter, (unsigned long long)by,
                  what);
 }
 
-static const asked *search(amount_kind kind, uint64_t limit, predicate *does, uint64_t parameter) {
+static const asked *search(step_kind kind, uint64_t limit, predicate *does, uint64_t parameter) {
     static asked a;
-    amount now = amount_begin(kind, limit);
+    step_search now = step_search_begin(kind, limit);
     a.count = 0;
-    for (uint64_t next; (next = amount_next(&now)) != 0;) {
+    for (uint64_t next; (next = step_search_next(&now)) != 0;) {
         if (next > limit || a.count == TRIES_MAX) fail_with(kind, limit, parameter, next, "wild");
-        if (was_asked(&a, next) && !(repeats_allowed && kind >= AMOUNT_VALUE)) {
+        if (was_asked(&a, next) && !(repeats_allowed && kind >= STEP_VALUE)) {
             fail_with(kind, limit, parameter, next, "twice");
         }
         a.amounts[a.count++] = next;
-        amount_told(&now, does(next, parameter));
+        step_search_feedback(&now, does(next, parameter));
     }
     a.found = now.good;
     if (a.found > 0 && !does(a.found, parameter)) {
@@ -75,20 +75,20 @@ static unsigned bits_of(uint64_t value) {
 }
 
 static void check_all(uint64_t limit, uint64_t threshold) {
-    const asked *a = search(AMOUNT_ALL, limit, up_to, threshold);
+    const asked *a = search(STEP_ALL, limit, up_to, threshold);
     ck_assert_uint_eq(a->count, 1);
     ck_assert_uint_eq(a->found, threshold == limit ? limit : 0);
 }
 
 /* What is found costs as its count of bits, not as the limit's. */
 static void check_most(uint64_t limit, uint64_t threshold) {
-    const asked *a = search(AMOUNT_MOST, limit, up_to, threshold);
+    const asked *a = search(STEP_MOST, limit, up_to, threshold);
     ck_assert_uint_eq(a->found, threshold);
     ck_assert_uint_le(a->count, 5 + 2 * bits_of(threshold));
     if (threshold == 0) ck_assert_uint_eq(a->count, 1);
 }
 
-static void check_value(amount_kind kind, uint64_t limit, uint64_t threshold) {
+static void check_value(step_kind kind, uint64_t limit, uint64_t threshold) {
     const asked *a = search(kind, limit, up_to, threshold);
     ck_assert_uint_le(a->count, 2 * 64 + 8);
     ck_assert_uint_eq(a->found, threshold); /* it tries 1, unless all of it does */
@@ -99,8 +99,8 @@ static void check_value(amount_kind kind, uint64_t limit, uint64_t threshold) {
 static void check_each(uint64_t limit, uint64_t threshold) {
     check_all(limit, threshold);
     check_most(limit, threshold);
-    check_value(AMOUNT_VALUE, limit, threshold);
-    check_value(AMOUNT_PAIR, limit, threshold);
+    check_value(STEP_VALUE, limit, threshold);
+    check_value(STEP_PAIR, limit, threshold);
 }
 
 TEST(all_thresholds_of_small_limits) {
@@ -128,7 +128,7 @@ TEST(thresholds_of_huge_limits) {
 
 /* Predicates that are not monotone: it ends, and with something that does. */
 TEST(predicates_without_an_order) {
-    for (amount_kind kind = AMOUNT_ALL; kind <= AMOUNT_PAIR; kind++) {
+    for (step_kind kind = STEP_ALL; kind <= STEP_PAIR; kind++) {
         for (uint64_t seed = 0; seed < 200; seed++) {
             for (uint64_t limit = 1; limit <= SMALL; limit++) search(kind, limit, at_random, seed);
             for (size_t i = 0; i < HUGE_ONES; i++) search(kind, huge[i], at_random, seed);
@@ -141,7 +141,7 @@ static bool any_but_one(uint64_t by, uint64_t bad) { return by != bad; }
 static bool only_one(uint64_t by, uint64_t good) { return by == good; }
 
 TEST(one_hole_and_one_peak) {
-    for (amount_kind kind = AMOUNT_ALL; kind <= AMOUNT_PAIR; kind++) {
+    for (step_kind kind = STEP_ALL; kind <= STEP_PAIR; kind++) {
         for (uint64_t limit = 1; limit <= SMALL; limit++) {
             for (uint64_t k = 1; k <= limit; k++) {
                 search(kind, limit, any_but_one, k);
@@ -152,12 +152,12 @@ TEST(one_hole_and_one_peak) {
 }
 
 TEST(the_first_tries) {
-    const asked *a = search(AMOUNT_VALUE, 1000, up_to, 0);
+    const asked *a = search(STEP_VALUE, 1000, up_to, 0);
     ck_assert_uint_eq(a->amounts[0], 1000);
     ck_assert_uint_eq(a->amounts[1], 1);
-    a = search(AMOUNT_PAIR, 1000, up_to, 0);
+    a = search(STEP_PAIR, 1000, up_to, 0);
     ck_assert_uint_eq(a->count, 2);
-    a = search(AMOUNT_MOST, 1000, up_to, 10);
+    a = search(STEP_MOST, 1000, up_to, 10);
     for (uint64_t i = 0; i < 4; i++) ck_assert_uint_eq(a->amounts[i], i + 1);
     ck_assert_uint_eq(a->amounts[4], 8);
     ck_assert_uint_eq(a->amounts[5], 16);
@@ -168,8 +168,8 @@ TEST(nothing_is_asked_twice) {
     for (uint64_t limit = 1; limit <= SMALL; limit++) {
         for (uint64_t threshold = 0; threshold <= limit; threshold++) check_each(limit, threshold);
         for (uint64_t k = 1; k <= limit; k++) {
-            search(AMOUNT_VALUE, limit, any_but_one, k);
-            search(AMOUNT_VALUE, limit, only_one, k);
+            search(STEP_VALUE, limit, any_but_one, k);
+            search(STEP_VALUE, limit, only_one, k);
         }
     }
 }
