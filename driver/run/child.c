@@ -1,20 +1,24 @@
 #include "child.h"
 
+#include "backoff.h"
 #include "clock.h"
-#include "feed.h"
 #include "orphans.h"
-#include "spawn_retry.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
-/* While it lasts. */
+/* A child from its start to its end. */
 typedef struct run {
     const child_order *order;
     proc child;
-    feed feed;
+    int input_fd;         /* our end of a piped stdin; -1 once all is written or nobody reads */
+    const uint8_t *input; /* `input_left` bytes still to be written there */
+    uint64_t input_left;
     int output_fd; /* our end of the pipe that stdout and stderr go to, or -1 */
     int error;     /* errno of what kept us from waiting for it, or from reading it; 0: nothing */
     bool killed;   /* by us, at its deadline or because it was cancelled */
@@ -26,39 +30,114 @@ static void close_descriptor(int *fd) {
     *fd = -1;
 }
 
+/* True for a child that leads a process group: all of it is killed. */
+static bool leads_group(const child_order *o) { return o->place != PROC_SAME_GROUP; }
+
+/* ---- Starting ---- */
+
+/* A linker removes the old program, and writes the new one before it makes it executable. */
+static bool is_being_rebuilt(int error) {
+    return error == ETXTBSY || error == ENOENT || error == EACCES || error == ENOEXEC;
+}
+
+static bool is_cancelled(const runner_watch *watch, run_result *result) {
+    if (watch == NULL || result == NULL) return false;
+    if (runner_is_cancelled(watch)) result->cancelled = true;
+    return result->cancelled;
+}
+
+/* Wait for what the system is short of. False when it has been short for long enough, or the run
+ * was cancelled. */
+static bool wait_for_system(backoff *waits, int error, const runner_watch *watch,
+                            run_result *result) {
+    if (result != NULL) {
+        result->short_of = error;
+        result->waited_ns = waits->waited_ns;
+    }
+    runner_go_on(watch, CLOCK_NS_PER_S);
+    return !is_cancelled(watch, result) && backoff_wait(waits);
+}
+
+int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
+                run_result *result, proc *child) {
+    enum { PAUSE_MAX_MS = 64 };
+    const int64_t rebuilt_ns = clock_after(clock_now_ns(), CHILD_REBUILD_MS * CLOCK_NS_PER_MS);
+    backoff waits = {0};
+    long pause_ms = 1;
+    for (;;) {
+        const int error = proc_spawn(command, setup, child);
+        if (backoff_helps(error)) {
+            if (!wait_for_system(&waits, error, watch, result)) return error;
+        } else if (is_being_rebuilt(error) && clock_now_ns() < rebuilt_ns) {
+            runner_go_on(watch, CLOCK_NS_PER_S);
+            nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
+            if (pause_ms < PAUSE_MAX_MS) pause_ms *= 2;
+        } else {
+            return error;
+        }
+    }
+}
+
 /* Start the child on the two ends that it gets. Returns 0 or an errno. */
-static int start_child(run *r, int stdin_fd, int output_fd) {
+static int start_on(run *r, int stdin_fd, int output_fd) {
     const child_order *o = r->order;
     const proc_setup setup = {
         .folder = o->folder,
         .inherited = o->inherited,
         .inherited_count = o->inherited_count,
         .stdin_folder_fd = o->stdin_folder_fd,
-        .stdin_path = stdin_fd < 0 ? o->stdin_path : NULL,
-        .stdin_fd = stdin_fd,
+        .stdin_path = stdin_fd < 0 && o->stdin_fd == NULL ? o->stdin_path : NULL,
+        .stdin_fd = stdin_fd < 0 && o->stdin_fd != NULL ? *o->stdin_fd : stdin_fd,
         .stdout_fd = output_fd >= 0 ? output_fd : o->stdout_fd,
         .stderr_fd = output_fd >= 0 ? output_fd : o->stderr_fd,
-        .place = PROC_OWN_GROUP,
+        .place = o->place,
         .dies_with_parent = true,
         .memory_max = o->memory_max,
         .file_max = o->file_max,
         .mask = o->mask,
     };
-    return spawn_retry(o->command, &setup, o->watch, r->result, &r->child);
+    return child_spawn(o->command, &setup, o->watch, r->result, &r->child);
+}
+
+/* Open the pipe that brings the child's input; *reader is its end. Returns 0 or an errno. */
+static int open_input(run *r, int *reader) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    *reader = ends[0];
+    r->input_fd = ends[1];
+    r->input = r->order->piped;
+    r->input_left = r->order->piped_size;
+    return 0;
 }
 
 static int start(run *r) {
     const child_order *o = r->order;
     int stdin_fd = -1, output[2] = {-1, -1};
     int error = 0;
-    if (o->is_piped) error = feed_open(&r->feed, o->piped, o->piped_size, &stdin_fd);
+    if (o->is_piped) error = open_input(r, &stdin_fd);
     if (error == 0 && o->capture && pipe2(output, O_CLOEXEC) != 0) error = errno;
-    if (error == 0) error = start_child(r, stdin_fd, output[1]);
+    if (error == 0) error = start_on(r, stdin_fd, output[1]);
     close_descriptor(&stdin_fd);
     close_descriptor(&output[1]);
     r->output_fd = output[0];
     if (r->output_fd >= 0) fcntl(r->output_fd, F_SETFL, O_NONBLOCK);
     return error;
+}
+
+/* ---- Until its end ---- */
+
+/* Write what the pipe takes now. A run that does not read all of it is no failure for that. */
+static void write_input(run *r) {
+    while (r->input_left > 0) {
+        const ssize_t count = write(r->input_fd, r->input, r->input_left);
+        if (count < 0 && errno == EAGAIN) return;
+        if (count < 0 && errno != EINTR) break;
+        if (count <= 0) continue;
+        r->input += count;
+        r->input_left -= (uint64_t)count;
+    }
+    close_descriptor(&r->input_fd);
 }
 
 /* Read what is there, but no more than a pipeful or two: a flood must not keep us from the
@@ -81,40 +160,57 @@ static void read_output(run *r) {
 /* Kill it. False when it was too late for that: it had ended by itself. */
 static bool give_up(run *r) {
     if (!r->killed && proc_has_ended(&r->child)) return false;
-    if (!r->killed) proc_kill(&r->child, true);
+    if (!r->killed) proc_kill(&r->child, leads_group(r->order));
     r->killed = true;
     return true;
 }
 
-/* The watch has something to read. */
-static void heed_watch(run *r) {
+/* Ask the watch, which has something to read, and kill a run that was cancelled. */
+static void check_watch(run *r) {
     if (!r->order->watch->cancelled(r->order->watch->context)) return;
     r->result->cancelled = true;
     give_up(r);
 }
 
-/* Serve the run's pipes until it has ended, or kill it at its deadline or because nobody wants its
- * result any more. Returns true at its deadline. */
+/* Take a signal for the driver. One from the terminal went to a child of the same group as well,
+ * which may handle it; others are passed on, but SIGTERM and SIGHUP kill the child. */
+static void take_signal(const run *r) {
+    struct signalfd_siginfo info;
+    child_signals *signals = r->order->signals;
+    if (read(signals->fd, &info, sizeof info) != (ssize_t)sizeof info) return;
+    const int number = (int)info.ssi_signo;
+    if (number == SIGTERM || number == SIGHUP) {
+        proc_kill(&r->child, leads_group(r->order));
+    } else if (info.ssi_pid != 0 || leads_group(r->order)) {
+        kill(r->child.pid, number);
+    }
+    if (signals->first == 0) signals->first = number;
+}
+
+/* Serve the run's pipes until it has ended, or kill it at its deadline or since it was cancelled.
+ * Returns true at its deadline. */
 static bool serve(run *r) {
-    const runner_watch *watch = r->order->watch;
+    const child_order *o = r->order;
     int64_t now_ns = clock_now_ns();
-    const int64_t deadline_ns = clock_after(now_ns, r->order->timeout_ns);
+    const int64_t deadline_ns = clock_after(now_ns, o->timeout_ns);
     while (!r->killed) {
         struct pollfd fds[] = {{r->child.pidfd, POLLIN, 0},
-                               {watch->fd, POLLIN, 0},
+                               {o->watch != NULL ? o->watch->fd : -1, POLLIN, 0},
                                {r->output_fd, POLLIN, 0},
-                               {r->feed.fd, POLLOUT, 0}};
-        const int ready = poll(fds, 4, proc_look_ms(&r->child, now_ns, deadline_ns));
+                               {r->input_fd, POLLOUT, 0},
+                               {o->signals != NULL ? o->signals->fd : -1, POLLIN, 0}};
+        const int ready = poll(fds, 5, proc_look_ms(&r->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) {
             r->error = errno;
             give_up(r);
             return false;
         }
-        if (ready > 0 && fds[1].revents != 0) heed_watch(r); /* its last look was a run ago */
+        if (ready > 0 && fds[1].revents != 0) check_watch(r); /* its last look was a run ago */
+        if (ready > 0 && fds[4].revents != 0) take_signal(r);
         if (ready > 0 && fds[0].revents != 0) return false;
         if (ready <= 0 && proc_has_ended(&r->child)) return false;
         if (ready > 0 && fds[2].revents != 0) read_output(r);
-        if (ready > 0 && fds[3].revents != 0) feed_write(&r->feed);
+        if (ready > 0 && fds[3].revents != 0) write_input(r);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns && !r->killed) return give_up(r);
     }
@@ -124,7 +220,7 @@ static bool serve(run *r) {
 /* Reap the run, read what it printed last, and end what it left behind. */
 static outcome finish(run *r, bool timed_out, uint64_t *resident_max) {
     int status = 0;
-    const int error = proc_reap(&r->child, true, &status);
+    const int error = proc_reap(&r->child, leads_group(r->order), &status);
     if (r->output_fd >= 0) read_output(r);
     if (resident_max != NULL) *resident_max = r->child.resident_max;
     orphans_sweep();
@@ -134,7 +230,9 @@ static outcome finish(run *r, bool timed_out, uint64_t *resident_max) {
 }
 
 outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max) {
-    run r = {.order = o, .feed = FEED_NONE, .output_fd = -1, .result = result};
+    assert(o->command->path != NULL && o->timeout_ns >= 0);
+    assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
+    run r = {.order = o, .input_fd = -1, .output_fd = -1, .result = result};
     const int error = start(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
@@ -143,7 +241,7 @@ outcome child_run(const child_order *o, run_result *result, uint64_t *resident_m
         const bool timed_out = serve(&r);
         end = finish(&r, timed_out, resident_max);
     }
-    feed_close(&r.feed);
+    close_descriptor(&r.input_fd);
     close_descriptor(&r.output_fd);
     return end;
 }

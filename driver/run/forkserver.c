@@ -1,8 +1,8 @@
 #include "forkserver.h"
 
+#include "child.h"
 #include "clock.h"
 #include "orphans.h"
-#include "spawn_retry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static int start_process(forkserver *s, const run_config *config, const report_s
     proc_command command = config->command;
     command.envp = report_shm_environment(config->command.envp, offer);
     const int error =
-        command.envp != NULL ? spawn_retry(&command, &setup, NULL, NULL, &s->child) : ENOMEM;
+        command.envp != NULL ? child_spawn(&command, &setup, NULL, NULL, &s->child) : ENOMEM;
     free((void *)(uintptr_t)command.envp);
     close(null_fd);
     return error;

@@ -34,6 +34,7 @@ static child_order order_of(const runner_predicate *p, run_purpose purpose) {
         .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
         .memory_max = config->memory_max,
         .mask = config->mask,
+        .place = PROC_OWN_GROUP,
         .folder = p->place.folder,
         .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
         .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
