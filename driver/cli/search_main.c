@@ -148,7 +148,6 @@ static void tell_start(session *s) {
     const jsonl_start start = {
         .subject = &w->subject,
         .version = FRNG_VERSION,
-        .strategy = o->strategy == WALK_CLASSIC ? "classic" : "auto",
         .attempts = o->attempts,
         .size_max = o->size_max,
         .rng_seed = o->rng_seed,
@@ -156,8 +155,7 @@ static void tell_start(session *s) {
     };
     jsonl_write_start(&w->jsonl, &start);
     if (o->work.verbose) {
-        report_start(&w->subject, w->sut.digest, w->jsonl.mode, start.strategy, start.jobs,
-                     o->rng_seed);
+        report_start(&w->subject, w->sut.digest, w->jsonl.mode, start.jobs, o->rng_seed);
         report_containment(w->jsonl.containment);
     }
 }
@@ -192,7 +190,7 @@ static void search(session *s) {
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     s->deadline_ns = work_deadline(&s->work);
     const search_config config = {
-        .walk = {o->strategy, o->attempts, o->size_max, o->rng_seed, has_budget},
+        .walk = {o->attempts, o->size_max, o->rng_seed, has_budget},
         .deadline_ns = s->deadline_ns,
         .has_only = o->work.run.has_only,
         .only = o->work.run.only,

@@ -20,7 +20,6 @@ const char search_options_help[] =
     "      --memory SIZE    limit the address space of a run\n"
     "      --mode MODE      how to run: auto, spawn, fork, persistent (auto)\n"
     "      --containment C  of runs: auto, namespace, subreaper (auto)\n"
-    "      --strategy NAME  how to search: auto, classic (auto)\n"
     "      --stdin KIND     what stdin is: file, pipe (file)\n"
     "      --rng-seed SEED  repeat the search that printed this\n"
     "      --only IDENTITY  look for exit:N, signal:NAME or timeout only\n"
@@ -36,12 +35,6 @@ const char search_options_help[] =
 static bool set_attempts(void *attempts, const char *value) {
     uint64_t *to = attempts;
     return units_parse_count(value, to) && *to >= 1 && *to <= UINT64_C(1000000000000);
-}
-
-static bool set_strategy(void *strategy, const char *value) {
-    const bool classic = strcmp(value, "classic") == 0;
-    *(walk_strategy *)strategy = classic ? WALK_CLASSIC : WALK_AUTO;
-    return classic || strcmp(value, "auto") == 0;
 }
 
 static bool set_rng_seed(void *options, const char *value) {
@@ -61,7 +54,6 @@ static const option_spec specs[] = {
     {"memory", 0, OPTIONS_EXPECT_MEMORY, run_options_set_memory, AT(work.run)},
     {"containment", 0, OPTIONS_EXPECT_CONTAINMENT, work_options_set_containment, AT(work)},
     {"mode", 0, OPTIONS_EXPECT_MODE, work_options_set_mode, AT(work)},
-    {"strategy", 0, "auto or classic", set_strategy, AT(strategy)},
     {"stdin", 0, OPTIONS_EXPECT_STDIN, run_options_set_stdin, AT(work.run)},
     {"rng-seed", 0, OPTIONS_EXPECT_SEED, set_rng_seed, 0},
     {"only", 0, OPTIONS_EXPECT_IDENTITY, run_options_set_only, AT(work.run)},

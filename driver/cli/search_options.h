@@ -3,13 +3,14 @@
 #define SEARCH_OPTIONS_H
 
 #include "options.h"
-#include "walk.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct search_options {
     work_options work;
     uint64_t attempts;
     uint64_t size_max;
-    walk_strategy strategy;
     bool has_rng_seed;
     uint64_t rng_seed;
     bool reduce;

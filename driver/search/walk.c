@@ -10,56 +10,18 @@
  * answers WALK_WAIT. */
 enum { WALK_TICKETS_MAX = 4096 };
 
-typedef union walk_state_machine {
-    walk_classic classic;
-    walk_auto automatic;
-} walk_state_machine;
-
 struct walk {
     walk_config config;
-    walk_state_machine now;            /* knows what was fed */
-    walk_state_machine ahead;          /* the same, as though all batches under way had passed */
+    walk_auto now;                     /* knows what was fed */
+    walk_auto ahead;                   /* the same, as though all batches under way had passed */
     uint32_t first;                    /* index of the oldest batch under way */
     uint32_t count;                    /* of batches under way */
     batch under_way[WALK_TICKETS_MAX]; /* a ring */
 };
 
-/* ---- The strategy of a walk ---- */
+walk_claim walk_state(const walk *w) { return walk_auto_claim(&w->config, &w->now); }
 
-static walk_wish wish(const walk_config *config, const walk_state_machine *machine) {
-    switch (config->strategy) {
-    case WALK_AUTO: return walk_auto_wish(config, &machine->automatic);
-    case WALK_CLASSIC: return walk_classic_wish(config, &machine->classic);
-    }
-    abort();
-}
-
-static void passed(const walk_config *config, walk_state_machine *machine, uint64_t count) {
-    switch (config->strategy) {
-    case WALK_AUTO: walk_auto_passed(config, &machine->automatic, count); return;
-    case WALK_CLASSIC: walk_classic_passed(config, &machine->classic, count); return;
-    }
-    abort();
-}
-
-static void failed(const walk_config *config, walk_state_machine *machine, seed_input failing,
-                   uint64_t drawn) {
-    switch (config->strategy) {
-    case WALK_AUTO: walk_auto_failed(config, &machine->automatic, failing, drawn); return;
-    case WALK_CLASSIC: walk_classic_failed(&machine->classic, failing); return;
-    }
-    abort();
-}
-
-walk_claim walk_state(const walk *w) {
-    switch (w->config.strategy) {
-    case WALK_AUTO: return walk_auto_claim(&w->config, &w->now.automatic);
-    case WALK_CLASSIC: return walk_classic_claim(&w->config, &w->now.classic);
-    }
-    abort();
-}
-
-/* ---- What the strategies share ---- */
+/* ---- Seeds and bounds ---- */
 
 /* The finalizer of SplitMix64 (Steele and others 2014): a bijection in which every bit of the
  * input moves about half of the output. */
@@ -100,14 +62,7 @@ static walk *create(const walk_config *config, const seed_input *best) {
     walk *w = calloc(1, sizeof *w);
     if (w == NULL) return NULL;
     w->config = *config;
-    switch (config->strategy) {
-    case WALK_AUTO:
-        w->now.automatic = best != NULL ? walk_auto_resume(*best) : walk_auto_begin();
-        break;
-    case WALK_CLASSIC:
-        w->now.classic = best != NULL ? walk_classic_resume(*best) : walk_classic_begin(config);
-        break;
-    }
+    w->now = best != NULL ? walk_auto_resume(*best) : walk_auto_begin();
     w->ahead = w->now;
     return w;
 }
@@ -122,16 +77,8 @@ walk *walk_continue(const walk *before, const seed_input *best) {
     const bool fits = best != NULL && best->size <= before->config.size_max;
     walk *w = create(&before->config, fits ? best : NULL);
     if (w == NULL) return NULL;
-    switch (w->config.strategy) {
-    case WALK_AUTO:
-        w->now.automatic.fresh = before->now.automatic.fresh;
-        w->now.automatic.stretches = before->now.automatic.stretches;
-        break;
-    case WALK_CLASSIC:
-        w->now.classic.fresh = before->now.classic.fresh;
-        w->now.classic.stretches = before->now.classic.stretches;
-        break;
-    }
+    w->now.fresh = before->now.fresh;
+    w->now.stretches = before->now.stretches;
     w->ahead = w->now;
     return w;
 }
@@ -142,7 +89,7 @@ void walk_destroy(walk *w) { free(w); }
 
 walk_answer walk_next(walk *w, uint32_t count_max, batch *next) {
     assert(count_max > 0);
-    const walk_wish wanted = wish(&w->config, &w->ahead);
+    const walk_wish wanted = walk_auto_wish(&w->config, &w->ahead);
     if (wanted.count == 0) return w->count == 0 ? WALK_DONE : WALK_WAIT;
     if (w->count == WALK_TICKETS_MAX) return WALK_WAIT;
     assert(wanted.first.size <= w->config.size_max);
@@ -152,7 +99,7 @@ walk_answer walk_next(walk *w, uint32_t count_max, batch *next) {
         .size = wanted.first.size,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
-    passed(&w->config, &w->ahead, next->count);
+    walk_auto_passed(&w->config, &w->ahead, next->count);
     w->under_way[(w->first + w->count) % WALK_TICKETS_MAX] = *next;
     w->count++;
     return WALK_RUN;
@@ -167,10 +114,10 @@ bool walk_feed(walk *w, uint32_t ran, bool has_failed, uint64_t drawn) {
     w->count--;
 
     const uint32_t passed_count = has_failed ? ran - 1 : ran;
-    if (passed_count > 0) passed(&w->config, &w->now, passed_count);
+    if (passed_count > 0) walk_auto_passed(&w->config, &w->now, passed_count);
     if (has_failed) {
         const seed_input failing = {.size = fed.size, .seed = fed.first_seed + passed_count};
-        failed(&w->config, &w->now, failing, drawn);
+        walk_auto_failed(&w->config, &w->now, failing, drawn);
     }
     if (passed_count == fed.count) return false;
     walk_forget(w);

@@ -11,10 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum walk_strategy { WALK_AUTO, WALK_CLASSIC } walk_strategy;
-
 typedef struct walk_config {
-    walk_strategy strategy;
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1 */
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
@@ -44,7 +41,7 @@ typedef struct walk_claim {
     uint64_t sizes;  /* with rounds */
 } walk_claim;
 
-typedef struct walk walk; /* its fields are private to walk.c and the two strategies */
+typedef struct walk walk; /* its fields are private to walk.c and walk_auto.c */
 
 /* A walk that begins, or (resume) one that begins from an input known to fail, with seeds of its
  * own. An input larger than size_max is not taken: the walk then begins. NULL when memory is out.

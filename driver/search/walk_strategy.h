@@ -25,31 +25,6 @@ uint64_t walk_fresh_seed(const walk_config *config, uint64_t size, uint64_t k);
 /* The first k of a walk that resumes from best: runs that the walk before it cannot have made. */
 uint64_t walk_resumed_fresh(seed_input best);
 
-/* ---- The post's loop ---- */
-
-typedef struct walk_classic {
-    bool done;
-    bool failed; /* going down: best is valid */
-    seed_input best;
-    uint64_t size;         /* bytes: passed so far when going up, best.size when going down */
-    uint64_t step;         /* bytes */
-    uint64_t passed;       /* runs of the size that is tried now */
-    uint64_t fresh;        /* fresh runs so far, at any size */
-    uint64_t rounds;       /* times that all sizes passed */
-    bool empty_passed;     /* the one run of no bytes has passed */
-    uint64_t stretches;    /* sizes tried while going down */
-    uint64_t passed_below; /* runs passed in a row at best.size - 1 */
-} walk_classic;
-
-walk_classic walk_classic_begin(const walk_config *config);
-walk_classic walk_classic_resume(seed_input best);
-walk_wish walk_classic_wish(const walk_config *config, const walk_classic *w);
-void walk_classic_passed(const walk_config *config, walk_classic *w, uint64_t count);
-void walk_classic_failed(walk_classic *w, seed_input failing);
-walk_claim walk_classic_claim(const walk_config *config, const walk_classic *w);
-
-/* ---- The default ---- */
-
 enum { WALK_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
 
 typedef enum walk_phase {

@@ -78,7 +78,6 @@ void jsonl_write_start(jsonl *j, const jsonl_start *start) {
         json_object_set_new(line, "containment", json_string(j->containment));
     }
     json_object_set_new(line, "mode", json_string(j->mode));
-    json_object_set_new(line, "strategy", json_string(start->strategy));
     set_integer(line, "attempts", start->attempts);
     set_integer(line, "size_max", start->size_max);
     set_integer(line, "jobs", start->jobs);

@@ -21,7 +21,7 @@ typedef struct jsonl {
 
 typedef struct jsonl_start {
     const subject *subject;
-    const char *version, *strategy;
+    const char *version;
     uint64_t attempts, size_max, rng_seed;
     unsigned jobs;
 } jsonl_start;

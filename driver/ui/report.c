@@ -89,13 +89,13 @@ void report_result_line(seed_input t, char *text, size_t text_max) {
     snprintf(text, text_max, "size=%" PRIu64 " seed=%" PRIu64 "\n", t.size, t.seed);
 }
 
-void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
-                  unsigned jobs, uint64_t rng_seed) {
+void report_start(const subject *s, const char *digest, const char *mode, unsigned jobs,
+                  uint64_t rng_seed) {
     char *command = subject_command(s);
     fprintf(message_stream(),
-            "testing %s\n  digest %s\n  mode %s, strategy %s, %u job%s, --rng-seed %" PRIu64 "\n",
-            command != NULL ? command : s->sut, digest != NULL ? digest : "unknown", mode, strategy,
-            jobs, jobs == 1 ? "" : "s", rng_seed);
+            "testing %s\n  digest %s\n  mode %s, %u job%s, --rng-seed %" PRIu64 "\n",
+            command != NULL ? command : s->sut, digest != NULL ? digest : "unknown", mode, jobs,
+            jobs == 1 ? "" : "s", rng_seed);
     free(command);
 }
 

@@ -40,8 +40,8 @@ void report_flaky(const failure *f);
 void report_doubted(isolation_violation why, const seed_input *t, bool changes_mode);
 
 /* What is about to be done. `digest` may be NULL. */
-void report_start(const subject *s, const char *digest, const char *mode, const char *strategy,
-                  unsigned jobs, uint64_t rng_seed);
+void report_start(const subject *s, const char *digest, const char *mode, unsigned jobs,
+                  uint64_t rng_seed);
 
 /* How workers are contained, after report_start or the like. */
 void report_containment(const char *containment);

@@ -204,12 +204,12 @@ def run_post(programs, sut, attempts, size_max, seed, observe=None):
     return Result(size, values.get("seed"), int(values["runs"]), 0, seconds)
 
 
-def run_ours(programs, sut, attempts, size_max, seed, jobs, strategy, observe=None):
+def run_ours(programs, sut, attempts, size_max, seed, jobs, observe=None):
     events = os.path.join(programs.cwd, "events.jsonl")
     Path(events).unlink(missing_ok=True)
     command = [str(programs.search), sut[0], "--attempts", str(attempts), "--quiet"]
     command += ["--size-max", str(size_max), "--rng-seed", str(seed), "--jobs", str(jobs)]
-    command += ["--strategy", strategy, "--json", events, "--"] + sut[1:]
+    command += ["--json", events, "--"] + sut[1:]
     _, seconds = checked(command, programs.cwd, observe=observe)
     lines = [json.loads(line) for line in Path(events).read_text().splitlines()]
     done = [line for line in lines if line["event"] == "done"][-1]
@@ -225,9 +225,8 @@ def run_ours(programs, sut, attempts, size_max, seed, jobs, strategy, observe=No
 
 VARIANTS = {
     "post": run_post,
-    "classic j1": lambda *a, **k: run_ours(*a, jobs=1, strategy="classic", **k),
-    "auto j1": lambda *a, **k: run_ours(*a, jobs=1, strategy="auto", **k),
-    "auto j2": lambda *a, **k: run_ours(*a, jobs=2, strategy="auto", **k),
+    "frng j1": lambda *a, **k: run_ours(*a, jobs=1, **k),
+    "frng j2": lambda *a, **k: run_ours(*a, jobs=2, **k),
 }
 
 
@@ -281,38 +280,36 @@ def search_rows(plan, results):
 
 
 def judge_runs(labels, results, base, what, count, verdicts):
-    """Whether auto needs at most half of base's runs, as `count` counts them."""
+    """Whether frng needs at most half of base's runs, as `count` counts them."""
     runs = {(m, name): statistics.median(count(r) for r in results[m, name])
-            for m in labels for name in ("auto j1", base)}
-    total = ratio(sum(runs[m, "auto j1"] for m in labels), sum(runs[m, base] for m in labels))
-    each = {m: ratio(runs[m, "auto j1"], runs[m, base]) for m in labels}
+            for m in labels for name in ("frng j1", base)}
+    total = ratio(sum(runs[m, "frng j1"] for m in labels), sum(runs[m, base] for m in labels))
+    each = {m: ratio(runs[m, "frng j1"], runs[m, base]) for m in labels}
     above = [f"{m} {each[m]:.2f}" for m in labels if each[m] > 0.5]
-    verdicts.say(f"{what} of auto over {base}, all models together, at most 0.50", total <= 0.5,
+    verdicts.say(f"{what} of frng over {base}, all models together, at most 0.50", total <= 0.5,
                  f"{total:.3f}")
-    verdicts.say(f"{what} of auto over {base}, on every model", not above,
+    verdicts.say(f"{what} of frng over {base}, on every model", not above,
                  ", ".join(above) or f"worst {max(each.values()):.2f}")
 
 
 def judge_searches(plan, results, verdicts):
     labels = [model[0] for model in plan.models]
     size = {key: statistics.median(sizes(value)) for key, value in results.items()}
-    judge_runs(labels, results, "classic j1", "runs without reruns of failures",
+    judge_runs(labels, results, "post", "runs without reruns of failures",
                lambda r: r.runs - r.reruns, verdicts)
-    judge_runs(labels, results, "classic j1", "all runs", lambda r: r.runs, verdicts)
     judge_runs(labels, results, "post", "all runs", lambda r: r.runs, verdicts)
-    for base in ("classic j1", "post"):
-        larger = [f"{m} {size[m, 'auto j1']:g} > {size[m, base]:g}" for m in labels
-                  if size[m, "auto j1"] > size[m, base]]
-        verdicts.say(f"median size of auto no larger than that of {base} on every model",
-                     not larger, ", ".join(larger) or f"{len(labels)} of {len(labels)}")
+    larger = [f"{m} {size[m, 'frng j1']:g} > {size[m, 'post']:g}" for m in labels
+              if size[m, "frng j1"] > size[m, "post"]]
+    verdicts.say("median size of frng no larger than that of post on every model",
+                 not larger, ", ".join(larger) or f"{len(labels)} of {len(labels)}")
     exact = [model for model in plan.models if model[0].startswith("size ")]
     wrong = [f"{label} at {r.size}" for label, _, smallest, _ in exact
-             for name in ("auto j1", "auto j2", "classic j1")
+             for name in ("frng j1", "frng j2")
              for r in results[label, name] if r.size != smallest]
     verdicts.say("failures by size alone end at exactly N", not wrong,
                  ", ".join(wrong[:5]) or f"{len(exact)} of {len(exact)} models, every repetition")
     pairs = [(one, two) for m in labels
-             for one, two in zip(results[m, "auto j1"], results[m, "auto j2"])]
+             for one, two in zip(results[m, "frng j1"], results[m, "frng j2"])]
     same = sum(one.size == two.size and one.seed == two.seed for one, two in pairs)
     verdicts.say("--rng-seed gives the same size and seed with 1 and 2 jobs", same == len(pairs),
                  f"{same} of {len(pairs)}")
@@ -735,7 +732,7 @@ def section_growth(programs, plan, verdicts):
             model = ["size", str(size_max // 4 * 3)] if failing else ["never"]
             sut = [programs.at("models")] + model
             base = None
-            for name in ("post", "auto j1", "auto j2"):
+            for name in ("post", "frng j1", "frng j2"):
                 result, watch = watched(VARIANTS[name], programs, sut, plan.growth_attempts,
                                         size_max, 92)
                 base = base or result.seconds
@@ -758,8 +755,7 @@ def section_memory(programs, plan, verdicts):
     sut = [programs.at("models"), "flood", str(plan.flood_mib)]
     for size_max in (64 * KIB, 4 * MIB):
         for jobs in (1, 2):
-            result, watch = watched(run_ours, programs, sut, 3, size_max, 92, jobs=jobs,
-                                    strategy="auto")
+            result, watch = watched(run_ours, programs, sut, 3, size_max, 92, jobs=jobs)
             worst.add(f"{size_text(size_max)}, flood", size_max, watch)
             rows.append([f"flood, {size_text(size_max)}, {jobs} jobs", result.size, result.runs,
                          f"{result.seconds:.3f}", mib(watch.driver), mib(watch.job), watch.jobs])
@@ -796,7 +792,7 @@ def smoke(programs):
         sut = [programs.at("models"), "size", str(count)]
         result = run_post(programs, sut, 3, 64 * KIB, 1)
         expect(result.size == count, f"post_driver: size {count} ended at {result.size}")
-        result = VARIANTS["auto j2"](programs, sut, 3, 64 * KIB, 1)
+        result = VARIANTS["frng j2"](programs, sut, 3, 64 * KIB, 1)
         expect(result.size == count, f"frng-search: size {count} ended at {result.size}")
     sut = [programs.at("models"), "never"]
     for size_max in (0, 5, 100):
@@ -808,7 +804,7 @@ def smoke(programs):
     for mode in MODES:
         expect(rate_mode(programs, "dynamic", "64 B", 4 * KIB, 0.01, mode, 2) > 0, f"rate {mode}")
     expect(rate_contained(programs, "auto", "spawn", 16, 0.01) > 0, "rate --containment")
-    _, watch = watched(run_ours, programs, sut, 20, 4 * KIB, 1, jobs=1, strategy="classic")
+    _, watch = watched(run_ours, programs, sut, 20, 4 * KIB, 1, jobs=1)
     expect(watch.driver > 0, "the memory of the driver was not seen")
     print("ok")
 

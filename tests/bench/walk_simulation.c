@@ -1,10 +1,10 @@
-/* walk_simulation.c: both strategies against model systems, many times over, in one process.
+/* walk_simulation.c: the search strategy against model systems, many times over, in one process.
  *
  *     walk_simulation [--quick]
  *
  * A model is a pure function of (seed, size): does this run fail, and how many bytes had it drawn.
  * Models that draw do so with frng.h from the real expansion. Three tables are printed: what a
- * search costs and where it ends, classic beside auto; how often the final claim of a search is
+ * search costs and where it ends; how often the final claim of a search is
  * false; and how the cost grows with size_max. Cost is in bytes: RUN_BYTES a run and its size. */
 #include "frng_expand.h"
 #include "frng_more.h"
@@ -332,10 +332,8 @@ static summary repeat(const model *m, walk_config config, bool drawn_known, uint
     return sum;
 }
 
-static walk_config config_of(const model *m, walk_strategy strategy) {
-    return (walk_config){.strategy = strategy,
-                         .attempts = ATTEMPTS,
-                         .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
+static walk_config config_of(const model *m) {
+    return (walk_config){.attempts = ATTEMPTS, .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
 }
 
 /* ---- What a search costs and where it ends ---- */
@@ -346,15 +344,11 @@ static void print_summary(const summary *s) {
 }
 
 /* False if a search for a model that fails on size alone did not end at just that size. */
-static bool print_search_row(const model *m, const summary *classic, bool known,
-                             uint64_t repetitions) {
-    const summary s = repeat(m, config_of(m, WALK_AUTO), known, repetitions);
+static bool print_search_row(const model *m, bool known, uint64_t repetitions) {
+    const summary s = repeat(m, config_of(m), known, repetitions);
     printf("%-25s %-7s ", m->name, known ? "known" : "unknown");
-    print_summary(classic);
     print_summary(&s);
-    printf("| %4.2f  %4.2f%s%s%s\n", s.runs / classic->runs, s.cost / classic->cost,
-           s.runs > classic->runs / 2 ? " over half" : "",
-           s.median > classic->median ? " LARGER" : "", s.found < repetitions ? " MISSED" : "");
+    printf("|%s\n", s.found < repetitions ? " MISSED" : "");
     const bool exact = m->test == size_alone || m->whole == size_read_whole;
     return !exact || (s.median == m->n && s.worst == m->n);
 }
@@ -364,16 +358,12 @@ static bool print_searches(uint64_t repetitions) {
     printf("Searches, %d attempts, %" PRIu64 " of each. Sizes in bytes: median, nine in ten,"
            " worst; runs and MiB on average.\n\n",
            ATTEMPTS, repetitions);
-    printf("%-25s %-7s | %-34s | %-34s | auto / classic\n", "", "", "classic", "auto");
-    printf("%-25s %-7s ", "model", "drawn");
-    for (int i = 0; i < 2; i++)
-        printf("| %6s %6s %6s %5s %7s ", "median", "9/10", "worst", "runs", "MiB");
-    printf("| runs  bytes\n");
+    printf("%-25s %-7s | %6s %6s %6s %5s %7s |\n", "model", "drawn", "median", "9/10", "worst",
+           "runs", "MiB");
     for (size_t i = 0; i < MODELS; i++) {
         const model *m = &models[i];
-        const summary classic = repeat(m, config_of(m, WALK_CLASSIC), false, repetitions);
-        if (!print_search_row(m, &classic, true, repetitions)) exact = false;
-        if (!print_search_row(m, &classic, false, repetitions)) exact = false;
+        if (!print_search_row(m, true, repetitions)) exact = false;
+        if (!print_search_row(m, false, repetitions)) exact = false;
     }
     return exact;
 }
@@ -394,9 +384,9 @@ typedef struct refutation {
     double bound;       /* mean */
 } refutation;
 
-static refutation refute(const model *m, walk_strategy strategy, uint64_t repetitions) {
+static refutation refute(const model *m, uint64_t repetitions) {
     refutation r = {.ours = 0};
-    walk_config config = config_of(m, strategy);
+    walk_config config = config_of(m);
     for (uint64_t i = 0; i < repetitions; i++) {
         config.master_seed = ~i;
         const walk_claim claim = simulate(m, &config, true).claim;
@@ -420,25 +410,20 @@ static const model shapes[] = {{.name = "plateau from 16", .whole = plateau, .n 
                                {.name = "marker", .test = marker}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-/* False if the claims of a strategy are false too often. */
+/* False if the claims are false too often. */
 static bool print_claim_row(const model *m, uint64_t repetitions) {
-    bool honest = true;
-    printf("%-20s %5.1f%%", m->name, 100 * m->p);
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const refutation r = refute(m, s, repetitions);
-        printf(" | %8.1f%% %6.1f%% %6.1f%%", 100 * r.bound, 100 * r.ours, 100 * r.three);
-        honest = honest && r.ours <= 0.05;
-    }
-    printf("\n");
-    return honest;
+    const refutation r = refute(m, repetitions);
+    printf("%-20s %5.1f%% | %8.1f%% %6.1f%% %6.1f%%\n", m->name, 100 * m->p, 100 * r.bound,
+           100 * r.ours, 100 * r.three);
+    return r.ours <= 0.05;
 }
 
 static bool print_claims(uint64_t repetitions) {
     bool honest = true;
-    printf(
-        "\nFinal claims that are false, of %" PRIu64 " searches; at most 5%% should be. Beside it"
-        " the rule of three.\n\n%-20s %6s | %9s %7s %7s | %9s %7s %7s\n",
-        repetitions, "shape", "fails", "auto says", "false", "three", "classic", "false", "three");
+    printf("\nFinal claims that are false, of %" PRIu64
+           " searches; at most 5%% should be. Beside it"
+           " the rule of three.\n\n%-20s %6s | %9s %7s %7s\n",
+           repetitions, "shape", "fails", "it says", "false", "three");
     for (size_t i = 0; i < SHAPES; i++) {
         for (size_t k = 0; k < SHARES; k++) {
             model m = shapes[i];
@@ -456,19 +441,15 @@ static void print_growth(uint64_t repetitions) {
                                     {.name = "size >= 41", .test = size_alone, .n = 41},
                                     {.name = "marker 1/20000", .test = marker, .p = 0.00005},
                                     {.name = "size >= 50000", .test = size_alone, .n = 50000}};
-    printf("\nCost by size_max: runs, and MiB.\n\n%-16s %9s | %18s | %18s\n", "model", "size_max",
-           "classic", "auto");
+    printf("\nCost by size_max: runs, and MiB.\n\n%-16s %9s | %18s\n", "model", "size_max",
+           "runs, MiB");
     for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++) {
         for (uint64_t kib = 64; kib <= 64 * 1024; kib *= 4) {
             model m = growing[i];
             m.size_max = kib * 1024;
             printf("%-16s %5" PRIu64 " KiB", m.name, kib);
-            const walk_strategy order[] = {WALK_CLASSIC, WALK_AUTO};
-            for (int s = 0; s < 2; s++) {
-                const summary sum = repeat(&m, config_of(&m, order[s]), true, repetitions);
-                printf(" | %7.0f %10.1f", sum.runs, sum.cost / 0x1p20);
-            }
-            printf("\n");
+            const summary sum = repeat(&m, config_of(&m), true, repetitions);
+            printf(" | %7.0f %10.1f\n", sum.runs, sum.cost / 0x1p20);
         }
     }
 }

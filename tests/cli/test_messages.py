@@ -31,7 +31,7 @@ class SearchUsage(frng.Scenario):
 
     def test_an_option_without_its_argument_is_named(self):
         for option in ("attempts", "size-max", "jobs", "timeout", "time", "memory", "mode",
-                       "strategy", "rng-seed", "only", "findings", "json", "stdin"):
+                       "rng-seed", "only", "findings", "json", "stdin"):
             self.expect([frng.MODES, f"--{option}"], f"--{option}")
 
     def test_a_flag_with_an_argument_is_named(self):
@@ -61,7 +61,6 @@ class SearchUsage(frng.Scenario):
 
     def test_a_choice_that_is_none_is_answered_with_the_choices(self):
         self.expect([frng.MODES, "--mode=fast"], "--mode", "spawn")
-        self.expect([frng.MODES, "--strategy=best"], "--strategy", "auto", "classic")
         self.expect([frng.MODES, "--stdin=tty"], "--stdin", "pipe")
 
     def test_an_identity_that_is_none_is_answered_with_examples(self):

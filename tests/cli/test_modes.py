@@ -60,10 +60,6 @@ class Sameness(Modes):
             self.assert_found(self.expect_same(ALL, (1, 2), "--attempts", 10, frng.SUTS /
                                                f"sut-{name}"))
 
-    def test_the_strategy_of_the_post(self):
-        self.expect_same(FAST, (2,), "--strategy", "classic", "--attempts", 10,
-                         frng.SUTS / "sut-draws")
-
 
 class Endings(Modes):
     SMALL = ("--attempts", 5, "--size-max", 64)

@@ -27,22 +27,16 @@ class Repeats(frng.Scenario):
                  if event["event"] == "best"]
         return result.exit, result.stdout, bests
 
-    def expect_same(self, strategy):
+    def test_the_search_is_the_same_with_1_2_and_8_jobs(self):
         for name, sut in SUTS.items():
             for seed in (1, "0xdeadbeef"):
                 with self.subTest(sut=name, seed=seed):
-                    options = ["--strategy", strategy, "--attempts", 15, "--rng-seed", seed]
+                    options = ["--attempts", 15, "--rng-seed", seed]
                     one, two, eight = (self.course(*options, "--jobs", jobs, *sut)
                                        for jobs in (1, 2, 8))
                     self.assertTrue(one[2])
                     self.assertEqual(one, two)
                     self.assertEqual(one, eight)
-
-    def test_auto_is_the_same_with_1_2_and_8_jobs(self):
-        self.expect_same("auto")
-
-    def test_classic_is_the_same_with_1_2_and_8_jobs(self):
-        self.expect_same("classic")
 
     def test_a_pass_is_a_pass_with_any_number_of_jobs(self):
         for jobs in (1, 2, 8):

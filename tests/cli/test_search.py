@@ -6,66 +6,55 @@ import unittest
 
 import frng
 
-class Ends:
-    """Systems whose failure depends on size alone end exactly there, with either strategy."""
-
-    def run_search(self, *arguments):
-        return self.search("--strategy", self.strategy, *arguments)
+class Ends(frng.Scenario):
+    """Systems whose failure depends on size alone end exactly there."""
 
     def test_a_sut_that_fails_from_41_bytes_on_ends_at_41(self):
-        self.assert_found(self.run_search(*frng.modes("at-least", 41)), 41)
+        self.assert_found(self.search(*frng.modes("at-least", 41)), 41)
 
     def test_a_sut_that_fails_from_n_bytes_on_ends_at_n(self):
         for n in (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100, 1000):
             with self.subTest(n=n):
-                self.assert_found(self.run_search("--attempts", 2, *frng.modes("at-least", n)), n)
+                self.assert_found(self.search("--attempts", 2, *frng.modes("at-least", n)), n)
 
     def test_a_sut_that_fails_on_empty_input_ends_at_size_0(self):
-        self.assert_found(self.run_search(*frng.modes("at-least", 0)), 0)
+        self.assert_found(self.search(*frng.modes("at-least", 0)), 0)
 
     def test_a_sut_that_never_reads_and_always_fails_ends_at_size_0(self):
-        self.assert_found(self.run_search(*frng.modes("always")), 0)
+        self.assert_found(self.search(*frng.modes("always")), 0)
 
     def test_a_sut_that_never_fails_ends_cleanly_at_the_maximum(self):
         for size_max in (0, 1, 16, 17, 1000):
             with self.subTest(size_max=size_max):
                 log = self.folder / f"sizes-{size_max}"
-                self.assert_nothing_found(self.run_search(
+                self.assert_nothing_found(self.search(
                     "--attempts", 2, "--size-max", size_max, *frng.modes("log", log, 1001)))
                 self.assertEqual(max(map(int, log.read_text().split())), size_max)
 
     def test_a_sut_that_fails_only_at_the_maximum_is_found_there(self):
         for size_max in (1, 16, 17, 1000):
             with self.subTest(size_max=size_max):
-                self.assert_found(self.run_search("--attempts", 2, "--size-max", size_max,
+                self.assert_found(self.search("--attempts", 2, "--size-max", size_max,
                                                   *frng.modes("exactly", size_max)), size_max)
 
     def test_a_sut_that_fails_beyond_the_maximum_passes(self):
-        self.assert_nothing_found(self.run_search("--attempts", 2, "--size-max", 1000,
+        self.assert_nothing_found(self.search("--attempts", 2, "--size-max", 1000,
                                                   *frng.modes("at-least", 1001)))
 
     def test_a_sut_that_fails_only_at_an_exact_size_on_the_way_is_found_there(self):
-        self.assert_found(self.run_search("--attempts", 5, *frng.modes("exactly", 64)), 64)
+        self.assert_found(self.search("--attempts", 5, *frng.modes("exactly", 64)), 64)
 
     def test_a_bug_that_one_byte_can_trigger_ends_at_size_1(self):
-        result = self.run_search("--attempts", 2000, "--rng-seed", 3, *frng.modes("byte", 7))
+        result = self.search("--attempts", 2000, "--rng-seed", 3, *frng.modes("byte", 7))
         self.assert_found(result, 1)
 
     def test_a_failing_size_beyond_64_kib_is_found_exactly(self):
-        result = self.run_search("--attempts", 1, *frng.modes("at-least", 100001))
+        result = self.search("--attempts", 1, *frng.modes("at-least", 100001))
         self.assert_found(result, 100001)
 
-
-class EndsWithAuto(Ends, frng.Scenario):
-    strategy = "auto"
-
     def test_a_sut_that_fails_only_on_empty_input_ends_at_size_0(self):
-        result = self.run_search("--attempts", 2, "--size-max", "1K", *frng.modes("exactly", 0))
+        result = self.search("--attempts", 2, "--size-max", "1K", *frng.modes("exactly", 0))
         self.assert_found(result, 0)
-
-
-class EndsWithClassic(Ends, frng.Scenario):
-    strategy = "classic"
 
 
 class FrngMain(frng.Scenario):

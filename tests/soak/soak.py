@@ -428,7 +428,7 @@ class Soak:
                 self.reduce(target, mode, seconds, self.draw_fate())
             else:
                 options = self.chance.choice([(), (), ("--reduce",), ("--stdin", "pipe"),
-                                              ("--strategy", "classic", "--size-max", "64K")])
+                                              ("--size-max", "64K")])
                 self.search(target, mode, seconds, self.draw_fate(), options)
 
     def start_marathons(self):

@@ -67,7 +67,7 @@ static void has_seconds(const json_t *object, double expected) {
 TEST(starts) {
     const char *const args[] = {"-x", "\xff\n", "", NULL};
     const subject s = {.sut = "./s\xff", .args = args, .replay = "frng-replay", .options = ""};
-    const jsonl_start start = {&s, "0.1.0", "auto", 100, UINT64_C(8) << 30, UINT64_MAX, 2};
+    const jsonl_start start = {&s, "0.1.0", 100, UINT64_C(8) << 30, UINT64_MAX, 2};
     jsonl j = open_lines();
     jsonl_write_start(&j, &start);
     json_t *line = line_at(&j, 0);
@@ -75,7 +75,6 @@ TEST(starts) {
     has_text(line, "sut", "./s\\xff");
     has_text(line, "version", "0.1.0");
     has_text(line, "mode", "spawn");
-    has_text(line, "strategy", "auto");
     has_text(line, "rng_seed", "18446744073709551615");
     has_number(line, "attempts", 100);
     has_number(line, "size_max", INT64_C(8) << 30);
@@ -358,7 +357,7 @@ TEST(dones_of_reductions) {
 TEST(without_a_file_nothing_is_written) {
     static const char *const none[] = {NULL};
     const subject s = {"./s", none, "frng-replay", ""};
-    const jsonl_start start = {.subject = &s, .version = "0", .strategy = "auto"};
+    const jsonl_start start = {.subject = &s, .version = "0"};
     const failure f = {.signature = {SIGNATURE_TIMEOUT, 0}};
     const progress p = {0};
     jsonl j = {.out = NULL, .mode = "spawn"};

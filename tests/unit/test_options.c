@@ -297,19 +297,17 @@ TEST(search_defaults_and_values) {
     ck_assert_uint_eq(o.size_max, 4 << 20);
     ck_assert_uint_ge(o.work.jobs, 1);
     ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
-    ck_assert_int_eq(o.strategy, WALK_AUTO);
     ck_assert(!o.has_rng_seed && o.work.findings == NULL && o.work.json == NULL && !o.work.quiet &&
               !o.work.verbose);
     ck_assert_int_eq(search(WORDS("./sut", "--attempts", "7", "--size-max=1K", "-j3", "--time",
-                                  "2m", "--strategy", "classic", "--mode", "spawn", "--rng-seed",
-                                  "0xff", "--findings", "d", "--json", "-", "-q", "--", "-v"),
+                                  "2m", "--mode", "spawn", "--rng-seed", "0xff", "--findings", "d",
+                                  "--json", "-", "-q", "--", "-v"),
                             &o),
                      OPTIONS_RUN);
     ck_assert_uint_eq(o.attempts, 7);
     ck_assert_uint_eq(o.size_max, 1024);
     ck_assert_uint_eq(o.work.jobs, 3);
     ck_assert_int_eq(o.work.budget_ns, 120 * CLOCK_NS_PER_S);
-    ck_assert_int_eq(o.strategy, WALK_CLASSIC);
     ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.work.quiet && !o.work.verbose);
     ck_assert_str_eq(o.work.findings, "d");
     ck_assert_str_eq(o.work.json, "-");
@@ -328,7 +326,7 @@ TEST(search_refusals) {
                                         WORDS("./sut", "--time", "0s"),
                                         WORDS("./sut", "--memory", "0"),
                                         WORDS("./sut", "--mode", "fast"),
-                                        WORDS("./sut", "--strategy", ""),
+                                        WORDS("./sut", "--strategy", "auto"),
                                         WORDS("./sut", "--rng-seed", "18446744073709551616"),
                                         WORDS("./sut", "--findings", ""),
                                         WORDS("./sut", "--json", ""),

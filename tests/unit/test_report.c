@@ -86,15 +86,15 @@ TEST(starts) {
     const char *const args[] = {"a b", "\033[2J", NULL};
     const subject s = {.sut = "./s", .args = args, .replay = "frng-replay", .options = ""};
     capture_begin();
-    report_start(&s, "00ff", "spawn", "auto", 2, UINT64_MAX);
+    report_start(&s, "00ff", "spawn", 2, UINT64_MAX);
     ck_assert_str_eq(capture_end(), "testing ./s 'a b' $'\\033[2J'\n"
                                     "  digest 00ff\n"
-                                    "  mode spawn, strategy auto, 2 jobs, --rng-seed "
+                                    "  mode spawn, 2 jobs, --rng-seed "
                                     "18446744073709551615\n");
     capture_begin();
-    report_start(&s, NULL, "fork", "classic", 1, 0);
+    report_start(&s, NULL, "fork", 1, 0);
     assert_contains(capture_end(), "digest unknown\n");
-    assert_contains(capture_text, "strategy classic, 1 job, --rng-seed 0\n");
+    assert_contains(capture_text, "mode fork, 1 job, --rng-seed 0\n");
 }
 
 TEST(verdicts) {

@@ -248,10 +248,7 @@ static void take(void *context, const event *e) {
 /* ---- Running one ---- */
 
 static search_config plain_config(uint64_t attempts) {
-    return (search_config){.walk = {.strategy = WALK_AUTO,
-                                    .attempts = attempts,
-                                    .size_max = 1 << 12,
-                                    .master_seed = 1},
+    return (search_config){.walk = {.attempts = attempts, .size_max = 1 << 12, .master_seed = 1},
                            .deadline_ns = CLOCK_NEVER};
 }
 
@@ -311,11 +308,9 @@ static const uint64_t literal_sizes[] = {0,  1,  2,  3,   7,   8,    15,   16,
                                          17, 31, 41, 100, 128, 1000, 4095, 4096};
 
 TEST(a_failure_by_size_alone_ends_at_that_size) {
-    const walk_strategy strategies[] = {WALK_AUTO, WALK_CLASSIC};
-    for (size_t i = 0; i < 2 * sizeof literal_sizes / sizeof *literal_sizes; i++) {
-        model *m = model_create(size_only, literal_sizes[i / 2]);
+    for (size_t i = 0; i < sizeof literal_sizes / sizeof *literal_sizes; i++) {
+        model *m = model_create(size_only, literal_sizes[i]);
         search_config config = plain_config(20);
-        config.walk.strategy = strategies[i % 2];
         const told t = run(&config, m, &result);
         ck_assert_int_eq(result.end, END_DONE);
         ck_assert(result.found);
@@ -355,7 +350,6 @@ TEST(the_best_is_the_smallest_in_any_order) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         model *m = model_create(marker_that_tells, 30);
         search_config config = plain_config(20);
-        config.walk.strategy = seed % 2 == 0 ? WALK_AUTO : WALK_CLASSIC;
         config.walk.master_seed = seed;
         const told t = run(&config, m, &result);
         uint64_t smallest = UINT64_MAX;
@@ -468,24 +462,21 @@ static uint64_t sizes_run(const model *m, uint64_t runs) {
 }
 
 TEST(nothing_fails) {
-    for (int strategy = 0; strategy < 2; strategy++) {
-        model *m = model_create(never, 0);
-        search_config config = plain_config(30);
-        config.walk.strategy = strategy == 0 ? WALK_AUTO : WALK_CLASSIC;
-        const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_DONE);
-        ck_assert(!result.found);
-        ck_assert(!result.inconclusive);
-        ck_assert_uint_eq(result.claim.rounds, 30);
-        ck_assert_uint_eq(result.claim.sizes, sizes_run(m, 30));
-        ck_assert_uint_ge(result.claim.sizes, 8); /* from 32 to 4096 */
-        ck_assert_uint_eq(result.reruns, 0);
-        ck_assert_uint_eq(result.runs, m->calls);
-        ck_assert_uint_eq(m->size_max, config.walk.size_max);
-        ck_assert_uint_eq(t.failures + t.flakies + t.replays, 0);
-        ck_assert_uint_gt(t.progresses, 0);
-        model_destroy(m);
-    }
+    model *m = model_create(never, 0);
+    search_config config = plain_config(30);
+    const told t = run(&config, m, &result);
+    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert(!result.found);
+    ck_assert(!result.inconclusive);
+    ck_assert_uint_eq(result.claim.rounds, 30);
+    ck_assert_uint_eq(result.claim.sizes, sizes_run(m, 30));
+    ck_assert_uint_ge(result.claim.sizes, 8); /* from 32 to 4096 */
+    ck_assert_uint_eq(result.reruns, 0);
+    ck_assert_uint_eq(result.runs, m->calls);
+    ck_assert_uint_eq(m->size_max, config.walk.size_max);
+    ck_assert_uint_eq(t.failures + t.flakies + t.replays, 0);
+    ck_assert_uint_gt(t.progresses, 0);
+    model_destroy(m);
 }
 
 TEST(a_sink_may_drop_all_events) {
@@ -674,7 +665,6 @@ TEST(what_fails_always_ranks_above_what_is_flaky) {
         model *m = model_create(flaky_and_sure, seed % 2 == 0 ? 10 : 1);
         search_config config = plain_config(20);
         config.walk.master_seed = seed;
-        config.walk.strategy = seed % 8 < 6 ? WALK_AUTO : WALK_CLASSIC;
         m->percent = percents[seed % 4];
         run(&config, m, &result);
         ck_assert_int_eq(result.end, END_DONE);
@@ -1107,24 +1097,21 @@ static const literal literals[] = {{size_only, 0}, {size_only, 41}, {exact_size,
 
 TEST_EACH(any_number_of_jobs_finds_the_same, sizeof literals / sizeof *literals) {
     const unsigned jobs[] = {1, 2, 8};
-    for (int strategy = 0; strategy < 2; strategy++) {
-        static search_result alone;
-        search_config config = plain_config(25);
-        model *m = model_create(literals[_i].answer, literals[_i].size);
-        config.walk.master_seed = 11;
-        config.walk.size_max = 2048;
-        config.walk.strategy = strategy == 0 ? WALK_AUTO : WALK_CLASSIC;
-        run_with(&config, m, 0, runner_fake_create, &alone);
-        for (size_t i = 0; i < 3; i++) {
-            m->calls = 0;
-            run_with(&config, m, jobs[i], runner_fake_create, &result);
-            check_same(&alone, &result);
-            m->calls = 0;
-            run_with(&config, m, jobs[i], timed_create, &result);
-            check_same(&alone, &result);
-        }
-        model_destroy(m);
+    static search_result alone;
+    search_config config = plain_config(25);
+    model *m = model_create(literals[_i].answer, literals[_i].size);
+    config.walk.master_seed = 11;
+    config.walk.size_max = 2048;
+    run_with(&config, m, 0, runner_fake_create, &alone);
+    for (size_t i = 0; i < 3; i++) {
+        m->calls = 0;
+        run_with(&config, m, jobs[i], runner_fake_create, &result);
+        check_same(&alone, &result);
+        m->calls = 0;
+        run_with(&config, m, jobs[i], timed_create, &result);
+        check_same(&alone, &result);
     }
+    model_destroy(m);
 }
 
 TEST(batches_of_many_runs_of_a_flaky_system) {

@@ -152,14 +152,13 @@ static const char *sizes_of(const game *g) {
 
 static const play one_by_one = {.test = by_size, .drawn_known = true, .count_max = 1, .depth = 1};
 
-static walk_config config_of(walk_strategy strategy, uint64_t attempts, uint64_t size_max) {
-    return (walk_config){
-        .strategy = strategy, .attempts = attempts, .size_max = size_max, .master_seed = 92};
+static walk_config config_of(uint64_t attempts, uint64_t size_max) {
+    return (walk_config){.attempts = attempts, .size_max = size_max, .master_seed = 92};
 }
 
-static const char *sizes_when(walk_strategy strategy, uint64_t attempts, uint64_t size_max,
-                              uint64_t fails_from, bool drawn_known) {
-    const walk_config config = config_of(strategy, attempts, size_max);
+static const char *sizes_when(uint64_t attempts, uint64_t size_max, uint64_t fails_from,
+                              bool drawn_known) {
+    const walk_config config = config_of(attempts, size_max);
     play p = one_by_one;
     p.drawn_known = drawn_known;
     threshold = fails_from;
@@ -168,25 +167,25 @@ static const char *sizes_when(walk_strategy strategy, uint64_t attempts, uint64_
 
 /* ---- Literal sequences ---- */
 
-TEST(auto_sequences) {
+TEST(sizes_in_their_order) {
     const uint64_t max = 4096;
-    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 0, true), "0!");
-    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 1, true), "0 1!");
-    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 2, true), "0 1 2! 1*4"); /* one is its prefix */
+    ck_assert_str_eq(sizes_when(3, max, 0, true), "0!");
+    ck_assert_str_eq(sizes_when(3, max, 1, true), "0 1!");
+    ck_assert_str_eq(sizes_when(3, max, 2, true), "0 1 2! 1*4"); /* one is its prefix */
     /* Said to have drawn 41, and a look below; then the end. */
-    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 41, true),
+    ck_assert_str_eq(sizes_when(3, max, 41, true),
                      "0 1 2 4 8 16 32 64! 9*3 25*3 33*3 37*3 39*3 40*3");
     /* The seed bisected over its prefixes. */
-    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, max, 41, false),
+    ck_assert_str_eq(sizes_when(3, max, 41, false),
                      "0 1 2 4 8 16 32 64! 32 48! 40 44! 42! 41! 9*3 25*3 33*3 37*3 39*3 40*3");
     /* Never: cheapest first. No larger level before smaller ones have cost as much. */
-    ck_assert_str_eq(sizes_when(WALK_AUTO, 3, 8192, 9000, true),
+    ck_assert_str_eq(sizes_when(3, 8192, 9000, true),
                      "0 1 2 4 8 16 32 64 128 256 512 1024 2048 4096 16 32 64 128 256 512 1024 2048 "
                      "8192 16 32 64 128 256 512 1024 4096 2048 4096 8192*2");
 }
 
-TEST(auto_gives_large_sizes_more_runs_at_the_end) {
-    const walk_config config = config_of(WALK_AUTO, 100, 1 << 20);
+TEST(the_search_gives_large_sizes_more_runs_at_the_end) {
+    const walk_config config = config_of(100, 1 << 20);
     threshold = 1000; /* 10 bits: four beyond 6, so twice the attempts */
     ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 200);
     threshold = 50000; /* 12 bits count at most */
@@ -195,29 +194,14 @@ TEST(auto_gives_large_sizes_more_runs_at_the_end) {
     ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 100);
 }
 
-TEST(classic_sequences) {
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 41, true),
-                     "32*3 64! 48! 32*3 40*3 44! 40*3 42! 40*3 41! 40*3");
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 16, true), "32! 24! 16! 8*3 12*3 14*3 15*3");
-    /* The two repairs: an end at size 0, and at the maximum, which is tried itself. */
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 0, true), "32! 24! 16! 8! 0!");
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 100, 1000, true), "32*3 64*3 100*3");
-    /* No bytes are one run. */
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 4096, 1, true), "32! 24! 16! 8! 0 4! 0 2! 0 1! 0");
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 0, 1, true), "0");
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 15, 16, true), "15*3");
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 16, 17, true), "16*3");
-    ck_assert_str_eq(sizes_when(WALK_CLASSIC, 3, 17, 18, true), "17*3");
-}
-
 /* ---- Where walks end ---- */
 
 static const uint64_t sizes_max[] = {0,  1,  2,   15,   16,   17,   31,
                                      32, 33, 100, 1000, 4096, 4097, 100000};
 enum { SIZES_MAX = sizeof sizes_max / sizeof sizes_max[0] };
 
-static void ends_exactly(walk_strategy strategy, uint64_t size_max, uint64_t fails_from) {
-    const walk_config config = config_of(strategy, 5, size_max);
+static void ends_exactly(uint64_t size_max, uint64_t fails_from) {
+    const walk_config config = config_of(5, size_max);
     threshold = fails_from;
     for (int known = 0; known < 2; known++) {
         const play p = {.test = by_size, .drawn_known = known, .count_max = 7, .depth = 1};
@@ -232,12 +216,10 @@ static void ends_exactly(walk_strategy strategy, uint64_t size_max, uint64_t fai
 
 TEST(size_alone_ends_exactly) {
     static const uint64_t thresholds[] = {0, 1, 2, 3, 15, 16, 17, 41, 64, 1000, 100000};
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++) {
-            ends_exactly(s, 4 << 20, thresholds[i]);
-        }
-        for (size_t i = 0; i < SIZES_MAX; i++) ends_exactly(s, sizes_max[i], sizes_max[i]);
+    for (size_t i = 0; i < sizeof thresholds / sizeof thresholds[0]; i++) {
+        ends_exactly(4 << 20, thresholds[i]);
     }
+    for (size_t i = 0; i < SIZES_MAX; i++) ends_exactly(sizes_max[i], sizes_max[i]);
 }
 
 static size_t runs_of_size(const game *g, uint64_t size) {
@@ -248,21 +230,19 @@ static size_t runs_of_size(const game *g, uint64_t size) {
 
 TEST(a_passing_system_gets_all_attempts_at_every_size) {
     const play p = {.test = never, .count_max = 9, .depth = 3};
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        for (size_t i = 0; i < SIZES_MAX; i++) {
-            const walk_config config = config_of(s, 20, sizes_max[i]);
-            const game *g = play_walk(&config, &p, &first_game);
-            const uint64_t attempts = sizes_max[i] == 0 ? 1 : 20;
-            ck_assert(!g->claim.failed);
-            ck_assert(g->claim.bound == 1);
-            ck_assert_uint_eq(g->claim.rounds, attempts);
-            ck_assert_uint_eq(runs_of_size(g, sizes_max[i]), attempts);
-            for (size_t k = 0; k < g->count; k++) {
-                ck_assert_uint_le(g->history[k].run.size, sizes_max[i]);
-            }
-            for (uint64_t size = 32; size < sizes_max[i]; size *= 2) {
-                ck_assert_uint_eq(runs_of_size(g, size), 20);
-            }
+    for (size_t i = 0; i < SIZES_MAX; i++) {
+        const walk_config config = config_of(20, sizes_max[i]);
+        const game *g = play_walk(&config, &p, &first_game);
+        const uint64_t attempts = sizes_max[i] == 0 ? 1 : 20;
+        ck_assert(!g->claim.failed);
+        ck_assert(g->claim.bound == 1);
+        ck_assert_uint_eq(g->claim.rounds, attempts);
+        ck_assert_uint_eq(runs_of_size(g, sizes_max[i]), attempts);
+        for (size_t k = 0; k < g->count; k++) {
+            ck_assert_uint_le(g->history[k].run.size, sizes_max[i]);
+        }
+        for (uint64_t size = 32; size < sizes_max[i]; size *= 2) {
+            ck_assert_uint_eq(runs_of_size(g, size), 20);
         }
     }
 }
@@ -271,7 +251,7 @@ TEST(systems_without_the_prefix_property_end_small) {
     const play p = {.test = in_records_of_16, .count_max = 8, .depth = 1};
     const play q = {.test = by_whole_input, .count_max = 8, .depth = 1};
     for (uint64_t seed = 0; seed < 20; seed++) {
-        walk_config config = config_of(WALK_AUTO, 100, 1 << 20);
+        walk_config config = config_of(100, 1 << 20);
         config.master_seed = seed;
         threshold = 160;
         ck_assert_uint_eq(play_walk(&config, &p, &first_game)->claim.best.size, 160);
@@ -280,7 +260,7 @@ TEST(systems_without_the_prefix_property_end_small) {
 }
 
 TEST(probes_go_down_by_powers_of_two) {
-    const walk_config config = config_of(WALK_AUTO, 20, 96);
+    const walk_config config = config_of(20, 96);
     const play p = {.test = in_records_of_16, .drawn_known = true, .count_max = 1, .depth = 1};
     threshold = 48; /* a bound that gains something: a look only */
     ck_assert_str_eq(sizes_of(play_walk(&config, &p, &first_game)),
@@ -291,7 +271,7 @@ TEST(probes_go_down_by_powers_of_two) {
 }
 
 TEST(passes_of_a_probe_count_at_the_end) {
-    walk_config config = config_of(WALK_AUTO, 100, 4096);
+    walk_config config = config_of(100, 4096);
     const play p = {.test = by_whole_input, .count_max = 1, .depth = 1};
     size_t counted = 0;
     threshold = 63;
@@ -308,24 +288,21 @@ TEST(passes_of_a_probe_count_at_the_end) {
 }
 
 TEST(one_attempt_and_very_many) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        ends_exactly(s, 1000, 77);
-        walk_config config = config_of(s, 1, UINT64_MAX);
-        threshold = UINT64_MAX;
-        ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size,
-                          UINT64_MAX);
-        config = config_of(s, UINT64_MAX, 4096);
-        config.endless = true;
-        const play p = {.test = never, .count_max = UINT32_MAX, .depth = 1};
-        walk *w = walk_create(&config);
-        batch t;
-        for (int i = 0; i < 1000; i++) {
-            ck_assert_int_eq(walk_next(w, p.count_max, &t), WALK_RUN);
-            ck_assert_uint_ge(t.count, 1);
-            ck_assert(!walk_feed(w, t.count, false, 0));
-        }
-        walk_destroy(w);
+    ends_exactly(1000, 77);
+    walk_config config = config_of(1, UINT64_MAX);
+    threshold = UINT64_MAX;
+    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, UINT64_MAX);
+    config = config_of(UINT64_MAX, 4096);
+    config.endless = true;
+    const play p = {.test = never, .count_max = UINT32_MAX, .depth = 1};
+    walk *w = walk_create(&config);
+    batch t;
+    for (int i = 0; i < 1000; i++) {
+        ck_assert_int_eq(walk_next(w, p.count_max, &t), WALK_RUN);
+        ck_assert_uint_ge(t.count, 1);
+        ck_assert(!walk_feed(w, t.count, false, 0));
     }
+    walk_destroy(w);
 }
 
 /* ---- What was told decides alone ---- */
@@ -350,20 +327,18 @@ static void same_history(const walk_config *config, play p) {
 TEST(jobs_and_batches_change_nothing) {
     static sut *const systems[] = {by_size, by_prefix, by_whole_input, in_records_of_16, never};
     threshold = 48;
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
-            for (int known = 0; known < 2; known++) {
-                const walk_config config = config_of(s, 30, 20000);
-                same_history(
-                    &config,
-                    (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
-            }
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        for (int known = 0; known < 2; known++) {
+            const walk_config config = config_of(30, 20000);
+            same_history(
+                &config,
+                (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
         }
     }
 }
 
 TEST(master_seeds_give_other_runs) {
-    walk_config config = config_of(WALK_AUTO, 5, 100);
+    walk_config config = config_of(5, 100);
     const play p = {.test = never, .count_max = 1, .depth = 1};
     play_walk(&config, &p, &first_game);
     config.master_seed++;
@@ -374,50 +349,46 @@ TEST(master_seeds_give_other_runs) {
 }
 
 TEST(waits_when_all_that_may_be_needed_is_under_way) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const walk_config config = config_of(s, 5, 16);
-        walk *w = walk_create(&config);
-        batch t[64];
-        uint32_t count = 0;
-        walk_answer answer;
-        while ((answer = walk_next(w, 2, &t[count])) == WALK_RUN) count++;
-        ck_assert_int_eq(answer, WALK_WAIT);
-        ck_assert_uint_gt(count, 2);
-        for (uint32_t i = 0; i + 1 < count; i++) ck_assert(!walk_feed(w, t[i].count, false, 0));
-        ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_WAIT);
-        /* The last one fails, and there is work again. */
-        ck_assert(walk_feed(w, 1, true, WALK_DRAWN_UNKNOWN));
-        ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_RUN);
-        ck_assert_uint_lt(t[0].size, 16);
-        walk_destroy(w);
-    }
+    const walk_config config = config_of(5, 16);
+    walk *w = walk_create(&config);
+    batch t[64];
+    uint32_t count = 0;
+    walk_answer answer;
+    while ((answer = walk_next(w, 2, &t[count])) == WALK_RUN) count++;
+    ck_assert_int_eq(answer, WALK_WAIT);
+    ck_assert_uint_gt(count, 2);
+    for (uint32_t i = 0; i + 1 < count; i++) ck_assert(!walk_feed(w, t[i].count, false, 0));
+    ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_WAIT);
+    /* The last one fails, and there is work again. */
+    ck_assert(walk_feed(w, 1, true, WALK_DRAWN_UNKNOWN));
+    ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_RUN);
+    ck_assert_uint_lt(t[0].size, 16);
+    walk_destroy(w);
 }
 
 TEST(runs_not_made_are_asked_for_again) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const walk_config config = config_of(s, 50, 16);
-        walk *w = walk_create(&config);
-        batch t, later, again;
-        do {
-            ck_assert_int_eq(walk_next(w, 8, &t), WALK_RUN);
-            if (t.count < 8) ck_assert(!walk_feed(w, t.count, false, 0));
-        } while (t.count < 8);
-        ck_assert_int_eq(walk_next(w, 8, &later), WALK_RUN);
-        ck_assert(walk_feed(w, 3, false, 0));
-        ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
-        ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
-        ck_assert_uint_eq(again.size, t.size);
-        /* And when the caller itself has thrown away what was under way. */
-        walk_forget(w);
-        ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
-        ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
-        walk_destroy(w);
-    }
+    const walk_config config = config_of(50, 16);
+    walk *w = walk_create(&config);
+    batch t, later, again;
+    do {
+        ck_assert_int_eq(walk_next(w, 8, &t), WALK_RUN);
+        if (t.count < 8) ck_assert(!walk_feed(w, t.count, false, 0));
+    } while (t.count < 8);
+    ck_assert_int_eq(walk_next(w, 8, &later), WALK_RUN);
+    ck_assert(walk_feed(w, 3, false, 0));
+    ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
+    ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
+    ck_assert_uint_eq(again.size, t.size);
+    /* And when the caller itself has thrown away what was under way. */
+    walk_forget(w);
+    ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
+    ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
+    walk_destroy(w);
 }
 
 /* A failure that is not trusted is fed as a pass: the walk goes as though it had passed. */
 TEST(untrusted_failures_are_passes) {
-    const walk_config config = config_of(WALK_AUTO, 10, 1000);
+    const walk_config config = config_of(10, 1000);
     const play p = {.test = never, .count_max = 1, .depth = 1};
     play_walk(&config, &p, &first_game);
     walk *w = walk_create(&config);
@@ -433,7 +404,7 @@ TEST(untrusted_failures_are_passes) {
 }
 
 TEST(no_more_batches_than_are_kept) {
-    walk_config config = config_of(WALK_CLASSIC, UINT64_MAX, 4096);
+    walk_config config = config_of(UINT64_MAX, 4096);
     walk *w = walk_create(&config);
     batch t;
     uint32_t count = 0;
@@ -462,126 +433,114 @@ static void no_run_is_made_twice(game *g) {
 
 TEST(fresh_seeds_never_repeat) {
     threshold = 48;
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const walk_config config = config_of(s, 40, 20000);
-        play p = {.test = by_whole_input, .drawn_known = true, .count_max = 5, .depth = 1};
-        play_walk(&config, &p, &first_game);
-        no_run_is_made_twice(&first_game);
-        p.test = by_prefix;
-        play_walk(&config, &p, &first_game);
-        no_run_is_made_twice(&first_game);
-    }
+    const walk_config config = config_of(40, 20000);
+    play p = {.test = by_whole_input, .drawn_known = true, .count_max = 5, .depth = 1};
+    play_walk(&config, &p, &first_game);
+    no_run_is_made_twice(&first_game);
+    p.test = by_prefix;
+    play_walk(&config, &p, &first_game);
+    no_run_is_made_twice(&first_game);
 }
 
 TEST(endless_goes_round_with_new_seeds) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        walk_config config = config_of(s, 10, 100);
-        const play p = {.test = never, .count_max = 4, .depth = 2, .runs_max = 400};
-        play_walk(&config, &p, &first_game);
-        const size_t once = first_game.count;
-        ck_assert_uint_lt(once, 100);
-        config.endless = true;
-        play_walk(&config, &p, &first_game);
-        ck_assert_uint_ge(first_game.count, 400);
-        ck_assert_uint_ge(first_game.claim.rounds, 70);
-        no_run_is_made_twice(&first_game);
-    }
+    walk_config config = config_of(10, 100);
+    const play p = {.test = never, .count_max = 4, .depth = 2, .runs_max = 400};
+    play_walk(&config, &p, &first_game);
+    const size_t once = first_game.count;
+    ck_assert_uint_lt(once, 100);
+    config.endless = true;
+    play_walk(&config, &p, &first_game);
+    ck_assert_uint_ge(first_game.count, 400);
+    ck_assert_uint_ge(first_game.claim.rounds, 70);
+    no_run_is_made_twice(&first_game);
 }
 
 TEST(endless_ends_when_something_failed) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        walk_config config = config_of(s, 10, 100);
-        config.endless = true;
-        threshold = 41;
-        ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, 41);
-    }
+    walk_config config = config_of(10, 100);
+    config.endless = true;
+    threshold = 41;
+    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, 41);
 }
 
 TEST(resume_goes_on_below_with_seeds_of_its_own) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const walk_config config = config_of(s, 50, 4096);
-        threshold = 20;
-        const play p = {.test = by_prefix, .drawn_known = true, .count_max = 5, .depth = 2};
-        play_walk(&config, &p, &first_game);
-        const size_t once = first_game.count;
-        const walk_claim before = first_game.claim;
-        walk *w = walk_resume(&config, before.best);
-        ck_assert(walk_state(w).failed);
-        ck_assert_uint_eq(walk_state(w).best.size, before.best.size);
-        ck_assert(walk_state(w).bound == 1);
-        play_on(w, &p, &second_game);
-        walk_destroy(w);
-        ck_assert_uint_ge(second_game.claim.passed, 50);
-        ck_assert_uint_le(second_game.claim.best.size, before.best.size);
-        for (size_t i = 0; i < second_game.count; i++) {
-            ck_assert_uint_lt(second_game.history[i].run.size, before.best.size);
-        }
-        const size_t room = HISTORY_MAX - once;
-        for (size_t i = 0; i < second_game.count && i < room; i++) {
-            if (second_game.history[i].run.size == 0) continue; /* all seeds are one there */
-            first_game.history[first_game.count++] = second_game.history[i];
-        }
-        no_run_is_made_twice(&first_game);
+    const walk_config config = config_of(50, 4096);
+    threshold = 20;
+    const play p = {.test = by_prefix, .drawn_known = true, .count_max = 5, .depth = 2};
+    play_walk(&config, &p, &first_game);
+    const size_t once = first_game.count;
+    const walk_claim before = first_game.claim;
+    walk *w = walk_resume(&config, before.best);
+    ck_assert(walk_state(w).failed);
+    ck_assert_uint_eq(walk_state(w).best.size, before.best.size);
+    ck_assert(walk_state(w).bound == 1);
+    play_on(w, &p, &second_game);
+    walk_destroy(w);
+    ck_assert_uint_ge(second_game.claim.passed, 50);
+    ck_assert_uint_le(second_game.claim.best.size, before.best.size);
+    for (size_t i = 0; i < second_game.count; i++) {
+        ck_assert_uint_lt(second_game.history[i].run.size, before.best.size);
     }
+    const size_t room = HISTORY_MAX - once;
+    for (size_t i = 0; i < second_game.count && i < room; i++) {
+        if (second_game.history[i].run.size == 0) continue; /* all seeds are one there */
+        first_game.history[first_game.count++] = second_game.history[i];
+    }
+    no_run_is_made_twice(&first_game);
 }
 
 TEST(resume_at_the_edges) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const walk_config config = config_of(s, 5, 100);
-        batch t;
-        walk *w = walk_resume(&config, (seed_input){.size = 0, .seed = 7});
-        ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
-        ck_assert(walk_state(w).bound == 0);
-        walk_destroy(w);
+    const walk_config config = config_of(5, 100);
+    batch t;
+    walk *w = walk_resume(&config, (seed_input){.size = 0, .seed = 7});
+    ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
+    ck_assert(walk_state(w).bound == 0);
+    walk_destroy(w);
 
-        threshold = 1;
-        w = walk_resume(&config, (seed_input){.size = 1, .seed = 7});
-        play_on(w, &one_by_one, &first_game);
-        ck_assert_uint_eq(runs_of_size(&first_game, 0), first_game.count);
-        ck_assert(first_game.claim.bound == 0);
-        walk_destroy(w);
+    threshold = 1;
+    w = walk_resume(&config, (seed_input){.size = 1, .seed = 7});
+    play_on(w, &one_by_one, &first_game);
+    ck_assert_uint_eq(runs_of_size(&first_game, 0), first_game.count);
+    ck_assert(first_game.claim.bound == 0);
+    walk_destroy(w);
 
-        threshold = 0;
-        w = walk_resume(&config, (seed_input){.size = 50, .seed = 7});
-        play_on(w, &one_by_one, &first_game);
-        ck_assert_uint_eq(first_game.claim.best.size, 0);
-        walk_destroy(w);
+    threshold = 0;
+    w = walk_resume(&config, (seed_input){.size = 50, .seed = 7});
+    play_on(w, &one_by_one, &first_game);
+    ck_assert_uint_eq(first_game.claim.best.size, 0);
+    walk_destroy(w);
 
-        w = walk_resume(&config, (seed_input){.size = 101, .seed = 7});
-        ck_assert(!walk_state(w).failed);
-        walk_destroy(w);
-    }
+    w = walk_resume(&config, (seed_input){.size = 101, .seed = 7});
+    ck_assert(!walk_state(w).failed);
+    walk_destroy(w);
 }
 
 /* ---- Claims ---- */
 
 TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three) {
-    for (walk_strategy s = WALK_AUTO; s <= WALK_CLASSIC; s++) {
-        const walk_config config = config_of(s, 100, 4096);
-        threshold = 41;
-        walk *w = walk_create(&config);
-        batch t;
-        double bound = 1;
-        while (walk_next(w, 1, &t) == WALK_RUN) {
-            uint64_t drawn;
-            const bool failed = by_size(t.first_seed, t.size, &drawn);
-            walk_feed(w, 1, failed, drawn);
-            const walk_claim claim = walk_state(w);
-            if (!claim.failed || claim.best.size > 41 || t.size != 40 || failed) continue;
-            ck_assert_uint_eq(claim.below, 40);
-            if (claim.passed == 1) bound = 1;
-            ck_assert(claim.bound < bound);
-            ck_assert(claim.bound > -expm1(log(0.05) / (double)claim.passed));
-            bound = claim.bound;
-        }
-        ck_assert_uint_eq(walk_state(w).passed, 100);
-        ck_assert(bound < 0.10);
-        walk_destroy(w);
+    const walk_config config = config_of(100, 4096);
+    threshold = 41;
+    walk *w = walk_create(&config);
+    batch t;
+    double bound = 1;
+    while (walk_next(w, 1, &t) == WALK_RUN) {
+        uint64_t drawn;
+        const bool failed = by_size(t.first_seed, t.size, &drawn);
+        walk_feed(w, 1, failed, drawn);
+        const walk_claim claim = walk_state(w);
+        if (!claim.failed || claim.best.size > 41 || t.size != 40 || failed) continue;
+        ck_assert_uint_eq(claim.below, 40);
+        if (claim.passed == 1) bound = 1;
+        ck_assert(claim.bound < bound);
+        ck_assert(claim.bound > -expm1(log(0.05) / (double)claim.passed));
+        bound = claim.bound;
     }
+    ck_assert_uint_eq(walk_state(w).passed, 100);
+    ck_assert(bound < 0.10);
+    walk_destroy(w);
 }
 
 TEST(a_failure_takes_the_claim_back) {
-    const walk_config config = config_of(WALK_AUTO, 100, 64);
+    const walk_config config = config_of(100, 64);
     threshold = 41;
     walk *w = walk_create(&config);
     batch t;
@@ -603,7 +562,7 @@ TEST(a_failure_takes_the_claim_back) {
 /* ---- Misuse ---- */
 
 static walk *tiny_walk(void) {
-    const walk_config config = config_of(WALK_AUTO, 5, 100);
+    const walk_config config = config_of(5, 100);
     return walk_create(&config);
 }
 
@@ -629,6 +588,6 @@ TEST_RAISES(asking_for_no_runs, SIGABRT) {
 }
 
 TEST_RAISES(no_attempts, SIGABRT) {
-    const walk_config config = config_of(WALK_AUTO, 0, 100);
+    const walk_config config = config_of(0, 100);
     walk_create(&config);
 }
