@@ -123,8 +123,7 @@ bool confirm_holds(reducer *r, const testcase *t, failure *f) {
 /* What the schedule knows is of another best. */
 static void begin_anew(reducer *r) {
     schedule_restart(&r->schedule);
-    r->is_foreseen = false;
-    merges_finish(&r->merges);
+    r->ahead = r->schedule;
     for (size_t i = 0; i < r->config->external_pass_count; i++) r->guests[i].is_spent = false;
 }
 
@@ -180,6 +179,7 @@ static bool go_back(reducer *r) {
         r->is_told = true;
     }
     if (r->oracle.stopped || !set_case(r, &r->best, &r->verified)) return false;
+    prefix_hashes_finish(&r->best_hashes);
     r->best_failure = r->result->best;
     r->is_settled = true;
     begin_anew(r);

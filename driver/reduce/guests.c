@@ -1,8 +1,7 @@
 #include "guests.h"
 
-#include "best.h"
+#include "accept.h"
 #include "confirm.h"
-#include "diff.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -25,7 +24,6 @@ typedef struct errand {
     uint64_t digest; /* of a candidate */
     uint8_t *made;   /* a candidate that waits for a worker; owned */
     size_t size;
-    patch *edits; /* of a candidate: what it leaves out of the best; owned. NULL: unknown */
 } errand;
 
 /* Errands in the order in which they were sent out. */
@@ -65,10 +63,7 @@ static errand errands_take(errands *e) {
     return first;
 }
 
-static void errand_finish(errand *e) {
-    free(e->made);
-    free(e->edits);
-}
+static void errand_finish(errand *e) { free(e->made); }
 
 static void errands_clear(errands *e) {
     while (e->count > 0) {
@@ -189,7 +184,7 @@ static bool has_calls_left(const turn *t) {
 
 static void send_all(turn *t) {
     const pool *workers = t->r->oracle.pool;
-    while (t->sent.count < t->r->flights.max && pool_has_room(workers) && has_calls_left(t)) {
+    while (t->sent.count < t->r->window.max && pool_has_room(workers) && has_calls_left(t)) {
         if (t->waiting.count > 0) {
             try_one(t);
         } else if (t->waiting.count + t->sent.count >= t->waiting.capacity || !ask_one(t)) {
@@ -205,15 +200,11 @@ static void outdate(turn *t, const errand *winner) {
     for (size_t i = 0; i < t->sent.count; i++) {
         errand *e = errands_at(&t->sent, i);
         e->is_stale = true;
-        if (e->edits == NULL) continue;
-        if (winner->edits != NULL && patch_rebase(e->edits, winner->edits)) continue;
-        free(e->edits);
-        e->edits = NULL;
+        if (e->is_tried) ask_again(t, e);
     }
     for (size_t i = 0; i < t->waiting.count; i++) ask_again(t, errands_at(&t->waiting, i));
     errands_clear(&t->waiting);
     ask_again(t, winner);
-    merges_rebase(&t->r->merges, winner->edits);
 }
 
 /* Whether what an external pass made can be a success that nobody knows of. */
@@ -246,7 +237,6 @@ static bool is_under_way(const turn *t, uint64_t digest) {
 
 /* Keep a candidate until it can be tried, if it is worth that. */
 static void take_made(turn *t, const errand *asked, const candidate_set *given) {
-    patch edits;
     const uint8_t *bytes = candidate_set_bytes(given, 0);
     errand e = {.guest = asked->guest, .number = asked->number, .is_tried = true};
     e.size = (size_t)candidate_set_size(given, 0);
@@ -258,8 +248,6 @@ static void take_made(turn *t, const errand *asked, const candidate_set *given) 
         return;
     }
     memcpy(e.made, bytes, e.size);
-    if (diff_deletions(&t->r->best, bytes, e.size, &edits)) e.edits = malloc(sizeof edits);
-    if (e.edits != NULL) *e.edits = edits;
     errands_add(&t->waiting, &e);
 }
 
@@ -323,17 +311,12 @@ static void commit_tried(turn *t, errand *e, const run_result *run, const candid
     own->calls++;
     all->calls++;
     if (!outcome_failed(&run->last)) {
-        best_remember(r, given, 0);
+        accept_reject(r, given, 0);
         return;
     }
-    if (e->is_stale) { /* it lost a race, and may yet win together with what won */
-        r->has_lost = true;
-        if (e->edits != NULL) merges_add(&r->merges, e->edits);
-        e->edits = NULL;
-        return;
-    }
+    if (e->is_stale) return;
     if (r->is_strict) give_up_all(t);
-    if (best_take(r, run, given, 0, false)) {
+    if (try_accept(r, run, given, 0, false)) {
         win(t, e, own, all, size - r->best.size);
     } else {
         rejected_cache_add_digest(&r->rejected, e->digest);
@@ -366,8 +349,8 @@ static void take_turn(turn *t) {
 
 bool guests_take_turn(reducer *r) {
     turn t = {.r = r, .order = calloc(r->config->external_pass_count + 1, sizeof *t.order)};
-    const size_t room = 2 * r->flights.max;
-    assert(r->config->is_fresh && r->flights.count == 0);
+    const size_t room = 2 * r->window.max;
+    assert(r->config->is_fresh && r->window.count == 0);
     if (errands_init(&t.sent, room) && errands_init(&t.waiting, room) && t.order != NULL) {
         take_turn(&t);
     } else {

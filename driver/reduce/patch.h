@@ -52,12 +52,4 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out);
  * doing it: in a time that does not grow with what stays the same. */
 bool patch_may_simplify(const patch *p, const testcase *base);
 
-/* Make a patch over some test case one over what `done`, another patch, has made of it. False where
- * they touch the same draws. */
-bool patch_rebase(patch *p, const patch *done);
-
-/* Add all changes of another patch over the same test case. False, and nothing is done, where they
- * touch the same draws. */
-bool patch_merge(patch *p, const patch *other);
-
 #endif

@@ -2,9 +2,9 @@
 
 #include "clock.h"
 #include "confirm.h"
-#include "follow.h"
 #include "guests.h"
 #include "rate.h"
+#include "shrink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,6 @@ enum {
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond one test case */
     RECORDS_MAX = 1 << 20
 };
-
-#define ODDS_FIRST 0.3 /* of a first try, before any was made */
 
 uint64_t reduce_candidate_set_bytes(size_t size) { return size + CANDIDATE_SET_SPARE; }
 
@@ -132,8 +130,7 @@ static void conclude(reducer *r) {
 
 static void name_statistics(reduce_result *result, const schedule *p) {
     for (size_t i = 0; i < p->count; i++) result->statistics[i].name = p->passes[i]->name;
-    result->statistics[p->count].name = "merge";
-    result->statistics_count = p->count + 1;
+    result->statistics_count = p->count;
 }
 
 /* The end came before the best was verified, or told. What already failed in fresh processes needs
@@ -156,15 +153,15 @@ static void choose_passes(reducer *r) {
     r->passes[count] = NULL;
 }
 
-/* Follow the schedule; external passes have a turn where it says so. */
-static void follow(reducer *r) {
-    follow_plan(r);
+/* Try all that the schedule proposes; external passes have a turn where it says so. */
+static void shrink(reducer *r) {
+    shrink_by_schedule(r);
     while (!r->oracle.stopped && schedule_is_external(&r->schedule)) {
         schedule told = r->schedule;
         const bool has_won = guests_take_turn(r);
         schedule_external_done(&told, has_won, r->best.size);
-        follow_from(r, &told);
-        follow_plan(r);
+        shrink_from(r, &told);
+        shrink_by_schedule(r);
     }
 }
 
@@ -179,11 +176,11 @@ static void reduce_all(reducer *r) {
     choose_passes(r);
     schedule_init(&first, r->passes);
     name_statistics(r->result, &first);
-    follow_from(r, &first);
-    r->lanes = r->config->is_fresh ? r->flights.max : 1;
+    shrink_from(r, &first);
+    r->lanes = r->config->is_fresh ? r->window.max : 1;
     do {
-        follow(r);
-    } while (follow_again(r) || (!r->oracle.stopped && !confirm_best(r, FINAL_RERUNS)));
+        shrink(r);
+    } while (!r->oracle.stopped && !confirm_best(r, FINAL_RERUNS));
     oracle_grant(&r->oracle, GRACE_MS * CLOCK_NS_PER_MS);
     if (!r->is_told && (!r->oracle.stopped || r->best_failure.reruns > 0)) confirm_last(r);
 }
@@ -200,10 +197,9 @@ static bool allocate(reducer *r) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
     if (!rejected_cache_init(&r->rejected, reduce_size_max(config)) ||
-        !flights_init(&r->flights, candidate_sets) || !forecast_init(&r->ahead, candidate_sets)) {
+        !inflight_init(&r->window, candidate_sets)) {
         return false;
     }
-    for (size_t i = 0; i < PASS_MAX; i++) r->odds[i] = ODDS_FIRST;
     for (size_t i = 0; i < config->known_count; i++) {
         if (config->known[i] != 0) rejected_cache_add_digest(&r->rejected, config->known[i]);
     }
@@ -217,10 +213,9 @@ static void release(reducer *r) {
     testcase_finish(&r->tried);
     for (size_t i = 0; i < r->rung_count; i++) testcase_finish(&r->rungs[i].bytes);
     others_finish(&r->others);
-    merges_finish(&r->merges);
-    flights_finish(&r->flights);
-    forecast_finish(&r->ahead);
-    future_release(r->now);
+    inflight_finish(&r->window);
+    prefix_hashes_finish(&r->best_hashes);
+    prefix_hashes_finish(&r->base_hashes);
     rejected_cache_finish(&r->rejected);
     free(r->guests);
     free(r);

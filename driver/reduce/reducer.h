@@ -2,12 +2,11 @@
 #ifndef REDUCER_H
 #define REDUCER_H
 
-#include "flight.h"
-#include "forecast.h"
 #include "guests.h"
-#include "merges.h"
+#include "inflight.h"
 #include "oracle.h"
 #include "others.h"
+#include "prefix_hashes.h"
 #include "rejected_cache.h"
 #include "schedule.h"
 
@@ -26,8 +25,9 @@ struct reducer {
     const event_sink *sink;
     reduce_result *result;
     oracle oracle;
-    testcase best;     /* what failed last and is the simplest */
-    testcase base;     /* what was best when the site at hand began, once that made progress */
+    testcase best; /* what failed last and is the simplest */
+    testcase base; /* what was best when the site at hand began, once that made progress */
+    prefix_hashes best_hashes, base_hashes; /* of these two, where one was asked for */
     testcase verified; /* the simplest that failed again in a fresh process: result->best */
     testcase tried;    /* room for a candidate */
     failure best_failure;
@@ -39,16 +39,10 @@ struct reducer {
     double floor;      /* in which share of its runs that one failed, once something was flaky */
     bool is_first;     /* the result is that one */
     schedule schedule; /* what is known */
-    forecast ahead;    /* and what follows from it, where is_foreseen */
-    bool is_foreseen;
-    future *now;           /* a copy of the best, for those who go on from it */
-    double odds[PASS_MAX]; /* of a first try, by pass, as it was of late */
-    flights flights;
-    merges merges;
-    bool is_merging; /* one of these is under way */
-    bool has_lost;   /* a success came too late: the schedule took it for a failure */
-    uint32_t batch;  /* candidates in a candidate set */
-    size_t lanes;    /* candidate sets under way, at most */
+    struct schedule ahead; /* and what follows from it if all that is under way fails */
+    inflight window;
+    uint32_t batch; /* candidates in a candidate set */
+    size_t lanes;   /* candidate sets under way, at most */
     rejected_cache rejected;
     others others;
     guest *guests;                    /* of each external pass */

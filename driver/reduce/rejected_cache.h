@@ -1,5 +1,5 @@
-/* rejected_cache.h: test cases that are known to be of no interest. Of a run that passed with bytes left,
- * those that it drew say it all: whatever begins with them passes, too. */
+/* rejected_cache.h: test cases that are known to be of no interest. Of a run that passed with bytes
+ * left, those that it drew say it all: what begins with them passes, too. */
 #ifndef REJECTED_CACHE_H
 #define REJECTED_CACHE_H
 

@@ -157,11 +157,6 @@ void schedule_feedback(schedule *p, bool success) {
     memset(p->is_clean, 0, sizeof p->is_clean);
 }
 
-void schedule_disturb(schedule *p) {
-    if (p->in_site) end_site(p);
-    memset(p->is_clean, 0, sizeof p->is_clean);
-}
-
 bool schedule_is_external(const schedule *p) {
     return p->count > 0 && current(p)->find == NULL && !p->is_clean[p->order[p->at]];
 }

@@ -48,9 +48,6 @@ void schedule_external_done(schedule *p, bool success, size_t size);
 /* The pass that gave the last candidate. */
 static inline size_t schedule_pass(const schedule *p) { return p->order[p->at]; }
 
-/* Something else has changed the best: go on with another site, and look at all of it again. */
-void schedule_disturb(schedule *p);
-
 /* Start anew. */
 void schedule_restart(schedule *p);
 

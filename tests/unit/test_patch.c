@@ -90,17 +90,13 @@ TEST(overlap_is_refused_and_changes_nothing) {
 }
 
 TEST(there_is_room_for_so_many) {
-    static patch p, q;
+    static patch p;
     for (size_t i = 0; i < PATCH_MAX; i++) ck_assert(patch_set(&p, 2 * (PATCH_MAX - i), 1));
     ck_assert(!patch_set(&p, 1, 1));
     ck_assert_uint_eq(p.count, PATCH_MAX);
     for (size_t i = 1; i < PATCH_MAX; i++) {
         ck_assert_uint_lt(p.changes[i - 1].first, p.changes[i].first);
     }
-    ck_assert(patch_set(&q, 1, 1));
-    const patch before = p;
-    ck_assert(!patch_merge(&p, &q));
-    ck_assert_mem_eq(&p, &before, sizeof p);
 }
 
 /* ---- Draws of other widths ---- */
@@ -151,26 +147,6 @@ TEST(bytes_are_canonical_and_ranks_within_bounds) {
 
 /* ---- Laws ---- */
 
-TEST(moving_literal_patches) {
-    static patch p, done;
-    ck_assert(patch_set(&p, 5, 'x'));
-    ck_assert(patch_delete(&done, 1, 2));
-    ck_assert(patch_copy(&done, 3, 1, 0, 3));
-    ck_assert_str_eq(apply(&done, "abcdefg"), "aabcefg");
-    ck_assert(patch_rebase(&p, &done));
-    ck_assert_uint_eq(p.changes[0].first, 5);
-    ck_assert_str_eq(apply(&p, "aabcefg"), "aabcexg");
-    patch_clear(&p);
-    ck_assert(patch_set(&p, 0, 'x'));
-    ck_assert(patch_set(&p, 2, 'y'));
-    const patch before = p;
-    ck_assert(!patch_rebase(&p, &done)); /* 2 is gone */
-    ck_assert_mem_eq(&p, &before, sizeof p);
-    patch_clear(&p);
-    ck_assert(patch_copy(&p, 6, 1, 2, 2)); /* so is what it copies */
-    ck_assert(!patch_rebase(&p, &done));
-}
-
 enum { LENGTH = 24 };
 
 static bool inserts_anywhere; /* not only at the end */
@@ -197,59 +173,6 @@ static void random_patch(patch *p, uint64_t *state) {
         default: patch_copy(p, first, count, from, length); break;
         }
     }
-}
-
-static bool touches(const patch *p, size_t first, size_t count) {
-    for (size_t i = 0; i < p->count; i++) {
-        const change *c = &p->changes[i];
-        if (c->first < first + count && first < c->first + c->count) return true;
-    }
-    return false;
-}
-
-/* Whether the patch changes draws that the other one changes or, with `copies`, copies. */
-static bool meets(const patch *p, const patch *other, bool copies) {
-    for (size_t i = 0; i < other->count; i++) {
-        const change *c = &other->changes[i];
-        if (touches(p, c->first, c->count)) return true;
-        for (size_t k = 0; k < p->count && c->kind == CHANGE_INSERT; k++) {
-            const change *d = &p->changes[k];
-            if (d->kind == CHANGE_INSERT && d->first == c->first) return true; /* one place */
-        }
-        const size_t length = c->kind == CHANGE_INSERT ? 1 : c->length;
-        const bool refers = c->kind == CHANGE_COPY || c->kind == CHANGE_INSERT;
-        if (copies && refers && touches(p, c->from, length)) return true;
-    }
-    return false;
-}
-
-static void check_random_pairs(void) {
-    static const char text[] = "abcdefghijklmnopqrstuvwx";
-    static patch p, done, moved, merged;
-    uint64_t state = 1;
-    unsigned both = 0;
-    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
-        random_patch(&p, &state);
-        random_patch(&done, &state);
-        moved = p;
-        merged = done;
-        ck_assert_int_eq(patch_merge(&merged, &p), !meets(&done, &p, false));
-        ck_assert_int_eq(patch_rebase(&moved, &done), !meets(&done, &p, true));
-        if (meets(&done, &p, true)) continue;
-        both++;
-        char middle[256], end[256];
-        snprintf(middle, sizeof middle, "%s", apply(&done, text));
-        snprintf(end, sizeof end, "%s", apply(&moved, middle));
-        ck_assert_str_eq(end, apply(&merged, text));
-    }
-    ck_assert_uint_gt(both, 10000);
-}
-
-TEST(moving_and_merging_are_the_same) { check_random_pairs(); }
-
-TEST(insertions_anywhere) {
-    inserts_anywhere = true;
-    check_random_pairs();
 }
 
 TEST(insertions_where_others_begin) {

@@ -1,0 +1,75 @@
+#include "accept.h"
+
+#include "confirm.h"
+
+/* True if a candidate that failed is simpler than the best and of interest: then it is *next, which
+ * the caller owns, and *f says how it failed. Failures of other kinds are kept as such. */
+static bool is_better(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
+                      testcase *next, failure *f) {
+    if (!outcome_failed(&run->last)) return false; /* it had too little memory */
+    *f = oracle_failure(run, 0);
+    if (!testcase_init(next, candidate_set_bytes(given, i), candidate_set_size(given, i),
+                       run->last.drawn, given->records, given->record_count)) {
+        reducer_stop_for_memory(r);
+        return false;
+    }
+    f->input.size = next->size;
+    const bool is_interesting = oracle_is_interesting(&r->oracle, run);
+    if (!is_interesting) others_add(&r->others, f, next);
+    if (is_interesting && testcase_compare(next, &r->best) < 0) return true;
+    testcase_finish(next);
+    return false;
+}
+
+/* A run is a confirmation by itself if it was of a fresh process, and no limit has a part in it. */
+static bool confirms_itself(const reducer *r, const failure *f) {
+    return r->config->is_fresh && f->signature.kind != SIGNATURE_TIMEOUT &&
+           !r->config->has_memory_limit;
+}
+
+/* The best is this one, which takes the test case over. */
+static void take(reducer *r, const testcase *next, const failure *f, bool keeps_base) {
+    if (next->size < r->best.size) r->result->calls_to_size = r->result->calls;
+    if (keeps_base) {
+        testcase_finish(&r->best);
+        prefix_hashes_finish(&r->best_hashes);
+    } else {
+        testcase_finish(&r->base);
+        prefix_hashes_finish(&r->base_hashes);
+        r->base = r->best;
+        r->base_hashes = r->best_hashes;
+        r->best_hashes = (prefix_hashes){0};
+    }
+    r->best = *next;
+    r->best_failure = *f;
+    r->is_told = r->is_settled = false;
+}
+
+bool try_accept(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
+                bool keeps_base) {
+    testcase next;
+    failure f;
+    if (!is_better(r, run, given, i, &next, &f)) return false;
+    if (r->is_strict) {
+        inflight_clear(&r->window);
+        pool_cancel(r->oracle.pool);
+        if (!confirm_holds(r, &next, &f)) {
+            testcase_finish(&next);
+            return false;
+        }
+    } else if (confirms_itself(r, &f)) {
+        f.reruns = f.repeated = 1;
+    }
+    take(r, &next, &f, keeps_base);
+    if (r->is_strict) confirm_keep(r); /* it was counted */
+    return true;
+}
+
+void accept_reject(reducer *r, const candidate_set *given, uint32_t i) {
+    const candidate_pass *told = &given->passes[i];
+    const uint64_t size = candidate_set_size(given, i);
+    rejected_cache_add(&r->rejected, candidate_set_bytes(given, i), size);
+    if (told->drawn <= size && !told->ran_out) {
+        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(given, i), told->drawn);
+    }
+}

@@ -1,0 +1,193 @@
+#include "shrink.h"
+
+#include "accept.h"
+#include "confirm.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    BATCH_FIRST = 8,      /* candidates run ahead of their results, after a success ... */
+    BATCH_MAX = 64,       /* ... and after many failures */
+    LOOKS_MAX = 64,       /* proposals looked at for one more candidate, while others are run */
+    PARALLEL_NS = 1000000 /* a candidate set that takes longer is worth being run beside others */
+};
+
+/* ---- Out ---- */
+
+static bool is_known(const reducer *r, uint64_t digest) {
+    return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->window, digest);
+}
+
+/* Make the candidate in r->tried. False when it is not worth a call, or there is no memory. What is
+ * known is not even built. */
+static bool make(reducer *r, const patch *edits, bool is_on_base, uint64_t *digest) {
+    const testcase *from = is_on_base ? &r->base : &r->best;
+    prefix_hashes *hashes = is_on_base ? &r->base_hashes : &r->best_hashes;
+    if (!is_on_base && !patch_may_simplify(edits, from)) return false;
+    const bool is_hashed = hashes->marks != NULL || prefix_hashes_make(hashes, from);
+    if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
+    if (is_hashed && is_known(r, *digest)) return false;
+    if (!is_hashed || !patch_apply(edits, from, &r->tried)) {
+        reducer_stop_for_memory(r);
+        return false;
+    }
+    const testcase *t = &r->tried;
+    return testcase_compare(t, &r->best) < 0 &&
+           !rejected_cache_has_prefix(&r->rejected, t->bytes, t->size);
+}
+
+static bool put(candidate_set *set, const testcase *t) {
+    const uint64_t start = candidate_set_start(set, set->count);
+    if (t->size > set->bytes_max - start) return false;
+    memcpy(set->bytes + start, t->bytes, t->size);
+    set->ends[set->count++] = start + t->size;
+    return true;
+}
+
+/* Candidates that a batch may have: no more than there are calls left. */
+static uint32_t batch_room(const reducer *r) {
+    const uint64_t max = r->oracle.calls_max, made = r->result->calls + inflight_load(&r->window);
+    const uint64_t left = max > made ? max - made : 0;
+    return left < r->batch ? (uint32_t)left : r->batch;
+}
+
+/* Fill a batch with what the schedule proposes if all before it fail. */
+static void fill(reducer *r, inflight_batch *b, candidate_set *set) {
+    patch edits;
+    uint64_t digest;
+    unsigned looks = 0; /* since the last one that was worth a call */
+    const uint32_t room = batch_room(r);
+    const bool is_alone = r->window.count == 1; /* no other batch keeps the workers busy */
+    while (b->count < room && !r->oracle.stopped) {
+        if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
+        if (!schedule_next(&r->ahead, &r->best, &r->base, &edits)) break;
+        if (make(r, &edits, r->ahead.is_on_base, &digest)) {
+            if (!put(set, &r->tried)) break;
+            inflight_put(b, &r->ahead, digest);
+            looks = 0;
+        }
+        schedule_feedback(&r->ahead, false);
+    }
+}
+
+/* Hand out one more batch. False when there is nothing to try just now. */
+static bool send_one(reducer *r) {
+    candidate_set *set = pool_candidate_set(r->oracle.pool);
+    inflight_batch *b = inflight_add(&r->window);
+    fill(r, b, set);
+    if (b->count == 0 || r->oracle.stopped) {
+        inflight_drop_last(&r->window);
+        return false;
+    }
+    inflight_start(b, set);
+    pool_submit_candidate_set(r->oracle.pool, set, RUN_TRY);
+    return true;
+}
+
+/* ---- Back ---- */
+
+/* Where each test case has its own process, workers are freed of what is stale. */
+static void outdate(reducer *r) {
+    const inflight_batch *b;
+    while ((b = inflight_outdate(&r->window)) != NULL) {
+        if (r->config->is_fresh) pool_skip(r->oracle.pool, b->set);
+    }
+}
+
+void shrink_from(reducer *r, const schedule *from) {
+    r->schedule = r->ahead = *from;
+    r->batch = r->config->is_fresh ? 1 : BATCH_FIRST;
+    outdate(r);
+}
+
+static pass_statistics *statistics_of(reducer *r, const inflight_candidate *c) {
+    return &r->result->statistics[schedule_pass(&c->before)];
+}
+
+/* All candidates of a batch are no better, as was assumed. */
+static void commit_misses(reducer *r, const inflight_batch *b) {
+    r->schedule = b->candidates[b->count - 1].before;
+    schedule_feedback(&r->schedule, false);
+}
+
+/* A candidate failed; those behind it in its batch were not run. */
+static void commit_failure(reducer *r, const inflight_batch *b, const run_result *run,
+                           const candidate_set *given) {
+    const inflight_candidate *c = &b->candidates[run->ran - 1];
+    const size_t size = r->best.size;
+    const bool was_strict = r->is_strict;
+    pass_statistics *s = statistics_of(r, c);
+    schedule told = c->before;
+    const bool success = try_accept(r, run, given, run->ran - 1, c->before.is_on_base);
+    if (success) {
+        r->result->successes++;
+        s->successes++;
+        s->bytes += size - r->best.size;
+    } else {
+        rejected_cache_add_digest(&r->rejected, c->digest);
+    }
+    if (!success && b->count == 1 && !was_strict) {
+        commit_misses(r, b);
+        return;
+    }
+    schedule_feedback(&told, success);
+    shrink_from(r, &told);
+}
+
+/* What takes long is run beside others; what takes very long, only beside as many as there are
+ * workers: nothing is asked for before it has to be. */
+static size_t lanes_of(const reducer *r, int64_t took_ns) {
+    const bool is_long = took_ns > PARALLEL_NS;
+    if (!r->config->is_fresh) return is_long ? r->window.max : 1;
+    return is_long ? r->config->jobs : r->window.max;
+}
+
+static void commit(reducer *r, const run_result *run, const candidate_set *given) {
+    const inflight_batch *b = inflight_take(&r->window);
+    const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
+    const uint32_t passed = failed ? run->ran - 1 : run->ran;
+    assert(run->ran <= b->count && (!run->cancelled || b->state == INFLIGHT_STALE));
+    if (!run->cancelled) r->lanes = lanes_of(r, run->took_ns);
+    for (uint32_t i = 0; i < run->ran; i++) {
+        statistics_of(r, &b->candidates[i])->calls++;
+        if (i < passed) accept_reject(r, given, i);
+    }
+    if (b->state == INFLIGHT_RUNNING && failed) {
+        commit_failure(r, b, run, given);
+    } else if (b->state == INFLIGHT_RUNNING) {
+        commit_misses(r, b);
+        if (r->batch < BATCH_MAX && !r->config->is_fresh) r->batch *= 2;
+    }
+    confirm_tell_progress(r);
+}
+
+/* Keep the workers busy, and take one result. False when all is tried and known. */
+static bool run_some(reducer *r) {
+    const candidate_set *given;
+    bool waits = confirm_is_due(r);            /* for a confirmation, with nothing under way */
+    if (waits && r->best_failure.reruns > 0) { /* its run was one already */
+        confirm_best(r, 1);
+        waits = false;
+    }
+    while (!waits && r->window.count < r->lanes && pool_has_room(r->oracle.pool)) {
+        if (!send_one(r)) break;
+    }
+    if (r->window.count == 0 && (waits || pool_has_room(r->oracle.pool))) {
+        r->schedule = r->ahead;
+        return waits;
+    }
+    const run_result *run = oracle_wait(&r->oracle, &given);
+    if (run != NULL && r->window.count > 0) commit(r, run, given);
+    return true;
+}
+
+void shrink_by_schedule(reducer *r) {
+    do {
+        if (r->window.count > 0) continue;
+        if (confirm_is_due(r)) confirm_best(r, 1);
+        confirm_others(r);
+    } while (!r->oracle.stopped && run_some(r));
+    inflight_clear(&r->window);
+    if (r->result->calls >= r->oracle.calls_max) oracle_stop(&r->oracle, END_SPENT);
+}
