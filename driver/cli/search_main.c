@@ -190,7 +190,7 @@ static void search(session *s) {
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     s->deadline_ns = work_deadline(&s->work);
     const search_config config = {
-        .walk = {o->attempts, o->size_max, o->rng_seed, has_budget},
+        .strategy = {o->attempts, o->size_max, o->rng_seed, has_budget},
         .deadline_ns = s->deadline_ns,
         .has_only = o->work.run.has_only,
         .only = o->work.run.only,
@@ -230,7 +230,7 @@ static bool tell_summary(const session *s) {
         .other_count = r->others.count,
         .below = r->claim.below,
         .passed = r->claim.passed,
-        .bound = r->claim.bound,
+        .bound = r->claim.confidence_bound,
         .only = s->options.work.run.has_only ? &s->options.work.run.only : NULL,
         .rounds = r->claim.rounds,
         .sizes = r->claim.sizes,

@@ -6,7 +6,7 @@
 enum {
     SIGNATURES_MAX = 64,
     ASIDE_MAX = 1024, /* none comes again but for the prefixes of one seed, and the findings */
-    DOUBTS_MAX = 64
+    UNRELIABLE_MAX = 64
 };
 
 /* Failures of one signature. */
@@ -17,10 +17,10 @@ typedef struct signature_evidence {
 } signature_evidence;
 
 struct evidence {
-    size_t signature_count, aside_count, doubt_count;
+    size_t signature_count, aside_count, unreliable_count;
     signature_evidence signatures[SIGNATURES_MAX];
-    seed_input aside[ASIDE_MAX]; /* a ring */
-    uint64_t doubts[DOUBTS_MAX]; /* a ring */
+    seed_input aside[ASIDE_MAX];               /* a ring */
+    uint64_t unreliable_sizes[UNRELIABLE_MAX]; /* a ring */
 };
 
 evidence *evidence_create(void) { return calloc(1, sizeof(evidence)); }
@@ -68,13 +68,14 @@ bool evidence_was_set_aside(const evidence *e, seed_input t) {
     return false;
 }
 
-void evidence_distrust(evidence *e, uint64_t size) {
-    if (!evidence_was_doubted(e, size)) e->doubts[e->doubt_count++ % DOUBTS_MAX] = size;
+void evidence_add_unreliable_size(evidence *e, uint64_t size) {
+    if (!evidence_is_unreliable_size(e, size))
+        e->unreliable_sizes[e->unreliable_count++ % UNRELIABLE_MAX] = size;
 }
 
-bool evidence_was_doubted(const evidence *e, uint64_t size) {
-    for (size_t i = 0; i < e->doubt_count && i < DOUBTS_MAX; i++) {
-        if (e->doubts[i] == size) return true;
+bool evidence_is_unreliable_size(const evidence *e, uint64_t size) {
+    for (size_t i = 0; i < e->unreliable_count && i < UNRELIABLE_MAX; i++) {
+        if (e->unreliable_sizes[i] == size) return true;
     }
     return false;
 }

@@ -30,9 +30,9 @@ rerun_count evidence_of(const evidence *e, const failure *f);
 void evidence_set_aside(evidence *e, seed_input t);
 bool evidence_was_set_aside(const evidence *e, seed_input t);
 
-/* The walk took a failure of that many bytes for a pass: what it claims of that size is not to be
- * repeated. The last 64 sizes are remembered. */
-void evidence_distrust(evidence *e, uint64_t size);
-bool evidence_was_doubted(const evidence *e, uint64_t size);
+/* A failure of that many bytes was fed to the strategy as a pass: its claim of that size does not
+ * hold. The last 64 sizes are remembered. */
+void evidence_add_unreliable_size(evidence *e, uint64_t size);
+bool evidence_is_unreliable_size(const evidence *e, uint64_t size);
 
 #endif

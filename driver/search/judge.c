@@ -121,8 +121,8 @@ void search_set_aside(search *s, const failure *f, bool told) {
     }
 }
 
-/* The walk relies on this failure. It is the best if it is smaller than all before it, and else
- * takes its place among them: a walk that knows nothing of prefixes may go on from a larger one. */
+/* The strategy relies on this failure. It is the best if it is smaller than all before it, and else
+ * takes its place among them. */
 static void accept(search *s, const failure *f) {
     if (s->best_count == SEARCH_BEST_MAX) {
         s->best_count--;
@@ -175,10 +175,10 @@ static void judge_prefix(search *s, failure *prefix) {
     if (is_flaky || prefix->limit == CAUSE_MEMORY) search_set_aside(s, prefix, false);
 }
 
-/* A run failed. See it fail again: with the bytes that it had drawn, when it told so, or else with
- * all of them; *drawn becomes unknown where that prefix passes, as it may for a test that looks at
- * how much is left. Returns true when the walk may rely on it; it is the best then. Cancels what
- * is under way. */
+/* A run failed. Rerun it with the bytes that it had drawn, where the target reported them, or else
+ * with all of them; *drawn becomes unknown where that prefix passes, as it may for a test that
+ * looks at how much is left. Return true when the strategy may rely on it; it is the best then. Cancel
+ * what is under way. */
 static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     failure f = failure_of(t, r);
     pool_cancel(s->client.pool);
@@ -194,10 +194,10 @@ static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *draw
             accept(s, &prefix);
             return true;
         }
-        *drawn = WALK_DRAWN_UNKNOWN;
+        *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         if (prefix.limit == CAUSE_MEMORY) {
-            evidence_distrust(s->evidence, t.size);
+            evidence_add_unreliable_size(s->evidence, t.size);
             return false;
         }
     }
@@ -209,7 +209,7 @@ static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *draw
     }
     /* Also when the search was stopped before any rerun; not if another program was run again. */
     if (f.reruns == 0 || !search_is_outdated(s, &f)) search_set_aside(s, &f, false);
-    evidence_distrust(s->evidence, t.size);
+    evidence_add_unreliable_size(s->evidence, t.size);
     return false;
 }
 
@@ -227,7 +227,7 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     } else {
         note_limited(s, &f);
     }
-    evidence_distrust(s->evidence, t.size);
+    evidence_add_unreliable_size(s->evidence, t.size);
 }
 
 bool search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {

@@ -13,31 +13,31 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
     s->size = runs->size;
     if (r->last.verdict == VERDICT_PASS) {
-        walk_feed(s->walk, r->ran, false, WALK_DRAWN_UNKNOWN);
+        strategy_feed(s->strategy, r->ran, false, STRATEGY_DRAWN_UNKNOWN);
         search_emit_progress(s);
         return;
     }
-    const seed_input t = {runs->size, runs->first_seed + r->ran - 1};
+    const seed_input t = batch_input(runs, r->ran - 1);
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
     const bool trusted = search_judge(s, t, r, &drawn);
-    walk_feed(s->walk, ran, trusted, drawn);
-    walk_forget(s->walk);
+    strategy_feed(s->strategy, ran, trusted, drawn);
+    strategy_forget(s->strategy);
     search_emit_progress(s);
 }
 
-static void begin_walk(search *s) {
+static void begin_strategy(search *s) {
     const failure *best = search_best(s);
-    walk *before = s->walk;
+    strategy *before = s->strategy;
     if (before != NULL) {
-        s->walk = walk_continue(before, best != NULL ? &best->input : NULL);
+        s->strategy = strategy_continue(before, best != NULL ? &best->input : NULL);
     } else if (best != NULL) {
-        s->walk = walk_resume(&s->config->walk, best->input);
+        s->strategy = strategy_resume(&s->config->strategy, best->input);
     } else {
-        s->walk = walk_create(&s->config->walk);
+        s->strategy = strategy_create(&s->config->strategy);
     }
-    walk_destroy(before);
-    if (s->walk != NULL) return;
+    strategy_destroy(before);
+    if (s->strategy != NULL) return;
     s->client.error_number = ENOMEM;
     client_stop(&s->client, END_BROKEN);
 }
@@ -83,20 +83,21 @@ static void begin_anew(search *s) {
         evidence_forget(s->evidence); /* it failed in another program: its pass is no flaky one */
         s->best_count--;
     }
-    if (client_is_running(&s->client)) begin_walk(s);
+    if (client_is_running(&s->client)) begin_strategy(s);
 }
 
-/* Follow the walk to its end. */
+/* Follow the strategy to its end. */
 static void follow(search *s) {
     while (client_is_running(&s->client)) {
         if (s->is_rebuilt) begin_anew(s);
-        walk_answer answer = WALK_WAIT;
+        strategy_answer answer = STRATEGY_WAIT;
         batch next;
         while (pool_has_room(s->client.pool) &&
-               (answer = walk_next(s->walk, pool_batch(s->client.pool), &next)) == WALK_RUN) {
+               (answer = strategy_next(s->strategy, pool_batch(s->client.pool), &next)) ==
+                   STRATEGY_RUN) {
             pool_submit(s->client.pool, &next, RUN_TRY);
         }
-        if (answer == WALK_DONE) return;
+        if (answer == STRATEGY_DONE) return;
         const run_result *r = client_wait(&s->client, &next);
         if (r != NULL) commit(s, &next, r);
     }
@@ -120,7 +121,7 @@ static void replay_known(search *s) {
     while (s->known_next < s->config->known_count && client_is_running(&s->client) &&
            s->best_count == 0) {
         const seed_input t = s->config->known[s->known_next++].input;
-        if (t.size > s->config->walk.size_max) continue;
+        if (t.size > s->config->strategy.size_max) continue;
         const client_input input = client_seed(t);
         batch runs;
         const run_result *r = client_run_alone(&s->client, &input, RUN_TRY, &runs);
@@ -164,15 +165,15 @@ static void settle_for_flaky(search *s) {
     if (f->repeated > 0 && !(s->has_flaky && s->flaky_told)) search_announce(s, f, true);
 }
 
-/* What passed says something of the best only if the walk went down from it, and if none of these
- * runs was a failure that did not repeat. */
-static walk_claim claim_of(const search *s) {
+/* The claim holds for the best only if the strategy went down from it, and if none of the runs that
+ * passed was a failure that did not repeat. */
+static strategy_claim claim_of(const search *s) {
     const search_result *r = s->result;
-    walk_claim claim = walk_state(s->walk);
+    strategy_claim claim = strategy_claim_now(s->strategy);
     const bool is_of_best = r->found && seed_input_equal(claim.best, r->best.input);
-    if (claim.failed && (!is_of_best || evidence_was_doubted(s->evidence, claim.below))) {
+    if (claim.failed && (!is_of_best || evidence_is_unreliable_size(s->evidence, claim.below))) {
         claim.passed = 0;
-        claim.bound = 1;
+        claim.confidence_bound = 1;
     }
     return claim;
 }
@@ -198,10 +199,10 @@ static void conclude(search *s) {
     } else {
         settle_for_flaky(s);
     }
-    if (s->walk != NULL) r->claim = claim_of(s);
+    if (s->strategy != NULL) r->claim = claim_of(s);
     for (size_t i = 0; i < s->best_count; i++) {
         assert(!seed_input_less(s->bests[i].input,
-                                r->best.input)); /* the smallest, whatever the walk */
+                                r->best.input)); /* the smallest, whatever the strategy */
     }
     if (r->found) distinct_failures_remove(&r->others, &r->best);
     if (r->found && s->has_flaky && failure_is_alike(&s->flaky, &r->best) &&
@@ -235,14 +236,14 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     recall(&s);
     do {
         replay_known(&s);
-        begin_walk(&s);
+        begin_strategy(&s);
         follow(&s);
     } while (client_is_running(&s.client) && !verify(&s));
     client_extend(&s.client, GRACE_MS * CLOCK_NS_PER_MS); /* for what was found */
     if (s.is_rebuilt && client_is_running(&s.client)) begin_anew(&s);
     verify(&s);
     conclude(&s);
-    walk_destroy(s.walk);
+    strategy_destroy(s.strategy);
     evidence_destroy(s.evidence);
     free(s.bests);
 }

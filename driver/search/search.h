@@ -5,7 +5,7 @@
 #include "distinct_failures.h"
 #include "event.h"
 #include "pool.h"
-#include "walk.h"
+#include "strategy.h"
 
 /* An input that failed once. What its reruns said then is known where that was the same program;
  * else the count is 0, and so are the fields before it. */
@@ -17,7 +17,7 @@ typedef struct search_known {
 } search_known;
 
 typedef struct search_config {
-    walk_config walk;
+    strategy_config strategy;
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
     bool has_only;       /* failures of other signatures than `only` count as passes */
     signature only;
@@ -32,7 +32,8 @@ typedef struct search_result {
                            the reason */
     failure best;      /* the smallest that failed in each of its reruns, or, if there is none, the
                            smallest that failed in one of them; flaky by failure_is_of_flaky */
-    walk_claim claim;  /* what passed one byte below the best; nothing (0, bound 1) when a run
+    strategy_claim
+        claim; /* what passed one byte below the best; nothing (0, confidence_bound 1) when a run
                            there failed and did not fail again */
     distinct_failures others; /* the smallest failures of other signatures met, flaky ones only
                                  where nothing else had that signature; and the smallest that is

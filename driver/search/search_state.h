@@ -14,12 +14,12 @@ typedef struct search {
     client client;
     const event_sink *sink;
     search_result *result;
-    walk *walk;
+    strategy *strategy;
     int64_t start_ns;
     uint64_t size;                      /* of the run committed last */
     size_t known_next;                  /* of config->known, to be run again */
     file_stamp program, program_before; /* what was run last, and before that was replaced */
-    bool is_rebuilt;                    /* it was, since the walk began */
+    bool is_rebuilt;                    /* it was, since the strategy began */
     bool flaky_seen;                    /* some failure did not repeat: from now on be strict */
     size_t best_count;
     failure *bests; /* SEARCH_BEST_MAX; accepted ones, each smaller than the one before it */
@@ -55,10 +55,10 @@ void search_announce(search *s, const failure *f, bool is_best);
 /* Keep a failure that is not to be relied on; `told` if it was announced before that was known. */
 void search_set_aside(search *s, const failure *f, bool told);
 
-/* See what becomes of a run that did not pass. Returns true when it fails again, so that the walk
- * may rely on it: with the bytes that it had drawn, when it told so, or else with all of them;
- * *drawn becomes unknown where that prefix passes. It is accepted then. Cancels what is under way.
- */
+/* Judge a run that did not pass. Return true when it fails again, so that the strategy may rely on
+ * it: with the bytes that it had drawn, where the target reported them, or else with all of them;
+ * *drawn becomes unknown where that prefix passes. It is accepted then. Cancel what is under
+ * way. */
 bool search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
 
 #endif

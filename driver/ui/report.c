@@ -184,7 +184,7 @@ static void put_replay(FILE *out, const char *label, const report *r, const fail
     free(line);
 }
 
-/* What the passes below the best mean; walk.h says why it is so. */
+/* What the passes below the best mean; confidence_bound.c says why that holds. */
 static void put_claim(FILE *out, const report *r) {
     char text[RATE_TEXT_MAX];
     if (r->best->input.size == 0) {

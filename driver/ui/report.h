@@ -21,9 +21,9 @@ typedef struct report {
     const failure *others; /* the smallest of other signatures */
     size_t other_count;
     uint64_t below, passed; /* so many fresh runs at that size passed, in a row */
-    double bound;           /* as in walk_claim */
+    double bound;           /* as in strategy_claim */
     const signature *only;  /* what was searched for; NULL: any failure */
-    uint64_t rounds, sizes; /* as in walk_claim: runs that passed at each of so many sizes */
+    uint64_t rounds, sizes; /* as in strategy_claim: runs that passed at each of so many sizes */
     uint64_t size_max;
     uint64_t runs, reruns;
     uint64_t limited[CAUSE_COUNT]; /* runs that failed, as that limit alone may have made them */

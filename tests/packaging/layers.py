@@ -56,7 +56,8 @@ ALONE = [
     (PRINTS, ["ui/", "base/messages.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
-PURE = ["core/", "search/walk", "reduce/testcase", "reduce/chunk", "reduce/patch", "reduce/pa",
+PURE = ["core/", "search/strategy", "search/size_search", "search/seeds", "search/confidence_bound",
+        "reduce/testcase", "reduce/chunk", "reduce/patch", "reduce/pa",
         "reduce/step_search", "reduce/schedule", "reduce/prefix_hashes", "reduce/rejected_cache"]
 
 

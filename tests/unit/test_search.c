@@ -248,8 +248,9 @@ static void take(void *context, const event *e) {
 /* ---- Running one ---- */
 
 static search_config plain_config(uint64_t attempts) {
-    return (search_config){.walk = {.attempts = attempts, .size_max = 1 << 12, .master_seed = 1},
-                           .deadline_ns = CLOCK_NEVER};
+    return (search_config){
+        .strategy = {.attempts = attempts, .size_max = 1 << 12, .master_seed = 1},
+        .deadline_ns = CLOCK_NEVER};
 }
 
 /* What must hold whatever the model. */
@@ -274,7 +275,7 @@ static void check_result(const search_result *r, const told *t) {
         ck_assert_uint_eq(best->reruns, failure_reruns_due(best));
     }
     if (r->inconclusive) ck_assert_uint_eq(best->repeated, 0);
-    ck_assert(isfinite(r->claim.bound));
+    ck_assert(isfinite(r->claim.confidence_bound));
 }
 
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
@@ -350,7 +351,7 @@ TEST(the_best_is_the_smallest_in_any_order) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         model *m = model_create(marker_that_tells, 30);
         search_config config = plain_config(20);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         const told t = run(&config, m, &result);
         uint64_t smallest = UINT64_MAX;
         for (uint64_t i = 0; i < m->calls; i++) {
@@ -473,7 +474,7 @@ TEST(nothing_fails) {
     ck_assert_uint_ge(result.claim.sizes, 8); /* from 32 to 4096 */
     ck_assert_uint_eq(result.reruns, 0);
     ck_assert_uint_eq(result.runs, m->calls);
-    ck_assert_uint_eq(m->size_max, config.walk.size_max);
+    ck_assert_uint_eq(m->size_max, config.strategy.size_max);
     ck_assert_uint_eq(t.failures + t.flakies + t.replays, 0);
     ck_assert_uint_gt(t.progresses, 0);
     model_destroy(m);
@@ -511,7 +512,7 @@ TEST(failures_that_never_repeat_are_inconclusive) {
     for (uint64_t size = 0; size <= 40; size += 8) {
         model *m = model_create(once_each, size);
         search_config config = plain_config(5);
-        config.walk.size_max = 256;
+        config.strategy.size_max = 256;
         const told t = run(&config, m, &result);
         ck_assert_int_eq(result.end, END_DONE);
         ck_assert(!result.found);
@@ -531,8 +532,8 @@ TEST(a_flaky_system_alone) {
     for (uint64_t seed = 0; seed < 30; seed++) {
         model *m = model_create(flaky, 10);
         search_config config = plain_config(20);
-        config.walk.master_seed = seed;
-        config.walk.size_max = 512;
+        config.strategy.master_seed = seed;
+        config.strategy.size_max = 512;
         m->percent = percents[seed % 3];
         const told t = run(&config, m, &result);
         ck_assert_int_eq(result.end, END_DONE);
@@ -577,8 +578,8 @@ TEST_EACH(a_flaky_system_is_called_so_with_its_rate, 4) {
     for (uint64_t seed = 0; seed < 30; seed++) {
         model *m = model_create(flaky, 5);
         search_config config = plain_config(20);
-        config.walk.master_seed = seed;
-        config.walk.size_max = 64;
+        config.strategy.master_seed = seed;
+        config.strategy.size_max = 64;
         m->percent = percent;
         run(&config, m, &result);
         const rerun_count seen = reruns_of(m);
@@ -664,7 +665,7 @@ TEST(what_fails_always_ranks_above_what_is_flaky) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         model *m = model_create(flaky_and_sure, seed % 2 == 0 ? 10 : 1);
         search_config config = plain_config(20);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         m->percent = percents[seed % 4];
         run(&config, m, &result);
         ck_assert_int_eq(result.end, END_DONE);
@@ -680,7 +681,7 @@ TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(seldom_but_sure_and_flaky, 10);
         search_config config = plain_config(100);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         m->percent = percents[seed % 2];
         run(&config, m, &result);
         ck_assert(result.found);
@@ -705,13 +706,13 @@ TEST(a_claim_counts_no_run_that_failed) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(flaky_and_sure, 1);
         search_config config = plain_config(50);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         m->percent = 5;
         run(&config, m, &result);
         ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
         if (failed_at(m, SURE_SIZE - 1) > 0) {
             ck_assert_uint_eq(result.claim.passed, 0);
-            ck_assert(result.claim.bound >= 1);
+            ck_assert(result.claim.confidence_bound >= 1);
             doubtful++;
         }
         model_destroy(m);
@@ -746,7 +747,7 @@ TEST(a_best_that_is_flaky_is_told_once) {
     for (uint64_t size = 0; size <= 32; size += 8) {
         model *m = model_create(twice_each, size);
         search_config config = plain_config(5);
-        config.walk.size_max = 64;
+        config.strategy.size_max = 64;
         const told t = run(&config, m, &result);
         ck_assert(result.found);
         ck_assert(failure_is_flaky(&result.best));
@@ -810,7 +811,7 @@ TEST(a_smaller_flaky_signature_is_listed) {
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(flaky_and_sure, 10);
         search_config config = plain_config(20);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         m->percent = 50;
         run(&config, m, &result);
         ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
@@ -835,7 +836,7 @@ TEST(what_fails_always_stands_for_its_signature) {
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(sure_again, 10);
         search_config config = plain_config(20);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         config.known = &known;
         config.known_count = 1;
         m->percent = 50;
@@ -917,7 +918,7 @@ TEST(a_deadline_that_has_passed) {
 TEST(an_endless_search_ends_at_its_deadline) {
     model *m = model_create(never, 0);
     search_config config = plain_config(1);
-    config.walk.endless = true;
+    config.strategy.endless = true;
     config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
     run(&config, m, &result);
     ck_assert_int_eq(result.end, END_SPENT);
@@ -973,7 +974,7 @@ TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
     ck_assert(result.found);
     ck_assert_uint_ge(result.best.input.size, SURE_SIZE);
     ck_assert_uint_eq(result.claim.passed, 0);
-    ck_assert(result.claim.bound >= 1);
+    ck_assert(result.claim.confidence_bound >= 1);
     model_destroy(m);
 }
 
@@ -1100,8 +1101,8 @@ TEST_EACH(any_number_of_jobs_finds_the_same, sizeof literals / sizeof *literals)
     static search_result alone;
     search_config config = plain_config(25);
     model *m = model_create(literals[_i].answer, literals[_i].size);
-    config.walk.master_seed = 11;
-    config.walk.size_max = 2048;
+    config.strategy.master_seed = 11;
+    config.strategy.size_max = 2048;
     run_with(&config, m, 0, runner_fake_create, &alone);
     for (size_t i = 0; i < 3; i++) {
         m->calls = 0;
@@ -1118,7 +1119,7 @@ TEST(batches_of_many_runs_of_a_flaky_system) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         model *m = model_create(seldom_but_sure_and_flaky, 10);
         search_config config = plain_config(200);
-        config.walk.master_seed = seed;
+        config.strategy.master_seed = seed;
         m->percent = 5;
         run_with(&config, m, 1 + (unsigned)seed % 2, timed_create, &result);
         ck_assert(result.found);
@@ -1134,8 +1135,8 @@ TEST(workers_that_are_slow_to_give_up) {
     for (uint64_t seed = 0; seed < 6; seed++) {
         model *m = model_create(flaky_and_sure, 10);
         search_config config = plain_config(10);
-        config.walk.master_seed = seed;
-        config.walk.size_max = 512;
+        config.strategy.master_seed = seed;
+        config.strategy.size_max = 512;
         m->percent = 90;
         run_with(&config, m, 3 + (unsigned)seed, sluggish_create, &result);
         ck_assert_int_eq(result.end, END_DONE);

@@ -1,6 +1,6 @@
-/* walk_simulation.c: the search strategy against model systems, many times over, in one process.
+/* strategy_simulation.c: the strategy against model systems, many times over, in one process.
  *
- *     walk_simulation [--quick]
+ *     strategy_simulation [--quick]
  *
  * A model is a pure function of (seed, size): does this run fail, and how many bytes had it drawn.
  * Models that draw do so with frng.h from the real expansion. Three tables are printed: what a
@@ -8,7 +8,7 @@
  * false; and how the cost grows with size_max. Cost is in bytes: RUN_BYTES a run and its size. */
 #include "frng_expand.h"
 #include "frng_more.h"
-#include "walk.h"
+#include "strategy.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -147,7 +147,7 @@ static bool sum_over(const model *m, frng *f, bool *fails) {
     return true;
 }
 
-/* A random walk of +1 and -1 comes to n: depths have a very long tail. */
+/* A random strategy of +1 and -1 comes to n: depths have a very long tail. */
 static bool drunkard(const model *m, frng *f, bool *fails) {
     for (int64_t at = 0; at < (int64_t)m->n;) {
         bool up;
@@ -221,7 +221,7 @@ static bool whole_records(const model *m, uint64_t seed, uint64_t size) {
     return size >= m->n && size % 16 == 0 && hashed(seed, size) < m->p;
 }
 
-/* The same, within these sizes only; the growing walks meet it at 128. */
+/* The same, within these sizes only; the growing strategies meet it at 128. */
 static bool window(const model *m, uint64_t seed, uint64_t size) {
     return size >= 100 && size <= 200 && hashed(seed, size) < m->p;
 }
@@ -259,7 +259,7 @@ static const model models[] = {
     {.name = "8 in a row", .test = in_a_row, .n = 8},
     {.name = "sum > 20000", .test = sum_over, .n = 20000},
     {.name = "messages, 10 then 1/50", .test = messages, .n = 10, .p = 0.02},
-    {.name = "random walk to 12", .test = drunkard, .n = 12},
+    {.name = "random strategy to 12", .test = drunkard, .n = 12},
     {.name = "length-prefixed list", .test = length_prefixed, .n = 20},
     {.name = "swarm queue", .test = swarm_queue, .n = 12},
     {.name = "plateau 4% from 16", .whole = plateau, .n = 16, .p = 0.04},
@@ -278,25 +278,25 @@ enum { MODELS = sizeof models / sizeof models[0] };
 /* ---- Searches ---- */
 
 typedef struct search {
-    walk_claim claim;
+    strategy_claim claim;
     uint64_t runs;
     double cost; /* bytes */
 } search;
 
-static search simulate(const model *m, const walk_config *config, bool drawn_known) {
+static search simulate(const model *m, const strategy_config *config, bool drawn_known) {
     search s = {.runs = 0};
-    walk *w = walk_create(config);
+    strategy *w = strategy_create(config);
     batch t;
-    while (walk_next(w, BATCH, &t) == WALK_RUN) {
+    while (strategy_next(w, BATCH, &t) == STRATEGY_RUN) {
         verdict v = {false, 0};
         uint32_t ran = 0;
         while (ran < t.count && !v.failed) v = run_model(m, t.first_seed + ran++, t.size);
-        walk_feed(w, ran, v.failed, v.failed && drawn_known ? v.drawn : WALK_DRAWN_UNKNOWN);
+        strategy_feed(w, ran, v.failed, v.failed && drawn_known ? v.drawn : STRATEGY_DRAWN_UNKNOWN);
         s.runs += ran;
         s.cost += (double)ran * (double)(RUN_BYTES + t.size);
     }
-    s.claim = walk_state(w);
-    walk_destroy(w);
+    s.claim = strategy_claim_now(w);
+    strategy_destroy(w);
     return s;
 }
 
@@ -311,7 +311,8 @@ static int compare_sizes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static summary repeat(const model *m, walk_config config, bool drawn_known, uint64_t repetitions) {
+static summary repeat(const model *m, strategy_config config, bool drawn_known,
+                      uint64_t repetitions) {
     summary sum = {.found = 0};
     uint64_t *sizes = calloc(repetitions, sizeof *sizes);
     if (sizes == NULL) abort();
@@ -332,8 +333,9 @@ static summary repeat(const model *m, walk_config config, bool drawn_known, uint
     return sum;
 }
 
-static walk_config config_of(const model *m) {
-    return (walk_config){.attempts = ATTEMPTS, .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
+static strategy_config config_of(const model *m) {
+    return (strategy_config){.attempts = ATTEMPTS,
+                             .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
 }
 
 /* ---- What a search costs and where it ends ---- */
@@ -386,15 +388,15 @@ typedef struct refutation {
 
 static refutation refute(const model *m, uint64_t repetitions) {
     refutation r = {.ours = 0};
-    walk_config config = config_of(m);
+    strategy_config config = config_of(m);
     for (uint64_t i = 0; i < repetitions; i++) {
         config.master_seed = ~i;
-        const walk_claim claim = simulate(m, &config, true).claim;
+        const strategy_claim claim = simulate(m, &config, true).claim;
         if (!claim.failed) continue;
         const double share = truth(m, claim.below);
-        if (share > claim.bound) r.ours += 1 / (double)repetitions;
+        if (share > claim.confidence_bound) r.ours += 1 / (double)repetitions;
         if (share > 3 / (double)claim.passed) r.three += 1 / (double)repetitions;
-        r.bound += claim.bound / (double)repetitions;
+        r.bound += claim.confidence_bound / (double)repetitions;
     }
     return r;
 }
@@ -457,7 +459,7 @@ static void print_growth(uint64_t repetitions) {
 int main(int argc, char **argv) {
     const bool quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
     if (argc > 1 && !quick) {
-        fprintf(stderr, "usage: walk_simulation [--quick]\n");
+        fprintf(stderr, "usage: strategy_simulation [--quick]\n");
         return 2;
     }
     source.bytes = malloc(MIB(64));

@@ -1,5 +1,5 @@
+#include "strategy.h"
 #include "suite.h"
-#include "walk.h"
 
 #include <math.h>
 #include <signal.h>
@@ -49,7 +49,7 @@ static bool in_records_of_16(uint64_t seed, uint64_t size, uint64_t *drawn) {
     return size >= threshold && size % 16 == 0;
 }
 
-/* ---- Playing a walk to its end ---- */
+/* ---- Playing a strategy to its end ---- */
 
 typedef struct committed {
     seed_input run;
@@ -61,7 +61,7 @@ enum { HISTORY_MAX = 100000, TICKETS = 64 };
 typedef struct game {
     committed history[HISTORY_MAX];
     size_t count;
-    walk_claim claim;
+    strategy_claim claim;
 } game;
 
 typedef struct play {
@@ -78,7 +78,7 @@ static game first_game, second_game;
 static uint64_t dice(uint64_t *state, uint64_t sides) { return hash(*state += 0x9e3779b9) % sides; }
 
 /* Run the oldest batch, write down its runs, feed it. Returns how many are then void. */
-static bool commit(walk *w, const play *p, const batch *t, game *g) {
+static bool commit(strategy *s, const play *p, const batch *t, game *g) {
     uint64_t drawn = 0;
     bool failed = false;
     uint32_t ran = 0;
@@ -89,41 +89,41 @@ static bool commit(walk *w, const play *p, const batch *t, game *g) {
         ck_assert_uint_lt(g->count, HISTORY_MAX);
         g->history[g->count++] = (committed){run, failed};
     }
-    return walk_feed(w, ran, failed, p->drawn_known ? drawn : WALK_DRAWN_UNKNOWN);
+    return strategy_feed(s, ran, failed, p->drawn_known ? drawn : STRATEGY_DRAWN_UNKNOWN);
 }
 
-static void play_on(walk *w, const play *p, game *g) {
+static void play_on(strategy *s, const play *p, game *g) {
     batch under_way[TICKETS];
     uint32_t first = 0, count = 0;
     uint64_t chance = p->chance;
     g->count = 0;
     for (;;) {
         const uint32_t depth = chance == 0 ? p->depth : 1 + (uint32_t)dice(&chance, p->depth);
-        walk_answer answer = WALK_RUN;
-        while (count < depth && answer == WALK_RUN) {
+        strategy_answer answer = STRATEGY_RUN;
+        while (count < depth && answer == STRATEGY_RUN) {
             const uint32_t count_max =
                 chance == 0 ? p->count_max : 1 + (uint32_t)dice(&chance, p->count_max);
             batch *next = &under_way[(first + count) % TICKETS];
-            answer = walk_next(w, count_max, next);
-            if (answer != WALK_RUN) break;
+            answer = strategy_next(s, count_max, next);
+            if (answer != STRATEGY_RUN) break;
             ck_assert_uint_ge(next->count, 1);
             ck_assert_uint_le(next->count, count_max);
             count++;
         }
-        ck_assert_int_eq(answer == WALK_DONE, count == 0);
-        if (answer == WALK_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
+        ck_assert_int_eq(answer == STRATEGY_DONE, count == 0);
+        if (answer == STRATEGY_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
         const batch oldest = under_way[first];
         first = (first + 1) % TICKETS;
         count--;
-        if (commit(w, p, &oldest, g)) count = 0;
+        if (commit(s, p, &oldest, g)) count = 0;
     }
-    g->claim = walk_state(w);
+    g->claim = strategy_claim_now(s);
 }
 
-static const game *play_walk(const walk_config *config, const play *p, game *g) {
-    walk *w = walk_create(config);
-    play_on(w, p, g);
-    walk_destroy(w);
+static const game *play_strategy(const strategy_config *config, const play *p, game *g) {
+    strategy *s = strategy_create(config);
+    play_on(s, p, g);
+    strategy_destroy(s);
     return g;
 }
 
@@ -152,17 +152,17 @@ static const char *sizes_of(const game *g) {
 
 static const play one_by_one = {.test = by_size, .drawn_known = true, .count_max = 1, .depth = 1};
 
-static walk_config config_of(uint64_t attempts, uint64_t size_max) {
-    return (walk_config){.attempts = attempts, .size_max = size_max, .master_seed = 92};
+static strategy_config config_of(uint64_t attempts, uint64_t size_max) {
+    return (strategy_config){.attempts = attempts, .size_max = size_max, .master_seed = 92};
 }
 
 static const char *sizes_when(uint64_t attempts, uint64_t size_max, uint64_t fails_from,
                               bool drawn_known) {
-    const walk_config config = config_of(attempts, size_max);
+    const strategy_config config = config_of(attempts, size_max);
     play p = one_by_one;
     p.drawn_known = drawn_known;
     threshold = fails_from;
-    return sizes_of(play_walk(&config, &p, &first_game));
+    return sizes_of(play_strategy(&config, &p, &first_game));
 }
 
 /* ---- Literal sequences ---- */
@@ -185,32 +185,32 @@ TEST(sizes_in_their_order) {
 }
 
 TEST(the_search_gives_large_sizes_more_runs_at_the_end) {
-    const walk_config config = config_of(100, 1 << 20);
+    const strategy_config config = config_of(100, 1 << 20);
     threshold = 1000; /* 10 bits: four beyond 6, so twice the attempts */
-    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 200);
+    ck_assert_uint_eq(play_strategy(&config, &one_by_one, &first_game)->claim.passed, 200);
     threshold = 50000; /* 12 bits count at most */
-    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 250);
+    ck_assert_uint_eq(play_strategy(&config, &one_by_one, &first_game)->claim.passed, 250);
     threshold = 63;
-    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.passed, 100);
+    ck_assert_uint_eq(play_strategy(&config, &one_by_one, &first_game)->claim.passed, 100);
 }
 
-/* ---- Where walks end ---- */
+/* ---- Where strategies end ---- */
 
 static const uint64_t sizes_max[] = {0,  1,  2,   15,   16,   17,   31,
                                      32, 33, 100, 1000, 4096, 4097, 100000};
 enum { SIZES_MAX = sizeof sizes_max / sizeof sizes_max[0] };
 
 static void ends_exactly(uint64_t size_max, uint64_t fails_from) {
-    const walk_config config = config_of(5, size_max);
+    const strategy_config config = config_of(5, size_max);
     threshold = fails_from;
     for (int known = 0; known < 2; known++) {
         const play p = {.test = by_size, .drawn_known = known, .count_max = 7, .depth = 1};
-        const walk_claim claim = play_walk(&config, &p, &first_game)->claim;
+        const strategy_claim claim = play_strategy(&config, &p, &first_game)->claim;
         ck_assert(claim.failed);
         ck_assert_uint_eq(claim.best.size, fails_from);
         ck_assert_uint_eq(claim.below, fails_from > 0 ? fails_from - 1 : 0);
         if (fails_from > 1) ck_assert_uint_ge(claim.passed, 5);
-        if (fails_from <= 1) ck_assert(claim.bound == 0);
+        if (fails_from <= 1) ck_assert(claim.confidence_bound == 0);
     }
 }
 
@@ -231,11 +231,11 @@ static size_t runs_of_size(const game *g, uint64_t size) {
 TEST(a_passing_system_gets_all_attempts_at_every_size) {
     const play p = {.test = never, .count_max = 9, .depth = 3};
     for (size_t i = 0; i < SIZES_MAX; i++) {
-        const walk_config config = config_of(20, sizes_max[i]);
-        const game *g = play_walk(&config, &p, &first_game);
+        const strategy_config config = config_of(20, sizes_max[i]);
+        const game *g = play_strategy(&config, &p, &first_game);
         const uint64_t attempts = sizes_max[i] == 0 ? 1 : 20;
         ck_assert(!g->claim.failed);
-        ck_assert(g->claim.bound == 1);
+        ck_assert(g->claim.confidence_bound == 1);
         ck_assert_uint_eq(g->claim.rounds, attempts);
         ck_assert_uint_eq(runs_of_size(g, sizes_max[i]), attempts);
         for (size_t k = 0; k < g->count; k++) {
@@ -251,32 +251,32 @@ TEST(systems_without_the_prefix_property_end_small) {
     const play p = {.test = in_records_of_16, .count_max = 8, .depth = 1};
     const play q = {.test = by_whole_input, .count_max = 8, .depth = 1};
     for (uint64_t seed = 0; seed < 20; seed++) {
-        walk_config config = config_of(100, 1 << 20);
+        strategy_config config = config_of(100, 1 << 20);
         config.master_seed = seed;
         threshold = 160;
-        ck_assert_uint_eq(play_walk(&config, &p, &first_game)->claim.best.size, 160);
-        ck_assert_uint_eq(play_walk(&config, &q, &first_game)->claim.best.size, 160);
+        ck_assert_uint_eq(play_strategy(&config, &p, &first_game)->claim.best.size, 160);
+        ck_assert_uint_eq(play_strategy(&config, &q, &first_game)->claim.best.size, 160);
     }
 }
 
 TEST(probes_go_down_by_powers_of_two) {
-    const walk_config config = config_of(20, 96);
+    const strategy_config config = config_of(20, 96);
     const play p = {.test = in_records_of_16, .drawn_known = true, .count_max = 1, .depth = 1};
     threshold = 48; /* a bound that gains something: a look only */
-    ck_assert_str_eq(sizes_of(play_walk(&config, &p, &first_game)),
+    ck_assert_str_eq(sizes_of(play_strategy(&config, &p, &first_game)),
                      "0 1 2 4 8 16 32 64! 32 48! 40 44 46 47 16*6 32*6 40*6 44*6 46*6 47*20");
     threshold = 64; /* one that does not: as many runs as two such failures took, and some */
-    ck_assert_str_eq(sizes_of(play_walk(&config, &p, &first_game)),
+    ck_assert_str_eq(sizes_of(play_strategy(&config, &p, &first_game)),
                      "0 1 2 4 8 16 32 64! 32 48 56 60 62 63 32*12 48*12 56*12 60*12 62*12 63*25");
 }
 
 TEST(passes_of_a_probe_count_at_the_end) {
-    walk_config config = config_of(100, 4096);
+    strategy_config config = config_of(100, 4096);
     const play p = {.test = by_whole_input, .count_max = 1, .depth = 1};
     size_t counted = 0;
     threshold = 63;
     for (config.master_seed = 0; config.master_seed < 50; config.master_seed++) {
-        play_walk(&config, &p, &first_game);
+        play_strategy(&config, &p, &first_game);
         ck_assert_uint_eq(first_game.claim.best.size, 63);
         ck_assert_uint_eq(first_game.claim.passed, 100);
         ck_assert_uint_ge(runs_of_size(&first_game, 62), 100);
@@ -289,38 +289,39 @@ TEST(passes_of_a_probe_count_at_the_end) {
 
 TEST(one_attempt_and_very_many) {
     ends_exactly(1000, 77);
-    walk_config config = config_of(1, UINT64_MAX);
+    strategy_config config = config_of(1, UINT64_MAX);
     threshold = UINT64_MAX;
-    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, UINT64_MAX);
+    ck_assert_uint_eq(play_strategy(&config, &one_by_one, &first_game)->claim.best.size,
+                      UINT64_MAX);
     config = config_of(UINT64_MAX, 4096);
     config.endless = true;
     const play p = {.test = never, .count_max = UINT32_MAX, .depth = 1};
-    walk *w = walk_create(&config);
+    strategy *s = strategy_create(&config);
     batch t;
     for (int i = 0; i < 1000; i++) {
-        ck_assert_int_eq(walk_next(w, p.count_max, &t), WALK_RUN);
+        ck_assert_int_eq(strategy_next(s, p.count_max, &t), STRATEGY_RUN);
         ck_assert_uint_ge(t.count, 1);
-        ck_assert(!walk_feed(w, t.count, false, 0));
+        ck_assert(!strategy_feed(s, t.count, false, 0));
     }
-    walk_destroy(w);
+    strategy_destroy(s);
 }
 
 /* ---- What was told decides alone ---- */
 
-static void same_history(const walk_config *config, play p) {
-    play_walk(config, &p, &first_game);
+static void same_history(const strategy_config *config, play p) {
+    play_strategy(config, &p, &first_game);
     for (uint64_t chance = 1; chance <= 30; chance++) {
         p.chance = chance;
         p.depth = 1 + (uint32_t)(chance * 7 % TICKETS);
         p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
-        play_walk(config, &p, &second_game);
+        play_strategy(config, &p, &second_game);
         ck_assert_uint_eq(second_game.count, first_game.count);
         for (size_t i = 0; i < first_game.count; i++) {
             ck_assert_uint_eq(second_game.history[i].run.size, first_game.history[i].run.size);
             ck_assert_uint_eq(second_game.history[i].run.seed, first_game.history[i].run.seed);
         }
         ck_assert_uint_eq(second_game.claim.passed, first_game.claim.passed);
-        ck_assert(second_game.claim.bound == first_game.claim.bound);
+        ck_assert(second_game.claim.confidence_bound == first_game.claim.confidence_bound);
     }
 }
 
@@ -329,7 +330,7 @@ TEST(jobs_and_batches_change_nothing) {
     threshold = 48;
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         for (int known = 0; known < 2; known++) {
-            const walk_config config = config_of(30, 20000);
+            const strategy_config config = config_of(30, 20000);
             same_history(
                 &config,
                 (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
@@ -338,82 +339,82 @@ TEST(jobs_and_batches_change_nothing) {
 }
 
 TEST(master_seeds_give_other_runs) {
-    walk_config config = config_of(5, 100);
+    strategy_config config = config_of(5, 100);
     const play p = {.test = never, .count_max = 1, .depth = 1};
-    play_walk(&config, &p, &first_game);
+    play_strategy(&config, &p, &first_game);
     config.master_seed++;
-    play_walk(&config, &p, &second_game);
+    play_strategy(&config, &p, &second_game);
     for (size_t i = 0; i < first_game.count; i++) {
         ck_assert_uint_ne(first_game.history[i].run.seed, second_game.history[i].run.seed);
     }
 }
 
 TEST(waits_when_all_that_may_be_needed_is_under_way) {
-    const walk_config config = config_of(5, 16);
-    walk *w = walk_create(&config);
+    const strategy_config config = config_of(5, 16);
+    strategy *s = strategy_create(&config);
     batch t[64];
     uint32_t count = 0;
-    walk_answer answer;
-    while ((answer = walk_next(w, 2, &t[count])) == WALK_RUN) count++;
-    ck_assert_int_eq(answer, WALK_WAIT);
+    strategy_answer answer;
+    while ((answer = strategy_next(s, 2, &t[count])) == STRATEGY_RUN) count++;
+    ck_assert_int_eq(answer, STRATEGY_WAIT);
     ck_assert_uint_gt(count, 2);
-    for (uint32_t i = 0; i + 1 < count; i++) ck_assert(!walk_feed(w, t[i].count, false, 0));
-    ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_WAIT);
+    for (uint32_t i = 0; i + 1 < count; i++) ck_assert(!strategy_feed(s, t[i].count, false, 0));
+    ck_assert_int_eq(strategy_next(s, 2, &t[0]), STRATEGY_WAIT);
     /* The last one fails, and there is work again. */
-    ck_assert(walk_feed(w, 1, true, WALK_DRAWN_UNKNOWN));
-    ck_assert_int_eq(walk_next(w, 2, &t[0]), WALK_RUN);
+    ck_assert(strategy_feed(s, 1, true, STRATEGY_DRAWN_UNKNOWN));
+    ck_assert_int_eq(strategy_next(s, 2, &t[0]), STRATEGY_RUN);
     ck_assert_uint_lt(t[0].size, 16);
-    walk_destroy(w);
+    strategy_destroy(s);
 }
 
 TEST(runs_not_made_are_asked_for_again) {
-    const walk_config config = config_of(50, 16);
-    walk *w = walk_create(&config);
+    const strategy_config config = config_of(50, 16);
+    strategy *s = strategy_create(&config);
     batch t, later, again;
     do {
-        ck_assert_int_eq(walk_next(w, 8, &t), WALK_RUN);
-        if (t.count < 8) ck_assert(!walk_feed(w, t.count, false, 0));
+        ck_assert_int_eq(strategy_next(s, 8, &t), STRATEGY_RUN);
+        if (t.count < 8) ck_assert(!strategy_feed(s, t.count, false, 0));
     } while (t.count < 8);
-    ck_assert_int_eq(walk_next(w, 8, &later), WALK_RUN);
-    ck_assert(walk_feed(w, 3, false, 0));
-    ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
+    ck_assert_int_eq(strategy_next(s, 8, &later), STRATEGY_RUN);
+    ck_assert(strategy_feed(s, 3, false, 0));
+    ck_assert_int_eq(strategy_next(s, 2, &again), STRATEGY_RUN);
     ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
     ck_assert_uint_eq(again.size, t.size);
     /* And when the caller itself has thrown away what was under way. */
-    walk_forget(w);
-    ck_assert_int_eq(walk_next(w, 2, &again), WALK_RUN);
+    strategy_forget(s);
+    ck_assert_int_eq(strategy_next(s, 2, &again), STRATEGY_RUN);
     ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
-    walk_destroy(w);
+    strategy_destroy(s);
 }
 
-/* A failure that is not trusted is fed as a pass: the walk goes as though it had passed. */
+/* A failure that is not trusted is fed as a pass: the strategy goes as though it had passed. */
 TEST(untrusted_failures_are_passes) {
-    const walk_config config = config_of(10, 1000);
+    const strategy_config config = config_of(10, 1000);
     const play p = {.test = never, .count_max = 1, .depth = 1};
-    play_walk(&config, &p, &first_game);
-    walk *w = walk_create(&config);
+    play_strategy(&config, &p, &first_game);
+    strategy *s = strategy_create(&config);
     batch t;
     for (size_t i = 0; i < first_game.count; i++) {
-        ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+        ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_RUN);
         ck_assert_uint_eq(t.first_seed, first_game.history[i].run.seed);
-        walk_feed(w, 1, false, 5);
+        strategy_feed(s, 1, false, 5);
     }
-    ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
-    ck_assert(!walk_state(w).failed);
-    walk_destroy(w);
+    ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_DONE);
+    ck_assert(!strategy_claim_now(s).failed);
+    strategy_destroy(s);
 }
 
 TEST(no_more_batches_than_are_kept) {
-    walk_config config = config_of(UINT64_MAX, 4096);
-    walk *w = walk_create(&config);
+    strategy_config config = config_of(UINT64_MAX, 4096);
+    strategy *s = strategy_create(&config);
     batch t;
     uint32_t count = 0;
-    while (walk_next(w, 1, &t) == WALK_RUN) count++;
+    while (strategy_next(s, 1, &t) == STRATEGY_RUN) count++;
     ck_assert_uint_eq(count, 4096);
-    ck_assert(!walk_feed(w, 1, false, 0));
-    ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+    ck_assert(!strategy_feed(s, 1, false, 0));
+    ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_RUN);
     ck_assert_uint_eq(t.count, 1);
-    walk_destroy(w);
+    strategy_destroy(s);
 }
 
 /* ---- Seeds ---- */
@@ -433,48 +434,48 @@ static void no_run_is_made_twice(game *g) {
 
 TEST(fresh_seeds_never_repeat) {
     threshold = 48;
-    const walk_config config = config_of(40, 20000);
+    const strategy_config config = config_of(40, 20000);
     play p = {.test = by_whole_input, .drawn_known = true, .count_max = 5, .depth = 1};
-    play_walk(&config, &p, &first_game);
+    play_strategy(&config, &p, &first_game);
     no_run_is_made_twice(&first_game);
     p.test = by_prefix;
-    play_walk(&config, &p, &first_game);
+    play_strategy(&config, &p, &first_game);
     no_run_is_made_twice(&first_game);
 }
 
 TEST(endless_goes_round_with_new_seeds) {
-    walk_config config = config_of(10, 100);
+    strategy_config config = config_of(10, 100);
     const play p = {.test = never, .count_max = 4, .depth = 2, .runs_max = 400};
-    play_walk(&config, &p, &first_game);
+    play_strategy(&config, &p, &first_game);
     const size_t once = first_game.count;
     ck_assert_uint_lt(once, 100);
     config.endless = true;
-    play_walk(&config, &p, &first_game);
+    play_strategy(&config, &p, &first_game);
     ck_assert_uint_ge(first_game.count, 400);
     ck_assert_uint_ge(first_game.claim.rounds, 70);
     no_run_is_made_twice(&first_game);
 }
 
 TEST(endless_ends_when_something_failed) {
-    walk_config config = config_of(10, 100);
+    strategy_config config = config_of(10, 100);
     config.endless = true;
     threshold = 41;
-    ck_assert_uint_eq(play_walk(&config, &one_by_one, &first_game)->claim.best.size, 41);
+    ck_assert_uint_eq(play_strategy(&config, &one_by_one, &first_game)->claim.best.size, 41);
 }
 
 TEST(resume_goes_on_below_with_seeds_of_its_own) {
-    const walk_config config = config_of(50, 4096);
+    const strategy_config config = config_of(50, 4096);
     threshold = 20;
     const play p = {.test = by_prefix, .drawn_known = true, .count_max = 5, .depth = 2};
-    play_walk(&config, &p, &first_game);
+    play_strategy(&config, &p, &first_game);
     const size_t once = first_game.count;
-    const walk_claim before = first_game.claim;
-    walk *w = walk_resume(&config, before.best);
-    ck_assert(walk_state(w).failed);
-    ck_assert_uint_eq(walk_state(w).best.size, before.best.size);
-    ck_assert(walk_state(w).bound == 1);
-    play_on(w, &p, &second_game);
-    walk_destroy(w);
+    const strategy_claim before = first_game.claim;
+    strategy *s = strategy_resume(&config, before.best);
+    ck_assert(strategy_claim_now(s).failed);
+    ck_assert_uint_eq(strategy_claim_now(s).best.size, before.best.size);
+    ck_assert(strategy_claim_now(s).confidence_bound == 1);
+    play_on(s, &p, &second_game);
+    strategy_destroy(s);
     ck_assert_uint_ge(second_game.claim.passed, 50);
     ck_assert_uint_le(second_game.claim.best.size, before.best.size);
     for (size_t i = 0; i < second_game.count; i++) {
@@ -489,105 +490,105 @@ TEST(resume_goes_on_below_with_seeds_of_its_own) {
 }
 
 TEST(resume_at_the_edges) {
-    const walk_config config = config_of(5, 100);
+    const strategy_config config = config_of(5, 100);
     batch t;
-    walk *w = walk_resume(&config, (seed_input){.size = 0, .seed = 7});
-    ck_assert_int_eq(walk_next(w, 1, &t), WALK_DONE);
-    ck_assert(walk_state(w).bound == 0);
-    walk_destroy(w);
+    strategy *s = strategy_resume(&config, (seed_input){.size = 0, .seed = 7});
+    ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_DONE);
+    ck_assert(strategy_claim_now(s).confidence_bound == 0);
+    strategy_destroy(s);
 
     threshold = 1;
-    w = walk_resume(&config, (seed_input){.size = 1, .seed = 7});
-    play_on(w, &one_by_one, &first_game);
+    s = strategy_resume(&config, (seed_input){.size = 1, .seed = 7});
+    play_on(s, &one_by_one, &first_game);
     ck_assert_uint_eq(runs_of_size(&first_game, 0), first_game.count);
-    ck_assert(first_game.claim.bound == 0);
-    walk_destroy(w);
+    ck_assert(first_game.claim.confidence_bound == 0);
+    strategy_destroy(s);
 
     threshold = 0;
-    w = walk_resume(&config, (seed_input){.size = 50, .seed = 7});
-    play_on(w, &one_by_one, &first_game);
+    s = strategy_resume(&config, (seed_input){.size = 50, .seed = 7});
+    play_on(s, &one_by_one, &first_game);
     ck_assert_uint_eq(first_game.claim.best.size, 0);
-    walk_destroy(w);
+    strategy_destroy(s);
 
-    w = walk_resume(&config, (seed_input){.size = 101, .seed = 7});
-    ck_assert(!walk_state(w).failed);
-    walk_destroy(w);
+    s = strategy_resume(&config, (seed_input){.size = 101, .seed = 7});
+    ck_assert(!strategy_claim_now(s).failed);
+    strategy_destroy(s);
 }
 
 /* ---- Claims ---- */
 
 TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three) {
-    const walk_config config = config_of(100, 4096);
+    const strategy_config config = config_of(100, 4096);
     threshold = 41;
-    walk *w = walk_create(&config);
+    strategy *s = strategy_create(&config);
     batch t;
     double bound = 1;
-    while (walk_next(w, 1, &t) == WALK_RUN) {
+    while (strategy_next(s, 1, &t) == STRATEGY_RUN) {
         uint64_t drawn;
         const bool failed = by_size(t.first_seed, t.size, &drawn);
-        walk_feed(w, 1, failed, drawn);
-        const walk_claim claim = walk_state(w);
+        strategy_feed(s, 1, failed, drawn);
+        const strategy_claim claim = strategy_claim_now(s);
         if (!claim.failed || claim.best.size > 41 || t.size != 40 || failed) continue;
         ck_assert_uint_eq(claim.below, 40);
         if (claim.passed == 1) bound = 1;
-        ck_assert(claim.bound < bound);
-        ck_assert(claim.bound > -expm1(log(0.05) / (double)claim.passed));
-        bound = claim.bound;
+        ck_assert(claim.confidence_bound < bound);
+        ck_assert(claim.confidence_bound > -expm1(log(0.05) / (double)claim.passed));
+        bound = claim.confidence_bound;
     }
-    ck_assert_uint_eq(walk_state(w).passed, 100);
+    ck_assert_uint_eq(strategy_claim_now(s).passed, 100);
     ck_assert(bound < 0.10);
-    walk_destroy(w);
+    strategy_destroy(s);
 }
 
 TEST(a_failure_takes_the_claim_back) {
-    const walk_config config = config_of(100, 64);
+    const strategy_config config = config_of(100, 64);
     threshold = 41;
-    walk *w = walk_create(&config);
+    strategy *s = strategy_create(&config);
     batch t;
-    while (walk_state(w).passed < 60) {
-        ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
+    while (strategy_claim_now(s).passed < 60) {
+        ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_RUN);
         uint64_t drawn;
-        walk_feed(w, 1, by_size(t.first_seed, t.size, &drawn), 41);
+        strategy_feed(s, 1, by_size(t.first_seed, t.size, &drawn), 41);
     }
-    ck_assert_int_eq(walk_next(w, 1, &t), WALK_RUN);
-    ck_assert(walk_feed(w, 1, true, 30));
-    const walk_claim claim = walk_state(w);
+    ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_RUN);
+    ck_assert(strategy_feed(s, 1, true, 30));
+    const strategy_claim claim = strategy_claim_now(s);
     ck_assert_uint_eq(claim.best.size, 30);
     ck_assert_uint_eq(claim.best.seed, t.first_seed);
     ck_assert_uint_eq(claim.passed, 0);
-    ck_assert(claim.bound == 1);
-    walk_destroy(w);
+    ck_assert(claim.confidence_bound == 1);
+    strategy_destroy(s);
 }
 
 /* ---- Misuse ---- */
 
-static walk *tiny_walk(void) {
-    const walk_config config = config_of(5, 100);
-    return walk_create(&config);
+static strategy *tiny_strategy(void) {
+    const strategy_config config = config_of(5, 100);
+    return strategy_create(&config);
 }
 
-TEST_RAISES(feeding_what_is_not_under_way, SIGABRT) { walk_feed(tiny_walk(), 1, false, 0); }
+TEST_RAISES(feeding_what_is_not_under_way, SIGABRT) { strategy_feed(tiny_strategy(), 1, false, 0); }
 
 TEST_RAISES(feeding_more_than_was_asked_for, SIGABRT) {
-    walk *w = tiny_walk();
+    strategy *s = tiny_strategy();
     batch t;
-    walk_next(w, 1, &t);
-    walk_feed(w, 2, false, 0);
+    strategy_next(s, 1, &t);
+    strategy_feed(s, 2, false, 0);
 }
 
 TEST_RAISES(feeding_more_drawn_than_there_was, SIGABRT) {
-    walk *w = tiny_walk();
+    strategy *s = tiny_strategy();
     batch t;
-    walk_next(w, 1, &t);
-    walk_feed(w, 1, true, t.size + 1);
+    strategy_next(s, 1, &t);
+    strategy_feed(s, 1, true, t.size + 1);
 }
 
 TEST_RAISES(asking_for_no_runs, SIGABRT) {
     batch t;
-    walk_next(tiny_walk(), 0, &t);
+    strategy_next(tiny_strategy(), 0, &t);
 }
 
 TEST_RAISES(no_attempts, SIGABRT) {
-    const walk_config config = config_of(0, 100);
-    walk_create(&config);
+    const strategy_config config = config_of(0, 100);
+    strategy_create(&config);
 }

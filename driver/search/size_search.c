@@ -1,0 +1,301 @@
+#include "size_search.h"
+
+#include "confidence_bound.h"
+#include "seeds.h"
+
+#include <assert.h>
+
+/* The strategy rests on one thing: the bytes of a run are a prefix of those of a longer
+ * run with the same seed. So a failing run that had drawn n bytes fails with n bytes as well, and
+ * where the system under test does not say what it drew, its seed is bisected over its own
+ * prefixes. Either way one failure bounds the size at once; and as whatever fails within fewer
+ * bytes fails within best - 1 too, no size below the best is better to try than best - 1. That is
+ * where fresh seeds are run, until enough of them in a row have passed.
+ *
+ * Not every system is like that. One that looks at its input as a whole (a checksum, a length that
+ * must be even) fails at some sizes and passes at others, with the same seed. Going down a byte at
+ * a time would take for ever there, or end at once above a size that always passes. So there are
+ * also probes further below, a power of two away: a few, once, after the first failure; and more
+ * of them each time that bounds turn out to gain nothing. */
+
+/* What a run costs beside its size, in bytes: decisions weigh bytes, not clocks, so that a search
+ * can be repeated. Starting a process takes about as long as a test takes for some kilobytes. */
+enum { RUN_COST = 4096 };
+
+/* Levels below this many bytes are run once, because what fails there fails here too. */
+enum { FULL_LEVEL = 16 };
+
+/* Runs at each size probed after the first failure. Few, since what is looked for, a system that
+ * often fails far below although it does not at best - 1, is rare. */
+enum { LOOK_RUNS = 6 };
+
+/* See end_quota and window_quota. */
+enum { PROBES_MIN = 6 };
+enum { BITS_PLAIN = 6, BITS_MAX = 12 };
+
+/* A bound that takes off less than this part of the size gains nothing. */
+enum { GAIN_PART = 16 };
+
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static uint64_t sum(uint64_t a, uint64_t b) {
+    uint64_t result;
+    return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
+}
+
+static uint64_t product(uint64_t a, uint64_t b) {
+    uint64_t result;
+    return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
+}
+
+static uint64_t bits(uint64_t x) { return x == 0 ? 0 : 64 - (uint64_t)__builtin_clzll(x); }
+
+/* ---- Growing ---- */
+
+/* Levels are 1, 2, 4, ... bytes; the last is size_max. */
+static unsigned level_count(const strategy_config *config) {
+    return (unsigned)bits(config->size_max - 1) + 1;
+}
+
+static uint64_t level_size(const strategy_config *config, unsigned level) {
+    return level + 1 == level_count(config) ? config->size_max : UINT64_C(1) << level;
+}
+
+static bool is_full(const strategy_config *config, unsigned level) {
+    return level + 1 == level_count(config) || level_size(config, level) >= FULL_LEVEL;
+}
+
+/* Turn to the level that has cost least so far, its next run included. So no large run is made
+ * before small ones have cost as much together, and a level that fails often is met soon. Levels
+ * take runs in rows that lengthen with what they had, because rows are cheaper than single runs. */
+static void pick_level(const strategy_config *config, size_search *s) {
+    uint64_t cost_min = 0;
+    s->batch = 0;
+    for (unsigned level = 0; level < level_count(config); level++) {
+        const uint64_t quota = is_full(config, level) ? product(s->rounds, config->attempts) : 1;
+        const uint64_t left = quota - s->runs[level];
+        const uint64_t cost = product(s->runs[level] + 1, sum(RUN_COST, level_size(config, level)));
+        if (left > 0 && (s->batch == 0 || cost < cost_min)) {
+            cost_min = cost;
+            s->level = level;
+            s->batch = smaller(left, 1 + s->runs[level] / 4);
+        }
+    }
+}
+
+static void grow(const strategy_config *config, size_search *s) {
+    s->phase = PHASE_GROW;
+    pick_level(config, s);
+    if (s->batch == 0 && config->endless) {
+        s->rounds++;
+        pick_level(config, s);
+    }
+    if (s->batch == 0) s->phase = PHASE_OVER;
+}
+
+/* Fresh runs at the levels that can be compared. How many of them would have failed is not known
+ * while nothing has. */
+static uint64_t runs_grown(const strategy_config *config, const size_search *s) {
+    uint64_t runs = 0;
+    for (unsigned level = 0; level < level_count(config); level++) {
+        if (is_full(config, level)) runs += s->runs[level];
+    }
+    return runs;
+}
+
+/* ---- Going down ---- */
+
+static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.size; }
+
+/* Fresh runs that must pass at best - 1: `attempts`, and a quarter more for each bit of the size
+ * beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these bits; and to stop early
+ * by bad luck costs most where the size is large. From BITS_MAX on the cost of a run grows with its
+ * size, and their number does not grow further. */
+static uint64_t end_quota(const strategy_config *config, uint64_t size) {
+    const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
+    return sum(config->attempts, product(config->attempts, extra) / 4);
+}
+
+/* A probe that fails as often as what failed so far passes this many runs one time in seven. */
+static uint64_t window_quota(const strategy_config *config, const size_search *s) {
+    if (at_end(s)) return end_quota(config, s->best.size);
+    return smaller(s->probes_max, 2 * (s->tries / s->hits) + PROBES_MIN);
+}
+
+/* Where best - 1 was probed already, its passes count: they were fresh, and all that were made. */
+static void next_window(const strategy_config *config, size_search *s) {
+    while (s->step > 1 && (s->step >= s->best.size || s->best.size - s->step <= s->floor.size)) {
+        s->step /= 2;
+    }
+    const uint64_t size = s->best.size - s->step;
+    if (size == s->floor.size) {
+        s->window = s->floor;
+    } else {
+        s->windows++;
+        s->window = (size_window){.size = size, .number = s->windows};
+    }
+    s->phase = s->window.passed < window_quota(config, s) ? PHASE_FRESH : PHASE_OVER;
+}
+
+/* Probe below best, from the largest step down. */
+static void look_below(size_search *s, uint64_t probes_max) {
+    s->step = UINT64_C(1) << (bits(s->best.size) - 1);
+    s->probes_max = probes_max;
+}
+
+/* The size of a failing seed is settled: go on below it. */
+static void settled(const strategy_config *config, size_search *s) {
+    if (s->best.size <= 1) { /* and the run of no bytes has passed, or is the best */
+        s->phase = PHASE_OVER;
+        return;
+    }
+    const bool gained = s->from - s->best.size >= larger(1, s->from / GAIN_PART);
+    s->trust += gained ? 1 : -1;
+    if (s->floor.size >= s->best.size) s->floor = (size_window){.size = 0};
+    if (s->step <= 1) {
+        if (!gained && s->trust < 0) {
+            look_below(s, config->attempts);
+        } else if (s->step == 0) {
+            look_below(s, smaller(LOOK_RUNS, config->attempts));
+        }
+    }
+    next_window(config, s);
+}
+
+/* Goes on over the prefixes of the failing seed, unless that gained nothing again and again. */
+static void bisect(const strategy_config *config, size_search *s) {
+    s->phase = PHASE_BISECT;
+    if (s->best.size - s->passing <= 1 || s->trust < -1) settled(config, s);
+}
+
+static uint64_t bisect_size(const size_search *s) {
+    return s->passing + (s->best.size - s->passing) / 2;
+}
+
+static void window_passed(const strategy_config *config, size_search *s) {
+    if (at_end(s)) {
+        s->phase = PHASE_OVER;
+        return;
+    }
+    s->floor = s->window;
+    s->step /= 2;
+    next_window(config, s);
+}
+
+/* ---- The strategy ---- */
+
+size_search size_search_begin(void) { return (size_search){.phase = PHASE_EMPTY, .rounds = 1}; }
+
+size_search size_search_resume(seed_input best) {
+    return (size_search){.phase = best.size == 0 ? PHASE_OVER : PHASE_EMPTY,
+                         .failed = true,
+                         .best = best,
+                         .from = best.size,
+                         .fresh = seeds_first_resumed(best),
+                         .trust = 1,
+                         .tries = LOOK_RUNS,
+                         .hits = 1};
+}
+
+static size_request fresh_runs(const strategy_config *config, const size_search *s, uint64_t size,
+                               uint64_t count) {
+    return (size_request){
+        .first = {.size = size, .seed = seeds_fresh(config->master_seed, size, s->fresh)},
+        .count = count};
+}
+
+size_request size_search_request(const strategy_config *config, const size_search *s) {
+    switch (s->phase) {
+    case PHASE_EMPTY: return fresh_runs(config, s, 0, 1);
+    case PHASE_GROW: return fresh_runs(config, s, level_size(config, s->level), s->batch);
+    case PHASE_BISECT:
+        return (size_request){.first = {.size = bisect_size(s), .seed = s->best.seed}, .count = 1};
+    case PHASE_FRESH:
+        return fresh_runs(config, s, s->window.size, window_quota(config, s) - s->window.passed);
+    case PHASE_OVER: break;
+    }
+    return (size_request){.count = 0};
+}
+
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count) {
+    if (s->phase != PHASE_BISECT) s->fresh += count;
+    switch (s->phase) {
+    case PHASE_EMPTY:
+        if (s->failed) {
+            settled(config, s);
+        } else if (config->size_max > 0) {
+            grow(config, s);
+        } else {
+            s->phase = PHASE_OVER;
+        }
+        return;
+    case PHASE_GROW:
+        s->runs[s->level] += count;
+        s->batch -= count;
+        if (s->batch == 0) grow(config, s);
+        return;
+    case PHASE_BISECT:
+        s->passing = bisect_size(s);
+        bisect(config, s);
+        return;
+    case PHASE_FRESH:
+        s->window.passed += count;
+        if (s->window.passed == window_quota(config, s)) window_passed(config, s);
+        return;
+    case PHASE_OVER: break;
+    }
+    assert(false); /* nothing was requested */
+}
+
+/* Keep the books on how long failures take to come. */
+static void count_failure(const strategy_config *config, size_search *s) {
+    s->tries += 1 + (s->failed ? s->window.passed : runs_grown(config, s));
+    s->hits++;
+}
+
+void size_search_failed(const strategy_config *config, size_search *s, seed_input failing,
+                        uint64_t drawn) {
+    if (s->phase != PHASE_BISECT) {
+        if (failing.size > 0) count_failure(config, s);
+        s->fresh++;
+        s->from = failing.size;
+        s->passing = 0;
+    }
+    s->failed = true;
+    s->best = failing;
+    if (drawn < failing.size) { /* known, and fewer: no prefix of these can fail */
+        s->best.size = drawn;
+        s->passing = drawn - smaller(1, drawn);
+    }
+    bisect(config, s);
+}
+
+/* What passed while nothing failed. */
+static strategy_claim claim_of_passes(const strategy_config *config, const size_search *s) {
+    strategy_claim claim = {.confidence_bound = 1, .rounds = UINT64_MAX};
+    if (config->size_max == 0) {
+        return (strategy_claim){
+            .confidence_bound = 1, .rounds = s->phase == PHASE_OVER, .sizes = 1};
+    }
+    for (unsigned level = 0; level < level_count(config); level++) {
+        if (!is_full(config, level)) continue;
+        claim.rounds = smaller(claim.rounds, s->runs[level]);
+        claim.sizes++;
+    }
+    return claim;
+}
+
+strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
+    if (!s->failed) return claim_of_passes(config, s);
+    strategy_claim claim = {.failed = true, .best = s->best, .confidence_bound = 1};
+    if (s->best.size > 0) claim.below = s->best.size - 1;
+    if (s->best.size <= 1 && s->phase == PHASE_OVER) {
+        claim.passed = s->best.size;
+        claim.confidence_bound = 0;
+    } else if (at_end(s) && s->phase != PHASE_BISECT) {
+        claim.passed = s->window.passed;
+        claim.confidence_bound = confidence_bound(s->window.passed, s->window.number);
+    }
+    return claim;
+}

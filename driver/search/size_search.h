@@ -1,0 +1,66 @@
+/* size_search.h: the state of a search over sizes, as it is after any number of runs. Private to
+ * strategy.c.
+ *
+ * The state is a plain struct that can be copied. It must not matter in how many parts the runs of
+ * a request pass: passed(3) is passed(1) and passed(2). */
+#ifndef SIZE_SEARCH_H
+#define SIZE_SEARCH_H
+
+#include "strategy.h"
+
+/* The next runs: `count` of them, with the seeds from first.seed on. 0: the search is done. */
+typedef struct size_request {
+    seed_input first;
+    uint64_t count;
+} size_request;
+
+enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
+
+typedef enum size_phase {
+    PHASE_EMPTY,  /* one run of no bytes */
+    PHASE_GROW,   /* fresh runs at all levels, cheapest first */
+    PHASE_BISECT, /* one seed, over its own prefixes */
+    PHASE_FRESH,  /* fresh runs at one size below the best: a window */
+    PHASE_OVER
+} size_phase;
+
+/* Fresh runs of one size, all of which passed. */
+typedef struct size_window {
+    uint64_t size; /* bytes */
+    uint64_t passed;
+    uint64_t number; /* 1 for the first window of a search, in the order of their beginnings */
+} size_window;
+
+typedef struct size_search {
+    size_phase phase;
+    bool failed; /* best is valid */
+    seed_input best;
+    uint64_t fresh; /* number of the next fresh run, at any size (seeds.h) */
+
+    uint64_t runs[SIZE_LEVELS_MAX]; /* growing: at each level */
+    uint64_t rounds;                /* growing: a level gets rounds * attempts runs at most */
+    uint64_t batch;                 /* growing: runs that `level` still gets in a row */
+    unsigned level;
+
+    uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
+    uint64_t from;    /* bytes with which that seed first failed */
+
+    size_window window;  /* the one under way */
+    size_window floor;   /* the last one below best that was left without a failure; or size 0 */
+    uint64_t windows;    /* begun so far */
+    uint64_t step;       /* bytes below best at which the window is: a power of two; 0: not begun */
+    uint64_t probes_max; /* runs that a window gets at most while step is above 1 */
+    int trust;           /* failing runs whose bound gained something, less those without */
+    uint64_t tries;      /* fresh runs that all of the failures took */
+    uint64_t hits;       /* these failures */
+} size_search;
+
+size_search size_search_begin(void);
+size_search size_search_resume(seed_input best);
+size_request size_search_request(const strategy_config *config, const size_search *s);
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count);
+void size_search_failed(const strategy_config *config, size_search *s, seed_input failing,
+                        uint64_t drawn);
+strategy_claim size_search_claim(const strategy_config *config, const size_search *s);
+
+#endif
