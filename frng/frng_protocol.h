@@ -3,6 +3,7 @@
 #ifndef FRNG_PROTOCOL_H
 #define FRNG_PROTOCOL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define FRNG_PROTOCOL_VERSION 1
@@ -94,5 +95,48 @@ typedef struct frng_message {
     uint64_t digest_run; /* RUN */
     uint64_t status;     /* DONE: wait status of what ended run `count`, or 0 if nothing did */
 } frng_message;
+
+/* The sizes and offsets that PROTOCOL.md tabulates. */
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define FRNG__AT(type, member, offset)                                                             \
+    _Static_assert(offsetof(type, member) == (offset), #type "." #member " is elsewhere")
+_Static_assert(sizeof(frng_report) == 384, "frng_report has another size");
+FRNG__AT(frng_report, magic, 0);
+FRNG__AT(frng_report, size, 8);
+FRNG__AT(frng_report, trace_offset, 16);
+FRNG__AT(frng_report, trace_count, 24);
+FRNG__AT(frng_report, stop, 32);
+FRNG__AT(frng_report, runs_offset, 40);
+FRNG__AT(frng_report, runs_count, 48);
+FRNG__AT(frng_report, reserved, 56);
+FRNG__AT(frng_report, run, 128);
+FRNG__AT(frng_report, seed, 136);
+FRNG__AT(frng_report, left_batch, 144);
+FRNG__AT(frng_report, digest, 152);
+FRNG__AT(frng_report, digest_drawn, 160);
+FRNG__AT(frng_report, traced, 168);
+FRNG__AT(frng_report, reserved2, 176);
+FRNG__AT(frng_report, generator, 192);
+FRNG__AT(frng_report, site, 256);
+_Static_assert(sizeof(frng_trace_record) == 56, "frng_trace_record has another size");
+FRNG__AT(frng_trace_record, start, 0);
+FRNG__AT(frng_trace_record, taken, 8);
+FRNG__AT(frng_trace_record, kind, 16);
+FRNG__AT(frng_trace_record, width, 17);
+FRNG__AT(frng_trace_record, reserved, 18);
+FRNG__AT(frng_trace_record, u, 24);
+_Static_assert(sizeof(frng_message) == 80, "frng_message has another size");
+FRNG__AT(frng_message, type, 0);
+FRNG__AT(frng_message, version, 8);
+FRNG__AT(frng_message, flags, 16);
+FRNG__AT(frng_message, drawn_offset, 24);
+FRNG__AT(frng_message, drawn_width, 32);
+FRNG__AT(frng_message, first_seed, 40);
+FRNG__AT(frng_message, count, 48);
+FRNG__AT(frng_message, size, 56);
+FRNG__AT(frng_message, digest_run, 64);
+FRNG__AT(frng_message, status, 72);
+#undef FRNG__AT
+#endif
 
 #endif
