@@ -19,7 +19,7 @@ static bool wait_for(pool *p, int64_t deadline_ns, run_result *result) {
     while (clock_now_ns() < deadline_ns) {
         switch (pool_wait(p, deadline_ns, &runs, &run)) {
         case POOL_RESULT: *result = *run; return true;
-        case POOL_QUIET: break;
+        case POOL_IDLE: break;
         case POOL_INTERRUPTED:
         case POOL_BROKEN: return false;
         }

@@ -31,7 +31,7 @@ static look_answer ask(look *l, pool *p, int64_t timeout_ns, int64_t deadline_ns
     while (clock_now_ns() < deadline_ns) {
         switch (pool_wait(p, deadline_ns, &runs, &run)) {
         case POOL_RESULT: return judge(l, run, timeout_ns);
-        case POOL_QUIET: break;
+        case POOL_IDLE: break;
         case POOL_INTERRUPTED: return LOOK_INTERRUPTED;
         case POOL_BROKEN: l->error_number = errno; return LOOK_BROKEN;
         }

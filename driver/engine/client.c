@@ -85,7 +85,7 @@ const run_result *client_wait(client *c, batch *runs) {
     switch (
         pool_wait(c->pool, idle_ns < c->deadline_ns ? idle_ns : c->deadline_ns, runs, &result)) {
     case POOL_RESULT: return take(c, runs, result);
-    case POOL_QUIET:
+    case POOL_IDLE:
         if (c->hooks.idle != NULL) c->hooks.idle(c->hooks.context);
         break;
     case POOL_INTERRUPTED: client_stop(c, END_INTERRUPTED); break;

@@ -65,7 +65,7 @@ const run_result *oracle_wait(oracle *o, const candidate_set **given) {
         if (result->last.verdict != VERDICT_ERROR) return result;
         stop_for_error(o, result);
         break;
-    case POOL_QUIET: break;
+    case POOL_IDLE: break;
     case POOL_INTERRUPTED: oracle_stop(o, END_INTERRUPTED); break;
     case POOL_BROKEN:
         o->result->error_number = errno;

@@ -14,11 +14,11 @@
 #include <sys/mman.h>
 
 enum {
-    DEATHS_MAX = 16,             /* of workers in one place that have answered nothing */
-    KILLS_MAX = 3,               /* of stuck workers, before nothing else is expected of the rest */
-    KILL_MS = 100,               /* for a stuck worker that was killed to die, alone */
-    BATCH_NS = 10 * 1000 * 1000, /* what a batch should take */
-    SHUTDOWN_MS = 2000           /* for workers to end what they run */
+    DEATHS_MAX = 16,            /* of workers in one place that have answered nothing */
+    KILLS_MAX = 3,              /* of stuck workers, before nothing else is expected of the rest */
+    CHECK_MS = 100,             /* between two looks at the workers */
+    KILL_MS = 100,              /* for a stuck worker that was killed to die, alone */
+    BATCH_NS = 10 * 1000 * 1000 /* what a batch should take */
 };
 
 /* A batch under way. Those of one pool stand in a ring, the oldest first. */
@@ -40,6 +40,7 @@ typedef struct holding {
 
 struct pool {
     pool_config config;
+    int error;            /* errno of what broke it; 0: it works */
     uint64_t next_number; /* of the batch to come; from 1 */
     uint32_t batch;       /* runs that a batch should have */
     size_t oldest, count; /* in the ring */
@@ -48,7 +49,7 @@ struct pool {
     worker_answer answer;
     pool_worker workers[POOL_JOBS_MAX];
     runner_step *steps; /* of each worker, in memory that they share */
-    int64_t look_ns;    /* when workers are to be looked at again */
+    int64_t check_ns;   /* when workers are to be checked again */
     int64_t start_ns;
     int64_t stuck_ns;     /* in which some worker was stuck that was killed then ... */
     int64_t stuck_end_ns; /* ... up to this moment */
@@ -62,7 +63,7 @@ struct pool {
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
 
-/* ---- Parcels ---- */
+/* ---- Candidate sets ---- */
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
@@ -98,14 +99,14 @@ static void destroy_candidate_sets(pool *p) {
     free(p->holdings);
 }
 
-/* The candidate set, if any, of an order that nobody needs any more. */
+/* Free the candidate set, if any, of an order that is done or cancelled. */
 static void free_candidate_set(pool *p, uint64_t number) {
     for (size_t i = 0; i < p->holding_count; i++) {
         if (p->holdings[i].number == number) p->holdings[i].number = 0;
     }
 }
 
-/* Whether an order is under way, or its result waits for its turn. */
+/* True if an order is under way, or its result waits for its turn. */
 static bool is_wanted(const pool *p, uint64_t number) {
     return p->count > 0 && number >= slot_at(p, 0)->order.number;
 }
@@ -131,12 +132,11 @@ candidate_set *pool_candidate_set(pool *p) {
 
 /* ---- Workers ---- */
 
-/* What others have taken all of was waited for. */
-static void tell_shortage(const pool *p, int error, int64_t waited_ns) {
+static void report_shortage(const pool *p, int error, int64_t waited_ns) {
     if (p->config.shortage != NULL) p->config.shortage(p->config.told, error, waited_ns);
 }
 
-static void tell_unkillable(const pool *p, pid_t pid) {
+static void report_unkillable(const pool *p, pid_t pid) {
     if (p->config.unkillable != NULL) p->config.unkillable(p->config.told, pid);
 }
 
@@ -158,18 +158,25 @@ static void end_workers(const pool *p, pool_worker *workers, unsigned count, int
     pool_worker_reap(workers, count, limit_ms);
     pool_worker_kill(workers, count);
     const pid_t given_up = orphans_take_given_up();
-    if (given_up != 0) tell_unkillable(p, given_up);
+    if (given_up != 0) report_unkillable(p, given_up);
+}
+
+/* Note what broke the pool. Returns false. */
+static bool is_broken_by(pool *p, int error) {
+    assert(error != 0);
+    p->error = error;
+    return false;
 }
 
 /* Start another worker in the place of one that has ended, and give it the batches that were lost.
- * False, with errno, when that failed. */
+ * False when that broke the pool. */
 static bool restart_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
+    assert(w->pid == 0 && w->fd < 0);
     free_candidate_sets_of(p, i);
-    errno = ECHILD;
-    if (w->deaths++ >= DEATHS_MAX) return false;
-    errno = start_worker(p, i);
-    if (errno != 0) return false;
+    if (w->deaths++ >= DEATHS_MAX) return is_broken_by(p, ECHILD);
+    const int error = start_worker(p, i);
+    if (error != 0) return is_broken_by(p, error);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->worker != i || s->done) continue;
@@ -183,10 +190,10 @@ static bool restart_worker(pool *p, unsigned i) {
     return true;
 }
 
-/* A worker died (a program under test may well kill its parent). */
+/* A worker died (a program under test may well kill its parent). False when that broke the pool. */
 static bool replace_worker(pool *p, unsigned i) {
     pool_worker_hang_up(&p->workers[i]);
-    end_workers(p, &p->workers[i], 1, SHUTDOWN_MS);
+    end_workers(p, &p->workers[i], 1, POOL_SHUTDOWN_MS);
     return restart_worker(p, i);
 }
 
@@ -224,18 +231,15 @@ static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
     pool_worker_hang_up(w);
     end_workers(p, w, 1, KILL_MS);
     set_aside(p, i);
-    if (!is_mostly_stuck(p, now_ns)) return restart_worker(p, i);
-    errno = ETIME;
-    return false;
+    return is_mostly_stuck(p, now_ns) ? is_broken_by(p, ETIME) : restart_worker(p, i);
 }
 
-/* Wake workers that a run has stopped, and replace those that are stuck. False, with errno, when
- * there is no point in that. */
-static bool look_after(pool *p) {
-    enum { LOOK_MS = 100 };
+/* Wake workers that a run has stopped, and replace those that are stuck. False when that broke the
+ * pool. */
+static bool check_workers(pool *p) {
     const int64_t now_ns = clock_now_ns();
-    if (now_ns < p->look_ns) return true;
-    p->look_ns = clock_after(now_ns, LOOK_MS * CLOCK_NS_PER_MS);
+    if (now_ns < p->check_ns) return true;
+    p->check_ns = clock_after(now_ns, CHECK_MS * CLOCK_NS_PER_MS);
     for (unsigned i = 0; i < p->config.jobs; i++) {
         pool_worker *w = &p->workers[i];
         if (w->pid != 0) proc_wake(w->pid);
@@ -282,7 +286,7 @@ pool *pool_create(const pool_config *config) {
 bool pool_stop(pool *p, seed_input *stuck) {
     bool is_any = false;
     for (unsigned i = 0; i < p->config.jobs; i++) pool_worker_hang_up(&p->workers[i]);
-    pool_worker_reap(p->workers, p->config.jobs, SHUTDOWN_MS);
+    pool_worker_reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
         if (is_any) *stuck = (seed_input){p->steps[i].size, p->steps[i].seed};
@@ -310,8 +314,8 @@ static unsigned idlest(const pool *p) {
     return best;
 }
 
-/* A failure waits for its turn: what would come after it is most likely void. That of a test case
- * which somebody gave alone he will have foreseen. */
+/* True for a failure that waits for its turn: what would come after it is most likely void. The
+ * engine has foreseen the failure of a candidate that is alone in its set. */
 static bool makes_void(const slot *s) {
     const candidate_set *given = s->order.runs.given;
     if (s->result.cancelled || (given != NULL && given->count == 1)) return false;
@@ -364,16 +368,15 @@ void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpos
     p->holdings[i].worker = s->worker;
 }
 
-/* Read the answer that waits at worker i. False when the pool is broken. */
+/* Read the answer that waits at worker i. False when that broke the pool. */
 static bool take_answer(pool *p, unsigned i) {
     if (!worker_receive(p->workers[i].fd, &p->answer)) return replace_worker(p, i);
-    errno = p->answer.start_error;
-    if (p->answer.start_error != 0) return false;
+    if (p->answer.start_error != 0) return is_broken_by(p, p->answer.start_error);
     pool_worker_answered(&p->workers[i]);
     p->kill_row = 0;
-    if (p->answer.result.unkillable != 0) tell_unkillable(p, p->answer.result.unkillable);
+    if (p->answer.result.unkillable != 0) report_unkillable(p, p->answer.result.unkillable);
     if (p->answer.result.short_of != 0) {
-        tell_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
+        report_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
     }
     if (!is_wanted(p, p->answer.number)) free_candidate_set(p, p->answer.number);
     for (size_t k = 0; k < p->count; k++) {
@@ -395,20 +398,23 @@ static const run_result *take_oldest(pool *p, batch *runs) {
     return &s->result;
 }
 
-/* Wait for any worker, or the interrupt. POOL_RESULT here means that something was taken, or that
- * workers were looked after. */
+/* Wait for an answer of any worker, the interrupt, or until workers are to be checked again.
+ * POOL_RESULT when it is time to see whether the oldest batch is done. */
 static pool_event wait_any(pool *p, int64_t deadline_ns) {
-    enum { LOOK_MS = 100 };
     struct pollfd fds[POOL_JOBS_MAX + 1];
     const unsigned jobs = p->config.jobs;
-    if (!look_after(p)) return POOL_BROKEN;
+    if (!check_workers(p)) return POOL_BROKEN;
     for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->workers[i].fd, POLLIN, 0};
     fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
     const int left_ms = clock_poll_ms(clock_now_ns(), deadline_ns);
-    const bool is_last = left_ms >= 0 && left_ms <= LOOK_MS;
-    const int ready = poll(fds, jobs + 1, is_last ? left_ms : LOOK_MS);
-    if (ready < 0) return errno == EINTR ? POOL_RESULT : POOL_BROKEN;
-    if (ready == 0) return is_last ? POOL_QUIET : POOL_RESULT;
+    const bool is_last = left_ms >= 0 && left_ms <= CHECK_MS;
+    const int ready = poll(fds, jobs + 1, is_last ? left_ms : CHECK_MS);
+    if (ready < 0 && errno != EINTR) {
+        p->error = errno;
+        return POOL_BROKEN;
+    }
+    if (ready == 0 && is_last) return POOL_IDLE;
+    if (ready <= 0) return POOL_RESULT;
     if (fds[jobs].revents != 0) return POOL_INTERRUPTED;
     for (unsigned i = 0; i < jobs; i++) {
         if (fds[i].revents != 0 && !take_answer(p, i)) return POOL_BROKEN;
@@ -431,10 +437,11 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
             return POOL_RESULT;
         }
         const pool_event event = wait_any(p, deadline_ns);
+        if (event == POOL_BROKEN) errno = p->error;
         if (event != POOL_RESULT) return event;
         if (p->count == 0) break; /* an answer to a void batch may have made room for another */
     }
-    return POOL_QUIET;
+    return POOL_IDLE;
 }
 
 void pool_skip(pool *p, const candidate_set *given) {

@@ -11,6 +11,9 @@
 
 enum { POOL_JOBS_MAX = 256 };
 
+/* Workers that shut down get this long to end what they run; then they are killed. */
+enum { POOL_SHUTDOWN_MS = 2000 };
+
 typedef struct pool_config {
     unsigned jobs;           /* worker processes, 1 to POOL_JOBS_MAX */
     runner_factory create;   /* called in each worker */
@@ -27,8 +30,7 @@ typedef struct pool_config {
 
 typedef enum pool_event {
     POOL_RESULT,      /* the oldest batch is done */
-    POOL_QUIET,       /* nothing was done until the deadline, or no batch is under way: a worker
-                         gave up a void one at best, which makes room */
+    POOL_IDLE,        /* no result is due: the deadline has passed, or no batch is under way */
     POOL_INTERRUPTED, /* interrupt_fd has something to read; nothing was read from it */
     POOL_BROKEN       /* workers cannot be started, keep dying (ECHILD), or were stuck for most of
                          the time (ETIME): errno says */

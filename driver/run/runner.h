@@ -52,10 +52,9 @@ typedef struct runner_watch {
     int fd;                           /* has something to read then; -1 for never */
     bool (*cancelled)(void *context); /* takes what is there; true: give up */
     void *context;
-    bool (*abandoned)(void *context); /* the driver has died: what it would remove is the runner's
-                                         to remove; NULL: it never does */
-    runner_step *step;                /* where the driver sees that its worker gets on; NULL: nobody
-                                         looks */
+    bool (*driver_died)(void *context); /* then the runner removes what the driver would have
+                                           removed; NULL: it never dies */
+    runner_step *step; /* where the driver sees that its worker gets on; NULL: it does not look */
 } runner_watch;
 
 /* The worker begins a step that takes `allowed_ns` at most, of the run with this seed (given: with

@@ -120,7 +120,7 @@ static void runner_predicate_destroy(runner *base) {
     runner_predicate *p = (runner_predicate *)base;
     if (p->config->on_stdin) input_memfd_finish(&p->input);
     close(p->null_fd);
-    if (p->watch->abandoned != NULL && p->watch->abandoned(p->watch->context)) {
+    if (p->watch->driver_died != NULL && p->watch->driver_died(p->watch->context)) {
         rmdir(p->config->root);
     }
     free(p);

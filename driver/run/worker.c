@@ -14,47 +14,57 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* A worker serves until the driver says that it ends, or is gone without a word (SIGKILL). */
+typedef enum worker_state { SERVING, SHUTDOWN_REQUESTED, DRIVER_DIED } worker_state;
+
 typedef struct worker {
     int driver_fd;
     uint64_t void_through;          /* batches up to this number are cancelled */
     uint64_t running;               /* number of the batch being run */
     uint64_t skipped[WORKER_DEPTH]; /* batches that are not wanted, the latest first */
-    bool is_dismissed;              /* the driver said so before it hung up */
-    bool is_orphan;                 /* nobody will give orders any more, or read answers */
+    worker_state state;
     uint32_t queued;
     worker_order queue[WORKER_DEPTH];
 } worker;
 
-/* Take one order from the socket; the driver's end is the worker's. */
+/* Stop serving: orders and answers have nobody at their other end. The first reason stays. */
+static void stop_serving(worker *w, worker_state why) {
+    assert(why != SERVING);
+    if (w->state == SERVING) w->state = why;
+}
+
+static void carry_out(worker *w, const worker_order *order) {
+    switch (order->verb) {
+    case WORKER_RUN:
+        assert(w->queued < WORKER_DEPTH);
+        w->queue[w->queued++] = *order;
+        return;
+    case WORKER_CANCEL: w->void_through = order->number; return;
+    case WORKER_SKIP:
+        memmove(w->skipped + 1, w->skipped, (WORKER_DEPTH - 1) * sizeof w->skipped[0]);
+        w->skipped[0] = order->number;
+        return;
+    case WORKER_END: stop_serving(w, SHUTDOWN_REQUESTED); return;
+    }
+    abort();
+}
+
+/* Take one order from the socket. */
 static void take_order(worker *w) {
     worker_order order;
     ssize_t size;
     while ((size = recv(w->driver_fd, &order, sizeof order, 0)) < 0 && errno == EINTR) {
     }
-    if (size <= 0) { /* the driver has ended, perhaps by SIGKILL: so does what is being run */
-        w->is_orphan = true;
+    if (size <= 0) {
+        stop_serving(w, DRIVER_DIED); /* so does what is being run */
         return;
     }
     assert((size_t)size == sizeof order);
-    if (order.verb == WORKER_END) {
-        w->is_dismissed = w->is_orphan = true;
-        return;
-    }
-    if (order.verb == WORKER_CANCEL) {
-        w->void_through = order.number;
-        return;
-    }
-    if (order.verb == WORKER_SKIP) {
-        memmove(w->skipped + 1, w->skipped, (WORKER_DEPTH - 1) * sizeof w->skipped[0]);
-        w->skipped[0] = order.number;
-        return;
-    }
-    assert(w->queued < WORKER_DEPTH);
-    w->queue[w->queued++] = order;
+    carry_out(w, &order);
 }
 
 static bool is_void(const worker *w, uint64_t number) {
-    if (w->is_orphan || number <= w->void_through) return true;
+    if (w->state != SERVING || number <= w->void_through) return true;
     for (size_t i = 0; i < WORKER_DEPTH; i++) {
         if (w->skipped[i] == number) return true;
     }
@@ -67,15 +77,14 @@ static bool is_cancelled(void *context) {
     return is_void(w, w->running);
 }
 
-static bool is_abandoned(void *context) {
-    const worker *w = context;
-    return w->is_orphan && !w->is_dismissed;
+static bool has_driver_died(void *context) {
+    return ((const worker *)context)->state == DRIVER_DIED;
 }
 
-/* False when there will be no more. */
+/* Wait for an order. False when there will be no more. */
 static bool next_order(worker *w, worker_order *order) {
-    while (w->queued == 0 && !w->is_orphan) take_order(w);
-    if (w->is_orphan) return false;
+    while (w->queued == 0 && w->state == SERVING) take_order(w);
+    if (w->state != SERVING) return false;
     *order = w->queue[0];
     w->queued--;
     memmove(w->queue, w->queue + 1, w->queued * sizeof *order);
@@ -84,10 +93,10 @@ static bool next_order(worker *w, worker_order *order) {
 
 static void take_waiting_orders(worker *w) {
     struct pollfd fd = {w->driver_fd, POLLIN, 0};
-    while (!w->is_orphan && poll(&fd, 1, 0) > 0) take_order(w);
+    while (w->state == SERVING && poll(&fd, 1, 0) > 0) take_order(w);
 }
 
-/* False when nobody is there. */
+/* Send an answer. False when the driver is gone. */
 static bool answer(const worker *w, const worker_answer *a) {
     const size_t size = offsetof(worker_answer, result.output.bytes) + a->result.output.size;
     ssize_t sent;
@@ -113,7 +122,7 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
         a->result.unkillable = orphans_take_given_up();
-        if (w->is_orphan || !answer(w, a)) return; /* what was given up then is no answer */
+        if (w->state != SERVING || !answer(w, a)) return; /* what was given up is no answer */
     }
 }
 
@@ -161,7 +170,7 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
                            const void *config) {
     static worker w;
     static worker_answer a;
-    const runner_watch watch = {driver_fd, is_cancelled, &w, is_abandoned, step};
+    const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, step};
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
     proc_offer_to_oom_killer(); /* and its runs: the driver is to live on */

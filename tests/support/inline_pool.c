@@ -158,7 +158,7 @@ void __wrap_pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose
 pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
     inline_pool *own = find(p);
     if (own == NULL) return __real_pool_wait(p, deadline_ns, runs, result);
-    if (own->count == 0) return POOL_QUIET;
+    if (own->count == 0) return POOL_IDLE;
     *runs = own->batches[0];
     own->runner->ops->run(own->runner, runs, own->purposes[0], &own->result);
     *result = &own->result;

@@ -174,7 +174,7 @@ TEST_EACH(results_come_in_order, 3) {
         ck_assert_int_eq(result->took_ns, (int64_t)committed);
         committed++;
     }
-    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+    ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
     end(p);
 }
 
@@ -194,7 +194,7 @@ TEST(a_failure_that_waits_for_its_turn_stops_the_supply) {
     submit(p, FAILS, 1, 1);
     ck_assert(pool_has_room(p));
     ck_assert_int_eq(pool_wait(p, clock_after(clock_now_ns(), CLOCK_NS_PER_S), &runs, &result),
-                     POOL_QUIET);
+                     POOL_IDLE);
     ck_assert(!pool_has_room(p));
     pool_cancel(p);
     ck_assert(pool_has_room(p));
@@ -205,9 +205,9 @@ TEST(a_deadline_ends_a_wait) {
     pool *p = start(2);
     const int64_t deadline_ns = clock_after(clock_now_ns(), 50 * CLOCK_NS_PER_MS);
     submit(p, HANGS, 1, 1);
-    ck_assert_int_eq(pool_wait(p, deadline_ns, &runs, &result), POOL_QUIET);
+    ck_assert_int_eq(pool_wait(p, deadline_ns, &runs, &result), POOL_IDLE);
     ck_assert_int_ge(clock_now_ns(), deadline_ns);
-    ck_assert_int_eq(pool_wait(p, 0, &runs, &result), POOL_QUIET);
+    ck_assert_int_eq(pool_wait(p, 0, &runs, &result), POOL_IDLE);
     end(p);
 }
 
@@ -218,11 +218,11 @@ TEST(what_is_cancelled_has_no_result) {
             for (unsigned k = 0; k < job_counts[i]; k++) submit(p, HANGS, 1, 1);
             pool_cancel(p);
             while (!pool_has_room(p)) {
-                ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+                ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
             }
             submit(p, 1 + 7 * round, 6, 1);
             pool_event event;
-            while ((event = pool_wait(p, CLOCK_NEVER, &runs, &result)) == POOL_QUIET) {
+            while ((event = pool_wait(p, CLOCK_NEVER, &runs, &result)) == POOL_IDLE) {
             }
             ck_assert_int_eq(event, POOL_RESULT);
             ck_assert_uint_eq(runs.first_seed, 1 + 7 * round);
@@ -240,7 +240,7 @@ TEST(void_batches_make_room_while_nothing_is_under_way) {
     pool_cancel(p);
     ck_assert(!pool_has_room(p));
     while (!pool_has_room(p)) {
-        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
     }
     submit(p, 1, 6, 1);
     expect(p, 1, 6, VERDICT_PASS);
@@ -250,9 +250,9 @@ TEST(void_batches_make_room_while_nothing_is_under_way) {
 TEST(nothing_under_way_is_quiet_at_once) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
-        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
         pool_cancel(p);
-        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_QUIET);
+        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
         end(p);
     }
 }
@@ -529,7 +529,7 @@ TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
     if (fd >= 0 && read(fd, text, sizeof text - 1) > 0) {
         kill((pid_t)strtol(text, NULL, 10), SIGKILL);
         const int64_t soon_ns = clock_now_ns() + CLOCK_NS_PER_S;
-        ck_assert_int_eq(pool_wait(p, soon_ns, &runs, &result), POOL_QUIET);
+        ck_assert_int_eq(pool_wait(p, soon_ns, &runs, &result), POOL_IDLE);
     }
     if (fd >= 0) close(fd);
     pool_skip(p, first);

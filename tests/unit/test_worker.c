@@ -50,7 +50,7 @@ static void echo_run(runner *base, const batch *runs, run_purpose purpose, run_r
 
 static void echo_destroy(runner *base) {
     const echo *e = (echo *)base;
-    e->runs[1] = e->watch->abandoned(e->watch->context) ? ENDED_ABANDONED : ENDED_DISMISSED;
+    e->runs[1] = e->watch->driver_died(e->watch->context) ? ENDED_ABANDONED : ENDED_DISMISSED;
     free(base);
 }
 
