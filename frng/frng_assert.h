@@ -1,10 +1,10 @@
-/* frng_assert.h: FRNG_ASSERT, for any file of a system under test.
+/* frng_assert.h: FRNG_ASSERT, for any file of a target.
  *
  *     FRNG_ASSERT(found);
  *     FRNG_ASSERT(found == count, "found %zu of %zu", found, count);
  *
- * A condition that does not hold prints file, line, expression and message on stderr, tells the
- * driver the site where one listens, and aborts. It is never compiled out, NDEBUG or not.
+ * A failing assertion prints file, line, expression and message on stderr, reports its site to the
+ * driver if there is one, and aborts. It is never compiled out, NDEBUG or not.
  * C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_ASSERT_H
 #define FRNG_ASSERT_H
@@ -16,15 +16,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* void frng_on_assert(const char *site) is told "file:line" before the abort, if anybody defines
- * it: frng_main.h does, unless the program has one of its own. */
-static void frng__told(const char *site) __attribute__((weakref("frng_on_assert"), unused));
+/* void frng_on_assert(const char *site) gets "file:line" before the abort, if it is defined:
+ * frng_main.h defines it, unless the program has one of its own. */
+static void frng__on_assert(const char *site) __attribute__((weakref("frng_on_assert"), unused));
 #ifdef __cplusplus
 }
 #endif
 
-/* Print what failed: the text up to its first comma outside of brackets and quotes is the
- * condition, as it was written; the rest is the message in source form, which `format` replaces. */
+/* Print the failed assertion. The condition is the text up to the first comma outside of brackets
+ * and quotes; the rest is the message in source form, which `format` replaces. */
 __attribute__((format(printf, 3, 4), noreturn, noinline, cold, unused)) static void
 frng__assert_failed(const char *site, const char *text, const char *format, ...) {
     va_list arguments;
@@ -47,7 +47,7 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
     va_end(arguments);
     fputs("\n", stderr);
     fflush(stderr);
-    if (frng__told != NULL) frng__told(site);
+    if (frng__on_assert != NULL) frng__on_assert(site);
     abort();
 }
 

@@ -1,16 +1,16 @@
 /* frng_expand.h: (seed, size) -> bytes. The format is frozen: a failure is kept as two numbers.
  *
- * SplitMix64 turns the seed into the four words of xoshiro256++ (Blackman and Vigna), whose
- * outputs follow one another as 8 little-endian bytes each; the last one may be cut short. These
- * are the bytes of Zig's DefaultPrng.init(seed).fill(bytes), and shorter sizes are prefixes of
- * longer ones. No allocation, no globals; C11 and C++11. SPDX-License-Identifier: MIT */
+ * SplitMix64 turns the seed into the four words of xoshiro256++ (Blackman and Vigna). Its outputs
+ * are written in turn, each as 8 little-endian bytes; the last one can be cut short. These are the
+ * bytes of Zig's DefaultPrng.init(seed).fill(bytes). Shorter sizes are prefixes of longer ones.
+ * No allocation, no globals; C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_EXPAND_H
 #define FRNG_EXPAND_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of this format, kept in findings; bytes of another version are other bytes. */
+/* The version of this format, kept in findings. Another version gives other bytes. */
 #define FRNG_EXPAND_FORMAT 1
 
 typedef struct frng_expansion {
@@ -49,10 +49,10 @@ static inline frng_expansion frng_expansion_init(uint64_t seed) {
     return e;
 }
 
-/* Write the next `size` bytes. A later call goes on where this one ended if `size` is a multiple
- * of 8, and loses the rest of the last word if it is not. */
+/* Write the next `size` bytes. A later call continues after them if `size` is a multiple of 8;
+ * otherwise the rest of the last word is lost. */
 static inline void frng_expansion_fill(frng_expansion *e, uint8_t *bytes, size_t size) {
-    frng_expansion local = *e; /* bytes might point into *e, for all that the compiler knows */
+    frng_expansion local = *e; /* in registers: the compiler must assume that bytes alias *e */
     for (; size >= 8; size -= 8, bytes += 8) {
         const uint64_t word = frng__xoshiro(&local);
         bytes[0] = (uint8_t)word;

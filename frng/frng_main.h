@@ -1,4 +1,4 @@
-/* frng_main.h: from bytes on stdin to a verdict, for a system under test.
+/* frng_main.h: the main of a target, from bytes on stdin to a verdict.
  *
  *     static bool test(frng *f) { ... }
  *     FRNG_MAIN(test)
@@ -6,17 +6,17 @@
  * is the whole program. One with a main of its own returns frng_run(test) from it. Entropy is
  * read from stdin, or from the file that FRNG_INPUT names, so that a debugger keeps the terminal.
  *
- * A test that returns true, or false because its entropy ran out, has passed: exit status 0. One
- * that returns false with entropy to spare meant `return x == y`: it fails with exit status 1.
- * A test that crashes fails by that. Entropy that cannot be read is exit status 125: no verdict.
+ * A test that returns true, or false because its entropy ran out, has passed: exit status 0. A test
+ * that returns false with entropy left (`return x == y`) fails with exit status 1. A crash fails.
+ * If the entropy cannot be read, the exit status is 125: no verdict.
  *
- * Where a driver offers it (PROTOCOL.md), the same program makes many runs without being started
- * again: each in a forked process, or many in one, with entropy expanded as it is drawn. What a
- * run has drawn is in memory that the driver sees, crash or not. A program that keeps threads,
- * files or other state from before frng_run shares them with all its runs.
+ * When a driver offers the protocol (PROTOCOL.md), the program starts once and makes many runs:
+ * each in a forked process, or many in one, with entropy expanded as it is drawn. The driver sees
+ * the draws in shared memory, even after a crash. Threads, files and other state from before
+ * frng_run are shared by all runs.
  *
- * With -DFRNG_LIBFUZZER, FRNG_MAIN makes a target for libFuzzer instead of a main. AFL++ drives the
- * program through its stdin as it is.
+ * With -DFRNG_LIBFUZZER, FRNG_MAIN makes a libFuzzer target instead of a main. AFL++ drives the
+ * program through stdin.
  *
  * Include it in one file of the program. C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_MAIN_H
@@ -44,7 +44,7 @@ enum { FRNG_EXIT_PASS = 0, FRNG_EXIT_FAIL = 1, FRNG_EXIT_CANNOT_JUDGE = 125 };
 
 typedef bool (*frng_test)(frng *f);
 
-/* Tools find these words in an executable, and know that it reads FRNG_INPUT. */
+/* Tools search an executable for this text to know that it reads FRNG_INPUT. */
 __attribute__((used)) static const char frng__marker[] = "frng_main:1";
 
 static inline void *frng__cannot_read(const char *name, const char *why) {
@@ -52,8 +52,8 @@ static inline void *frng__cannot_read(const char *name, const char *why) {
     return NULL;
 }
 
-/* All that `file` holds: *size bytes, freed by the caller, and no byte more, so that sanitizers
- * see who reads past them. NULL when that failed, and was said. */
+/* Return the contents of `file`, *size bytes, which the caller frees. The block has no byte more,
+ * so that sanitizers see reads past the end. After a message, return NULL on failure. */
 static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t *size) {
     size_t capacity = 4096;
     uint8_t *bytes = (uint8_t *)malloc(capacity);
@@ -79,25 +79,25 @@ static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t *size
     }
 }
 
-/* ---- Reporting: the frng of a run stands in memory that the driver sees ---- */
+/* ---- Reporting: the frng of a run is in memory that the driver sees ---- */
 
-/* The one run that this process makes at a time. A C++ file has no other way to share it between
- * the functions of a header than a function's static variable. */
+/* The state of the current run. It is the static variable of a function, since C++11 has no other
+ * way to share a variable between the functions of a header. */
 typedef struct frng__run_state {
-    frng_report *report; /* NULL: nobody listens */
-    /* What the driver asked for, kept here: a test may write over the report by mistake. */
+    frng_report *report; /* NULL: without a driver */
+    /* A copy of the driver's wishes: a test can overwrite the report by mistake. */
     frng_trace_record *records;
     uint64_t *runs;
     uint64_t record_count, run_count;
     uint64_t report_size; /* bytes that are mapped */
     int control;          /* descriptor of the socket to the driver, or -1 */
-    int entropy;          /* of the entropy file, or -1 */
-    uint8_t *bytes;       /* entropy that is expanded as it is drawn, or given: `capacity` of it */
+    int entropy;          /* descriptor of the entropy file, or -1 */
+    uint8_t *bytes;       /* expanded or explicit entropy, in a block of `capacity` */
     size_t capacity;
     frng_expansion expansion;
-    frng_host plain, told; /* hosts: that fill; that also tell of each draw */
+    frng_host plain, tracing; /* fill entropy; fill it and record each draw */
     bool digests;
-    bool ignored_children; /* by the program, which must not while this process waits for them */
+    bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
 
@@ -112,13 +112,13 @@ static inline frng__run_state *frng__state(void) {
 #define FRNG__C_LINKAGE
 #endif
 
-/* frng_assert.h calls this with "file:line". */
+/* Report "file:line" to the driver; frng_assert.h calls it. */
 FRNG__C_LINKAGE void frng_on_assert(const char *site);
 FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
     frng_report *report = frng__state()->report;
     size_t length = strlen(site);
     if (report == NULL) return;
-    if (length >= sizeof report->site) { /* the end of a path says more than its beginning */
+    if (length >= sizeof report->site) { /* keep the end of a long path */
         site += length - (sizeof report->site - 1);
         length = sizeof report->site - 1;
     }
@@ -126,8 +126,9 @@ FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
     report->site[length] = '\0';
 }
 
-/* Expand more of the seed: what is needed, and as much again, but no more than stays in a cache.
- * The generator is in the report, where a test may write over it by mistake. */
+/* Expand more of the seed: the bytes needed, or as many as are ready if that is more, but at most
+ * 32 KiB, which stay in a cache. The generator is in the report, where a test can overwrite it by
+ * mistake: check it. */
 static inline bool frng__fill(frng *f, size_t count) {
     frng__run_state *state = frng__state();
     size_t want = f->used + count - f->ready;
@@ -135,20 +136,20 @@ static inline bool frng__fill(frng *f, size_t count) {
     if (f->base != state->bytes || f->size > state->capacity || f->ready > f->size) return false;
     if (want > f->size - f->ready) return false;
     if (more < want) more = want;
-    more = (more + 7) & ~(size_t)7; /* whole words, but at the end */
+    more = (more + 7) & ~(size_t)7; /* whole words */
     if (more > f->size - f->ready) more = f->size - f->ready;
     frng_expansion_fill(&state->expansion, state->bytes + f->ready, more);
     f->ready += more;
     return true;
 }
 
-/* An empty record; NULL where there is no room, or nobody who reads it. */
+/* Return an empty record, or NULL if there is no room or no trace. */
 static inline frng_trace_record *frng__next_record(frng__run_state *state) {
     uint64_t at;
     if (state->record_count == 0) return NULL;
     at = state->report->traced++;
     if (at >= state->record_count) return NULL;
-    memset(&state->records[at], 0, sizeof state->records[at]); /* an earlier run may have used it */
+    memset(&state->records[at], 0, sizeof state->records[at]); /* used by an earlier run */
     return &state->records[at];
 }
 
@@ -186,17 +187,17 @@ static inline void frng__noted(frng *f, const char *name) {
     strncpy(record->u.text, name, sizeof record->u.text - 1);
 }
 
-/* How many of `count` rows of `width` bytes are told: all, or none where they would not lie within
- * the report, behind its head. */
+/* Return `count` if that many rows of `width` bytes lie within the report, after its head; else 0.
+ */
 static inline uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64_t width) {
     const uint64_t size = frng__state()->report_size;
     if (offset < sizeof(frng_report) || offset > size || offset % sizeof(uint64_t) != 0) return 0;
     return count <= (size - offset) / width ? count : 0;
 }
 
-/* See what the driver wants to be told of the runs to come. What a run has left behind may write
- * over that, too. */
-static inline void frng__heed_report(void) {
+/* Copy the driver's wishes for the next runs. A process that a run left behind can overwrite them
+ * later. */
+static inline void frng__read_wishes(void) {
     frng__run_state *state = frng__state();
     const frng_report head = *state->report;
     state->record_count =
@@ -213,14 +214,14 @@ static inline void frng__heed_report(void) {
     }
 }
 
-/* Run `run` has passed. */
+/* Report that run `run` has passed. */
 static inline void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
     if (run >= state->run_count) return;
     state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
 }
 
-/* Map the report that this descriptor is of, and close it. Returns NULL where it is none. */
+/* Map the report behind this descriptor, and close it. Return NULL if it is no report. */
 static inline frng_report *frng__map_report(int file, uint64_t *size) {
     const off_t end = lseek(file, 0, SEEK_END);
     frng_report *mapped;
@@ -237,8 +238,8 @@ static inline frng_report *frng__map_report(int file, uint64_t *size) {
     return NULL;
 }
 
-/* Map the report that a driver offers in FRNG_DRIVER. Returns the control descriptor, or -1 where
- * there is no driver to talk to. */
+/* Map the report that a driver offers in FRNG_DRIVER. Return the control descriptor, or -1 for an
+ * ordinary run. */
 static inline int frng__meet_driver(void) {
     frng__run_state *state = frng__state();
     char *offer = getenv(FRNG_DRIVER_VARIABLE);
@@ -247,15 +248,15 @@ static inline int frng__meet_driver(void) {
         return -1;
     }
     if (version != FRNG_PROTOCOL_VERSION) return -1;
-    offer[0] = '\0'; /* it is for this process alone; strict C11 has no unsetenv */
+    offer[0] = '\0'; /* not for child processes; strict C11 has no unsetenv */
     state->report = frng__map_report(report, &state->report_size);
     if (state->report == NULL) return -1;
-    state->plain.fill = state->told.fill = frng__fill;
-    state->told.drawn = frng__drawn;
-    state->told.note = frng__noted;
+    state->plain.fill = state->tracing.fill = frng__fill;
+    state->tracing.drawn = frng__drawn;
+    state->tracing.note = frng__noted;
     state->control = control;
     state->entropy = entropy;
-    frng__heed_report();
+    frng__read_wishes();
     if (control >= 0) fcntl(control, F_SETFD, FD_CLOEXEC);
     if (entropy >= 0) fcntl(entropy, F_SETFD, FD_CLOEXEC);
     return control;
@@ -263,7 +264,7 @@ static inline int frng__meet_driver(void) {
 
 /* ---- One run ---- */
 
-/* What the process should exit with after `test` has returned `returned`. */
+/* Return the exit status of a test that has returned `returned`. */
 static inline int frng__verdict(const frng *f, bool returned) {
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
     fprintf(stderr, "frng: the test returned false after %zu of %zu bytes of entropy\n", f->used,
@@ -271,7 +272,7 @@ static inline int frng__verdict(const frng *f, bool returned) {
     return FRNG_EXIT_FAIL;
 }
 
-/* Run `test` on the entropy that stdin or FRNG_INPUT gives. */
+/* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
 static inline int frng__run_input(frng_test test) {
     frng__run_state *state = frng__state();
     const char *name = getenv("FRNG_INPUT");
@@ -290,30 +291,30 @@ static inline int frng__run_input(frng_test test) {
     if (bytes == NULL) return FRNG_EXIT_CANNOT_JUDGE;
     if (state->report != NULL) f = (frng *)(void *)state->report->generator;
     *f = frng_init(bytes, size);
-    if (state->record_count > 0) f->host = &state->told;
+    if (state->record_count > 0) f->host = &state->tracing;
     status = frng__verdict(f, test(f));
     if (status == FRNG_EXIT_PASS) frng__passed(f, 0);
     free(bytes);
     return status;
 }
 
-/* ---- Many runs: the process that a driver talks to forks those that run ---- */
+/* ---- Many runs: the fork server ---- */
 
-/* The table before the given bytes: where those of run `run` end, behind the table. */
-static inline size_t frng__given_end(uint64_t run) {
+/* Return the end of the explicit bytes of run `run`, from the table in front of them. */
+static inline size_t frng__explicit_end(uint64_t run) {
     uint64_t end;
     memcpy(&end, frng__state()->bytes + run * sizeof end, sizeof end);
     return (size_t)end;
 }
 
-/* A generator over what run `run` was given. */
-static inline frng frng__given(const frng_message *order, uint64_t run) {
-    const size_t start = run > 0 ? frng__given_end(run - 1) : 0;
+/* Return a generator over the explicit bytes of run `run`. */
+static inline frng frng__explicit(const frng_message *order, uint64_t run) {
+    const size_t start = run > 0 ? frng__explicit_end(run - 1) : 0;
     const uint8_t *first = frng__state()->bytes + (size_t)order->count * sizeof(uint64_t);
-    return frng_init(first + start, frng__given_end(run) - start);
+    return frng_init(first + start, frng__explicit_end(run) - start);
 }
 
-/* A generator over the expansion of run `run`'s seed, with the first `ready` bytes at least. */
+/* Return a generator over the expansion of run `run`'s seed, with `ready` bytes or more ready. */
 static inline frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
     frng__run_state *state = frng__state();
     frng f = frng_init(state->bytes, (size_t)order->size);
@@ -325,9 +326,9 @@ static inline frng frng__expanded(const frng_message *order, uint64_t run, size_
     return f;
 }
 
-/* Begin run `run`. `ready` is a guess at what it will draw. */
+/* Begin run `run`. `ready` is a guess at the bytes that it will draw. */
 static inline void frng__begin(const frng_message *order, uint64_t run, size_t ready) {
-    const bool given = (order->flags & FRNG_GIVEN) != 0;
+    const bool has_bytes = (order->flags & FRNG_GIVEN) != 0;
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng *f = (frng *)(void *)report->generator;
@@ -335,12 +336,12 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     *(volatile uint64_t *)&report->seed = order->first_seed + run;
     report->traced = 0;
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
-    *f = given ? frng__given(order, run) : frng__expanded(order, run, ready);
-    f->host = state->digests || state->record_count > 0 ? &state->told : &state->plain;
+    *f = has_bytes ? frng__explicit(order, run) : frng__expanded(order, run, ready);
+    f->host = state->digests || state->record_count > 0 ? &state->tracing : &state->plain;
 }
 
-/* Make run `run`, which has begun, and in one process all after it. Ends the process, which also
- * ends when `parent` does. */
+/* Make run `run`, which has begun, and in persistent mode all runs after it. This ends the process,
+ * which also dies with `parent`. */
 static inline void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
                                    pid_t parent) {
     frng__run_state *state = frng__state();
@@ -348,7 +349,7 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     frng *f = (frng *)(void *)report->generator;
     const uint64_t end = (order->flags & FRNG_ONE_PROCESS) != 0 ? order->count : run + 1;
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
-    close(state->control); /* no test can answer in the place of its server */
+    close(state->control); /* so that no test can answer for its server */
     if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
     for (;;) {
         const int status = frng__verdict(f, test(f));
@@ -363,8 +364,8 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     state->leave(FRNG_EXIT_PASS);
 }
 
-/* Room for `size` bytes of entropy. Large rooms are made of huge pages where there are some: what
- * is forked again and again pays for each page. (Strict C11 hides madvise.) */
+/* Allocate at least `size` bytes for entropy. Large blocks use huge pages if possible, since each
+ * fork pays for each page. (Strict C11 hides madvise.) */
 static inline bool frng__make_room(size_t size) {
     const size_t huge = (size_t)2 << 20;
     frng__run_state *state = frng__state();
@@ -382,10 +383,10 @@ static inline bool frng__make_room(size_t size) {
     return true;
 }
 
-/* Wait for the process of a batch, and reap what else has ended, up to a bound: what a run left
- * behind may fork for ever. Returns what DONE is to say: FRNG_LEFTOVER when something that it left
- * behind lives on (orphans become children of this process); FRNG_NO_PROCESS, with an errno as the
- * status, when nobody can know how it ended. */
+/* Wait for the process of a batch and reap the orphans that have ended: at most 1000, since a run
+ * can leave a process that forks for ever. Return the flags of DONE: FRNG_LEFTOVER if an orphan of
+ * the batch lives (orphans become children of this process); FRNG_NO_PROCESS, with an errno as the
+ * status, if the end of the process cannot be known. */
 static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
     int ended = 0, i;
     pid_t reaped;
@@ -402,36 +403,37 @@ static inline uint64_t frng__reap(pid_t child, uint64_t *status) {
     return reaped >= 0 ? FRNG_LEFTOVER : 0;
 }
 
-/* Whether the driver has gone. */
-static inline bool frng__is_alone(void) {
+/* True if the driver has hung up. */
+static inline bool frng__driver_is_gone(void) {
     struct pollfd fd;
     fd.fd = frng__state()->control;
     fd.events = fd.revents = 0;
     return poll(&fd, 1, 0) > 0;
 }
 
-/* How many runs of an order have passed, now that a process which began at run `before` has ended
- * so. A test may spoil the report, or exit(0): its run passed, and the next has another process. */
-static inline uint64_t frng__passed_of(const frng_message *order, uint64_t before, bool passed) {
+/* Return how many runs of an order have passed, now that a process that began at run `before` has
+ * ended. A test can overwrite the report, or exit(0): its run passed, and the next run gets another
+ * process. */
+static inline uint64_t frng__count_passed(const frng_message *order, uint64_t before, bool passed) {
     const frng_report *report = frng__state()->report;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
-    const uint64_t told = one_process ? report->run : before;
-    const uint64_t at = told > before && told <= order->count ? told : before;
+    const uint64_t reported = one_process ? report->run : before;
+    const uint64_t at = reported > before && reported <= order->count ? reported : before;
     const bool ended_in_run = !one_process || report->left_batch == 0 || at == before;
     return passed && ended_in_run && at < order->count ? at + 1 : at;
 }
 
-/* Make the runs of an order until one does not pass. Each turn makes one at least. */
+/* Make the runs of an order until one does not pass. Each iteration makes at least one. */
 static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
     const frng *f = (const frng *)(void *)report->generator;
     const bool one_process = (order->flags & FRNG_ONE_PROCESS) != 0;
     const pid_t parent = getpid();
-    size_t drawn = 0; /* by the run before: a guess at what the next one will draw */
+    size_t drawn = 0; /* by the run before: a guess for the next one */
     while (done->count < order->count && done->flags == 0 && done->status == 0 &&
-           *(volatile uint64_t *)&report->stop == 0 && !frng__is_alone()) {
+           *(volatile uint64_t *)&report->stop == 0 && !frng__driver_is_gone()) {
         pid_t child;
-        /* Expanding here spares the child a fault for each page; too much is wasted work. */
+        /* Expanding before the fork saves the child a fault for each page. */
         frng__begin(order, done->count, one_process ? 0 : drawn);
         report->left_batch = 0;
         child = fork();
@@ -443,17 +445,17 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
         }
         done->flags = frng__reap(child, &done->status);
         if ((done->flags & FRNG_NO_PROCESS) != 0) return;
-        done->count = frng__passed_of(order, done->count, done->status == 0);
+        done->count = frng__count_passed(order, done->count, done->status == 0);
         drawn = f->used;
     }
 }
 
-/* Read the bytes that the runs are given. Returns 0 or an errno. */
-static inline int frng__read_given(const frng_message *order) {
+/* Read the explicit bytes of the runs. Return 0 or an errno. */
+static inline int frng__read_explicit(const frng_message *order) {
     frng__run_state *state = frng__state();
     const size_t size = (size_t)order->size;
     size_t at = 0, before = 0, room, i;
-    /* Nobody else uses the offset while no run is made, and strict C11 hides pread. */
+    /* No run is in progress that could use the offset, and strict C11 hides pread. */
     if (lseek(state->entropy, 0, SEEK_SET) != 0) return errno;
     while (at < size) {
         const ssize_t count = read(state->entropy, state->bytes + at, size - at);
@@ -464,23 +466,23 @@ static inline int frng__read_given(const frng_message *order) {
     if (order->count > size / sizeof(uint64_t)) return EINVAL;
     room = size - (size_t)order->count * sizeof(uint64_t);
     for (i = 0; i < order->count; i++) {
-        const size_t end = frng__given_end(i);
+        const size_t end = frng__explicit_end(i);
         if (end < before || end > room) return EINVAL;
         before = end;
     }
     return 0;
 }
 
-/* Prepare for the runs of an order. Returns 0 or an errno. */
+/* Prepare for the runs of an order. Return 0 or an errno. */
 static inline int frng__take_order(const frng_message *order) {
     if (order->type != FRNG_RUN) return EINVAL;
     if (order->count == 0 || order->count > FRNG_COUNT_MAX) return EINVAL;
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
-    frng__heed_report();
-    return (order->flags & FRNG_GIVEN) != 0 ? frng__read_given(order) : 0;
+    frng__read_wishes();
+    return (order->flags & FRNG_GIVEN) != 0 ? frng__read_explicit(order) : 0;
 }
 
-/* Make runs for a driver until it hangs up. Returns the exit status. */
+/* Make runs for a driver until it hangs up. Return the exit status. */
 static inline int frng__serve(frng_test test, int control) {
     frng_message order, message;
     memset(&message, 0, sizeof message);
@@ -490,10 +492,10 @@ static inline int frng__serve(frng_test test, int control) {
     if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN;
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
-    fflush(NULL); /* or each child writes again what is buffered now */
+    fflush(NULL); /* or each child writes the buffers again */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    /* What children call is called or pointed to here first: the dynamic linker looks it up once,
-     * and not in each of them, which costs a tenth of a fork. */
+    /* Resolve the functions that children call: the dynamic linker then looks them up once here and
+     * not in each child, which costs a tenth of a fork. */
     getppid();
     frng__state()->leave = exit;
     while (send(control, &message, sizeof message, MSG_NOSIGNAL) == (ssize_t)sizeof message &&
@@ -511,15 +513,15 @@ static inline int frng__serve(frng_test test, int control) {
     return FRNG_EXIT_PASS;
 }
 
-/* Run `test` on the entropy of this process, or as often as a driver asks; returns the exit
- * status. */
+/* Run `test` on the entropy of this process, or as often as a driver asks. Return the exit status.
+ */
 static inline int frng_run(frng_test test) {
     const int control = frng__meet_driver();
     __asm__ volatile("" : : "r"(frng__marker)); /* or --gc-sections drops it */
     return control >= 0 ? frng__serve(test, control) : frng__run_input(test);
 }
 
-/* One run for libFuzzer, which takes a crash for a failure and nothing else. */
+/* Make one run for libFuzzer, where only a crash is a failure. */
 static inline int frng__run_fuzzer(frng_test test, const uint8_t *bytes, size_t size) {
     frng f = frng_init(bytes, size);
     if (frng__verdict(&f, test(&f)) != FRNG_EXIT_PASS) abort();

@@ -203,14 +203,14 @@ TEST(a_report_that_makes_no_sense_is_not_written) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         state->report->trace_offset = state->report->runs_offset = refused[i][0];
         state->report->trace_count = state->report->runs_count = refused[i][1];
-        frng__heed_report();
+        frng__read_wishes();
         ck_assert_uint_eq(state->record_count, 0);
         ck_assert_uint_eq(state->run_count, 0);
     }
     state->report->trace_offset = state->report->runs_offset = HEAD;
     state->report->trace_count = (ROOM - HEAD) / RECORD;
     state->report->runs_count = (ROOM - HEAD) / 8;
-    frng__heed_report();
+    frng__read_wishes();
     ck_assert_uint_eq(state->record_count, (ROOM - HEAD) / RECORD);
     ck_assert_uint_eq(state->run_count, (ROOM - HEAD) / 8);
     ck_assert_ptr_eq(state->runs, memory + HEAD / 8);
