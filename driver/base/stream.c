@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 static sigset_t heeded;
 static bool is_heeding;
@@ -33,4 +34,16 @@ bool stream_write(FILE *stream, const char *text) {
         left -= size;
     }
     return fflush(stream) == 0;
+}
+
+int stream_write_all(int fd, const void *bytes, size_t size) {
+    const char *rest = bytes;
+    while (size > 0) {
+        const ssize_t count = write(fd, rest, size);
+        if (count < 0 && errno != EINTR) return errno;
+        if (count <= 0) continue;
+        rest += count;
+        size -= (size_t)count;
+    }
+    return 0;
 }

@@ -16,4 +16,8 @@ void stream_wait(FILE *stream);
 /* Write all of the text, and flush what was written before. False with errno when that failed. */
 bool stream_write(FILE *stream, const char *text);
 
+/* Write all of the bytes to a descriptor, however often a signal interrupts that. Returns 0 or an
+ * errno. */
+int stream_write_all(int fd, const void *bytes, size_t size);
+
 #endif

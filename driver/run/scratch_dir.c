@@ -1,6 +1,7 @@
 #include "scratch_dir.h"
 
 #include "backoff.h"
+#include "stream.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -240,21 +241,10 @@ int scratch_dir_init(scratch_dir *w, const char *root, const char *name, mode_t 
     return name_folder(w);
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno != EINTR) return errno;
-        if (written <= 0) continue;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 0;
-}
-
 static int write_file(const scratch_dir *w, const uint8_t *bytes, size_t size) {
     const int fd = open(w->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, w->mode);
     if (fd < 0) return errno;
-    int error = write_all(fd, bytes, size);
+    int error = stream_write_all(fd, bytes, size);
     if (close(fd) != 0 && error == 0) error = errno;
     return error;
 }

@@ -1,5 +1,7 @@
 #include "atomic_file.h"
 
+#include "stream.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,20 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int write_all(int fd, const char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t count = write(fd, bytes, size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return errno;
-        bytes += count;
-        size -= (size_t)count;
-    }
-    return 0;
-}
-
 /* Fill a new file, which is then on disk. Returns 0 or an errno. */
 static int fill(int fd, const void *bytes, size_t size) {
-    const int error = write_all(fd, bytes, size);
+    const int error = stream_write_all(fd, bytes, size);
     return error == 0 && fsync(fd) != 0 ? errno : error;
 }
 
@@ -191,7 +182,7 @@ int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
     const int fd = open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return errno;
     fcntl(fd, F_SETFL, 0);
-    const int error = write_all(fd, bytes, size);
+    const int error = stream_write_all(fd, bytes, size);
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 
