@@ -11,8 +11,8 @@ bool backoff_helps(int error_number) {
 }
 
 bool backoff_wait(backoff *p) {
-    const int64_t all_ns = 4 * CLOCK_NS_PER_S, step_max_ns = CLOCK_NS_PER_S / 2;
-    if (p->waited_ns >= all_ns) return false;
+    const int64_t step_max_ns = CLOCK_NS_PER_S / 2;
+    if (p->waited_ns >= BACKOFF_MAX_MS * CLOCK_NS_PER_MS) return false;
     const int64_t start_ns = clock_now_ns();
     if (p->next_ns == 0) p->next_ns = CLOCK_NS_PER_MS;
     const int64_t end_ns = clock_after(start_ns, p->next_ns);

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What one has waited for one thing, in all. Begins as zeroes. */
+/* A wait for what the system is short of lasts so long in all, and then ends in an error. */
+enum { BACKOFF_MAX_MS = 4000 };
+
+/* The time waited for one thing so far, and the next step. Begins as zeroes. */
 typedef struct backoff {
     int64_t waited_ns, next_ns;
 } backoff;
@@ -15,7 +18,7 @@ typedef struct backoff {
 bool backoff_helps(int error_number);
 
 /* Wait before another try: a millisecond, then twice as long each time, up to half a second.
- * Signals do not cut it short. False, at once, when some 4 seconds were spent so. */
+ * Signals do not cut it short. False, at once, when BACKOFF_MAX_MS were spent so. */
 bool backoff_wait(backoff *p);
 
 #endif

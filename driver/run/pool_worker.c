@@ -13,10 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How much longer than twice what it is allowed a worker may take for a step: much more than a busy
- * machine takes to let it run. */
-#define STEP_SLACK_NS (3 * CLOCK_NS_PER_S)
-
 /* In the worker: keep none of the driver's files. A run with the right to open /proc/PID/fd of its
  * worker could write to them. Returns the number of its socket. */
 static int keep_socket(int socket_fd) {
@@ -83,7 +79,9 @@ bool pool_worker_is_stuck(pool_worker *w, int64_t now_ns) {
     const int64_t allowed_ns = w->step->allowed_ns;
     const int64_t twice_ns = clock_after(allowed_ns, allowed_ns);
     struct pollfd answer = {w->fd, POLLIN, 0};
-    if (now_ns < clock_after(w->since_ns, clock_after(twice_ns, STEP_SLACK_NS))) return false;
+    if (now_ns <
+        clock_after(w->since_ns, clock_after(twice_ns, POOL_WORKER_SLACK_MS * CLOCK_NS_PER_MS)))
+        return false;
     return poll(&answer, 1, 0) == 0; /* else the driver is late, not the worker */
 }
 

@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A worker may take this much longer for a step than twice what the step is allowed: much more than
+ * a busy machine takes to let it run. Then its pool kills it. */
+enum { POOL_WORKER_SLACK_MS = 3000 };
+
 typedef struct pool_worker {
     pid_t pid;            /* 0: there is none */
     int fd;               /* the driver's end of their socket; -1: closed */
