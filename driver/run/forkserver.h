@@ -1,7 +1,10 @@
-/* forkserver.h: a system under test that stays, and makes runs in processes that it forks. */
+/* forkserver.h: a system under test that stays and makes runs in processes that it forks; and its
+ * client, which starts it when it is needed, gives it orders with their bytes, and ends what does
+ * not answer. */
 #ifndef FORKSERVER_H
 #define FORKSERVER_H
 
+#include "file_stamp.h"
 #include "input_memfd.h"
 #include "proc.h"
 #include "report_shm.h"
@@ -22,8 +25,9 @@ typedef enum forkserver_answer {
     FORKSERVER_ERROR  /* *error_number says why it could not be started */
 } forkserver_answer;
 
-/* How long a HELLO may take where a run may take `timeout_ns`: as long, but at least two seconds,
- * since a busy machine starts a program slowly, and at most ten. */
+/* A HELLO may take as long as a run may (`timeout_ns`), but at least so long, since a busy machine
+ * starts a program slowly, and at most so long. */
+enum { FORKSERVER_HELLO_MIN_MS = 2000, FORKSERVER_HELLO_MAX_MS = 10000 };
 int64_t forkserver_hello_ns(int64_t timeout_ns);
 
 /* Start it and wait for its HELLO, at most forkserver_hello_ns. It is spared (orphans.h) until it
@@ -40,5 +44,48 @@ bool forkserver_send(const forkserver *s, const frng_message *order);
 
 /* Read its answer. False when it hung up, or what it sent is no DONE for an order of `count`. */
 bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done);
+
+/* ---- The client ---- */
+
+typedef struct forkserver_client {
+    const run_config *config;
+    const runner_watch *watch;
+    report_shm report;
+    input_memfd entropy; /* for what the forkserver does not expand */
+    forkserver forkserver;
+    file_stamp program; /* that the forkserver was started from */
+    bool cancelled;     /* the batch being run is not wanted any more */
+    bool is_plain;      /* no forkserver can be had: it greeted the probe, and nobody since */
+} forkserver_client;
+
+/* How an order went. */
+typedef enum forkserver_client_end {
+    CLIENT_DONE,      /* *done says */
+    CLIENT_HUNG,      /* run done->count outlived its deadline; the forkserver was killed */
+    CLIENT_CANCELLED, /* given up */
+    CLIENT_LOST       /* the forkserver is gone or talks nonsense, and was killed */
+} forkserver_client_end;
+
+/* Both are borrowed. Returns 0 or an errno, with nothing left open. */
+int forkserver_client_init(forkserver_client *x, const run_config *config,
+                           const runner_watch *watch);
+void forkserver_client_finish(forkserver_client *x);
+
+/* Start the forkserver if it is not there. Returns 0 or an errno. */
+int forkserver_client_need_server(forkserver_client *x);
+
+/* Stop the forkserver if its program is not what its path names any more: old and new runs are not
+ * to be mixed. */
+void forkserver_client_heed_program(forkserver_client *x);
+
+/* How many of these runs the forkserver, which is there, can take in one order. 0: it expands
+ * seeds, and knows nothing else. */
+uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
+
+/* Have the forkserver, which is there, make no more runs than it takes; flags are those of
+ * FRNG_RUN, and FRNG_DIGEST is for the last run. What the runs told is in the report until the next
+ * order. */
+forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
+                                             uint64_t flags, frng_message *done);
 
 #endif

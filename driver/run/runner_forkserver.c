@@ -2,7 +2,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "forkserver_client.h"
+#include "forkserver.h"
 
 #include <errno.h>
 #include <stdlib.h>
