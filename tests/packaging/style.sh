@@ -1,7 +1,7 @@
 #!/bin/sh
 # style.sh SOURCE
 # What a formatter does not see: lines of at most 100 columns, functions of at most 70 lines, mains
-# under 40, no include by a path upward, frng.h in 256 lines. And ARCHITECTURE.md is true (code_map.py).
+# under 40, no include by a path upward, frng.h in 256 lines, and the map of ARCHITECTURE.md.
 set -u
 cd "$1" || exit 99
 status=0
