@@ -39,7 +39,8 @@ typedef struct client {
     client_hooks hooks;
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
     uint64_t runs_max;
-    uint64_t runs; /* results of external passes do not count */
+    uint64_t runs;   /* results of external passes do not count */
+    uint64_t reruns; /* of these, made by reruns_make */
     bool is_stopped;
     run_end end;        /* why it stopped, also while it goes on after that (client_extend) */
     bool has_violation; /* EVENT_ISOLATION was emitted */

@@ -39,7 +39,10 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
         }
         batch runs;
         const run_result *r = client_wait(c, &runs);
-        if (r != NULL) add(what, r);
+        if (r != NULL) {
+            add(what, r);
+            c->reruns++;
+        }
         has_passed = f->reruns - f->repeated > passes_before;
     }
     pool_cancel(c->pool);

@@ -1,49 +1,10 @@
-#include "search_state.h"
-
-#include "clock.h"
+#include "search_events.h"
 
 #include <string.h>
 
 enum {
     PREFIX_RERUNS = 5 /* to tell a prefix that passes from one that is flaky */
 };
-
-const failure *search_best(const search *s) {
-    return s->best_count > 0 ? &s->bests[s->best_count - 1] : NULL;
-}
-
-static progress progress_of(const search *s) {
-    return (progress){.size = s->size,
-                      .runs = s->result->runs,
-                      .reruns = s->result->reruns,
-                      .elapsed_ns = clock_now_ns() - s->start_ns,
-                      .best = search_best(s)};
-}
-
-void search_emit_progress(search *s) {
-    event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(s)});
-}
-
-/* See whether the program is another file now. Of several workers some see it later. */
-void search_on_result(void *context, const run_result *r) {
-    search *s = context;
-    const bool is_news = file_stamp_is_known(&r->program) &&
-                         !file_stamp_equal(&r->program, &s->program) &&
-                         !file_stamp_equal(&r->program, &s->program_before);
-    if (!is_news) return;
-    s->program_before = s->program;
-    s->program = r->program;
-    if (!file_stamp_is_known(&s->program_before)) return; /* the first */
-    s->is_rebuilt = true;
-    event_emit(s->sink, &(event){.kind = EVENT_REBUILT});
-}
-
-void search_on_idle(void *context) { search_emit_progress(context); }
-
-bool search_is_outdated(const search *s, const failure *f) {
-    return file_stamp_is_known(&f->program) && file_stamp_is_known(&s->program) &&
-           !file_stamp_equal(&f->program, &s->program);
-}
 
 /* Failures that the search was asked for. */
 static bool is_wanted(const search *s, signature id) {
@@ -55,15 +16,13 @@ static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) 
     const failure like = {.signature = f->signature};
     const reruns_job what = {client_seed(f->input), f, s->config->has_only ? &like : NULL,
                              &f->output};
-    const unsigned before = f->reruns;
     reruns_make(&s->client, &what, due, until);
-    s->result->reruns += f->reruns - before;
 }
 
 /* Reruns of a failure are evidence, but for those that were of another program, or that a limit
  * may have made. */
 static void count(search *s, const failure *f, rerun_count more) {
-    if (more.reruns == 0 || f->limit != CAUSE_NONE || s->is_rebuilt) return;
+    if (more.reruns == 0 || f->limit != CAUSE_NONE || s->program.is_replaced) return;
     evidence_add(s->evidence, f, more);
 }
 
@@ -77,64 +36,36 @@ void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
     count(s, f, (rerun_count){f->reruns - reruns, f->repeated - repeated});
 }
 
-void search_announce(search *s, const failure *f, bool is_best) {
-    failure announced = *f;
-    announced.alike = evidence_of(s->evidence, f);
-    event_emit(s->sink, &(event){.kind = is_best ? EVENT_BEST : EVENT_OTHER,
-                                 .progress = progress_of(s),
-                                 .failure = &announced});
-}
-
-/* Returns true when it was kept. */
-static bool keep_smaller(failure *kept, bool *has_kept, const failure *f) {
-    if (*has_kept && !seed_input_less(f->input, kept->input)) return false;
-    *kept = *f;
-    *has_kept = true;
-    return true;
-}
-
-/* A limit may have made this failure: count it, and tell of the first. */
+/* A limit may have made this failure: count it, and announce the first. */
 static void note_limited(search *s, const failure *f) {
-    s->result->limited[f->limit]++;
-    if (s->told_limits[f->limit]) return;
-    s->told_limits[f->limit] = true;
-    event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+    if (s->result->limited[f->limit]++ == 0) search_emit_flaky(s, f);
 }
 
-void search_set_aside(search *s, const failure *f, bool told) {
+static fallback_kind fallback_kind_of(const failure *f) {
+    /* Run again, such may seem to repeat. */
+    if (f->limit == CAUSE_MEMORY || f->limit == CAUSE_WORKER) return FALLBACK_LIMITED;
+    return f->repeated > 0 ? FALLBACK_FLAKY : FALLBACK_ONCE;
+}
+
+void search_set_aside(search *s, const failure *f, fallback_state state) {
+    const fallback_kind kind = fallback_kind_of(f);
     if (f->limit != CAUSE_NONE) {
         note_limited(s, f);
     } else if (f->reruns > 0) {
         evidence_set_aside(s->evidence, f->input);
     }
-    if (f->limit == CAUSE_NONE && failure_is_flaky(f) && !s->flaky_seen) {
-        s->flaky_seen = true;
-        event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+    if (f->limit == CAUSE_NONE && failure_is_flaky(f) && !s->is_strict) {
+        s->is_strict = true;
+        search_emit_flaky(s, f);
     }
-    if (f->limit == CAUSE_MEMORY || f->limit == CAUSE_WORKER) {
-        keep_smaller(&s->limited, &s->has_limited, f); /* run again, it may seem to repeat */
-    } else if (f->repeated > 0) {
-        if (keep_smaller(&s->flaky, &s->has_flaky, f)) s->flaky_told = told;
-        distinct_failures_add(&s->result->others, f);
-    } else {
-        keep_smaller(&s->once, &s->has_once, f);
-    }
+    fallbacks_add(&s->fallbacks, kind, f, state);
+    if (kind == FALLBACK_FLAKY) distinct_failures_add(&s->result->others, f);
 }
 
-/* The strategy relies on this failure. It is the best if it is smaller than all before it, and else
- * takes its place among them. */
+/* The strategy relies on this failure. */
 static void accept(search *s, const failure *f) {
-    if (s->best_count == SEARCH_BEST_MAX) {
-        s->best_count--;
-        memmove(s->bests, s->bests + 1, s->best_count * sizeof *s->bests);
-    }
-    size_t place = s->best_count;
-    while (place > 0 && !seed_input_less(f->input, s->bests[place - 1].input)) place--;
-    memmove(s->bests + place + 1, s->bests + place, (s->best_count - place) * sizeof *s->bests);
-    s->bests[place] = *f;
-    s->best_count++;
     distinct_failures_add(&s->result->others, f);
-    if (place + 1 == s->best_count) search_announce(s, f, true);
+    if (bests_add(&s->bests, f)) search_emit_failure(s, EVENT_BEST, f);
 }
 
 /* A failure of another signature than was asked for: keep it if it is news. */
@@ -145,7 +76,7 @@ static void keep_other(search *s, failure *f) {
     search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
     if (f->limit == CAUSE_MEMORY) note_limited(s, f);
     if (f->repeated > 0 && distinct_failures_add(&s->result->others, f))
-        search_announce(s, f, false);
+        search_emit_failure(s, EVENT_OTHER, f);
 }
 
 static failure failure_of(seed_input t, const run_result *r) {
@@ -158,7 +89,7 @@ static failure failure_of(seed_input t, const run_result *r) {
  * and never passed before. */
 static bool repeats(search *s, failure *f) {
     const bool was_aside = evidence_was_set_aside(s->evidence, f->input);
-    rerun_only(s, f, s->flaky_seen && !was_aside ? failure_reruns_due(f) : 1, RERUNS_UNTIL_PASS);
+    rerun_only(s, f, s->is_strict && !was_aside ? failure_reruns_due(f) : 1, RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
 }
 
@@ -170,15 +101,15 @@ static void judge_prefix(search *s, failure *prefix) {
     }
     const rerun_count alike = evidence_of(s->evidence, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
-    if (prefix->reruns == 0 || s->is_rebuilt) return;
+    if (prefix->reruns == 0 || s->program.is_replaced) return;
     if (is_flaky) count_all(s, prefix);
-    if (is_flaky || prefix->limit == CAUSE_MEMORY) search_set_aside(s, prefix, false);
+    if (is_flaky || prefix->limit == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
 }
 
 /* A run failed. Rerun it with the bytes that it had drawn, where the target reported them, or else
  * with all of them; *drawn becomes unknown where that prefix passes, as it may for a test that
- * looks at how much is left. Return true when the strategy may rely on it; it is the best then. Cancel
- * what is under way. */
+ * looks at how much is left. Return true when the strategy may rely on it; it is the best then.
+ * Cancel what is under way. */
 static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     failure f = failure_of(t, r);
     pool_cancel(s->client.pool);
@@ -208,7 +139,8 @@ static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *draw
         return true;
     }
     /* Also when the search was stopped before any rerun; not if another program was run again. */
-    if (f.reruns == 0 || !search_is_outdated(s, &f)) search_set_aside(s, &f, false);
+    if (f.reruns == 0 || !program_version_is_outdated(&s->program, &f.program))
+        search_set_aside(s, &f, FALLBACK_KEPT);
     evidence_add_unreliable_size(s->evidence, t.size);
     return false;
 }
@@ -223,7 +155,7 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     memcpy(f.site, r->site, sizeof f.site);
     pool_cancel(s->client.pool);
     if (is_stuck || is_wanted(s, f.signature)) {
-        search_set_aside(s, &f, false);
+        search_set_aside(s, &f, FALLBACK_KEPT);
     } else {
         note_limited(s, &f);
     }

@@ -1,4 +1,4 @@
-#include "search_state.h"
+#include "search_events.h"
 
 #include "clock.h"
 
@@ -27,7 +27,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
 }
 
 static void begin_strategy(search *s) {
-    const failure *best = search_best(s);
+    const failure *best = bests_smallest(&s->bests);
     strategy *before = s->strategy;
     if (before != NULL) {
         s->strategy = strategy_continue(before, best != NULL ? &best->input : NULL);
@@ -47,41 +47,38 @@ static void forget_outdated(search *s) {
     distinct_failures *others = &s->result->others;
     size_t kept = 0;
     for (size_t i = 0; i < others->count; i++) {
-        if (!search_is_outdated(s, &others->list[i])) others->list[kept++] = others->list[i];
+        if (!program_version_is_outdated(&s->program, &others->list[i].program))
+            others->list[kept++] = others->list[i];
     }
     others->count = kept;
 }
 
-static void emit_replayed(const search *s, const seed_input *input, bool fails) {
-    event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = input, .fails = fails});
-}
-
 /* The program is another now: what passed says nothing of it, and what failed is run again. */
 static void begin_anew(search *s) {
-    s->is_rebuilt = false;
+    s->program.is_replaced = false;
     evidence_forget(s->evidence);
     forget_outdated(s);
     pool_cancel(s->client.pool);
-    while (s->best_count > 0 && client_is_running(&s->client)) {
-        failure *best = &s->bests[s->best_count - 1];
+    while (s->bests.count > 0 && client_is_running(&s->client)) {
+        failure *best = bests_smallest(&s->bests);
         const failure before = *best;
         best->reruns = best->repeated = 0;
         search_rerun(s, best, 1, RERUNS_UNTIL_PASS);
         if (!client_is_running(&s->client)) {
             if (best->reruns == 0) *best = before;
-            s->is_rebuilt = true; /* should there be time after all */
+            s->program.is_replaced = true; /* should there be time after all */
             return;
         }
         distinct_failures_remove(&s->result->others, &before); /* it may be another one now */
         const bool fails = best->repeated > 0;
-        emit_replayed(s, &best->input, fails);
+        search_emit_replayed(s, best->input, fails);
         if (fails) {
             distinct_failures_add(&s->result->others, best);
-            search_announce(s, best, true); /* of this program it is a finding, too */
+            search_emit_failure(s, EVENT_BEST, best); /* of this program it is a finding, too */
             break;
         }
         evidence_forget(s->evidence); /* it failed in another program: its pass is no flaky one */
-        s->best_count--;
+        bests_drop_smallest(&s->bests);
     }
     if (client_is_running(&s->client)) begin_strategy(s);
 }
@@ -89,7 +86,7 @@ static void begin_anew(search *s) {
 /* Follow the strategy to its end. */
 static void follow(search *s) {
     while (client_is_running(&s->client)) {
-        if (s->is_rebuilt) begin_anew(s);
+        if (s->program.is_replaced) begin_anew(s);
         strategy_answer answer = STRATEGY_WAIT;
         batch next;
         while (pool_has_room(s->client.pool) &&
@@ -119,7 +116,7 @@ static void recall(search *s) {
  * to be flaky, the next one has its turn. */
 static void replay_known(search *s) {
     while (s->known_next < s->config->known_count && client_is_running(&s->client) &&
-           s->best_count == 0) {
+           s->bests.count == 0) {
         const seed_input t = s->config->known[s->known_next++].input;
         if (t.size > s->config->strategy.size_max) continue;
         const client_input input = client_seed(t);
@@ -129,7 +126,7 @@ static void replay_known(search *s) {
         s->result->runs++;
         uint64_t drawn = r->last.drawn;
         const bool fails = r->last.verdict != VERDICT_PASS && search_judge(s, t, r, &drawn);
-        emit_replayed(s, &t, fails);
+        search_emit_replayed(s, t, fails);
     }
 }
 
@@ -138,31 +135,33 @@ static void replay_known(search *s) {
  * meanwhile, as its reruns were of two programs then. */
 static bool verify(search *s) {
     bool stands = true;
-    while (s->best_count > 0 && client_is_running(&s->client)) {
-        failure *best = &s->bests[s->best_count - 1];
+    while (s->bests.count > 0 && client_is_running(&s->client)) {
+        failure *best = bests_smallest(&s->bests);
         search_rerun(s, best, failure_reruns_due(best), RERUNS_UNTIL_PASS);
-        if (s->is_rebuilt) return false;
+        if (s->program.is_replaced) return false;
         if (!failure_is_flaky(best)) return stands;
-        search_set_aside(s, best, true);
-        s->best_count--;
+        search_set_aside(s, best, FALLBACK_ANNOUNCED);
+        bests_drop_smallest(&s->bests);
         stands = false;
     }
     return stands;
 }
 
-/* The best of what is left when nothing repeats always. */
-static void settle_for_flaky(search *s) {
-    failure *f = s->has_flaky ? &s->flaky : &s->once;
-    if (!s->has_flaky && !s->has_once) {
-        s->result->inconclusive = s->has_limited;
-        s->result->best = s->limited;
-        return;
+/* The answer where nothing always fails. */
+static void settle_for_fallback(search *s) {
+    search_result *r = s->result;
+    const fallback_kind kind = fallbacks_preferred(&s->fallbacks);
+    if (kind == FALLBACK_KINDS) return;
+    fallback *k = &s->fallbacks.of[kind];
+    if (kind != FALLBACK_LIMITED) {
+        search_rerun(s, &k->failure, failure_reruns_due(&k->failure), RERUNS_ALL);
+        r->found = k->failure.repeated > 0;
     }
-    search_rerun(s, f, failure_reruns_due(f), RERUNS_ALL);
-    s->result->found = f->repeated > 0;
-    s->result->inconclusive = f->repeated == 0;
-    s->result->best = *f;
-    if (f->repeated > 0 && !(s->has_flaky && s->flaky_told)) search_announce(s, f, true);
+    r->inconclusive = !r->found;
+    r->best = k->failure;
+    if (r->found && k->state != FALLBACK_ANNOUNCED) {
+        search_emit_failure(s, EVENT_BEST, &k->failure);
+    }
 }
 
 /* The claim holds for the best only if the strategy went down from it, and if none of the runs that
@@ -187,29 +186,36 @@ static void tell_evidence(const search *s) {
     }
 }
 
+/* List the smallest flaky failure too, where it is like the best and smaller. */
+static void list_smaller_flaky(search *s) {
+    search_result *r = s->result;
+    const fallback *flaky = &s->fallbacks.of[FALLBACK_FLAKY];
+    if (flaky->state == FALLBACK_NONE || !failure_is_alike(&flaky->failure, &r->best)) return;
+    if (flaky->failure.input.size >= r->best.input.size) return;
+    distinct_failures_put(&r->others, r->others.count, &flaky->failure);
+}
+
 static void conclude(search *s) {
     search_result *r = s->result;
     forget_outdated(s);
-    for (size_t i = 0; i < s->best_count; i++) {
-        if (!search_is_outdated(s, &s->bests[i])) distinct_failures_add(&r->others, &s->bests[i]);
+    for (size_t i = 0; i < s->bests.count; i++) {
+        if (!program_version_is_outdated(&s->program, &s->bests.list[i].program))
+            distinct_failures_add(&r->others, &s->bests.list[i]);
     }
-    if (s->best_count > 0) {
+    if (s->bests.count > 0) {
         r->found = true;
-        r->best = *search_best(s);
+        r->best = *bests_smallest(&s->bests);
     } else {
-        settle_for_flaky(s);
+        settle_for_fallback(s);
     }
     if (s->strategy != NULL) r->claim = claim_of(s);
-    for (size_t i = 0; i < s->best_count; i++) {
-        assert(!seed_input_less(s->bests[i].input,
-                                r->best.input)); /* the smallest, whatever the strategy */
+    for (size_t i = 0; i < s->bests.count; i++) {
+        assert(!seed_input_less(s->bests.list[i].input, r->best.input));
     }
     if (r->found) distinct_failures_remove(&r->others, &r->best);
-    if (r->found && s->has_flaky && failure_is_alike(&s->flaky, &r->best) &&
-        s->flaky.input.size < r->best.input.size) {
-        distinct_failures_put(&r->others, r->others.count, &s->flaky);
-    }
+    if (r->found) list_smaller_flaky(s);
     tell_evidence(s);
+    r->reruns = s->client.reruns;
     r->end = s->client.end;
     r->error = s->client.error;
     r->error_output = s->client.error_output;
@@ -217,33 +223,49 @@ static void conclude(search *s) {
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
+/* ---- What the client calls ---- */
+
+static void on_result(void *context, const run_result *r) {
+    search *s = context;
+    if (program_version_update(&s->program, &r->program)) search_emit_rebuilt(s);
+}
+
+static void on_idle(void *context) { search_emit_progress(context); }
+
+/* ---- The search ---- */
+
+static bool prepare(search *s, pool *p) {
+    const client_hooks hooks = {s, on_result, on_idle};
+    s->start_ns = clock_now_ns();
+    client_init(&s->client, p, s->config->deadline_ns, s->sink, hooks);
+    s->evidence = evidence_create();
+    return bests_init(&s->bests) && s->evidence != NULL;
+}
+
+static void run(search *s) {
+    recall(s);
+    do {
+        replay_known(s);
+        begin_strategy(s);
+        follow(s);
+    } while (client_is_running(&s->client) && !verify(s));
+    client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS); /* for what was found */
+    if (s->program.is_replaced && client_is_running(&s->client)) begin_anew(s);
+    verify(s);
+    conclude(s);
+}
+
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
     search s = {.config = config, .sink = sink, .result = result};
-    const client_hooks hooks = {&s, search_on_result, search_on_idle};
     memset(result, 0, sizeof *result);
-    s.start_ns = clock_now_ns();
-    s.bests = calloc(SEARCH_BEST_MAX, sizeof *s.bests);
-    s.evidence = evidence_create();
-    if (s.bests == NULL || s.evidence == NULL) {
-        evidence_destroy(s.evidence);
-        free(s.bests);
+    if (prepare(&s, p)) {
+        run(&s);
+    } else {
         result->error_number = ENOMEM;
         result->end = END_BROKEN;
-        return;
     }
-    client_init(&s.client, p, config->deadline_ns, sink, hooks);
-    recall(&s);
-    do {
-        replay_known(&s);
-        begin_strategy(&s);
-        follow(&s);
-    } while (client_is_running(&s.client) && !verify(&s));
-    client_extend(&s.client, GRACE_MS * CLOCK_NS_PER_MS); /* for what was found */
-    if (s.is_rebuilt && client_is_running(&s.client)) begin_anew(&s);
-    verify(&s);
-    conclude(&s);
     strategy_destroy(s.strategy);
     evidence_destroy(s.evidence);
-    free(s.bests);
+    bests_finish(&s.bests);
 }

@@ -1,0 +1,39 @@
+#include "bests.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool bests_init(bests *b) {
+    *b = (bests){.list = calloc(BESTS_MAX, sizeof(failure))};
+    return b->list != NULL;
+}
+
+void bests_finish(bests *b) {
+    free(b->list);
+    *b = (bests){0};
+}
+
+failure *bests_smallest(const bests *b) {
+    assert(b->count <= BESTS_MAX);
+    return b->count > 0 ? &b->list[b->count - 1] : NULL;
+}
+
+bool bests_add(bests *b, const failure *f) {
+    assert(b->list != NULL && b->count <= BESTS_MAX);
+    if (b->count == BESTS_MAX) {
+        b->count--;
+        memmove(b->list, b->list + 1, b->count * sizeof *b->list);
+    }
+    size_t place = b->count;
+    while (place > 0 && !seed_input_less(f->input, b->list[place - 1].input)) place--;
+    memmove(b->list + place + 1, b->list + place, (b->count - place) * sizeof *b->list);
+    b->list[place] = *f;
+    b->count++;
+    return place + 1 == b->count;
+}
+
+void bests_drop_smallest(bests *b) {
+    assert(b->count > 0);
+    b->count--;
+}
