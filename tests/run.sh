@@ -1,18 +1,26 @@
 #!/bin/sh
-# All tests: plain with gcc, under AddressSanitizer and UndefinedBehaviorSanitizer, with clang, on
-# other machines and with another libc, and the formatting. Exit status 0 if nothing failed.
+# The tests. Exit status 0 if none failed; the last line is `N passed, N failed`.
 #
-#     sh tests/run.sh [gcc] [sanitize] [clang] [portable] [format]      default: all five
-#     sh tests/run.sh m32|musl|aarch64|s390x...                         some of portable
+#     sh tests/run.sh             the plain build's tests, in two or three minutes
+#     sh tests/run.sh PART...     parts, in this order
+#     sh tests/run.sh all         all parts
+#     sh tests/run.sh rest        all parts but `plain`, whose last results are counted too
 #
-# Installs what building needs if it is missing; what else is not there is skipped, and said so.
-# Builds in build-tests/, and leaves it for a faster second time. The last line is the sum over all.
+#     plain      built with gcc: units, scenarios, headers, packaging
+#     long       the same build: scenarios that wait long or repeat others in more modes
+#     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
+#     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
+#     clang      units and what depends on the compiler
+#     format     clang-format
+#     portable   m32 musl aarch64 s390x: units of other machines and another libc, each a part too
+#
+# Installs missing packages that building needs; skips and names what needs other missing ones.
+# Builds in build-tests/, and leaves it for a faster second time.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-[ $# -gt 0 ] || set -- gcc sanitize clang portable format
-logs='' passed=0 failed=0 skipped=''
+logs='' passed=0 failed=0 skipped='' hint=no
 start=$(date +%s)
-side_by_side=$(($(nproc) * 2)) # tests; many of them wait for a deadline most of the time
+side_by_side=$(($(nproc) * 4)) # tests; most of them wait for deadlines
 
 say() { printf '\n==> %s (%d s)\n' "$*" $(($(date +%s) - start)); }
 skip() { printf 'skipped: %s\n' "$*"; skipped="$skipped
@@ -30,33 +38,43 @@ configure() {
     return 1
 }
 
-# suites FOLDER 'OPTION OF meson test'... -- OPTION OF meson setup...
+# suites FOLDER PART 'OPTION OF meson test'... -- OPTION OF meson setup...
+# Builds only what the chosen tests depend on.
 suites() {
-    folder=build-tests/$1 chosen=''
-    shift
+    folder=build-tests/$1 part=$2 log=build-tests/$1/meson-logs/$2.json chosen="--logbase $2"
+    shift 2
     while [ "$1" != -- ]; do
         chosen="$chosen $1"
         shift
     done
     shift
     configure "$folder" "$@" || { fail "$folder does not configure"; return; }
-    ninja -C "$folder" --quiet -k 0 || fail "$folder does not build; the tests that it has follow"
-    rm -f "$folder/meson-logs/testlog.json"
+    rm -f "$log"
+    if [ "$part" = plain ]; then # it tests what is installed, too
+        ninja -C "$folder" --quiet -k 0 || fail "$folder does not build; the tests that it has follow"
+        chosen="$chosen --no-rebuild"
+    fi
     # shellcheck disable=SC2086 # words are meant to be split
-    meson test -C "$folder" --no-rebuild --print-errorlogs --num-processes "$side_by_side" \
-        $chosen </dev/null
-    logs="$logs $folder/meson-logs/testlog.json"
+    meson test -C "$folder" --print-errorlogs --num-processes "$side_by_side" $chosen </dev/null
+    logs="$logs $log"
 }
 
-run_gcc() {
-    command -v gcc >/dev/null || { skip "gcc: it is not installed"; return; }
-    say "gcc"
-    CC=gcc suites gcc --
+# with_gcc PART OPTION...
+with_gcc() {
+    part=$1
+    shift
+    command -v gcc >/dev/null || { skip "$part: gcc is not installed"; return; }
+    say "$part"
+    CC=gcc suites gcc "$part" "$@" --
 }
 
-# The headers are compiled with every compiler and sanitizer by the tests of the first build, fuzzers
-# build what they run themselves, the benchmarks measure time, and installing is the same: these are
-# left out below. What sanitizers add takes three times as long to optimize as it is worth.
+run_plain() { with_gcc plain --no-suite long --no-suite fuzzers; }
+run_long() { with_gcc long --suite long; }
+run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
+
+# The headers are compiled with every compiler and sanitizer by the tests of the plain build,
+# fuzzers build what they run themselves, the benchmarks measure time, and installing is the same:
+# these are left out below. What sanitizers add takes three times as long to optimize as it saves.
 run_sanitize() {
     say "AddressSanitizer and UndefinedBehaviorSanitizer"
     if ! printf 'int main(void) { return 0; }\n' | ${CC:-cc} -fsanitize=address,undefined -x c \
@@ -64,7 +82,7 @@ run_sanitize() {
         skip "sanitizers: ${CC:-cc} cannot build programs with them here"
         return
     fi
-    suites sanitize --no-suite headers --no-suite packaging --no-suite fuzzers --no-suite bench -- \
+    suites sanitize sanitize --suite unit --suite sanitized -- \
         -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args=-fno-sanitize-recover=all
 }
@@ -73,7 +91,7 @@ run_sanitize() {
 run_clang() {
     command -v clang >/dev/null || { skip "clang: it is not installed"; return; }
     say "clang"
-    CC=clang suites clang --suite unit --suite compiled --
+    CC=clang suites clang clang --suite unit --suite compiled --
 }
 
 # The tools and the units where words have 32 bits, with musl, and in emulation on ARM and on a
@@ -88,23 +106,17 @@ run_elsewhere() {
         skip "$target: its libraries are missing; sh tests/cross/fetch.sh $target fetches them"
         return
     fi
-    folder=build-tests/$target
-    configure "$folder" --cross-file "build-tests/cross/$target/constants.ini" \
-        --cross-file "tests/cross/$target.ini" || { fail "$folder does not configure"; return; }
-    # shellcheck disable=SC2046 # words are meant to be split
-    ninja -C "$folder" --quiet -k 0 $(ninja -C "$folder" -t targets all |
-        sed -n 's,^\(tests/unit/test_[a-z_]*\|driver/frng-[a-z]*\):.*,\1,p') ||
-        { fail "$folder does not build"; return; }
-    rm -f "$folder/meson-logs/testlog.json"
     [ -z "$emulator" ] || export FRNG_EMULATED=yes
-    meson test -C "$folder" --no-rebuild --print-errorlogs --num-processes "$side_by_side" \
-        --timeout-multiplier 4 --suite unit </dev/null
+    suites "$target" "$target" --timeout-multiplier 4 --suite unit -- \
+        --cross-file "build-tests/cross/$target/constants.ini" \
+        --cross-file "tests/cross/$target.ini"
     unset FRNG_EMULATED
-    for line in $(sed -n 's/^skipped: //p' "$folder/meson-logs/testlog.txt" | sed 's/_fn: /: /' |
+    ninja -C "$folder" --quiet driver/frng-search driver/frng-replay driver/frng-reduce ||
+        fail "$target: the tools do not build"
+    for line in $(sed -n 's/^skipped: //p' "$folder/meson-logs/$target.txt" |
         sort -u | tr ' ' '~'); do
         skip "$target: $(printf '%s' "$line" | tr '~' ' ')"
     done
-    logs="$logs $folder/meson-logs/testlog.json"
 }
 
 run_m32() { run_elsewhere m32 gcc ''; }
@@ -129,18 +141,34 @@ run_format() {
     fi
 }
 
-sh examples/quickstart.sh --install || exit 1
-mkdir -p build-tests || exit 1
+usage() {
+    sed -n 's/^#\( \{5\}.*\)/\1/p' "$0" >&2
+    exit 2
+}
+
+[ $# -gt 0 ] || { set -- plain; hint=yes; }
+rest='long fuzzers sanitize clang format portable'
+# shellcheck disable=SC2086 # words are meant to be split
+case $1 in
+all) set -- plain $rest ;;
+rest)
+    [ ! -f build-tests/gcc/meson-logs/plain.json ] || logs=build-tests/gcc/meson-logs/plain.json
+    set -- $rest
+    ;;
+esac
 for part; do
     case $part in
-    gcc | sanitize | clang | portable | m32 | musl | aarch64 | s390x | format) "run_$part" ;;
-    *)
-        echo "usage: sh tests/run.sh [gcc] [sanitize] [clang] [portable] [format]" >&2
-        exit 2
-        ;;
+    plain | long | fuzzers | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
+    *) usage ;;
     esac
 done
-say "all tests are done"
+sh examples/quickstart.sh --install || exit 1
+mkdir -p build-tests || exit 1
+for chosen_part; do
+    "run_$chosen_part"
+done
+say "done"
 [ -z "$skipped" ] || printf 'skipped:%s\n' "$skipped"
+[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers sanitize clang format portable"
 # shellcheck disable=SC2086 # words are meant to be split
 exec python3 tests/count.py $passed $failed $logs

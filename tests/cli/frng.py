@@ -25,6 +25,7 @@ BUILD = pathlib.Path(os.environ.get("FRNG_BUILD") or
                      pathlib.Path(__file__).resolve().parents[2] / "build").resolve()
 SEARCH = str(BUILD / "driver" / "frng-search")
 REPLAY = str(BUILD / "driver" / "frng-replay")
+REDUCE = str(BUILD / "driver" / "frng-reduce")
 SUTS = BUILD / "tests" / "sut"
 MODES = str(SUTS / "sut-modes")
 ENVIRONMENT = str(SUTS / "sut-environment")
@@ -169,6 +170,9 @@ class Scenario(unittest.TestCase):
     def replay(self, *arguments, **more):
         return self.run_tool(REPLAY, *arguments, **more)
 
+    def reduce(self, *arguments, **more):
+        return self.run_tool(REDUCE, *arguments, **more)
+
     # ---- What is expected of results ----
 
     def assert_exit(self, result, *expected):
@@ -264,15 +268,31 @@ def expand(seed, size):
     return bytes(out[:size])
 
 
+def long(test):
+    """Mark a scenario that repeats another in more modes, or waits long: see load_tests."""
+    test.is_long = True
+    return test
+
+
 def load_tests(loader, tests, pattern):
-    """unittest's hook, for files that take long: the part that FRNG_PART, "2/3", names of all."""
+    """unittest's hook, for files whose scenarios run in parts side by side.
+
+    FRNG_PART, "2/3", is the part. FRNG_LONG=0 leaves the long scenarios out, FRNG_LONG=1 runs only
+    these; all run without it.
+    """
     del loader, pattern
     part, parts = map(int, os.environ.get("FRNG_PART", "1/1").split("/"))
+    chosen = os.environ.get("FRNG_LONG")
 
     def each(suite):
         for test in suite:
             yield from each(test) if isinstance(test, unittest.TestSuite) else [test]
-    return unittest.TestSuite(list(each(tests))[part - 1::parts])
+
+    def is_long(test):
+        return getattr(getattr(test, test._testMethodName, None), "is_long", False)
+    all_tests = [test for test in each(tests)
+                 if chosen is None or is_long(test) == (chosen == "1")]
+    return unittest.TestSuite(all_tests[part - 1::parts])
 
 
 def main():

@@ -7,7 +7,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 DRAWS = str(frng.SUTS / "sut-draws")
 BEST = "0000000001-0000000000000001.json"
 GOOD = '''{"format": 1, "sut": "%s", "sut_digest": null, "args": [], "size": 50, "seed": "7",
@@ -89,7 +88,7 @@ class Full(Disks):
     def test_the_output_of_a_reduction_that_does_not_fit_is_told(self):
         self.write("start", frng.expand(1, 60000))
         sut = self.script("sut", '[ "$(wc -c)" -lt 30000 ]\n')
-        result = self.on_small_disk(REDUCE, sut, "--input", "start", "--output", "small/out",
+        result = self.on_small_disk(frng.REDUCE, sut, "--input", "start", "--output", "small/out",
                                     "--calls", 30, size="8k")
         self.assert_exit(result, 4)
         self.assert_says(result, "small/out: cannot be written: No space left", "reduced so far: exit:1")
@@ -102,7 +101,7 @@ class Full(Disks):
         self.write("hay", b"keep\n" * 12000)
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 8000 ]\n')
         result = self.on_small_disk(
-            REDUCE, "--predicate", predicate, "hay", "--output", "small/out", "--calls", 30,
+            frng.REDUCE, "--predicate", predicate, "hay", "--output", "small/out", "--calls", 30,
             size="8k", before="echo precious > small/out")
         self.assert_exit(result, 4)
         self.assertEqual(result.stdout, "")
@@ -114,7 +113,7 @@ class Full(Disks):
         self.write("hay", b"keep\n" * 12000)
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 1 ]\n')
         result = self.on_small_disk(
-            REDUCE, "--predicate", predicate, "hay", size="8k",
+            frng.REDUCE, "--predicate", predicate, "hay", size="8k",
             environment={"TMPDIR": str(self.folder / "small")})
         self.assert_exit(result, 4)
         self.assert_says(result, "No space left")
@@ -126,7 +125,7 @@ class Full(Disks):
                 result = self.search("--attempts", 2, *options, "--findings", "found", frng.MODES,
                                      stdout=full)
                 self.assert_told_in_full(result, 41)
-                result = self.run_tool(REDUCE, DRAWS, "--hex", "01" * 20, *options, stdout=full)
+                result = self.reduce(DRAWS, "--hex", "01" * 20, *options, stdout=full)
                 self.assert_exit(result, 4)
                 self.assert_says(result, "reduced: signal:SIGABRT", "--hex 010101010101010101")
 
@@ -135,7 +134,7 @@ class Full(Disks):
         predicate = self.script("interesting", 'grep -q needle "$1"\n')
         for options in ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"]):
             with self.subTest(options=options), open("/dev/full", "wb") as full:
-                result = self.run_tool(REDUCE, "--predicate", predicate, "hay", *options,
+                result = self.reduce("--predicate", predicate, "hay", *options,
                                        stdout=full)
                 self.assert_exit(result, 4)
                 self.assert_says(result, "hay.reduced")
@@ -211,7 +210,8 @@ class Denied(Disks):
         sut = self.script("sut", f"touch {self.folder}/ran; exit 1")
         self.write("hay", "hay")
         (self.folder / "found").chmod(0o555)
-        for command in ([REDUCE, sut, "--hex", "00"], [REDUCE, "--predicate", sut, "hay"]):
+        for command in ([frng.REDUCE, sut, "--hex", "00"],
+                        [frng.REDUCE, "--predicate", sut, "hay"]):
             result = self.denied(*command, "--output", "found/out")
             self.assert_one_line(result, 2, "found/out: cannot be written: Permission denied")
         self.assertFalse((self.folder / "ran").exists())
@@ -229,7 +229,7 @@ class Gone(Disks):
         self.assert_says(result, "found: the finding could not be stored: No such file")
 
     def test_a_reduction_tells_its_result_too(self):
-        result = self.run_tool(REDUCE, self.gone("found"), "--hex", "00" * 9, "--findings", "found",
+        result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",
                                "--output", "found/out")
         self.assert_exit(result, 4)
         self.assert_says(result, "found/out: cannot be written", "reduced: exit:1, 9 -> 5",
@@ -307,7 +307,7 @@ class Hostile(Disks):
     def test_a_replay_and_a_reduction_of_each_is_one_line(self):
         folder = self.folder / "found"
         for name in self.make_hostile(folder):
-            for tool, status in ((frng.REPLAY, 129), (REDUCE, 2)):
+            for tool, status in ((frng.REPLAY, 129), (frng.REDUCE, 2)):
                 result = self.run_tool(tool, "--finding", f"found/{name}")
                 self.assert_one_line(result, status, f"found/{name}: cannot be read: ")
 
@@ -332,8 +332,8 @@ class Precious(Disks):
         (self.folder / "link").symlink_to("program")
         for output in ("program", "link"):
             for option in ("--output", "--json"):
-                for command in ([REDUCE, "./program", "--hex", "00"],
-                                [REDUCE, "--predicate", "./program", "hay"]):
+                for command in ([frng.REDUCE, "./program", "--hex", "00"],
+                                [frng.REDUCE, "--predicate", "./program", "hay"]):
                     result = self.run_tool(*command, option, output)
                     self.assert_one_line(result, 2, f"{output}: is .*program itself")
             result = self.search("./program", "--json", output)
@@ -345,14 +345,14 @@ class Precious(Disks):
         predicate = self.script("interesting", 'grep -q needle "$1"\n')
         known = self.folder / "hay.reduced.known"
         known.write_bytes(b"my notes")
-        result = self.run_tool(REDUCE, "--predicate", predicate, "hay", "--calls", 20)
+        result = self.reduce("--predicate", predicate, "hay", "--calls", 20)
         self.assert_exit(result, 0)
         self.assert_says(result, "hay.reduced.known: cannot be written: File exists")
-        self.assert_exit(self.run_tool(REDUCE, "--predicate", predicate, "hay"), 0)
+        self.assert_exit(self.reduce("--predicate", predicate, "hay"), 0)
         self.assertEqual(known.read_bytes(), b"my notes")
         known.unlink()
         known.symlink_to("elsewhere")
-        self.assert_exit(self.run_tool(REDUCE, "--predicate", predicate, "hay"), 0)
+        self.assert_exit(self.reduce("--predicate", predicate, "hay"), 0)
         self.assertTrue(known.is_symlink())
 
 

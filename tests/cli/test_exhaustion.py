@@ -11,7 +11,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 
 # Sanitizers reserve more address space than any limit, and so cannot start below one.
 SANITIZED = b"__asan_report_load" in pathlib.Path(frng.SEARCH).read_bytes()
@@ -135,7 +134,7 @@ class Processes(Exhaustion):
         self.write("hay", "needle\nstraw\n")
         predicate = self.script("interesting", 'exec grep -q needle "$1"\n')
         (self.folder / "hay").chmod(0o644)
-        result = self.limited(1, REDUCE, "--predicate", predicate, "hay", "--jobs", 1)
+        result = self.limited(1, frng.REDUCE, "--predicate", predicate, "hay", "--jobs", 1)
         self.assert_gives_up(result, CANNOT_RUN)
         self.assertEqual((self.folder / "hay").read_text(), "needle\nstraw\n")
 

@@ -197,12 +197,15 @@ class Luck(Flaky):
     def test_a_failure_in_half_of_all_runs(self):
         self.expect(50)
 
+    @frng.long
     def test_a_failure_in_80_of_100_runs(self):
         self.expect(80)
 
+    @frng.long
     def test_a_failure_in_90_of_100_runs(self):
         self.expect(90)
 
+    @frng.long
     def test_a_failure_in_95_of_100_runs(self):
         self.expect(95)
 

@@ -11,10 +11,9 @@ import unittest
 import frng
 from test_signals import Terminal
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 SCRIBBLER = str(frng.SUTS / "sut-scribbler")
 OBSCENE = str(frng.SUTS / "sut-obscene")
-TOOLS = (frng.SEARCH, frng.REPLAY, REDUCE)
+TOOLS = (frng.SEARCH, frng.REPLAY, frng.REDUCE)
 
 # What no terminal should get, but the two that end lines and the one that tabulates.
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -24,9 +23,6 @@ DIRTY = b"a\x1b]0;title\x07b\x1b[2J\n\xff\xc2\x9b\r\xe2\x80\xae c"
 
 
 class Hostile(frng.Scenario):
-    def reduce(self, *arguments, **more):
-        return self.run_tool(REDUCE, *arguments, **more)
-
     def assert_harmless(self, result):
         """Both streams are UTF-8 that moves no cursor and colours nothing."""
         for text in (result.stdout_bytes, result.stderr_bytes):
@@ -112,7 +108,7 @@ class Options(Hostile):
         self.try_numbers(frng.REPLAY)
 
     def test_numbers_of_reduce_at_their_bounds_and_beyond(self):
-        self.try_numbers(REDUCE)
+        self.try_numbers(frng.REDUCE)
 
     def test_the_largest_values_can_be_used(self):
         result = self.search("--attempts", 10 ** 12, "--size-max", "8G", "--timeout", "2562046.999999999h",
@@ -359,7 +355,8 @@ class Output(Hostile, Terminal):
     def test_a_terminal_gets_nothing_that_it_would_obey(self):
         for loud in ([], ["--verbose"]):
             self.expect_harmless_on_terminal(frng.SEARCH, *loud, "--attempts", 2, OBSCENE, "--", 3, 9)
-        self.expect_harmless_on_terminal(REDUCE, "--verbose", "--size", 9, "--seed", 1, OBSCENE, "--",
+        self.expect_harmless_on_terminal(frng.REDUCE, "--verbose", "--size", 9, "--seed", 1,
+                                         OBSCENE, "--",
                                          3, 9)
         self.expect_harmless_on_terminal(frng.REPLAY, "--trace", "--size", 9, "--seed", 1, OBSCENE,
                                          "--", 3, 0)

@@ -12,7 +12,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 KVSTORE = str(frng.BUILD / "examples" / "kvstore")
 KILLS = int(os.environ.get("FRNG_KILLS", "2"))
 SEED = os.environ.get("FRNG_KILLS_SEED", "1")
@@ -166,7 +165,7 @@ class Reductions(Kills):
 
         self.write("start", frng.expand(92, 20000))
         self.assert_exit(self.replay(sut, "--input", "start"), 1)
-        command = [REDUCE, sut, "--input", "start", "--output", "out", "--findings", "found",
+        command = [frng.REDUCE, sut, "--input", "start", "--output", "out", "--findings", "found",
                    "--json", "events", *options]
         self.reduce_from_scratch(command, check_output, "out")
         for name in self.whole_findings():
@@ -188,7 +187,7 @@ class Reductions(Kills):
     def check_file(self, *options):
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [REDUCE, "--predicate", predicate, "hay", "--json", "events", *options]
+        command = [frng.REDUCE, "--predicate", predicate, "hay", "--json", "events", *options]
 
         def check_output(path):
             self.assert_exit(self.run_tool(predicate, path), 0)
@@ -211,7 +210,7 @@ class Reductions(Kills):
     def test_of_a_file_goes_on_from_the_best(self):
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [REDUCE, "--predicate", predicate, "hay", "--json", "events", "--jobs", "2"]
+        command = [frng.REDUCE, "--predicate", predicate, "hay", "--json", "events", "--jobs", "2"]
         output = self.folder / "hay.reduced"
         self.kill(command, self.has_told)
         for _ in self.instants():
@@ -230,7 +229,7 @@ class Reductions(Kills):
         """As a machine that goes out of memory, or a container that is ended, does it."""
         predicate = self.script("interesting", 'sleep 0.01; [ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [REDUCE, "--predicate", predicate, "hay", "--jobs", "4"]
+        command = [frng.REDUCE, "--predicate", predicate, "hay", "--jobs", "4"]
         for _ in self.instants():
             process = self.start(*command)
             time.sleep(self.chance.uniform(0.05, self.longest_s))

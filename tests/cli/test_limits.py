@@ -13,7 +13,6 @@ import frng
 
 LIMITS = frng.SUTS / "sut-limits"
 STATE = frng.SUTS / "sut-state"
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 ALL = ("spawn", "fork", "persistent")
 SMALL = ("--attempts", 1, "--size-max", 4)
 SIDE_BY_SIDE = ("--jobs", 5, *SMALL)  # runs that do nothing but wait
@@ -25,9 +24,6 @@ def limits(mode, needed, *arguments):
 
 
 class Limited(frng.Scenario):
-    def reduce(self, *arguments, **more):
-        return self.run_tool(REDUCE, *arguments, **more)
-
     def last_event(self):
         return frng.json_lines((self.folder / "events").read_text())[-1]
 
@@ -370,7 +366,8 @@ class Cores(Limited):
         self.assert_says(result, "/usr/lib/systemd/systemd-coredump, ")
 
     def test_it_is_named_for_reductions_too(self):
-        result = self.in_namespace(self.PIPED, 0, REDUCE, "--hex", "00", *frng.modes("signal", 6))
+        result = self.in_namespace(self.PIPED, 0, frng.REDUCE, "--hex", "00",
+                                   *frng.modes("signal", 6))
         self.assert_exit(result, 1)
         self.assertEqual(result.stderr.count("crashes are slow here"), 1, str(result))
 

@@ -50,6 +50,7 @@ class Modes(frng.Scenario):
 
 
 class Sameness(Modes):
+    @frng.long
     def test_examples(self):
         for name in ("consensus", "kvstore", "ring", "cobs"):
             result = self.expect_same(ALL, (1, 2), "--attempts", 10, EXAMPLES / name)
@@ -301,9 +302,11 @@ class Surroundings(Modes):
                 self.assertLess((self.folder / "found" / name).stat().st_size, 100_000)
             shutil.rmtree(self.folder / "found")
 
+    @frng.long
     def test_large_allocations_change_nothing(self):
         self.expect_sound("allocates", 32, options=("--attempts", 3, "--size-max", 16))
 
+    @frng.long
     def test_large_allocations_leave_the_driver_small(self):
         self.expect_small(*dirt("allocates", 5, 96), attempts=1)
 
@@ -487,6 +490,7 @@ class Asking(Modes):
     def test_a_plain_program_is_spawned_by_auto(self):
         self.assert_found(self.search("--mode", "auto", "--attempts", 2, frng.MODES), 41)
 
+    @frng.long
     def test_the_server_in_python(self):
         sut = SOURCE / "examples" / "forkserver.py"
         options = ("--attempts", 3, "--size-max", 256, sut)
@@ -562,10 +566,12 @@ class Sanitizers(Modes):
             self.skipTest("no leak checker here")
         self.expect(sut, "leak", "exit:1")
 
+    @frng.long
     def test_undefined_behaviour_sanitizer(self):
         self.expect(self.build("-fsanitize=undefined", "-fno-sanitize-recover=all"), "overflow-int",
                     "exit:1")
 
+    @frng.long
     def test_memory_sanitizer(self):
         clang = shutil.which("clang") or self.skipTest("no clang")
         source = self.write("uninitialised.c", """

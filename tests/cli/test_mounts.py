@@ -11,7 +11,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 FAULTY = str(frng.BUILD / "tests" / "faults" / "frng-reduce-faulty")
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
 
@@ -83,7 +82,7 @@ class Mounts(frng.Scenario):
         return self.run_tool("/bin/sh", "-c", script, "sh", *command, preexec_fn=in_own_mounts,
                              **more)
 
-    def reduce(self, *arguments, tool=REDUCE, **more):
+    def reduce(self, *arguments, tool=frng.REDUCE, **more):
         return self.run_alone(tool, "--predicate", "./interesting", "hay", "--quiet", "--calls",
                               "30", *arguments, **more)
 

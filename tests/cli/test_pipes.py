@@ -12,7 +12,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 
 # What a program puts in the place of its own file.
 REPLACEMENTS = {
@@ -132,7 +131,7 @@ class Inputs(Pipes):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=number):
                 self.ends_of(number, frng.REPLAY, sut, "--input", pipe)
-                self.ends_of(number, REDUCE, sut, "--input", pipe)
+                self.ends_of(number, frng.REDUCE, sut, "--input", pipe)
 
     def test_so_is_standard_input(self):
         sut = self.script("sut", "exit 0\n")
@@ -165,7 +164,7 @@ class Events(Pipes):
         sut = self.script("sut", "exit 0\n")
         hay = self.write("hay", "needle\n")
         self.ends_of(signal.SIGTERM, frng.SEARCH, sut, "--json", pipe)
-        self.ends_of(signal.SIGINT, REDUCE, "--predicate", sut, hay, "--json", pipe)
+        self.ends_of(signal.SIGINT, frng.REDUCE, "--predicate", sut, hay, "--json", pipe)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
 

@@ -14,7 +14,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 REDUCERS = SOURCE / "tests" / "cli" / "reducers"
 LINE = re.compile(r"size=(\d+) output=([^\n]*)\n")
@@ -29,7 +28,7 @@ class Predicate(frng.Scenario):
         self.environment["TMPDIR"] = str(self.temporary)
 
     def reduce(self, predicate, *arguments, **more):
-        return self.run_tool(REDUCE, "--predicate", predicate, *arguments, **more)
+        return self.run_tool(frng.REDUCE, "--predicate", predicate, *arguments, **more)
 
     def needle(self, before=""):
         """Interesting is what has the word in it."""
@@ -42,7 +41,8 @@ class Predicate(frng.Scenario):
         """Takes minutes, and gets better all the time: every line is a step of its own."""
         self.script("interesting", 'sleep 0.05\n[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(100)))
-        return [REDUCE, "--predicate", "./interesting", "hay", "--json", "events", "--jobs", "2",
+        return [frng.REDUCE, "--predicate", "./interesting", "hay", "--json", "events",
+                "--jobs", "2",
                 *more]
 
     def events(self, name="events"):
@@ -180,7 +180,7 @@ sys.exit(b"\\x00\\xff\\x00\\xfe" not in open(sys.argv[1], "rb").read())
         for command, folder in (("interesting", "place"), ("../interesting", "place"),
                                 ("./interesting", ".")):
             result = self.run_tool(
-                REDUCE, "--predicate", command, "hay" if folder == "place" else "place/hay",
+                frng.REDUCE, "--predicate", command, "hay" if folder == "place" else "place/hay",
                 folder=self.folder / folder,
                 environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
             self.assert_exit(result, 0)
@@ -296,7 +296,7 @@ class Refusals(Predicate):
                                      f"{option[0]} and --predicate exclude each other")
         for option in (["--reducer", "./x"], ["--input-mode", "file"]):
             with self.subTest(option=option):
-                self.assert_one_line(self.run_tool(REDUCE, "./x", "--hex", "00", *option), 2,
+                self.assert_one_line(self.run_tool(frng.REDUCE, "./x", "--hex", "00", *option), 2,
                                      f"{option[0]} needs --predicate")
         for arguments, pattern in ((["hay", "more"], "unexpected argument 'more'"),
                                    ([], "which file"),
@@ -486,7 +486,7 @@ class Ends(Predicate):
     def test_a_signal_in_the_first_run_leaves_nothing(self):
         self.hay()
         self.script("interesting", f"trap '' INT TERM; touch {self.folder}/runs; sleep 600")
-        process = self.start(REDUCE, "--predicate", "./interesting", "hay")
+        process = self.start(frng.REDUCE, "--predicate", "./interesting", "hay")
         self.assertTrue(frng.wait_until((self.folder / "runs").exists))
         process.terminate()
         stdout, stderr = process.communicate(timeout=60)
@@ -555,10 +555,10 @@ class Doubtful(Predicate):
     def test_one_that_is_always_true_is_doubted(self):
         self.write("file", "some text\n")
         for text in ("exit 0", 'grep -q x "$1"; true'):
-            result = self.run_tool(REDUCE, "--predicate", self.script("yes", text), "file")
+            result = self.run_tool(frng.REDUCE, "--predicate", self.script("yes", text), "file")
             self.assert_exit(result, 0)
             self.assertIn("yes: " + self.HINT, result.stderr)
-            quiet = self.run_tool(REDUCE, "--quiet", "--predicate", self.script("yes", text),
+            quiet = self.run_tool(frng.REDUCE, "--quiet", "--predicate", self.script("yes", text),
                                   "file", "--output", "other")
             self.assert_exit(quiet, 0)
             self.assertEqual(quiet.stderr, "")
@@ -567,7 +567,7 @@ class Doubtful(Predicate):
     def test_one_that_is_true_of_an_empty_file_is_not(self):
         self.write("file", "some text\n")
         small = self.script("small", 'test $(wc -c < "$1") -lt 100')
-        result = self.run_tool(REDUCE, "--predicate", small, "file")
+        result = self.run_tool(frng.REDUCE, "--predicate", small, "file")
         self.assert_exit(result, 0)
         self.assertEqual((self.folder / "file.reduced").read_bytes(), b"")
         self.assertNotIn("random bytes", result.stderr)
@@ -581,7 +581,8 @@ class Resuming(Predicate):
     def test_it_goes_on_from_its_output_with_fewer_calls(self):
         self.script("interesting", '[ "$(grep -c keep "$1")" -ge 5 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(200)))
-        command = [REDUCE, "--predicate", "./interesting", "hay", "--json", "events", "--jobs", "1"]
+        command = [frng.REDUCE, "--predicate", "./interesting", "hay", "--json", "events",
+                   "--jobs", "1"]
         whole = self.calls(self.run_tool(*command, "--output", "other"))
         part = self.run_tool(*command, "--calls", str(whole // 2))
         size = (self.folder / "hay.reduced").stat().st_size
@@ -599,7 +600,8 @@ class Resuming(Predicate):
     def test_what_is_known_is_kept_while_there_is_more_to_do(self):
         self.script("interesting", '[ "$(grep -c keep "$1")" -ge 5 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(200)))
-        command = [REDUCE, "--predicate", "./interesting", "hay", "--json", "events", "--jobs", "1"]
+        command = [frng.REDUCE, "--predicate", "./interesting", "hay", "--json", "events",
+                   "--jobs", "1"]
         whole = self.calls(self.run_tool(*command, "--output", "other"))
         # All but the end, so that what is left to ask was asked already.
         self.calls(self.run_tool(*command, "--calls", str(whole - 5)))
@@ -743,6 +745,7 @@ class Reducers(Predicate):
         """The reducers that were asked, as the last event tells."""
         return {part["name"]: part for part in self.events()[-1]["reducers"] if part["calls"]}
 
+    @frng.long
     def test_an_example_reduces_json(self):
         names = {f"name {i}": {"values": list(range(i)), "text": "x" * i} for i in range(6)}
         self.write("doc.json", json.dumps({"a": names, "b": [{"c": [{"crash": "not 5"}]}]}))
@@ -818,6 +821,7 @@ sys.exit(not has(json.load(open(sys.argv[1]))))
     def test_one_that_leaves_processes_costs_nothing_else(self):
         self.check_misbehaving("lingers.py")
 
+    @frng.long
     def test_all_of_them_together_do_not_keep_a_good_one_from_its_work(self):
         self.write("doc.json", json.dumps({"a": [1, 2, {"crash": [4, 5]}], "b": {"c": "d"}}))
         # Without what Python loads for others (-I, -S), for it is started a thousand times.
@@ -883,7 +887,7 @@ class Time(frng.Scenario):
     def test_time_counts_while_the_first_answer_is_waited_for(self):
         self.write("hay", b"hay\n")
         predicate = self.script("slow", "sleep 1000\n")
-        result = self.run_tool(REDUCE, "--time", "500ms", "--json", "events", "--predicate",
+        result = self.run_tool(frng.REDUCE, "--time", "500ms", "--json", "events", "--predicate",
                                predicate, "hay", timeout=20)
         self.assert_one_line(result, 3, "had not answered once when --time was over")
         self.assertLess(result.seconds, 5, str(result))

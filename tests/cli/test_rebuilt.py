@@ -11,7 +11,6 @@ import unittest
 import frng
 
 VERSIONED = frng.SUTS / "sut-versioned"
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 DRIVER = frng.pathlib.Path(__file__).resolve().parents[2] / "driver"
 ALL = ("spawn", "fork", "persistent", "auto")
 REBUILT = "has been rebuilt or replaced"
@@ -204,7 +203,7 @@ class Written(Rebuilt):
 
     def test_a_reduction_waits_for_the_writer(self):
         self.held_open(self.version(5))
-        result = self.run_tool(REDUCE, "./sut", "--size", 20, "--seed", 1)
+        result = self.reduce("./sut", "--size", 20, "--seed", 1)
         self.assert_exit(result, 1)
         self.assertEqual(result.stdout, "size=5 hex=0000000000\n", str(result))
 

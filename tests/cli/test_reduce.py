@@ -12,7 +12,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 EXAMPLES = frng.BUILD / "examples"
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DRAWS = str(frng.SUTS / "sut-draws")
@@ -36,9 +35,6 @@ def noise(size, seed=1):
 
 
 class Reducing(frng.Scenario):
-    def reduce(self, *arguments, **more):
-        return self.run_tool(REDUCE, *arguments, **more)
-
     def letters(self, count=3, seconds=0):
         return self.script("letters", f"sleep {seconds}\nLETTERS={count}\n{LETTERS}")
 
@@ -340,7 +336,8 @@ class Ends(Reducing):
     def slow(self):
         """A reduction that takes minutes, and its folder gets bests all the time."""
         self.write("start", noise(3000))
-        return [REDUCE, self.letters(100, 0.05), "--input", "start", "--output", "out", "--findings",
+        return [frng.REDUCE, self.letters(100, 0.05), "--input", "start", "--output", "out",
+                "--findings",
                 "found", "--json", "events", "--jobs", "2"]
 
     def best_event(self):
@@ -390,7 +387,7 @@ class Ends(Reducing):
                 (self.folder / "events").unlink()
 
     def test_a_signal_before_the_first_run_has_ended_leaves_nothing(self):
-        process = self.start(REDUCE, "--hex", "01", "--timeout", "1h", *frng.modes("ignores"))
+        process = self.start(frng.REDUCE, "--hex", "01", "--timeout", "1h", *frng.modes("ignores"))
         time.sleep(0.5)
         process.terminate()
         stdout, stderr = process.communicate(timeout=60)
@@ -435,7 +432,7 @@ class Ends(Reducing):
         self.assertRegex(seen.decode(), r"\r[\d,]+ bytes \| [\d,]+ calls \| [\d,]+/s \| [a-z-]+ \| ")
 
     def test_a_killed_reduction_leaves_no_process(self):
-        process = self.start(REDUCE, "--hex", "01", "--timeout", "1h", *frng.modes("ignores"))
+        process = self.start(frng.REDUCE, "--hex", "01", "--timeout", "1h", *frng.modes("ignores"))
         time.sleep(0.5)
         process.kill()
         process.communicate(timeout=60)

@@ -12,7 +12,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 REFUSE = str(frng.SUTS / "sut-refuse")
 RING = str(frng.BUILD / "examples" / "ring")
 HANGS = frng.modes("hangs", 0)
@@ -43,7 +42,7 @@ class Signals(frng.Scenario):
         result = self.replay("--size", 0, "--seed", 1, "--timeout", "300ms", *HANGS,
                              preexec_fn=prepare, timeout=30)
         self.assert_exit(result, 1)
-        result = self.run_tool(REDUCE, "--timeout", "300ms", "--predicate", predicate, "hay",
+        result = self.reduce("--timeout", "300ms", "--predicate", predicate, "hay",
                                preexec_fn=prepare, timeout=30)
         self.assert_one_line(result, 2, "hay: .*took longer than 300ms")
         self.assertEqual(self.left_processes(), {})

@@ -11,7 +11,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 STRAYS = str(frng.SUTS / "sut-strays")
 REFUSE = str(frng.SUTS / "sut-refuse-namespaces")
 
@@ -163,7 +162,7 @@ class Files(Stragglers):
     def reduce(self, predicate, *options):
         self.write("hay", LINES + b"the needle is here\n" + LINES)
         self.script("interesting", f'{predicate}\ngrep -q needle "$1"\n')
-        result = self.run_tool(REDUCE, "--predicate", "./interesting", "hay", *options)
+        result = self.run_tool(frng.REDUCE, "--predicate", "./interesting", "hay", *options)
         self.assert_none_lives(result)
         self.assert_exit(result, 0)
         self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle", str(result))
@@ -273,7 +272,7 @@ class Refused(Stragglers):
     def test_none_survives_a_call_of_a_predicate(self):
         self.write("hay", b"the needle is here\n")
         self.script("interesting", f"'{STRAYS}' daemon 0 </dev/null\ngrep -q needle \"$1\"\n")
-        result = self.run_tool(REFUSE, REDUCE, "--predicate", "./interesting", "hay")
+        result = self.run_tool(REFUSE, frng.REDUCE, "--predicate", "./interesting", "hay")
         self.assert_exit(result, 0)
         self.assert_none_lives(result)
         self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")

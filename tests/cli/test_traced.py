@@ -10,7 +10,6 @@ import unittest
 
 import frng
 
-REDUCE = str(frng.BUILD / "driver" / "frng-reduce")
 TRACERS = str(frng.SUTS / "sut-tracers")
 CONTAINMENTS = ("namespace", "subreaper")
 
@@ -50,6 +49,7 @@ class Traced(frng.Scenario):
             for way, mode in zip(HANGS, ("spawn", "fork", "spawn")):
                 self.expect(way, "timeout", mode, containment, 2)
 
+    @frng.long
     @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
     def test_so_it_is_for_an_ordinary_user(self):
         self.folder.chmod(0o777)
@@ -75,7 +75,7 @@ class Traced(frng.Scenario):
         for containment in granted(self):
             for way in (*ENDS, *HANGS):
                 with self.subTest(way=way, containment=containment):
-                    result = self.run_tool(REDUCE, "--containment", containment, "--timeout",
+                    result = self.reduce("--containment", containment, "--timeout",
                                            "600ms", "--predicate", TRACERS, "hay",
                                            environment={"FRNG_WAY": f"{way} 0"}, timeout=30)
                     self.assert_exit(result, 2)
@@ -87,7 +87,7 @@ class Traced(frng.Scenario):
         self.script("interesting", f"'{TRACERS}' zombie 0 </dev/null >&2\ngrep -q needle \"$1\"\n")
         for containment in granted(self):
             with self.subTest(containment=containment):
-                result = self.run_tool(REDUCE, "--containment", containment, "--timeout", "5s",
+                result = self.reduce("--containment", containment, "--timeout", "5s",
                                        "--jobs", 2, "--predicate", "./interesting", "hay",
                                        "--output", f"out-{containment}", timeout=60)
                 self.assert_exit(result, 0)
@@ -136,7 +136,7 @@ class Stuck(frng.Scenario):
 
     def test_a_reduction_whose_runs_stop_their_worker_ends_and_says_so(self):
         for mode in ("spawn", "persistent"):
-            result = self.run_tool(REDUCE, "--mode", mode, "--size", 3, "--seed", 1, "--timeout",
+            result = self.reduce("--mode", mode, "--size", 3, "--seed", 1, "--timeout",
                                    "300ms", TRACERS, "--", "freeze", 3, timeout=60)
             self.assert_exit(result, 4)
             self.assert_says(result, "worker processes were stuck")
