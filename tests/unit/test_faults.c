@@ -3,12 +3,14 @@
 #include "faults.h"
 #include "fixture.h"
 
+#include "atomic_file.h"
 #include "backoff.h"
 #include "finding.h"
 #include "pool.h"
 #include "proc.h"
 #include "reduce.h"
 #include "runner_fake.h"
+#include "store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +124,62 @@ TEST(the_log_has_each_call) {
     }
     ck_assert_uint_eq(number, 3);
     ck_assert_uint_eq(log->injected, 1);
+}
+
+/* ---- What is on disk ---- */
+
+/* The calls among `kinds` since faults_begin, a blank after each. */
+static const char *calls_in(const char *path, const char *const *kinds) {
+    static unsigned char bytes[1 << 16];
+    static char text[1024];
+    const faults_log *log = (const void *)bytes;
+    const int fd = open(path, O_RDONLY);
+    ck_assert_int_ge(read(fd, bytes, sizeof bytes), (ssize_t)sizeof *log);
+    close(fd);
+    text[0] = '\0';
+    for (uint64_t i = 0; i < log->count; i++) {
+        const char *name = log->names[log->records[i].kind];
+        for (size_t k = 0; kinds[k] != NULL; k++) {
+            if (strcmp(name, kinds[k]) != 0) continue;
+            strcat(text, name);
+            strcat(text, " ");
+            ck_assert_uint_lt(strlen(text), sizeof text - FAULTS_NAME_MAX - 2);
+        }
+    }
+    return text;
+}
+
+TEST(a_file_is_on_disk_before_it_is_renamed_and_its_folder_after) {
+    static const char *const kinds[] = {"write", "fsync", "renameat", NULL};
+    const char *path = test_dir_text("log", "", 0600);
+    const int folder = open(test_dir, O_RDONLY | O_DIRECTORY);
+    ck_assert(faults_keep_log(path));
+    ck_assert(faults_begin());
+    ck_assert_int_eq(atomic_file_write(folder, "file", "text", 4), 0);
+    ck_assert_str_eq(calls_in(path, kinds), "write fsync renameat fsync ");
+    close(folder);
+}
+
+TEST(a_new_file_is_on_disk) {
+    static const char *const kinds[] = {"write", "fsync", NULL};
+    const char *path = test_dir_text("log", "", 0600);
+    char *taken = NULL;
+    ck_assert(faults_keep_log(path));
+    ck_assert(faults_begin());
+    ck_assert_int_eq(atomic_file_write_new(test_dir_path("file"), "text", 4, &taken), 0);
+    ck_assert_str_eq(calls_in(path, kinds), "write fsync ");
+    free(taken);
+}
+
+TEST(a_new_store_is_on_disk_in_the_folder_around_it) {
+    static const char *const kinds[] = {"fsync", NULL};
+    const char *path = test_dir_text("log", "", 0600);
+    ck_assert(faults_keep_log(path));
+    ck_assert(faults_begin());
+    store *s = store_open(test_dir_path("findings"));
+    ck_assert_ptr_nonnull(s);
+    ck_assert_str_eq(calls_in(path, kinds), "fsync ");
+    store_close(s);
 }
 
 /* ---- Memory that runs out ---- */
