@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-TEST(now_goes_forward) {
+TEST(the_clock_goes_forward) {
     const struct timespec pause = {0, 3 * CLOCK_NS_PER_MS};
     int64_t last = clock_now_ns();
     ck_assert_int_gt(last, 0);
@@ -23,7 +23,7 @@ TEST(now_goes_forward) {
     ck_assert_int_lt(slept, 60 * CLOCK_NS_PER_S);
 }
 
-TEST(after_saturates) {
+TEST(a_deadline_saturates_at_never) {
     ck_assert_int_eq(clock_after(0, 0), 0);
     ck_assert_int_eq(clock_after(5, 7), 12);
     ck_assert_int_eq(clock_after(5, CLOCK_NEVER), CLOCK_NEVER);
@@ -108,7 +108,7 @@ TEST(a_look_comes_before_a_pause_could) {
 }
 
 /* Too early a wake would spin until the deadline. */
-TEST(poll_rounds_up) {
+TEST(a_timeout_of_poll_is_rounded_up) {
     static const struct {
         int64_t now, deadline;
         int expected;

@@ -37,7 +37,7 @@ TEST(of_lines_that_name_nothing_both_ends_are_shown) {
                      "1\n" NEXT "2\n" NEXT "...\n" NEXT "5\n" NEXT "6\n" NEXT "7\n" NEXT "8\n");
 }
 
-TEST(a_go_panic) {
+TEST(a_go_panic_begins_at_its_message) {
     const char *text = "connecting\n"
                        "step 1\n"
                        "step 2\n"
@@ -58,7 +58,7 @@ TEST(a_go_panic) {
                            "\t/home/me/queue/main.go:8 +0x85\n" NEXT "exit status 2\n");
 }
 
-TEST(a_rust_panic) {
+TEST(a_rust_panic_begins_at_its_message) {
     const char *text =
         "thread 'main' panicked at src/main.rs:12:9:\n"
         "called `Option::unwrap()` on a `None` value\n"
@@ -79,7 +79,7 @@ TEST(a_rust_panic) {
                      "verbose backtrace.\n");
 }
 
-TEST(a_node_exception) {
+TEST(a_node_exception_begins_at_its_message) {
     const char *text = "/home/me/app.js:3\n"
                        "    throw new RangeError(`bad size ${size}`);\n"
                        "    ^\n"
@@ -99,7 +99,7 @@ TEST(a_node_exception) {
         "    at node:internal/main/run_main_module:23:47\n" NEXT "\n" NEXT "Node.js v18.17.1\n");
 }
 
-TEST(a_python_traceback) {
+TEST(a_python_traceback_ends_with_its_message) {
     const char *text = "Traceback (most recent call last):\n"
                        "  File \"/home/me/btree.py\", line 90, in <module>\n"
                        "    main()\n"
@@ -161,7 +161,7 @@ TEST(a_flood_has_one_gap) {
                            "flood\n" NEXT "flood\n" NEXT "flood\n");
 }
 
-TEST(it_is_escaped) {
+TEST(an_excerpt_is_escaped) {
     ck_assert_str_eq(excerpt_of("\033[2J\r\xff\tx\n\x07"),
                      FIRST "\\x1b[2J\\x0d\\xff\tx\n" NEXT "\\x07\n");
 }

@@ -31,7 +31,7 @@ static const char *hex_of(const uint8_t *bytes, size_t size) {
     return text;
 }
 
-TEST(known_answers) {
+TEST(seeds_have_their_known_bytes) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         uint8_t bytes[64];
         const size_t size = strlen(known[i].hex) / 2;
@@ -108,7 +108,7 @@ TEST(a_tail_costs_a_whole_word) {
     }
 }
 
-TEST(seeds_differ) {
+TEST(seeds_have_different_bytes) {
     uint8_t bytes[SEEDS][8];
     for (size_t i = 0; i < SEEDS; i++) {
         frng_expand(seeds[i], bytes[i], 8);

@@ -35,7 +35,7 @@ static void calls(const external_pass *g, uint64_t number, const char *file, con
     ck_assert_int_eq(call.writes_stdout, g->dialect != EXTERNAL_PASS_IN_PLACE);
 }
 
-TEST(command_lines) {
+TEST(each_dialect_has_its_command_line) {
     calls(&in_place, 0, "a.c", "/opt/tool|a.c|cut|0");
     calls(&in_place, UINT64_MAX, "a b", "/opt/tool|a b|cut|18446744073709551615");
     calls(&clex, 0, "a.c", "/opt/tool|cut|0|a.c");
@@ -103,7 +103,7 @@ static void judges(const external_pass *g, int made, int none, int none_too) {
     ck_assert_int_eq(external_pass_judge(g, W_STOPCODE(SIGSTOP)), EXTERNAL_PASS_BROKEN);
 }
 
-TEST(statuses) {
+TEST(each_dialect_has_its_exit_statuses) {
     judges(&in_place, 0, 1, -1);
     judges(&clex, 51, 71, -1);
     judges(&clang_delta, 0, 1, 255);
@@ -171,14 +171,14 @@ TEST(nothing_has_no_lines) {
 }
 
 /* topformflat adds them, each time again. */
-TEST(blanks_go) {
+TEST(a_filter_sees_no_blanks) {
     cuts(1, 0, "\na;\n b;\n\n \t c;\n \n", "b;\nc;\n");
     cuts(1, 2, "\na;\n b;\n\n \t c;\n ", "a;\nb;\n");
     cuts(1, 3, "\na;\n b;\n\n \t c;\n ", NULL);
     cuts(1, 0, "x\na  b \r\n\r\n\f\vc", "a  b \r\nc");
 }
 
-TEST(any_bytes) {
+TEST(a_filter_sees_any_bytes) {
     cuts_bytes(1, 1, "\0a\n\0\n\xff\0", 7, "\0a\n\xff\0", 5);
     cuts_bytes(1, 0, "\0", 1, "", 0);
     cuts_bytes(1, 2, "\0a\n\0\n\xff\0", 7, "\0a\n\0\n", 5);

@@ -67,7 +67,7 @@ static void round_trip(const finding *f) {
 
 /* ---- There and back ---- */
 
-TEST(findings_read_back) {
+TEST(a_finding_reads_back_as_it_was_written) {
     static const uint64_t sizes[] = {0, 1, 41, 1 << 20, INPUT_SIZE_MAX};
     static const uint64_t seeds[] = {0, 1, UINT64_C(1) << 53 | 1, INT64_MAX, UINT64_MAX};
     finding f = seeded;
@@ -84,7 +84,7 @@ TEST(findings_read_back) {
     }
 }
 
-TEST(bytes_read_back) {
+TEST(bytes_read_back_as_they_were_written) {
     uint8_t bytes[256];
     for (int i = 0; i < 256; i++) bytes[i] = (uint8_t)(255 - i);
     finding f = seeded;
@@ -308,7 +308,7 @@ TEST(fields_of_another_kind) {
     }
 }
 
-TEST(other_texts) {
+TEST(a_text_that_is_no_finding_is_refused) {
     static const char *const bad[] = {
         "",
         " ",
@@ -391,7 +391,7 @@ static bool is_read(const char *name, const char **why) {
     return ok;
 }
 
-TEST(files_are_read) {
+TEST(a_finding_is_read_from_a_file) {
     const char *why;
     finding f;
     char *text = finding_to_json(&seeded);
@@ -451,7 +451,7 @@ TEST(what_is_no_file_does_not_hold_it_up) {
 }
 
 /* Two known answers of BLAKE2b-256, and one longer than is read at once. */
-TEST(digests) {
+TEST(a_digest_is_blake2b_of_the_file) {
     const char *of_nothing = "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8";
     const char *of_abc = "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319";
     char *digest = finding_digest(test_dir_text("nothing", "", 0600));

@@ -102,21 +102,21 @@ static void check_round(unsigned jobs, bool has_guests) {
 }
 
 /* With _i + 1 jobs. */
-TEST_EACH(of_texts, 3) {
+TEST_EACH(texts_end_at_a_fixpoint, 3) {
     for (uint64_t round = 0; round < ROUNDS; round++) {
         begin_round(round, 'a', 3);
         check_round((unsigned)_i + 1, false);
     }
 }
 
-TEST_EACH(of_bytes, 3) {
+TEST_EACH(bytes_end_at_a_fixpoint, 3) {
     for (uint64_t round = 0; round < ROUNDS / 3; round++) {
         begin_round(round, 0, 4);
         check_round((unsigned)_i + 1, false);
     }
 }
 
-TEST_EACH(of_guests, 3) {
+TEST_EACH(external_passes_end_at_a_fixpoint, 3) {
     for (uint64_t round = 0; round < ROUNDS; round++) {
         begin_round(round, 'a', 3);
         check_round((unsigned)_i + 1, true);

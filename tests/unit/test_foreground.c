@@ -36,7 +36,7 @@ static outcome run_once(const foreground_run *run) {
     return o;
 }
 
-TEST(verdicts) {
+TEST(a_run_in_the_foreground_has_its_verdict) {
     for (int hidden = 0; hidden < 2; hidden++) {
         foreground_run run = shell_run("exit 0");
         run.hidden = hidden != 0;
@@ -62,7 +62,7 @@ TEST(verdicts) {
     }
 }
 
-TEST(its_input) {
+TEST(the_input_comes_from_a_file_or_a_pipe) {
     foreground_run run = shell_run("test \"$(cat)\" = 'the bytes'");
     run.stdin_path = test_dir_text("input", "the bytes", 0644);
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);

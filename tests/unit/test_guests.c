@@ -270,7 +270,7 @@ TEST_EACH(words_are_left_out, 5) {
 }
 
 /* They work on what the others have made, and the order gets better at the same size, too. */
-TEST_EACH(together, 5) {
+TEST_EACH(several_external_passes_end_at_the_smallest, 5) {
     static guest_function *const list[] = {lower_letter, leave_out_letter, leave_out_word, NULL};
     static const char text[] = "ab,b,bxb,cc,yb,d,bzb,e,";
     invite(list);
@@ -290,7 +290,7 @@ TEST_EACH(the_same_size_and_simpler, 5) {
 }
 
 /* Passes of our own take turns with them: neither comes to the end alone. */
-TEST_EACH(with_passes, 5) {
+TEST_EACH(external_passes_and_ours_work_together, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
     static const pass *const passes[] = {&pass_brackets, &pass_guests, NULL};
     static const char text[] = "(a,b,(x,)cc,y,(d,)z,),";
@@ -318,7 +318,7 @@ TEST(the_same_again_without_workers) {
     }
 }
 
-TEST_EACH(without_any, 5) {
+TEST_EACH(no_external_pass_is_needed, 5) {
     static guest_function *const list[] = {NULL};
     static const pass *const passes[] = {&pass_bytes, &pass_guests, NULL};
     invite(list);
@@ -330,7 +330,7 @@ TEST_EACH(without_any, 5) {
 
 /* ---- Those that are not ---- */
 
-TEST_EACH(barren, 5) {
+TEST_EACH(a_pass_without_gain_is_set_aside, 5) {
     static guest_function *const useless[] = {empty_all, change_nothing, grow};
     for (size_t i = 0; i < 3; i++) {
         guest_function *const list[] = {useless[i], NULL};
@@ -348,7 +348,7 @@ TEST_EACH(barren, 5) {
     }
 }
 
-TEST_EACH(circles, 5) {
+TEST_EACH(a_pass_that_goes_in_circles_ends, 5) {
     static guest_function *const list[] = {go_in_circles, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -359,7 +359,7 @@ TEST_EACH(circles, 5) {
     finish();
 }
 
-TEST_EACH(broken, 5) {
+TEST_EACH(a_broken_pass_is_set_aside, 5) {
     static guest_function *const list[] = {crash, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -371,7 +371,7 @@ TEST_EACH(broken, 5) {
     finish();
 }
 
-TEST_EACH(hung, 5) {
+TEST_EACH(a_pass_that_hangs_is_set_aside, 5) {
     static guest_function *const list[] = {hang, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -383,7 +383,7 @@ TEST_EACH(hung, 5) {
 }
 
 /* To have none is no misdeed; nor is it asked again about the same. */
-TEST_EACH(none, 5) {
+TEST_EACH(a_pass_that_makes_nothing_ends, 5) {
     static guest_function *const list[] = {have_none, NULL};
     invite(list);
     reduce_by(alone, "xyz", (unsigned)_i);
@@ -411,7 +411,7 @@ TEST(broken_after_it_was_of_use) {
 }
 
 /* All of them beside each other: the useful one is not kept from its end. */
-TEST_EACH(a_mixed_company, 5) {
+TEST_EACH(good_and_bad_passes_together_end_well, 5) {
     static guest_function *const list[] = {crash,          hang,      grow,           empty_all,
                                            leave_out_word, have_none, change_nothing, NULL};
     invite(list);
@@ -434,7 +434,7 @@ TEST_EACH(a_mixed_company, 5) {
 
 /* ---- Ends ---- */
 
-TEST_EACH(spent, 5) {
+TEST_EACH(spent_calls_leave_the_best, 5) {
     static guest_function *const list[] = {leave_out_word, empty_all, NULL};
     invite(list);
     for (uint64_t calls = 2; calls < 12; calls++) {
@@ -449,7 +449,7 @@ TEST_EACH(spent, 5) {
 }
 
 /* One wrong answer, whenever it comes, spoils nothing. */
-TEST_EACH(flaky, 5) {
+TEST_EACH(a_flaky_predicate_does_no_harm, 5) {
     static guest_function *const list[] = {empty_all, leave_out_word, have_none, NULL};
     invite(list);
     for (flaky_at = 3; flaky_at < 30; flaky_at++) {

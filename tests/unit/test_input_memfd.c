@@ -45,7 +45,7 @@ TEST(bytes_are_the_expansion_of_the_seed) {
     ck_assert_int_eq(fcntl(e.fd, F_GETFD), -1);
 }
 
-TEST(bytes_are_copied) {
+TEST(bytes_are_copied_into_the_input) {
     const uint8_t bytes[] = {1, 2, 3, 0, 5};
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, 5), 0);

@@ -201,7 +201,7 @@ TEST(what_is_wrong_is_said) {
 }
 
 /* Brute force over what one or two edits make of a name. */
-TEST(distances_of_words) {
+TEST(words_are_near_by_their_letters) {
     static const struct {
         const char *word, *name;
         size_t distance;
@@ -260,7 +260,7 @@ static bool set_size(const char *value, uint64_t *size) {
     return options_set_entropy_size(size, value);
 }
 
-TEST(entropy_sizes) {
+TEST(sizes_of_input_have_units_and_a_limit) {
     uint64_t size;
     ck_assert(set_size("0", &size) && size == 0);
     ck_assert(set_size("64K", &size) && size == 65536);
@@ -314,7 +314,7 @@ TEST(search_defaults_and_values) {
     ck_assert_str_eq(o.work.rest.args[0], "-v");
 }
 
-TEST(search_refusals) {
+TEST(frng_search_refuses_bad_options_in_one_line) {
     const char *const *const lines[] = {WORDS("--", "./sut"),
                                         WORDS("./sut", "--attempts", "0"),
                                         WORDS("./sut", "--attempts", "-1"),
@@ -525,7 +525,7 @@ TEST(options_that_were_said_are_known) {
     ck_assert_ptr_null(options_first_given(&rest, specs, COUNT_OF(specs), names));
 }
 
-TEST(reduce_refusals) {
+TEST(frng_reduce_refuses_bad_options_in_one_line) {
     const char *const *const lines[] = {
         WORDS("./sut"),
         WORDS("--hex", "00"),

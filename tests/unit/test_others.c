@@ -40,7 +40,7 @@ TEST(the_smallest_of_each) {
     ck_assert_uint_eq(o.count, 0);
 }
 
-TEST(sites_count) {
+TEST(failures_at_other_sites_are_other_failures) {
     others o = {0};
     add(&o, 3, "a.c:1", 5, 2);
     add(&o, 3, "a.c:2", 6, 2);

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 
-TEST(statuses) {
+TEST(a_status_other_than_0_is_a_failure) {
     outcome o = outcome_of_status(0);
     ck_assert_int_eq(o.verdict, VERDICT_PASS);
     ck_assert(!outcome_failed(&o));
@@ -26,7 +26,7 @@ TEST(statuses) {
 }
 
 /* A run can end by itself in the moment before it is killed: then that is how it ended. */
-TEST(deadlines) {
+TEST(a_run_killed_at_its_deadline_is_a_timeout) {
     const int killed = W_EXITCODE(0, SIGKILL);
     outcome o = outcome_of_end(killed, true, NULL);
     ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
@@ -89,7 +89,7 @@ TEST(smaller_is_better_and_the_order_is_total) {
     }
 }
 
-TEST(flakiness) {
+TEST(a_failure_that_does_not_always_repeat_is_flaky) {
     failure f = {.signature = {SIGNATURE_EXIT, 1}, .reruns = 20, .repeated = 20};
     ck_assert(!failure_is_flaky(&f));
     f.repeated = 19;

@@ -293,7 +293,7 @@ static void run_alone(const sample *s) {
     reduce_with(&config, &subject, &nobody, &result);
 }
 
-TEST_EACH(alone, SAMPLES) {
+TEST_EACH(each_pass_alone_ends_at_its_values, SAMPLES) {
     const sample *s = &samples[_i];
     run_alone(s);
     ck_assert_int_eq(result.end, END_DONE);
@@ -387,7 +387,7 @@ static int count_passes(void) {
     return count;
 }
 
-TEST_EACH(sites_and_amounts, count_passes()) {
+TEST_EACH(sites_and_amounts_stay_in_the_test_case, count_passes()) {
     const pass *p = pass_list[_i];
     uint64_t state = 4;
     size_t sites = 0;

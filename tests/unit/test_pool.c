@@ -545,7 +545,7 @@ TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
 
 /* Its result is there already, or was taken, or nobody has such a candidate set: nothing happens.
  */
-TEST(skipped_too_late) {
+TEST(a_skip_that_comes_too_late_changes_nothing) {
     for (size_t i = 0; i < 3; i++) {
         pool *p = start(job_counts[i]);
         for (int round = 0; round < 10; round++) {
@@ -564,7 +564,7 @@ TEST(skipped_too_late) {
     }
 }
 
-TEST(skipped_and_cancelled) {
+TEST(skipped_work_can_be_cancelled) {
     pool *p = start(2);
     for (int round = 0; round < 10; round++) {
         const candidate_set *hung = submit_candidate_set(p, "h");

@@ -146,7 +146,7 @@ TEST(errors_before_exec_are_errors_too) {
     no_children_left();
 }
 
-TEST(exits_are_exits) {
+TEST(an_exit_status_is_reported_as_it_is) {
     const proc_setup setup = plain_setup();
     const int statuses[] = {0, 1, 2, 126, 127, 255};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
@@ -167,7 +167,7 @@ TEST(exits_are_exits) {
 
 /* ---- What a process finds ---- */
 
-TEST(mask_and_signals) {
+TEST(a_child_has_its_mask_and_default_signals) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     proc_setup setup = plain_setup();
     proc child;
@@ -255,7 +255,7 @@ TEST(stdout_and_stderr_go_where_they_are_sent) {
     ck_assert_str_eq(text, "out\nerr\n");
 }
 
-TEST(limits) {
+TEST(limits_hold_in_the_child_only) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     struct rlimit limit;
     proc_setup setup = plain_setup();

@@ -60,7 +60,7 @@ TEST(a_terminal_gets_one_line_that_is_rewritten) {
     assert_lacks(capture_text, "\n");
 }
 
-TEST(extremes_fit) {
+TEST(the_largest_numbers_fit_in_the_line) {
     progress_line line = {0};
     const failure best = {.input = {UINT64_MAX, 7}};
     const progress p = {.size = UINT64_MAX,

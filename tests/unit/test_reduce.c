@@ -303,7 +303,7 @@ TEST(a_result_is_a_fixpoint) {
     }
 }
 
-TEST(no_zig_zag) {
+TEST(two_close_numbers_do_not_zig_zag) {
     uint8_t start[8] = {0x2c, 0xff, 0xff, 0xff, 0x2b, 0xff, 0xff, 0xff};
     prepare(close_numbers);
     reduce_bytes(start, sizeof start);
@@ -448,7 +448,7 @@ static bool flaky_once_small(frng *f, int *status) {
     return true;
 }
 
-TEST(flaky_later) {
+TEST(a_test_that_becomes_flaky_is_noticed) {
     static const uint8_t start[] = {1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 0};
     reduce_flaky(flaky_once_small, start, sizeof start);
     ck_assert_int_eq(result.end, END_DONE);
@@ -633,7 +633,7 @@ TEST(more_calls_are_never_worse) {
 }
 
 /* One call: it failed, and nobody has seen it again. */
-TEST(one_call) {
+TEST(one_call_finds_nothing) {
     spend(1, 1);
     ck_assert(!result.found);
     reduce_finish(&result);
@@ -931,7 +931,7 @@ TEST_EACH(jobs_end_where_one_does, WAYS) {
     }
 }
 
-TEST_EACH(jobs_without_traces, WAYS) {
+TEST_EACH(jobs_reduce_without_traces, WAYS) {
     for (uint64_t seed = 0; seed < 2; seed++) {
         const uint8_t *start = failing_noise(raw_bytes, seed);
         const reduce_config config = config_of_way(_i, start, sizeof noise);
@@ -987,7 +987,7 @@ TEST_EACH(jobs_make_so_many_calls_at_most, WAYS) {
 }
 
 /* The answer of the run that sends the signal is not read any more. */
-TEST_EACH(jobs_are_interrupted, WAYS) {
+TEST_EACH(an_interrupt_ends_all_jobs, WAYS) {
     static const uint64_t at[] = {2, 3, 10, 40, 60};
     uint8_t start[MANY];
     memset(start, 200, sizeof start);

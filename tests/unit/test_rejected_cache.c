@@ -16,7 +16,7 @@ static bool has(const rejected_cache *c, const char *text) {
     return knows(c, bytes_of(text), strlen(text));
 }
 
-TEST(whole_ones) {
+TEST(a_rejected_candidate_is_known_and_no_other) {
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 10));
     ck_assert(!has(&c, "") && !has(&c, "a"));
@@ -32,7 +32,7 @@ TEST(whole_ones) {
     rejected_cache_finish(&c);
 }
 
-TEST(what_is_short) {
+TEST(no_byte_is_taken_for_nothing) {
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 4));
     rejected_cache_add(&c, NULL, 0);
@@ -43,7 +43,7 @@ TEST(what_is_short) {
     rejected_cache_finish(&c);
 }
 
-TEST(prefixes) {
+TEST(a_rejected_prefix_rejects_all_that_begin_with_it) {
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 4));
     rejected_cache_add_prefix(&c, bytes_of("ab"), 2);
@@ -58,7 +58,7 @@ TEST(prefixes) {
 }
 
 /* It may forget, but never invents; what was just added is there. */
-TEST(very_many) {
+TEST(three_million_candidates_fit) {
     enum { MANY = 3000000 };
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 8));

@@ -249,7 +249,7 @@ TEST(a_fresh_folder_each_time) {
     expect_none();
 }
 
-TEST(on_stdin) {
+TEST(a_candidate_comes_on_stdin) {
     static const char *const texts[] = {"a longer one", "", "abc", NULL};
     prepare("test -z \"$(ls -A)\" || exit 1; test \"$(cat)\" = abc");
     config.on_stdin = true;
@@ -542,7 +542,7 @@ TEST(a_filter_makes_lines_to_be_left_out) {
 }
 
 /* All dialects alike. */
-TEST(what_is_broken) {
+TEST(a_pass_that_crashes_is_broken) {
     static const external_pass_dialect all[] = {EXTERNAL_PASS_IN_PLACE, EXTERNAL_PASS_CLEX,
                                                 EXTERNAL_PASS_CLANG_DELTA, EXTERNAL_PASS_LINES};
     prepare("exit 0");

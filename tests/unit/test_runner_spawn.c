@@ -66,7 +66,7 @@ static const char *output_text(void) {
 
 /* ---- Verdicts ---- */
 
-TEST(passes) {
+TEST(exit_0_passes) {
     run_script("exit 0", false);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.ran, 1);
@@ -163,7 +163,7 @@ TEST(linker_errors_are_seen_where_output_is_kept) {
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
 }
 
-TEST(memory_is_limited) {
+TEST(a_run_has_its_memory_limit) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     run_config config = shell_config("ulimit -v");
     config.memory_max = UINT64_C(512) << 20;

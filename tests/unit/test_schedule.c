@@ -107,7 +107,7 @@ static void check_fixpoint(const game *g, const pass *const *passes, predicate *
     testcase_finish(&end);
 }
 
-TEST(literal_ends) {
+TEST(reductions_by_a_rule_end_at_their_literals) {
     static const uint8_t bytes[] = {9, 40, 7, 30, 90, 2};
     start = bytes_of(bytes, sizeof bytes);
     const game *g = play(pass_list, &start, always);
@@ -184,7 +184,7 @@ TEST(the_dear_get_their_turn) {
 }
 
 /* Lowered in turn by two: not so. */
-TEST(no_zig_zag) {
+TEST(two_close_numbers_do_not_zig_zag) {
     static const uint8_t bytes[] = {251, 250};
     start = bytes_of(bytes, 2);
     const game *g = play(pass_list, &start, one_apart);
@@ -192,7 +192,7 @@ TEST(no_zig_zag) {
     ck_assert_uint_le(g->successes, 30);
 }
 
-TEST(one_pass_alone) {
+TEST(one_pass_alone_is_repeated) {
     static const pass *const cheap[] = {&greedy, NULL}, *const dear[] = {&modest, NULL};
     static const uint8_t bytes[] = {20};
     start = bytes_of(bytes, 1);

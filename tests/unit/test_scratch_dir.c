@@ -286,7 +286,7 @@ TEST_EACH(what_cannot_be_unmounted_stays_and_is_named, 2) {
 }
 
 /* What a killed tool left: mounts below its root go, one on it hides whose the root is. */
-TEST_EACH(a_stale_root, 2) {
+TEST_EACH(a_root_that_a_dead_driver_left_is_removed, 2) {
     char other[PATH_MAX];
     int other_fd;
     mounts_left left = {.error = 0};

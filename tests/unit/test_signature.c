@@ -13,7 +13,7 @@ static void assert_signature(signature id, signature_kind kind, int value) {
     ck_assert_int_eq(id.value, value);
 }
 
-TEST(statuses) {
+TEST(every_wait_status_has_its_signature) {
     for (int code = 1; code < 256; code++) {
         assert_signature(signature_of_status(W_EXITCODE(code, 0)), SIGNATURE_EXIT, code);
     }
@@ -25,9 +25,11 @@ TEST(statuses) {
 }
 
 /* As a predicate says that a file is of interest. */
-TEST(a_success) { assert_signature(signature_of_status(0), SIGNATURE_EXIT, 0); }
+TEST(exit_0_has_a_signature_of_its_own) {
+    assert_signature(signature_of_status(0), SIGNATURE_EXIT, 0);
+}
 
-TEST(real_processes) {
+TEST(statuses_of_real_processes_have_their_signatures) {
     int status;
     pid_t pid = fork();
     if (pid == 0) _exit(200);
@@ -42,14 +44,14 @@ TEST(real_processes) {
     assert_signature(signature_of_status(status), SIGNATURE_SIGNAL, SIGKILL);
 }
 
-TEST(shell_statuses) {
+TEST(a_signature_becomes_the_status_that_a_shell_reports) {
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_EXIT, 3}), 3);
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_EXIT, 255}), 255);
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_SIGNAL, SIGABRT}), 134);
     ck_assert_int_eq(signature_shell_status((signature){SIGNATURE_TIMEOUT, 0}), 124);
 }
 
-TEST(equality) {
+TEST(signatures_are_equal_only_to_themselves) {
     const signature all[] = {{SIGNATURE_EXIT, 6},
                              {SIGNATURE_EXIT, 7},
                              {SIGNATURE_SIGNAL, 6},
@@ -79,7 +81,7 @@ TEST(all_texts_read_back) {
     reads_back((signature){SIGNATURE_TIMEOUT, 0});
 }
 
-TEST(texts) {
+TEST(a_signature_is_written_by_its_name) {
     char text[SIGNATURE_TEXT_MAX];
     ck_assert_str_eq(signature_format((signature){SIGNATURE_EXIT, 3}, text), "exit:3");
     ck_assert_str_eq(signature_format((signature){SIGNATURE_SIGNAL, SIGABRT}, text),
@@ -116,7 +118,7 @@ TEST(names_of_all_signals) {
     ck_assert_uint_eq(named, COUNT_OF(names));
 }
 
-TEST(other_spellings) {
+TEST(short_names_and_numbers_of_signals_are_read) {
     static const struct {
         const char *text;
         signature expected;
@@ -137,7 +139,7 @@ static void is_no_signature(const char *text) {
     ck_assert_msg(id.kind == SIGNATURE_SIGNAL && id.value == 4711, "'%s' left something", text);
 }
 
-TEST(junk) {
+TEST(a_text_that_is_no_signature_is_refused) {
     static const char *const bad[] = {"",
                                       "exit",
                                       "exit:",

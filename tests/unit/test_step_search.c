@@ -151,7 +151,7 @@ TEST(one_hole_and_one_peak) {
     }
 }
 
-TEST(the_first_tries) {
+TEST(the_first_tries_are_the_largest_and_the_smallest_steps) {
     const asked *a = search(STEP_VALUE, 1000, up_to, 0);
     ck_assert_uint_eq(a->amounts[0], 1000);
     ck_assert_uint_eq(a->amounts[1], 1);

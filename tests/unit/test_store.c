@@ -62,7 +62,7 @@ static size_t count_entries(const char *path) {
 
 /* ---- One writer ---- */
 
-TEST(names) {
+TEST(a_finding_is_named_by_its_size_and_seed) {
     static const struct {
         seed_input input;
         const char *name;

@@ -26,7 +26,7 @@ static char *command_of(const char *sut) {
 
 /* ---- Literal lines ---- */
 
-TEST(plain_lines) {
+TEST(a_replay_line_names_target_size_and_seed) {
     static const char *const none[] = {NULL}, *const some[] = {"-x", "a b", "", NULL};
     subject s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
     char *line = subject_replay_line(&s, (seed_input){0, UINT64_MAX});
@@ -45,7 +45,7 @@ TEST(plain_lines) {
     free(line);
 }
 
-TEST(quoted_words) {
+TEST(words_are_quoted_as_a_shell_needs) {
     static const struct {
         const char *word, *quoted;
     } cases[] = {

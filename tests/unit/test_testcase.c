@@ -136,7 +136,7 @@ static void check_distance(const draw *d) {
     }
 }
 
-TEST(signed_ranges) {
+TEST(signed_values_have_ranks_by_distance_from_zero) {
     for (int64_t min = -4; min <= 4; min++) {
         for (int64_t max = min; max <= 4; max++) {
             const draw d = signed_draw(1, min, max);
@@ -155,7 +155,7 @@ TEST(signed_ranges) {
     }
 }
 
-TEST(unsigned_ranges) {
+TEST(unsigned_values_have_ranks_by_size) {
     for (uint64_t min = 0; min <= 255; min += min < 5 ? 1 : 50) {
         for (uint64_t max = min; max <= 255; max += max < min + 12 ? 1 : 27) {
             const draw d = draw_of(FRNG_UINT, 1, min, max);
@@ -184,7 +184,7 @@ TEST(values_outside_have_no_rank) {
     }
 }
 
-TEST(choices) {
+TEST(choices_have_ranks_by_number) {
     const draw coin = draw_of(FRNG_BOOL, 1, 0, 1), byte = draw_of(FRNG_BYTES, 1, 0, UINT8_MAX);
     ck_assert_uint_eq(draw_rank_max(&coin), 1);
     check_all_ranks(&coin);
@@ -619,7 +619,7 @@ static size_t fuzz(int rounds, bool everything) {
     return told;
 }
 
-TEST(random_records) { ck_assert_uint_gt(fuzz(200000, false), 20000); }
+TEST(records_of_random_draws_parse) { ck_assert_uint_gt(fuzz(200000, false), 20000); }
 
 TEST(random_records_of_liars) { fuzz(200000, true); }
 

@@ -74,7 +74,7 @@ static bool is_text(const char *bytes, size_t size) {
     return is;
 }
 
-TEST(table) {
+TEST(texts_are_told_from_other_bytes) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ck_assert_msg(is_text(texts[i].bytes, texts[i].size), "text %d", (int)i);
     }
@@ -85,7 +85,7 @@ TEST(table) {
 }
 
 /* A byte alone: ASCII, and of its control characters the few that texts have. */
-TEST(each_byte) {
+TEST(printable_and_blank_bytes_are_text) {
     for (int c = 0; c < 256; c++) {
         const char byte = (char)c;
         const bool is_printable = c >= ' ' && c < 0x7f;
@@ -96,7 +96,7 @@ TEST(each_byte) {
 
 /* Every code point as UTF-8 would write it, in each length that it has room in: the shortest alone
  * is right. */
-TEST(each_code_point) {
+TEST(each_code_point_is_text) {
     for (uint32_t code = 0x80; code < 0x200000; code += code < 0x11000 ? 1 : 61) {
         const char two[] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 63))};
         const char three[] = {(char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 63)),
@@ -111,7 +111,7 @@ TEST(each_code_point) {
 }
 
 /* One bad byte spoils a text wherever it stands. */
-TEST(anywhere) {
+TEST(one_zero_anywhere_makes_it_no_text) {
     char text[] = "a\xc3\xa4 b\n\xe2\x82\xac.";
     const size_t size = sizeof text - 1;
     ck_assert(is_text(text, size));

@@ -25,7 +25,7 @@ static const char *const junk[] = {"",    " ",     "-1",  "+1",  " 1",    "1 ", 
                                    "one", "1,000", "0b1", "\t1", "1\n",   "--",       "0x",  "0X",
                                    "x1",  "1x",    "K",   "KM",  "1\xff", "\xd9\xa1", "1_0", "#1"};
 
-TEST(counts) {
+TEST(counts_are_decimal_and_fit_64_bits) {
     takes(units_parse_count, "0", 0);
     takes(units_parse_count, "007", 7);
     takes(units_parse_count, "18446744073709551615", UINT64_MAX);
@@ -50,7 +50,7 @@ TEST(counts) {
     refuses(units_parse_count, "a");
 }
 
-TEST(seeds) {
+TEST(seeds_are_decimal_or_hexadecimal) {
     takes(units_parse_seed, "0", 0);
     takes(units_parse_seed, "0x0", 0);
     takes(units_parse_seed, "010", 10);
@@ -70,7 +70,7 @@ TEST(seeds) {
     refuses(units_parse_seed, "1f");
 }
 
-TEST(sizes) {
+TEST(sizes_have_units_of_1024) {
     takes(units_parse_size, "0", 0);
     takes(units_parse_size, "0G", 0);
     takes(units_parse_size, "16", 16);
@@ -111,7 +111,7 @@ static void is_no_duration(const char *text) {
     ck_assert_msg(value == 4711, "'%s' was refused, but left a value", text);
 }
 
-TEST(durations) {
+TEST(durations_are_numbers_with_units) {
     lasts("10s", 10 * CLOCK_NS_PER_S);
     lasts("250ms", 250 * CLOCK_NS_PER_MS);
     lasts("1.5h", 5400 * CLOCK_NS_PER_S);
@@ -131,7 +131,7 @@ TEST(durations) {
     lasts("2562046h", INT64_C(2562046) * 3600 * CLOCK_NS_PER_S);
 }
 
-TEST(no_durations) {
+TEST(a_text_that_is_no_duration_is_refused) {
     static const char *const bad[] = {
         "",      "s",      "10",   "ms",   "-1s",     "+1s",           " 1s",
         "1s ",   "1 s",    "0s",   "0.0h", "0ms",     ".5s",           "1.s",
@@ -149,7 +149,7 @@ TEST(no_durations) {
     is_no_duration("2562046h153722866m");
 }
 
-TEST(formats_of_counts) {
+TEST(counts_are_written_with_separators) {
     static const struct {
         uint64_t value;
         const char *text;
@@ -233,7 +233,7 @@ TEST(formats_of_durations_read_back) {
     }
 }
 
-TEST(rates) {
+TEST(a_rate_is_a_count_a_second) {
     char text[UNITS_TEXT_MAX];
     ck_assert_str_eq(units_format_rate(text, 1000, 2000000000), "500");
     ck_assert_str_eq(units_format_rate(text, 3000, 1000000), "3,000,000");

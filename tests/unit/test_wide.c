@@ -19,7 +19,7 @@ static const struct {
                 {UINT64_C(0x123456789abcdef0), UINT64_C(0xfedcba9876543210),
                  UINT64_C(0x121fa00ad77d7422), UINT64_C(0x236d88fe5618cf00)}};
 
-TEST(known_products) {
+TEST(products_have_their_known_values) {
     for (size_t i = 0; i < COUNT_OF(products); i++) {
         uint64_t low;
         ck_assert_uint_eq(wide_multiply(products[i].a, products[i].b, &low), products[i].high);
@@ -41,7 +41,7 @@ static void divides_back(uint64_t a, uint64_t b, uint64_t more) {
     ck_assert_uint_eq(rest, more);
 }
 
-TEST(quotients_undo_products) {
+TEST(a_quotient_undoes_a_product) {
     uint64_t state = 1;
     for (size_t i = 0; i < COUNT_OF(products); i++) {
         divides_back(products[i].a, products[i].b, 0);

@@ -55,7 +55,7 @@ static void furnish(void) {
 
 /* ---- Words ---- */
 
-TEST(the_command) {
+TEST(a_wrapper_is_split_as_a_shell_splits_words) {
     wrap w;
     const sut s = make_sut(false);
     ck_assert(init(&w, "  tool -a 'b c'\t\"d\"e\\ f ", &s));
