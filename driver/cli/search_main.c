@@ -170,7 +170,7 @@ static void end_workers(session *s, pool *p) {
         r->limited[CAUSE_WORKER]++;
         if (!r->found && !r->inconclusive) {
             r->inconclusive = true;
-            r->best = (failure){.input = stuck, .limit = CAUSE_WORKER};
+            r->best = (failure){.input = stuck, .cause = CAUSE_WORKER};
             r->best.signature = (signature){SIGNATURE_TIMEOUT, 0};
         }
     }

@@ -13,7 +13,7 @@ typedef enum event_kind {
     EVENT_PROGRESS,    /* something moved, or 100 ms have passed */
     EVENT_BEST,        /* a failure that failed again, smaller than all before */
     EVENT_OTHER,       /* the same of a signature that is not the target's */
-    EVENT_FLAKY,       /* the first failure that passed when run again; the first of each limit */
+    EVENT_FLAKY,       /* the first failure that passed when run again; the first of each cause */
     EVENT_ISOLATION,   /* the first run that differed from one in a fresh process */
     EVENT_REPLAYED,    /* a known input was run again */
     EVENT_REBUILT,     /* the program is another file than before */

@@ -31,7 +31,7 @@ typedef struct failure {
     rerun_count alike;           /* the same of all failures like it, this one included, where that
                                     is known; else 0 */
     bytes_tail output;           /* both ends of what a failing rerun printed */
-    failure_cause limit;         /* that may have made it, by its first reruns */
+    failure_cause cause;         /* the limit that may have made it, by its first reruns */
 } failure;
 
 /* The same bug, as far as can be told: sites count where both are known (not ""). */

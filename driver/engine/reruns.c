@@ -15,7 +15,7 @@ static void add(const reruns_job *what, const run_result *r) {
     failure *f = what->failure;
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
     f->reruns++;
-    if (f->repeated == 0 || is_stuck) f->limit = outcome_cause(f->signature, &r->last);
+    if (f->repeated == 0 || is_stuck) f->cause = outcome_cause(f->signature, &r->last);
     if (!outcome_failed(&r->last)) return;
     const failure seen = failure_of(r);
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;

@@ -42,7 +42,7 @@ bool confirm_repeats(reducer *r, const testcase *t, failure *f, unsigned times) 
         const run_result *run = oracle_run_alone(&r->oracle, t->bytes, t->size, purpose, &given);
         if (run == NULL) return false;
         f->reruns++;
-        if (f->repeated == 0) f->limit = outcome_cause(f->signature, &run->last);
+        if (f->repeated == 0) f->cause = outcome_cause(f->signature, &run->last);
         if (!oracle_is_interesting(&r->oracle, run)) return false;
         f->repeated++;
         f->output = run->output;

@@ -68,8 +68,8 @@ static bool confirm_first(reducer *r) {
     }
     if (r->oracle.stopped) return false;
     if (!fails || r->is_strict) {
-        if (f.limit != CAUSE_MEMORY) confirm_measure(r, &r->best, &f);
-        r->result->limit = f.limit;
+        if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best, &f);
+        r->result->limit = f.cause;
         r->is_strict = false;
         confirm_tell_flaky(r, &f);
     }

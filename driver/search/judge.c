@@ -22,7 +22,7 @@ static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) 
 /* Reruns of a failure are evidence, but for those that were of another program, or that a limit
  * may have made. */
 static void count(search *s, const failure *f, rerun_count more) {
-    if (more.reruns == 0 || f->limit != CAUSE_NONE || s->program.is_replaced) return;
+    if (more.reruns == 0 || f->cause != CAUSE_NONE || s->program.is_replaced) return;
     evidence_add(s->evidence, f, more);
 }
 
@@ -38,23 +38,23 @@ void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
 
 /* A limit may have made this failure: count it, and announce the first. */
 static void note_limited(search *s, const failure *f) {
-    if (s->result->limited[f->limit]++ == 0) search_emit_flaky(s, f);
+    if (s->result->limited[f->cause]++ == 0) search_emit_flaky(s, f);
 }
 
 static fallback_kind fallback_kind_of(const failure *f) {
     /* Run again, such may seem to repeat. */
-    if (f->limit == CAUSE_MEMORY || f->limit == CAUSE_WORKER) return FALLBACK_LIMITED;
+    if (f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER) return FALLBACK_LIMITED;
     return f->repeated > 0 ? FALLBACK_FLAKY : FALLBACK_ONCE;
 }
 
 void search_set_aside(search *s, const failure *f, fallback_state state) {
     const fallback_kind kind = fallback_kind_of(f);
-    if (f->limit != CAUSE_NONE) {
+    if (f->cause != CAUSE_NONE) {
         note_limited(s, f);
     } else if (f->reruns > 0) {
         evidence_set_aside(s->evidence, f->input);
     }
-    if (f->limit == CAUSE_NONE && failure_is_flaky(f) && !s->is_strict) {
+    if (f->cause == CAUSE_NONE && failure_is_flaky(f) && !s->is_strict) {
         s->is_strict = true;
         search_emit_flaky(s, f);
     }
@@ -74,7 +74,7 @@ static void keep_other(search *s, failure *f) {
     const size_t i = distinct_failures_find(others, f);
     if (i < others->count && !seed_input_less(f->input, others->list[i].input)) return;
     search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
-    if (f->limit == CAUSE_MEMORY) note_limited(s, f);
+    if (f->cause == CAUSE_MEMORY) note_limited(s, f);
     if (f->repeated > 0 && distinct_failures_add(&s->result->others, f))
         search_emit_failure(s, EVENT_OTHER, f);
 }
@@ -96,14 +96,14 @@ static bool repeats(search *s, failure *f) {
 /* The first bytes of a failing run do not always fail, though it drew no more. They are flaky when
  * they fail at times; and those of a test that looks at how much is left pass. */
 static void judge_prefix(search *s, failure *prefix) {
-    if (prefix->limit == CAUSE_NONE && prefix->repeated == 0) {
+    if (prefix->cause == CAUSE_NONE && prefix->repeated == 0) {
         rerun_only(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
     }
     const rerun_count alike = evidence_of(s->evidence, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
     if (prefix->reruns == 0 || s->program.is_replaced) return;
     if (is_flaky) count_all(s, prefix);
-    if (is_flaky || prefix->limit == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
+    if (is_flaky || prefix->cause == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
 }
 
 /* A run failed. Rerun it with the bytes that it had drawn, where the target reported them, or else
@@ -127,7 +127,7 @@ static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *draw
         }
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
-        if (prefix.limit == CAUSE_MEMORY) {
+        if (prefix.cause == CAUSE_MEMORY) {
             evidence_add_unreliable_size(s->evidence, t.size);
             return false;
         }
@@ -149,7 +149,7 @@ static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *draw
  * it got. */
 static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
-    failure f = {.input = t, .limit = is_stuck ? CAUSE_WORKER : CAUSE_MEMORY};
+    failure f = {.input = t, .cause = is_stuck ? CAUSE_WORKER : CAUSE_MEMORY};
     f.signature =
         is_stuck ? (signature){SIGNATURE_TIMEOUT, 0} : signature_of_status(r->last.status);
     memcpy(f.site, r->site, sizeof f.site);

@@ -28,7 +28,7 @@ typedef struct search_config {
 typedef struct search_result {
     run_end end;
     bool found;        /* `best` failed again at least once */
-    bool inconclusive; /* nothing ever failed again, but `best` failed once; its `limit` may be
+    bool inconclusive; /* nothing ever failed again, but `best` failed once; its `cause` may be
                            the reason */
     failure best;      /* the smallest that failed in each of its reruns, or, if there is none, the
                            smallest that failed in one of them; flaky by failure_is_of_flaky */

@@ -172,7 +172,7 @@ void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const 
     json_t *line = begin("done");
     json_object_set_new(line, "outcome", json_string(outcome));
     if (best != NULL) {
-        set_reason(line, outcome, best->limit, best->reruns > 0);
+        set_reason(line, outcome, best->cause, best->reruns > 0);
         set_failure(line, best);
         set_rate(line, best);
     } else {

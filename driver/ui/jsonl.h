@@ -36,7 +36,7 @@ void jsonl_write_size(jsonl *j, const progress *p);
 void jsonl_write_failure(jsonl *j, const failure *f, bool is_best, const progress *p);
 
 /* The last line. `best` is NULL where there is none; outcome is pass, fail, inconclusive or
- * interrupted; an inconclusive one has a `reason`: flaky, timeout or memory, by best->limit, or
+ * interrupted; an inconclusive one has a `reason`: flaky, timeout or memory, by best->cause, or
  * unconfirmed where it was never run again. */
 void jsonl_write_done(jsonl *j, const char *outcome, const failure *best, const progress *p);
 

@@ -20,7 +20,7 @@ void reduction_tell(const failure *f, bool is_best, const progress *p) {
 
 void reduction_tell_flaky(const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
-    if (f->limit != CAUSE_NONE) {
+    if (f->cause != CAUSE_NONE) {
         report_put_limited(message_stream(), f);
         return;
     }
@@ -62,7 +62,7 @@ static void put_head(FILE *out, const reduction *r) {
         return;
     case REDUCTION_INCONCLUSIVE:
         if (r->limit != CAUSE_NONE) {
-            const failure f = {.input = {r->size, 0}, .signature = r->seen, .limit = r->limit};
+            const failure f = {.input = {r->size, 0}, .signature = r->seen, .cause = r->limit};
             report_put_limited(out, &f);
             return;
         }

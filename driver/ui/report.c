@@ -26,7 +26,7 @@ void report_replayed(seed_input t, bool fails) {
 void report_put_limited(FILE *out, const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
     const char *how = signature_format(f->signature, id);
-    switch (f->limit) {
+    switch (f->cause) {
     case CAUSE_NONE: return;
     case CAUSE_TIMEOUT:
         fprintf(out,
@@ -51,7 +51,7 @@ void report_put_limited(FILE *out, const failure *f) {
 
 void report_flaky(const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
-    if (f->limit != CAUSE_NONE) {
+    if (f->cause != CAUSE_NONE) {
         report_put_limited(message_stream(), f);
         return;
     }
@@ -128,7 +128,7 @@ static void put_passed(FILE *out, const report *r) {
 static void put_inconclusive(FILE *out, const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
     fputs("\n", out);
-    if (f->limit != CAUSE_NONE) {
+    if (f->cause != CAUSE_NONE) {
         report_put_limited(out, f);
         return;
     }
@@ -255,7 +255,7 @@ void report_summary(const report *r) {
     if (r->end == REPORT_FAILED || r->end == REPORT_INCONCLUSIVE) {
         put_replay(out, "replay", r, r->best);
         excerpt_put(out, &r->best->output);
-        if (r->best->limit == CAUSE_NONE) report_put_reruns(out, r->best);
+        if (r->best->cause == CAUSE_NONE) report_put_reruns(out, r->best);
     }
     if (r->end == REPORT_FAILED) put_claim(out, r);
     put_others(out, r);

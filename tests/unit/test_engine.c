@@ -177,7 +177,7 @@ TEST(reruns_that_all_fail_are_counted) {
     ck_assert(all);
     ck_assert_uint_eq(f.reruns, 20);
     ck_assert_uint_eq(f.repeated, 20);
-    ck_assert_int_eq(f.limit, CAUSE_NONE);
+    ck_assert_int_eq(f.cause, CAUSE_NONE);
 }
 
 TEST(a_pass_ends_reruns_where_that_is_enough) {
@@ -219,7 +219,7 @@ TEST(a_rerun_that_stops_its_worker_is_no_pass_and_names_its_cause) {
     bool all;
     const failure f = rerun("fsf", 3, RERUNS_ALL, NULL, &all);
     ck_assert(!all);
-    ck_assert_int_eq(f.limit, CAUSE_WORKER);
+    ck_assert_int_eq(f.cause, CAUSE_WORKER);
     ck_assert_uint_eq(f.repeated, 2);
 }
 

@@ -177,7 +177,7 @@ TEST(why_nothing_is_known) {
     const progress p = {.runs = 9};
     jsonl j = open_lines();
     for (size_t i = 0; i < CAUSE_COUNT; i++) {
-        const failure f = {.limit = (failure_cause)i, .reruns = 20};
+        const failure f = {.cause = (failure_cause)i, .reruns = 20};
         jsonl_write_done(&j, "inconclusive", &f, &p);
         json_t *line = line_at(&j, 2 * i);
         has_text(line, "reason", reasons[i]);

@@ -57,7 +57,7 @@ TEST(failures_as_they_come) {
 
 TEST(failures_that_a_limit_may_have_made) {
     failure f = abort_at(41);
-    f.limit = CAUSE_MEMORY;
+    f.cause = CAUSE_MEMORY;
     capture_begin();
     report_flaky(&f);
     reduction_tell_flaky(&f);
@@ -66,7 +66,7 @@ TEST(failures_that_a_limit_may_have_made) {
                      "running out: too little is given, or the program takes all there is\n"
                      "inconclusive: memory: signal:SIGABRT with 41 bytes comes of memory "
                      "running out: too little is given, or the program takes all there is\n");
-    f = (failure){.input = {1, 7}, .signature = {SIGNATURE_TIMEOUT, 0}, .limit = CAUSE_TIMEOUT};
+    f = (failure){.input = {1, 7}, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = CAUSE_TIMEOUT};
     capture_begin();
     report_flaky(&f);
     ck_assert_str_eq(capture_end(),

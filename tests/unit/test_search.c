@@ -222,7 +222,7 @@ static void on_replayed(void *context, seed_input known, bool fails) {
 
 static void on_flaky(void *context, const failure *f) {
     told *t = context;
-    ck_assert(failure_is_flaky(f) || f->limit == CAUSE_MEMORY);
+    ck_assert(failure_is_flaky(f) || f->cause == CAUSE_MEMORY);
     t->flakies++;
 }
 
@@ -385,7 +385,7 @@ TEST(what_fails_for_want_of_memory_is_no_failure) {
     ck_assert_int_eq(result.end, END_DONE);
     ck_assert(!result.found);
     ck_assert(result.inconclusive);
-    ck_assert_int_eq(result.best.limit, CAUSE_MEMORY);
+    ck_assert_int_eq(result.best.cause, CAUSE_MEMORY);
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert_uint_gt(result.limited[CAUSE_MEMORY], 1);
     ck_assert_uint_eq(result.limited[CAUSE_TIMEOUT], 0);
@@ -431,7 +431,7 @@ TEST(a_hang_that_ends_when_it_is_run_again_is_told_as_one) {
     const told t = run(&config, m, &result);
     ck_assert(!result.found);
     ck_assert(result.inconclusive);
-    ck_assert_int_eq(result.best.limit, CAUSE_TIMEOUT);
+    ck_assert_int_eq(result.best.cause, CAUSE_TIMEOUT);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS_OF_HANG);
     ck_assert_uint_eq(result.limited[CAUSE_TIMEOUT], 1);
     ck_assert_uint_eq(result.limited[CAUSE_MEMORY], 0);
