@@ -2,6 +2,7 @@
 
 #include "clock.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <time.h>
 
@@ -12,6 +13,7 @@ bool backoff_helps(int error_number) {
 
 bool backoff_wait(backoff *p) {
     const int64_t step_max_ns = CLOCK_NS_PER_S / 2;
+    assert(p->waited_ns >= 0 && p->next_ns >= 0 && p->next_ns <= step_max_ns);
     if (p->waited_ns >= BACKOFF_MAX_MS * CLOCK_NS_PER_MS) return false;
     const int64_t start_ns = clock_now_ns();
     if (p->next_ns == 0) p->next_ns = CLOCK_NS_PER_MS;

@@ -13,8 +13,8 @@ typedef struct backoff {
     int64_t waited_ns, next_ns;
 } backoff;
 
-/* Whether an errno is of what others may give back: processes, memory, the system's descriptors,
- * buffers. A process's own descriptors (EMFILE) nobody else gives back. */
+/* True if an errno is of what others may give back: processes, memory, the system's descriptors,
+ * buffers. A process's own descriptors (EMFILE) no other process gives back. */
 bool backoff_helps(int error_number);
 
 /* Wait before another try: a millisecond, then twice as long each time, up to half a second.

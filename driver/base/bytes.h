@@ -25,7 +25,7 @@ typedef struct bytes_tail {
 
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size);
 
-/* Valid UTF-8 without control characters, whatever went in: \n and \t stay when keep_lines, all
+/* Valid UTF-8 without control characters, from any bytes: \n and \t stay when keep_lines, all
  * else that is no printable UTF-8 becomes \xNN. Cut to what fits in text_max bytes, its ending
  * zero included; returns the length. */
 size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *text,

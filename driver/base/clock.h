@@ -24,7 +24,7 @@ void clock_heed_pauses(void);
 /* now + span_ns, or CLOCK_NEVER where that is out of range. */
 int64_t clock_after(int64_t now_ns, int64_t span_ns);
 
-/* What poll() should be told to wake up at deadline_ns: milliseconds rounded up, 0 when it has
+/* The timeout of a poll() that wakes up at deadline_ns: milliseconds rounded up, 0 when it has
  * passed, -1 for CLOCK_NEVER. */
 int clock_poll_ms(int64_t now_ns, int64_t deadline_ns);
 

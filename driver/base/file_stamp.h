@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All zero when it is unknown: there was no file, or nobody looked. */
+/* All zero when it is unknown: there was no file, or it was not looked at. */
 typedef struct file_stamp {
     uint64_t device, inode, size; /* size in bytes */
     int64_t written_ns;           /* of its modification time */

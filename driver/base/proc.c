@@ -4,6 +4,7 @@
 #include "orphans.h"
 #include "traced.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a child that is being started and its parent share: the parent sleeps until the exec. */
+/* Memory that a child that is being started shares with its parent: the parent sleeps until the exec. */
 typedef struct birth {
     const proc_command *command;
     const proc_setup *setup;
@@ -98,7 +99,7 @@ static int raise_flag(void *flag) {
     return EXIT_SUCCESS;
 }
 
-/* Whether clone_sharing does what it says. Emulators of one process, as qemu-user is, do not know
+/* True if clone_sharing does what it says. Emulators of one process, as qemu-user is, do not know
  * CLONE_PIDFD, or make a plain fork of it. */
 static bool can_share(void) {
     static enum { UNKNOWN, SHARES, COPIES } known;
@@ -150,7 +151,7 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
 
 /* ---- Waiting for its end ---- */
 
-/* Whether its end can be waited for: it is a zombie that no tracer hides. */
+/* True if its end can be waited for: it is a zombie that no tracer hides. */
 static bool can_be_reaped(const proc *child) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
@@ -213,6 +214,7 @@ static int reap_within(proc *child, int limit_ms, int *status) {
 
 int proc_reap(proc *child, bool kill_group, int *status) {
     enum { ALONE_MS = 100, ALL_MS = 3000, ROUND_MS = 20 };
+    assert(child->pid > 0);
     const int64_t end_ns = clock_after(clock_now_ns(), ALL_MS * CLOCK_NS_PER_MS);
     if (kill_group) kill(-child->pid, SIGKILL);
     int error = reap_within(child, ALONE_MS, status);
@@ -232,12 +234,14 @@ int proc_reap(proc *child, bool kill_group, int *status) {
 }
 
 void proc_kill(const proc *child, bool kill_group) {
+    assert(child->pid > 0); /* 0 and -1 name all there are */
     if (kill(kill_group ? -child->pid : child->pid, SIGKILL) == 0 || child->pidfd < 0) return;
     syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
 }
 
 void proc_wake(pid_t child) {
     siginfo_t info = {0};
+    assert(child > 0);
     if (waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG) != 0 || info.si_pid != child) return;
     kill(child, SIGCONT);
 }
@@ -308,7 +312,7 @@ bool proc_core_pipe(const char *pattern, char *program, size_t program_max) {
 }
 
 void proc_offer_to_oom_killer(void) {
-    enum { OFFER = 1000 }; /* the most there is: nobody can be before it */
+    enum { OFFER = 1000 }; /* the most there is: no process can be before it */
     FILE *file = fopen("/proc/self/oom_score_adj", "we");
     if (file == NULL) return;
     fprintf(file, "%d\n", OFFER);

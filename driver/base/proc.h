@@ -7,19 +7,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What to execute. All is borrowed. */
+/* A program to execute. All is borrowed. */
 typedef struct proc_command {
     const char *path;  /* resolved: no search of PATH is made */
     char *const *argv; /* ended by NULL, argv[0] included */
     char *const *envp; /* ended by NULL */
 } proc_command;
 
-/* Where a process stands among others. Signals from a terminal, and those sent to a process group,
+/* The place of a process among others. Signals from a terminal, and those sent to a process group,
  * reach those that share it; a session of its own has no terminal to open either. Measured: setsid
  * costs 13 us where the kernel makes a scheduling group of each session, setpgid 1 us. */
 typedef enum proc_place { PROC_SAME_GROUP, PROC_OWN_GROUP, PROC_OWN_SESSION } proc_place;
 
-/* What the new process finds. Descriptors become 0, 1 and 2; -1 leaves the caller's. */
+/* The state in which the new process starts. Descriptors become 0, 1 and 2; -1 leaves the caller's. */
 typedef struct proc_setup {
     int stdin_folder_fd;    /* where stdin_path begins: AT_FDCWD, or a folder */
     const char *stdin_path; /* opened read-only as 0 by the child, or NULL: stdin_fd */
@@ -48,11 +48,11 @@ typedef struct proc {
  * defaults in the child; all signals are blocked in the caller meanwhile. */
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child);
 
-/* Whether it has ended, or has been killed, and waits to be reaped. A child that is stopped since
+/* True if it has ended, or has been killed, and waits to be reaped. A child that is stopped since
  * it asked to be traced by its parent (PTRACE_TRACEME) is let go, so ask now and then. */
 bool proc_has_ended(const proc *child);
 
-/* What poll() should be told while it waits for a child, with its pidfd among what it polls: the
+/* The timeout of a poll() that waits for a child, with its pidfd among what it polls: the
  * milliseconds to `deadline_ns`, or until proc_has_ended should be asked again. */
 int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns);
 
@@ -81,7 +81,7 @@ int proc_keep_descriptor(int fd);
  * limit forbids that: then it returns false. For this process and those it will start. */
 bool proc_no_cores(void);
 
-/* Where the kernel's core_pattern is. */
+/* The file of the kernel's core_pattern. */
 #define PROC_CORE_PATTERN "/proc/sys/kernel/core_pattern"
 
 /* The program that a core_pattern in the file `pattern` pipes cores to, cut to the room there is.
@@ -89,10 +89,10 @@ bool proc_no_cores(void);
 bool proc_core_pipe(const char *pattern, char *program, size_t program_max);
 
 /* When memory runs out, the kernel is to take this process and those it will start before others:
- * before whoever started this one. */
+ * before its parent. */
 void proc_offer_to_oom_killer(void);
 
-/* How many bytes of memory this process has held at once, at most. */
+/* Return the most bytes of memory that this process has held at once. */
 uint64_t proc_resident_max(void);
 
 /* A pidfd of this process itself, close-on-exec; -1 with errno. */
@@ -102,11 +102,11 @@ int proc_open_self(void);
  * the parent's. (Its number says nothing in another pid namespace.) */
 void proc_die_with(int parent_pidfd);
 
-/* Where a shell would find `name`: itself when it holds a slash, else in one of `folders`, which
+/* Find `name` as a shell does: itself when it holds a slash, else in one of `folders`, which
  * are separated by colons (PATH). A path that the caller frees, or NULL with errno. */
 char *proc_find(const char *name, const char *folders);
 
-/* How many processors this process may run on; at least 1. */
+/* Return how many processors this process may run on; at least 1. */
 unsigned proc_cpu_count(void);
 
 #endif

@@ -39,6 +39,7 @@ bool regular_should_stop(void) {
 
 ssize_t regular_read(int fd, uint64_t offset, void *bytes, size_t size) {
     size_t done = 0;
+    assert(fd >= 0);
     while (done < size) {
         const ssize_t count = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
         if (count < 0 && errno == EINTR) continue;

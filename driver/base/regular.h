@@ -22,11 +22,11 @@ int regular_open(int folder_fd, const char *path, int flags, uint64_t *size);
  * errno. */
 ssize_t regular_read(int fd, uint64_t offset, void *bytes, size_t size);
 
-/* Whether SIGINT, SIGTERM, SIGHUP or SIGQUIT is blocked and pending: the tool will end once it
+/* True if SIGINT, SIGTERM, SIGHUP or SIGQUIT is blocked and pending: the tool will end once it
  * looks, and what reads through a large file stops. */
 bool regular_should_stop(void);
 
-/* Whether the `size` bytes from `offset` on hold words of at most REGULAR_WORDS_MAX bytes. False
+/* True if the `size` bytes from `offset` on hold words of at most REGULAR_WORDS_MAX bytes. False
  * too when they cannot be read, when there are more than REGULAR_SIZE_MAX, and when reading has to
  * stop. */
 enum { REGULAR_WORDS_MAX = 64 };

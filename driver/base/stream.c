@@ -1,5 +1,6 @@
 #include "stream.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -38,6 +39,7 @@ bool stream_write(FILE *stream, const char *text) {
 
 int stream_write_all(int fd, const void *bytes, size_t size) {
     const char *rest = bytes;
+    assert(fd >= 0 && (bytes != NULL || size == 0));
     while (size > 0) {
         const ssize_t count = write(fd, rest, size);
         if (count < 0 && errno != EINTR) return errno;

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "orphans.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -110,6 +111,7 @@ void forkserver_stop(forkserver *s) {
 }
 
 bool forkserver_send(const forkserver *s, const frng_message *order) {
+    assert(s->control >= 0);
     return send(s->control, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
 }
 
@@ -135,7 +137,7 @@ enum {
     RESTART_MAX = 3        /* starts of a forkserver in a row that may fail */
 };
 
-/* Whether the batch gets on: the run in progress, and since when. */
+/* Progress of the batch: the run in progress, and since when. */
 typedef struct heartbeat {
     uint64_t run;
     int64_t since_ns;
@@ -161,7 +163,7 @@ static forkserver_client_end hang_up(forkserver_client *x, const frng_message *o
     return end;
 }
 
-/* Whether an answer can be one to this order: some run was made, or there is a reason why not. */
+/* True if an answer can be one to this order: some run was made, or there is a reason why not. */
 static bool makes_sense(const frng_message *order, const frng_message *done) {
     if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < order->count;
     if (done->status == 0) return done->count > 0;

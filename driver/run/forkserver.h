@@ -55,10 +55,10 @@ typedef struct forkserver_client {
     forkserver forkserver;
     file_stamp program; /* that the forkserver was started from */
     bool cancelled;     /* the batch being run is not wanted any more */
-    bool is_plain;      /* no forkserver can be had: it greeted the probe, and nobody since */
+    bool is_plain;      /* no forkserver can be had: it greeted the probe, and not since */
 } forkserver_client;
 
-/* How an order went. */
+/* The end of an order. */
 typedef enum forkserver_client_end {
     CLIENT_DONE,      /* *done says */
     CLIENT_HUNG,      /* run done->count outlived its deadline; the forkserver was killed */
@@ -78,7 +78,7 @@ int forkserver_client_need_server(forkserver_client *x);
  * to be mixed. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* How many of these runs the forkserver, which is there, can take in one order. 0: it expands
+/* Return how many of these runs the forkserver, which is there, can take in one order. 0: it expands
  * seeds, and knows nothing else. */
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
 

@@ -57,7 +57,7 @@ void input_memfd_finish(input_memfd *e) {
     close(e->fd);
 }
 
-/* What a run is to read: `copied`, perhaps behind a table of ends, or the expansion of the seed. */
+/* The bytes that a run reads: `copied`, perhaps behind a table of ends, or the expansion of the seed. */
 typedef struct source {
     const uint8_t *copied;
     uint64_t seed;

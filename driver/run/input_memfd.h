@@ -16,14 +16,14 @@ typedef struct input_memfd {
     char name[INPUT_MEMFD_NAME_MAX]; /* of a whole path */
 } input_memfd;
 
-/* Returns 0 or an errno. Nobody but this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but
- * whoever opens the path can change the file's length, so this process handles SIGBUS from then
+/* Returns 0 or an errno. Only this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but
+ * a process that opens the path can change the file's length, so this process handles SIGBUS from then
  * on: one at a time may be used. */
 int input_memfd_init(input_memfd *e, uint64_t size_max);
 void input_memfd_finish(input_memfd *e);
 
 /* Make it the `size` bytes (at most size_max) expanded from `seed`, or copied from `bytes`.
- * Returns 0 or an errno; EIO where somebody kept truncating the file meanwhile. */
+ * Returns 0 or an errno; EIO where another process kept truncating the file meanwhile. */
 int input_memfd_expand(input_memfd *e, uint64_t size, uint64_t seed);
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
 

@@ -1,5 +1,6 @@
 #include "mounts.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -35,6 +36,7 @@ static int open_and_compare(int folder_fd, const char *name, int flags) {
 }
 
 int mounts_open_below(int folder_fd, const char *name, int flags) {
+    assert(folder_fd >= 0 && strchr(name, '/') == NULL);
     flags |= O_NOFOLLOW | O_CLOEXEC;
     struct open_how how = {.flags = (unsigned)flags,
                            .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS};

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the kernel counts what it killed for want of memory, be it the machine's, or that of a
+/* The file in which the kernel counts the processes that it killed for want of memory, be it the machine's, or that of a
  * group of processes with a limit. */
 #define OOM_VMSTAT "/proc/vmstat"
 
@@ -18,7 +18,7 @@ typedef struct oom_watch {
 /* `path` is OOM_VMSTAT, but for tests. */
 void oom_watch_init(oom_watch *w, const char *path);
 
-/* Whether it has killed any process since this was looked at last. */
+/* True if it has killed any process since this was looked at last. */
 bool oom_watch_look(oom_watch *w);
 
 /* Something begins that what was killed before has nothing to do with. Looks no more often than

@@ -353,6 +353,7 @@ static const slot *submit(pool *p, batch runs, run_purpose purpose) {
 }
 
 void pool_submit(pool *p, const batch *runs, run_purpose purpose) {
+    assert(runs->count > 0);
     submit(p, (batch){runs->first_seed, runs->count, runs->size, NULL}, purpose);
 }
 

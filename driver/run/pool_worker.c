@@ -4,6 +4,7 @@
 #include "orphans.h"
 #include "proc.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -63,6 +64,7 @@ void pool_worker_give(pool_worker *w, const worker_order *order) {
 }
 
 void pool_worker_answered(pool_worker *w) {
+    assert(w->busy > 0);
     w->busy--;
     w->deaths = 0;
     w->since_ns = clock_now_ns();
@@ -122,7 +124,7 @@ void pool_worker_kill(pool_worker *workers, unsigned count) {
         if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
     }
     orphans_sweep();
-    /* What a worker leaves when it dies may trace it, and hides its end until it is killed. */
+    /* A process that a worker leaves when it dies may trace the worker, and hides its end until it is killed. */
     for (int i = 0; i < ROUNDS && !pool_worker_reap(workers, count, ROUND_MS); i++) {
         for (unsigned k = 0; k < count; k++) {
             if (workers[k].pid != 0) orphans_kill_descendants(workers[k].pid);

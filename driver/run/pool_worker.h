@@ -43,7 +43,7 @@ void pool_worker_give(pool_worker *w, const worker_order *order);
 /* An answer of it has come. */
 void pool_worker_answered(pool_worker *w);
 
-/* Whether it takes much longer for its present step than that can take. Ask now and then: what it
+/* True if it takes much longer for its present step than that can take. Ask now and then: what it
  * took is counted from when it was first seen at the step. */
 bool pool_worker_is_stuck(pool_worker *w, int64_t now_ns);
 

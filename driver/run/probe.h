@@ -7,7 +7,7 @@
 #include "report_shm.h"
 #include "runner_spawn.h"
 
-/* What a system under test can do at best, and where it tells what it has drawn. Runs it once,
+/* Find out what a system under test can do, and where it reports what it has drawn. Run it once,
  * below a process that is contained; a program that speaks no protocol sees an empty stdin.
  * MODE_SPAWN where it cannot be started, too. Returns 0; ECANCELED where it had not answered at the
  * deadline, or when interrupt_fd (-1: none) had something to read; or an errno where the system is

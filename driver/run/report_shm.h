@@ -17,14 +17,14 @@ typedef struct report_shm {
     uint64_t trace_count; /* records there is room for */
 } report_shm;
 
-/* Where in the report the count of bytes drawn is; a width of 0: it is not told. */
+/* The place of the count of drawn bytes in the report; a width of 0: it is not reported. */
 typedef struct report_layout {
     uint64_t drawn_offset;
     uint64_t drawn_width;
 } report_layout;
 
 /* With room for a trace of so many records, and a row for each run of a candidate set. Sealed, so
- * that nobody can shrink it under us. All is wanted of one run. Returns 0 or an errno. */
+ * that no process can shrink it under us. All is wanted of one run. Returns 0 or an errno. */
 int report_shm_init(report_shm *s, uint64_t trace_count);
 void report_shm_finish(report_shm *s);
 
@@ -45,10 +45,10 @@ void report_shm_copy_site(const report_shm *s, char site[FAILURE_SITE_MAX]);
 uint64_t report_shm_traced(const report_shm *s); /* records told, also those that found no room */
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < trace_count */
 
-/* What run `run` told when it had passed, with `size` bytes to draw from. */
+/* The report of run `run` when it had passed, with `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
 
-/* Whether a run has begun to draw since the report was reset: it made its external pass there. */
+/* True if a run has begun to draw since the report was reset: it made its external pass there. */
 bool report_shm_has_begun(const report_shm *s);
 
 /* Copy the trace, as far as the candidate set has room for it. */

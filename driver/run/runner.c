@@ -2,6 +2,7 @@
 
 #include "clock.h"
 
+#include <assert.h>
 #include <poll.h>
 
 bool runner_is_cancelled(const runner_watch *watch) {
@@ -10,6 +11,7 @@ bool runner_is_cancelled(const runner_watch *watch) {
 }
 
 void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
+    assert(allowed_ns >= 0);
     if (watch == NULL || watch->step == NULL) return;
     watch->step->allowed_ns = allowed_ns;
     watch->step->number++;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What runs are made for. */
+/* The purpose of runs. */
 typedef enum run_purpose {
     RUN_TRY,    /* to see whether one fails, by the fastest way there is */
     RUN_SHOW,   /* in fresh processes, and the end of what they print is kept */
@@ -21,7 +21,7 @@ typedef enum run_purpose {
                    it fails under a limit of memory, with twice as much of that as well */
 } run_purpose;
 
-/* How a batch went. */
+/* The result of a batch. */
 typedef struct run_result {
     uint32_t ran;                  /* runs made: up to and including the first that did not pass */
     bool cancelled;                /* the last run was given up, and does not count */
@@ -38,7 +38,7 @@ typedef struct run_result {
     bytes_tail output;           /* what the last run printed, where that was asked for */
 } run_result;
 
-/* What a worker is doing, in memory that it shares with the driver. */
+/* The step that a worker makes, in memory that it shares with the driver. */
 typedef struct runner_step {
     _Atomic uint64_t number;    /* rises with each step */
     _Atomic uint64_t order;     /* number of the batch in progress ... */
@@ -47,7 +47,7 @@ typedef struct runner_step {
     _Atomic int64_t allowed_ns; /* what the step may take */
 } runner_step;
 
-/* How a runner that waits learns that its batch is no longer wanted. */
+/* The way in which a runner that waits learns that its batch is no longer wanted. */
 typedef struct runner_watch {
     int fd;                           /* has something to read then; -1 for never */
     bool (*cancelled)(void *context); /* takes what is there; true: give up */
@@ -61,7 +61,7 @@ typedef struct runner_watch {
  * this index). The driver kills a worker that takes much longer. */
 void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns);
 
-/* What making `size` bytes of entropy may take on a slow machine. */
+/* The time that making `size` bytes of entropy may take on a slow machine. */
 static inline int64_t runner_expansion_ns(uint64_t size) {
     enum { NS_PER_BYTE = 10 };
     return size < INT64_MAX / NS_PER_BYTE ? (int64_t)size * NS_PER_BYTE : INT64_MAX;
@@ -70,7 +70,7 @@ static inline int64_t runner_expansion_ns(uint64_t size) {
 /* The same, of the run that is in progress. */
 void runner_go_on(const runner_watch *watch, int64_t allowed_ns);
 
-/* Whether the driver has said that what is being run is not wanted any more. */
+/* True if the driver has cancelled what is being run. */
 bool runner_is_cancelled(const runner_watch *watch);
 
 typedef struct runner runner;

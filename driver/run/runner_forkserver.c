@@ -49,7 +49,7 @@ static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_resul
     report_shm_copy_site(&r->forkserver_client.report, result->site);
 }
 
-/* The batch's next run in a fresh process, by spawning it: nobody can argue with that. */
+/* The batch's next run in a fresh process, by spawning it: its verdict is beyond doubt. */
 static void spawn_one(runner_forkserver *r, const batch *runs, run_result *result) {
     const uint32_t ran = result->ran;
     const batch once = part_of(runs, ran, 1);
@@ -128,8 +128,8 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- A batch ---- */
 
-/* Whether run `at` of a batch fails again when the batch is made again, up to there: then it does
- * by what the runs before it left. Else it is flaky. Where nobody knows it is not. */
+/* True if run `at` of a batch fails again when the batch is made again, up to there: then it does
+ * by what the runs before it left. Else it is flaky. Where that cannot be known it is not. */
 static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
     const batch again = part_of(runs, 0, (uint32_t)at + 1);
     frng_message done;
@@ -146,7 +146,7 @@ static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
 }
 
 /* Run `at` of a batch did not pass. It counts if it fails in a fork of its own, too, which is what
- * the first of a batch has; or if it is flaky, for then it may be rare, and whoever asked will see
+ * the first of a batch has; or if it is flaky, for then it may be rare, and the engine will see
  * that it does not repeat. What is given is judged by who gave it. */
 static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
                           run_result *result) {

@@ -22,7 +22,7 @@ typedef struct runner_spawn {
     report_shm report; /* where config->reports */
     char offer[REPORT_SHM_OFFER_MAX];
     proc_command command; /* the config's, with the offer in its environment */
-    int null_fd;          /* where output goes that nobody asked for */
+    int null_fd;          /* where output goes that is not captured */
     oom_watch oom;
     run_result again; /* what is told of a run under twice the memory, which is not kept */
 } runner_spawn;

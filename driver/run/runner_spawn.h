@@ -31,8 +31,8 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
 /* A run begins elsewhere that runner_spawn_judge_killed will be asked about. */
 void runner_spawn_watch_kills(runner *r);
 
-/* What an outcome is once it is known whether the kernel, short of memory, has killed the run: a
- * SIGKILL that nobody of us has sent is not the fault of the run then. */
+/* Judge an outcome anew once it is known whether the kernel, short of memory, has killed the run: a
+ * SIGKILL that the driver has not sent is not the fault of the run then. */
 outcome runner_spawn_judge_killed(runner *r, outcome o);
 
 #endif

@@ -60,7 +60,7 @@ static void lift(int fd, const char *name, int top_fd, const char *lifted, mount
     renameat(fd, name, top_fd, lifted);
 }
 
-/* Empty a folder but for its own folders, which go up to `top_fd` under numbers that nobody has:
+/* Empty a folder but for its own folders, which go up to `top_fd` under numbers that are free:
  * so trees of any depth take no more than two descriptors. Closes it. */
 static void lift_out(int fd, int top_fd, unsigned long *number, mounts_left *left) {
     const struct dirent *entry;
@@ -153,7 +153,7 @@ static bool is_private(const struct stat *status) {
            (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-/* Remove a root if it is ours and nobody has locked it: those who used it have died. Where a mount
+/* Remove a root if it is ours and not locked: those who used it have died. Where a mount
  * hides whose it is, it stays. */
 static void remove_stale(const char *folder, int folder_fd, const char *name, mounts_left *left) {
     struct stat status;
@@ -180,7 +180,7 @@ static void tidy(const char *folder, mounts_left *left) {
     closedir(list);
 }
 
-/* Make a folder under a name that nobody has or can guess. Returns 0 or an errno. */
+/* Make a folder under a name that is free and cannot be guessed. Returns 0 or an errno. */
 static int make_unguessable(const char *folder, char path[PATH_MAX]) {
     enum { TRIES = 100 };
     char wanted[PATH_MAX];
@@ -237,6 +237,7 @@ static int name_folder(scratch_dir *w) {
 }
 
 int scratch_dir_init(scratch_dir *w, const char *root, const char *name, mode_t mode) {
+    assert(root[0] == '/' && strchr(name, '/') == NULL);
     *w = (scratch_dir){.root = root, .name = name, .mode = mode};
     return name_folder(w);
 }
@@ -259,7 +260,7 @@ static int uncover_root(const scratch_dir *w) {
     return error;
 }
 
-/* See that the root is there, and nobody else's: a run can remove what it likes, and who knows its
+/* See that the root is there and belongs to this user: a run can remove what it likes, and who knows its
  * name make another in its place. So may another worker, at the same time. */
 static int check_root(const scratch_dir *w) {
     struct stat status;
@@ -287,7 +288,7 @@ static int make_folder(scratch_dir *w) {
     return EEXIST;
 }
 
-/* Errors that pass: somebody else has filled the disk for a moment, or removed the root just now,
+/* Errors that pass: another process has filled the disk for a moment, or removed the root just now,
  * or put a mount over it. */
 static bool is_passing(int error) {
     return error == ENOENT || error == ENOSPC || error == EDQUOT || error == EBUSY ||
@@ -295,6 +296,7 @@ static bool is_passing(int error) {
 }
 
 int scratch_dir_open(scratch_dir *w, const uint8_t *bytes, size_t size) {
+    assert(!w->is_open);
     backoff waits = {0};
     for (;;) {
         int error = make_folder(w);

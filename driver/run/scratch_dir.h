@@ -1,5 +1,5 @@
 /* scratch_dir.h: private folders in which programs work on a file: one for each run, fresh, and
- * gone after it, whatever the run did to it. */
+ * gone after it in spite of anything that the run did to it. */
 #ifndef SCRATCH_DIR_H
 #define SCRATCH_DIR_H
 
@@ -14,7 +14,7 @@
 /* Make a folder that only this user can look into, in `folder` or, where that is NULL or empty, in
  * /tmp. Its absolute path goes to `path`, and to *lock_fd a descriptor that says that it is in use:
  * until it is closed here and in all processes forked meanwhile, which is to be done once the
- * folder was removed. Such folders of this user there that nobody uses any more, since all who did
+ * folder was removed. Such folders of this user there that are not in use any more, since all who did
  * were killed, are removed, but for one with a mount on it: that goes to *left (may be NULL).
  * Returns 0 or an errno. */
 int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd, mounts_left *left);
@@ -25,7 +25,7 @@ int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd,
  * such folder, or an errno. */
 int scratch_dir_remove(const char *path, mounts_left *left);
 
-/* Where one worker's runs find their file. */
+/* The folder in which one worker's runs find their file. */
 typedef struct scratch_dir {
     const char *root; /* borrowed */
     const char *name; /* of the file; borrowed */
@@ -42,7 +42,7 @@ int scratch_dir_init(scratch_dir *w, const char *root, const char *name, mode_t 
 /* Make the folder, with the file or (NULL) without. Returns 0 or an errno. */
 int scratch_dir_open(scratch_dir *w, const uint8_t *bytes, size_t size);
 
-/* Whether it was made and is gone, removed by others: then what cannot be started in it may be
+/* True if it was made and is gone, removed by others: then what cannot be started in it may be
  * whole. */
 bool scratch_dir_is_gone(const scratch_dir *w);
 

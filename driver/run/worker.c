@@ -27,7 +27,7 @@ typedef struct worker {
     worker_order queue[WORKER_DEPTH];
 } worker;
 
-/* Stop serving: orders and answers have nobody at their other end. The first reason stays. */
+/* Stop serving: there will be no more orders, and answers are not read. The first reason stays. */
 static void stop_serving(worker *w, worker_state why) {
     assert(why != SERVING);
     if (w->state == SERVING) w->state = why;
@@ -161,7 +161,7 @@ static void hear_of_driver_death(int driver_fd) {
     sigaction(SIGCONT, &on_death, NULL);
     sigemptyset(&set);
     sigaddset(&set, SIGCONT);
-    sigaddset(&set, SIGALRM); /* whatever started the tool may have blocked it */
+    sigaddset(&set, SIGALRM); /* the tool's parent may have blocked it */
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     prctl(PR_SET_PDEATHSIG, SIGCONT);
 }

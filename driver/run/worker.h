@@ -4,7 +4,7 @@
 
 #include "runner.h"
 
-/* What the driver says. Tickets have rising numbers. */
+/* An order of the driver. Batches have rising numbers. */
 typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP, WORKER_END } worker_verb;
 
 typedef struct worker_order {
@@ -15,7 +15,7 @@ typedef struct worker_order {
     batch runs;          /* WORKER_RUN */
 } worker_order;
 
-/* What the worker answers, once for each batch and in their order. `start_error` is not 0 in the
+/* An answer of the worker, once for each batch and in their order. `start_error` is not 0 in the
  * one answer of a worker that could not make its runner: an errno. */
 typedef struct worker_answer {
     uint64_t number;

@@ -2,6 +2,7 @@
 
 #include "stream.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +65,7 @@ static int open_temporary(int folder_fd, const char *name, char temporary[NAME_M
 /* Some file systems cannot sync a folder, and need not. */
 static int sync_folder(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
-/* Returns 0 or an errno; ENOENT may mean that somebody took the temporary file away. */
+/* Returns 0 or an errno; ENOENT may mean that another process took the temporary file away. */
 static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
     char temporary[NAME_MAX + 1];
     const int fd = open_temporary(folder_fd, name, temporary);
@@ -78,6 +79,7 @@ static int write_and_rename(int folder_fd, const char *name, const void *bytes, 
 
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
     enum { TRIES = 5 };
+    assert(strchr(name, '/') == NULL);
     int error = ENOENT;
     for (int i = 0; i < TRIES && error == ENOENT; i++) {
         error = write_and_rename(folder_fd, name, bytes, size);
@@ -97,7 +99,7 @@ static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
     return true;
 }
 
-/* Remove it if it is ours and nobody has locked it: its writer has died. */
+/* Remove it if it is ours and not locked: its writer has died. */
 static void remove_stale(int folder_fd, const char *temporary) {
     enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
     struct stat status;
@@ -128,7 +130,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
 
 /* ---- A file by its path ---- */
 
-/* Where a file is, or will be: its folder and, at the end of *path, its name. */
+/* Open the folder of a file that is or will be there; and put, at the end of *path, its name. */
 static int open_folder(atomic_file *f, const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
@@ -141,7 +143,7 @@ static int open_folder(atomic_file *f, const char *path) {
     return error;
 }
 
-/* Whether a file can be made in the folder: the one way to know is to make one. */
+/* Make a file in the folder and remove it: the one way to know that it can be done. */
 static int try_folder(const atomic_file *f) {
     char temporary[NAME_MAX + 1];
     name_temporary(f->name, temporary);
@@ -178,7 +180,7 @@ int atomic_file_open(atomic_file *f, const char *path) {
 
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
     if (!f->is_stream) return atomic_file_write(f->folder_fd, f->name, bytes, size);
-    /* A pipe that nobody reads is an error, and nothing to wait for. */
+    /* A pipe without a reader is an error, and nothing to wait for. */
     const int fd = open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return errno;
     fcntl(fd, F_SETFL, 0);

@@ -1,4 +1,4 @@
-/* atomic_file.h: files that nobody sees half written: beside their place first, then renamed. */
+/* atomic_file.h: files that are never seen half written: beside their place first, then renamed. */
 #ifndef ATOMIC_FILE_H
 #define ATOMIC_FILE_H
 
@@ -32,7 +32,7 @@ int atomic_file_open(atomic_file *f, const char *path);
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
 void atomic_file_close(atomic_file *f);
 
-/* Write a file whose name nobody has: `name`, or else with -2, -3 and so on at its end; *taken is
+/* Write a file under a name that is free: `name`, or else with -2, -3 and so on at its end; *taken is
  * the name, freed by the caller. 0 or an errno. */
 int atomic_file_write_new(const char *name, const void *bytes, size_t size, char **taken);
 

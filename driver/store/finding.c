@@ -15,7 +15,7 @@
 
 enum { DIGEST_BYTES = crypto_generichash_BYTES };
 
-/* What a read finding owns: all strings live in the JSON. */
+/* The memory that a read finding owns: all strings live in the JSON. */
 typedef struct owned {
     json_t *json;
     const char **args;
@@ -199,7 +199,7 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     f->when = json_string_value(json_object_get(object, "when"));
     f->reruns = read_count(object, "reruns");
     f->repeated = read_count(object, "repeated");
-    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* what nobody can have seen */
+    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* which cannot have been seen */
     return read_args(object, f, o);
 }
 

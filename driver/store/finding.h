@@ -16,7 +16,7 @@ enum {
     FINDING_SIZE_MAX = 2 * FINDING_BYTES_MAX + 1024 * 1024 /* of a file */
 };
 
-/* What was found in what. Pointers are borrowed when it is written; when it was read they live
+/* A failure, and the program that it was found in. Pointers are borrowed when it is written; when it was read they live
  * until finding_free. NULL where the file said nothing. */
 typedef struct finding {
     const char *sut;        /* as the user named it */

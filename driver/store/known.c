@@ -78,7 +78,7 @@ void known_finish(known *k) {
     *k = (known){NULL, 0};
 }
 
-/* Whether the name is free, or that of a file as known_write makes them: of any version, or cut
+/* True if the name is free, or that of a file as known_write makes them: of any version, or cut
  * short at any byte. */
 static bool is_free_or_ours(int folder_fd, const char *name) {
     uint8_t head[sizeof magic - 1]; /* the version is behind it */

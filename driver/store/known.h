@@ -1,12 +1,12 @@
 /* known.h: digests of what is known to be of no interest, kept in a file from one reduction to the
- * next. Whoever can write the file can hide candidates by it, and do nothing worse. */
+ * next. A process that can write the file can hide candidates by it, and do nothing worse. */
 #ifndef KNOWN_H
 #define KNOWN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the digests hold for: the question that was asked, and of what. A file with another key is
+/* The question that the digests hold for, and the program it was asked of. A file with another key is
  * of no use. */
 enum { KNOWN_KEY_SIZE = 32 };
 

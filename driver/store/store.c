@@ -18,7 +18,7 @@ struct store {
     int fd;
 };
 
-/* Whether a file's name is one that store_name gives. */
+/* True if a file's name is one that store_name gives. */
 static bool is_finding_name(const char *name) {
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < 27; i++) {
