@@ -1,10 +1,7 @@
 #include "pass.h"
-#include "text.h"
 
-/* Candidates of external passes: guests.h. */
-const pass pass_guests = {"reducers", true, STEP_ALL, NULL, NULL, NULL};
+const pass pass_external = {.name = "reducers", .is_cheap = true, .how = STEP_ALL};
 
-/* clang-format off */
 const pass *const pass_list[] = {
     &pass_zero_alike,
     &pass_delete,
@@ -12,7 +9,7 @@ const pass *const pass_list[] = {
     &pass_minimise,
     &pass_flip,
     &pass_lower_and_delete,
-    /* These are dear, and wait until the ones above are stuck. */
+    /* Costly ones wait until the passes above are stuck. */
     &pass_delete_and_lower,
     &pass_lower_equal,
     &pass_swap,
@@ -39,8 +36,8 @@ const pass *const pass_list_of_bytes[] = {
     &pass_lower_and_delete,
     &pass_pieces,
     &pass_brackets,
-    &pass_guests,
-    /* Dear ones. */
+    &pass_external,
+    /* Costly ones. */
     &pass_delete,
     &pass_delete_and_lower,
     &pass_lower_equal,
@@ -55,19 +52,53 @@ const pass *const pass_list_of_bytes[] = {
 };
 
 const pass *const pass_list_of_text[] = {
-    &pass_blocks,
-    &pass_braces,
-    &pass_lines,
-    &pass_clauses,
-    &pass_brackets,
-    &pass_tokens,
-    &pass_guests,
-    &pass_bytes,
-    NULL,
+    &pass_blocks, &pass_braces,   &pass_lines, &pass_clauses, &pass_brackets,
+    &pass_tokens, &pass_external, &pass_bytes, NULL,
 };
-/* clang-format on */
 
 const pass *const *passes_for(const testcase *t, bool is_file) {
     if (t->has_trace) return pass_list;
     return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes;
+}
+
+/* ---- Iterators ---- */
+
+/* Step over the way that was tried. */
+static void leave_site(position *p) {
+    if (p->is_visited) p->way++;
+    p->is_visited = true;
+}
+
+static void move_to(position *p, size_t at, size_t other) {
+    p->at = at;
+    p->other = other;
+    p->way = 0;
+}
+
+bool position_next_draw(const testcase *t, position *p) {
+    if (p->is_visited) p->at++;
+    p->is_visited = true;
+    return p->at < t->count;
+}
+
+/* Try the ways that are left at `other`. */
+static bool find_way(const testcase *t, position *p) {
+    const vicinity *v = &p->pass->nearby;
+    for (; p->way < v->ways; p->way++) {
+        if (v->fits == NULL || v->fits(t, p)) return true;
+    }
+    return false;
+}
+
+bool position_next_nearby(const testcase *t, position *p) {
+    const vicinity *v = &p->pass->nearby;
+    for (leave_site(p); p->at < t->count; move_to(p, p->at + 1, 0)) {
+        if (v->is_anchor != NULL && !v->is_anchor(t, p->at)) continue;
+        const int64_t first = (int64_t)p->at + v->first, last = (int64_t)p->at + v->last;
+        if ((int64_t)p->other < first) move_to(p, p->at, (size_t)first);
+        for (; p->other < t->count && (int64_t)p->other <= last; move_to(p, p->at, p->other + 1)) {
+            if (find_way(t, p)) return true;
+        }
+    }
+    return false;
 }

@@ -148,7 +148,8 @@ static void choose_passes(reducer *r) {
     if (list == NULL) list = passes_for(&r->best, r->config->is_file);
     size_t count = 0;
     for (; *list != NULL; list++) {
-        if (*list != &pass_guests || r->config->external_pass_count > 0) r->passes[count++] = *list;
+        if (*list != &pass_external || r->config->external_pass_count > 0)
+            r->passes[count++] = *list;
     }
     r->passes[count] = NULL;
 }

@@ -14,6 +14,7 @@ void schedule_init(schedule *p, const pass *const *passes) {
         }
         if (cheap == 1) p->cheap_count = p->next_costly = p->count;
     }
+    if (p->count > 0) p->site = position_begin(current(p));
 }
 
 void schedule_restart(schedule *p) {
@@ -23,7 +24,7 @@ void schedule_restart(schedule *p) {
 
 static void begin_pass(schedule *p, size_t at) {
     p->at = at;
-    p->site = (site){0, 0, 0};
+    p->site = position_begin(p->passes[p->order[at]]);
     p->in_site = p->is_on_base = p->won = false;
     p->misses = 0;
     p->hint = 1;
@@ -104,7 +105,6 @@ static bool end_pass(schedule *p, size_t size) {
 static void end_site(schedule *p) {
     p->hint = p->steps.good > 0 ? p->steps.good : 1;
     p->in_site = p->is_on_base = false;
-    p->site.c++;
 }
 
 /* A pass that takes a run out at a time and has had no luck for so long waits until the others have
@@ -135,8 +135,8 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             return false;
         } else if (is_luckless(p)) {
             begin_pass(p, choose_next(p, best->size));
-        } else if (!p->is_clean[p->order[p->at]] && now->find(best, &p->site)) {
-            p->steps = step_search_begin(now->how, now->limit(best, &p->site));
+        } else if (!p->is_clean[p->order[p->at]] && now->next(best, &p->site)) {
+            p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
             p->steps.hint = p->hint;
             p->in_site = true;
         } else if (!end_pass(p, best->size)) {
@@ -158,7 +158,7 @@ void schedule_feedback(schedule *p, bool success) {
 }
 
 bool schedule_is_external(const schedule *p) {
-    return p->count > 0 && current(p)->find == NULL && !p->is_clean[p->order[p->at]];
+    return p->count > 0 && current(p)->next == NULL && !p->is_clean[p->order[p->at]];
 }
 
 void schedule_external_done(schedule *p, bool success, size_t size) {

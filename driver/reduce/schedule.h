@@ -1,5 +1,5 @@
-/* schedule.h: which candidate comes next. Pure, and small enough to be copied: whoever wants to know
- * what comes after a candidate that fails copies the schedule, and tells the copy so. */
+/* schedule.h: which candidate comes next. Pure, and small enough to be copied: a copy that takes a
+ * candidate for a failure says what comes after it. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -22,7 +22,7 @@ typedef struct schedule {
     size_t costly_done;      /* costly passes that were tried since the last cheap round */
     bool won;                /* the pass at hand has made progress since it began ... */
     unsigned misses;         /* ... and so many candidates of it were none */
-    site site;
+    position site;
     step_search steps;
     uint64_t hint;   /* the amount that the last site took */
     bool in_site;    /* `amount` says how far the site has got */

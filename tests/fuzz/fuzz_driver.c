@@ -10,7 +10,7 @@
 #include "fuzz_records.h"
 #include "orphans.h"
 #include "runner_forkserver.h"
-#include "text.h"
+#include "pass.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include "prefix_hashes.h"
 #include "rejected_cache.h"
 #include "schedule.h"
-#include "text.h"
+#include "pass.h"
 
 enum { RECORDS_MAX = 24, CANDIDATES_MAX = 120, BYTES_MAX = 200 };
 

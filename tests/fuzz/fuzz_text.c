@@ -4,7 +4,7 @@
 #include "excerpt.h"
 #include "fuzz.h"
 #include "subject.h"
-#include "text.h"
+#include "pass.h"
 #include "words.h"
 
 /* No control character but these, valid UTF-8, and no C1 control: c2 80 to c2 9f. */

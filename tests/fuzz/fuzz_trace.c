@@ -7,7 +7,7 @@
 #include "outcome.h"
 #include "report_shm.h"
 #include "testcase.h"
-#include "text.h"
+#include "pass.h"
 #include "trace.h"
 
 enum { RECORDS = 24, ENTROPY_MAX = 64, KEPT = 16 };

@@ -57,7 +57,7 @@ ALONE = [
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds", "search/confidence_bound",
-        "reduce/testcase", "reduce/chunk", "reduce/patch", "reduce/pa",
+        "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/step_search", "reduce/schedule", "reduce/prefix_hashes", "reduce/rejected_cache"]
 
 

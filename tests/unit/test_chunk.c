@@ -1,5 +1,5 @@
-/* chunk.h: where chunks end, in test cases that are told and in those that are not. */
-#include "chunk.h"
+/* pass.h: where chunks end, in test cases that are told and in those that are not. */
+#include "pass.h"
 #include "suite.h"
 
 #include "drawn.h"

@@ -197,7 +197,7 @@ static void invite(guest_function *const *list) {
     }
 }
 
-static const pass *const alone[] = {&pass_guests, NULL};
+static const pass *const alone[] = {&pass_external, NULL};
 
 static const char *text_of_result(void) {
     static char text[256];
@@ -292,7 +292,7 @@ TEST_EACH(the_same_size_and_simpler, 5) {
 /* Passes of our own take turns with them: neither comes to the end alone. */
 TEST_EACH(external_passes_and_ours_work_together, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
-    static const pass *const passes[] = {&pass_brackets, &pass_guests, NULL};
+    static const pass *const passes[] = {&pass_brackets, &pass_external, NULL};
     static const char text[] = "(a,b,(x,)cc,y,(d,)z,),";
     invite(list);
     reduce_by(passes, text, (unsigned)_i);
@@ -320,7 +320,7 @@ TEST(the_same_again_without_workers) {
 
 TEST_EACH(no_external_pass_is_needed, 5) {
     static guest_function *const list[] = {NULL};
-    static const pass *const passes[] = {&pass_bytes, &pass_guests, NULL};
+    static const pass *const passes[] = {&pass_bytes, &pass_external, NULL};
     invite(list);
     reduce_by(passes, words, (unsigned)_i);
     expect("xyz", strlen(words));

@@ -316,7 +316,7 @@ TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
-            bool seen = (*p)->find == NULL; /* a turn of somebody else */
+            bool seen = (*p)->next == NULL; /* the slot of external passes */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
             ck_assert_msg(seen, "%s has no test", (*p)->name);
         }
@@ -352,29 +352,27 @@ static void random_testcase(testcase *t, uint64_t *state) {
     ck_assert(testcase_init(t, bytes, at, at, records, dice(state, 4) == 0 ? 0 : count));
 }
 
-static bool is_before(const site *a, const site *b) {
-    if (a->a != b->a) return a->a < b->a;
-    return a->b != b->b ? a->b < b->b : a->c < b->c;
+static bool is_same(const position *a, const position *b) {
+    return a->at == b->at && a->other == b->other && a->way == b->way;
 }
 
-/* Sites come in order and end; every amount can be asked for, and makes a patch that applies. */
+/* Sites end, none comes twice in a row, and a copy of a position goes the same way. Every amount
+ * can be asked for, and makes a patch that applies. */
 static size_t check_sites(const pass *p, const testcase *t, testcase *out) {
     static patch edits;
     size_t sites = 0;
-    site last = {0, 0, 0};
-    for (site s = last; p->find(t, &s); s.c++, sites++) {
-        const site found = s;
-        ck_assert(!is_before(&s, &last));
-        ck_assert(p->find(t, &s) && memcmp(&s, &found, sizeof s) == 0);
+    position now = position_begin(p);
+    for (position last = now, copy = now; p->next(t, &now); last = copy = now, sites++) {
+        ck_assert(p->next(t, &copy) && is_same(&now, &copy));
+        ck_assert(sites == 0 || !is_same(&now, &last));
         ck_assert_uint_lt(sites, 100000);
-        last = (site){s.a, s.b, s.c + 1};
-        const uint64_t limit = p->limit(t, &s);
+        const uint64_t limit = pass_limit(t, &now);
         ck_assert_uint_ge(limit, 1);
         const uint64_t tries[] = {1, limit / 2, limit / 3 + 1, limit - 1, limit};
         for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
             if (tries[i] == 0) continue;
             patch_clear(&edits);
-            if (!p->edit(t, &s, tries[i], &edits)) continue;
+            if (!p->edit(t, &now, tries[i], &edits)) continue;
             ck_assert(patch_apply(&edits, t, out));
         }
     }
@@ -426,9 +424,9 @@ TEST(nothing_in_what_is_told) {
     static const uint8_t bytes[] = "{a;b}\n{c,d}\n";
     testcase t = testcase_drawn(any_four, bytes, sizeof bytes - 1);
     for (size_t i = 0; i < SILENT; i++) {
-        site s = {0, 0, 0};
+        position at = position_begin(samples[i].pass);
         if (samples[i].pass == &pass_concentrate) continue; /* it takes counts for what they are */
-        ck_assert(t.has_trace && !samples[i].pass->find(&t, &s));
+        ck_assert(t.has_trace && !samples[i].pass->next(&t, &at));
     }
     testcase_finish(&t);
 }

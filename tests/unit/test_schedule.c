@@ -146,18 +146,21 @@ TEST(all_are_asked_after_the_last_success) {
 
 /* Changes nothing much: one site, one try, and it wins whenever it is asked while the first byte
  * lasts. */
-static bool find_first(const testcase *t, site *s) {
-    return t->count > 0 && t->draws[0].rank > 0 && s->a == 0 && s->b == 0 && s->c == 0;
+static bool next_first(const testcase *t, position *at) {
+    return position_next_draw(t, at) && at->at == 0 && t->draws[0].rank > 0;
 }
 
-static bool lower_first(const testcase *t, const site *s, uint64_t by, patch *p) {
-    (void)s;
+static bool lower_first(const testcase *t, const position *at, uint64_t by, patch *p) {
+    (void)at;
     return patch_set(p, 0, t->draws[0].rank - by);
 }
 
-static const pass greedy = {"greedy", true, STEP_ALL, find_first, pass_limit_one, lower_first};
-static const pass greedy_too = {"too", true, STEP_ALL, find_first, pass_limit_one, lower_first};
-static const pass modest = {"modest", false, STEP_ALL, find_first, pass_limit_one, lower_first};
+static const pass greedy = {
+    .name = "greedy", .is_cheap = true, .how = STEP_ALL, .next = next_first, .edit = lower_first};
+static const pass greedy_too = {
+    .name = "too", .is_cheap = true, .how = STEP_ALL, .next = next_first, .edit = lower_first};
+static const pass modest = {
+    .name = "modest", .how = STEP_ALL, .next = next_first, .edit = lower_first};
 
 TEST(a_winner_is_not_rerun_at_once) {
     static const pass *const passes[] = {&greedy, &greedy_too, NULL};
@@ -262,7 +265,7 @@ TEST(a_reset_begins_anew) {
 
 /* ---- Somebody else's turn ---- */
 
-static const pass somebody = {"somebody", true, STEP_ALL, NULL, NULL, NULL};
+static const pass somebody = {.name = "somebody", .is_cheap = true, .how = STEP_ALL, .edit = NULL};
 static const pass *const around[] = {&greedy, &somebody, &greedy_too, NULL};
 
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
@@ -388,13 +391,16 @@ TEST(random_turns_end_at_a_fixpoint) {
 
 enum { SITES = 100, MISSES = 25 };
 
-static bool find_site(const testcase *t, site *s) {
-    if (s->c > 0) *s = (site){s->a + 1, 0, 0};
-    return t->count > 0 && s->a < SITES;
+static bool next_site(const testcase *t, position *at) {
+    if (at->is_visited) at->at++;
+    at->is_visited = true;
+    return t->count > 0 && at->at < SITES;
 }
 
-static const pass runs = {"runs", true, STEP_RUN, find_site, pass_limit_one, lower_first};
-static const pass runs_too = {"runs too", true, STEP_RUN, find_site, pass_limit_one, lower_first};
+static const pass runs = {
+    .name = "runs", .is_cheap = true, .how = STEP_RUN, .next = next_site, .edit = lower_first};
+static const pass runs_too = {
+    .name = "runs too", .is_cheap = true, .how = STEP_RUN, .next = next_site, .edit = lower_first};
 
 /* So many candidates of a pass come in a row; success: at the first of them. */
 static void expect_row(schedule *p, const pass *by, unsigned count, bool success) {

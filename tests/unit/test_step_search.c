@@ -1,4 +1,4 @@
-/* step_search.h: every search ends, asks nothing twice, and finds the largest where there is one. */
+/* step_search.h: every search ends, asks nothing twice, and finds the largest amount. */
 #include "step_search.h"
 #include "suite.h"
 

@@ -1,6 +1,6 @@
-/* text.h: what is a text, as a table. */
+/* pass.h: what is a text, as a table. */
+#include "pass.h"
 #include "suite.h"
-#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,352 @@
+/* passes_draws.c: passes that take draws out. All but the first and the last delete a chunk and make
+ * up for it elsewhere: they share an iterator, and differ in where they look and in what they edit. */
+#include "pass.h"
+
+#include <assert.h>
+
+/* ---- Chunks ---- */
+
+/* Without a trace each byte is a chunk of its own, the last one as well. A program that reports its
+ * draws would, without all that follows the last of a kind, only run out of entropy. */
+uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
+    enum { LOOK_MAX = 1024 };
+    uint64_t alike = 0;
+    assert(at < t->count && step > 0);
+    if (!t->has_trace) return (t->count - at) / step;
+    for (size_t i = at + 1; i < t->count && alike < LOOK_MAX; i++) {
+        alike += draw_is_alike(&t->draws[at], &t->draws[i]);
+    }
+    return alike / step;
+}
+
+size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count) {
+    uint64_t left = count * step;
+    size_t i = at;
+    if (!t->has_trace) return at + (size_t)left;
+    while (left > 0) {
+        i++;
+        assert(i < t->count);
+        left -= draw_is_alike(&t->draws[at], &t->draws[i]);
+    }
+    return i;
+}
+
+bool chunk_repeats(const testcase *t, size_t at) {
+    if (chunk_count(t, at, 1) == 0) return false;
+    const size_t next = chunk_end(t, at, 1, 1), length = next - at;
+    if (next + length > t->count) return false;
+    for (size_t i = 0; i < length; i++) {
+        const draw *a = &t->draws[at + i], *b = &t->draws[next + i];
+        if (!draw_is_alike(a, b) || a->rank != b->rank) return false;
+    }
+    return true;
+}
+
+/* The chunk at a position has way + 1 draws like its first. */
+static bool is_chunk(const testcase *t, const position *p) {
+    return chunk_count(t, p->at, p->way + 1) > 0;
+}
+
+static bool delete_to(patch *edits, size_t first, size_t end) {
+    return end > first && patch_delete(edits, first, end - first);
+}
+
+/* ---- Delete chunks: items of lists, rounds of loops ---- */
+
+static uint64_t delete_limit(const testcase *t, const position *p) {
+    return chunk_count(t, p->at, p->way + 1);
+}
+
+static bool delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, by));
+}
+
+const pass pass_delete = {.name = "delete",
+                          .is_cheap = true,
+                          .how = STEP_MOST,
+                          .next = position_next_nearby,
+                          .limit = delete_limit,
+                          .edit = delete_edit,
+                          .nearby = {.ways = 4, .fits = is_chunk}};
+
+/* ---- ... and lower by one the numbers elsewhere that are like one of its own: places in a list
+ * move when an item before them goes, and so do lengths ---- */
+
+static bool has_alike(const testcase *t, const draw *d, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        if (draw_is_alike(d, &t->draws[i])) return true;
+    }
+    return false;
+}
+
+static bool delete_and_lower_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    enum { REACH = 1024 };
+    const size_t end = chunk_end(t, p->at, p->way + 1, by);
+    const size_t first = p->at > REACH ? p->at - REACH : 0;
+    const size_t last = t->count - end > REACH ? end + REACH : t->count;
+    if (!delete_to(edits, p->at, end)) return false;
+    for (size_t i = first; i < last && edits->count < PATCH_MAX; i++) {
+        const draw *d = &t->draws[i];
+        if ((i >= p->at && i < end) || d->rank == 0 || !draw_is_number(d)) continue;
+        if (has_alike(t, d, p->at, end)) patch_set(edits, i, draw_rank_nearer(d, 1));
+    }
+    return edits->count > 1;
+}
+
+const pass pass_delete_and_lower = {.name = "delete-and-lower",
+                                    .how = STEP_ALL,
+                                    .next = position_next_nearby,
+                                    .edit = delete_and_lower_edit,
+                                    .nearby = {.ways = 2, .fits = is_chunk}};
+
+/* ---- ... and raise two neighbours by a step: a shorter test case may need other values than the
+ * simplest ---- */
+
+/* True if the draw is like the one before it, which could be raised instead. */
+static bool is_in_row(const testcase *t, size_t at) {
+    size_t i = at;
+    while (i > 0 && !draw_is_alike(&t->draws[i - 1], &t->draws[at])) i--;
+    return i > 0 && chunk_repeats(t, i - 1);
+}
+
+/* other: the first of the two to raise. */
+static bool delete_and_raise_fits(const testcase *t, const position *p) {
+    return draw_is_number(&t->draws[p->other]) && chunk_count(t, p->other, 1) > 0 &&
+           !is_in_row(t, p->other) && is_chunk(t, p);
+}
+
+static bool raise(const testcase *t, size_t at, patch *edits) {
+    const draw *d = &t->draws[at];
+    return d->rank < draw_rank_max(d) && patch_set(edits, at, d->rank + 1);
+}
+
+static bool delete_and_raise_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t next = chunk_end(t, p->other, 1, 1);
+    return next < t->count && delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, by)) &&
+           raise(t, p->other, edits) && raise(t, next, edits);
+}
+
+const pass pass_delete_and_raise = {
+    .name = "delete-and-raise",
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = delete_and_raise_edit,
+    .nearby = {.first = -8, .last = 8, .ways = 2, .fits = delete_and_raise_fits}};
+
+/* ---- ... and append a coin that falls the other way: where all have fallen one way, as in a list
+ * that is as long as it may be, a shorter one has to draw the coin that ends it ---- */
+
+/* Return the last coin if all like it fell the same way, else t->count. */
+static size_t last_coin(const testcase *t) {
+    size_t last = t->count;
+    while (last > 0 && !draw_is_choice(&t->draws[last - 1])) last--;
+    if (last-- == 0) return t->count;
+    for (size_t i = 0; i < last; i++) {
+        const draw *d = &t->draws[i];
+        if (draw_is_alike(d, &t->draws[last]) && d->rank != t->draws[last].rank) return t->count;
+    }
+    return last;
+}
+
+static bool end_early_next(const testcase *t, position *p) {
+    return last_coin(t) < t->count && position_next_nearby(t, p);
+}
+
+static bool end_early_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t last = last_coin(t);
+    const uint64_t opposite = t->draws[last].rank == 0 ? draw_rank_max(&t->draws[last]) : 0;
+    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, by)) &&
+           patch_insert(edits, t->count, last, opposite);
+}
+
+const pass pass_end_early = {.name = "end-early",
+                             .how = STEP_ALL,
+                             .next = end_early_next,
+                             .edit = end_early_edit,
+                             .nearby = {.ways = 4, .fits = is_chunk}};
+
+/* ---- ... which a number at `at` counts, and lower that: data behind a length shrinks in no other
+ * way ---- */
+
+static bool is_length(const testcase *t, size_t at) {
+    return t->draws[at].rank > 0 && !draw_is_choice(&t->draws[at]);
+}
+
+/* other: the first item. */
+static bool is_chunk_at_other(const testcase *t, const position *p) {
+    return chunk_count(t, p->other, p->way + 1) > 0;
+}
+
+static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
+    const uint64_t chunks = chunk_count(t, p->other, p->way + 1);
+    const uint64_t distance = draw_distance(&t->draws[p->at]);
+    return chunks < distance ? chunks : distance;
+}
+
+static bool lower_and_delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], by)) &&
+           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, by));
+}
+
+const pass pass_lower_and_delete = {.name = "lower-and-delete",
+                                    .is_cheap = true,
+                                    .how = STEP_MOST,
+                                    .next = position_next_nearby,
+                                    .limit = lower_and_delete_limit,
+                                    .edit = lower_and_delete_edit,
+                                    .nearby = {1, 16, 3, is_length, is_chunk_at_other}};
+
+/* ---- ... which a number at `at` counts, lower that, and let an item beside it be as high as it
+ * can: fewer items that weigh as much ---- */
+
+static bool is_large_count(const testcase *t, size_t at) {
+    return t->draws[at].rank >= 2 && draw_is_number(&t->draws[at]);
+}
+
+enum { RAISE_BEFORE, RAISE_BEHIND, RAISE_WAYS };
+
+static bool is_counted(const testcase *t, const position *p) {
+    return p->other - p->at <= t->draws[p->at].rank;
+}
+
+static bool concentrate_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t raised = p->way == RAISE_BEFORE ? p->other - 1 : p->other + 1;
+    if (raised == p->at || raised >= t->count) return false;
+    const draw *d = &t->draws[raised];
+    return draw_is_alike(d, &t->draws[p->other]) &&
+           patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], by)) &&
+           patch_delete(edits, p->other, 1) && patch_set(edits, raised, draw_rank_max(d));
+}
+
+const pass pass_concentrate = {.name = "concentrate",
+                               .how = STEP_ALL,
+                               .next = position_next_nearby,
+                               .edit = concentrate_edit,
+                               .nearby = {1, 8, RAISE_WAYS, is_large_count, is_counted}};
+
+/* ---- ... that a choice at `at` led to, and let that go the simplest way: a subtree is a leaf, a
+ * list ends ---- */
+
+static bool is_not_simplest(const testcase *t, size_t at) { return t->draws[at].rank > 0; }
+
+/* The draws behind a coin end where another one like it is drawn. other: at + 1 to delete all such
+ * chunks but the last `way`, at + 2 to delete the first way + 1. Behind another choice they begin at
+ * `other`. */
+static bool collapse_fits(const testcase *t, const position *p) {
+    enum { COIN_WAYS = 3 };
+    if (!draw_is_choice(&t->draws[p->at])) return is_chunk_at_other(t, p);
+    return p->other <= p->at + 2 && p->way < COIN_WAYS && chunk_count(t, p->at, 1) > p->way &&
+           !chunk_repeats(t, p->at);
+}
+
+static bool collapse_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    size_t first = p->other, end;
+    if (!draw_is_choice(&t->draws[p->at])) {
+        end = chunk_end(t, first, p->way + 1, by);
+    } else {
+        const bool takes_first = p->other == p->at + 2;
+        first = p->at + 1;
+        end = chunk_end(t, p->at, 1, takes_first ? p->way + 1 : chunk_count(t, p->at, 1) - p->way);
+    }
+    return patch_set(edits, p->at, 0) && delete_to(edits, first, end);
+}
+
+const pass pass_collapse = {.name = "collapse",
+                            .how = STEP_ALL,
+                            .next = position_next_nearby,
+                            .edit = collapse_edit,
+                            .nearby = {1, 3, 6, is_not_simplest, collapse_fits}};
+
+/* ---- ... that a choice at `at` led to, and let that go the other way: `absent` may well be the
+ * rare case. Or let a number be as high as it can, and delete a chunk beside it ---- */
+
+static bool can_rise(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return (draw_is_number(d) || draw_is_choice(d)) && d->rank < draw_rank_max(d) &&
+           !chunk_repeats(t, at);
+}
+
+/* other: the first draw of the chunk. */
+static bool raise_and_delete_fits(const testcase *t, const position *p) {
+    enum { NUMBER_WAYS = 2 };
+    const bool is_choice = draw_is_choice(&t->draws[p->at]);
+    if (is_choice ? p->other != p->at + 1 : p->way >= NUMBER_WAYS) return false;
+    if (p->other == p->at || !is_chunk_at_other(t, p)) return false;
+    return p->other > p->at || chunk_end(t, p->other, p->way + 1, 1) <= p->at;
+}
+
+static bool raise_and_delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return patch_set(edits, p->at, draw_rank_max(&t->draws[p->at])) &&
+           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, by));
+}
+
+const pass pass_raise_and_delete = {.name = "raise-and-delete",
+                                    .how = STEP_ALL,
+                                    .next = position_next_nearby,
+                                    .edit = raise_and_delete_edit,
+                                    .nearby = {-7, 8, 6, can_rise, raise_and_delete_fits}};
+
+/* ---- ... that is the last item of a list, and hand its number on to one that stays, or lower that:
+ * a list that is as long as it may be has no end that could be drawn in the item's place ---- */
+
+enum { LOWER, HAND_ON, HAND_ON_WAYS };
+
+/* True if the choice led to the last item: nothing like it follows. */
+static bool is_last_choice(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return draw_is_choice(d) && d->rank > 0 && at + 1 < t->count && chunk_count(t, at, 1) == 0;
+}
+
+/* other: the number that stays. */
+static bool is_number_at_other(const testcase *t, const position *p) {
+    return draw_is_number(&t->draws[p->other]);
+}
+
+static bool end_and_hand_on_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *stays = &t->draws[p->other], *goes = &t->draws[p->at + 1];
+    uint64_t rank;
+    if (!patch_set(edits, p->at, 0) || !delete_to(edits, p->at + 1, t->count)) return false;
+    if (p->way == LOWER) {
+        return stays->rank > 0 && patch_set(edits, p->other, draw_rank_nearer(stays, by));
+    }
+    return draw_is_alike(stays, goes) && draw_value(goes) > 0 &&
+           draw_rank_of(stays, draw_value(goes) - by, &rank) && patch_set(edits, p->other, rank);
+}
+
+const pass pass_end_and_hand_on = {
+    .name = "end-and-hand-on",
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = end_and_hand_on_edit,
+    .nearby = {INT32_MIN, -1, HAND_ON_WAYS, is_last_choice, is_number_at_other}};
+
+/* ---- Join a list to the one before it: its count goes, the other one's grows by as much, and a
+ * count of lists before them may go down by one ---- */
+
+static bool is_number_at(const testcase *t, size_t at) { return draw_is_number(&t->draws[at]); }
+
+/* at: the count of the second list; other: of the first; way: how far before that the count of lists
+ * is, 0 for none. */
+static bool merge_counts_fits(const testcase *t, const position *p) {
+    enum { ITEM_MAX = 4 };
+    const draw *first = &t->draws[p->other];
+    if (p->way > p->other || !draw_is_alike(first, &t->draws[p->at])) return false;
+    const uint64_t items = draw_value(first), draws = p->at - p->other - 1;
+    return items > 0 && draws % items == 0 && draws / items <= ITEM_MAX;
+}
+
+static bool merge_counts_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *first = &t->draws[p->other], *second = &t->draws[p->at];
+    uint64_t rank;
+    if (!draw_rank_of(first, draw_value(first) + draw_value(second), &rank)) return false;
+    if (!patch_delete(edits, p->at, 1) || !patch_set(edits, p->other, rank)) return false;
+    if (p->way == 0) return true;
+    const draw *outer = &t->draws[p->other - p->way];
+    return outer->rank > 0 && patch_set(edits, p->other - p->way, outer->rank - by);
+}
+
+const pass pass_merge_counts = {.name = "merge-counts",
+                                .how = STEP_ALL,
+                                .next = position_next_nearby,
+                                .edit = merge_counts_edit,
+                                .nearby = {-2048, -1, 5, is_number_at, merge_counts_fits}};

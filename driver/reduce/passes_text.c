@@ -1,0 +1,317 @@
+/* passes_text.c: passes that take bytes out of a file whose meaning they guess. A guess that fits
+ * nothing costs nothing. They leave test cases with a trace alone. */
+#include "pass.h"
+
+static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
+
+/* Delete `by` pieces from a position on. `rest_limit` is above their number: to count them would
+ * take as long as to look at all that follows, at each of them. */
+static bool delete_pieces(const testcase *t, const position *p, uint64_t by, patch *edits,
+                          size_t (*piece_end)(const testcase *t, const position *p, size_t at)) {
+    size_t end = p->at;
+    for (uint64_t i = 0; i < by; i++) {
+        if (end >= t->count) return false; /* there are fewer */
+        end = piece_end(t, p, end);
+    }
+    return end <= t->count && patch_delete(edits, p->at, end - p->at);
+}
+
+/* ---- Bytes: runs as long as the last one was ---- */
+
+static bool bytes_next(const testcase *t, position *p) {
+    return !t->has_trace && position_next_draw(t, p);
+}
+
+static bool bytes_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)t;
+    return patch_delete(edits, p->at, by);
+}
+
+const pass pass_bytes = {.name = "bytes",
+                         .is_cheap = true,
+                         .how = STEP_RUN,
+                         .next = bytes_next,
+                         .limit = rest_limit,
+                         .edit = bytes_edit};
+
+/* ---- Pieces between separators: lines, statements, fields, words ---- */
+
+static bool is_separator(const testcase *t, const position *p, size_t at) {
+    return t->draws[at].rank == (uint8_t)p->pass->signs[p->way];
+}
+
+/* Return the draw behind the piece and its separator. */
+static size_t piece_end(const testcase *t, const position *p, size_t at) {
+    while (at < t->count && !is_separator(t, p, at)) at++;
+    return at < t->count ? at + 1 : at;
+}
+
+/* way: the separator; at: the first draw of the piece. */
+static bool pieces_next(const testcase *t, position *p) {
+    if (t->has_trace) return false;
+    if (p->is_visited) p->at++;
+    p->is_visited = true;
+    for (; p->way < p->pass->sign_count; p->way++, p->at = 0) {
+        if (piece_end(t, p, 0) == t->count) continue; /* all of it is one piece */
+        while (p->at < t->count && p->at > 0 && !is_separator(t, p, p->at - 1)) p->at++;
+        if (p->at < t->count) return true;
+    }
+    return false;
+}
+
+static bool pieces_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return delete_pieces(t, p, by, edits, piece_end);
+}
+
+#define SIGNS(text) .signs = (text), .sign_count = sizeof(text) - 1
+
+const pass pass_lines = {.name = "lines",
+                         .is_cheap = true,
+                         .how = STEP_RUN,
+                         .next = pieces_next,
+                         .limit = rest_limit,
+                         .edit = pieces_edit,
+                         SIGNS("\n")};
+const pass pass_clauses = {.name = "clauses",
+                           .is_cheap = true,
+                           .how = STEP_MOST,
+                           .next = pieces_next,
+                           .limit = rest_limit,
+                           .edit = pieces_edit,
+                           SIGNS(";,|&")};
+const pass pass_pieces = {.name = "pieces",
+                          .is_cheap = true,
+                          .how = STEP_MOST,
+                          .next = pieces_next,
+                          .limit = rest_limit,
+                          .edit = pieces_edit,
+                          SIGNS("\n;,{ \t|/:.=&\0")};
+
+/* ---- Blocks of lines: halves, quarters, and so on down to a sixteenth ---- */
+
+enum { BLOCK_LEVELS = 4 };
+
+static size_t block_size(const testcase *t, const position *p) { return t->count >> (p->way + 1); }
+
+/* Return the draw behind the line. */
+static size_t line_end(const testcase *t, size_t at) {
+    while (at < t->count && t->draws[at].rank != '\n') at++;
+    return at < t->count ? at + 1 : at;
+}
+
+/* way: the level; at: the beginning of the block and of a line. */
+static bool blocks_next(const testcase *t, position *p) {
+    bool is_visited = p->is_visited;
+    if (t->has_trace) return false;
+    p->is_visited = true;
+    for (; p->way < BLOCK_LEVELS; p->way++, p->at = 0, is_visited = false) {
+        const size_t size = block_size(t, p);
+        if (is_visited) p->at = line_end(t, p->at + size);
+        if (size > 0 && p->at < t->count && line_end(t, p->at) < t->count) return true;
+    }
+    return false;
+}
+
+static bool blocks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t last = p->at + block_size(t, p);
+    (void)by;
+    return patch_delete(edits, p->at, line_end(t, last < t->count ? last : t->count) - p->at);
+}
+
+const pass pass_blocks = {
+    .name = "blocks", .is_cheap = true, .how = STEP_ALL, .next = blocks_next, .edit = blocks_edit};
+
+/* ---- Brackets: what stands between them, that and the brackets, or the brackets alone ---- */
+
+enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, BRACKET_WAYS };
+
+/* Return the opening and the closing sign of the bracket that opens at a position, or NULL. */
+static const char *opening(const testcase *t, const position *p) {
+    const uint64_t c = t->draws[p->at].rank;
+    for (size_t i = 0; i < p->pass->sign_count; i += 2) {
+        if (c == (uint8_t)p->pass->signs[i]) return &p->pass->signs[i];
+    }
+    return NULL;
+}
+
+/* Return the draw that closes the bracket, or t->count. */
+static size_t closing(const testcase *t, const char *pair, size_t at) {
+    size_t depth = 0;
+    for (size_t i = at; i < t->count; i++) {
+        if (t->draws[i].rank == (uint8_t)pair[0]) depth++;
+        if (t->draws[i].rank == (uint8_t)pair[1] && --depth == 0) return i;
+    }
+    return t->count;
+}
+
+static bool is_bracket(const testcase *t, const position *p) {
+    const char *pair = opening(t, p);
+    return pair != NULL && closing(t, pair, p->at) < t->count;
+}
+
+static bool brackets_next(const testcase *t, position *p) {
+    return !t->has_trace && position_next_nearby(t, p);
+}
+
+static bool brackets_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t end = closing(t, opening(t, p), p->at);
+    (void)by;
+    switch (p->way) {
+    case TAKE_CONTENTS: return end > p->at + 1 && patch_delete(edits, p->at + 1, end - p->at - 1);
+    case TAKE_ALL: return patch_delete(edits, p->at, end - p->at + 1);
+    default: return patch_delete(edits, p->at, 1) && patch_delete(edits, end, 1);
+    }
+}
+
+#define BRACKETS                                                                                   \
+    { .ways = BRACKET_WAYS, .fits = is_bracket }
+
+const pass pass_brackets = {.name = "brackets",
+                            .is_cheap = true,
+                            .how = STEP_ALL,
+                            .next = brackets_next,
+                            .edit = brackets_edit,
+                            .nearby = BRACKETS,
+                            SIGNS("(){}[]<>")};
+
+/* The brackets that hold the most, in most languages. */
+const pass pass_braces = {.name = "braces",
+                          .is_cheap = true,
+                          .how = STEP_ALL,
+                          .next = brackets_next,
+                          .edit = brackets_edit,
+                          .nearby = BRACKETS,
+                          SIGNS("{}")};
+
+/* ---- Tokens: words and numbers, or single signs, each with the blanks behind it ---- */
+
+static bool is_word(uint64_t c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c >= 0x80;
+}
+
+static bool is_blank(uint64_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static bool begins_token(const testcase *t, size_t at) {
+    const uint64_t c = t->draws[at].rank;
+    if (at == 0) return true;
+    return !is_blank(c) && !(is_word(c) && is_word(t->draws[at - 1].rank));
+}
+
+static size_t token_end(const testcase *t, const position *p, size_t at) {
+    (void)p;
+    do {
+        at++;
+    } while (at < t->count && !begins_token(t, at));
+    return at;
+}
+
+static bool tokens_next(const testcase *t, position *p) {
+    while (bytes_next(t, p)) {
+        if (begins_token(t, p->at)) return true;
+    }
+    return false;
+}
+
+static bool tokens_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return delete_pieces(t, p, by, edits, token_end);
+}
+
+const pass pass_tokens = {.name = "tokens",
+                          .is_cheap = true,
+                          .how = STEP_MOST,
+                          .next = tokens_next,
+                          .limit = rest_limit,
+                          .edit = tokens_edit};
+
+/* ---- Records that begin with their length: a row of them from the first byte to the last ---- */
+
+/* A length of 1, 2 or 4 bytes, little-endian or big-endian. */
+typedef struct layout {
+    size_t width;
+    bool is_big;
+} layout;
+
+static const layout layouts[] = {{1, false}, {2, false}, {2, true}, {4, false}, {4, true}};
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
+
+/* way: the layout. Return the draw behind the record at `at`, or SIZE_MAX where none fits. */
+static size_t record_end(const testcase *t, const position *p, size_t at) {
+    const layout *l = &layouts[p->way];
+    uint64_t length = 0;
+    if (at >= t->count || l->width > t->count - at) return SIZE_MAX;
+    for (size_t i = 0; i < l->width; i++) {
+        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
+        length |= t->draws[at + i].rank << shift;
+    }
+    return length <= t->count - at - l->width ? at + l->width + (size_t)length : SIZE_MAX;
+}
+
+/* True if all of it is records, and more than one. */
+static bool is_row(const testcase *t, const position *p) {
+    uint64_t records = 0;
+    for (size_t at = 0; at < t->count; records++) {
+        at = record_end(t, p, at);
+        if (at == SIZE_MAX) return false;
+    }
+    return records > 1;
+}
+
+/* A row of records stays one when some of them are deleted, and the first one behind them takes
+ * their place. */
+static bool records_next(const testcase *t, position *p) {
+    bool is_visited = p->is_visited;
+    if (t->has_trace) return false;
+    p->is_visited = true;
+    for (; p->way < LAYOUTS; p->way++, p->at = 0, is_visited = false) {
+        if (is_visited) p->at = record_end(t, p, p->at);
+        if (!is_visited && !is_row(t, p)) continue;
+        if (record_end(t, p, p->at) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+static bool records_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return delete_pieces(t, p, by, edits, record_end);
+}
+
+const pass pass_records = {.name = "records",
+                           .is_cheap = true,
+                           .how = STEP_MOST,
+                           .next = records_next,
+                           .limit = rest_limit,
+                           .edit = records_edit};
+
+/* ---- Is it a text? ---- */
+
+static bool is_control(uint8_t c) {
+    return (c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b') || c == 0x7f;
+}
+
+/* Bytes of the character that begins here, or 0 where none does. */
+static size_t character(const uint8_t *bytes, size_t size) {
+    const uint8_t c = bytes[0];
+    const size_t length = c < 0x80   ? 1
+                          : c < 0xc2 ? 0
+                          : c < 0xe0 ? 2
+                          : c < 0xf0 ? 3
+                          : c < 0xf5 ? 4
+                                     : 0;
+    if (length == 0 || length > size || is_control(c)) return 0;
+    for (size_t i = 1; i < length; i++) {
+        if (bytes[i] >> 6 != 2) return 0;
+    }
+    if ((c == 0xe0 && bytes[1] < 0xa0) || (c == 0xf0 && bytes[1] < 0x90)) return 0; /* too long */
+    if ((c == 0xed && bytes[1] > 0x9f) || (c == 0xf4 && bytes[1] > 0x8f)) return 0; /* no such */
+    return length;
+}
+
+bool text_is(const uint8_t *bytes, size_t size) {
+    size_t at = 0;
+    while (at < size) {
+        const size_t length = character(bytes + at, size - at);
+        if (length == 0) return false;
+        at += length;
+    }
+    return true;
+}

@@ -1,0 +1,290 @@
+/* passes_values.c: passes that make values simpler and keep the number of draws. */
+#include "pass.h"
+
+#include "frng.h"
+
+static bool is_not_simplest(const testcase *t, size_t at) { return t->draws[at].rank > 0; }
+
+static bool is_open_number(const draw *d) { return d->rank > 0 && draw_is_number(d); }
+
+static bool next_not_simplest(const testcase *t, position *p) {
+    while (position_next_draw(t, p)) {
+        if (is_not_simplest(t, p->at)) return true;
+    }
+    return false;
+}
+
+/* How far the number at `at` can be lowered. */
+static uint64_t distance_limit(const testcase *t, const position *p) {
+    return draw_distance(&t->draws[p->at]);
+}
+
+/* ---- Set runs of draws to their simplest values ---- */
+
+static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
+
+static bool zero_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)t;
+    return patch_add(edits, (change){.first = p->at, .count = by, .kind = CHANGE_SET, .rank = 0});
+}
+
+const pass pass_zero = {.name = "zero",
+                        .is_cheap = true,
+                        .how = STEP_MOST,
+                        .next = next_not_simplest,
+                        .limit = rest_limit,
+                        .edit = zero_edit};
+
+/* ---- Set all draws of one kind to their simplest values at once: a kind that does not matter is
+ * out of the way before anything else is tried ---- */
+
+/* True if no draw like it before it could be lowered. */
+static bool is_first_alike(const testcase *t, size_t at) {
+    for (size_t i = 0; i < at; i++) {
+        if (t->draws[i].rank > 0 && draw_is_alike(&t->draws[i], &t->draws[at])) return false;
+    }
+    return true;
+}
+
+static bool zero_alike_next(const testcase *t, position *p) {
+    while (next_not_simplest(t, p)) {
+        if (is_first_alike(t, p->at)) return true;
+    }
+    return false;
+}
+
+static bool zero_alike_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)by;
+    return patch_set_alike(edits, p->at, t->count - p->at, 0);
+}
+
+const pass pass_zero_alike = {.name = "zero-alike",
+                              .is_cheap = true,
+                              .how = STEP_ALL,
+                              .next = zero_alike_next,
+                              .edit = zero_alike_edit};
+
+/* ---- Move each value towards its simplest one ---- */
+
+static bool minimise_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], by));
+}
+
+const pass pass_minimise = {.name = "minimise",
+                            .is_cheap = true,
+                            .how = STEP_VALUE,
+                            .next = next_not_simplest,
+                            .limit = distance_limit,
+                            .edit = minimise_edit};
+
+/* ---- Give signed values the next simpler one, which has the other sign ---- */
+
+static bool flip_next(const testcase *t, position *p) {
+    while (position_next_draw(t, p)) {
+        if (t->draws[p->at].kind == FRNG_INT && t->draws[p->at].rank >= 2) return true;
+    }
+    return false;
+}
+
+static bool flip_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return patch_set(edits, p->at, t->draws[p->at].rank - by);
+}
+
+const pass pass_flip = {
+    .name = "flip", .is_cheap = true, .how = STEP_ALL, .next = flip_next, .edit = flip_edit};
+
+/* ---- Lower all draws of one value together: names that refer to each other, counts and the numbers
+ * that are compared with them ---- */
+
+static bool is_equal(const draw *a, const draw *b) {
+    return is_open_number(a) && is_open_number(b) && draw_value(a) == draw_value(b);
+}
+
+/* True for the first of several equal numbers. */
+static bool is_first_equal(const testcase *t, size_t at) {
+    bool has_more = false;
+    if (!is_open_number(&t->draws[at])) return false;
+    for (size_t i = 0; i < at; i++) {
+        if (is_equal(&t->draws[i], &t->draws[at])) return false;
+    }
+    for (size_t i = at + 1; i < t->count && !has_more; i++) {
+        has_more = is_equal(&t->draws[i], &t->draws[at]);
+    }
+    return has_more;
+}
+
+static bool lower_equal_next(const testcase *t, position *p) {
+    while (position_next_draw(t, p)) {
+        if (is_first_equal(t, p->at)) return true;
+    }
+    return false;
+}
+
+static uint64_t lower_equal_limit(const testcase *t, const position *p) {
+    uint64_t least = UINT64_MAX;
+    for (size_t i = p->at; i < t->count; i++) {
+        const uint64_t distance = draw_distance(&t->draws[i]);
+        if (is_equal(&t->draws[p->at], &t->draws[i]) && distance < least) least = distance;
+    }
+    return least;
+}
+
+static bool lower_equal_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    for (size_t i = p->at; i < t->count && edits->count < PATCH_MAX; i++) {
+        if (!is_equal(&t->draws[p->at], &t->draws[i])) continue;
+        patch_set(edits, i, draw_rank_nearer(&t->draws[i], by));
+    }
+    return true;
+}
+
+const pass pass_lower_equal = {.name = "lower-equal",
+                               .how = STEP_PAIR,
+                               .next = lower_equal_next,
+                               .limit = lower_equal_limit,
+                               .edit = lower_equal_edit};
+
+/* ---- Lower one number and change a later one with it. The mode says how ---- */
+
+enum {
+    KEEP_SUM,        /* the other way: a test of their sum sees no change */
+    KEEP_DIFFERENCE, /* by the same amount: a test of their difference sees no change */
+    RAISE,           /* to its maximum: products, bounds, capacities */
+    CLEAR            /* to its simplest value: choices that pay for each other */
+};
+
+/* other: a number behind `at`, with at most three others between them. */
+static bool next_pair(const testcase *t, position *p) {
+    enum { REACH = 4 };
+    if (p->is_visited) p->other++;
+    p->is_visited = true;
+    for (; p->at < t->count; p->at++, p->other = 0) {
+        unsigned met = 0;
+        if (!is_open_number(&t->draws[p->at])) continue;
+        for (size_t i = p->at + 1; i < t->count && met < REACH; i++) {
+            const draw *d = &t->draws[i];
+            const bool fits =
+                p->pass->mode == KEEP_DIFFERENCE ? is_open_number(d) : draw_is_number(d);
+            if (fits && i >= p->other) {
+                p->other = i;
+                return true;
+            }
+            met += fits;
+        }
+    }
+    return false;
+}
+
+static uint64_t lower_both_limit(const testcase *t, const position *p) {
+    const uint64_t a = draw_distance(&t->draws[p->at]), b = draw_distance(&t->draws[p->other]);
+    return a < b ? a : b;
+}
+
+static bool change_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
+    const uint64_t max = draw_rank_max(b);
+    draw lowered = *a;
+    uint64_t rank = 0;
+    lowered.rank = p->pass->mode == CLEAR ? a->rank - by : draw_rank_nearer(a, by);
+    switch (p->pass->mode) {
+    case KEEP_SUM: {
+        const uint64_t sum = draw_value(a) + draw_value(b);
+        if (!draw_rank_of(b, sum - draw_value(&lowered), &rank)) return false;
+        break;
+    }
+    case KEEP_DIFFERENCE: rank = draw_rank_nearer(b, by); break;
+    case RAISE:
+        if (b->rank == max) return false;
+        rank = max;
+        break;
+    default: break;
+    }
+    return patch_set(edits, p->at, lowered.rank) && patch_set(edits, p->other, rank);
+}
+
+const pass pass_keep_sum = {.name = "keep-sum",
+                            .how = STEP_PAIR,
+                            .next = next_pair,
+                            .limit = distance_limit,
+                            .edit = change_pair,
+                            .mode = KEEP_SUM};
+
+const pass pass_lower_difference = {.name = "lower-difference",
+                                    .how = STEP_PAIR,
+                                    .next = next_pair,
+                                    .limit = lower_both_limit,
+                                    .edit = change_pair,
+                                    .mode = KEEP_DIFFERENCE};
+
+const pass pass_raise = {.name = "raise",
+                         .how = STEP_PAIR,
+                         .next = next_pair,
+                         .limit = distance_limit,
+                         .edit = change_pair,
+                         .mode = RAISE};
+
+static bool is_unlike(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->other];
+    return d->rank > 0 && !draw_is_alike(&t->draws[p->at], d);
+}
+
+const pass pass_lower_both = {.name = "lower-both",
+                              .how = STEP_ALL,
+                              .next = position_next_nearby,
+                              .edit = change_pair,
+                              .nearby = {1, 6, 1, is_not_simplest, is_unlike},
+                              .mode = CLEAR};
+
+/* ---- Exchange neighbours: lists get sorted, and empty ones come first. Only an exchange that makes
+ * the test case simpler is a candidate ---- */
+
+enum { SWAP_FIRST_MAX = 4, SWAP_SECOND_MAX = 12 };
+
+/* The draws from `at` up to `other` change places with way + 1 draws from there. */
+static bool swap_fits(const testcase *t, const position *p) {
+    return p->other + p->way < t->count && draw_is_alike(&t->draws[p->at], &t->draws[p->other]);
+}
+
+/* True if the exchange puts a simpler draw where the first difference is. */
+static bool simplifies(const testcase *t, size_t first, size_t length, size_t second_length) {
+    for (size_t i = 0; i < length + second_length; i++) {
+        const size_t from = i < second_length ? first + length + i : first + i - second_length;
+        const uint64_t now = t->draws[from].rank, before = t->draws[first + i].rank;
+        if (now != before) return now < before;
+    }
+    return false;
+}
+
+static bool swap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t length = p->other - p->at, second_length = p->way + 1;
+    (void)by;
+    if (!simplifies(t, p->at, length, second_length)) return false;
+    return patch_copy(edits, p->at, length, p->other, second_length) &&
+           patch_copy(edits, p->other, second_length, p->at, length);
+}
+
+const pass pass_swap = {.name = "swap",
+                        .how = STEP_ALL,
+                        .next = position_next_nearby,
+                        .edit = swap_edit,
+                        .nearby = {1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits}};
+
+/* ---- Change no value, but write each in the one way that is its smallest: without numbers that the
+ * draw rejects ---- */
+
+static bool canonical_next(const testcase *t, position *p) {
+    const bool is_first = !p->is_visited;
+    (void)t;
+    p->is_visited = true;
+    return is_first;
+}
+
+static bool canonical_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)t;
+    (void)p;
+    (void)by;
+    (void)edits;
+    return true;
+}
+
+const pass pass_canonical = {
+    .name = "canonical", .how = STEP_ALL, .next = canonical_next, .edit = canonical_edit};
