@@ -1,8 +1,7 @@
 #include "headroom.h"
 
-#include "clock.h"
+#include "client.h"
 #include "messages.h"
-#include "pool.h"
 #include "units.h"
 
 #include <string.h>
@@ -13,24 +12,9 @@ enum { RERUNS = 3 };
 /* Enough for the loader and the libraries of any program. */
 #define MEMORY_AMPLE ((uint64_t)256 << 20)
 
-static bool wait_for(pool *p, int64_t deadline_ns, run_result *result) {
-    const run_result *run;
-    batch runs;
-    while (clock_now_ns() < deadline_ns) {
-        switch (pool_wait(p, deadline_ns, &runs, &run)) {
-        case POOL_RESULT: *result = *run; return true;
-        case POOL_IDLE: break;
-        case POOL_INTERRUPTED:
-        case POOL_BROKEN: return false;
-        }
-    }
-    return false;
-}
-
 /* Run it on empty input. False when nobody knows how that ends. */
 static bool run_empty(containment c, const run_config *config, uint64_t memory_max,
                       int interrupt_fd, int64_t deadline_ns, run_result *result) {
-    const batch empty = {.count = 1};
     run_config limited = *config;
     limited.memory_max = memory_max;
     limited.size_max = 0;
@@ -39,12 +23,9 @@ static bool run_empty(containment c, const run_config *config, uint64_t memory_m
                              .config = &limited,
                              .containment = c,
                              .interrupt_fd = interrupt_fd};
-    pool *p = pool_create(&one);
-    if (p == NULL) return false;
-    pool_submit(p, &empty, RUN_SHOW);
-    const bool is_known = wait_for(p, deadline_ns, result);
-    pool_destroy(p);
-    return is_known;
+    const client_input empty = client_seed((seed_input){0});
+    const run_end end = client_run_once(&one, &empty, RUN_SHOW, deadline_ns, result);
+    return end == END_DONE || end == END_ENVIRONMENT;
 }
 
 /* Of one whose symbols were stripped, this is what is left to tell: a sanitizer says so itself. */
@@ -68,7 +49,7 @@ static bool ends_alike(const outcome *a, const outcome *b) {
 
 bool headroom_check(const sut *s, containment c, const run_config *config, int interrupt_fd,
                     int64_t deadline_ns) {
-    static run_result limited, ample; /* large */
+    run_result limited, ample;
     const uint64_t memory_max = config->memory_max;
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
@@ -83,7 +64,7 @@ bool headroom_check(const sut *s, containment c, const run_config *config, int i
     }
     if (!run_empty(c, config, enough, interrupt_fd, deadline_ns, &ample)) return true;
     for (int i = 0; i < RERUNS; i++) { /* it may be flaky */
-        static run_result again;
+        run_result again;
         if (!run_empty(c, config, memory_max, interrupt_fd, deadline_ns, &again)) return true;
         if (!ends_alike(&again.last, &limited.last)) return true;
     }

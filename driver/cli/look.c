@@ -1,7 +1,6 @@
 #include "look.h"
 
-#include "clock.h"
-#include "pool.h"
+#include "client.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,20 +24,6 @@ static look_answer judge(look *l, const run_result *run, int64_t timeout_ns) {
     return LOOK_NOT;
 }
 
-static look_answer ask(look *l, pool *p, int64_t timeout_ns, int64_t deadline_ns) {
-    const run_result *run;
-    batch runs;
-    while (clock_now_ns() < deadline_ns) {
-        switch (pool_wait(p, deadline_ns, &runs, &run)) {
-        case POOL_RESULT: return judge(l, run, timeout_ns);
-        case POOL_IDLE: break;
-        case POOL_INTERRUPTED: return LOOK_INTERRUPTED;
-        case POOL_BROKEN: l->error_number = errno; return LOOK_BROKEN;
-        }
-    }
-    return LOOK_SPENT;
-}
-
 look_answer look_at(look *l, containment c, const runner_predicate_config *predicate,
                     const uint8_t *bytes, size_t size, int interrupt_fd, int64_t deadline_ns) {
     const pool_config one = {.jobs = 1,
@@ -47,18 +32,17 @@ look_answer look_at(look *l, containment c, const runner_predicate_config *predi
                              .containment = c,
                              .interrupt_fd = interrupt_fd,
                              .candidate_set_bytes = size + 1};
+    const client_input input = client_bytes(bytes, size);
+    run_result run;
     memset(l, 0, sizeof *l);
-    pool *p = pool_create(&one);
-    if (p == NULL) {
-        l->error_number = errno;
-        return LOOK_BROKEN;
+    switch (client_run_once(&one, &input, RUN_SHOW, deadline_ns, &run)) {
+    case END_DONE:
+    case END_ENVIRONMENT: return judge(l, &run, predicate->timeout_ns);
+    case END_SPENT: return LOOK_SPENT;
+    case END_INTERRUPTED: return LOOK_INTERRUPTED;
+    case END_PASSES:
+    case END_BROKEN: break;
     }
-    candidate_set *given = pool_candidate_set(p);
-    given->count = 1;
-    given->ends[0] = size;
-    if (size > 0) memcpy(given->bytes, bytes, size);
-    pool_submit_candidate_set(p, given, RUN_SHOW);
-    const look_answer answer = ask(l, p, predicate->timeout_ns, deadline_ns);
-    pool_destroy(p);
-    return answer;
+    l->error_number = errno;
+    return LOOK_BROKEN;
 }
