@@ -4,7 +4,6 @@
 #include "messages.h"
 #include "regular.h"
 #include "startup.h"
-#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,21 +13,29 @@
 #include <string.h>
 #include <unistd.h>
 
-bool input_options_set_size(void *options, const char *value) {
-    input_options *o = options;
-    o->has_size = true;
-    return options_set_entropy_size(&o->size, value);
-}
-
-bool input_options_set_seed(void *options, const char *value) {
-    input_options *o = options;
-    o->has_seed = true;
-    return units_parse_seed(value, &o->seed);
-}
-
-bool input_options_set_hex(void *options, const char *value) {
-    ((input_options *)options)->hex = value;
+static bool set_hex(void *field, const char *value) {
+    *(const char **)field = value;
     return strlen(value) % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == strlen(value);
+}
+
+static const option_kind hex_kind = {"an even count of hex digits", NULL, set_hex};
+
+#define AT(field) offsetof(input_options, field)
+
+const option_spec input_options_specs[INPUT_OPTIONS_COUNT] = {
+    {"size", 0, OPTION_INPUT, &option_size, AT(size), "N", "Bytes of input", NULL},
+    {"seed", 0, OPTION_INPUT, &option_seed, AT(seed), "SEED",
+     "The seed that they are expanded from", NULL},
+    {"input", 0, OPTION_INPUT, &option_stream, AT(file), "FILE",
+     "Read the bytes from FILE; - is standard input", NULL},
+    {"hex", 0, OPTION_INPUT, &hex_kind, AT(hex), "BYTES", "The bytes, in hex", NULL},
+    {"finding", 0, OPTION_INPUT, &option_file, AT(finding), "FILE",
+     "Take input, program and arguments from a finding", NULL},
+};
+
+void input_options_complete(input_options *o, const operands *rest, const option_table *table) {
+    o->has_size = options_given(rest, table, "size");
+    o->has_seed = options_given(rest, table, "seed");
 }
 
 const char *input_options_conflict(const input_options *o) {

@@ -2,8 +2,8 @@
 #ifndef INPUT_H
 #define INPUT_H
 
+#include "common_options.h"
 #include "finding.h"
-#include "options.h"
 
 typedef struct input_options {
     bool has_size, has_seed;
@@ -13,12 +13,13 @@ typedef struct input_options {
     const char *finding; /* file, or NULL */
 } input_options;
 
-bool input_options_set_size(void *options, const char *value);
-bool input_options_set_seed(void *options, const char *value);
-bool input_options_set_hex(void *options, const char *value);
-#define INPUT_EXPECT_HEX "an even count of hex digits"
+enum { INPUT_OPTIONS_COUNT = 5 };
+extern const option_spec input_options_specs[INPUT_OPTIONS_COUNT];
 
-/* What is wrong with them together, or NULL: they name exactly one input. */
+/* Set has_size and has_seed, after options_parse. */
+void input_options_complete(input_options *o, const operands *rest, const option_table *table);
+
+/* Return what is wrong with them together, or NULL: they name exactly one input. */
 const char *input_options_conflict(const input_options *o);
 
 typedef struct input {

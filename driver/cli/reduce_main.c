@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
     static reduce_options o;
     if (!startup_init(&w.startup, "frng-reduce")) return EXIT_ENVIRONMENT;
     switch (reduce_options_parse(argc, argv, &o)) {
-    case OPTIONS_HELP: return startup_print(reduce_options_help) ? EXIT_PASSED : EXIT_OUTPUT;
+    case OPTIONS_HELP: return options_print_help(&reduce_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:
         return startup_print("frng-reduce " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;

@@ -2,12 +2,12 @@
 #ifndef REDUCE_OPTIONS_H
 #define REDUCE_OPTIONS_H
 
+#include "common_options.h"
 #include "input.h"
-#include "options.h"
 
 enum { REDUCE_OPTIONS_REDUCERS_MAX = 64 };
 
-/* Of --reducer, said any number of times. */
+/* The values of --reducer, which may be given several times. */
 typedef struct reducer_options {
     const char *commands[REDUCE_OPTIONS_REDUCERS_MAX];
     size_t count;
@@ -19,17 +19,16 @@ typedef struct reduce_options {
     const char *output; /* file, or NULL */
     uint64_t calls_max; /* UINT64_MAX: none */
     bool any_failure;
-    const char
-        *predicate; /* program, or NULL: what is reduced makes a system under test fail ... */
-    reducer_options reducers; /* ... and this and what follows is as it was */
+    const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
+    reducer_options reducers; /* only with a predicate, as the next */
     bool on_stdin;            /* --input-mode stdin */
 } reduce_options;
 
-/* When this answers OPTIONS_RUN, exactly one source of entropy is given; or a predicate, and in
- * place of the system under test the file to be reduced. There a timeout of 0 is none that was
- * said. */
+/* When this returns OPTIONS_RUN, exactly one source of bytes is given; or a predicate, and the file
+ * to be reduced in place of the program under test. There a timeout of 0 means that none was
+ * given. */
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o);
 
-extern const char reduce_options_help[];
+extern const option_table reduce_options_table;
 
 #endif

@@ -258,7 +258,8 @@ int main(int argc, char **argv) {
     tally t = {0};
     if (!startup_init(&s.startup, "frng-replay")) return EXIT_CANNOT_JUDGE;
     switch (replay_options_parse(argc, argv, &s.options)) {
-    case OPTIONS_HELP: return startup_print(replay_options_help) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    case OPTIONS_HELP:
+        return options_print_help(&replay_options_table) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     case OPTIONS_VERSION:
         return startup_print("frng-replay " FRNG_VERSION "\n") ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     case OPTIONS_WRONG: return EXIT_USAGE;

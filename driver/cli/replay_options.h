@@ -2,8 +2,8 @@
 #ifndef REPLAY_OPTIONS_H
 #define REPLAY_OPTIONS_H
 
+#include "common_options.h"
 #include "input.h"
-#include "options.h"
 
 typedef struct replay_options {
     run_options run;
@@ -18,6 +18,6 @@ typedef struct replay_options {
 /* Exactly one source of entropy is given when this answers OPTIONS_RUN. */
 options_answer replay_options_parse(int argc, char **argv, replay_options *o);
 
-extern const char replay_options_help[];
+extern const option_table replay_options_table;
 
 #endif

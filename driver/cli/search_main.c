@@ -338,7 +338,7 @@ int main(int argc, char **argv) {
     static session s; /* zeroed, and too large for a stack */
     if (!startup_init(&s.work.startup, "frng-search")) return EXIT_ENVIRONMENT;
     switch (search_options_parse(argc, argv, &s.options)) {
-    case OPTIONS_HELP: return startup_print(search_options_help) ? EXIT_PASSED : EXIT_OUTPUT;
+    case OPTIONS_HELP: return options_print_help(&search_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:
         return startup_print("frng-search " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;

@@ -2,7 +2,7 @@
 #ifndef SEARCH_OPTIONS_H
 #define SEARCH_OPTIONS_H
 
-#include "options.h"
+#include "common_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,6 @@ typedef struct search_options {
 
 options_answer search_options_parse(int argc, char **argv, search_options *o);
 
-extern const char search_options_help[];
+extern const option_table search_options_table;
 
 #endif

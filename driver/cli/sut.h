@@ -2,8 +2,8 @@
 #ifndef SUT_H
 #define SUT_H
 
+#include "common_options.h"
 #include "file_stamp.h"
-#include "options.h"
 #include "proc.h"
 
 #include <stdbool.h>

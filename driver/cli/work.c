@@ -19,10 +19,12 @@
 
 bool work_choose_containment(work *w) {
     const work_options *o = w->options;
-    const bool is_asked = o->has_containment && o->containment == CONTAINMENT_SUBREAPER;
+    const bool is_asked =
+        o->containment.is_forced && o->containment.containment == CONTAINMENT_SUBREAPER;
     w->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
     w->jsonl.containment = containment_name(w->containment);
-    if (is_asked || !o->has_containment || w->containment != CONTAINMENT_SUBREAPER) return true;
+    if (is_asked || !o->containment.is_forced || w->containment != CONTAINMENT_SUBREAPER)
+        return true;
     message("pid namespaces are refused here; leave --containment at auto");
     return false;
 }
@@ -37,33 +39,34 @@ static bool choose_mode(work *w, uint64_t size_max) {
                   .size_max = size_max,
                   .memory_max = o->run.memory_max,
                   .mask = w->startup.mask},
-        .steady = o->has_mode,
+        .steady = o->mode.is_forced,
     };
     if (o->run.memory_max > 0 && !headroom_check(&w->sut, w->containment, &w->runs.spawn,
                                                  w->startup.signal_fd, work_deadline(w))) {
         return false;
     }
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */
-    const bool may_be_able = sut_names_protocol(&w->sut) || (o->has_mode && o->mode != MODE_SPAWN);
+    const bool may_be_able =
+        sut_names_protocol(&w->sut) || (o->mode.is_forced && o->mode.mode != MODE_SPAWN);
     run_mode able = MODE_SPAWN;
     const int error = may_be_able ? probe_run(w->containment, &w->runs.spawn, w->startup.signal_fd,
                                               work_deadline(w), &able, &w->runs.layout)
                                   : 0;
     if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
-        if (o->has_mode) able = o->mode;
+        if (o->mode.is_forced) able = o->mode.mode;
     } else if (error != 0) {
         message_error(error, "cannot ask the program what it can do");
         w->output_failed = true;
         return false;
     }
-    if (o->has_mode && o->mode > able) {
+    if (o->mode.is_forced && o->mode.mode > able) {
         message("%s: cannot be run with --mode %s: it includes no frng_main.h; say --mode spawn",
-                w->subject.sut, run_mode_name(o->mode));
+                w->subject.sut, run_mode_name(o->mode.mode));
         return false;
     }
     /* Only a run that reads its stdin can come up short at a pipe. */
     const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able;
-    w->runs.mode = o->has_mode ? o->mode : best;
+    w->runs.mode = o->mode.is_forced ? o->mode.mode : best;
     w->runs.spawn.reports = able != MODE_SPAWN;
     w->runs.spawn.layout = w->runs.layout;
     w->jsonl.mode = run_mode_name(w->runs.mode);
@@ -214,8 +217,8 @@ void work_tell_unkillable(void *context, pid_t pid) {
 }
 
 void work_tell_doubted(work *w, isolation_violation why, const seed_input *t) {
-    if (!w->options->has_mode) w->jsonl.mode = run_mode_name(MODE_FORK);
-    if (!w->options->quiet) report_doubted(why, t, !w->options->has_mode);
+    if (!w->options->mode.is_forced) w->jsonl.mode = run_mode_name(MODE_FORK);
+    if (!w->options->quiet) report_doubted(why, t, !w->options->mode.is_forced);
 }
 
 bool work_is_crash(const failure *f) {

@@ -3,8 +3,8 @@
 #ifndef WORK_H
 #define WORK_H
 
+#include "common_options.h"
 #include "jsonl.h"
-#include "options.h"
 #include "progress.h"
 #include "report.h"
 #include "runner_forkserver.h"

@@ -5,6 +5,8 @@ import unittest
 
 import frng
 
+TOOLS = (frng.SEARCH, frng.REPLAY, str(frng.BUILD / "driver" / "frng-reduce"))
+
 
 class Placement(frng.Scenario):
     def test_options_stand_before_or_after_the_sut_or_both(self):
@@ -43,6 +45,16 @@ class Help(frng.Scenario):
                 lines = self.help_of(tool).splitlines()
                 self.assertLessEqual(len(lines), 30)
                 self.assertLessEqual(max(map(len, lines)), 80)
+
+    def test_help_has_groups_an_example_and_defaults_in_one_form(self):
+        for tool in TOOLS:
+            with self.subTest(tool=tool):
+                text = self.help_of(tool)
+                for heading in ("What to run", "When to stop", "Results", "Output"):
+                    self.assertRegex(text, rf"(?m)^{heading}:$")
+                self.assertRegex(text, r"(?m)^Example: frng-")
+                self.assertIn("Kill runs after this long (default: 10s)", text)
+                self.assertEqual(text.count("default"), text.count("(default: "))
 
     def test_help_of_search_names_every_option(self):
         text = self.help_of(frng.SEARCH)

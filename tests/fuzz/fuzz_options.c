@@ -22,7 +22,8 @@ static void check_work(const work_options *o) {
     check_run(&o->run);
     FUZZ_HOLDS(o->jobs >= 1 && o->jobs <= POOL_JOBS_MAX);
     FUZZ_HOLDS(o->budget_ns > 0);
-    FUZZ_HOLDS(!o->has_mode || (o->mode >= MODE_SPAWN && o->mode <= MODE_PERSISTENT));
+    FUZZ_HOLDS(!o->mode.is_forced ||
+               (o->mode.mode >= MODE_SPAWN && o->mode.mode <= MODE_PERSISTENT));
     FUZZ_HOLDS(o->rest.args != NULL && !(o->quiet && o->verbose));
 }
 

@@ -19,12 +19,14 @@ meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
 for file in bin/frng-search bin/frng-replay bin/frng-reduce include/frng.h include/frng_assert.h \
     include/frng_expand.h include/frng_main.h include/frng_more.h \
     share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
-    share/man/man3/frng.3 share/pkgconfig/frng.pc; do
+    share/man/man3/frng.3 share/pkgconfig/frng.pc \
+    share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
+    share/fish/vendor_completions.d/frng-reduce.fish; do
     found=$(find "$root" -path "*/$file")
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f | wc -l)
-[ "$count" -eq 14 ] || { find "$root" -type f; fail "$count files are installed, not 14"; }
+[ "$count" -eq 23 ] || { find "$root" -type f; fail "$count files are installed, not 23"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce; do

@@ -29,7 +29,6 @@ for tool in search replay reduce; do
         >"$scratch/$help"
     wide=$(awk 'length($0) > 80' "$scratch/text")
     [ -z "$wide" ] || bad "frng-$tool --help is wider than 80 columns: $wide"
-    [ "$(wc -l <"$scratch/text")" -le 25 ] || echo "frng-$tool --help is longer than 25 lines"
     grep '^\.It Fl' "$pages/$page" | grep -oE 'Fl -?[a-z][a-z-]*' | sed 's/^Fl /-/' >"$scratch/$page"
     same "$help" "$page"
     # Those of the text are options too, but for an option of another program none is marked so.

@@ -11,6 +11,8 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define WORDS(...) ((const char *const[]){"frng-test", __VA_ARGS__, NULL})
@@ -33,11 +35,16 @@ static char **copy_words(const char *const *words, int *count) {
 
 /* ---- A table ---- */
 
+typedef struct toy_shared {
+    const char *text;
+    bool on;
+} toy_shared;
+
 typedef struct toy {
     char value[64];
-    int flags, calls;
-    bool on;
-    const char *text;
+    int calls;
+    bool flag;
+    toy_shared shared;
 } toy;
 
 static bool set_value(void *options, const char *value) {
@@ -47,19 +54,30 @@ static bool set_value(void *options, const char *value) {
     return strcmp(value, "bad") != 0;
 }
 
-static bool set_flag(void *options, const char *value) {
-    toy *t = options;
-    ck_assert_ptr_null(value);
-    t->flags++;
-    return true;
+static bool set_text(void *field, const char *value) {
+    *(const char **)field = value;
+    return value[0] != '\0';
 }
 
+static const option_kind value_kind = {"anything but bad", NULL, set_value};
+static const option_kind text_kind = {"a text", NULL, set_text};
+
 static const option_spec specs[] = {
-    {"value", 'v', "anything but bad", set_value, 0},
-    {"vast", 0, "a word", set_value, 0},
-    {"flag", 'f', NULL, set_flag, 0},
-    {"on", 0, NULL, options_set_flag, offsetof(toy, on)},
-    {"text", 0, "a text", options_set_text, offsetof(toy, text)},
+    {"value", 'v', OPTION_INPUT, &value_kind, 0, "VALUE", "A value", NULL},
+    {"vast", 0, OPTION_INPUT, &value_kind, 0, "WORD", "A word", NULL},
+    {"flag", 'f', OPTION_OUTPUT, NULL, offsetof(toy, flag), NULL, "A flag", NULL},
+};
+
+/* Fields of a struct within the struct. */
+static const option_spec shared_specs[] = {
+    {"on", 0, OPTION_OUTPUT, NULL, offsetof(toy_shared, on), NULL, "Another flag", NULL},
+    {"text", 0, OPTION_STOP, &text_kind, offsetof(toy_shared, text), "TEXT", "A text", "usual"},
+};
+
+static const option_table table = {
+    "Usage: frng-test\n",
+    "The end.\n",
+    {OPTION_SECTION(specs, 0), OPTION_SECTION(shared_specs, offsetof(toy, shared))},
 };
 
 static options_answer parse(const char *const *words, toy *t, operands *rest) {
@@ -68,7 +86,7 @@ static options_answer parse(const char *const *words, toy *t, operands *rest) {
     memset(t, 0, sizeof *t);
     message_init("frng-test", false);
     capture_begin();
-    const options_answer answer = options_parse(count, argv, specs, COUNT_OF(specs), t, rest);
+    const options_answer answer = options_parse(count, argv, &table, t, rest);
     capture_end();
     const char *end = strchr(capture_text, '\n');
     if (answer == OPTIONS_WRONG) {
@@ -90,7 +108,7 @@ TEST(options_stand_before_and_after) {
         ck_assert_int_eq(parse(lines[i], &t, &rest), OPTIONS_RUN);
         ck_assert_str_eq(rest.sut, "./sut");
         ck_assert_str_eq(t.value, "x");
-        ck_assert_int_eq(t.flags, 1);
+        ck_assert(t.flag);
         ck_assert_ptr_nonnull(rest.args);
         ck_assert_ptr_null(rest.args[0]);
     }
@@ -102,7 +120,7 @@ TEST(arguments_follow_two_dashes) {
     ck_assert_int_eq(
         parse(WORDS("./sut", "-f", "--", "-f", "--value", "--", "--help", "x"), &t, &rest),
         OPTIONS_RUN);
-    ck_assert_int_eq(t.flags, 1);
+    ck_assert(t.flag);
     ck_assert_str_eq(rest.args[0], "-f");
     ck_assert_str_eq(rest.args[2], "--");
     ck_assert_str_eq(rest.args[4], "x");
@@ -139,10 +157,11 @@ TEST(a_field_is_set_where_the_table_says) {
     toy t;
     operands rest;
     ck_assert_int_eq(parse(WORDS("./sut", "-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert(!t.on && t.text == NULL);
+    ck_assert(!t.shared.on);
+    ck_assert_str_eq(t.shared.text, "usual");
     ck_assert_int_eq(parse(WORDS("./sut", "--on", "--text", "x"), &t, &rest), OPTIONS_RUN);
-    ck_assert(t.on && t.flags == 0 && t.value[0] == '\0');
-    ck_assert_str_eq(t.text, "x");
+    ck_assert(t.shared.on && !t.flag && t.value[0] == '\0');
+    ck_assert_str_eq(t.shared.text, "x");
     ck_assert_int_eq(parse(WORDS("./sut", "--text="), &t, &rest), OPTIONS_WRONG);
     assert_contains(capture_text, "--text '' is not valid: give a text");
 }
@@ -216,60 +235,6 @@ TEST(words_are_near_by_their_letters) {
     ck_assert_uint_eq(nearest_distance("seedling", 4, "seed"), 0);
 }
 
-/* ---- What runs share ---- */
-
-TEST(run_options_are_read) {
-    run_options o = run_options_default;
-    ck_assert_int_eq(o.timeout_ns, 10 * CLOCK_NS_PER_S);
-    ck_assert_uint_eq(o.memory_max, 0);
-    ck_assert_int_eq(o.stdin_kind, RUN_STDIN_FILE);
-    ck_assert(!o.has_only);
-    ck_assert(run_options_set_timeout(&o, "1.5s") && o.timeout_ns == CLOCK_NS_PER_S * 3 / 2);
-    ck_assert(!run_options_set_timeout(&o, "0s") && !run_options_set_timeout(&o, "5"));
-    ck_assert(run_options_set_memory(&o, "512M") && o.memory_max == UINT64_C(512) << 20);
-    ck_assert(!run_options_set_memory(&o, "0") && !run_options_set_memory(&o, "x"));
-    ck_assert(run_options_set_stdin(&o, "pipe") && o.stdin_kind == RUN_STDIN_PIPE);
-    ck_assert(run_options_set_stdin(&o, "file") && o.stdin_kind == RUN_STDIN_FILE);
-    ck_assert(!run_options_set_stdin(&o, "") && !run_options_set_stdin(&o, "pipes"));
-    ck_assert(run_options_set_only(&o, "signal:ABRT") && o.has_only);
-    ck_assert(signature_equal(o.only, (signature){SIGNATURE_SIGNAL, SIGABRT}));
-    ck_assert(!run_options_set_only(&o, "abort"));
-}
-
-TEST(run_options_are_written_as_they_are_read) {
-    run_options o = run_options_default, back = run_options_default;
-    char *text = run_options_text(&o);
-    ck_assert_str_eq(text, "");
-    free(text);
-    o.timeout_ns = 500 * CLOCK_NS_PER_MS;
-    o.memory_max = UINT64_C(2) << 30;
-    o.stdin_kind = RUN_STDIN_PIPE;
-    text = run_options_text(&o);
-    ck_assert_str_eq(text, " --timeout 500ms --memory 2G --stdin pipe");
-    free(text);
-    o.timeout_ns = CLOCK_NS_PER_MS / 2;
-    o.memory_max = 1;
-    text = run_options_text(&o);
-    ck_assert_str_eq(text, " --timeout 0.5ms --memory 1 --stdin pipe");
-    free(text);
-    ck_assert(run_options_set_timeout(&back, "0.5ms"));
-    ck_assert_int_eq(back.timeout_ns, o.timeout_ns);
-}
-
-static bool set_size(const char *value, uint64_t *size) {
-    return options_set_entropy_size(size, value);
-}
-
-TEST(sizes_of_input_have_units_and_a_limit) {
-    uint64_t size;
-    ck_assert(set_size("0", &size) && size == 0);
-    ck_assert(set_size("64K", &size) && size == 65536);
-    ck_assert(set_size(INPUT_SIZE_MAX >> 33 ? "8G" : "1G", &size) && size == INPUT_SIZE_MAX);
-    ck_assert(!set_size(INPUT_SIZE_MAX >> 33 ? "8589934593" : "1073741825", &size));
-    ck_assert(!set_size("9G", &size));
-    ck_assert(!set_size("", &size));
-}
-
 /* ---- The real tables ---- */
 
 static options_answer search(const char *const *words, search_options *o) {
@@ -288,6 +253,64 @@ static options_answer replay(const char *const *words, replay_options *o) {
     const options_answer answer = replay_options_parse(count, argv, o);
     capture_end();
     return answer;
+}
+
+/* The real --timeout, --memory, --stdin and --only. */
+TEST(run_options_are_read) {
+    search_options s;
+    const run_options *o = &s.work.run;
+    ck_assert_int_eq(search(WORDS("./sut"), &s), OPTIONS_RUN);
+    ck_assert_int_eq(o->timeout_ns, 10 * CLOCK_NS_PER_S);
+    ck_assert_uint_eq(o->memory_max, 0);
+    ck_assert_int_eq(o->stdin_kind, RUN_STDIN_FILE);
+    ck_assert(!o->has_only);
+    ck_assert_int_eq(search(WORDS("./sut", "--timeout", "1.5s", "--memory", "512M", "--stdin",
+                                  "pipe", "--only", "signal:ABRT"),
+                            &s),
+                     OPTIONS_RUN);
+    ck_assert_int_eq(o->timeout_ns, CLOCK_NS_PER_S * 3 / 2);
+    ck_assert_uint_eq(o->memory_max, UINT64_C(512) << 20);
+    ck_assert_int_eq(o->stdin_kind, RUN_STDIN_PIPE);
+    ck_assert(o->has_only && signature_equal(o->only, (signature){SIGNATURE_SIGNAL, SIGABRT}));
+    const char *const *const bad[] = {
+        WORDS("./sut", "--timeout", "0s"), WORDS("./sut", "--timeout", "5"),
+        WORDS("./sut", "--memory", "0"),   WORDS("./sut", "--memory", "x"),
+        WORDS("./sut", "--stdin", ""),     WORDS("./sut", "--stdin", "pipes"),
+        WORDS("./sut", "--only", "abort")};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        ck_assert_int_eq(search(bad[i], &s), OPTIONS_WRONG);
+    }
+}
+
+static void writes(const char *const *words, const char *expected) {
+    search_options s;
+    ck_assert_int_eq(search(words, &s), OPTIONS_RUN);
+    char *text = run_options_text(&s.work.run);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+TEST(run_options_are_written_as_they_are_read) {
+    writes(WORDS("./sut"), "");
+    writes(WORDS("./sut", "--timeout", "10s", "--stdin", "file"), "");
+    writes(WORDS("./sut", "--timeout", "500ms", "--memory", "2G", "--stdin", "pipe"),
+           " --timeout 500ms --memory 2G --stdin pipe");
+    writes(WORDS("./sut", "--timeout", "0.5ms", "--memory", "1"), " --timeout 0.5ms --memory 1");
+}
+
+TEST(sizes_of_input_have_units_and_a_limit) {
+    const bool is_wide = INPUT_SIZE_MAX >> 33 != 0;
+    search_options s;
+    ck_assert_int_eq(search(WORDS("./sut", "--size-max", "0"), &s), OPTIONS_RUN);
+    ck_assert_uint_eq(s.size_max, 0);
+    ck_assert_int_eq(search(WORDS("./sut", "--size-max", "64K"), &s), OPTIONS_RUN);
+    ck_assert_uint_eq(s.size_max, 65536);
+    ck_assert_int_eq(search(WORDS("./sut", "--size-max", is_wide ? "8G" : "1G"), &s), OPTIONS_RUN);
+    ck_assert_uint_eq(s.size_max, INPUT_SIZE_MAX);
+    const char *more = is_wide ? "8589934593" : "1073741825";
+    ck_assert_int_eq(search(WORDS("./sut", "--size-max", more), &s), OPTIONS_WRONG);
+    ck_assert_int_eq(search(WORDS("./sut", "--size-max", "9G"), &s), OPTIONS_WRONG);
+    ck_assert_int_eq(search(WORDS("./sut", "--size-max", ""), &s), OPTIONS_WRONG);
 }
 
 TEST(search_defaults_and_values) {
@@ -452,7 +475,7 @@ TEST(reduce_defaults_and_values) {
     ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
     ck_assert_int_eq(o.work.run.timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.calls_max, UINT64_MAX);
-    ck_assert(o.output == NULL && !o.any_failure && !o.work.has_mode && !o.work.run.has_only);
+    ck_assert(o.output == NULL && !o.any_failure && !o.work.mode.is_forced && !o.work.run.has_only);
     ck_assert_int_eq(
         reduce(WORDS("--finding", "f", "--output", "o", "--jobs=2", "--time", "1s", "--calls", "9",
                      "--timeout", "2s", "--memory", "1G", "--mode", "fork", "--stdin", "pipe",
@@ -464,7 +487,7 @@ TEST(reduce_defaults_and_values) {
     ck_assert_uint_eq(o.work.jobs, 2);
     ck_assert_int_eq(o.work.budget_ns, CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.calls_max, 9);
-    ck_assert(o.work.has_mode && o.work.mode == MODE_FORK && o.any_failure);
+    ck_assert(o.work.mode.is_forced && o.work.mode.mode == MODE_FORK && o.any_failure);
     ck_assert(o.work.verbose && !o.work.quiet);
     ck_assert_str_eq(o.work.rest.args[0], "-q");
 }
@@ -517,12 +540,12 @@ TEST(options_that_were_said_are_known) {
     toy t;
     operands rest;
     ck_assert_int_eq(parse(WORDS("--vast", "x", "-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(options_first_given(&rest, specs, COUNT_OF(specs), names), "vast");
-    ck_assert_ptr_null(options_first_given(&rest, specs, COUNT_OF(specs), none));
+    ck_assert_str_eq(options_first_given(&rest, &table, names), "vast");
+    ck_assert_ptr_null(options_first_given(&rest, &table, none));
     ck_assert_int_eq(parse(WORDS("-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(options_first_given(&rest, specs, COUNT_OF(specs), names), "flag");
+    ck_assert_str_eq(options_first_given(&rest, &table, names), "flag");
     ck_assert_int_eq(parse(WORDS("-v", "x", "--", "-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert_ptr_null(options_first_given(&rest, specs, COUNT_OF(specs), names));
+    ck_assert_ptr_null(options_first_given(&rest, &table, names));
 }
 
 TEST(frng_reduce_refuses_bad_options_in_one_line) {
@@ -564,17 +587,55 @@ TEST(frng_reduce_refuses_bad_options_in_one_line) {
     }
 }
 
-/* A screen is 24 lines of 80 columns. */
+static const char *help_of(const option_table *real) {
+    static char text[8192];
+    const int saved = dup(STDOUT_FILENO);
+    const int pipe_end = memfd_create("help", 0);
+    fflush(stdout);
+    ck_assert_int_eq(dup2(pipe_end, STDOUT_FILENO), STDOUT_FILENO);
+    ck_assert(options_print_help(real));
+    fflush(stdout);
+    ck_assert_int_eq(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
+    const ssize_t count = pread(pipe_end, text, sizeof text - 1, 0);
+    ck_assert_int_gt(count, 0);
+    text[count] = '\0';
+    close(saved);
+    close(pipe_end);
+    return text;
+}
+
+TEST(help_is_made_of_the_table) {
+    ck_assert_str_eq(help_of(&table), "Usage: frng-test\n"
+                                      "\n"
+                                      "What to run:\n"
+                                      "  -v, --value VALUE       A value\n"
+                                      "      --vast WORD         A word\n"
+                                      "When to stop:\n"
+                                      "      --text TEXT         A text (default: usual)\n"
+                                      "Output:\n"
+                                      "  -f, --flag              A flag\n"
+                                      "      --on                Another flag\n"
+                                      "  -h, --help              Print this help\n"
+                                      "      --version           Print the version\n"
+                                      "The end.\n");
+}
+
+/* One line an option, and 13 for the rest. */
 TEST(help_fits_a_screen) {
-    const char *const helps[] = {search_options_help, replay_options_help, reduce_options_help};
-    for (size_t i = 0; i < COUNT_OF(helps); i++) {
+    const option_table *const tables[] = {&search_options_table, &replay_options_table,
+                                          &reduce_options_table};
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        const char *help = help_of(tables[i]);
+        option_list list;
         size_t lines = 0;
-        for (const char *line = helps[i]; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
             ck_assert_uint_lt(strcspn(line, "\n"), 80);
             lines++;
         }
-        ck_assert_uint_le(lines, 32);
-        assert_contains(helps[i], "Exit status:");
-        ck_assert_int_eq(helps[i][strlen(helps[i]) - 1], '\n');
+        option_list_fill(&list, tables[i]);
+        ck_assert_uint_le(lines, list.count + 2 + 13);
+        assert_contains(help, "\nExample: frng-");
+        assert_contains(help, "\nExit status:");
+        ck_assert_int_eq(help[strlen(help) - 1], '\n');
     }
 }

@@ -1,0 +1,72 @@
+/* common_options.h: the kinds of values, and the options that several tools share. */
+#ifndef COMMON_OPTIONS_H
+#define COMMON_OPTIONS_H
+
+#include "containment.h"
+#include "mode.h"
+#include "options.h"
+#include "runner_spawn.h"
+#include "signature.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Kinds, by the type of the field that they set. */
+extern const option_kind option_file, option_stream, option_folder, option_program; /* text */
+extern const option_kind option_count, option_size, option_seed;                    /* uint64_t */
+extern const option_kind option_duration;                                           /* int64_t */
+extern const option_kind option_signature;                                          /* signature */
+
+/* ---- What all tools share ---- */
+
+typedef struct run_options {
+    int64_t timeout_ns;
+    uint64_t memory_max; /* 0: no limit */
+    run_stdin stdin_kind;
+    bool has_only;
+    signature only;
+} run_options;
+
+enum { RUN_OPTIONS_COUNT = 3 };
+extern const option_spec run_options_specs[RUN_OPTIONS_COUNT]; /* --only is each tool's own */
+
+/* Return those that are not at their defaults, as " --timeout 1s", for a replay line; freed by the
+ * caller. NULL when out of memory. */
+char *run_options_text(const run_options *o);
+
+/* ---- What searching and reducing share ---- */
+
+/* --mode and --containment; without a choice they are "auto". */
+typedef struct mode_choice {
+    bool is_forced;
+    run_mode mode;
+} mode_choice;
+
+typedef struct containment_choice {
+    bool is_forced;
+    containment containment;
+} containment_choice;
+
+typedef struct work_options {
+    run_options run;
+    operands rest;
+    unsigned jobs;
+    int64_t budget_ns; /* CLOCK_NEVER: none */
+    mode_choice mode;
+    containment_choice containment;
+    const char *findings; /* folder, or NULL */
+    const char *json;     /* file, "-", or NULL */
+    bool quiet, verbose;
+} work_options;
+
+enum { WORK_OPTIONS_COUNT = 7 };
+extern const option_spec work_options_specs[WORK_OPTIONS_COUNT];
+
+/* Set what has no initial value in the table. */
+void work_options_init(work_options *o);
+
+/* Return what is wrong with them together, or NULL. */
+const char *work_options_conflict(const work_options *o);
+
+#endif

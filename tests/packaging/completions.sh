@@ -1,0 +1,54 @@
+#!/bin/sh
+# completions.sh BUILD
+# The completions of each shell have every long option that --help prints, and those of bash work.
+# Exit status 77 (skipped) without bash, or where the build could not make completions.
+set -u
+build=$1
+folder=$build/driver/completions
+command -v bash >/dev/null || { echo "skipped: bash is not installed"; exit 77; }
+[ -f "$folder/frng-search" ] || { echo "skipped: no completions were built"; exit 77; }
+status=0
+
+bad() { printf 'FAILED: %s\n' "$*"; status=1; }
+
+for tool in search replay reduce; do
+    options=$("$build/driver/frng-$tool" --help | sed "s/'[^']*'//g" | grep -E '^  (  |-)' |
+        grep -oE '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u)
+    [ "$(echo "$options" | wc -l)" -ge 15 ] || bad "frng-$tool --help has few options"
+    for option in $options; do
+        grep -qE -e "[' {,(]$option[][' =})]" "$folder/frng-$tool" || bad "bash: no $option for frng-$tool"
+        grep -qE -e "$option[]['=[})]" "$folder/_frng-$tool" || bad "zsh: no $option for frng-$tool"
+        grep -qE -e " -l ${option#--} " "$folder/frng-$tool.fish" || bad "fish: no $option for frng-$tool"
+    done
+    bash -n "$folder/frng-$tool" || bad "bash -n frng-$tool"
+    if command -v zsh >/dev/null; then zsh -n "$folder/_frng-$tool" || bad "zsh -n _frng-$tool"; fi
+    if command -v fish >/dev/null; then
+        fish -n "$folder/frng-$tool.fish" || bad "fish -n frng-$tool.fish"
+    fi
+done
+
+# complete EXPECTED WORD...: the last word is completed to EXPECTED, words apart by blanks.
+complete() {
+    expected=$1
+    shift
+    # shellcheck disable=SC2016 # the inner shell expands
+    got=$(bash -c '. "$0"
+        COMP_WORDS=("${@:2}") COMP_CWORD=$(($# - 2))
+        "_${1//-/_}"
+        echo "${COMPREPLY[*]}"' "$folder/$1" "$1" "$@")
+    [ "$got" = "$expected" ] || bad "'$*' is completed to '$got', not '$expected'"
+}
+
+cd "$folder" || exit 99
+complete --attempts frng-search --at
+complete "--reduce" frng-search ./sut --re
+complete spawn frng-search --mode sp
+complete spawn frng-search --mode = sp
+complete "auto spawn fork persistent" frng-search --mode =
+complete "" frng-search --attempts ""
+complete frng-search.fish frng-search --json frng-search.f
+complete frng-search.fish frng-search ./sut -- --mode frng-search.f
+complete --predicate frng-reduce --pre
+complete --finding frng-replay --fin
+[ $status -ne 0 ] || echo "completions: agree with --help"
+exit $status
