@@ -22,14 +22,31 @@ typedef struct candidate_pass {
 
 #define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false})
 
+/* Digests of test cases that are known to be of no interest, in memory that the driver writes and
+ * workers read. Each slot has the last digest that fell on it: some are forgotten. */
+enum { REJECTED_TABLE_SLOTS = 1 << 16 };
+typedef struct rejected_table {
+    _Atomic uint64_t slots[REJECTED_TABLE_SLOTS];
+} rejected_table;
+
+static inline bool rejected_table_has(const rejected_table *t, uint64_t digest) {
+    return t->slots[digest % REJECTED_TABLE_SLOTS] == digest;
+}
+
+static inline void rejected_table_add(rejected_table *t, uint64_t digest) {
+    t->slots[digest % REJECTED_TABLE_SLOTS] = digest;
+}
+
 typedef struct candidate_set {
     uint32_t count;                         /* test cases, at most CANDIDATE_SET_COUNT_MAX */
     uint64_t ends[CANDIDATE_SET_COUNT_MAX]; /* test case i ends before bytes[ends[i]] */
     uint64_t bytes_max;                     /* room at `bytes` */
     uint8_t *bytes;
     const external_pass
-        *external_pass; /* NULL: the test cases are run. Or this changes the only one ... */
-    uint64_t number;    /* ... by its instance `number` */
+        *external_pass; /* NULL: the test cases are run. Or this makes test case 1 of test case 0,
+                           which is the only one here: by its instance `number` */
+    uint64_t number;
+    rejected_table *rejected; /* of all candidate sets of a pool */
 
     candidate_pass passes[CANDIDATE_SET_COUNT_MAX]; /* of the runs before the last one that was
                                                        made, and of the last one if it passed */
@@ -38,7 +55,7 @@ typedef struct candidate_set {
     uint64_t records_max;       /* room at `records` */
     frng_trace_record *records; /* copies: nobody changes them, but what is in them is untrusted */
     external_pass_answer
-        answer; /* of the external pass; where it made something, that is test case 0 */
+        answer; /* of the external pass; where it made something, that is test case 1 */
 } candidate_set;
 
 static inline uint64_t candidate_set_start(const candidate_set *p, uint32_t i) {
@@ -52,6 +69,10 @@ static inline uint64_t candidate_set_size(const candidate_set *p, uint32_t i) {
 static inline const uint8_t *candidate_set_bytes(const candidate_set *p, uint32_t i) {
     return p->bytes + candidate_set_start(p, i);
 }
+
+/* What test case 1, which an external pass has made of test case 0, is worth: EXTERNAL_PASS_MADE
+ * if it is to be run. */
+external_pass_answer candidate_set_sift(const candidate_set *p);
 
 /* Run `i` of a batch. The seed of a test case is its index in the candidate set. */
 static inline seed_input batch_input(const batch *runs, uint64_t i) {

@@ -46,10 +46,12 @@ bool external_pass_make_call(const external_pass *g, uint64_t number, const char
                              external_pass_call *call);
 
 typedef enum external_pass_answer {
-    EXTERNAL_PASS_MADE,   /* a candidate */
-    EXTERNAL_PASS_NONE,   /* no such instance: the last one was the one before */
-    EXTERNAL_PASS_BROKEN, /* neither: a crash, an exit status that means nothing */
-    EXTERNAL_PASS_HUNG    /* neither, in the time it was given */
+    EXTERNAL_PASS_MADE,        /* a candidate, which is run */
+    EXTERNAL_PASS_NOT_SIMPLER, /* a candidate that is no simpler than what it is made of */
+    EXTERNAL_PASS_KNOWN,       /* a candidate that is known to be of no interest */
+    EXTERNAL_PASS_NONE,        /* no such instance: the last one was the one before */
+    EXTERNAL_PASS_BROKEN,      /* neither: a crash, an exit status that means nothing */
+    EXTERNAL_PASS_HUNG         /* neither, in the time it was given */
 } external_pass_answer;
 
 /* What a wait status says. */

@@ -124,7 +124,7 @@ bool confirm_holds(reducer *r, const testcase *t, failure *f) {
 static void begin_anew(reducer *r) {
     schedule_restart(&r->schedule);
     r->ahead = r->schedule;
-    for (size_t i = 0; i < r->config->external_pass_count; i++) r->guests[i].is_spent = false;
+    external_restart(r);
 }
 
 static bool set_case(reducer *r, testcase *to, const testcase *from) {

@@ -46,6 +46,11 @@ static void tell_doubt(oracle *o, const run_result *r) {
     event_emit(o->sink, &(event){.kind = EVENT_ISOLATION, .violation = r->violation});
 }
 
+/* True if test cases were run: an external pass may have made none that was worth that. */
+static bool is_judged(const candidate_set *given) {
+    return given->external_pass == NULL || given->answer == EXTERNAL_PASS_MADE;
+}
+
 const run_result *oracle_wait(oracle *o, const candidate_set **given) {
     const run_result *result;
     batch runs;
@@ -60,7 +65,7 @@ const run_result *oracle_wait(oracle *o, const candidate_set **given) {
         pool_wait(o->pool, tick_ns < o->deadline_ns ? tick_ns : o->deadline_ns, &runs, &result)) {
     case POOL_RESULT:
         tell_doubt(o, result);
-        if (runs.given->external_pass == NULL) o->result->calls += result->ran;
+        if (is_judged(runs.given)) o->result->calls += result->ran;
         *given = runs.given;
         if (result->last.verdict != VERDICT_ERROR) return result;
         stop_for_error(o, result);

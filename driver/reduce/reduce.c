@@ -2,7 +2,6 @@
 
 #include "clock.h"
 #include "confirm.h"
-#include "guests.h"
 #include "rate.h"
 #include "shrink.h"
 
@@ -12,11 +11,14 @@
 enum {
     FINAL_RERUNS = 3,              /* of the result, in fresh processes */
     GRACE_MS = 2000,               /* to verify the best when the budget is spent */
-    CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond one test case */
+    CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond that */
     RECORDS_MAX = 1 << 20
 };
 
-uint64_t reduce_candidate_set_bytes(size_t size) { return size + CANDIDATE_SET_SPARE; }
+/* An external pass puts what it makes behind what it makes it of. */
+uint64_t reduce_candidate_set_bytes(size_t size) {
+    return 2 * (uint64_t)size + CANDIDATE_SET_SPARE;
+}
 
 uint64_t reduce_candidate_set_records(size_t size) {
     const uint64_t wanted = 2 * (uint64_t)size + 1024; /* notes, too */
@@ -159,7 +161,7 @@ static void shrink(reducer *r) {
     shrink_by_schedule(r);
     while (!r->oracle.stopped && schedule_is_external(&r->schedule)) {
         schedule told = r->schedule;
-        const bool has_won = guests_take_turn(r);
+        const bool has_won = shrink_by_external(r);
         schedule_external_done(&told, has_won, r->best.size);
         shrink_from(r, &told);
         shrink_by_schedule(r);
@@ -186,21 +188,22 @@ static void reduce_all(reducer *r) {
     if (!r->is_told && (!r->oracle.stopped || r->best_failure.reruns > 0)) confirm_last(r);
 }
 
-static bool allocate(reducer *r) {
+static bool allocate(reducer *r, pool *p) {
     const reduce_config *config = r->config;
     const size_t candidate_sets = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
-    r->guests = calloc(config->external_pass_count + 1, sizeof *r->guests);
     r->result->external_passes =
         calloc(config->external_pass_count + 1, sizeof *r->result->external_passes);
-    if (r->guests == NULL || r->result->external_passes == NULL) return false;
+    if (r->result->external_passes == NULL) return false;
     r->result->external_pass_count = config->external_pass_count;
     for (size_t i = 0; i < config->external_pass_count; i++) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
     if (!rejected_cache_init(&r->rejected, reduce_size_max(config)) ||
-        !inflight_init(&r->window, candidate_sets)) {
+        !inflight_init(&r->window, candidate_sets) ||
+        !external_init(&r->external, config->external_pass_count)) {
         return false;
     }
+    if (config->external_pass_count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
     for (size_t i = 0; i < config->known_count; i++) {
         if (config->known[i] != 0) rejected_cache_add_digest(&r->rejected, config->known[i]);
     }
@@ -218,7 +221,7 @@ static void release(reducer *r) {
     prefix_hashes_finish(&r->best_hashes);
     prefix_hashes_finish(&r->base_hashes);
     rejected_cache_finish(&r->rejected);
-    free(r->guests);
+    external_finish(&r->external);
     free(r);
 }
 
@@ -232,7 +235,7 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     r->config = config;
     r->sink = sink;
     r->result = result;
-    if (allocate(r)) {
+    if (allocate(r, p)) {
         result->end = END_DONE;
         result->error_number = 0;
         oracle_init(&r->oracle, config, p, sink, result);

@@ -2,7 +2,7 @@
 #ifndef REDUCER_H
 #define REDUCER_H
 
-#include "guests.h"
+#include "external.h"
 #include "inflight.h"
 #include "oracle.h"
 #include "others.h"
@@ -45,7 +45,7 @@ struct reducer {
     size_t lanes;   /* candidate sets under way, at most */
     rejected_cache rejected;
     others others;
-    guest *guests;                    /* of each external pass */
+    external external;
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */
     int64_t told_ns;
 };

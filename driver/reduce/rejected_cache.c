@@ -69,14 +69,10 @@ static void grow(rejected_cache *c) {
     free(old.digests);
 }
 
-static uint64_t digest_of(const uint8_t *bytes, size_t size) {
+static uint64_t prefix_digest(const uint8_t *bytes, size_t size) {
     uint64_t digest = 0;
     for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);
-    return digest;
-}
-
-uint64_t rejected_cache_digest(const uint8_t *bytes, size_t size) {
-    return digest_end(digest_of(bytes, size), size);
+    return prefix_end(digest, size);
 }
 
 /* Returns true when it was not there. */
@@ -89,14 +85,17 @@ static bool add(rejected_cache *c, uint64_t digest) {
     return true;
 }
 
-void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) { add(c, digest); }
+void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) {
+    add(c, digest);
+    if (c->table != NULL) rejected_table_add(c->table, digest);
+}
 
 void rejected_cache_add(rejected_cache *c, const uint8_t *bytes, size_t size) {
-    add(c, rejected_cache_digest(bytes, size));
+    rejected_cache_add_digest(c, digest_of(bytes, size));
 }
 
 void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t size) {
-    if (size > c->prefix_max || !add(c, prefix_end(digest_of(bytes, size), size))) return;
+    if (size > c->prefix_max || !add(c, prefix_digest(bytes, size))) return;
     c->prefixes[size]++;
     if (size > c->prefix_top) c->prefix_top = size;
 }

@@ -3,6 +3,8 @@
 #ifndef REJECTED_CACHE_H
 #define REJECTED_CACHE_H
 
+#include "candidate_set.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,15 +16,15 @@ typedef struct rejected_cache {
     size_t count;
     uint32_t *prefixes; /* how many digests are of prefixes, by length; up to prefix_max */
     size_t prefix_max;
-    size_t prefix_top; /* the longest of them */
+    size_t prefix_top;     /* the longest of them */
+    rejected_table *table; /* where workers find digests of whole test cases; NULL: nowhere */
 } rejected_cache;
 
 /* For test cases of at most `size_max` bytes. False when out of memory. */
 bool rejected_cache_init(rejected_cache *c, size_t size_max);
 void rejected_cache_finish(rejected_cache *c);
 
-/* The digest of a whole test case, by which it is known here. */
-uint64_t rejected_cache_digest(const uint8_t *bytes, size_t size);
+/* By the digest of a whole test case (digest_of). */
 bool rejected_cache_has_digest(const rejected_cache *c, uint64_t digest);
 void rejected_cache_add_digest(rejected_cache *c, uint64_t digest);
 

@@ -143,27 +143,38 @@ static size_t lanes_of(const reducer *r, int64_t took_ns) {
     return is_long ? r->config->jobs : r->window.max;
 }
 
-static void commit(reducer *r, const run_result *run, const candidate_set *given) {
-    const inflight_batch *b = inflight_take(&r->window);
+static void commit_candidates(reducer *r, const inflight_batch *b, const run_result *run,
+                              const candidate_set *given) {
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
     const uint32_t passed = failed ? run->ran - 1 : run->ran;
-    assert(run->ran <= b->count && (!run->cancelled || b->state == INFLIGHT_STALE));
-    if (!run->cancelled) r->lanes = lanes_of(r, run->took_ns);
+    assert(run->ran <= b->count);
     for (uint32_t i = 0; i < run->ran; i++) {
         statistics_of(r, &b->candidates[i])->calls++;
         if (i < passed) accept_reject(r, given, i);
     }
-    if (b->state == INFLIGHT_RUNNING && failed) {
+    if (b->state == INFLIGHT_STALE) return;
+    if (failed) {
         commit_failure(r, b, run, given);
-    } else if (b->state == INFLIGHT_RUNNING) {
+    } else {
         commit_misses(r, b);
         if (r->batch < BATCH_MAX && !r->config->is_fresh) r->batch *= 2;
+    }
+}
+
+static void commit(reducer *r, const run_result *run, const candidate_set *given) {
+    const inflight_batch *b = inflight_take(&r->window);
+    assert(!run->cancelled || b->state == INFLIGHT_STALE);
+    if (!run->cancelled) r->lanes = lanes_of(r, run->took_ns);
+    if (given->external_pass == NULL) {
+        commit_candidates(r, b, run, given);
+    } else if (external_commit(r, b, run, given)) {
+        outdate(r);
     }
     confirm_tell_progress(r);
 }
 
 /* Keep the workers busy, and take one result. False when all is tried and known. */
-static bool run_some(reducer *r) {
+static bool run_some(reducer *r, bool (*send)(reducer *r)) {
     const candidate_set *given;
     bool waits = confirm_is_due(r);            /* for a confirmation, with nothing under way */
     if (waits && r->best_failure.reruns > 0) { /* its run was one already */
@@ -171,10 +182,9 @@ static bool run_some(reducer *r) {
         waits = false;
     }
     while (!waits && r->window.count < r->lanes && pool_has_room(r->oracle.pool)) {
-        if (!send_one(r)) break;
+        if (!send(r)) break;
     }
     if (r->window.count == 0 && (waits || pool_has_room(r->oracle.pool))) {
-        r->schedule = r->ahead;
         return waits;
     }
     const run_result *run = oracle_wait(&r->oracle, &given);
@@ -182,12 +192,25 @@ static bool run_some(reducer *r) {
     return true;
 }
 
-void shrink_by_schedule(reducer *r) {
+/* Try what `send` hands out until it has nothing more. */
+static void shrink(reducer *r, bool (*send)(reducer *r)) {
     do {
         if (r->window.count > 0) continue;
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
-    } while (!r->oracle.stopped && run_some(r));
+    } while (!r->oracle.stopped && run_some(r, send));
     inflight_clear(&r->window);
     if (r->result->calls >= r->oracle.calls_max) oracle_stop(&r->oracle, END_SPENT);
+}
+
+void shrink_by_schedule(reducer *r) {
+    shrink(r, send_one);
+    r->schedule = r->ahead;
+}
+
+bool shrink_by_external(reducer *r) {
+    assert(r->config->is_fresh && r->window.count == 0);
+    external_begin_turn(r);
+    shrink(r, external_send);
+    return r->external.has_won;
 }

@@ -14,4 +14,7 @@ void shrink_from(reducer *r, const schedule *from);
 /* Try what the schedule proposes until nothing is left, or it is the turn of external passes. */
 void shrink_by_schedule(reducer *r);
 
+/* Give external passes a turn, until none has anything more. True if one had a success. */
+bool shrink_by_external(reducer *r);
+
 #endif

@@ -12,22 +12,22 @@
 /* Bytes that an external pass may write to a file, where a candidate can be smaller. */
 enum { FILE_LEAST = 16 << 20 };
 
-/* Read what an external pass has made into the candidate set. False when there is none, or it is
- * larger than any candidate can be. */
+/* Read what an external pass has made into the candidate set, as test case 1. False when there is
+ * none, or it is larger than any candidate can be. */
 static bool take_made(int fd, candidate_set *given) {
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    if (status.st_size < 0 || (uint64_t)status.st_size > given->bytes_max) return false;
+    const uint64_t start = given->ends[0];
+    if (status.st_size < 0 || (uint64_t)status.st_size > given->bytes_max - start) return false;
     uint64_t size = 0;
     while (size < (uint64_t)status.st_size) {
         const ssize_t count =
-            pread(fd, given->bytes + size, (size_t)status.st_size - size, (off_t)size);
+            pread(fd, given->bytes + start + size, (size_t)status.st_size - size, (off_t)size);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break; /* it was cut short meanwhile */
         size += (uint64_t)count;
     }
-    given->count = 1;
-    given->ends[0] = size;
+    given->ends[1] = start + size;
     return true;
 }
 
@@ -38,10 +38,10 @@ static external_pass_answer finish(const external_pass *g, int made_fd, int stat
     size_t size;
     if (answer != EXTERNAL_PASS_MADE) return answer;
     if (!take_made(made_fd, given)) return EXTERNAL_PASS_BROKEN;
-    size = (size_t)given->ends[0];
+    size = (size_t)candidate_set_size(given, 1);
     const external_pass_answer finished =
-        external_pass_finish(g, given->number, given->bytes, &size);
-    given->ends[0] = size;
+        external_pass_finish(g, given->number, given->bytes + given->ends[0], &size);
+    given->ends[1] = given->ends[0] + size;
     return finished;
 }
 

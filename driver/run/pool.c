@@ -78,13 +78,15 @@ static int create_candidate_sets(pool *p) {
     p->candidate_set_size = round_up(head + records + p->config.candidate_set_bytes, page);
     p->holdings = calloc(p->holding_count, sizeof *p->holdings);
     if (p->holdings == NULL) return ENOMEM;
-    void *memory = mmap(NULL, p->holding_count * p->candidate_set_size, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const size_t size = p->holding_count * p->candidate_set_size + sizeof(rejected_table);
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return errno;
     p->candidate_set_memory = memory;
     for (size_t i = 0; i < p->holding_count; i++) {
         uint8_t *start = (uint8_t *)memory + i * p->candidate_set_size;
         candidate_set *one = p->holdings[i].candidate_set = (void *)start;
+        one->rejected = (void *)((uint8_t *)memory + p->holding_count * p->candidate_set_size);
         one->records = (void *)(start + head);
         one->records_max = p->config.candidate_set_records;
         one->bytes = start + head + records;
@@ -95,7 +97,8 @@ static int create_candidate_sets(pool *p) {
 
 static void destroy_candidate_sets(pool *p) {
     if (p->candidate_set_memory != NULL)
-        munmap(p->candidate_set_memory, p->holding_count * p->candidate_set_size);
+        munmap(p->candidate_set_memory,
+               p->holding_count * p->candidate_set_size + sizeof(rejected_table));
     free(p->holdings);
 }
 

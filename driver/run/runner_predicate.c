@@ -70,22 +70,23 @@ static outcome ask(runner_predicate *p, const candidate_set *given, uint32_t i, 
     return judge(child_run(&order, result, NULL));
 }
 
-/* Run in a folder of its own. Where that is gone before the program starts, that is the fault, and
- * not that the program was not found. */
-static outcome run_in_folder(runner_predicate *p, candidate_set *given, uint32_t i,
+/* Let the external pass make test case 1 of the file that is in the folder. */
+static outcome make(runner_predicate *p, candidate_set *given, run_result *result) {
+    child_order order = order_of(p, RUN_TRY);
+    order.timeout_ns = p->config->external_pass_timeout_ns;
+    return external_pass_run(&p->place, given, &order, result);
+}
+
+/* Make a candidate, or judge test case `i`, in a folder of its own. Where that is gone before the
+ * program starts, that is the fault, and not that the program was not found. */
+static outcome run_in_folder(runner_predicate *p, candidate_set *given, uint32_t i, bool makes,
                              run_purpose purpose, run_result *result) {
-    const bool has_file = !p->config->on_stdin || given->external_pass != NULL;
+    const bool has_file = !p->config->on_stdin || makes;
     const uint8_t *bytes = has_file ? candidate_set_bytes(given, i) : NULL;
     runner_begin_step(p->watch, i, FILES_NS);
     const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(given, i));
     outcome end = outcome_error(FAULT_FOLDER, error);
-    if (error == 0 && given->external_pass != NULL) {
-        child_order order = order_of(p, RUN_TRY);
-        order.timeout_ns = p->config->external_pass_timeout_ns;
-        end = external_pass_run(&p->place, given, &order, result);
-    } else if (error == 0) {
-        end = ask(p, given, i, purpose, result);
-    }
+    if (error == 0) end = makes ? make(p, given, result) : ask(p, given, i, purpose, result);
     runner_go_on(p->watch, FILES_NS);
     if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
         scratch_dir_is_gone(&p->place)) {
@@ -95,19 +96,32 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *given, uint32_t
     return end;
 }
 
-static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
-                        run_result *result) {
-    enum { TRIES = 3 }; /* runs of other workers may remove all folders, once */
-    runner_predicate *p = (runner_predicate *)base;
-    candidate_set *given = runs->given;
-    const uint32_t i = (uint32_t)runs->first_seed + at;
-    given->passes[i] = CANDIDATE_PASS_UNKNOWN;
-    given->told = given->record_count = 0;
-    outcome end = run_in_folder(p, given, i, purpose, result);
+/* The same, more than once if the folder is removed: runs of other workers may remove all. */
+static outcome run_persistently(runner_predicate *p, candidate_set *given, uint32_t i, bool makes,
+                                run_purpose purpose, run_result *result) {
+    enum { TRIES = 3 };
+    outcome end = run_in_folder(p, given, i, makes, purpose, result);
     for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !result->cancelled; k++) {
-        end = run_in_folder(p, given, i, purpose, result);
+        end = run_in_folder(p, given, i, makes, purpose, result);
     }
     return end;
+}
+
+static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
+                        run_result *result) {
+    runner_predicate *p = (runner_predicate *)base;
+    candidate_set *given = runs->given;
+    uint32_t i = (uint32_t)runs->first_seed + at;
+    given->told = given->record_count = 0;
+    if (given->external_pass != NULL) {
+        const outcome end = run_persistently(p, given, i, true, purpose, result);
+        if (end.verdict == VERDICT_ERROR || result->cancelled) return end;
+        if (given->answer == EXTERNAL_PASS_MADE) given->answer = candidate_set_sift(given);
+        if (given->answer != EXTERNAL_PASS_MADE) return end;
+        i = 1;
+    }
+    given->passes[i] = CANDIDATE_PASS_UNKNOWN;
+    return run_persistently(p, given, i, false, purpose, result);
 }
 
 static void runner_predicate_run(runner *base, const batch *runs, run_purpose purpose,

@@ -2,8 +2,8 @@
  * in a fresh private folder, under the name of the file it comes from. What is of interest is told
  * as a failure, exit:0, for that is what a reduction looks for; all else has passed.
  *
- * A candidate set that names an external pass is not judged: its one test case is given to that
- * program, and becomes what it made of it. */
+ * The one test case of a candidate set that names an external pass is given to that program; what
+ * it makes of it is judged, unless candidate_set_sift refuses it. */
 #ifndef RUNNER_PREDICATE_H
 #define RUNNER_PREDICATE_H
 

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "prefix_hashes.h"
+#include "digest.h"
 #include "rejected_cache.h"
 #include "schedule.h"
 #include "pass.h"
@@ -67,7 +68,7 @@ static void reduce(testcase *best, uint8_t how) {
         }
         const testcase *from = &base;
         FUZZ_HOLDS(patch_apply(&edits, from, &made));
-        const uint64_t digest = rejected_cache_digest(made.bytes, made.size);
+        const uint64_t digest = digest_of(made.bytes, made.size);
         FUZZ_HOLDS(prefix_hashes_patched(&o, from, &edits) == digest);
         check_candidate(from, &made, is_text);
         const bool simpler = testcase_compare(&made, best) < 0;

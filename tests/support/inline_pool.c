@@ -18,6 +18,7 @@ typedef struct inline_pool {
     run_result result;
     candidate_set *sets[SETS];
     bool in_use[SETS];
+    rejected_table rejected;
     size_t set_size;
 } inline_pool;
 
@@ -55,6 +56,7 @@ static bool create_sets(inline_pool *p, const pool_config *config) {
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) return false;
         candidate_set *set = p->sets[i] = (void *)memory;
+        set->rejected = &p->rejected;
         set->records = (void *)(memory + head);
         set->records_max = config->candidate_set_records;
         set->bytes = memory + head + records;

@@ -39,15 +39,20 @@ static void generate(candidate_set *given) {
     const size_t first = (size_t)given->number * width, size = (size_t)given->ends[0];
     given->answer = first + width <= size ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE;
     if (given->answer == EXTERNAL_PASS_NONE) return;
-    memmove(given->bytes + first, given->bytes + first + width, size - first - width);
-    given->ends[0] -= width;
+    uint8_t *made = given->bytes + size;
+    memcpy(made, given->bytes, first);
+    memcpy(made + first, given->bytes + first + width, size - first - width);
+    given->ends[1] = 2 * size - width;
+    given->passes[1] = CANDIDATE_PASS_UNKNOWN;
+    given->answer = candidate_set_sift(given);
 }
 
 static outcome judge_nonsense(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context, (void)capture;
     if (given->external_pass != NULL) {
         generate(given);
-        return outcome_of_status(0);
+        if (given->answer != EXTERNAL_PASS_MADE) return outcome_of_status(0);
+        index = 1;
     }
     const bool is =
         is_of_interest(candidate_set_bytes(given, index), (size_t)candidate_set_size(given, index));

@@ -5,6 +5,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "digest.h"
 #include "scratch_dir.h"
 
 #include <dirent.h>
@@ -26,6 +27,7 @@ static runner_predicate_config config;
 
 static uint8_t bytes[BYTES_MAX];
 static candidate_set given;
+static rejected_table known;
 
 /* ---- Runs ---- */
 
@@ -46,7 +48,7 @@ static void prepare(const char *script) {
 }
 
 static void fill(const char *const *texts) {
-    given = (candidate_set){.bytes = bytes, .bytes_max = sizeof bytes};
+    given = (candidate_set){.bytes = bytes, .bytes_max = sizeof bytes, .rejected = &known};
     uint64_t end = 0;
     for (; texts[given.count] != NULL; given.ends[given.count++] = end) {
         const size_t size = strlen(texts[given.count]);
@@ -475,14 +477,14 @@ static external_pass_answer make(external_pass_dialect dialect, const char *scri
     given.answer = 77;
     run(false);
     ck_assert_uint_eq(result.ran, 1);
-    expect_none(); /* it is not judged */
+    if (given.answer != EXTERNAL_PASS_MADE) expect_none(); /* it is not judged */
     return given.answer;
 }
 
 static void expect_made(const char *text) {
     ck_assert_uint_eq(given.count, 1);
-    ck_assert_uint_eq(candidate_set_size(&given, 0), strlen(text));
-    ck_assert(memcmp(candidate_set_bytes(&given, 0), text, strlen(text)) == 0);
+    ck_assert_uint_eq(candidate_set_size(&given, 1), strlen(text));
+    ck_assert(memcmp(candidate_set_bytes(&given, 1), text, strlen(text)) == 0);
 }
 
 static const char in_place[] =
@@ -503,15 +505,15 @@ TEST(in_place_is_what_becomes_of_the_file) {
 
 static const char clex[] =
     "test \"$1\" = do-it && test $# = 3 && test \"$3\" = file.c || exit 9; "
-    "test $2 = 0 || exit 71; tr a b < $3; echo noise >&2; echo spoilt > $3; exit 51";
+    "test $2 = 0 || exit 71; tr b a < $3; echo noise >&2; echo spoilt > $3; exit 51";
 
 TEST(clex_writes_to_stdout) {
     prepare("exit 0");
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "abca", 0), EXTERNAL_PASS_MADE);
-    expect_made("bbcb");
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "abca", 1), EXTERNAL_PASS_NONE);
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "cat $3; exit 0", "abca", 0), EXTERNAL_PASS_BROKEN);
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "exit 51", "abca", 0), EXTERNAL_PASS_MADE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "bcab", 0), EXTERNAL_PASS_MADE);
+    expect_made("acaa");
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, clex, "bcab", 1), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "cat $3; exit 0", "bcab", 0), EXTERNAL_PASS_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "exit 51", "bcab", 0), EXTERNAL_PASS_MADE);
     expect_made("");
 }
 
@@ -521,11 +523,11 @@ static const char clang_delta[] =
 
 TEST(clang_delta_counts_from_one) {
     prepare("exit 0");
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "abc\n", 0), EXTERNAL_PASS_MADE);
-    expect_made("cba\n");
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "abc\n", 1), EXTERNAL_PASS_NONE);
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 1", "abc\n", 1), EXTERNAL_PASS_NONE);
-    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 3", "abc\n", 1), EXTERNAL_PASS_BROKEN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "cba\n", 0), EXTERNAL_PASS_MADE);
+    expect_made("abc\n");
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, clang_delta, "cba\n", 1), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 1", "cba\n", 1), EXTERNAL_PASS_NONE);
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLANG_DELTA, "exit 3", "cba\n", 1), EXTERNAL_PASS_BROKEN);
 }
 
 static const char filter[] = "test \"$1\" = do-it && test $# = 1 || exit 9; tr ';' '\\n'";
@@ -559,21 +561,43 @@ TEST(a_pass_that_crashes_is_broken) {
                      EXTERNAL_PASS_BROKEN);
 }
 
-/* A candidate that has just room, and one that has not. */
+/* A candidate that has just room behind what it is made of, and one that has not. */
 TEST(the_size_of_a_candidate) {
-    for (int size = BYTES_MAX - 1; size <= BYTES_MAX + 1; size++) {
+    const int room = BYTES_MAX - 3;
+    for (int size = room - 1; size <= room + 1; size++) {
         char script[128];
         const external_pass_answer wanted =
-            size <= BYTES_MAX ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_BROKEN;
+            size <= room ? EXTERNAL_PASS_NOT_SIMPLER : EXTERNAL_PASS_BROKEN;
         prepare("exit 0");
         snprintf(script, sizeof script, "printf '%%%dd' 7 > $1", size);
         ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, script, "abc", 0), wanted);
-        if (size <= BYTES_MAX) ck_assert_uint_eq(candidate_set_size(&given, 0), (uint64_t)size);
+        if (size <= room) ck_assert_uint_eq(candidate_set_size(&given, 1), (uint64_t)size);
         prepare("exit 0");
         snprintf(script, sizeof script, "printf '%%%dd' 7; exit 51", size);
         ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, script, "abc", 0), wanted);
-        if (size <= BYTES_MAX) ck_assert_uint_eq(bytes[size - 1], '7');
+        if (size <= room) ck_assert_uint_eq(bytes[3 + size - 1], '7');
     }
+}
+
+/* In one job, and each in a folder of its own. */
+TEST(a_candidate_is_judged_at_once) {
+    prepare("test \"$(ls -A)\" = file.c && test \"$(cat file.c)\" = b");
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "sed -i s/a// $1; : > junk", "ab", 0),
+                     EXTERNAL_PASS_MADE);
+    expect_interest();
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "sed -i s/b// $1", "ab", 0), EXTERNAL_PASS_MADE);
+    expect_none();
+}
+
+/* What is no simpler, or known, costs no run of the predicate. */
+TEST(a_candidate_that_is_of_no_use_is_not_judged) {
+    prepare("exit 0");
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "true", "ab", 0), EXTERNAL_PASS_NOT_SIMPLER);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "echo >> $1", "ab", 0),
+                     EXTERNAL_PASS_NOT_SIMPLER);
+    rejected_table_add(&known, digest_of((const uint8_t *)"b", 1));
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "sed -i s/a// $1", "ab", 0), EXTERNAL_PASS_KNOWN);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "sed -i s/b// $1", "ab", 0), EXTERNAL_PASS_MADE);
 }
 
 TEST(an_external_pass_that_hangs) {

@@ -54,4 +54,11 @@ static inline uint64_t digest_end(uint64_t digest, size_t size) {
     return digest != 0 ? digest : 1;
 }
 
+/* The digest of a whole test case. */
+static inline uint64_t digest_of(const uint8_t *bytes, size_t size) {
+    uint64_t digest = 0;
+    for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);
+    return digest_end(digest, size);
+}
+
 #endif

@@ -1,5 +1,5 @@
-/* guests.h: external passes of all kinds as functions, through reduce_run: what they make is tried,
- * and those that are of no use are set aside. */
+/* external.h: external passes of all kinds as functions, through reduce_run: what they make is
+ * tried, and those that are of no use are set aside. */
 #include "reduce.h"
 #include "runner_fake.h"
 #include "suite.h"
@@ -119,21 +119,26 @@ static bool has_x_y_z(const uint8_t *bytes, uint64_t size) {
     return *next == '\0';
 }
 
+static outcome judge(const candidate_set *given, uint32_t index) {
+    const unsigned tried = __atomic_add_fetch(&seen->tried, 1, __ATOMIC_SEQ_CST);
+    const bool has = has_x_y_z(candidate_set_bytes(given, index), candidate_set_size(given, index));
+    return outcome_of_status(has || tried == flaky_at ? SIGABRT : 0);
+}
+
 static outcome judge_given(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context, (void)capture;
-    if (given->external_pass == NULL) {
-        const unsigned tried = __atomic_add_fetch(&seen->tried, 1, __ATOMIC_SEQ_CST);
-        const bool has =
-            has_x_y_z(candidate_set_bytes(given, index), candidate_set_size(given, index));
-        return outcome_of_status(has || tried == flaky_at ? SIGABRT : 0);
-    }
+    if (given->external_pass == NULL) return judge(given, index);
     const size_t who = (size_t)(given->external_pass - external_passes);
     size_t size = (size_t)given->ends[0];
+    uint8_t *made = given->bytes + size;
     if (given->count != 1 || index != 0 || !has_x_y_z(given->bytes, size)) seen->odd++;
     __atomic_fetch_add(&seen->asked[who], 1, __ATOMIC_SEQ_CST);
-    given->answer = functions[who](given->number, given->bytes, &size);
-    given->ends[0] = size;
-    return outcome_of_status(0);
+    memcpy(made, given->bytes, size);
+    given->answer = functions[who](given->number, made, &size);
+    given->ends[1] = given->ends[0] + size;
+    given->passes[1] = CANDIDATE_PASS_UNKNOWN;
+    if (given->answer == EXTERNAL_PASS_MADE) given->answer = candidate_set_sift(given);
+    return given->answer == EXTERNAL_PASS_MADE ? judge(given, 1) : outcome_of_status(0);
 }
 
 /* ---- A reduction ---- */
@@ -342,8 +347,8 @@ TEST_EACH(a_pass_without_gain_is_set_aside, 5) {
         ck_assert_uint_ge(seen->asked[0], 100);
         ck_assert_uint_le(seen->asked[0], 100 + 1 + 8);
         ck_assert_uint_eq(result.external_passes[0].successes, 0);
-        ck_assert_msg(result.external_passes[0].calls == (useless[i] == empty_all),
-                      "what is known");
+        const uint64_t most = useless[i] == empty_all ? 1 : 0;
+        ck_assert_uint_le(result.external_passes[0].calls, most);
         finish();
     }
 }
@@ -354,7 +359,7 @@ TEST_EACH(a_pass_that_goes_in_circles_ends, 5) {
     reduce_by(alone, "xyz", (unsigned)_i);
     expect("xyz", 3);
     ck_assert_uint_eq(gone.count, 0);
-    ck_assert_uint_le(result.external_passes[0].calls, 2);
+    ck_assert_uint_le(result.external_passes[0].calls, 2 + (unsigned)_i); /* made side by side */
     ck_assert_uint_le(seen->asked[0], 3000);
     finish();
 }

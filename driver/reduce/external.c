@@ -1,0 +1,218 @@
+#include "external.h"
+
+#include "accept.h"
+#include "digest.h"
+#include "reducer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STRIKES_MAX = 3,  /* an external pass that breaks so often is set aside ... */
+    BARREN_MAX = 100, /* ... and one that makes so many candidates of no use in a row */
+    KNOWN_MAX = 1000, /* candidates in a row that were tried before: it goes in circles */
+    ASKED_MAX = 1000, /* instances that it has, at most, and 16 more for each byte */
+    WARM_MAX = 8      /* instances of one external pass that are asked for at a time */
+};
+
+bool external_init(external *e, size_t count) {
+    e->members = calloc(count + 1, sizeof *e->members);
+    e->order = calloc(count + 1, sizeof *e->order);
+    return e->members != NULL && e->order != NULL;
+}
+
+void external_finish(external *e) {
+    free(e->members);
+    free(e->order);
+    *e = (external){0};
+}
+
+/* ---- Turns ---- */
+
+static double merit(const reducer *r, size_t i) {
+    const pass_statistics *s = &r->result->external_passes[i];
+    return (double)s->bytes / (double)(1 + s->calls + r->external.members[i].asked);
+}
+
+/* Those that saved most for what they cost come first; before them, those that were never asked. */
+static void sort_by_merit(const reducer *r) {
+    size_t *order = r->external.order;
+    const external_member *members = r->external.members;
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
+        const bool is_new = members[i].asked == 0;
+        size_t k = i;
+        for (; k > 0; k--) {
+            const size_t before = order[k - 1];
+            if (members[before].asked == 0 || (!is_new && merit(r, before) >= merit(r, i))) break;
+            order[k] = before;
+        }
+        order[k] = i;
+    }
+}
+
+void external_begin_turn(reducer *r) {
+    r->external.has_won = false;
+    sort_by_merit(r);
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
+        external_member *m = &r->external.members[i];
+        m->next = m->done = 0;
+        m->known = 0;
+        m->began_at = r->result->successes;
+        m->is_warm = false;
+        m->last_made = 0;
+        m->is_spent = m->is_spent && m->spent_at == r->result->successes;
+        if (m->phase != EXTERNAL_SET_ASIDE)
+            m->phase = m->is_spent ? EXTERNAL_ENDED : EXTERNAL_READY;
+    }
+}
+
+void external_restart(reducer *r) {
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
+        r->external.members[i].is_spent = false;
+    }
+}
+
+static size_t index_of(const reducer *r, const external_member *m) {
+    assert(m >= r->external.members);
+    return (size_t)(m - r->external.members);
+}
+
+static void set_aside(reducer *r, external_member *m, pass_misdeed why) {
+    const event dropped = {
+        .kind = EVENT_PASS_DROPPED, .external_pass = index_of(r, m), .misdeed = why};
+    if (m->phase != EXTERNAL_SET_ASIDE) event_emit(r->sink, &dropped);
+    m->phase = EXTERNAL_SET_ASIDE;
+}
+
+/* It has nothing (more) for this best. */
+static void end(const reducer *r, external_member *m) {
+    if (m->phase == EXTERNAL_READY) m->phase = EXTERNAL_ENDED;
+    m->is_spent = m->began_at == r->result->successes;
+    m->spent_at = r->result->successes;
+}
+
+/* ---- Out ---- */
+
+static bool may_be_asked(const external_member *m) {
+    return m->phase == EXTERNAL_READY && m->next - m->done < (m->is_warm ? WARM_MAX : 1);
+}
+
+static void submit(reducer *r, external_member *m) {
+    pool *workers = r->oracle.pool;
+    candidate_set *set = pool_candidate_set(workers);
+    inflight_batch *b = inflight_add(&r->window);
+    assert(r->best.size <= set->bytes_max);
+    set->count = 1;
+    set->ends[0] = r->best.size;
+    set->external_pass = &r->config->external_passes[index_of(r, m)];
+    set->number = m->next++;
+    set->answer = EXTERNAL_PASS_BROKEN;
+    if (r->best.size > 0) memcpy(set->bytes, r->best.bytes, r->best.size);
+    m->asked++;
+    inflight_put(b, &r->schedule, 0);
+    inflight_start(b, set);
+    pool_submit_candidate_set(workers, set, RUN_TRY);
+}
+
+bool external_send(reducer *r) {
+    const uint64_t max = r->oracle.calls_max;
+    if (max != UINT64_MAX && r->result->calls + r->window.count >= max) return false;
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
+        external_member *m = &r->external.members[r->external.order[i]];
+        if (m->next > ASKED_MAX + 16 * (uint64_t)r->best.size) end(r, m);
+        if (!may_be_asked(m)) continue;
+        submit(r, m);
+        return true;
+    }
+    return false;
+}
+
+/* ---- Back ---- */
+
+/* What is under way is of another best, or cancelled: it is asked for again. */
+static void ask_again(reducer *r) {
+    for (size_t i = 0; i < r->config->external_pass_count; i++) {
+        r->external.members[i].next = r->external.members[i].done;
+    }
+}
+
+/* Note what kind of candidate an external pass has made. */
+static void note_made(reducer *r, external_member *m, const candidate_set *given) {
+    const size_t size = (size_t)candidate_set_size(given, 1);
+    const uint64_t digest = digest_of(candidate_set_bytes(given, 1), size);
+    const bool is_simpler = given->answer != EXTERNAL_PASS_NOT_SIMPLER;
+    const bool is_repeated = m->last_made == digest;
+    m->is_warm = m->has_made = true;
+    m->last_made = digest;
+    m->barren = is_simpler && !is_repeated ? 0 : m->barren + 1;
+    m->known = given->answer == EXTERNAL_PASS_KNOWN ? m->known + 1 : 0;
+    if (m->barren >= BARREN_MAX) set_aside(r, m, MISDEED_BARREN);
+    if (m->known >= KNOWN_MAX) end(r, m);
+}
+
+/* Take an answer. True if there is a candidate that was run. */
+static bool take_answer(reducer *r, external_member *m, const candidate_set *given) {
+    switch (given->answer) {
+    case EXTERNAL_PASS_MADE:
+    case EXTERNAL_PASS_NOT_SIMPLER:
+    case EXTERNAL_PASS_KNOWN:
+        m->done = given->number + 1;
+        note_made(r, m, given);
+        return given->answer == EXTERNAL_PASS_MADE;
+    case EXTERNAL_PASS_NONE: end(r, m); break;
+    case EXTERNAL_PASS_BROKEN:
+        if (m->has_made) end(r, m);
+        m->next = m->done; /* or it is asked again: it may never have been of use */
+        if (++m->strikes >= STRIKES_MAX) set_aside(r, m, MISDEED_BROKEN);
+        break;
+    case EXTERNAL_PASS_HUNG: set_aside(r, m, MISDEED_BROKEN); break;
+    }
+    return false;
+}
+
+static void note_success(reducer *r, external_member *m, size_t saved) {
+    pass_statistics *own = &r->result->external_passes[index_of(r, m)];
+    pass_statistics *all = &r->result->statistics[schedule_pass(&r->schedule)];
+    r->result->successes++;
+    own->successes++;
+    own->bytes += saved;
+    all->successes++;
+    all->bytes += saved;
+    r->external.has_won = true;
+    if (m->phase == EXTERNAL_ENDED) m->phase = EXTERNAL_READY; /* there may be more of it now */
+    m->last_made = 0;
+}
+
+/* A candidate failed. True if it is the best now. */
+static bool take_failure(reducer *r, external_member *m, const run_result *run,
+                         const candidate_set *given) {
+    const size_t size = r->best.size;
+    const uint64_t number = given->number, digest = m->last_made;
+    const bool was_strict = r->is_strict;
+    const bool success = try_accept(r, run, given, 1, false);
+    if (success) {
+        m->done = number; /* of the new best, this instance is another one */
+        note_success(r, m, size - r->best.size);
+    } else {
+        rejected_cache_add_digest(&r->rejected, digest);
+    }
+    if (success || was_strict) ask_again(r);
+    return success;
+}
+
+bool external_commit(reducer *r, const inflight_batch *b, const run_result *run,
+                     const candidate_set *given) {
+    const size_t i = (size_t)(given->external_pass - r->config->external_passes);
+    external_member *m = &r->external.members[i];
+    const bool failed = run->last.verdict != VERDICT_PASS;
+    assert(i < r->config->external_pass_count);
+    if (run->cancelled) return false;
+    if (given->answer == EXTERNAL_PASS_MADE) {
+        r->result->external_passes[i].calls++;
+        r->result->statistics[schedule_pass(&r->schedule)].calls++;
+        if (!failed) accept_reject(r, given, 1);
+    }
+    if (b->state == INFLIGHT_STALE || !take_answer(r, m, given)) return false;
+    return failed && take_failure(r, m, run, given);
+}
