@@ -55,14 +55,14 @@ class Disks(frng.Scenario):
 class Full(Disks):
     FILL = "cat /dev/zero > small/filler 2>/dev/null; true"
 
-    def test_findings_on_a_full_disk_are_told_in_full(self):
+    def test_a_full_disk_prints_each_finding_in_full(self):
         result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--findings", "small/found",
                                     frng.MODES, before=f"mkdir small/found; {self.FILL}")
         self.assert_told_in_full(result, 41)
         self.assert_says(result, "small/found: the finding could not be stored: No space left")
         self.assert_whole(self.folder / "kept" / "found")
 
-    def test_findings_are_told_in_full_by_a_quiet_search_too(self):
+    def test_a_quiet_search_prints_findings_in_full_on_a_full_disk(self):
         result = self.on_small_disk(frng.SEARCH, "--quiet", "--attempts", 2, "--findings", "small",
                                     frng.MODES, before=self.FILL)
         self.assert_told_in_full(result, 41)
@@ -85,7 +85,7 @@ class Full(Disks):
         self.assert_told_in_full(result, 41)
         self.assert_says(result, "small/events: cannot be written: No space left")
 
-    def test_the_output_of_a_reduction_that_does_not_fit_is_told(self):
+    def test_an_output_that_does_not_fit_is_an_error(self):
         self.write("start", frng.expand(1, 60000))
         sut = self.script("sut", '[ "$(wc -c)" -lt 30000 ]\n')
         result = self.on_small_disk(frng.REDUCE, sut, "--input", "start", "--output", "small/out",
@@ -119,7 +119,7 @@ class Full(Disks):
         self.assert_says(result, "No space left")
         self.assertFalse((self.folder / "hay.reduced").exists())
 
-    def test_stdout_is_full(self):
+    def test_a_full_stdout_is_an_error(self):
         for options in ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"]):
             with self.subTest(options=options), open("/dev/full", "wb") as full:
                 result = self.search("--attempts", 2, *options, "--findings", "found", frng.MODES,
@@ -147,7 +147,7 @@ class Closed(Disks):
     def closed(self, *command):
         return self.run_tool("sh", "-c", '"$@" >&-', "sh", *command)
 
-    def test_what_is_found_is_stored_and_told(self):
+    def test_a_finding_is_stored_and_printed(self):
         for options in ([], ["--quiet"], ["--json", "-", "--quiet"]):
             with self.subTest(options=options):
                 result = self.closed(frng.SEARCH, "--attempts", 2, "--findings", "found", *options,
@@ -190,7 +190,7 @@ class Denied(Disks):
         self.assert_told_in_full(result, 41)
         self.assert_says(result, "could not be stored: Read-only file system")
 
-    def test_a_folder_that_cannot_be_entered_is_told_before_anything_runs(self):
+    def test_a_folder_that_cannot_be_entered_is_refused_before_any_run(self):
         sut = self.script("sut", "touch ran; exit 1")
         (self.folder / "found").chmod(0)
         result = self.denied(frng.SEARCH, "--findings", "found", sut)
@@ -206,7 +206,7 @@ class Denied(Disks):
         self.assert_says(result, f"found/{BEST}: skipped: Permission denied")
         self.assertTrue(path.exists())
 
-    def test_an_output_in_a_read_only_folder_is_told_before_anything_runs(self):
+    def test_an_output_in_a_read_only_folder_is_refused_before_any_run(self):
         sut = self.script("sut", f"touch {self.folder}/ran; exit 1")
         self.write("hay", "hay")
         (self.folder / "found").chmod(0o555)
@@ -223,7 +223,7 @@ class Gone(Disks):
     def gone(self, folder):
         return self.script("sut", f'rm -rf "{self.folder}/{folder}"\n[ "$(wc -c)" -lt 5 ]\n')
 
-    def test_findings_that_cannot_be_stored_any_more_are_told_in_full(self):
+    def test_a_finding_that_can_no_longer_be_stored_is_printed_in_full(self):
         result = self.search("--attempts", 2, "--findings", "found", self.gone("found"))
         self.assert_told_in_full(result, 5)
         self.assert_says(result, "found: the finding could not be stored: No such file")
@@ -235,7 +235,7 @@ class Gone(Disks):
         self.assert_says(result, "found/out: cannot be written", "reduced: exit:1, 9 -> 5",
                          "--hex 0000000000\n")
 
-    def test_the_current_folder_goes(self):
+    def test_a_finding_is_printed_in_full_when_its_folder_is_gone(self):
         place = self.folder / "place"
         place.mkdir()
         sut = self.gone("place")
@@ -311,7 +311,7 @@ class Hostile(Disks):
                 result = self.run_tool(tool, "--finding", f"found/{name}")
                 self.assert_one_line(result, status, f"found/{name}: cannot be read: ")
 
-    def test_something_in_the_place_of_a_finding_is_told(self):
+    def test_a_folder_in_the_place_of_a_finding_is_reported(self):
         # A folder cannot be replaced by a file: the finding that has this name is not stored.
         first = self.search("--attempts", 2, "--rng-seed", 5, "--findings", "found", frng.MODES)
         self.assert_found(first, 41)

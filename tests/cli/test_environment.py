@@ -168,7 +168,7 @@ class ReplayGives(Told):
         self.assertEqual(int(run["session"]), os.getsid(0))
         self.assertEqual(int(run["group"]), os.getpgrp())
 
-    def test_output_is_the_callers(self):
+    def test_a_replay_writes_to_the_callers_output(self):
         with open(self.folder / "out", "wb") as out, open(self.folder / "err", "wb") as err:
             run = self.told_by_replay(stdout=out, stderr=err)
         self.assertEqual(run["descriptor.1"], str((self.folder / "out").resolve()))
@@ -199,7 +199,7 @@ class ReplayGives(Told):
 class DriverInherits(frng.Scenario):
     """Whatever the caller did to it, the driver works."""
 
-    def test_closed_standard_descriptors(self):
+    def test_closed_standard_descriptors_are_survived(self):
         for closed in ([0], [1], [2], [0, 1], [0, 2], [0, 1, 2]):
             with self.subTest(closed=closed):
                 log = self.folder / "told"
@@ -213,28 +213,28 @@ class DriverInherits(frng.Scenario):
                     self.assert_exit(result, 1, 4)
                 self.assertIn("40", log.read_text().split())
 
-    def test_sigchld_ignored(self):
+    def test_an_ignored_sigchld_changes_nothing(self):
         result = self.search("--attempts", 2, frng.MODES, preexec_fn=ignore(signal.SIGCHLD))
         self.assert_found(result, 41)
         result = self.replay("--size", 41, "--seed", 1, frng.MODES,
                              preexec_fn=ignore(signal.SIGCHLD))
         self.assert_exit(result, 1)
 
-    def test_signals_blocked(self):
+    def test_blocked_signals_change_nothing(self):
         def block():
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD, signal.SIGALRM,
                                                       signal.SIGTERM, signal.SIGINT])
 
         self.assert_found(self.search("--attempts", 2, frng.MODES, preexec_fn=block), 41)
 
-    def test_few_descriptors_allowed(self):
+    def test_few_descriptors_are_enough(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 
         result = self.search("--jobs", 4, "--attempts", 2, frng.MODES, preexec_fn=limit)
         self.assert_found(result, 41)
 
-    def test_many_descriptors_open(self):
+    def test_many_open_descriptors_change_nothing(self):
         files = [os.open(os.devnull, os.O_RDONLY) for _ in range(300)]
         try:
             result = self.search("--attempts", 2, frng.MODES, pass_fds=files)
@@ -243,7 +243,7 @@ class DriverInherits(frng.Scenario):
                 os.close(fd)
         self.assert_found(result, 41)
 
-    def test_an_empty_environment(self):
+    def test_an_empty_environment_is_enough(self):
         process = self.start("env", "-i", frng.SEARCH, "--attempts", "2", frng.MODES)
         stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
         self.assertEqual(process.returncode, 1, stderr)
@@ -256,7 +256,7 @@ class DriverInherits(frng.Scenario):
                                "--attempts", 2, frng.MODES, folder=gone)
         self.assert_found(result, 41)
 
-    def test_a_small_stack(self):
+    def test_a_small_stack_is_enough(self):
         """64 KiB for all, arguments and an environment of 8 KiB included."""
         if b"__asan_report_load" in frng.pathlib.Path(frng.SEARCH).read_bytes():
             self.skipTest("AddressSanitizer needs more stack by itself")
@@ -275,7 +275,7 @@ class DriverInherits(frng.Scenario):
                                        environment={"A_LONG_ONE": 8000 * "x"})
                 self.assert_exit(result, status)
 
-    def test_a_foreign_locale(self):
+    def test_a_foreign_locale_changes_nothing(self):
         for locale in ("tr_TR.UTF-8", "de_DE.UTF-8", "no_SUCH"):
             result = self.search("--attempts", 2, "--timeout", "1500ms", "--verbose", frng.MODES,
                                  environment={"LC_ALL": locale, "LANG": locale})

@@ -307,7 +307,7 @@ class Replay(Faults):
     def check(self, folder, status, stdout, stderr):
         return None
 
-    def test_a_replay_survives_each(self):
+    def test_a_replay_survives_each_failing_call(self):
         self.let_calls_fail()
 
 
@@ -337,7 +337,7 @@ class Reduction(Faults):
         announced = {event["hex"] for event in events_of(folder) if event["event"] == "best"}
         return None if status != 1 or announced <= stored else "a finding is not stored"
 
-    def test_a_reduction_survives_each(self):
+    def test_a_reduction_survives_each_failing_call(self):
         self.let_calls_fail()
 
 

@@ -126,7 +126,7 @@ class Resume(Folder):
         self.assert_nothing_found(result)
         self.assertIn(name, result.stderr)
 
-    def test_a_rebuilt_program_is_told(self):
+    def test_a_rebuilt_program_draws_a_message(self):
         sut = self.script("sut", "test $(wc -c) -lt 41")
         self.assert_found(self.search_into("--attempts", 2, sut), 41)
         usual = self.search_into("--attempts", 2, sut)

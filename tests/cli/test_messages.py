@@ -12,7 +12,7 @@ class SearchUsage(frng.Scenario):
             result = self.search(*arguments)
             self.assert_one_line(result, 2, r"\Afrng-search: ", *patterns)
 
-    def test_no_sut(self):
+    def test_a_missing_target_is_one_line(self):
         self.expect([], "--help|usage")
         self.expect(["--attempts", "3"], "--help|usage")
         self.expect(["--", "argument"], "--help|usage")
@@ -113,11 +113,11 @@ class ReplayUsage(frng.Scenario):
             result = self.replay(*arguments)
             self.assert_one_line(result, 129, r"\Afrng-replay: ", *patterns)
 
-    def test_no_sut(self):
+    def test_a_missing_target_is_one_line(self):
         self.expect([], "--help|usage")
         self.expect(["--size", "3", "--seed", "1"], "--help|usage|program")
 
-    def test_no_entropy(self):
+    def test_a_missing_input_is_one_line(self):
         self.expect([frng.MODES], "--size")
 
     def test_size_and_seed_go_together(self):
@@ -133,12 +133,12 @@ class ReplayUsage(frng.Scenario):
                 if one is not other:
                     self.expect([frng.MODES, *one, *other], "one")
 
-    def test_numbers_that_are_none(self):
+    def test_bad_numbers_are_one_line(self):
         self.expect([frng.MODES, "--size", "x", "--seed", "1"], "--size", "x")
         self.expect([frng.MODES, "--size", "1", "--seed", "x"], "--seed", "x")
         self.expect([frng.MODES, "--size", "1", "--seed", "1", "--runs", "0"], "--runs")
 
-    def test_hex_that_is_none(self):
+    def test_bad_hex_is_one_line(self):
         for digits in ("0", "0g", "0x00", "00 11"):
             self.expect([frng.MODES, "--hex", digits], "--hex")
 
@@ -183,21 +183,21 @@ class DoesNotStart(frng.Scenario):
             result = self.replay(sut, "--size", 1, "--seed", 1, **more)
             self.assert_one_line(result, 125, r"\Afrng-replay: ", *patterns)
 
-    def test_missing_file(self):
+    def test_a_missing_program_is_one_line(self):
         self.expect("./no-such-sut", "no-such-sut", "not found|no such file|does not exist")
 
-    def test_missing_folder(self):
+    def test_a_missing_folder_is_one_line(self):
         self.expect("no/such/sut", "no/such/sut", "not found|no such file|does not exist")
 
-    def test_directory(self):
+    def test_a_directory_is_no_program(self):
         (self.folder / "folder").mkdir()
         self.expect("./folder", "folder", "director")
 
-    def test_not_executable(self):
+    def test_a_program_that_is_not_executable_is_one_line(self):
         self.write("plain", "#!/bin/sh\nexit 1\n")
         self.expect("./plain", "plain", "executable|chmod", "chmod")
 
-    def test_bad_interpreter(self):
+    def test_a_bad_interpreter_is_one_line(self):
         self.write("script", "#!/no/such/interpreter\nexit 1\n", executable=True)
         self.expect("./script", "script", "interpreter")
 
@@ -205,7 +205,7 @@ class DoesNotStart(frng.Scenario):
         self.write("script", "exit 1\n", executable=True)
         self.expect("./script", "script", "#!|format")
 
-    def test_empty_file(self):
+    def test_an_empty_program_is_one_line(self):
         self.write("empty", "", executable=True)
         self.expect("./empty", "empty", "#!|format")
 
@@ -215,7 +215,7 @@ class DoesNotStart(frng.Scenario):
         self.write("foreign", bytes(program), executable=True)
         self.expect("./foreign", "foreign", "machine|format")
 
-    def test_missing_shared_library(self):
+    def test_a_missing_shared_library_is_one_line(self):
         self.copy_sut(frng.SUTS / "sut-linked", "linked")
         library = self.copy_sut(frng.SUTS / "libsut-library.so", "libsut-library.so")
         path = {"LD_LIBRARY_PATH": str(self.folder)}
@@ -253,7 +253,7 @@ class DoesNotStart(frng.Scenario):
         events = frng.json_lines((self.folder / "events").read_text())
         self.assertNotIn("pass", [event.get("outcome") for event in events])
 
-    def test_a_sut_that_goes_missing_after_a_failure_leaves_the_best_told(self):
+    def test_a_target_that_goes_missing_after_a_failure_leaves_the_best(self):
         sut = self.copy_sut(frng.MODES, "sut")
         process = self.start(frng.SEARCH, "--attempts", 10000000, "--json", "events", sut, "--",
                              "at-least", 3)
@@ -272,7 +272,7 @@ class DoesNotStart(frng.Scenario):
 
 
 class Paths(frng.Scenario):
-    def test_paths_that_start(self):
+    def test_programs_are_found_by_path_and_on_path(self):
         self.copy_sut(frng.MODES, "sut")
         self.copy_sut(frng.MODES, "with spaces/and 'quotes'")
         self.copy_sut(frng.MODES, "with\nnewline")
@@ -331,13 +331,13 @@ class OwnTrouble(frng.Scenario):
         self.assert_exit(result, 4)
         self.assert_says(result, "/dev/full", r"\b41\b", "--seed")
 
-    def test_json_to_a_file_that_cannot_be_opened_is_told_before_anything_runs(self):
+    def test_a_json_file_that_cannot_be_opened_is_refused_before_any_run(self):
         sut = self.script("sut", "touch ran; exit 1")
         result = self.search("--json", "no/such/folder/x", sut)
         self.assert_one_line(result, 2, "no/such/folder/x")
         self.assertFalse((self.folder / "ran").exists())
 
-    def test_findings_that_are_no_folder_are_told_before_anything_runs(self):
+    def test_findings_that_are_no_folder_are_refused_before_any_run(self):
         sut = self.script("sut", "touch ran; exit 1")
         self.write("file", "x")
         result = self.search("--findings", "file", sut)

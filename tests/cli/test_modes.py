@@ -51,12 +51,12 @@ class Modes(frng.Scenario):
 
 class Sameness(Modes):
     @frng.long
-    def test_examples(self):
+    def test_examples_have_one_answer_in_every_mode(self):
         for name in ("consensus", "kvstore", "ring", "cobs"):
             result = self.expect_same(ALL, (1, 2), "--attempts", 10, EXAMPLES / name)
             self.assert_found(result)
 
-    def test_programs_with_a_protocol(self):
+    def test_programs_with_the_protocol_have_one_answer_in_every_mode(self):
         for name in ("draws", "assert"):
             self.assert_found(self.expect_same(ALL, (1, 2), "--attempts", 10, frng.SUTS /
                                                f"sut-{name}"))
@@ -103,7 +103,7 @@ class Endings(Modes):
     def test_a_run_that_exits_with_0_has_passed(self):
         self.assert_exit(self.expect_same(FAST, (1, 2), *self.SMALL, *state("does", "exit0", 5)), 0)
 
-    def test_a_handler_at_exit_that_fails(self):
+    def test_a_failing_exit_handler_is_a_failure(self):
         self.expect("atexit", 5, "exit:7")
 
     def test_a_hang_ends_at_its_deadline_and_is_a_timeout_in_each_mode(self):
@@ -145,7 +145,7 @@ class State(Modes):
         events = frng.json_lines((self.folder / "events").read_text())
         self.assertEqual((events[0]["mode"], events[-1]["mode"]), ("persistent", "fork"))
 
-    def test_state_that_changes_draws(self):
+    def test_state_that_changes_draws_is_noticed(self):
         for what in ("count", "file", "folder", "locale", "mask", "memory", "stdin", "thread"):
             with self.subTest(what=what):
                 self.expect_noticed("drew another count of bytes", 300, "keeps", what)
@@ -160,7 +160,7 @@ class State(Modes):
                 self.assert_nothing_found(result)
                 self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
 
-    def test_a_process_left_behind(self):
+    def test_a_process_left_behind_is_noticed(self):
         self.expect_noticed("left a process behind", 50, "keeps", "process")
 
     def test_a_run_that_fails_by_what_came_before_it(self):
@@ -199,18 +199,18 @@ class Lies(Modes):
                     self.assertEqual(result.stdout, "", str(result))
                     self.assert_plain(result)
 
-    def test_at_the_handshake(self):
+    def test_a_lie_in_the_handshake_is_not_believed(self):
         for lie in ("dies", "never", "short", "long", "empty", "type", "version"):
             self.expect_harmless(f"hello-{lie}", exits=(0, 2))
 
-    def test_about_itself(self):
+    def test_a_lie_in_the_hello_is_not_believed(self):
         self.expect_harmless("hello-offset", "hello-beyond", "hello-odd", "hello-width",
                              "hello-flags", "hello-twice", "hello-then-dies")
 
-    def test_at_a_later_start(self):
+    def test_a_lie_at_a_later_start_is_not_believed(self):
         self.expect_harmless("hello-later-dies", "hello-later-never")
 
-    def test_answers_that_make_no_sense(self):
+    def test_answers_without_sense_are_not_believed(self):
         self.expect_harmless("dies", "aborts", "dies-between", "hangs-up", "short", "long", "empty",
                              "garbage", "type", "hello-again", "done-twice", "count-more",
                              "count-huge", "count-0", "count-less", "status-huge", "status-odd",
@@ -329,7 +329,7 @@ class Surroundings(Modes):
                     else:
                         self.assert_nothing_found(result)
 
-    def test_descriptors_that_are_not_its_own(self):
+    def test_foreign_descriptors_do_not_reach_the_driver(self):
         for what in ("closes-all", "writes-to-all", "hangs-up", "empties-all"):
             self.expect_sound(what)
         for byte in (0, 1, 255):
@@ -353,12 +353,12 @@ class Surroundings(Modes):
                 self.assert_exit(result, 0, 3)
                 self.assertEqual(result.stdout, "", str(result))
 
-    def test_whatever_it_does_to_its_stdin(self):
+    def test_changes_to_stdin_do_not_reach_the_next_run(self):
         for kind in ("file", "pipe"):
             for what in ("closes-stdin", "reads-stdin", "rereads-stdin", "replaces-stdin"):
                 self.expect_sound(what, options=(*self.SMALL, "--stdin", kind))
 
-    def test_little_read_of_much(self):
+    def test_a_run_may_read_little_of_much(self):
         for kind in ("file", "pipe"):
             self.expect_sound("closes-stdin", options=("--attempts", 2, "--size-max", "1M",
                                                        "--stdin", kind))
@@ -491,7 +491,7 @@ class Asking(Modes):
         self.assert_found(self.search("--mode", "auto", "--attempts", 2, frng.MODES), 41)
 
     @frng.long
-    def test_the_server_in_python(self):
+    def test_a_fork_server_in_python_has_the_same_answers(self):
         sut = SOURCE / "examples" / "forkserver.py"
         options = ("--attempts", 3, "--size-max", 256, sut)
         got, result = self.course("fork", 2, *options)
@@ -555,24 +555,24 @@ class Sanitizers(Modes):
         self.assert_found(result, 5)
         self.assert_says(result, rf"\b{identity}\b")
 
-    def test_address_sanitizer(self):
+    def test_address_sanitizer_failures_are_found_in_every_mode(self):
         sut = self.build("-fsanitize=address")
         self.expect(sut, "read-past", "exit:1")
         self.expect(sut, "abort", "signal:SIGABRT")
 
-    def test_a_leak_found_at_exit(self):
+    def test_a_leak_found_at_exit_is_a_failure(self):
         sut = self.build("-fsanitize=address")
         if self.run_tool(sut, "does", "leak", 0).exit == 0:
             self.skipTest("no leak checker here")
         self.expect(sut, "leak", "exit:1")
 
     @frng.long
-    def test_undefined_behaviour_sanitizer(self):
+    def test_undefined_behaviour_is_found_in_every_mode(self):
         self.expect(self.build("-fsanitize=undefined", "-fno-sanitize-recover=all"), "overflow-int",
                     "exit:1")
 
     @frng.long
-    def test_memory_sanitizer(self):
+    def test_memory_sanitizer_failures_are_found_in_every_mode(self):
         clang = shutil.which("clang") or self.skipTest("no clang")
         source = self.write("uninitialised.c", """
             #include "frng_main.h"

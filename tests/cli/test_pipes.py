@@ -133,7 +133,7 @@ class Inputs(Pipes):
                 self.ends_of(number, frng.REPLAY, sut, "--input", pipe)
                 self.ends_of(number, frng.REDUCE, sut, "--input", pipe)
 
-    def test_so_is_standard_input(self):
+    def test_standard_input_is_waited_for_until_a_signal(self):
         sut = self.script("sut", "exit 0\n")
         reader, writer = os.pipe()
         self.addCleanup(os.close, reader)
@@ -191,13 +191,13 @@ class Readers(Pipes):
         self.assertEqual(process.wait(timeout=10), -number)
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 15))
 
-    def test_events_that_nobody_reads(self):
+    def test_a_signal_ends_a_search_whose_events_are_unread(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with os.fdopen(self.full_pipe(), "wb", 0) as out:
                 self.expect_end(number, frng.SEARCH, "--json", "-", *frng.modes("size", 3),
                                 stdout=out)
 
-    def test_messages_that_nobody_reads(self):
+    def test_a_signal_ends_a_tool_whose_messages_are_unread(self):
         with os.fdopen(self.full_pipe(), "wb", 0) as out:
             self.expect_end(signal.SIGTERM, frng.SEARCH, *frng.modes("size", 3), stderr=out)
             self.expect_end(signal.SIGTERM, frng.REPLAY, "--size", 3, "--seed", 1, "/bin/false",

@@ -117,7 +117,7 @@ class Files(Predicate):
         for place in set((self.folder / "places").read_text().splitlines()):
             self.assertTrue(place.startswith(f"{self.temporary}/"), place)
 
-    def test_bytes_are_bytes(self):
+    def test_every_byte_reaches_the_predicate_unchanged(self):
         hay = bytes(range(256)) * 4 + b"\x00\xff\x00\xfe" + bytes(reversed(range(256)))
         self.write("hay", hay)
         predicate = self.write("interesting", """#!/usr/bin/env python3
@@ -127,7 +127,7 @@ sys.exit(b"\\x00\\xff\\x00\\xfe" not in open(sys.argv[1], "rb").read())
         result = self.reduce(predicate, "hay", timeout=300)
         self.assertEqual(self.assert_reduced(result, 4), b"\x00\xff\x00\xfe")
 
-    def test_names_may_be_strange(self):
+    def test_file_names_may_hold_any_byte(self):
         predicate = self.script("interesting", 'grep -q needle -- "$1"\n')
         for name in ("a b\tc", "-rf", "--help", "ünï'cödé\"$x", "new\nline"):
             with self.subTest(name=name):
@@ -552,7 +552,7 @@ class Doubtful(Predicate):
 
     HINT = "exits with 0 for an empty file, and for random bytes: does it check anything?"
 
-    def test_one_that_is_always_true_is_doubted(self):
+    def test_a_predicate_that_is_always_true_draws_a_warning(self):
         self.write("file", "some text\n")
         for text in ("exit 0", 'grep -q x "$1"; true'):
             result = self.run_tool(frng.REDUCE, "--predicate", self.script("yes", text), "file")
@@ -564,7 +564,7 @@ class Doubtful(Predicate):
             self.assertEqual(quiet.stderr, "")
             (self.folder / "file.reduced").unlink()
 
-    def test_one_that_is_true_of_an_empty_file_is_not(self):
+    def test_a_predicate_that_is_true_of_an_empty_file_draws_none(self):
         self.write("file", "some text\n")
         small = self.script("small", 'test $(wc -c < "$1") -lt 100')
         result = self.run_tool(frng.REDUCE, "--predicate", small, "file")
@@ -868,13 +868,13 @@ int other(void) { return 12; }
         self.assert_clean(result)
         self.assertTrue(self.asked(), str(result))
 
-    def test_clex_works(self):
+    def test_clex_reduces_a_program(self):
         self.check_helper("clex")
 
-    def test_topformflat_works(self):
+    def test_topformflat_reduces_a_program(self):
         self.check_helper("topformflat")
 
-    def test_clang_delta_works(self):
+    def test_clang_delta_reduces_a_program(self):
         self.check_helper("clang_delta")
 
     def test_a_reducer_that_does_not_exist_is_one_line_and_exit_2(self):

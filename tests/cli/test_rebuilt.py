@@ -155,7 +155,7 @@ class Replaced(Rebuilt):
     def seen(self, identity):
         return any(best["identity"] == identity for best in self.bests())
 
-    def test_how_the_old_one_failed_is_not_told_of_the_new_one(self):
+    def test_a_failure_of_the_old_program_is_not_reported_of_the_new_one(self):
         self.exits(3)
         process = self.start_search("spawn", "--attempts", 1000000000, "--time", "1h")
         self.assertTrue(frng.wait_until(lambda: self.seen("exit:3")))
@@ -251,7 +251,7 @@ class Removed(Rebuilt):
         self.assertTrue(frng.findings(self.folder / "found"))
         self.assertNotIn(REBUILT, result.stderr)
 
-    def test_it_is_said_in_one_line_and_what_was_found_is_told(self):
+    def test_a_replaced_program_is_one_line_and_the_finding_is_printed(self):
         self.each_mode(self.check_removed)
 
     def check_nothing_found(self, mode):

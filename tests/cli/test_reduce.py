@@ -312,7 +312,7 @@ class Verdicts(Reducing):
 class OtherFailures(Reducing):
     TWO = ("--hex", "01" * 30, *frng.modes("two", 5, 20))  # from 20 bytes on exit:3
 
-    def test_another_failure_is_saved_and_told(self):
+    def test_another_failure_is_saved_and_printed(self):
         result = self.reduce("--findings", "found", *self.TWO)
         self.assertEqual(self.hex_of(result), "00" * 20)
         kept = frng.findings(self.folder / "found")
@@ -540,7 +540,7 @@ class Messages(Reducing):
         self.assert_exit(result, 0)
         self.assertRegex(result.stdout, r"\Afrng-reduce [\d.]+\n\Z")
 
-    def test_findings_that_cannot_be_stored_are_exit_4_and_still_told(self):
+    def test_findings_that_cannot_be_stored_are_exit_4_and_still_printed(self):
         (self.folder / "found").mkdir(mode=0o555)
         result = self.reduce("--hex", "0102", "--findings", "found", *frng.modes("at-least", 1),
                              preexec_fn=frng.without_power_over_files)
@@ -548,7 +548,7 @@ class Messages(Reducing):
         self.assertEqual(result.stdout, "size=1 hex=00\n")
         self.assert_says(result, "could not be stored", "--hex 00")
 
-    def test_an_output_that_cannot_be_written_is_told_before_anything_runs(self):
+    def test_an_output_that_cannot_be_written_is_refused_before_any_run(self):
         (self.folder / "place").mkdir(mode=0o555)
         result = self.reduce("--hex", "0102", "--output", "place/out", *frng.modes("always"),
                              preexec_fn=frng.without_power_over_files)

@@ -69,7 +69,7 @@ class Calls(frng.Scenario):
     def refused(self, error, calls, *command, **more):
         return self.run_tool(REFUSE, error, calls, *command, timeout=30, **more)
 
-    def test_what_there_is_another_way_for_is_done_that_way(self):
+    def test_a_refused_call_is_replaced_by_another(self):
         for calls in ("close_range", "openat2", "pidfd_open,pidfd_send_signal", "kill", "waitid",
                       "ptrace"):
             for error in ERRORS:

@@ -145,7 +145,7 @@ class Entropy(frng.Scenario):
         self.assert_exit(self.replay(self.sut, "--size", 0, "--seed", 5), 0)
         self.assertEqual(self.got(), b"")
 
-    def test_a_file_is_given_as_it_is(self):
+    def test_a_file_is_replayed_unchanged(self):
         for content in (b"", b"\0\n\xff" * 1000):
             self.write("bytes", content)
             result = self.replay(self.sut, "--input", "bytes")
@@ -158,12 +158,12 @@ class Entropy(frng.Scenario):
             self.assert_exit(self.replay(self.sut, "--input", "-", stdin=file), 1)
         self.assertEqual(self.got(), b"\0\n\xff" * 50000)
 
-    def test_hex_digits_are_given_as_bytes(self):
+    def test_hex_digits_are_replayed_as_bytes(self):
         for digits in ("00ff10Ab", "7f"):
             self.assert_exit(self.replay(self.sut, "--hex", digits), 1)
             self.assertEqual(self.got(), bytes.fromhex(digits))
 
-    def test_a_finding_is_given_as_found(self):
+    def test_a_finding_is_replayed_as_it_was_found(self):
         found = self.search("--attempts", 5, "--findings", "found", *frng.modes("staircase"))
         size, seed = self.assert_found(found)
         name = f"found/{size:010}-{seed:016x}.json"
@@ -257,7 +257,7 @@ class Dump(frng.Scenario):
 
 
 class Runs(frng.Scenario):
-    def test_how_often_it_failed_is_told(self):
+    def test_the_summary_counts_the_failures(self):
         sut = frng.modes("alternate", self.folder / "marks", 1)
         result = self.replay("--runs", 10, "--size", 4, "--seed", 1, *sut)
         self.assert_exit(result, 1)
@@ -352,7 +352,7 @@ class Wrap(frng.Scenario):
                     self.assert_exit(quiet, 125)
                     self.assertNotIn("verdict", quiet.stderr)
 
-    def test_a_debugger_passes_what_told_that_it_passed(self):
+    def test_a_debugger_that_reports_no_verdict_is_exit_125(self):
         sut = frng.SUTS / "sut-compare"
         self.assert_exit(self.wrapped(self.GDB, sut, "--hex", "00"), 0)
         for hexes, wrapper in (("80", self.GDB), ("00", "gdb -q -batch -nx --args"),

@@ -77,7 +77,7 @@ class FrngMain(frng.Scenario):
         self.assertGreaterEqual(frng.expand(seed, 1)[0], 128)
         self.assert_says(self.replay(sut, "--size", size, "--seed", seed), "returned false")
 
-    def test_an_assertion_is_found_and_its_site_told(self):
+    def test_an_assertion_is_found_and_its_site_printed(self):
         sut = frng.SUTS / "sut-assert"
         size, seed = self.assert_found(self.search("--attempts", 20, sut))
         self.assertGreaterEqual(size, 4)

@@ -74,7 +74,7 @@ class Flatness(unittest.TestCase):
         rise, noise = soak.growth(list(enumerate(values)))
         return rise <= floor + 2 * noise
 
-    def test_a_leak_is_told_from_noise(self):
+    def test_a_leak_is_distinguished_from_noise(self):
         chance = random.Random(1)
         noise = [100 + chance.uniform(-5, 5) for _ in range(300)]
         self.assertTrue(self.is_flat(noise))

@@ -116,7 +116,7 @@ class Searches(Stragglers):
 
 
 class Replays(Stragglers):
-    def test_none_survives_a_replay(self):
+    def test_no_process_survives_a_replay(self):
         for way in WAYS:
             with self.subTest(way=way):
                 result = self.replay("--size", 3, "--seed", 1, *strays(way, 3))
@@ -194,7 +194,7 @@ os.truncate(sys.argv[1], max(0, os.path.getsize(sys.argv[1]) - 1))
         result = self.reduce("", "--reducer", self.reducer("kill-all"), "--jobs", 2)
         self.assert_says(result, "set aside reducer")
 
-    def test_a_predicate_that_kills_its_parent_each_time_kills_nobody(self):
+    def test_a_predicate_that_kills_its_parent_each_time_kills_no_other_process(self):
         needs_namespaces(self)
         self.reduce("kill -9 $PPID", "--jobs", 2)
 
@@ -222,7 +222,7 @@ class Contained(Stragglers):
             for jobs in (1, 8):
                 self.expect_failure_at_3("kill-all", mode, jobs, attempts=50)
 
-    def test_so_are_the_runs_that_try_a_limit_of_memory(self):
+    def test_runs_that_try_a_memory_limit_are_in_a_namespace_too(self):
         tells = self.write("tells", "#!/bin/sh\necho $PPID >>$FRNG_SCENARIO/parents\nexit 3\n", True)
         self.assert_found(self.run_tool(frng.SEARCH, "--memory", "1G", "--jobs", 1, tells), 0)
         self.assertEqual(set((self.folder / "parents").read_text().split()), {"1"})
@@ -250,13 +250,13 @@ class Refused(Stragglers):
         if subprocess.run([REFUSE, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
             self.skipTest("no filter for system calls is to be had")
 
-    def test_the_filter_refuses(self):
+    def test_the_filter_refuses_namespaces(self):
         for namespace in ("--user", "--pid", "--mount"):
             result = self.run_tool(REFUSE, "unshare", namespace, "true")
             self.assertNotEqual(result.exit, 0)
             self.assert_says(result, "not permitted")
 
-    def test_none_survives_a_run(self):
+    def test_no_process_survives_its_run(self):
         for way in ("session", "daemon", "reaper", "chain"):
             for mode, jobs in (("spawn", 8), ("fork", 1), ("persistent", 8)):
                 self.expect_failure_at_3(way, mode, jobs, wrap=(REFUSE,))
@@ -277,7 +277,7 @@ class Refused(Stragglers):
         self.assert_none_lives(result)
         self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
 
-    def test_it_is_told(self):
+    def test_verbose_names_the_subreaper(self):
         if not containment():
             self.skipTest("nothing is told of how runs are kept")
         result = self.run_tool(REFUSE, frng.SEARCH, "--verbose", *strays("daemon", 3))

@@ -54,13 +54,13 @@ class Trace(frng.Scenario):
         self.assertNotIn("longer than what", text)
         self.assertEqual(table[-1].strip(), "last")
 
-    def test_a_run_that_crashes(self):
+    def test_a_crashing_run_is_traced_with_every_draw(self):
         result, table = self.trace("shows")
         self.assert_exit(result, 1)
         self.expect_table(table)
         self.expect_every_draw(table)
 
-    def test_a_run_that_passes(self):
+    def test_a_passing_run_is_traced(self):
         result, table = self.trace("shows-and-passes")
         self.assert_exit(result, 0)
         self.expect_table(table)
@@ -83,7 +83,7 @@ class Trace(frng.Scenario):
             draws = [line for line in table[1:] if ROW.match(line)]
             self.assertEqual(len(draws), 3 if size == 24 else 0)
 
-    def test_a_program_without_a_protocol_is_told_so(self):
+    def test_a_program_without_the_protocol_draws_a_message(self):
         result = self.replay("--trace", "--size", 41, "--seed", 1, frng.MODES)
         self.assert_exit(result, 1)
         self.assertEqual(result.stdout.count("\n"), result.stdout.count("offset"))

@@ -51,7 +51,7 @@ class Traced(frng.Scenario):
 
     @frng.long
     @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
-    def test_so_it_is_for_an_ordinary_user(self):
+    def test_an_ordinary_user_sees_how_a_traced_run_ended(self):
         self.folder.chmod(0o777)
         if self.run_tool("test", "-x", TRACERS, user=65534, group=65534).exit != 0:
             self.skipTest("another user cannot read the build folder")
@@ -82,7 +82,7 @@ class Traced(frng.Scenario):
                     self.assert_says(result, "hay")
                     self.assertEqual(self.left_processes(), {}, str(result))
 
-    def test_what_a_predicate_leaves_traced_is_not_waited_for(self):
+    def test_a_traced_process_that_a_predicate_leaves_is_not_waited_for(self):
         self.write("hay", b"hay and a needle\n")
         self.script("interesting", f"'{TRACERS}' zombie 0 </dev/null >&2\ngrep -q needle \"$1\"\n")
         for containment in granted(self):
@@ -142,7 +142,7 @@ class Stuck(frng.Scenario):
             self.assert_says(result, "worker processes were stuck")
             self.assertEqual(self.left_processes(), {}, str(result))
 
-    def test_what_a_dead_worker_left_is_ended(self):
+    def test_processes_of_a_dead_worker_are_killed(self):
         result = self.search("--mode", "spawn", "--containment", "subreaper", "--jobs", 3,
                              "--attempts", 3, "--size-max", 16, TRACERS, "--", "kill-parent", 0)
         self.assert_exit(result, 4)
