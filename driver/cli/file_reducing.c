@@ -40,7 +40,7 @@ typedef struct session {
 
 static bool look_once(session *s, const uint8_t *bytes, size_t size) {
     s->answer = look_at(&s->look, s->work->containment, &s->task.predicate, bytes, size,
-                        s->work->startup.signal_fd, s->deadline_ns);
+                        s->work->signals.signal_fd, s->deadline_ns);
     s->looks++;
     s->looks_ns += s->look.took_ns;
     return s->answer == LOOK_INTERESTING;
@@ -59,7 +59,7 @@ static void choose_timeout(session *s) {
 /* Go on from an earlier output, where that is simpler and still interesting. False when that cannot
  * be known. */
 static bool take_up(session *s) {
-    const input *best = &s->resume.best;
+    const input_source *best = &s->resume.best;
     const bool is_quiet = s->options->work.quiet;
     resume_read(&s->resume, &s->task.output, &s->task.key, s->task.file.bytes, s->task.file.size);
     if (best->bytes == NULL) return true;
@@ -200,7 +200,7 @@ static void end_at_look(session *s) {
     case LOOK_SPENT: result->end = END_SPENT; break;
     case LOOK_INTERRUPTED:
         result->end = END_INTERRUPTED;
-        s->work->signal_number = startup_take_signal(&s->work->startup);
+        s->work->signal_number = tool_take_signal(&s->work->signals);
         break;
     case LOOK_ENVIRONMENT:
         result->end = END_ENVIRONMENT;
@@ -250,7 +250,7 @@ static const char *outcome_word(const session *s) {
 static void keep_known(session *s) {
     const reduce_result *r = &s->result;
     if (r->end == END_DONE) resume_forget(&s->task.output);
-    if (r->end == END_DONE || r->end == END_PASSES || s->work->sut.digest == NULL) return;
+    if (r->end == END_DONE || r->end == END_PASSES || s->work->target.digest == NULL) return;
     const int error = resume_keep(&s->task.output, &s->task.key, r->known, r->known_count);
     if (error != 0) {
         message("%s.known: cannot be written: %s; going on later will repeat some runs",
@@ -262,7 +262,7 @@ static void print_result(session *s, uint64_t size) {
     if (!s->is_put || work_has_events_on_stdout(s->work)) return;
     char *line = file_report_result_line(size, s->task.output_path);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
-    s->work->output_failed |= line == NULL || !startup_print(line);
+    s->work->output_failed |= line == NULL || !tool_print(line);
     free(line);
 }
 

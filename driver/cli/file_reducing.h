@@ -6,7 +6,7 @@
 #include "reduce_options.h"
 #include "work.h"
 
-/* Do all of it; *w is zeroed but for its startup. Returns the exit status; w->signal_number is the
+/* Do all of it; *w is zeroed but for its signals. Returns the exit status; w->signal_number is the
  * signal that stopped it. */
 int file_reduce(work *w, const reduce_options *o);
 

@@ -23,7 +23,7 @@ static bool read_file(file_task *t) {
     } else if (!S_ISREG(t->status.st_mode)) {
         message("%s: cannot be read: not a regular file", t->path);
     } else {
-        return input_read_path(&t->file, t->path, REDUCING_SIZE_MAX);
+        return input_source_read_path(&t->file, t->path, REDUCING_SIZE_MAX);
     }
     return false;
 }
@@ -95,17 +95,17 @@ static bool find_predicate(file_task *t) {
     }
     if (!o->on_stdin) t->args[at++] = (char *)program_name(t->path);
     memcpy(t->args + at, o->work.rest.args, count * sizeof *t->args);
-    if (!sut_resolve(&w->sut, o->predicate, t->args, environ)) return false;
-    if (!sut_make_absolute(&w->sut)) return false;
-    if (o->work.run.memory_max > 0 && !sut_takes_memory_limit(&w->sut)) return false;
-    w->subject = (subject){.sut = w->sut.path, .args = (const char *const *)o->work.rest.args};
+    if (!target_command_find(&w->target, o->predicate, t->args, environ)) return false;
+    if (!target_command_make_absolute(&w->target)) return false;
+    if (o->work.run.memory_max > 0 && !target_command_takes_memory_limit(&w->target)) return false;
+    w->subject = (subject){.sut = w->target.path, .args = (const char *const *)o->work.rest.args};
     return true;
 }
 
 static bool find_reducers(file_task *t) {
     const reducer_options *wanted = &t->options->reducers;
     for (size_t i = 0; i < wanted->count; i++) {
-        if (!reducers_add(&t->reducers, wanted->commands[i])) return false;
+        if (!external_pass_list_add(&t->reducers, wanted->commands[i])) return false;
     }
     return true;
 }
@@ -126,7 +126,7 @@ static bool make_root(file_task *t) {
 static known_key make_key(const file_task *t) {
     const reduce_options *o = t->options;
     known_key key = {{0}};
-    const char *digest = t->work->sut.digest != NULL ? t->work->sut.digest : "";
+    const char *digest = t->work->target.digest != NULL ? t->work->target.digest : "";
     known_key_add(&key, digest, strlen(digest));
     known_key_add(&key, &o->on_stdin, sizeof o->on_stdin);
     known_key_add(&key, &o->work.run.timeout_ns, sizeof o->work.run.timeout_ns);
@@ -140,7 +140,7 @@ static known_key make_key(const file_task *t) {
 static runner_predicate_config make_predicate(const file_task *t) {
     const run_options *run = &t->options->work.run;
     return (runner_predicate_config){
-        .command = sut_command(&t->work->sut),
+        .command = target_command_proc(&t->work->target),
         .root = t->root,
         .name = program_name(t->path),
         .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
@@ -150,7 +150,7 @@ static runner_predicate_config make_predicate(const file_task *t) {
             run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
         .memory_max = run->memory_max,
         .size_max = reduce_candidate_set_bytes(t->file.size),
-        .mask = t->work->startup.mask,
+        .mask = t->work->signals.mask,
     };
 }
 
@@ -174,9 +174,9 @@ static void remove_root(const file_task *t) {
 void file_task_finish(file_task *t) {
     if (t->root[0] != '\0') remove_root(t);
     if (t->lock_fd >= 0) close(t->lock_fd);
-    reducers_finish(&t->reducers);
+    external_pass_list_finish(&t->reducers);
     atomic_file_close(&t->output);
     free(t->output_path);
     free(t->args);
-    input_finish(&t->file);
+    input_source_finish(&t->file);
 }

@@ -4,10 +4,10 @@
 #define FILE_TASK_H
 
 #include "atomic_file.h"
-#include "input.h"
+#include "external_pass_list.h"
+#include "input_source.h"
 #include "known.h"
 #include "reduce_options.h"
-#include "reducers.h"
 #include "runner_predicate.h"
 #include "work.h"
 
@@ -21,19 +21,19 @@ typedef struct file_task {
     work *work;
     const reduce_options *options;
     const char *path;   /* of the file, as it was said */
-    input file;         /* its bytes */
+    input_source file;  /* its bytes */
     struct stat status; /* of the file */
     char *output_path;  /* as it was said, or follows */
     atomic_file output;
     char **args; /* of the predicate */
-    reducers reducers;
+    external_pass_list reducers;
     char root[PATH_MAX];               /* of private folders; "" when there is none */
     int lock_fd;                       /* of the root, or -1 */
     runner_predicate_config predicate; /* points into all of that */
     known_key key; /* what digests of an earlier reduction must have been made for */
 } file_task;
 
-/* *w is zeroed but for its startup. Says itself what is wrong. file_task_finish, and work_finish,
+/* *w is zeroed but for its signals. Says itself what is wrong. file_task_finish, and work_finish,
  * in any case. */
 bool file_task_prepare(file_task *t, work *w, const reduce_options *o);
 void file_task_finish(file_task *t);

@@ -47,19 +47,19 @@ static bool ends_alike(const outcome *a, const outcome *b) {
            signature_equal(outcome_signature(a), outcome_signature(b));
 }
 
-bool headroom_check(const sut *s, containment c, const run_config *config, int interrupt_fd,
-                    int64_t deadline_ns) {
+bool headroom_check(const target_command *s, containment c, const run_config *config,
+                    int interrupt_fd, int64_t deadline_ns) {
     run_result limited, ample;
     const uint64_t memory_max = config->memory_max;
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
-    if (!sut_takes_memory_limit(s)) return false;
+    if (!target_command_takes_memory_limit(s)) return false;
     if (!run_empty(c, config, memory_max, interrupt_fd, deadline_ns, &limited)) return true;
     const bool is_suspect =
         limited.last.verdict == VERDICT_FAIL || limited.last.verdict == VERDICT_ERROR;
     if (!is_suspect) return true;
     if (blames_limit(&limited.output)) {
-        sut_refuse_memory(s->path, "a sanitizer");
+        target_command_refuse_memory(s->path, "a sanitizer");
         return false;
     }
     if (!run_empty(c, config, enough, interrupt_fd, deadline_ns, &ample)) return true;

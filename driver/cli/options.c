@@ -2,7 +2,7 @@
 
 #include "messages.h"
 #include "nearest.h"
-#include "startup.h"
+#include "tool_init.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -314,7 +314,7 @@ bool options_print_help(const option_table *table) {
         print_groups(out, &list);
         fprintf(out, "%s", table->notes);
         if (fclose(out) == 0) {
-            const bool ok = startup_print(text);
+            const bool ok = tool_print(text);
             free(text);
             return ok;
         }

@@ -3,7 +3,7 @@
 #define REDUCE_OPTIONS_H
 
 #include "common_options.h"
-#include "input.h"
+#include "input_source.h"
 
 enum { REDUCE_OPTIONS_REDUCERS_MAX = 64 };
 

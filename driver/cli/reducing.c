@@ -94,7 +94,7 @@ static void tell_start(const reducing *r) {
     const jsonl_reduction_start start = {&w->subject, FRNG_VERSION, r->size, w->options->jobs};
     jsonl_write_reduction_start(&w->jsonl, &start);
     if (w->options->verbose) {
-        reduction_tell_start(&w->subject, w->sut.digest, w->jsonl.mode, start.jobs, r->size);
+        reduction_tell_start(&w->subject, w->target.digest, w->jsonl.mode, start.jobs, r->size);
         report_containment(w->jsonl.containment);
     }
 }
@@ -103,7 +103,7 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config, const
                      reduce_result *result) {
     workers->jobs = config->jobs = w->options->jobs;
     workers->containment = w->containment;
-    workers->interrupt_fd = w->startup.signal_fd;
+    workers->interrupt_fd = w->signals.signal_fd;
     workers->shortage = work_tell_shortage;
     workers->unkillable = work_tell_unkillable;
     workers->told = w;
@@ -118,7 +118,7 @@ bool reducing_engine(work *w, pool_config *workers, reduce_config *config, const
     }
     reduce_run(config, p, sink, result);
     pool_destroy(p);
-    w->signal_number = startup_take_signal(&w->startup);
+    w->signal_number = tool_take_signal(&w->signals);
     return true;
 }
 
@@ -243,7 +243,7 @@ static int tell_all(reducing *r, const work_error *error, const reduction *told)
     if (told->end == REDUCTION_FAILED && !work_has_events_on_stdout(w)) {
         char *line = reduction_result_line(&told->best);
         if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
-        w->output_failed |= line == NULL || !startup_print(line);
+        w->output_failed |= line == NULL || !tool_print(line);
         free(line);
     }
     jsonl_write_reduction_done(&w->jsonl, outcome_word(r, told->end), told);

@@ -2,15 +2,15 @@
 #include "clock.h"
 #include "foreground.h"
 #include "frng.h"
-#include "input.h"
 #include "input_memfd.h"
+#include "input_source.h"
 #include "messages.h"
 #include "orphans.h"
 #include "program.h"
 #include "replay_options.h"
 #include "report.h"
-#include "startup.h"
-#include "sut.h"
+#include "target_command.h"
+#include "tool_init.h"
 #include "trace.h"
 #include "wrap.h"
 
@@ -26,9 +26,9 @@ enum { EXIT_PASSES = 0, EXIT_FAILS = 1, EXIT_CANNOT_JUDGE = 125, EXIT_USAGE = 12
 /* Everything that one replay needs. */
 typedef struct session {
     replay_options options;
-    startup startup;
-    input input;
-    sut sut;
+    tool_signals signals;
+    input_source input;
+    target_command target;
 } session;
 
 /* Returns the exit status. */
@@ -138,14 +138,14 @@ static bool run_wrapped(const session *s, foreground_run *run, tally *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->input.bytes, s->input.size);
+    bool ok = wrap_init(&w, s->options.wrap, &s->target, temporary, s->input.bytes, s->input.size);
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
         run->stdin_folder_fd = AT_FDCWD;
         run->stdin_fd = w.keeps_stdin ? NULL : &w.file_fd;
         run->report = w.reports ? &w.heard : NULL;
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
-        if (!s->options.quiet) report_wrapped(w.file, sut_reads_frng_input(&s->sut));
+        if (!s->options.quiet) report_wrapped(w.file, target_command_reads_frng_input(&s->target));
         ok = run_all(s, run, t);
         if (ok) weigh(&w, t);
     }
@@ -173,24 +173,24 @@ static bool run_traced(const session *s, foreground_run *run, tally *t) {
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
-    if (ok && told == 0 && !sut_reads_frng_input(&s->sut)) {
-        message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
+    if (ok && told == 0 && !target_command_reads_frng_input(&s->target)) {
+        message("%s: reports no draws: it includes no frng_main.h", s->target.path);
     }
     const bool records_held = records != NULL;
     free(records);
     report_shm_finish(&heard);
-    return ok && records_held && startup_print("");
+    return ok && records_held && tool_print("");
 }
 
 static bool replay(const session *s, tally *t) {
     input_memfd e;
     foreground_run run = {
-        .command = sut_command(&s->sut),
+        .command = target_command_proc(&s->target),
         .hidden = s->options.runs > 1,
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
-        .mask = s->startup.mask,
-        .signal_fd = s->startup.signal_fd,
+        .mask = s->signals.mask,
+        .signal_fd = s->signals.signal_fd,
     };
     if (s->options.wrap != NULL) return run_wrapped(s, &run, t);
     int error = input_memfd_init(&e, s->input.size);
@@ -226,26 +226,28 @@ static int tell_verdict(const session *s, const tally *t) {
 /* A finding of another program, or of another build, is run all the same. */
 static void tell_other_program(const session *s) {
     if (s->options.quiet) return;
-    input_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
+    input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut,
+                         s->target.digest);
 }
 
 static bool find_program(session *s) {
     operands *rest = &s->options.rest;
-    if (!input_complete(&s->input, rest)) return false;
-    if (!sut_resolve(&s->sut, rest->sut, rest->args, environ)) return false;
-    if (s->options.run.memory_max > 0 && !sut_takes_memory_limit(&s->sut)) return false;
+    if (!input_source_complete(&s->input, rest)) return false;
+    if (!target_command_find(&s->target, rest->sut, rest->args, environ)) return false;
+    if (s->options.run.memory_max > 0 && !target_command_takes_memory_limit(&s->target))
+        return false;
     tell_other_program(s);
     return true;
 }
 
 static void finish(session *s) {
-    sut_finish(&s->sut);
-    input_finish(&s->input);
+    target_command_finish(&s->target);
+    input_source_finish(&s->input);
 }
 
 /* All of a replay but what comes before it and after it. Returns the exit status. */
 static int replay_all(session *s, tally *t) {
-    if (!input_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
+    if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
         return EXIT_USAGE; /* for any program: bisecting should stop */
     }
     if (s->options.dump) return dump(s);
@@ -256,17 +258,17 @@ static int replay_all(session *s, tally *t) {
 int main(int argc, char **argv) {
     static session s;
     tally t = {0};
-    if (!startup_init(&s.startup, "frng-replay")) return EXIT_CANNOT_JUDGE;
+    if (!tool_init(&s.signals, "frng-replay")) return EXIT_CANNOT_JUDGE;
     switch (replay_options_parse(argc, argv, &s.options)) {
     case OPTIONS_HELP:
         return options_print_help(&replay_options_table) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     case OPTIONS_VERSION:
-        return startup_print("frng-replay " FRNG_VERSION "\n") ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+        return tool_print("frng-replay " FRNG_VERSION "\n") ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
     case OPTIONS_WRONG: return EXIT_USAGE;
     case OPTIONS_RUN: break;
     }
     const int status = replay_all(&s, &t);
     finish(&s);
-    if (t.stopped_by != 0) startup_die_of(t.stopped_by);
+    if (t.stopped_by != 0) tool_die_of(t.stopped_by);
     return status;
 }

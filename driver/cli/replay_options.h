@@ -3,7 +3,7 @@
 #define REPLAY_OPTIONS_H
 
 #include "common_options.h"
-#include "input.h"
+#include "input_source.h"
 
 typedef struct replay_options {
     run_options run;

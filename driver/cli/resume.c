@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_simpler(const input *a, const uint8_t *bytes, size_t size) {
+static bool is_simpler(const input_source *a, const uint8_t *bytes, size_t size) {
     return a->size != size ? a->size < size : size > 0 && memcmp(a->bytes, bytes, size) < 0;
 }
 
@@ -30,10 +30,10 @@ void resume_read(resume *r, const atomic_file *output, const known_key *key, con
                  size_t size) {
     memset(r, 0, sizeof *r);
     if (output->is_stream || !is_there(output)) return;
-    if (!input_read_path(&r->best, output->path, REDUCING_SIZE_MAX) ||
+    if (!input_source_read_path(&r->best, output->path, REDUCING_SIZE_MAX) ||
         !is_simpler(&r->best, bytes, size)) {
-        input_finish(&r->best);
-        r->best = (input){.bytes = NULL};
+        input_source_finish(&r->best);
+        r->best = (input_source){.bytes = NULL};
     }
     char *name = resume_known_name(output);
     if (name != NULL) known_read(&r->known, output->folder_fd, name, key);
@@ -41,7 +41,7 @@ void resume_read(resume *r, const atomic_file *output, const known_key *key, con
 }
 
 void resume_finish(resume *r) {
-    input_finish(&r->best);
+    input_source_finish(&r->best);
     known_finish(&r->known);
 }
 

@@ -4,13 +4,13 @@
 #define RESUME_H
 
 #include "atomic_file.h"
-#include "input.h"
+#include "input_source.h"
 #include "known.h"
 
 /* Zeroed it is empty. */
 typedef struct resume {
-    input best;  /* bytes NULL: nothing that is simpler */
-    known known; /* by the key that was given */
+    input_source best; /* bytes NULL: nothing that is simpler */
+    known known;       /* by the key that was given */
 } resume;
 
 /* Read what is beside and in `output`, if it is a file: its bytes where those are simpler than

@@ -6,7 +6,7 @@
 #include "reducing.h"
 #include "search.h"
 #include "search_options.h"
-#include "startup.h"
+#include "tool_init.h"
 #include "work.h"
 
 #include <errno.h>
@@ -89,7 +89,7 @@ static void skip_finding(const char *folder, const char *name, const char *why) 
 
 /* Add one finding to the known inputs, or say why not. */
 static void add_known(session *s, const finding *f, bool *rebuilt) {
-    const char *folder = s->options.work.findings, *digest = s->work.sut.digest;
+    const char *folder = s->options.work.findings, *digest = s->work.target.digest;
     char name[STORE_NAME_MAX];
     store_name(f, name);
     if (!is_same_subject(s, f)) {
@@ -155,7 +155,7 @@ static void tell_start(session *s) {
     };
     jsonl_write_start(&w->jsonl, &start);
     if (o->work.verbose) {
-        report_start(&w->subject, w->sut.digest, w->jsonl.mode, start.jobs, o->rng_seed);
+        report_start(&w->subject, w->target.digest, w->jsonl.mode, start.jobs, o->rng_seed);
         report_containment(w->jsonl.containment);
     }
 }
@@ -183,7 +183,7 @@ static void search(session *s) {
                                  .create = runner_forkserver_create,
                                  .config = &s->work.runs,
                                  .containment = s->work.containment,
-                                 .interrupt_fd = s->work.startup.signal_fd,
+                                 .interrupt_fd = s->work.signals.signal_fd,
                                  .shortage = work_tell_shortage,
                                  .unkillable = work_tell_unkillable,
                                  .told = &s->work};
@@ -207,7 +207,7 @@ static void search(session *s) {
     }
     search_run(&config, p, &sink, &s->result);
     end_workers(s, p);
-    s->work.signal_number = startup_take_signal(&s->work.startup);
+    s->work.signal_number = tool_take_signal(&s->work.signals);
 }
 
 /* ---- After the search ---- */
@@ -274,7 +274,7 @@ static void tell_result(session *s) {
     char line[64];
     if (r->found && !work_has_events_on_stdout(&s->work)) {
         report_result_line(r->best.input, line, sizeof line);
-        s->work.output_failed |= !startup_print(line);
+        s->work.output_failed |= !tool_print(line);
     }
     jsonl_write_done(&s->work.jsonl, how, r->found || r->inconclusive ? &r->best : NULL, &p);
 }
@@ -336,11 +336,11 @@ static void finish(session *s) {
 
 int main(int argc, char **argv) {
     static session s; /* zeroed, and too large for a stack */
-    if (!startup_init(&s.work.startup, "frng-search")) return EXIT_ENVIRONMENT;
+    if (!tool_init(&s.work.signals, "frng-search")) return EXIT_ENVIRONMENT;
     switch (search_options_parse(argc, argv, &s.options)) {
     case OPTIONS_HELP: return options_print_help(&search_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:
-        return startup_print("frng-search " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
+        return tool_print("frng-search " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
     case OPTIONS_RUN: break;
     }
@@ -354,6 +354,6 @@ int main(int argc, char **argv) {
         status = EXIT_OUTPUT;
     }
     finish(&s);
-    if (s.work.signal_number != 0) startup_die_of(s.work.signal_number);
+    if (s.work.signal_number != 0) tool_die_of(s.work.signal_number);
     return status;
 }

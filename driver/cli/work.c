@@ -33,23 +33,23 @@ bool work_choose_containment(work *w) {
 static bool choose_mode(work *w, uint64_t size_max) {
     const work_options *o = w->options;
     w->runs = (runner_forkserver_config){
-        .spawn = {.command = sut_command(&w->sut),
+        .spawn = {.command = target_command_proc(&w->target),
                   .stdin_kind = o->run.stdin_kind,
                   .timeout_ns = o->run.timeout_ns,
                   .size_max = size_max,
                   .memory_max = o->run.memory_max,
-                  .mask = w->startup.mask},
+                  .mask = w->signals.mask},
         .steady = o->mode.is_forced,
     };
-    if (o->run.memory_max > 0 && !headroom_check(&w->sut, w->containment, &w->runs.spawn,
-                                                 w->startup.signal_fd, work_deadline(w))) {
+    if (o->run.memory_max > 0 && !headroom_check(&w->target, w->containment, &w->runs.spawn,
+                                                 w->signals.signal_fd, work_deadline(w))) {
         return false;
     }
     /* A plain program is not started to be asked: it may hang, and its runs are counted. */
-    const bool may_be_able =
-        sut_names_protocol(&w->sut) || (o->mode.is_forced && o->mode.mode != MODE_SPAWN);
+    const bool may_be_able = target_command_names_protocol(&w->target) ||
+                             (o->mode.is_forced && o->mode.mode != MODE_SPAWN);
     run_mode able = MODE_SPAWN;
-    const int error = may_be_able ? probe_run(w->containment, &w->runs.spawn, w->startup.signal_fd,
+    const int error = may_be_able ? probe_run(w->containment, &w->runs.spawn, w->signals.signal_fd,
                                               work_deadline(w), &able, &w->runs.layout)
                                   : 0;
     if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
@@ -79,9 +79,9 @@ bool work_open_events(work *w) {
     w->jsonl.out = stdout;
     if (strcmp(name, "-") == 0) return true;
     sigset_t held;
-    startup_let_through(&held); /* it may be a pipe that is not read from yet */
+    tool_let_through(&held); /* it may be a pipe that is not read from yet */
     w->jsonl.out = w->json_file = fopen(name, "we");
-    startup_hold_back(&held);
+    tool_hold_back(&held);
     if (w->json_file == NULL) message_error(errno, "%s: cannot be opened", name);
     return w->json_file != NULL;
 }
@@ -103,7 +103,7 @@ static char *beside(const char *tool, const char *other) {
 
 bool work_prepare(work *w, const char *tool, uint64_t size_max) {
     const work_options *o = w->options;
-    if (!sut_resolve(&w->sut, o->rest.sut, o->rest.args, environ)) return false;
+    if (!target_command_find(&w->target, o->rest.sut, o->rest.args, environ)) return false;
     w->replay_options = run_options_text(&o->run);
     w->replay = beside(tool, "frng-replay");
     w->subject = (subject){
@@ -119,16 +119,16 @@ bool work_prepare(work *w, const char *tool, uint64_t size_max) {
 
 bool work_spares_program(const work *w, const char *path) {
     struct stat ours, theirs;
-    if (stat(w->sut.path, &ours) != 0 || stat(path, &theirs) != 0) return true;
+    if (stat(w->target.path, &ours) != 0 || stat(path, &theirs) != 0) return true;
     if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
     message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
-            w->sut.path);
+            w->target.path);
     return false;
 }
 
 void work_finish(work *w) {
     store_close(w->store);
-    sut_finish(&w->sut);
+    target_command_finish(&w->target);
     free(w->replay_options);
     free(w->replay);
     if (w->json_file != NULL) fclose(w->json_file);
@@ -142,17 +142,17 @@ int64_t work_deadline(work *w) {
 /* ---- While it lasts ---- */
 
 void work_look_at_program(work *w) {
-    if (!sut_look_again(&w->sut)) return;
+    if (!target_command_update(&w->target)) return;
     message("%s: has been rebuilt or replaced; from now on the new one is run, and what passed "
             "before counts no more",
-            w->sut.path);
+            w->target.path);
 }
 
 /* The digest of the program that failed; NULL where it is gone, or nobody knows. */
 static const char *digest_of(work *w, const file_stamp *failed) {
     if (!file_stamp_is_known(failed)) return NULL;
-    if (!file_stamp_equal(failed, &w->sut.mark)) work_look_at_program(w);
-    return file_stamp_equal(failed, &w->sut.mark) ? w->sut.digest : NULL;
+    if (!file_stamp_equal(failed, &w->target.mark)) work_look_at_program(w);
+    return file_stamp_equal(failed, &w->target.mark) ? w->target.digest : NULL;
 }
 
 bool work_keep(work *w, const failure *f, const uint8_t *bytes) {
@@ -265,8 +265,8 @@ void work_tell_error(const work *w, const work_error *e) {
     }
     if (!e->is_environment) return;
     switch (e->error->fault) {
-    case FAULT_EXEC: program_cannot_start(w->sut.path, e->error->error_number); break;
-    case FAULT_LINKER: program_cannot_load(w->sut.path, e->output); break;
+    case FAULT_EXEC: program_cannot_start(w->target.path, e->error->error_number); break;
+    case FAULT_LINKER: program_cannot_load(w->target.path, e->output); break;
     case FAULT_FOLDER: tell_work_folder(e->folder, e->error->error_number); break;
     case FAULT_END: program_run_not_ended(e->error->error_number); break;
     case FAULT_NONE:

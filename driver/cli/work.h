@@ -8,9 +8,9 @@
 #include "progress.h"
 #include "report.h"
 #include "runner_forkserver.h"
-#include "startup.h"
 #include "store.h"
-#include "sut.h"
+#include "target_command.h"
+#include "tool_init.h"
 
 enum {
     EXIT_PASSED = 0,
@@ -23,8 +23,8 @@ enum {
 /* Zeroed, with options, it is ready for work_prepare. */
 typedef struct work {
     const work_options *options;
-    startup startup;
-    sut sut;
+    tool_signals signals;
+    target_command target;
     containment containment;       /* of all that starts runs */
     runner_forkserver_config runs; /* how runs are made */
     subject subject;

@@ -3,7 +3,7 @@
 #include "messages.h"
 #include "program.h"
 #include "scratch_dir.h"
-#include "startup.h"
+#include "tool_init.h"
 #include "words.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* argv: the words of the line, the system under test, its arguments. */
-static bool make_argv(wrap *w, const char *line, const sut *s) {
+static bool make_argv(wrap *w, const char *line, const target_command *s) {
     size_t sut_count = 0, count = 0;
     bool ok = true;
     while (s->argv[sut_count] != NULL) sut_count++;
@@ -58,7 +58,7 @@ static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size
     return false;
 }
 
-static bool make_envp(wrap *w, const sut *s) {
+static bool make_envp(wrap *w, const target_command *s) {
     size_t count = 0;
     while (s->envp[count] != NULL) count++;
     w->envp = calloc(count + 2, sizeof *w->envp);
@@ -67,13 +67,13 @@ static bool make_envp(wrap *w, const sut *s) {
         return false;
     }
     memcpy(w->envp, s->envp, count * sizeof *w->envp);
-    if (sut_reads_frng_input(s)) w->envp[count] = w->input;
+    if (target_command_reads_frng_input(s)) w->envp[count] = w->input;
     return true;
 }
 
 /* Memory in which a program that includes frng_main.h tells how far it came. */
-static bool open_report(wrap *w, const sut *s) {
-    if (!sut_reads_frng_input(s)) return true;
+static bool open_report(wrap *w, const target_command *s) {
+    if (!target_command_reads_frng_input(s)) return true;
     const int error = report_shm_init(&w->heard, 0);
     w->reports = error == 0;
     if (error != 0) message_error(error, "cannot wrap");
@@ -86,21 +86,21 @@ static bool is_debugger(const char *path) {
     return strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
 }
 
-bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
-               size_t size) {
+bool wrap_init(wrap *w, const char *line, const target_command *s, const char *temporary,
+               const uint8_t *bytes, size_t size) {
     memset(w, 0, sizeof *w);
     w->lock_fd = w->file_fd = -1;
     w->size = size;
     if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s)) {
         return false;
     }
-    w->path = proc_find(w->argv[0], sut_path_folders(s->envp));
+    w->path = proc_find(w->argv[0], target_command_path_folders(s->envp));
     if (w->path == NULL) {
         program_not_on_path(w->argv[0]);
         return false;
     }
     w->is_debugger = is_debugger(w->path);
-    w->keeps_stdin = sut_reads_frng_input(s) || w->is_debugger;
+    w->keeps_stdin = target_command_reads_frng_input(s) || w->is_debugger;
     return open_report(w, s);
 }
 

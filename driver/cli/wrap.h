@@ -4,7 +4,7 @@
 
 #include "proc.h"
 #include "report_shm.h"
-#include "sut.h"
+#include "target_command.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -37,8 +37,8 @@ typedef enum wrap_evidence {
 
 /* `line` has passed words_check, and is cut by words_next. The file is private, in a folder made
  * below `temporary`. Says what is wrong itself; wrap_finish in any case. */
-bool wrap_init(wrap *w, const char *line, const sut *s, const char *temporary, const uint8_t *bytes,
-               size_t size);
+bool wrap_init(wrap *w, const char *line, const target_command *s, const char *temporary,
+               const uint8_t *bytes, size_t size);
 void wrap_finish(wrap *w); /* removes the folder */
 
 /* To be asked when the wrapper has ended. */

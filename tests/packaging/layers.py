@@ -49,7 +49,7 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "cli/startup.c"]),  # startup: to die of a signal it got
+    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "cli/tool_init.c"]),  # startup: to die of a signal it got
     (ENVIRONMENT, ["cli/"]),
     (EXITS, ["cli/", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours

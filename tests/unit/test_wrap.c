@@ -24,7 +24,7 @@ static sut make_sut(bool marked) {
     return (sut){.path = sut_path, .argv = sut_argv, .envp = sut_envp};
 }
 
-static bool init(wrap *w, const char *line, const sut *s) {
+static bool init(wrap *w, const char *line, const target_command *s) {
     message_init("frng-test", false);
     capture_begin();
     const bool ok = wrap_init(w, line, s, test_dir, entropy, sizeof entropy);
@@ -57,7 +57,7 @@ static void furnish(void) {
 
 TEST(a_wrapper_is_split_as_a_shell_splits_words) {
     wrap w;
-    const sut s = make_sut(false);
+    const target_command s = make_sut(false);
     ck_assert(init(&w, "  tool -a 'b c'\t\"d\"e\\ f ", &s));
     static const char *const expected[] = {"tool", "-a", "b c", "de f"};
     for (size_t i = 0; i < COUNT_OF(expected); i++) ck_assert_str_eq(w.argv[i], expected[i]);
@@ -75,7 +75,7 @@ TEST(a_wrapper_is_split_as_a_shell_splits_words) {
 TEST(lines_that_are_none) {
     static const char *const bad[] = {"'", "\"",    "tool 'x", "tool \"x",     "tool \"x\\\"",
                                       "",  " \t\n", "''",      "no-such-tool", "tool 'it''s"};
-    const sut s = make_sut(false);
+    const target_command s = make_sut(false);
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         wrap w = {0};
         ck_assert_msg(!words_check(bad[i]) || !init(&w, bad[i], &s), "'%s' was taken", bad[i]);
@@ -123,7 +123,7 @@ static void make_line(uint64_t *state, char *line) {
 TEST(a_shell_splits_the_same) {
     static char lines[LINES][64];
     uint64_t state = 3;
-    const sut s = make_sut(false);
+    const target_command s = make_sut(false);
     char *word = NULL;
     size_t room = 0, words = 0;
     FILE *script = fopen(test_dir_path("script"), "we");
@@ -156,7 +156,7 @@ TEST(the_file_is_private_and_removed) {
     uint8_t bytes[16];
     struct stat status;
     wrap w;
-    const sut s = make_sut(false);
+    const target_command s = make_sut(false);
     umask(0);
     ck_assert(init(&w, "tool", &s));
     ck_assert_int_eq(strncmp(w.file, test_dir, strlen(test_dir)), 0);
@@ -174,7 +174,7 @@ TEST(the_file_is_private_and_removed) {
 TEST(no_entropy_at_all) {
     struct stat status;
     wrap w;
-    const sut s = make_sut(false);
+    const target_command s = make_sut(false);
     ck_assert(wrap_init(&w, "tool", &s, test_dir, NULL, 0));
     ck_assert_int_eq(stat(w.file, &status), 0);
     ck_assert_int_eq(status.st_size, 0);
@@ -183,7 +183,7 @@ TEST(no_entropy_at_all) {
 
 TEST(a_folder_that_cannot_be_written) {
     wrap w;
-    const sut s = make_sut(false);
+    const target_command s = make_sut(false);
     message_init("frng-test", false);
     capture_begin();
     ck_assert(!wrap_init(&w, "tool", &s, "/no/such/folder", entropy, sizeof entropy));
@@ -203,7 +203,7 @@ TEST(who_gets_what_as_stdin) {
                  {"/usr/bin/gdb", false, true}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         wrap w;
-        const sut s = make_sut(cases[i].marked);
+        const target_command s = make_sut(cases[i].marked);
         ck_assert(init(&w, cases[i].line, &s));
         ck_assert_msg(w.keeps_stdin == cases[i].keeps_stdin, "case %zu", i);
         ck_assert_str_eq(w.envp[0], "A=1");

@@ -1,4 +1,4 @@
-#include "sut.h"
+#include "target_command.h"
 
 #include "finding.h"
 #include "messages.h"
@@ -18,7 +18,7 @@ static size_t count_strings(char *const *strings) {
     return count;
 }
 
-const char *sut_path_folders(char *const *envp) {
+const char *target_command_path_folders(char *const *envp) {
     for (; *envp != NULL; envp++) {
         if (strncmp(*envp, "PATH=", 5) == 0) return *envp + 5;
     }
@@ -35,7 +35,7 @@ static bool is_ours(const char *variable) {
     return false;
 }
 
-static bool make_vectors(sut *s, const char *name, char *const *args, char **envp) {
+static bool make_vectors(target_command *s, const char *name, char *const *args, char **envp) {
     const size_t arg_count = count_strings(args);
     size_t kept = 0;
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
@@ -49,9 +49,9 @@ static bool make_vectors(sut *s, const char *name, char *const *args, char **env
     return true;
 }
 
-bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
+bool target_command_find(target_command *s, const char *name, char *const *args, char **envp) {
     memset(s, 0, sizeof *s);
-    s->path = proc_find(name, sut_path_folders(envp));
+    s->path = proc_find(name, target_command_path_folders(envp));
     if (s->path == NULL) {
         program_not_on_path(name);
         return false;
@@ -66,7 +66,7 @@ bool sut_resolve(sut *s, const char *name, char *const *args, char **envp) {
     return true;
 }
 
-bool sut_look_again(sut *s) {
+bool target_command_update(target_command *s) {
     const file_stamp now = file_stamp_of(s->path);
     if (file_stamp_equal(&now, &s->mark)) return false;
     char *digest = finding_digest(s->path);
@@ -82,7 +82,7 @@ bool sut_look_again(sut *s) {
     return changed;
 }
 
-bool sut_make_absolute(sut *s) {
+bool target_command_make_absolute(target_command *s) {
     char *path = program_absolute(s->path);
     if (path == NULL) {
         program_cannot_start(s->path, errno);
@@ -93,19 +93,19 @@ bool sut_make_absolute(sut *s) {
     return true;
 }
 
-void sut_refuse_memory(const char *path, const char *sanitizer) {
+void target_command_refuse_memory(const char *path, const char *sanitizer) {
     message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
             "than there is memory; build it without, or leave --memory out",
             path, sanitizer);
 }
 
-bool sut_takes_memory_limit(const sut *s) {
+bool target_command_takes_memory_limit(const target_command *s) {
     const char *sanitizer = sanitizer_of(s->path);
-    if (sanitizer != NULL) sut_refuse_memory(s->path, sanitizer);
+    if (sanitizer != NULL) target_command_refuse_memory(s->path, sanitizer);
     return sanitizer == NULL;
 }
 
-void sut_finish(sut *s) {
+void target_command_finish(target_command *s) {
     free(s->path);
     free(s->argv);
     free(s->envp);
@@ -122,12 +122,12 @@ static bool file_holds(const char *path, const char *words, size_t words_size) {
     return found;
 }
 
-bool sut_reads_frng_input(const sut *s) {
+bool target_command_reads_frng_input(const target_command *s) {
     static const char marker[] = "frng_main:1";
     return file_holds(s->path, marker, sizeof marker);
 }
 
-bool sut_names_protocol(const sut *s) {
+bool target_command_names_protocol(const target_command *s) {
     static const char marker[] = "FRNG_DRIVER";
     return file_holds(s->path, marker, sizeof marker - 1);
 }

@@ -1,9 +1,9 @@
-#include "reducers.h"
+#include "external_pass_list.h"
 
 #include "messages.h"
 #include "proc.h"
 #include "program.h"
-#include "sut.h"
+#include "target_command.h"
 #include "words.h"
 
 #include <errno.h>
@@ -132,7 +132,7 @@ static const family *find_helper(const char *path) {
 /* The program's path, or NULL after saying why. */
 static char *find_program(const char *name) {
     const family *helper = find_helper(name);
-    char *found = proc_find(name, sut_path_folders(environ));
+    char *found = proc_find(name, target_command_path_folders(environ));
     if (found == NULL && errno == ENOENT && helper != NULL) found = proc_find(name, helper_folders);
     if (found == NULL) {
         if (errno == ENOENT && helper != NULL) {
@@ -161,11 +161,11 @@ static void free_external_pass(external_pass *g) {
 }
 
 /* Forget all but the first `count`. */
-static void truncate_list(reducers *r, size_t count) {
+static void truncate_list(external_pass_list *r, size_t count) {
     while (r->count > count) free_external_pass(&r->list[--r->count]);
 }
 
-static bool append(reducers *r, external_pass_dialect dialect, const char *program,
+static bool append(external_pass_list *r, external_pass_dialect dialect, const char *program,
                    const char *command, uint64_t lines) {
     external_pass *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
     if (longer == NULL) return false;
@@ -183,7 +183,7 @@ static bool append(reducers *r, external_pass_dialect dialect, const char *progr
     return true;
 }
 
-static bool append_command(reducers *r, const family *kind, const char *program,
+static bool append_command(external_pass_list *r, const family *kind, const char *program,
                            const char *command) {
     if (kind->dialect != EXTERNAL_PASS_LINES) return append(r, kind->dialect, program, command, 0);
     for (const uint64_t *lines = line_counts; *lines != 0; lines++) {
@@ -193,7 +193,8 @@ static bool append_command(reducers *r, const family *kind, const char *program,
 }
 
 /* `rest` is cut into its words. */
-static bool append_commands(reducers *r, const family *kind, const char *program, char *rest) {
+static bool append_commands(external_pass_list *r, const family *kind, const char *program,
+                            char *rest) {
     bool ok = true;
     char *word = words_next(&rest, &ok);
     if (word == NULL) {
@@ -208,7 +209,7 @@ static bool append_commands(reducers *r, const family *kind, const char *program
 }
 
 /* `words` passed words_check, and is cut. */
-static bool add_words(reducers *r, char *words) {
+static bool add_words(external_pass_list *r, char *words) {
     bool ok = true;
     char *rest = words;
     const char *name = words_next(&rest, &ok);
@@ -226,7 +227,7 @@ static bool add_words(reducers *r, char *words) {
     return ok;
 }
 
-bool reducers_add(reducers *r, const char *cmd) {
+bool external_pass_list_add(external_pass_list *r, const char *cmd) {
     if (!words_check(cmd)) {
         message("--reducer '%s' is not valid: give a program, and the commands wanted of it", cmd);
         return false;
@@ -241,8 +242,8 @@ bool reducers_add(reducers *r, const char *cmd) {
     return ok;
 }
 
-void reducers_finish(reducers *r) {
+void external_pass_list_finish(external_pass_list *r) {
     truncate_list(r, 0);
     free(r->list);
-    *r = (reducers){NULL, 0};
+    *r = (external_pass_list){NULL, 0};
 }

@@ -1,9 +1,9 @@
-#include "input.h"
+#include "input_source.h"
 
 #include "frng_expand.h"
 #include "messages.h"
 #include "regular.h"
-#include "startup.h"
+#include "tool_init.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,21 +58,21 @@ static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
     return size <= size_max;
 }
 
-static bool allocate(input *in, uint64_t size) {
+static bool allocate(input_source *in, uint64_t size) {
     in->size = size;
     in->bytes = malloc(size > 0 ? size : 1);
     if (in->bytes == NULL) message_error(ENOMEM, "cannot hold the entropy");
     return in->bytes != NULL;
 }
 
-static bool expand(input *in, seed_input t, uint64_t size_max) {
+static bool expand(input_source *in, seed_input t, uint64_t size_max) {
     if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
     frng_expand(t.seed, in->bytes, t.size);
     return true;
 }
 
 /* Read all of a file, or up to a byte more than is allowed. */
-static bool read_stream(input *in, FILE *file, uint64_t size_max) {
+static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     size_t capacity = 64 * 1024;
     in->bytes = malloc(capacity);
     errno = 0;
@@ -88,7 +88,7 @@ static bool read_stream(input *in, FILE *file, uint64_t size_max) {
 }
 
 /* Read a stream that was opened, or could not be. */
-static bool read_open(input *in, FILE *file, const char *name, uint64_t size_max) {
+static bool read_open(input_source *in, FILE *file, const char *name, uint64_t size_max) {
     if (file == NULL) {
         message_error(errno, "%s: cannot be opened", name);
         return false;
@@ -100,17 +100,18 @@ static bool read_open(input *in, FILE *file, const char *name, uint64_t size_max
 }
 
 /* What the user names may be a pipe that is not written to yet. */
-static bool read_file(input *in, const char *name, uint64_t size_max) {
+static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     const bool is_stdin = strcmp(name, "-") == 0;
     sigset_t held;
-    startup_let_through(&held);
+    tool_let_through(&held);
     const bool ok = read_open(in, is_stdin ? stdin : fopen(name, "rbe"), name, size_max);
-    startup_hold_back(&held);
+    tool_hold_back(&held);
     return ok;
 }
 
 /* Read the `size` bytes that a file is said to have, or fewer where it was cut short meanwhile. */
-static bool read_whole(input *in, int fd, const char *path, uint64_t size, uint64_t size_max) {
+static bool read_whole(input_source *in, int fd, const char *path, uint64_t size,
+                       uint64_t size_max) {
     if (!check_size(path, size, size_max) || !allocate(in, size)) return false;
     const ssize_t count = regular_read(fd, 0, in->bytes, in->size);
     if (count < 0) message_error(errno, "%s: cannot be read", path);
@@ -118,7 +119,7 @@ static bool read_whole(input *in, int fd, const char *path, uint64_t size, uint6
     return count >= 0;
 }
 
-bool input_read_path(input *in, const char *path, uint64_t size_max) {
+bool input_source_read_path(input_source *in, const char *path, uint64_t size_max) {
     uint64_t size;
     memset(in, 0, sizeof *in);
     const int fd = regular_open(AT_FDCWD, path, 0, &size);
@@ -135,7 +136,7 @@ bool input_read_path(input *in, const char *path, uint64_t size_max) {
     return false;
 }
 
-static bool read_finding(input *in, const char *name, uint64_t size_max) {
+static bool read_finding(input_source *in, const char *name, uint64_t size_max) {
     const char *why;
     finding *f = &in->finding;
     if (!finding_read(AT_FDCWD, name, f, &why)) {
@@ -148,7 +149,7 @@ static bool read_finding(input *in, const char *name, uint64_t size_max) {
     return true;
 }
 
-bool input_read(input *in, const input_options *o, uint64_t size_max) {
+bool input_source_read(input_source *in, const input_options *o, uint64_t size_max) {
     memset(in, 0, sizeof *in);
     if (o->finding != NULL) return read_finding(in, o->finding, size_max);
     if (o->file != NULL) return read_file(in, o->file, size_max);
@@ -157,19 +158,20 @@ bool input_read(input *in, const input_options *o, uint64_t size_max) {
            bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
 }
 
-void input_finish(input *in) {
+void input_source_finish(input_source *in) {
     finding_free(&in->finding);
     free(in->bytes);
 }
 
-bool input_complete(const input *in, operands *rest) {
+bool input_source_complete(const input_source *in, operands *rest) {
     if (rest->sut == NULL) rest->sut = (char *)in->finding.sut;
     if (rest->args[0] == NULL && in->finding.args != NULL) rest->args = (char **)in->finding.args;
     if (rest->sut == NULL) options_missing_target();
     return rest->sut != NULL;
 }
 
-void input_compare(const input *in, const char *name, const char *sut, const char *digest) {
+void input_source_compare(const input_source *in, const char *name, const char *sut,
+                          const char *digest) {
     const finding *f = &in->finding;
     const bool has_digests = name != NULL && f->sut_digest != NULL && digest != NULL;
     if (name == NULL || (has_digests && strcmp(f->sut_digest, digest) == 0)) return;

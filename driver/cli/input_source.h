@@ -1,6 +1,6 @@
-/* input.h: the bytes of one test case, as a command line names them. */
-#ifndef INPUT_H
-#define INPUT_H
+/* input_source.h: the bytes of one test case, as a command line names them. */
+#ifndef INPUT_SOURCE_H
+#define INPUT_SOURCE_H
 
 #include "common_options.h"
 #include "finding.h"
@@ -22,24 +22,25 @@ void input_options_complete(input_options *o, const operands *rest, const option
 /* Return what is wrong with them together, or NULL: they name exactly one input. */
 const char *input_options_conflict(const input_options *o);
 
-typedef struct input {
+typedef struct input_source {
     finding finding; /* zeroed without --finding */
     uint8_t *bytes;  /* never NULL once read */
     size_t size;
-} input;
+} input_source;
 
 /* Get the bytes, at most size_max of them. Says what is wrong itself; input_finish in any case. */
-bool input_read(input *in, const input_options *o, uint64_t size_max);
+bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
 /* The same for the bytes of a regular file, by any name. */
-bool input_read_path(input *in, const char *path, uint64_t size_max);
-void input_finish(input *in);
+bool input_source_read_path(input_source *in, const char *path, uint64_t size_max);
+void input_source_finish(input_source *in);
 
 /* The program and arguments of the command line, or else those of the finding: false, and said,
  * when there are none. What is filled in is borrowed. */
-bool input_complete(const input *in, operands *rest);
+bool input_source_complete(const input_source *in, operands *rest);
 
 /* Say it where the program that is run, by its name and its digest (or NULL), is not the one that a
  * finding was made with. `name` is that of the finding's file; NULL: there is none. */
-void input_compare(const input *in, const char *name, const char *sut, const char *digest);
+void input_source_compare(const input_source *in, const char *name, const char *sut,
+                          const char *digest);
 
 #endif

@@ -1,4 +1,4 @@
-#include "startup.h"
+#include "tool_init.h"
 
 #include "clock.h"
 #include "messages.h"
@@ -30,7 +30,7 @@ static bool is_terminal(void) {
     return isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-bool startup_init(startup *s, const char *program) {
+bool tool_init(tool_signals *s, const char *program) {
     const sigset_t stopping = stopping_signals();
     const int error = proc_tidy_descriptors();
     message_init(program, is_terminal());
@@ -54,21 +54,21 @@ bool startup_init(startup *s, const char *program) {
     return false;
 }
 
-int startup_take_signal(startup *s) {
+int tool_take_signal(tool_signals *s) {
     struct signalfd_siginfo info;
     if (read(s->signal_fd, &info, sizeof info) != (ssize_t)sizeof info) return 0;
     sigprocmask(SIG_SETMASK, &s->mask, NULL);
     return (int)info.ssi_signo;
 }
 
-void startup_let_through(sigset_t *held) {
+void tool_let_through(sigset_t *held) {
     const sigset_t stopping = stopping_signals();
     sigprocmask(SIG_UNBLOCK, &stopping, held);
 }
 
-void startup_hold_back(const sigset_t *held) { sigprocmask(SIG_SETMASK, held, NULL); }
+void tool_hold_back(const sigset_t *held) { sigprocmask(SIG_SETMASK, held, NULL); }
 
-_Noreturn void startup_die_of(int number) {
+_Noreturn void tool_die_of(int number) {
     sigset_t set;
     fflush(NULL);
     signal(number, SIG_DFL);
@@ -85,7 +85,7 @@ void tool_mount_left(const mounts_left *left) {
             strerror(left->error));
 }
 
-bool startup_print(const char *text) {
+bool tool_print(const char *text) {
     if (stream_write(stdout, text)) return true;
     message_error(errno, "standard output: cannot be written");
     return false;

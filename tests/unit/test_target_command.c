@@ -1,6 +1,6 @@
-/* sut.h: the program, found where a shell would find it, or one line that says why not. */
+/* target_command.h: the program, found where a shell would find it, or one line that says why not. */
 #include "fixture.h"
-#include "sut.h"
+#include "target_command.h"
 
 #include "messages.h"
 #include "program.h"
@@ -14,7 +14,7 @@
 static char *no_args[] = {NULL};
 
 /* Resolve with PATH as the folder `bin`. */
-static bool resolve(sut *s, const char *name, char *const *args) {
+static bool resolve(target_command *s, const char *name, char *const *args) {
     static char path[PATH_MAX + 8];
     static char *envp[] = {"FRNG_DRIVER=",
                            "A=1",
@@ -28,7 +28,7 @@ static bool resolve(sut *s, const char *name, char *const *args) {
     snprintf(path, sizeof path, "PATH=%s", test_dir_path("bin"));
     message_init("frng-test", false);
     capture_begin();
-    const bool ok = sut_resolve(s, name, args, envp);
+    const bool ok = target_command_find(s, name, args, envp);
     capture_end();
     if (ok) {
         ck_assert_str_eq(capture_text, "");
@@ -40,10 +40,10 @@ static bool resolve(sut *s, const char *name, char *const *args) {
 }
 
 static void refuses(const char *name, const char *said) {
-    sut s;
+    target_command s;
     ck_assert_msg(!resolve(&s, name, no_args), "'%s' was taken", name);
     assert_contains(capture_text, said);
-    sut_finish(&s);
+    target_command_finish(&s);
 }
 
 static void furnish(void) {
@@ -53,7 +53,7 @@ static void furnish(void) {
 TEST(a_path_is_taken_as_it_stands) {
     char *args[] = {"-x", "", "--", NULL};
     const char *path = test_dir_text("a sut", "#!/bin/sh\n", 0700);
-    sut s;
+    target_command s;
     ck_assert(resolve(&s, path, args));
     ck_assert_str_eq(s.path, path);
     ck_assert_str_eq(s.argv[0], path);
@@ -62,31 +62,31 @@ TEST(a_path_is_taken_as_it_stands) {
     ck_assert_str_eq(s.argv[3], "--");
     ck_assert_ptr_null(s.argv[4]);
     ck_assert_uint_eq(strlen(s.digest), 64);
-    const proc_command command = sut_command(&s);
+    const proc_command command = target_command_proc(&s);
     ck_assert(command.path == s.path && command.argv == s.argv && command.envp == s.envp);
-    sut_finish(&s);
+    target_command_finish(&s);
 }
 
 TEST(a_name_is_looked_up) {
-    sut s;
+    target_command s;
     const char *path = test_dir_text("bin/tool", "#!/bin/sh\n", 0700);
     ck_assert(resolve(&s, "tool", no_args));
     ck_assert_str_eq(s.path, path);
     ck_assert_msg(strcmp(s.argv[0], "tool") == 0, "it is called what the user called it");
-    sut_finish(&s);
+    target_command_finish(&s);
 }
 
 /* A variable of ours in the shell must not reach the runs of a search. */
 TEST(our_variables_are_not_passed_on) {
     static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "FRNG_DRIVERS", "Z="};
-    sut s;
+    target_command s;
     test_dir_text("bin/tool", "#!/bin/sh\n", 0700);
     ck_assert(resolve(&s, "tool", no_args));
     for (size_t i = 0; i < COUNT_OF(kept); i++) {
         ck_assert_int_eq(strncmp(s.envp[i], kept[i], strlen(kept[i])), 0);
     }
     ck_assert_ptr_null(s.envp[COUNT_OF(kept)]);
-    sut_finish(&s);
+    target_command_finish(&s);
 }
 
 TEST(what_is_no_program) {
@@ -116,10 +116,10 @@ TEST(a_file_in_this_folder_is_hinted_at) {
     test_dir_text("here", "#!/bin/sh\n", 0700);
     ck_assert_int_eq(chdir(test_dir), 0);
     refuses("here", "for the file in this folder say ./here");
-    sut s;
+    target_command s;
     ck_assert(resolve(&s, "./here", no_args));
     ck_assert_str_eq(s.path, "./here");
-    sut_finish(&s);
+    target_command_finish(&s);
 }
 
 static void cannot_start(int error_number, const char *said) {
@@ -162,27 +162,27 @@ TEST(a_run_that_cannot_be_ended_is_a_case_for_the_user) {
 }
 
 TEST(digests_tell_builds_apart) {
-    sut s;
+    target_command s;
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s", test_dir_text("build", "#!/bin/sh\n", 0700));
     ck_assert(resolve(&s, path, no_args));
     char *first = strdup(s.digest);
-    sut_finish(&s);
+    target_command_finish(&s);
     ck_assert(resolve(&s, path, no_args));
     ck_assert_str_eq(s.digest, first);
-    sut_finish(&s);
+    target_command_finish(&s);
     test_dir_text("build", "#!/bin/sh\n\n", 0700);
     ck_assert(resolve(&s, path, no_args));
     ck_assert_str_ne(s.digest, first);
-    sut_finish(&s);
+    target_command_finish(&s);
     free(first);
 }
 
 static bool reads_input(const char *text, size_t size) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s", test_dir_file("marked", text, size, 0700));
-    const sut s = {.path = path};
-    return sut_reads_frng_input(&s);
+    const target_command s = {.path = path};
+    return target_command_reads_frng_input(&s);
 }
 
 TEST(the_marker_of_frng_main) {
@@ -192,8 +192,8 @@ TEST(the_marker_of_frng_main) {
     ck_assert(!reads_input("frng_main:12\0", 13));
     ck_assert(reads_input("frng_main:1\0", 12));
     ck_assert(reads_input("\0\0x frng_main:1\0more", 20));
-    const sut gone = {.path = "/no/such/file"};
-    ck_assert(!sut_reads_frng_input(&gone));
+    const target_command gone = {.path = "/no/such/file"};
+    ck_assert(!target_command_reads_frng_input(&gone));
 }
 
 /* Its file gets shorter while it is read, and longer, again and again. */
@@ -207,10 +207,10 @@ TEST(a_file_that_is_cut_short) {
         usleep(2000);
         if (truncate(path, 0) != 0) _exit(1);
     }
-    const sut s = {.path = path};
+    const target_command s = {.path = path};
     for (int i = 0; i < LOOKS; i++) {
-        ck_assert(!sut_reads_frng_input(&s));
-        ck_assert(!sut_names_protocol(&s));
+        ck_assert(!target_command_reads_frng_input(&s));
+        ck_assert(!target_command_names_protocol(&s));
         usleep(500);
     }
     kill(cutter, SIGKILL);
@@ -221,9 +221,9 @@ TEST(path_of_an_environment) {
     char *with[] = {"XPATH=/x", "PATHS=/y", "PATH=/a:/b", "PATH=/c", NULL};
     char *empty[] = {"PATH=", NULL};
     char *without[] = {"HOME=/", NULL};
-    ck_assert_str_eq(sut_path_folders(with), "/a:/b");
-    ck_assert_str_eq(sut_path_folders(empty), "");
-    assert_contains(sut_path_folders(without), "/usr/bin");
+    ck_assert_str_eq(target_command_path_folders(with), "/a:/b");
+    ck_assert_str_eq(target_command_path_folders(empty), "");
+    assert_contains(target_command_path_folders(without), "/usr/bin");
 }
 
 SUITE(.before_each = furnish);

@@ -1,7 +1,7 @@
-/* reducers.h: the list behind --reducer: programs that make candidates, and which of their commands
+/* external_pass_list.h: the list behind --reducer: programs that make candidates, and which of their commands
  * are wanted. */
-#ifndef REDUCERS_H
-#define REDUCERS_H
+#ifndef EXTERNAL_PASS_LIST_H
+#define EXTERNAL_PASS_LIST_H
 
 #include "external_pass.h"
 
@@ -9,17 +9,17 @@
 #include <stddef.h>
 
 /* Zeroed it is empty. */
-typedef struct reducers {
+typedef struct external_pass_list {
     external_pass *list; /* as they were added; those of one program coarse to fine */
     size_t count;
-} reducers;
+} external_pass_list;
 
 /* Append what `cmd` says: words as words_next cuts them, a program and the commands wanted of it.
  * Without commands: all that clex, topformflat and clang_delta are known for, and "all" of any
  * other. These three are found where Debian has them, too. False when there is no such program, or
  * no memory; says so itself, and the list is as it was. */
-bool reducers_add(reducers *r, const char *cmd);
+bool external_pass_list_add(external_pass_list *r, const char *cmd);
 
-void reducers_finish(reducers *r);
+void external_pass_list_finish(external_pass_list *r);
 
 #endif
