@@ -1,5 +1,5 @@
-/* external_pass_list.h: the list behind --reducer: programs that make candidates, and which of their commands
- * are wanted. */
+/* external_pass_list.h: the list behind --reducer: programs that make candidates, and which of
+ * their commands are wanted. */
 #ifndef EXTERNAL_PASS_LIST_H
 #define EXTERNAL_PASS_LIST_H
 

@@ -1,4 +1,4 @@
-/* target_command.h: the program, found where a shell would find it, or one line that says why not. */
+/* target_command.h: the program, found where a shell finds it, or one line that says why not. */
 #include "fixture.h"
 #include "target_command.h"
 

@@ -16,12 +16,12 @@ static char path_variable[PATH_MAX + 8];
 static char *sut_envp[] = {"A=1", path_variable, NULL};
 static const uint8_t entropy[] = {0, 1, 2, 0xff, '\n', 0};
 
-static sut make_sut(bool marked) {
+static target_command make_sut(bool marked) {
     const char *path = marked ? test_dir_file("sut", "frng_main:1", 12, 0700)
                               : test_dir_text("sut", "#!/bin/sh\n", 0700);
     snprintf(sut_path, sizeof sut_path, "%s", path);
     snprintf(path_variable, sizeof path_variable, "PATH=%s", test_dir_path("bin"));
-    return (sut){.path = sut_path, .argv = sut_argv, .envp = sut_envp};
+    return (target_command){.path = sut_path, .argv = sut_argv, .envp = sut_envp};
 }
 
 static bool init(wrap *w, const char *line, const target_command *s) {
