@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Search round after round, keep what is found, and leave the disk some room.
+# Search round after round, keep the findings, and leave room on the disk.
 #
-#     examples/overnight.sh SUT [OPTION of frng-search]... [-- ARG of the SUT...]
+#     examples/overnight.sh TARGET [OPTION of frng-search]... [-- ARG of TARGET...]
 #
-# Every round resumes from the best finding in the folder. When a round is done long before its
-# time, the next one has to see twice as many passes in a row before it gives up.
+# Every round resumes from the best finding in the folder. After a round that ends long before its
+# time, the next one asks for twice as many passes in a row.
 #
-# Set in the environment:
-#     FINDINGS   the folder, one for each SUT and its arguments   findings/<name of the SUT>
-#     HOURS      begin no further round after so many             8
-#     ROUND      seconds a round                                  600
-#     ATTEMPTS   passes in a row that end the first round         100
-#     KEEP       findings kept, beside the best of each identity  200
-#     FREE_MB    stop when the disk has less room than this       256
+# Environment variables:
+#     FINDINGS   findings folder, one for each TARGET and ARGs     findings/<name of TARGET>
+#     HOURS      start no round after this time                    8
+#     ROUND      seconds a round                                   600
+#     ATTEMPTS   passes in a row that end the first round          100
+#     KEEP       findings kept, beside the best of each signature  200
+#     FREE_MB    stop when the disk has less room than this        256
 #
 # Ends on Ctrl-C or SIGTERM (at once, with the summary, and dies of that signal), when the time is
-# up (exit 0 nothing found, 1 something found), and on what another round would only repeat: exit
-# 2 from frng-search (it cannot run the SUT, or was called wrongly) and 4 (it cannot write).
+# up (exit 0 nothing found, 1 something found), and when another round would only repeat an error:
+# exit 2 of frng-search (it cannot run TARGET, or its options are wrong) and 4 (it cannot write).
 set -u
 
 if [ $# -eq 0 ] || [ "${1#-}" != "$1" ]; then
-    echo "usage: $0 SUT [OPTION of frng-search]... [-- ARG...]" >&2
+    echo "usage: $0 TARGET [OPTION of frng-search]... [-- ARG...]" >&2
     exit 2
 fi
 
@@ -59,21 +59,21 @@ names() {
         LC_ALL=C sort
 }
 
-identity_of() {
+signature_of() {
     sed -n 's/.*"identity": *"\([^"]*\)".*/\1/p' "$findings/$1" 2>/dev/null | head -n 1
 }
 
-# Forget the largest findings, but never the best of an identity.
+# Remove the largest findings, but never the best of a signature.
 prune() {
     local -A seen=()
-    local count=0 name identity
+    local count=0 name signature
     while read -r name; do
-        identity=$(identity_of "$name")
+        signature=$(signature_of "$name")
         count=$((count + 1))
-        if [ "$count" -gt "$keep" ] && [ -n "${seen[x$identity]:-}" ]; then
+        if [ "$count" -gt "$keep" ] && [ -n "${seen[x$signature]:-}" ]; then
             rm -f -- "$findings/$name"
         fi
-        seen[x$identity]=1
+        seen[x$signature]=1
     done < <(names)
 }
 
@@ -85,17 +85,17 @@ disk_is_full() {
 
 summary() {
     local -A seen=()
-    local name identity best=
+    local name signature best=
     echo "overnight: $rounds rounds, $(names | wc -l) findings in $findings"
     if [ "$inconclusive" -gt 0 ]; then
         echo "overnight: $inconclusive rounds met only failures that did not fail again"
     fi
     while read -r name; do
-        identity=$(identity_of "$name")
+        signature=$(signature_of "$name")
         best=${best:-$name}
-        [ -n "${seen[x$identity]:-}" ] && continue
-        seen[x$identity]=1
-        echo "  $((10#${name:0:10})) bytes  $identity  $findings/$name"
+        [ -n "${seen[x$signature]:-}" ] && continue
+        seen[x$signature]=1
+        echo "  $((10#${name:0:10})) bytes  $signature  $findings/$name"
     done < <(names)
     if [ -n "$best" ]; then
         printf 'overnight: replay the best with: frng-replay %q --finding %q\n' "$sut" \

@@ -1,19 +1,19 @@
 #!/bin/sh
-# From a fresh clone to a bug: install what is missing, build, search, replay.
+# From a fresh clone to a bug: install missing packages, build, search, replay.
 #
-#     sh examples/quickstart.sh                      all of that
+#     sh examples/quickstart.sh                      all four steps
 #     sh examples/quickstart.sh --install [PACKAGE]...
-#                               only install what building needs, and these Debian packages
+#                               only install the packages for building, and these PACKAGEs
 #
-# Installs on Debian and its kin (with sudo unless root), and elsewhere says what is needed. Builds
-# in build/. Exit status 0 when the search found the bug, which is what it should do.
+# Installs on Debian and its derivatives (with sudo unless root); on other systems it prints the
+# missing packages. Builds in build/. Exit status 0 if the search found the bug, as it should.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 say() { printf '\n==> %s\n' "$*"; }
 fail() { printf 'quickstart: %s\n' "$*" >&2; exit 1; }
 
-# has PACKAGE: whether what we need of it is here, from wherever it came.
+# has PACKAGE: true if what we need of it is installed, from any source.
 has() {
     case $1 in
     gcc) command -v cc >/dev/null ;;
@@ -64,7 +64,7 @@ build() {
 
 # The bug of kvstore is small in the code, and its failure reads as a story.
 search() {
-    say "A key-value store with a real bug: looking for the smallest input that breaks it"
+    say "Search for the smallest input that breaks a key-value store with a real bug"
     printf '\n$ %s\n\n' "build/driver/frng-search build/examples/kvstore --attempts 1000"
     found=$(build/driver/frng-search build/examples/kvstore --attempts 1000)
     status=$?
@@ -76,7 +76,7 @@ replay() {
     size=${found#size=}
     size=${size%% *}
     seed=${found##*seed=}
-    say "Those two numbers are the failure. Here it is again, telling what it does"
+    say "These two numbers are the failure. Replay it, with a line for each operation"
     printf '\n$ %s\n\n' \
         "LOUD=1 build/driver/frng-replay build/examples/kvstore --size $size --seed $seed"
     (
@@ -101,9 +101,9 @@ install gcc libc6-dev meson ninja-build pkg-config check libsodium-dev libjansso
 build
 search
 replay
-say "It failed as it should. What this failure teaches: examples/kvstore.md"
+say "It failed as it should. examples/kvstore.md explains this failure"
 cat <<END
-    Its bytes made simple:     build/driver/frng-reduce build/examples/kvstore --size $size --seed $seed
-    The same without the bug:  build/driver/frng-search build/examples/kvstore-fixed
-    All the rest:              ninja -C build; and all tests: sh tests/run.sh
+    Reduce its bytes:          build/driver/frng-reduce build/examples/kvstore --size $size --seed $seed
+    Search without the bug:    build/driver/frng-search build/examples/kvstore-fixed
+    Build everything and test: sh tests/run.sh
 END
