@@ -18,101 +18,48 @@
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
 
-/* Commands in the order in which they are tried, ended by NULL. */
-
-static const char *const in_place_commands[] = {"all", NULL};
+/* Commands in the order in which they are tried, between blanks. */
 
 /* creduce 2.10 goes from 1 token up; but a long stretch that can go saves the runs of many short
  * ones. Left out: rm-tok-pattern-8, 128 times the instances of rm-toks-1 (--slow of creduce);
  * x-string, which writes over the opening quote. */
-static const char *const clex_commands[] = {
-    "rm-toks-16",       "rm-toks-15", "rm-toks-14",    "rm-toks-13",
-    "rm-toks-12",       "rm-toks-11", "rm-toks-10",    "rm-toks-9",
-    "rm-toks-8",        "rm-toks-7",  "rm-toks-6",     "rm-toks-5",
-    "rm-toks-4",        "rm-toks-3",  "rm-toks-2",     "rm-toks-1",
-    "rm-tok-pattern-4", "define",     "delete-string", "shorten-string",
-    "rename-toks",      NULL};
+static const char clex_commands[] =
+    "rm-toks-16 rm-toks-15 rm-toks-14 rm-toks-13 rm-toks-12 rm-toks-11 rm-toks-10 rm-toks-9 "
+    "rm-toks-8 rm-toks-7 rm-toks-6 rm-toks-5 rm-toks-4 rm-toks-3 rm-toks-2 rm-toks-1 "
+    "rm-tok-pattern-4 define delete-string shorten-string rename-toks";
 
 /* How many parentheses and braces deep lines are split. */
-static const char *const topformflat_commands[] = {"0", "1", "2", "3", "4", "6", "8", "10", NULL};
+static const char topformflat_commands[] = "0 1 2 3 4 6 8 10";
 
 /* For each of them, how many lines go at once; ended by 0. */
 static const uint64_t line_counts[] = {256, 64, 16, 4, 1, 0};
 
 /* The order of creduce 2.10 (@all_methods in /usr/bin/creduce: first, main and last passes), and of
  * its names those that the clang_delta of cvise 2.7 has too. */
-static const char *const clang_delta_commands[] = {"replace-function-def-with-decl",
-                                                   "remove-unused-function",
-                                                   "callexpr-to-value",
-                                                   "replace-callexpr",
-                                                   "simplify-callexpr",
-                                                   "remove-unused-enum-member",
-                                                   "remove-enum-member-value",
-                                                   "remove-unused-var",
-                                                   "remove-namespace",
-                                                   "aggregate-to-scalar",
-                                                   "param-to-global",
-                                                   "param-to-local",
-                                                   "remove-nested-function",
-                                                   "union-to-struct",
-                                                   "return-void",
-                                                   "simple-inliner",
-                                                   "reduce-pointer-level",
-                                                   "lift-assignment-expr",
-                                                   "copy-propagation",
-                                                   "simplify-if",
-                                                   "reduce-array-dim",
-                                                   "reduce-array-size",
-                                                   "simplify-comma-expr",
-                                                   "simplify-dependent-typedef",
-                                                   "replace-simple-typedef",
-                                                   "replace-dependent-typedef",
-                                                   "replace-one-level-typedef-type",
-                                                   "remove-unused-field",
-                                                   "instantiate-template-type-param-to-int",
-                                                   "instantiate-template-param",
-                                                   "template-arg-to-int",
-                                                   "template-non-type-arg-to-int",
-                                                   "reduce-class-template-param",
-                                                   "remove-trivial-base-template",
-                                                   "class-template-to-class",
-                                                   "remove-base-class",
-                                                   "replace-derived-class",
-                                                   "remove-unresolved-base",
-                                                   "remove-ctor-initializer",
-                                                   "replace-class-with-base-template-spec",
-                                                   "simplify-nested-class",
-                                                   "remove-unused-outer-class",
-                                                   "empty-struct-to-int",
-                                                   "remove-pointer",
-                                                   "reduce-pointer-pairs",
-                                                   "remove-array",
-                                                   "remove-addr-taken",
-                                                   "simplify-struct",
-                                                   "replace-undefined-function",
-                                                   "replace-array-index-var",
-                                                   "replace-array-access-with-index",
-                                                   "replace-dependent-name",
-                                                   "simplify-recursive-template-instantiation",
-                                                   "vector-to-array",
-                                                   "local-to-global",
-                                                   "rename-fun",
-                                                   "rename-param",
-                                                   "rename-var",
-                                                   "rename-class",
-                                                   "rename-cxx-method",
-                                                   "combine-global-var",
-                                                   "combine-local-var",
-                                                   "simplify-struct-union-decl",
-                                                   "move-global-var",
-                                                   "unify-function-decl",
-                                                   NULL};
+static const char clang_delta_commands[] =
+    "replace-function-def-with-decl remove-unused-function callexpr-to-value replace-callexpr "
+    "simplify-callexpr remove-unused-enum-member remove-enum-member-value remove-unused-var "
+    "remove-namespace aggregate-to-scalar param-to-global param-to-local "
+    "remove-nested-function union-to-struct return-void simple-inliner reduce-pointer-level "
+    "lift-assignment-expr copy-propagation simplify-if reduce-array-dim reduce-array-size "
+    "simplify-comma-expr simplify-dependent-typedef replace-simple-typedef "
+    "replace-dependent-typedef replace-one-level-typedef-type remove-unused-field "
+    "instantiate-template-type-param-to-int instantiate-template-param template-arg-to-int "
+    "template-non-type-arg-to-int reduce-class-template-param remove-trivial-base-template "
+    "class-template-to-class remove-base-class replace-derived-class remove-unresolved-base "
+    "remove-ctor-initializer replace-class-with-base-template-spec simplify-nested-class "
+    "remove-unused-outer-class empty-struct-to-int remove-pointer reduce-pointer-pairs "
+    "remove-array remove-addr-taken simplify-struct replace-undefined-function "
+    "replace-array-index-var replace-array-access-with-index replace-dependent-name "
+    "simplify-recursive-template-instantiation vector-to-array local-to-global rename-fun "
+    "rename-param rename-var rename-class rename-cxx-method combine-global-var "
+    "combine-local-var simplify-struct-union-decl move-global-var unify-function-decl";
 
 /* A kind of program, by the last component of its path. */
 typedef struct family {
     const char *name;
     external_pass_dialect dialect;
-    const char *const *commands;
+    const char *commands;
 } family;
 
 static const family helpers[] = {
@@ -120,8 +67,9 @@ static const family helpers[] = {
     {"topformflat", EXTERNAL_PASS_LINES, topformflat_commands},
     {"clang_delta", EXTERNAL_PASS_CLANG_DELTA, clang_delta_commands},
 };
+static const family in_place = {NULL, EXTERNAL_PASS_IN_PLACE, "all"};
 
-/* NULL for a program of any other name. */
+/* Return the family of a program by its name; NULL for any other program. */
 static const family *find_helper(const char *path) {
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
         if (strcmp(program_name(path), helpers[i].name) == 0) return &helpers[i];
@@ -129,7 +77,7 @@ static const family *find_helper(const char *path) {
     return NULL;
 }
 
-/* The program's path, or NULL after saying why. */
+/* Return the program's path, or NULL after a message. */
 static char *find_program(const char *name) {
     const family *helper = find_helper(name);
     char *found = proc_find(name, target_command_path_folders(environ));
@@ -192,17 +140,11 @@ static bool append_command(external_pass_list *r, const family *kind, const char
     return true;
 }
 
-/* `rest` is cut into its words. */
+/* Append the commands that `rest` names; it is cut into its words. False without memory. */
 static bool append_commands(external_pass_list *r, const family *kind, const char *program,
                             char *rest) {
     bool ok = true;
-    char *word = words_next(&rest, &ok);
-    if (word == NULL) {
-        for (const char *const *command = kind->commands; *command != NULL; command++) {
-            if (!append_command(r, kind, program, *command)) return false;
-        }
-    }
-    for (; word != NULL; word = words_next(&rest, &ok)) {
+    for (char *word; (word = words_next(&rest, &ok)) != NULL;) {
         if (!append_command(r, kind, program, word)) return false;
     }
     return true;
@@ -215,14 +157,17 @@ static bool add_words(external_pass_list *r, char *words) {
     const char *name = words_next(&rest, &ok);
     char *program = find_program(name);
     if (program == NULL) return false;
-    const family in_place = {NULL, EXTERNAL_PASS_IN_PLACE, in_place_commands};
     const family *kind = find_helper(name);
     const size_t count = r->count;
-    ok = append_commands(r, kind != NULL ? kind : &in_place, program, rest);
+    if (kind == NULL) kind = &in_place;
+    const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
+    char *commands = strdup(has_commands ? rest : kind->commands);
+    ok = commands != NULL && append_commands(r, kind, program, commands);
     if (!ok) {
         truncate_list(r, count);
         message_error(ENOMEM, "cannot hold the list of reducers");
     }
+    free(commands);
     free(program);
     return ok;
 }
