@@ -14,7 +14,7 @@
 
 /* One in how many is made. */
 #ifdef ROUNDS_ARE_SLOW
-enum { ROUNDS_STEP = 5 };
+enum { ROUNDS_STEP = 20 };
 #else
 enum { ROUNDS_STEP = 1 };
 #endif
