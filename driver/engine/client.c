@@ -55,10 +55,15 @@ void client_submit(client *c, const client_input *in, run_purpose purpose) {
     pool_submit_candidate_set(c->pool, given, purpose);
 }
 
+/* True if inputs were run: an external pass may have made nothing that was worth a run. */
+static bool has_run(const batch *runs) {
+    const candidate_set *given = runs->given;
+    return given == NULL || given->external_pass == NULL || given->answer == EXTERNAL_PASS_MADE;
+}
+
 /* Count a result and pass it to the hooks. Return NULL, and end, where it is an error. */
 static const run_result *take(client *c, const batch *runs, const run_result *r) {
-    const bool is_external = runs->given != NULL && runs->given->external_pass != NULL;
-    if (!is_external) c->runs += r->ran;
+    if (has_run(runs)) c->runs += r->ran;
     if (r->violation != ISOLATION_NONE && !c->has_violation) {
         c->has_violation = true;
         event_emit(c->sink, &(event){.kind = EVENT_ISOLATION,

@@ -2,19 +2,36 @@
 
 #include "confirm.h"
 
+#include <string.h>
+
+failure accept_failure(const run_result *run, uint64_t size) {
+    failure f = {.input = {size, 0},
+                 .signature = outcome_signature(&run->last),
+                 .output = run->output,
+                 .program = run->program};
+    memcpy(f.site, run->site, sizeof f.site);
+    return f;
+}
+
+bool accept_is_interesting(const reducer *r, const run_result *run) {
+    if (!outcome_failed(&run->last)) return false;
+    return r->config->any_failure || signature_is_alike(outcome_signature(&run->last), run->site,
+                                                        r->target.signature, r->target.site);
+}
+
 /* True if a candidate that failed is simpler than the best and of interest: then it is *next, which
  * the caller owns, and *f says how it failed. Failures of other kinds are kept as such. */
 static bool is_better(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
                       testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* it had too little memory */
-    *f = oracle_failure(run, 0);
+    *f = accept_failure(run, 0);
     if (!testcase_init(next, candidate_set_bytes(given, i), candidate_set_size(given, i),
                        run->last.drawn, given->records, given->record_count)) {
         reducer_stop_for_memory(r);
         return false;
     }
     f->input.size = next->size;
-    const bool is_interesting = oracle_is_interesting(&r->oracle, run);
+    const bool is_interesting = accept_is_interesting(r, run);
     if (!is_interesting) others_add(&r->others, f, next);
     if (is_interesting && testcase_compare(next, &r->best) < 0) return true;
     testcase_finish(next);
@@ -29,7 +46,7 @@ static bool confirms_itself(const reducer *r, const failure *f) {
 
 /* The best is this one, which takes the test case over. */
 static void take(reducer *r, const testcase *next, const failure *f, bool keeps_base) {
-    if (next->size < r->best.size) r->result->calls_to_size = r->result->calls;
+    if (next->size < r->best.size) r->result->calls_to_size = r->client.runs;
     if (keeps_base) {
         testcase_finish(&r->best);
         prefix_hashes_finish(&r->best_hashes);
@@ -52,7 +69,7 @@ bool try_accept(reducer *r, const run_result *run, const candidate_set *given, u
     if (!is_better(r, run, given, i, &next, &f)) return false;
     if (r->is_strict) {
         inflight_clear(&r->window);
-        pool_cancel(r->oracle.pool);
+        pool_cancel(r->client.pool);
         if (!confirm_holds(r, &next, &f)) {
             testcase_finish(&next);
             return false;

@@ -4,6 +4,12 @@
 
 #include "reducer.h"
 
+/* A failure as a run reported it. */
+failure accept_failure(const run_result *run, uint64_t size);
+
+/* True if a run failed as the reduction wants it. */
+bool accept_is_interesting(const reducer *r, const run_result *run);
+
 /* Make a candidate that failed the best if it is simpler and of interest and, once something was
  * flaky, fails as often as the result does. What was best before is the base then, unless that is
  * kept. To see whether a flaky one repeats, all that is under way is cancelled. */

@@ -1,10 +1,11 @@
 #include "confirm.h"
 
+#include "accept.h"
 #include "clock.h"
 #include "rate.h"
+#include "reruns.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
     ANNOUNCE_MS = 250, /* between bests that are verified, stored and told */
@@ -16,9 +17,9 @@ enum {
 static progress progress_of(const reducer *r) {
     const size_t at = schedule_pass(&r->schedule);
     return (progress){.size = r->best.size,
-                      .runs = r->result->calls,
+                      .runs = r->client.runs,
                       .steps = r->result->successes,
-                      .elapsed_ns = clock_now_ns() - r->oracle.start_ns,
+                      .elapsed_ns = clock_now_ns() - r->start_ns,
                       .pass = r->schedule.count > 0 ? r->schedule.passes[at]->name : NULL};
 }
 
@@ -35,25 +36,21 @@ void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_b
 
 /* ---- Verifying ---- */
 
+static bool rerun(reducer *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
+    const reruns_job job = {.input = client_bytes(t->bytes, t->size),
+                            .failure = f,
+                            .like = r->config->any_failure ? NULL : &r->target,
+                            .output = &f->output};
+    return reruns_make(&r->client, &job, count, until);
+}
+
 bool confirm_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
-    for (unsigned i = 0; i < times && !r->oracle.stopped; i++) {
-        const candidate_set *given;
-        const run_purpose purpose = f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM;
-        const run_result *run = oracle_run_alone(&r->oracle, t->bytes, t->size, purpose, &given);
-        if (run == NULL) return false;
-        f->reruns++;
-        if (f->repeated == 0) f->cause = outcome_cause(f->signature, &run->last);
-        if (!oracle_is_interesting(&r->oracle, run)) return false;
-        f->repeated++;
-        f->output = run->output;
-        f->program = run->program;
-        if (run->site[0] != '\0') memcpy(f->site, run->site, sizeof f->site);
-    }
-    return !r->oracle.stopped;
+    if (times == 0) return client_is_running(&r->client); /* others may be under way */
+    return rerun(r, t, f, f->reruns + times, RERUNS_UNTIL_PASS);
 }
 
 void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times) {
-    while (f->reruns < times && !r->oracle.stopped) confirm_repeats(r, t, f, 1);
+    if (f->reruns < times) rerun(r, t, f, times, RERUNS_ALL);
 }
 
 /* From now on successes have to repeat. */
@@ -76,11 +73,11 @@ static bool is_worse(const failure *f, double share) {
  * seen to fail less often, up to RECOUNTS times so often. */
 static bool reaches(reducer *r, const testcase *t, failure *f, double share) {
     const unsigned due = failure_reruns_due(f), enough = share < 1 ? 2 * due : due;
-    while (!r->oracle.stopped && f->reruns < RECOUNTS * due && !is_worse(f, share)) {
+    while (client_is_running(&r->client) && f->reruns < RECOUNTS * due && !is_worse(f, share)) {
         if (f->reruns >= enough && share_of(f) >= share) break;
         confirm_repeats(r, t, f, 1);
     }
-    return !r->oracle.stopped && f->repeated > 0 && !is_worse(f, share);
+    return client_is_running(&r->client) && f->repeated > 0 && !is_worse(f, share);
 }
 
 void confirm_measure(reducer *r, const testcase *t, failure *f) {
@@ -108,13 +105,13 @@ static bool doubts_result(reducer *r, const failure *f) {
     confirm_count(r, &r->verified, best, most);
     r->best_failure = *best;
     if (r->is_first) r->floor = share_of(best);
-    return !r->oracle.stopped;
+    return client_is_running(&r->client);
 }
 
 bool confirm_holds(reducer *r, const testcase *t, failure *f) {
     do {
         if (reaches(r, t, f, share_wanted(r))) return true;
-    } while (!r->oracle.stopped && doubts_result(r, f));
+    } while (client_is_running(&r->client) && doubts_result(r, f));
     return false;
 }
 
@@ -144,10 +141,10 @@ static const rung *last_that_reaches(reducer *r) {
     for (size_t i = r->rung_count - 1; i > 0; i--) {
         rung *back = &r->rungs[i];
         if (reaches(r, &back->bytes, &back->failure, r->floor)) return back;
-        if (r->oracle.stopped) return NULL;
+        if (!client_is_running(&r->client)) return NULL;
         rejected_cache_add(&r->rejected, back->bytes.bytes, back->bytes.size);
     }
-    return r->oracle.stopped ? NULL : &r->rungs[0];
+    return !client_is_running(&r->client) ? NULL : &r->rungs[0];
 }
 
 /* The result is this one again. */
@@ -178,7 +175,7 @@ static bool go_back(reducer *r) {
     } else {
         r->is_told = true;
     }
-    if (r->oracle.stopped || !set_case(r, &r->best, &r->verified)) return false;
+    if (!client_is_running(&r->client) || !set_case(r, &r->best, &r->verified)) return false;
     prefix_hashes_finish(&r->best_hashes);
     r->best_failure = r->result->best;
     r->is_settled = true;
@@ -208,7 +205,7 @@ bool confirm_best(reducer *r, unsigned times) {
     failure *f = &r->best_failure;
     const unsigned due = times > f->reruns ? times - f->reruns : 0;
     const bool fails = confirm_repeats(r, &r->best, f, due);
-    if (r->oracle.stopped) return false;
+    if (!client_is_running(&r->client)) return false;
     if (!fails) {
         confirm_tell_flaky(r, f);
         if (r->is_settled) {
@@ -235,13 +232,13 @@ bool confirm_is_due(const reducer *r) {
 
 void confirm_others(reducer *r) {
     other *o;
-    while (!r->oracle.stopped && (o = others_pending(&r->others)) != NULL) {
-        const candidate_set *given;
-        const run_result *run =
-            oracle_run_alone(&r->oracle, o->bytes.bytes, o->bytes.size, RUN_CONFIRM, &given);
+    while (client_is_running(&r->client) && (o = others_pending(&r->others)) != NULL) {
+        batch runs;
+        const client_input input = client_bytes(o->bytes.bytes, o->bytes.size);
+        const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
         o->is_pending = false;
         if (run == NULL || !outcome_failed(&run->last)) continue;
-        failure f = oracle_failure(run, o->bytes.size);
+        failure f = accept_failure(run, o->bytes.size);
         f.reruns = f.repeated = 1;
         if (failure_is_alike(&f, &o->failure)) confirm_announce(r, &f, &o->bytes, false);
     }

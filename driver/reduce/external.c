@@ -99,7 +99,7 @@ static bool may_be_asked(const external_member *m) {
 }
 
 static void submit(reducer *r, external_member *m) {
-    pool *workers = r->oracle.pool;
+    pool *workers = r->client.pool;
     candidate_set *set = pool_candidate_set(workers);
     inflight_batch *b = inflight_add(&r->window);
     assert(r->best.size <= set->bytes_max);
@@ -116,8 +116,8 @@ static void submit(reducer *r, external_member *m) {
 }
 
 bool external_send(reducer *r) {
-    const uint64_t max = r->oracle.calls_max;
-    if (max != UINT64_MAX && r->result->calls + r->window.count >= max) return false;
+    const uint64_t max = r->client.runs_max;
+    if (max != UINT64_MAX && r->client.runs + r->window.count >= max) return false;
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         external_member *m = &r->external.members[r->external.order[i]];
         if (m->next > ASKED_MAX + 16 * (uint64_t)r->best.size) end(r, m);

@@ -1,5 +1,6 @@
 #include "reduce.h"
 
+#include "accept.h"
 #include "clock.h"
 #include "confirm.h"
 #include "rate.h"
@@ -30,23 +31,25 @@ uint64_t reduce_candidate_set_records(size_t size) {
 /* Whether what is to be reduced fails, and how. Flaky ones get their chance. */
 static bool begin(reducer *r) {
     const reduce_config *c = r->config;
-    for (unsigned i = c->missed; i < c->missed + CONFIRM_TRIES && !r->oracle.stopped; i++) {
-        const candidate_set *given;
+    const client_input start = client_bytes(c->bytes, c->size);
+    for (unsigned i = c->missed; i < c->missed + CONFIRM_TRIES && client_is_running(&r->client);
+         i++) {
+        batch runs;
         const run_result *run =
-            oracle_run_alone(&r->oracle, c->bytes, c->size, i > 0 ? RUN_SHOW : RUN_TRY, &given);
+            client_run_alone(&r->client, &start, i > 0 ? RUN_SHOW : RUN_TRY, &runs);
         if (run == NULL) return false;
         r->result->seen = run->last;
         if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
-        const failure f = oracle_failure(run, c->size);
+        const failure f = accept_failure(run, c->size);
         if (c->has_only && !signature_equal(f.signature, c->only)) return false;
-        oracle_aim(&r->oracle, &f);
+        r->target = f;
         r->best_failure = f;
         r->best_failure.reruns = i; /* none of which failed */
         r->is_strict = i > 0;       /* told as flaky once it is known how flaky */
-        const bool ok = testcase_init(&r->best, c->bytes, c->size, run->last.drawn, given->records,
-                                      given->record_count);
+        const bool ok = testcase_init(&r->best, c->bytes, c->size, run->last.drawn,
+                                      runs.given->records, runs.given->record_count);
         if (!ok) reducer_stop_for_memory(r);
         return ok;
     }
@@ -59,7 +62,7 @@ static bool confirm_first(reducer *r) {
     failure f = r->best_failure;
     f.input.size = r->best.size;
     bool fails = confirm_repeats(r, &r->best, &f, 1);
-    if (!fails && !r->oracle.stopped && r->best.size < r->config->size) {
+    if (!fails && client_is_running(&r->client) && r->best.size < r->config->size) {
         testcase_finish(&r->best);
         f = r->best_failure;
         if (!testcase_init(&r->best, r->config->bytes, r->config->size, UINT64_MAX, NULL, 0)) {
@@ -68,7 +71,7 @@ static bool confirm_first(reducer *r) {
         }
         fails = confirm_repeats(r, &r->best, &f, 1);
     }
-    if (r->oracle.stopped) return false;
+    if (!client_is_running(&r->client)) return false;
     if (!fails || r->is_strict) {
         if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best, &f);
         r->result->limit = f.cause;
@@ -85,7 +88,7 @@ static bool confirm_first(reducer *r) {
 static bool take_origin(reducer *r, testcase *origin, failure *f) {
     const failure *best = &r->best_failure;
     confirm_measure(r, origin, f);
-    if (r->oracle.stopped ||
+    if (!client_is_running(&r->client) ||
         (uint64_t)f->repeated * best->reruns <= (uint64_t)best->repeated * f->reruns) {
         return false;
     }
@@ -127,7 +130,12 @@ static void conclude(reducer *r) {
     result->known = rejected_cache_list(&r->rejected, &result->known_count);
     result->bytes = r->verified;
     r->verified = (testcase){0};
-    result->elapsed_ns = clock_now_ns() - r->oracle.start_ns;
+    result->elapsed_ns = clock_now_ns() - r->start_ns;
+    result->end = r->client.end;
+    result->calls = r->client.runs;
+    result->error = r->client.error;
+    result->error_output = r->client.error_output;
+    result->error_number = r->client.error_number;
 }
 
 static void name_statistics(reduce_result *result, const schedule *p) {
@@ -139,10 +147,10 @@ static void name_statistics(reduce_result *result, const schedule *p) {
  * no other run; without a budget there is none. */
 static void confirm_last(reducer *r) {
     const failure *f = &r->best_failure;
-    if (!r->is_settled && !r->oracle.stopped) confirm_best(r, 1);
-    if (!r->is_settled && r->oracle.stopped && f->repeated == f->reruns) confirm_keep(r);
+    if (!r->is_settled && client_is_running(&r->client)) confirm_best(r, 1);
+    const bool always_failed = f->repeated == f->reruns;
+    if (!r->is_settled && !client_is_running(&r->client) && always_failed) confirm_keep(r);
     if (r->is_settled) confirm_tell_best(r);
-    r->oracle.stopped = true;
 }
 
 static void choose_passes(reducer *r) {
@@ -159,7 +167,7 @@ static void choose_passes(reducer *r) {
 /* Try all that the schedule proposes; external passes have a turn where it says so. */
 static void shrink(reducer *r) {
     shrink_by_schedule(r);
-    while (!r->oracle.stopped && schedule_is_external(&r->schedule)) {
+    while (client_is_running(&r->client) && schedule_is_external(&r->schedule)) {
         schedule told = r->schedule;
         const bool has_won = shrink_by_external(r);
         schedule_external_done(&told, has_won, r->best.size);
@@ -172,7 +180,7 @@ static void reduce_all(reducer *r) {
     schedule first;
     r->told_ns = clock_now_ns();
     if (!begin(r) || !confirm_first(r)) {
-        if (!r->oracle.stopped) oracle_stop(&r->oracle, END_PASSES);
+        if (client_is_running(&r->client)) client_stop(&r->client, END_PASSES);
         return;
     }
     keep_first(r);
@@ -183,9 +191,10 @@ static void reduce_all(reducer *r) {
     r->lanes = r->config->is_fresh ? r->window.max : 1;
     do {
         shrink(r);
-    } while (!r->oracle.stopped && !confirm_best(r, FINAL_RERUNS));
-    oracle_grant(&r->oracle, GRACE_MS * CLOCK_NS_PER_MS);
-    if (!r->is_told && (!r->oracle.stopped || r->best_failure.reruns > 0)) confirm_last(r);
+    } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
+    client_extend(&r->client, GRACE_MS * CLOCK_NS_PER_MS);
+    if (!r->is_told && (client_is_running(&r->client) || r->best_failure.reruns > 0))
+        confirm_last(r);
 }
 
 static bool allocate(reducer *r, pool *p) {
@@ -236,9 +245,9 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     r->sink = sink;
     r->result = result;
     if (allocate(r, p)) {
-        result->end = END_DONE;
-        result->error_number = 0;
-        oracle_init(&r->oracle, config, p, sink, result);
+        client_init(&r->client, p, config->deadline_ns, sink, (client_hooks){0});
+        r->client.runs_max = config->calls_max;
+        r->start_ns = clock_now_ns();
         reduce_all(r);
         conclude(r);
     }

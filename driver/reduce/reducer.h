@@ -2,11 +2,12 @@
 #ifndef REDUCER_H
 #define REDUCER_H
 
+#include "client.h"
 #include "external.h"
 #include "inflight.h"
-#include "oracle.h"
 #include "others.h"
 #include "prefix_hashes.h"
+#include "reduce.h"
 #include "rejected_cache.h"
 #include "schedule.h"
 
@@ -24,7 +25,9 @@ struct reducer {
     const reduce_config *config;
     const event_sink *sink;
     reduce_result *result;
-    oracle oracle;
+    client client;
+    failure target; /* what steps must fail like */
+    int64_t start_ns;
     testcase best; /* what failed last and is the simplest */
     testcase base; /* what was best when the site at hand began, once that made progress */
     prefix_hashes best_hashes, base_hashes; /* of these two, where one was asked for */
@@ -52,8 +55,8 @@ struct reducer {
 
 /* Memory has run out: that ends it. */
 static inline void reducer_stop_for_memory(reducer *r) {
-    r->result->error_number = ENOMEM;
-    oracle_stop(&r->oracle, END_BROKEN);
+    r->client.error_number = ENOMEM;
+    client_stop(&r->client, END_BROKEN);
 }
 
 #endif

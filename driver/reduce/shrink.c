@@ -47,7 +47,7 @@ static bool put(candidate_set *set, const testcase *t) {
 
 /* Candidates that a batch may have: no more than there are calls left. */
 static uint32_t batch_room(const reducer *r) {
-    const uint64_t max = r->oracle.calls_max, made = r->result->calls + inflight_load(&r->window);
+    const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->window);
     const uint64_t left = max > made ? max - made : 0;
     return left < r->batch ? (uint32_t)left : r->batch;
 }
@@ -59,7 +59,7 @@ static void fill(reducer *r, inflight_batch *b, candidate_set *set) {
     unsigned looks = 0; /* since the last one that was worth a call */
     const uint32_t room = batch_room(r);
     const bool is_alone = r->window.count == 1; /* no other batch keeps the workers busy */
-    while (b->count < room && !r->oracle.stopped) {
+    while (b->count < room && client_is_running(&r->client)) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
         if (!schedule_next(&r->ahead, &r->best, &r->base, &edits)) break;
         if (make(r, &edits, r->ahead.is_on_base, &digest)) {
@@ -73,15 +73,15 @@ static void fill(reducer *r, inflight_batch *b, candidate_set *set) {
 
 /* Hand out one more batch. False when there is nothing to try just now. */
 static bool send_one(reducer *r) {
-    candidate_set *set = pool_candidate_set(r->oracle.pool);
+    candidate_set *set = pool_candidate_set(r->client.pool);
     inflight_batch *b = inflight_add(&r->window);
     fill(r, b, set);
-    if (b->count == 0 || r->oracle.stopped) {
+    if (b->count == 0 || !client_is_running(&r->client)) {
         inflight_drop_last(&r->window);
         return false;
     }
     inflight_start(b, set);
-    pool_submit_candidate_set(r->oracle.pool, set, RUN_TRY);
+    pool_submit_candidate_set(r->client.pool, set, RUN_TRY);
     return true;
 }
 
@@ -91,7 +91,7 @@ static bool send_one(reducer *r) {
 static void outdate(reducer *r) {
     const inflight_batch *b;
     while ((b = inflight_outdate(&r->window)) != NULL) {
-        if (r->config->is_fresh) pool_skip(r->oracle.pool, b->set);
+        if (r->config->is_fresh) pool_skip(r->client.pool, b->set);
     }
 }
 
@@ -175,20 +175,20 @@ static void commit(reducer *r, const run_result *run, const candidate_set *given
 
 /* Keep the workers busy, and take one result. False when all is tried and known. */
 static bool run_some(reducer *r, bool (*send)(reducer *r)) {
-    const candidate_set *given;
+    batch runs;
     bool waits = confirm_is_due(r);            /* for a confirmation, with nothing under way */
     if (waits && r->best_failure.reruns > 0) { /* its run was one already */
         confirm_best(r, 1);
         waits = false;
     }
-    while (!waits && r->window.count < r->lanes && pool_has_room(r->oracle.pool)) {
+    while (!waits && r->window.count < r->lanes && pool_has_room(r->client.pool)) {
         if (!send(r)) break;
     }
-    if (r->window.count == 0 && (waits || pool_has_room(r->oracle.pool))) {
+    if (r->window.count == 0 && (waits || pool_has_room(r->client.pool))) {
         return waits;
     }
-    const run_result *run = oracle_wait(&r->oracle, &given);
-    if (run != NULL && r->window.count > 0) commit(r, run, given);
+    const run_result *run = client_wait(&r->client, &runs);
+    if (run != NULL && r->window.count > 0) commit(r, run, runs.given);
     return true;
 }
 
@@ -198,9 +198,9 @@ static void shrink(reducer *r, bool (*send)(reducer *r)) {
         if (r->window.count > 0) continue;
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
-    } while (!r->oracle.stopped && run_some(r, send));
+    } while (client_is_running(&r->client) && run_some(r, send));
     inflight_clear(&r->window);
-    if (r->result->calls >= r->oracle.calls_max) oracle_stop(&r->oracle, END_SPENT);
+    if (r->client.runs >= r->client.runs_max) client_stop(&r->client, END_SPENT);
 }
 
 void shrink_by_schedule(reducer *r) {
