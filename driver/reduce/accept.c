@@ -33,7 +33,7 @@ static bool is_better(reducer *r, const run_result *run, const candidate_set *gi
     f->input.size = next->size;
     const bool is_interesting = accept_is_interesting(r, run);
     if (!is_interesting) others_add(&r->others, f, next);
-    if (is_interesting && testcase_compare(next, &r->best) < 0) return true;
+    if (is_interesting && testcase_compare(next, &r->best.testcase) < 0) return true;
     testcase_finish(next);
     return false;
 }
@@ -46,20 +46,19 @@ static bool confirms_itself(const reducer *r, const failure *f) {
 
 /* The best is this one, which takes the test case over. */
 static void take(reducer *r, const testcase *next, const failure *f, bool keeps_base) {
-    if (next->size < r->best.size) r->result->calls_to_size = r->client.runs;
+    if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     if (keeps_base) {
-        testcase_finish(&r->best);
-        prefix_hashes_finish(&r->best_hashes);
+        testcase_finish(&r->best.testcase);
+        prefix_hashes_finish(&r->best.hashes);
     } else {
-        testcase_finish(&r->base);
-        prefix_hashes_finish(&r->base_hashes);
-        r->base = r->best;
-        r->base_hashes = r->best_hashes;
-        r->best_hashes = (prefix_hashes){0};
+        testcase_finish(&r->base.testcase);
+        prefix_hashes_finish(&r->base.hashes);
+        r->base = (base_case){r->best.testcase, r->best.hashes};
+        r->best.hashes = (prefix_hashes){0};
     }
-    r->best = *next;
-    r->best_failure = *f;
-    r->is_told = r->is_settled = false;
+    r->best.testcase = *next;
+    r->best.failure = *f;
+    r->best.state = BEST_UNCONFIRMED;
 }
 
 bool try_accept(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
@@ -67,8 +66,8 @@ bool try_accept(reducer *r, const run_result *run, const candidate_set *given, u
     testcase next;
     failure f;
     if (!is_better(r, run, given, i, &next, &f)) return false;
-    if (r->is_strict) {
-        inflight_clear(&r->window);
+    if (reducer_is_strict(r)) {
+        inflight_clear(&r->loop.window);
         pool_cancel(r->client.pool);
         if (!confirm_holds(r, &next, &f)) {
             testcase_finish(&next);
@@ -78,7 +77,7 @@ bool try_accept(reducer *r, const run_result *run, const candidate_set *given, u
         f.reruns = f.repeated = 1;
     }
     take(r, &next, &f, keeps_base);
-    if (r->is_strict) confirm_keep(r); /* it was counted */
+    if (reducer_is_strict(r)) confirm_keep(r); /* it was counted */
     return true;
 }
 

@@ -15,12 +15,13 @@ enum {
 /* ---- Telling ---- */
 
 static progress progress_of(const reducer *r) {
-    const size_t at = schedule_pass(&r->schedule);
-    return (progress){.size = r->best.size,
+    const size_t at = schedule_pass(&r->loop.schedule);
+    return (progress){.size = r->best.testcase.size,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->start_ns,
-                      .pass = r->schedule.count > 0 ? r->schedule.passes[at]->name : NULL};
+                      .pass =
+                          r->loop.schedule.count > 0 ? r->loop.schedule.passes[at]->name : NULL};
 }
 
 void confirm_tell_progress(reducer *r) {
@@ -55,8 +56,8 @@ void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times) {
 
 /* From now on successes have to repeat. */
 void confirm_tell_flaky(reducer *r, const failure *f) {
-    if (!r->is_strict) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
-    r->is_strict = true;
+    if (!reducer_is_strict(r)) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+    r->confirmed.policy = CONFIRM_EVERY_STEP;
 }
 
 /* ---- Comparing ---- */
@@ -92,7 +93,7 @@ static double share_wanted(const reducer *r) {
     const failure *best = &r->result->best;
     const double low = rate_of(best->repeated, best->reruns).low;
     if (!failure_is_flaky(best)) return 1;
-    return low > r->floor ? low : r->floor;
+    return low > r->confirmed.floor ? low : r->confirmed.floor;
 }
 
 /* The result may have failed always by luck: run it more often. False where there is no violation,
@@ -101,10 +102,10 @@ static bool doubts_result(reducer *r, const failure *f) {
     failure *best = &r->result->best;
     const unsigned most = RECOUNTS * failure_reruns_due(best);
     if (failure_is_flaky(best) || best->reruns >= most) return false;
-    if (!r->is_first && is_worse(f, r->floor)) return false;
-    confirm_count(r, &r->verified, best, most);
-    r->best_failure = *best;
-    if (r->is_first) r->floor = share_of(best);
+    if (!r->confirmed.is_first && is_worse(f, r->confirmed.floor)) return false;
+    confirm_count(r, &r->confirmed.testcase, best, most);
+    r->best.failure = *best;
+    if (r->confirmed.is_first) r->confirmed.floor = share_of(best);
     return client_is_running(&r->client);
 }
 
@@ -119,8 +120,8 @@ bool confirm_holds(reducer *r, const testcase *t, failure *f) {
 
 /* What the schedule knows is of another best. */
 static void begin_anew(reducer *r) {
-    schedule_restart(&r->schedule);
-    r->ahead = r->schedule;
+    schedule_restart(&r->loop.schedule);
+    r->loop.ahead = r->loop.schedule;
     external_restart(r);
 }
 
@@ -138,80 +139,84 @@ static bool set_case(reducer *r, testcase *to, const testcase *from) {
 /* The last result that fails as often as the first, or NULL once stopped. The others are none for
  * good. */
 static const rung *last_that_reaches(reducer *r) {
-    for (size_t i = r->rung_count - 1; i > 0; i--) {
-        rung *back = &r->rungs[i];
-        if (reaches(r, &back->bytes, &back->failure, r->floor)) return back;
+    for (size_t i = r->confirmed.rung_count - 1; i > 0; i--) {
+        rung *back = &r->confirmed.rungs[i];
+        if (reaches(r, &back->bytes, &back->failure, r->confirmed.floor)) return back;
         if (!client_is_running(&r->client)) return NULL;
         rejected_cache_add(&r->rejected, back->bytes.bytes, back->bytes.size);
     }
-    return !client_is_running(&r->client) ? NULL : &r->rungs[0];
+    return !client_is_running(&r->client) ? NULL : &r->confirmed.rungs[0];
 }
 
 /* The result is this one again. */
 static void return_to(reducer *r, const rung *back) {
-    if (!set_case(r, &r->verified, &back->bytes)) return;
+    if (!set_case(r, &r->confirmed.testcase, &back->bytes)) return;
     r->result->best = back->failure;
-    r->is_told = false;
+    if (r->best.state == BEST_ANNOUNCED) r->best.state = BEST_CONFIRMED;
 }
 
 /* Something is flaky, and the result may be, too: it was hardly run again. Of it and those before
  * it, go back to the last one that fails as often as what it began from. Whether the best is still
  * what it was. */
 static bool go_back(reducer *r) {
-    rung *first = &r->rungs[0];
-    if (r->is_first) first->failure = r->result->best; /* no rerun is forgotten */
+    rung *first = &r->confirmed.rungs[0];
+    if (r->confirmed.is_first) first->failure = r->result->best; /* no rerun is forgotten */
     confirm_measure(r, &first->bytes, &first->failure);
-    r->floor = share_of(&first->failure);
-    if (r->is_first) r->result->best = first->failure;
-    if (!r->is_first && !reaches(r, &r->verified, &r->result->best, r->floor)) {
+    r->confirmed.floor = share_of(&first->failure);
+    if (r->confirmed.is_first) r->result->best = first->failure;
+    if (!r->confirmed.is_first &&
+        !reaches(r, &r->confirmed.testcase, &r->result->best, r->confirmed.floor)) {
         const rung *back = last_that_reaches(r);
         if (back == NULL) return false;
-        rejected_cache_add(&r->rejected, r->verified.bytes, r->verified.size);
+        rejected_cache_add(&r->rejected, r->confirmed.testcase.bytes, r->confirmed.testcase.size);
         return_to(r, back);
-        r->is_first = back == first;
-    } else if (r->is_settled) {
-        r->best_failure = r->result->best;
+        r->confirmed.is_first = back == first;
+    } else if (r->best.state != BEST_UNCONFIRMED) {
+        r->best.failure = r->result->best;
         return true;
     } else {
-        r->is_told = true;
+        r->best.state = BEST_ANNOUNCED; /* the result is the best again */
     }
-    if (!client_is_running(&r->client) || !set_case(r, &r->best, &r->verified)) return false;
-    prefix_hashes_finish(&r->best_hashes);
-    r->best_failure = r->result->best;
-    r->is_settled = true;
+    if (!client_is_running(&r->client) || !set_case(r, &r->best.testcase, &r->confirmed.testcase))
+        return false;
+    prefix_hashes_finish(&r->best.hashes);
+    r->best.failure = r->result->best;
+    if (r->best.state == BEST_UNCONFIRMED) r->best.state = BEST_CONFIRMED;
     begin_anew(r);
     return false;
 }
 
 void confirm_keep_rung(reducer *r, testcase *bytes, const failure *f) {
-    assert(r->rung_count < RUNGS_MAX);
-    r->rungs[r->rung_count++] = (rung){*bytes, *f};
+    assert(r->confirmed.rung_count < RUNGS_MAX);
+    r->confirmed.rungs[r->confirmed.rung_count++] = (rung){*bytes, *f};
     *bytes = (testcase){0};
 }
 
 void confirm_keep(reducer *r) {
-    const size_t top = r->rung_count;
-    const bool is_news = !r->is_settled && !r->is_strict;
-    if (is_news && top < RUNGS_MAX && r->verified.size <= r->rungs[top - 1].bytes.size / 2) {
-        confirm_keep_rung(r, &r->verified, &r->result->best);
+    const size_t top = r->confirmed.rung_count;
+    const bool is_new = r->best.state == BEST_UNCONFIRMED;
+    if (is_new && !reducer_is_strict(r) && top < RUNGS_MAX &&
+        r->confirmed.testcase.size <= r->confirmed.rungs[top - 1].bytes.size / 2) {
+        confirm_keep_rung(r, &r->confirmed.testcase, &r->result->best);
     }
-    if (!set_case(r, &r->verified, &r->best)) return;
-    r->is_first = r->is_first && r->is_settled;
-    r->result->best = r->best_failure;
-    r->result->found = r->is_settled = true;
+    if (!set_case(r, &r->confirmed.testcase, &r->best.testcase)) return;
+    r->confirmed.is_first = r->confirmed.is_first && !is_new;
+    r->result->best = r->best.failure;
+    r->result->found = true;
+    if (is_new) r->best.state = BEST_CONFIRMED;
 }
 
 bool confirm_best(reducer *r, unsigned times) {
-    failure *f = &r->best_failure;
+    failure *f = &r->best.failure;
     const unsigned due = times > f->reruns ? times - f->reruns : 0;
-    const bool fails = confirm_repeats(r, &r->best, f, due);
+    const bool fails = confirm_repeats(r, &r->best.testcase, f, due);
     if (!client_is_running(&r->client)) return false;
     if (!fails) {
         confirm_tell_flaky(r, f);
-        if (r->is_settled) {
+        if (r->best.state != BEST_UNCONFIRMED) {
             r->result->best = *f;
         } else { /* it may yet fail so often by luck: never again */
-            rejected_cache_add(&r->rejected, r->best.bytes, r->best.size);
+            rejected_cache_add(&r->rejected, r->best.testcase.bytes, r->best.testcase.size);
         }
         if (!go_back(r)) return false;
     }
@@ -221,13 +226,16 @@ bool confirm_best(reducer *r, unsigned times) {
 }
 
 void confirm_tell_best(reducer *r) {
-    if (!r->is_told) confirm_announce(r, &r->result->best, &r->verified, true);
-    r->is_told = true;
-    r->told_ns = clock_now_ns();
+    if (r->best.state == BEST_CONFIRMED) {
+        confirm_announce(r, &r->result->best, &r->confirmed.testcase, true);
+        r->best.state = BEST_ANNOUNCED;
+    }
+    r->confirmed.announced_ns = clock_now_ns();
 }
 
 bool confirm_is_due(const reducer *r) {
-    return !r->is_told && clock_now_ns() >= r->told_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
+    return r->best.state != BEST_ANNOUNCED &&
+           clock_now_ns() >= r->confirmed.announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
 }
 
 void confirm_others(reducer *r) {

@@ -101,26 +101,27 @@ static bool may_be_asked(const external_member *m) {
 static void submit(reducer *r, external_member *m) {
     pool *workers = r->client.pool;
     candidate_set *set = pool_candidate_set(workers);
-    inflight_batch *b = inflight_add(&r->window);
-    assert(r->best.size <= set->bytes_max);
+    inflight_batch *b = inflight_add(&r->loop.window);
+    assert(r->best.testcase.size <= set->bytes_max);
     set->count = 1;
-    set->ends[0] = r->best.size;
+    set->ends[0] = r->best.testcase.size;
     set->external_pass = &r->config->external_passes[index_of(r, m)];
     set->number = m->next++;
     set->answer = EXTERNAL_PASS_BROKEN;
-    if (r->best.size > 0) memcpy(set->bytes, r->best.bytes, r->best.size);
+    if (r->best.testcase.size > 0)
+        memcpy(set->bytes, r->best.testcase.bytes, r->best.testcase.size);
     m->asked++;
-    inflight_put(b, &r->schedule, 0);
+    inflight_put(b, &r->loop.schedule, 0);
     inflight_start(b, set);
     pool_submit_candidate_set(workers, set, RUN_TRY);
 }
 
 bool external_send(reducer *r) {
     const uint64_t max = r->client.runs_max;
-    if (max != UINT64_MAX && r->client.runs + r->window.count >= max) return false;
+    if (max != UINT64_MAX && r->client.runs + r->loop.window.count >= max) return false;
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         external_member *m = &r->external.members[r->external.order[i]];
-        if (m->next > ASKED_MAX + 16 * (uint64_t)r->best.size) end(r, m);
+        if (m->next > ASKED_MAX + 16 * (uint64_t)r->best.testcase.size) end(r, m);
         if (!may_be_asked(m)) continue;
         submit(r, m);
         return true;
@@ -173,7 +174,7 @@ static bool take_answer(reducer *r, external_member *m, const candidate_set *giv
 
 static void note_success(reducer *r, external_member *m, size_t saved) {
     pass_statistics *own = &r->result->external_passes[index_of(r, m)];
-    pass_statistics *all = &r->result->statistics[schedule_pass(&r->schedule)];
+    pass_statistics *all = &r->result->statistics[schedule_pass(&r->loop.schedule)];
     r->result->successes++;
     own->successes++;
     own->bytes += saved;
@@ -187,13 +188,13 @@ static void note_success(reducer *r, external_member *m, size_t saved) {
 /* A candidate failed. True if it is the best now. */
 static bool take_failure(reducer *r, external_member *m, const run_result *run,
                          const candidate_set *given) {
-    const size_t size = r->best.size;
+    const size_t size = r->best.testcase.size;
     const uint64_t number = given->number, digest = m->last_made;
-    const bool was_strict = r->is_strict;
+    const bool was_strict = reducer_is_strict(r);
     const bool success = try_accept(r, run, given, 1, false);
     if (success) {
         m->done = number; /* of the new best, this instance is another one */
-        note_success(r, m, size - r->best.size);
+        note_success(r, m, size - r->best.testcase.size);
     } else {
         rejected_cache_add_digest(&r->rejected, digest);
     }
@@ -210,7 +211,7 @@ bool external_commit(reducer *r, const inflight_batch *b, const run_result *run,
     if (run->cancelled) return false;
     if (given->answer == EXTERNAL_PASS_MADE) {
         r->result->external_passes[i].calls++;
-        r->result->statistics[schedule_pass(&r->schedule)].calls++;
+        r->result->statistics[schedule_pass(&r->loop.schedule)].calls++;
         if (!failed) accept_reject(r, given, 1);
     }
     if (b->state == INFLIGHT_STALE || !take_answer(r, m, given)) return false;

@@ -45,10 +45,11 @@ static bool begin(reducer *r) {
         const failure f = accept_failure(run, c->size);
         if (c->has_only && !signature_equal(f.signature, c->only)) return false;
         r->target = f;
-        r->best_failure = f;
-        r->best_failure.reruns = i; /* none of which failed */
-        r->is_strict = i > 0;       /* told as flaky once it is known how flaky */
-        const bool ok = testcase_init(&r->best, c->bytes, c->size, run->last.drawn,
+        r->best.failure = f;
+        r->best.failure.reruns = i; /* none of which failed */
+        r->confirmed.policy = i > 0 ? CONFIRM_EVERY_STEP
+                                    : CONFIRM_LATER; /* told as flaky once it is known how flaky */
+        const bool ok = testcase_init(&r->best.testcase, c->bytes, c->size, run->last.drawn,
                                       runs.given->records, runs.given->record_count);
         if (!ok) reducer_stop_for_memory(r);
         return ok;
@@ -59,43 +60,44 @@ static bool begin(reducer *r) {
 /* The first best is what we began from, trimmed to what it drew. It may not fail so: then with all
  * its bytes. And if it does not fail again so either, it is flaky. */
 static bool confirm_first(reducer *r) {
-    failure f = r->best_failure;
-    f.input.size = r->best.size;
-    bool fails = confirm_repeats(r, &r->best, &f, 1);
-    if (!fails && client_is_running(&r->client) && r->best.size < r->config->size) {
-        testcase_finish(&r->best);
-        f = r->best_failure;
-        if (!testcase_init(&r->best, r->config->bytes, r->config->size, UINT64_MAX, NULL, 0)) {
+    failure f = r->best.failure;
+    f.input.size = r->best.testcase.size;
+    bool fails = confirm_repeats(r, &r->best.testcase, &f, 1);
+    if (!fails && client_is_running(&r->client) && r->best.testcase.size < r->config->size) {
+        testcase_finish(&r->best.testcase);
+        f = r->best.failure;
+        if (!testcase_init(&r->best.testcase, r->config->bytes, r->config->size, UINT64_MAX, NULL,
+                           0)) {
             reducer_stop_for_memory(r);
             return false;
         }
-        fails = confirm_repeats(r, &r->best, &f, 1);
+        fails = confirm_repeats(r, &r->best.testcase, &f, 1);
     }
     if (!client_is_running(&r->client)) return false;
-    if (!fails || r->is_strict) {
-        if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best, &f);
+    if (!fails || reducer_is_strict(r)) {
+        if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best.testcase, &f);
         r->result->limit = f.cause;
-        r->is_strict = false;
+        r->confirmed.policy = CONFIRM_LATER;
         confirm_tell_flaky(r, &f);
     }
     if (f.repeated == 0) return false;
-    r->best_failure = f;
+    r->best.failure = f;
     return true;
 }
 
 /* Where what it begins from has been reduced before, and is flaky: see whether what it was made of
  * fails more often, and begin from that. */
 static bool take_origin(reducer *r, testcase *origin, failure *f) {
-    const failure *best = &r->best_failure;
+    const failure *best = &r->best.failure;
     confirm_measure(r, origin, f);
     if (!client_is_running(&r->client) ||
         (uint64_t)f->repeated * best->reruns <= (uint64_t)best->repeated * f->reruns) {
         return false;
     }
-    testcase_finish(&r->best);
-    r->best = *origin;
+    testcase_finish(&r->best.testcase);
+    r->best.testcase = *origin;
     *origin = (testcase){0};
-    r->best_failure = *f;
+    r->best.failure = *f;
     return true;
 }
 
@@ -103,33 +105,34 @@ static bool take_origin(reducer *r, testcase *origin, failure *f) {
 static void keep_first(reducer *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
-    failure f = {.input = {c->origin_size, 0}, .signature = r->best_failure.signature};
+    failure f = {.input = {c->origin_size, 0}, .signature = r->best.failure.signature};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
-    r->is_told = true; /* it is what the user has given */
-    if (ok && c->origin != NULL && r->is_strict && take_origin(r, &first, &f)) r->is_told = false;
-    r->is_first = c->origin == NULL || r->is_strict;
-    if (r->is_first) {
+    r->best.state = BEST_ANNOUNCED; /* it is what the user has given */
+    if (ok && c->origin != NULL && reducer_is_strict(r) && take_origin(r, &first, &f)) {
+        r->best.state = BEST_CONFIRMED;
+    }
+    r->confirmed.is_first = c->origin == NULL || reducer_is_strict(r);
+    if (r->confirmed.is_first) {
         testcase_finish(&first);
-        f = r->best_failure;
-        ok = testcase_copy(&first, &r->best);
+        f = r->best.failure;
+        ok = testcase_copy(&first, &r->best.testcase);
     }
     if (!ok) {
         reducer_stop_for_memory(r);
         return;
     }
-    r->floor = rate_of(f.repeated, f.reruns).seen;
+    r->confirmed.floor = rate_of(f.repeated, f.reruns).seen;
     confirm_keep_rung(r, &first, &f);
-    r->is_settled = true;
     confirm_keep(r);
-    if (!r->is_told) confirm_tell_best(r);
+    if (r->best.state == BEST_CONFIRMED) confirm_tell_best(r);
 }
 
 static void conclude(reducer *r) {
     reduce_result *result = r->result;
     result->known = rejected_cache_list(&r->rejected, &result->known_count);
-    result->bytes = r->verified;
-    r->verified = (testcase){0};
+    result->bytes = r->confirmed.testcase;
+    r->confirmed.testcase = (testcase){0};
     result->elapsed_ns = clock_now_ns() - r->start_ns;
     result->end = r->client.end;
     result->calls = r->client.runs;
@@ -146,31 +149,32 @@ static void name_statistics(reduce_result *result, const schedule *p) {
 /* The end came before the best was verified, or told. What already failed in fresh processes needs
  * no other run; without a budget there is none. */
 static void confirm_last(reducer *r) {
-    const failure *f = &r->best_failure;
-    if (!r->is_settled && client_is_running(&r->client)) confirm_best(r, 1);
+    const failure *f = &r->best.failure;
+    if (r->best.state == BEST_UNCONFIRMED && client_is_running(&r->client)) confirm_best(r, 1);
     const bool always_failed = f->repeated == f->reruns;
-    if (!r->is_settled && !client_is_running(&r->client) && always_failed) confirm_keep(r);
-    if (r->is_settled) confirm_tell_best(r);
+    if (r->best.state == BEST_UNCONFIRMED && !client_is_running(&r->client) && always_failed)
+        confirm_keep(r);
+    confirm_tell_best(r);
 }
 
 static void choose_passes(reducer *r) {
     const pass *const *list = r->config->passes;
-    if (list == NULL) list = passes_for(&r->best, r->config->is_file);
+    if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
     size_t count = 0;
     for (; *list != NULL; list++) {
         if (*list != &pass_external || r->config->external_pass_count > 0)
-            r->passes[count++] = *list;
+            r->loop.passes[count++] = *list;
     }
-    r->passes[count] = NULL;
+    r->loop.passes[count] = NULL;
 }
 
 /* Try all that the schedule proposes; external passes have a turn where it says so. */
 static void shrink(reducer *r) {
     shrink_by_schedule(r);
-    while (client_is_running(&r->client) && schedule_is_external(&r->schedule)) {
-        schedule told = r->schedule;
+    while (client_is_running(&r->client) && schedule_is_external(&r->loop.schedule)) {
+        schedule told = r->loop.schedule;
         const bool has_won = shrink_by_external(r);
-        schedule_external_done(&told, has_won, r->best.size);
+        schedule_external_done(&told, has_won, r->best.testcase.size);
         shrink_from(r, &told);
         shrink_by_schedule(r);
     }
@@ -178,22 +182,23 @@ static void shrink(reducer *r) {
 
 static void reduce_all(reducer *r) {
     schedule first;
-    r->told_ns = clock_now_ns();
+    r->confirmed.announced_ns = clock_now_ns();
     if (!begin(r) || !confirm_first(r)) {
         if (client_is_running(&r->client)) client_stop(&r->client, END_PASSES);
         return;
     }
     keep_first(r);
     choose_passes(r);
-    schedule_init(&first, r->passes);
+    schedule_init(&first, r->loop.passes);
     name_statistics(r->result, &first);
     shrink_from(r, &first);
-    r->lanes = r->config->is_fresh ? r->window.max : 1;
+    r->loop.lanes = r->config->is_fresh ? r->loop.window.max : 1;
     do {
         shrink(r);
     } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
     client_extend(&r->client, GRACE_MS * CLOCK_NS_PER_MS);
-    if (!r->is_told && (client_is_running(&r->client) || r->best_failure.reruns > 0))
+    if (r->best.state != BEST_ANNOUNCED &&
+        (client_is_running(&r->client) || r->best.failure.reruns > 0))
         confirm_last(r);
 }
 
@@ -208,7 +213,7 @@ static bool allocate(reducer *r, pool *p) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
     if (!rejected_cache_init(&r->rejected, reduce_size_max(config)) ||
-        !inflight_init(&r->window, candidate_sets) ||
+        !inflight_init(&r->loop.window, candidate_sets) ||
         !external_init(&r->external, config->external_pass_count)) {
         return false;
     }
@@ -220,15 +225,16 @@ static bool allocate(reducer *r, pool *p) {
 }
 
 static void release(reducer *r) {
-    testcase_finish(&r->best);
-    testcase_finish(&r->base);
-    testcase_finish(&r->verified);
-    testcase_finish(&r->tried);
-    for (size_t i = 0; i < r->rung_count; i++) testcase_finish(&r->rungs[i].bytes);
+    testcase_finish(&r->best.testcase);
+    testcase_finish(&r->base.testcase);
+    testcase_finish(&r->confirmed.testcase);
+    testcase_finish(&r->loop.tried);
+    for (size_t i = 0; i < r->confirmed.rung_count; i++)
+        testcase_finish(&r->confirmed.rungs[i].bytes);
     others_finish(&r->others);
-    inflight_finish(&r->window);
-    prefix_hashes_finish(&r->best_hashes);
-    prefix_hashes_finish(&r->base_hashes);
+    inflight_finish(&r->loop.window);
+    prefix_hashes_finish(&r->best.hashes);
+    prefix_hashes_finish(&r->base.hashes);
     rejected_cache_finish(&r->rejected);
     external_finish(&r->external);
     free(r);

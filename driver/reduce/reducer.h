@@ -1,4 +1,4 @@
-/* reducer.h: a reduction while it lasts. What its parts share; of nobody else's business. */
+/* reducer.h: the state of a reduction, which its parts share. */
 #ifndef REDUCER_H
 #define REDUCER_H
 
@@ -13,6 +13,31 @@
 
 #include <errno.h>
 
+typedef enum best_state {
+    BEST_UNCONFIRMED, /* it has not failed again in a fresh process */
+    BEST_CONFIRMED,   /* it has: it is the result */
+    BEST_ANNOUNCED    /* and the result was announced */
+} best_state;
+
+/* The simplest test case that failed. */
+typedef struct best_case {
+    testcase testcase;
+    prefix_hashes hashes; /* of it, once they were asked for */
+    failure failure;
+    best_state state;
+} best_case;
+
+/* The best when the site at hand began, once that made progress. */
+typedef struct base_case {
+    testcase testcase;
+    prefix_hashes hashes;
+} base_case;
+
+typedef enum confirm_policy {
+    CONFIRM_LATER,     /* the best is confirmed now and then, and at the end */
+    CONFIRM_EVERY_STEP /* something was flaky: a step must fail as often as what it replaces */
+} confirm_policy;
+
 /* A result that was announced, kept to go back to. */
 typedef struct rung {
     testcase bytes;
@@ -21,37 +46,48 @@ typedef struct rung {
 
 enum { RUNGS_MAX = 32 }; /* each at most half as long as the one before, or the second */
 
+/* The simplest test case that failed again in a fresh process, and those before it. */
+typedef struct confirmed_cases {
+    testcase testcase; /* of result->best */
+    confirm_policy policy;
+    rung rungs[RUNGS_MAX]; /* while nothing was flaky; the first is what all are measured by */
+    size_t rung_count;
+    double floor;  /* in which share of its runs that one failed, once something was flaky */
+    bool is_first; /* the result is that one */
+    int64_t announced_ns;
+} confirmed_cases;
+
+/* The loop: what is proposed and what is under way. */
+typedef struct shrink_loop {
+    const pass *passes[PASS_MAX + 1]; /* ended by NULL */
+    schedule schedule;                /* with all results that were taken */
+    struct schedule ahead;            /* and if all that is under way fails */
+    inflight window;
+    uint32_t batch_max; /* candidates in a candidate set */
+    size_t lanes;       /* candidate sets under way, at most */
+    testcase tried;     /* room for a candidate */
+} shrink_loop;
+
+/* Each part is written by the file behind it. */
 struct reducer {
     const reduce_config *config;
     const event_sink *sink;
     reduce_result *result;
-    client client;
-    failure target; /* what steps must fail like */
     int64_t start_ns;
-    testcase best; /* what failed last and is the simplest */
-    testcase base; /* what was best when the site at hand began, once that made progress */
-    prefix_hashes best_hashes, base_hashes; /* of these two, where one was asked for */
-    testcase verified; /* the simplest that failed again in a fresh process: result->best */
-    testcase tried;    /* room for a candidate */
-    failure best_failure;
-    bool is_settled;       /* it is the best */
-    bool is_told;          /* best was announced */
-    bool is_strict;        /* something was flaky: steps must fail as often as what they replace */
-    rung rungs[RUNGS_MAX]; /* while nothing was flaky; the first is what all are measured by */
-    size_t rung_count;
-    double floor;      /* in which share of its runs that one failed, once something was flaky */
-    bool is_first;     /* the result is that one */
-    schedule schedule; /* what is known */
-    struct schedule ahead; /* and what follows from it if all that is under way fails */
-    inflight window;
-    uint32_t batch; /* candidates in a candidate set */
-    size_t lanes;   /* candidate sets under way, at most */
+    client client;
+    failure target;            /* what steps must fail like: reduce.c */
+    best_case best;            /* accept.c, and confirm.c when it goes back */
+    base_case base;            /* accept.c */
+    confirmed_cases confirmed; /* confirm.c */
+    shrink_loop loop;          /* shrink.c */
+    external external;         /* external.c */
     rejected_cache rejected;
     others others;
-    external external;
-    const pass *passes[PASS_MAX + 1]; /* ended by NULL */
-    int64_t told_ns;
 };
+
+static inline bool reducer_is_strict(const reducer *r) {
+    return r->confirmed.policy == CONFIRM_EVERY_STEP;
+}
 
 /* Memory has run out: that ends it. */
 static inline void reducer_stop_for_memory(reducer *r) {

@@ -16,24 +16,24 @@ enum {
 /* ---- Out ---- */
 
 static bool is_known(const reducer *r, uint64_t digest) {
-    return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->window, digest);
+    return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
 }
 
-/* Make the candidate in r->tried. False when it is not worth a call, or there is no memory. What is
+/* Make the candidate in r->loop.tried. False when it is not worth a call, or there is no memory. What is
  * known is not even built. */
 static bool make(reducer *r, const patch *edits, bool is_on_base, uint64_t *digest) {
-    const testcase *from = is_on_base ? &r->base : &r->best;
-    prefix_hashes *hashes = is_on_base ? &r->base_hashes : &r->best_hashes;
+    const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
+    prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
     if (!is_on_base && !patch_may_simplify(edits, from)) return false;
     const bool is_hashed = hashes->marks != NULL || prefix_hashes_make(hashes, from);
     if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
     if (is_hashed && is_known(r, *digest)) return false;
-    if (!is_hashed || !patch_apply(edits, from, &r->tried)) {
+    if (!is_hashed || !patch_apply(edits, from, &r->loop.tried)) {
         reducer_stop_for_memory(r);
         return false;
     }
-    const testcase *t = &r->tried;
-    return testcase_compare(t, &r->best) < 0 &&
+    const testcase *t = &r->loop.tried;
+    return testcase_compare(t, &r->best.testcase) < 0 &&
            !rejected_cache_has_prefix(&r->rejected, t->bytes, t->size);
 }
 
@@ -47,9 +47,9 @@ static bool put(candidate_set *set, const testcase *t) {
 
 /* Candidates that a batch may have: no more than there are calls left. */
 static uint32_t batch_room(const reducer *r) {
-    const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->window);
+    const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->loop.window);
     const uint64_t left = max > made ? max - made : 0;
-    return left < r->batch ? (uint32_t)left : r->batch;
+    return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
 }
 
 /* Fill a batch with what the schedule proposes if all before it fail. */
@@ -58,26 +58,26 @@ static void fill(reducer *r, inflight_batch *b, candidate_set *set) {
     uint64_t digest;
     unsigned looks = 0; /* since the last one that was worth a call */
     const uint32_t room = batch_room(r);
-    const bool is_alone = r->window.count == 1; /* no other batch keeps the workers busy */
+    const bool is_alone = r->loop.window.count == 1; /* no other batch keeps the workers busy */
     while (b->count < room && client_is_running(&r->client)) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
-        if (!schedule_next(&r->ahead, &r->best, &r->base, &edits)) break;
-        if (make(r, &edits, r->ahead.is_on_base, &digest)) {
-            if (!put(set, &r->tried)) break;
-            inflight_put(b, &r->ahead, digest);
+        if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
+        if (make(r, &edits, r->loop.ahead.is_on_base, &digest)) {
+            if (!put(set, &r->loop.tried)) break;
+            inflight_put(b, &r->loop.ahead, digest);
             looks = 0;
         }
-        schedule_feedback(&r->ahead, false);
+        schedule_feedback(&r->loop.ahead, false);
     }
 }
 
 /* Hand out one more batch. False when there is nothing to try just now. */
 static bool send_one(reducer *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
-    inflight_batch *b = inflight_add(&r->window);
+    inflight_batch *b = inflight_add(&r->loop.window);
     fill(r, b, set);
     if (b->count == 0 || !client_is_running(&r->client)) {
-        inflight_drop_last(&r->window);
+        inflight_drop_last(&r->loop.window);
         return false;
     }
     inflight_start(b, set);
@@ -90,14 +90,14 @@ static bool send_one(reducer *r) {
 /* Where each test case has its own process, workers are freed of what is stale. */
 static void outdate(reducer *r) {
     const inflight_batch *b;
-    while ((b = inflight_outdate(&r->window)) != NULL) {
+    while ((b = inflight_outdate(&r->loop.window)) != NULL) {
         if (r->config->is_fresh) pool_skip(r->client.pool, b->set);
     }
 }
 
 void shrink_from(reducer *r, const schedule *from) {
-    r->schedule = r->ahead = *from;
-    r->batch = r->config->is_fresh ? 1 : BATCH_FIRST;
+    r->loop.schedule = r->loop.ahead = *from;
+    r->loop.batch_max = r->config->is_fresh ? 1 : BATCH_FIRST;
     outdate(r);
 }
 
@@ -107,23 +107,23 @@ static pass_statistics *statistics_of(reducer *r, const inflight_candidate *c) {
 
 /* All candidates of a batch are no better, as was assumed. */
 static void commit_misses(reducer *r, const inflight_batch *b) {
-    r->schedule = b->candidates[b->count - 1].before;
-    schedule_feedback(&r->schedule, false);
+    r->loop.schedule = b->candidates[b->count - 1].before;
+    schedule_feedback(&r->loop.schedule, false);
 }
 
 /* A candidate failed; those behind it in its batch were not run. */
 static void commit_failure(reducer *r, const inflight_batch *b, const run_result *run,
                            const candidate_set *given) {
     const inflight_candidate *c = &b->candidates[run->ran - 1];
-    const size_t size = r->best.size;
-    const bool was_strict = r->is_strict;
+    const size_t size = r->best.testcase.size;
+    const bool was_strict = reducer_is_strict(r);
     pass_statistics *s = statistics_of(r, c);
     schedule told = c->before;
     const bool success = try_accept(r, run, given, run->ran - 1, c->before.is_on_base);
     if (success) {
         r->result->successes++;
         s->successes++;
-        s->bytes += size - r->best.size;
+        s->bytes += size - r->best.testcase.size;
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }
@@ -139,8 +139,8 @@ static void commit_failure(reducer *r, const inflight_batch *b, const run_result
  * workers: nothing is asked for before it has to be. */
 static size_t lanes_of(const reducer *r, int64_t took_ns) {
     const bool is_long = took_ns > PARALLEL_NS;
-    if (!r->config->is_fresh) return is_long ? r->window.max : 1;
-    return is_long ? r->config->jobs : r->window.max;
+    if (!r->config->is_fresh) return is_long ? r->loop.window.max : 1;
+    return is_long ? r->config->jobs : r->loop.window.max;
 }
 
 static void commit_candidates(reducer *r, const inflight_batch *b, const run_result *run,
@@ -157,14 +157,14 @@ static void commit_candidates(reducer *r, const inflight_batch *b, const run_res
         commit_failure(r, b, run, given);
     } else {
         commit_misses(r, b);
-        if (r->batch < BATCH_MAX && !r->config->is_fresh) r->batch *= 2;
+        if (r->loop.batch_max < BATCH_MAX && !r->config->is_fresh) r->loop.batch_max *= 2;
     }
 }
 
 static void commit(reducer *r, const run_result *run, const candidate_set *given) {
-    const inflight_batch *b = inflight_take(&r->window);
+    const inflight_batch *b = inflight_take(&r->loop.window);
     assert(!run->cancelled || b->state == INFLIGHT_STALE);
-    if (!run->cancelled) r->lanes = lanes_of(r, run->took_ns);
+    if (!run->cancelled) r->loop.lanes = lanes_of(r, run->took_ns);
     if (given->external_pass == NULL) {
         commit_candidates(r, b, run, given);
     } else if (external_commit(r, b, run, given)) {
@@ -177,39 +177,39 @@ static void commit(reducer *r, const run_result *run, const candidate_set *given
 static bool run_some(reducer *r, bool (*send)(reducer *r)) {
     batch runs;
     bool waits = confirm_is_due(r);            /* for a confirmation, with nothing under way */
-    if (waits && r->best_failure.reruns > 0) { /* its run was one already */
+    if (waits && r->best.failure.reruns > 0) { /* its run was one already */
         confirm_best(r, 1);
         waits = false;
     }
-    while (!waits && r->window.count < r->lanes && pool_has_room(r->client.pool)) {
+    while (!waits && r->loop.window.count < r->loop.lanes && pool_has_room(r->client.pool)) {
         if (!send(r)) break;
     }
-    if (r->window.count == 0 && (waits || pool_has_room(r->client.pool))) {
+    if (r->loop.window.count == 0 && (waits || pool_has_room(r->client.pool))) {
         return waits;
     }
     const run_result *run = client_wait(&r->client, &runs);
-    if (run != NULL && r->window.count > 0) commit(r, run, runs.given);
+    if (run != NULL && r->loop.window.count > 0) commit(r, run, runs.given);
     return true;
 }
 
 /* Try what `send` hands out until it has nothing more. */
 static void shrink(reducer *r, bool (*send)(reducer *r)) {
     do {
-        if (r->window.count > 0) continue;
+        if (r->loop.window.count > 0) continue;
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
     } while (client_is_running(&r->client) && run_some(r, send));
-    inflight_clear(&r->window);
+    inflight_clear(&r->loop.window);
     if (r->client.runs >= r->client.runs_max) client_stop(&r->client, END_SPENT);
 }
 
 void shrink_by_schedule(reducer *r) {
     shrink(r, send_one);
-    r->schedule = r->ahead;
+    r->loop.schedule = r->loop.ahead;
 }
 
 bool shrink_by_external(reducer *r) {
-    assert(r->config->is_fresh && r->window.count == 0);
+    assert(r->config->is_fresh && r->loop.window.count == 0);
     external_begin_turn(r);
     shrink(r, external_send);
     return r->external.has_won;
