@@ -108,7 +108,7 @@ static void free_external_pass(external_pass *g) {
     free(g->name);
 }
 
-/* Forget all but the first `count`. */
+/* Remove all but the first `count`. */
 static void truncate_list(external_pass_list *r, size_t count) {
     while (r->count > count) free_external_pass(&r->list[--r->count]);
 }

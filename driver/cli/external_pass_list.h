@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed it is empty. */
+/* Empty when zeroed. */
 typedef struct external_pass_list {
     external_pass *list; /* as they were added; those of one program coarse to fine */
     size_t count;
 } external_pass_list;
 
-/* Append what `cmd` says: words as words_next cuts them, a program and the commands wanted of it.
- * Without commands: all that clex, topformflat and clang_delta are known for, and "all" of any
- * other. These three are found where Debian has them, too. False when there is no such program, or
- * no memory; says so itself, and the list is as it was. */
+/* Append the commands of `cmd`: a program and its commands, as words_next cuts them. Without
+ * commands it means all known ones of clex, topformflat and clang_delta, and "all" of any other
+ * program. These three are also searched in Debian's folders. On failure (no program, no memory)
+ * prints why and leaves the list as it was. */
 bool external_pass_list_add(external_pass_list *r, const char *cmd);
 
 void external_pass_list_finish(external_pass_list *r);

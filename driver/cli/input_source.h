@@ -1,4 +1,4 @@
-/* input_source.h: the bytes of one test case, as a command line names them. */
+/* input_source.h: the input of a replay or a reduction: from a seed, hex, a file or a finding. */
 #ifndef INPUT_SOURCE_H
 #define INPUT_SOURCE_H
 
@@ -8,8 +8,8 @@
 typedef struct input_options {
     bool has_size, has_seed;
     uint64_t size, seed;
-    const char *file;    /* of entropy, "-", or NULL */
-    const char *hex;     /* entropy in hex, or NULL */
+    const char *file;    /* of the bytes, "-", or NULL */
+    const char *hex;     /* or NULL */
     const char *finding; /* file, or NULL */
 } input_options;
 
@@ -28,18 +28,19 @@ typedef struct input_source {
     size_t size;
 } input_source;
 
-/* Get the bytes, at most size_max of them. Says what is wrong itself; input_finish in any case. */
+/* Read the bytes, at most size_max of them. Prints what is wrong. Call input_source_finish in any
+ * case. */
 bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
-/* The same for the bytes of a regular file, by any name. */
+/* Read the bytes of a regular file in the same way. */
 bool input_source_read_path(input_source *in, const char *path, uint64_t size_max);
 void input_source_finish(input_source *in);
 
-/* The program and arguments of the command line, or else those of the finding: false, and said,
- * when there are none. What is filled in is borrowed. */
+/* Fill in the program and the arguments from the finding, if the command line has none; they are
+ * borrowed. Prints an error if there is no program. */
 bool input_source_complete(const input_source *in, operands *rest);
 
-/* Say it where the program that is run, by its name and its digest (or NULL), is not the one that a
- * finding was made with. `name` is that of the finding's file; NULL: there is none. */
+/* Print a note if the finding was made with another program than this, by its name and its digest
+ * (or NULL). `name` is that of the finding's file; NULL: there is no finding. */
 void input_source_compare(const input_source *in, const char *name, const char *sut,
                           const char *digest);
 

@@ -38,7 +38,7 @@ static void make_tables(const option_list *list, getopt_tables *t) {
     t->longs[count + 1] = (struct option){"version", no_argument, NULL, CODE_VERSION};
 }
 
-/* The option that a code of getopt_long stands for. */
+/* Return the option of a code of getopt_long, or NULL. */
 static const option_spec *find_spec(const option_list *list, int code) {
     for (size_t i = 0; i < list->count; i++) {
         if (code == CODE_BASE + (int)i ||
@@ -69,7 +69,7 @@ static bool set_option(const option_spec *spec, void *options, const char *value
 
 /* ---- What is wrong ---- */
 
-/* The option that may have been meant by a word such as --sede=5, or NULL. */
+/* Return the option nearest to a word such as --sede=5, or NULL. */
 static const char *find_meant(const option_list *list, const char *word) {
     if (strncmp(word, "--", 2) != 0) return NULL;
     const size_t length = strcspn(word + 2, "=");
@@ -96,7 +96,7 @@ static void say_unknown_name(const char *option, const char *meant) {
     }
 }
 
-/* getopt's code for an option that is not known, or has a value it should not have. */
+/* Handle getopt's code for an unknown option, or for a value where none may be. */
 static void say_unknown(char *const *argv, const option_list *list) {
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
@@ -109,7 +109,7 @@ static void say_unknown(char *const *argv, const option_list *list) {
     }
 }
 
-/* getopt_long takes --see for --seed, until there is a --seek as well: scripts break by that. */
+/* Refuse abbreviations: --see for --seed would break scripts once there is a --seek. */
 static bool is_whole_name(const char *word, const char *name) {
     const size_t length = strcspn(word + 2, "=");
     if (strlen(name) == length) return true;
@@ -123,8 +123,8 @@ static const char *name_of(const option_spec *spec, int code) {
 
 /* ---- Operands ---- */
 
-/* Options that say which input it is. Where one of these, or --predicate itself, was said, a second
- * operand is no file to reduce. */
+/* Options that name the input. With one of these, or --predicate, a second operand is not a file to
+ * reduce. */
 static const char *const inputs[] = {"predicate", "size", "seed", "input", "hex", "finding", NULL};
 
 static void say_extra(const option_table *table, const option_list *list, const operands *rest) {
@@ -147,10 +147,10 @@ static void set_operand(operands *rest, char *word) {
     }
 }
 
-/* What result lines are made of. */
+/* The options in result lines. */
 static const char *const results[] = {"size", "seed", "hex"};
 
-/* The option that a word such as size=16 says, or NULL. */
+/* Return the option of a word such as size=16, or NULL. */
 static const option_spec *find_result(const option_list *list, const char *word) {
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
         const size_t length = strlen(results[i]);
@@ -161,7 +161,7 @@ static const option_spec *find_result(const option_list *list, const char *word)
     return NULL;
 }
 
-/* A system under test, or what a result line says. */
+/* Take the target, or the options of a result line. */
 static bool take_operand(const option_list *list, void *options, operands *rest, char *word) {
     if (find_result(list, word) == NULL) {
         set_operand(rest, word);

@@ -1,5 +1,5 @@
-/* program.h: programs that the command line names: found, checked, and named so that they can be
- * started from any folder. */
+/* program.h: programs that the command line names (target, predicate, external pass, wrapper):
+ * checks, paths, and messages. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* Whether it is a file that can be executed. Says itself why not. */
+/* True if the path is a file that can be executed. Prints why not. */
 bool program_check(const char *path);
 
-/* A path that holds in any folder, freed by the caller; NULL with errno. A program may go by the
- * name it is called with, so that a link in the last component stays. */
+/* Return an absolute path, freed by the caller; NULL with errno. A link in the last component
+ * stays, since programs can depend on the name that they are called by. */
 char *program_absolute(const char *path);
 
 /* Print why a program cannot be found, started or loaded, or its run not be ended. The output is
@@ -21,7 +21,7 @@ void program_cannot_start(const char *path, int error_number);
 void program_cannot_load(const char *path, const bytes_tail *output);
 void program_run_not_ended(int error_number);
 
-/* The last component of a path. */
+/* Return the last component of a path. */
 const char *program_name(const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Each has a function that everything built with it calls, and no other program has. */
+/* Each has a function that all programs built with it call, and no other program has. */
 #define SYMBOL(name) "\0" name, sizeof "\0" name
 static const struct sanitizer {
     const char *name, *symbol; /* as it stands in a table of names, after the end of another */
@@ -21,8 +21,8 @@ static const struct sanitizer {
     {"HWAddressSanitizer", SYMBOL("__hwasan_init")},
 };
 
-/* The sanitizer whose symbol is in a table of names. That it is in one tells a program that calls
- * it from one that only speaks of it, as compilers do. */
+/* Return the sanitizer whose symbol is in a table of names. Elsewhere in the file the name means
+ * nothing: compilers have it among their texts. */
 static const char *find_in_names(int fd, uint64_t offset, uint64_t size) {
     for (size_t k = 0; k < sizeof sanitizers / sizeof sanitizers[0]; k++) {
         const struct sanitizer *s = &sanitizers[k];
@@ -35,7 +35,7 @@ static bool read_part(int fd, uint64_t offset, void *part, size_t size) {
     return offset <= INT64_MAX && regular_read(fd, offset, part, size) == (ssize_t)size;
 }
 
-/* In a file of `size` bytes, which may be anything. Tables overlap in no program: those that are
+/* Search a file of `size` bytes, of any kind. Tables of a program do not overlap: those that are
  * larger together than the file are not read. */
 static const char *find_in_file(int fd, uint64_t size) {
     ElfW(Ehdr) head;

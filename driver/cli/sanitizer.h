@@ -1,9 +1,12 @@
-/* sanitizer.h: whether a program was built with a sanitizer that no limit of memory goes with. */
+/* sanitizer.h: finds sanitizers that exclude --memory.
+ *
+ * A replay needs this before the run: a sanitized program that fails under the limit would look
+ * like a failure of the input, and mislead git bisect. */
 #ifndef SANITIZER_H
 #define SANITIZER_H
 
-/* The name of the sanitizer that `path` was built with, if it is one that reserves far more address
- * space than it uses (its symbols tell); or NULL. */
+/* Return the name of the sanitizer that `path` was built with, by its symbols, if that reserves far
+ * more address space than it uses; or NULL. */
 const char *sanitizer_of(const char *path);
 
 #endif

@@ -25,8 +25,8 @@ const char *target_command_path_folders(char *const *envp) {
     return "/usr/local/bin:/usr/bin:/bin";
 }
 
-/* Whether a variable is between a driver and one process: what the caller's environment holds of
- * these was meant for the caller, which may be a run itself. */
+/* True for variables between a driver and one process. Those of our own environment were meant for
+ * us, if we are a run of another driver. */
 static bool is_ours(const char *variable) {
     static const char *const names[] = {"FRNG_INPUT=", "FRNG_DRIVER="};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -112,7 +112,7 @@ void target_command_finish(target_command *s) {
     free(s->digest);
 }
 
-/* Whether a file holds some words, a byte of 0 after them included where there is one. */
+/* True if a file holds these bytes. */
 static bool file_holds(const char *path, const char *words, size_t words_size) {
     uint64_t size;
     const int fd = regular_open(AT_FDCWD, path, 0, &size);

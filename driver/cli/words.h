@@ -1,4 +1,4 @@
-/* words.h: the words of an option's value that is a command, such as --wrap 'gdb --args'. */
+/* words.h: splits a command in an option's value into words, as in --wrap 'gdb --args'. */
 #ifndef WORDS_H
 #define WORDS_H
 
@@ -9,7 +9,7 @@
  * false for a quote that is left open. */
 char *words_next(char **rest, bool *ok);
 
-/* Whether `line` has one word at least, and no quote that is left open. */
+/* True if `line` has a word, and no quote is left open. */
 bool words_check(const char *line);
 
 #endif
