@@ -22,7 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Memory that a child that is being started shares with its parent: the parent sleeps until the exec. */
+/* Memory that a child that is being started shares with its parent: the parent sleeps until the
+ * exec. */
 typedef struct birth {
     const proc_command *command;
     const proc_setup *setup;

@@ -1,5 +1,6 @@
-/* passes_draws.c: passes that take draws out. All but the first and the last delete a chunk and make
- * up for it elsewhere: they share an iterator, and differ in where they look and in what they edit. */
+/* passes_draws.c: passes that take draws out. All but the first and the last delete a chunk and
+ * make up for it elsewhere: they share an iterator, and differ in where they look and in what they
+ * edit. */
 #include "pass.h"
 
 #include <assert.h>
@@ -230,8 +231,8 @@ const pass pass_concentrate = {.name = "concentrate",
 static bool is_not_simplest(const testcase *t, size_t at) { return t->draws[at].rank > 0; }
 
 /* The draws behind a coin end where another one like it is drawn. other: at + 1 to delete all such
- * chunks but the last `way`, at + 2 to delete the first way + 1. Behind another choice they begin at
- * `other`. */
+ * chunks but the last `way`, at + 2 to delete the first way + 1. Behind another choice they begin
+ * at `other`. */
 static bool collapse_fits(const testcase *t, const position *p) {
     enum { COIN_WAYS = 3 };
     if (!draw_is_choice(&t->draws[p->at])) return is_chunk_at_other(t, p);
@@ -286,8 +287,8 @@ const pass pass_raise_and_delete = {.name = "raise-and-delete",
                                     .edit = raise_and_delete_edit,
                                     .nearby = {-7, 8, 6, can_rise, raise_and_delete_fits}};
 
-/* ---- ... that is the last item of a list, and hand its number on to one that stays, or lower that:
- * a list that is as long as it may be has no end that could be drawn in the item's place ---- */
+/* ---- ... that is the last item of a list, and hand its number on to one that stays, or lower
+ * that: a list of the largest length has no end that could be drawn in the item's place ---- */
 
 enum { LOWER, HAND_ON, HAND_ON_WAYS };
 
@@ -325,8 +326,8 @@ const pass pass_end_and_hand_on = {
 
 static bool is_number_at(const testcase *t, size_t at) { return draw_is_number(&t->draws[at]); }
 
-/* at: the count of the second list; other: of the first; way: how far before that the count of lists
- * is, 0 for none. */
+/* at: the count of the second list; other: of the first; way: how far before that the count of
+ * lists is, 0 for none. */
 static bool merge_counts_fits(const testcase *t, const position *p) {
     enum { ITEM_MAX = 4 };
     const draw *first = &t->draws[p->other];

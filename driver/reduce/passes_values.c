@@ -93,8 +93,8 @@ static bool flip_edit(const testcase *t, const position *p, uint64_t by, patch *
 const pass pass_flip = {
     .name = "flip", .is_cheap = true, .how = STEP_ALL, .next = flip_next, .edit = flip_edit};
 
-/* ---- Lower all draws of one value together: names that refer to each other, counts and the numbers
- * that are compared with them ---- */
+/* ---- Lower all draws of one value together: names that refer to each other, counts and the
+ * numbers that are compared with them ---- */
 
 static bool is_equal(const draw *a, const draw *b) {
     return is_open_number(a) && is_open_number(b) && draw_value(a) == draw_value(b);
@@ -234,8 +234,8 @@ const pass pass_lower_both = {.name = "lower-both",
                               .nearby = {1, 6, 1, is_not_simplest, is_unlike},
                               .mode = CLEAR};
 
-/* ---- Exchange neighbours: lists get sorted, and empty ones come first. Only an exchange that makes
- * the test case simpler is a candidate ---- */
+/* ---- Exchange neighbours: lists get sorted, and empty ones come first. Only an exchange that
+ * makes the test case simpler is a candidate ---- */
 
 enum { SWAP_FIRST_MAX = 4, SWAP_SECOND_MAX = 12 };
 
@@ -268,8 +268,8 @@ const pass pass_swap = {.name = "swap",
                         .edit = swap_edit,
                         .nearby = {1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits}};
 
-/* ---- Change no value, but write each in the one way that is its smallest: without numbers that the
- * draw rejects ---- */
+/* ---- Change no value, but write each in the one way that is its smallest: without numbers that
+ * the draw rejects ---- */
 
 static bool canonical_next(const testcase *t, position *p) {
     const bool is_first = !p->is_visited;

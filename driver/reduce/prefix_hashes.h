@@ -1,5 +1,5 @@
-/* prefix_hashes.h: where each draw of a test case stands in its canonical bytes, and the digest of all
- * before it: to know what a patch makes of them without doing it. */
+/* prefix_hashes.h: where each draw of a test case stands in its canonical bytes, and the digest of
+ * all before it: to know what a patch makes of them without doing it. */
 #ifndef PREFIX_HASHES_H
 #define PREFIX_HASHES_H
 
@@ -20,8 +20,8 @@ typedef struct prefix_hashes {
 bool prefix_hashes_make(prefix_hashes *o, const testcase *t);
 void prefix_hashes_finish(prefix_hashes *o);
 
-/* The digest (rejected_cache.h) of what patch_apply would make of the test case. Takes a time that grows
- * with what is changed, and hardly with what stays. */
+/* The digest (rejected_cache.h) of what patch_apply would make of the test case. Takes a time that
+ * grows with what is changed, and hardly with what stays. */
 uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const patch *p);
 
 #endif

@@ -54,8 +54,8 @@ static bool is_all_clean(const schedule *p) {
     return true;
 }
 
-/* A round of the cheap passes is over. True when there is to be another. Values that are lowered
- * in turn, each by what the other one allows, would be so for as long as they last: the costly passes
+/* A round of the cheap passes is over. True when there is to be another. Values that are lowered in
+ * turn, each by what the other one allows, would be so for as long as they last: the costly passes
  * get their chance first. */
 static bool is_again(schedule *p, size_t size) {
     enum { ROUNDS_MAX = 2 };

@@ -78,8 +78,8 @@ int forkserver_client_need_server(forkserver_client *x);
  * to be mixed. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* Return how many of these runs the forkserver, which is there, can take in one order. 0: it expands
- * seeds, and knows nothing else. */
+/* Return how many of these runs the forkserver, which is there, can take in one order. 0: it
+ * expands seeds, and knows nothing else. */
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
 
 /* Have the forkserver, which is there, make no more runs than it takes; flags are those of

@@ -57,7 +57,8 @@ void input_memfd_finish(input_memfd *e) {
     close(e->fd);
 }
 
-/* The bytes that a run reads: `copied`, perhaps behind a table of ends, or the expansion of the seed. */
+/* The bytes that a run reads: `copied`, perhaps behind a table of ends, or the expansion of the
+ * seed. */
 typedef struct source {
     const uint8_t *copied;
     uint64_t seed;

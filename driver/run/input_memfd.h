@@ -16,9 +16,9 @@ typedef struct input_memfd {
     char name[INPUT_MEMFD_NAME_MAX]; /* of a whole path */
 } input_memfd;
 
-/* Returns 0 or an errno. Only this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but
- * a process that opens the path can change the file's length, so this process handles SIGBUS from then
- * on: one at a time may be used. */
+/* Returns 0 or an errno. Only this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but a process
+ * that opens the path can change the file's length, so this process handles SIGBUS from then on:
+ * one at a time may be used. */
 int input_memfd_init(input_memfd *e, uint64_t size_max);
 void input_memfd_finish(input_memfd *e);
 

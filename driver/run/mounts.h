@@ -16,8 +16,8 @@ typedef struct mounts_left {
  * kernel tells neither by openat2 nor in /proc. */
 int mounts_open_below(int folder_fd, const char *name, int flags);
 
-/* Take all mounts off an entry, lazily, so that no process that uses one keeps it there. Returns 0, also
- * where there is no such entry; or EBUSY, with *left (may be NULL) where it was empty; or what
+/* Take all mounts off an entry, lazily, so that no process that uses one keeps it there. Returns 0,
+ * also where there is no such entry; or EBUSY, with *left (may be NULL) where it was empty; or what
  * mounts_open_below may say. */
 int mounts_take_off(int folder_fd, const char *name, mounts_left *left);
 

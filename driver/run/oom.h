@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The file in which the kernel counts the processes that it killed for want of memory, be it the machine's, or that of a
- * group of processes with a limit. */
+/* The file in which the kernel counts the processes that it killed for want of memory, be it the
+ * machine's, or that of a group of processes with a limit. */
 #define OOM_VMSTAT "/proc/vmstat"
 
 typedef struct oom_watch {

@@ -51,7 +51,8 @@ void pool_destroy(pool *p);
 /* True when one more batch keeps a worker busy. */
 bool pool_has_room(const pool *p);
 
-/* Return how many runs a batch should have at the most, so that it takes a worker some milliseconds. */
+/* Return how many runs a batch should have at the most, so that it takes a worker some
+ * milliseconds. */
 uint32_t pool_batch(const pool *p);
 
 /* Hand out a batch of seeds; there must be room. */

@@ -124,7 +124,8 @@ void pool_worker_kill(pool_worker *workers, unsigned count) {
         if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
     }
     orphans_sweep();
-    /* A process that a worker leaves when it dies may trace the worker, and hides its end until it is killed. */
+    /* A process that a worker leaves when it dies may trace the worker, and hides its end until it
+     * is killed. */
     for (int i = 0; i < ROUNDS && !pool_worker_reap(workers, count, ROUND_MS); i++) {
         for (unsigned k = 0; k < count; k++) {
             if (workers[k].pid != 0) orphans_kill_descendants(workers[k].pid);

@@ -260,8 +260,8 @@ static int uncover_root(const scratch_dir *w) {
     return error;
 }
 
-/* See that the root is there and belongs to this user: a run can remove what it likes, and who knows its
- * name make another in its place. So may another worker, at the same time. */
+/* See that the root is there and belongs to this user: a run can remove what it likes, and who
+ * knows its name make another in its place. So may another worker, at the same time. */
 static int check_root(const scratch_dir *w) {
     struct stat status;
     const int error = uncover_root(w);

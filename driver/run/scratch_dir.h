@@ -14,8 +14,8 @@
 /* Make a folder that only this user can look into, in `folder` or, where that is NULL or empty, in
  * /tmp. Its absolute path goes to `path`, and to *lock_fd a descriptor that says that it is in use:
  * until it is closed here and in all processes forked meanwhile, which is to be done once the
- * folder was removed. Such folders of this user there that are not in use any more, since all who did
- * were killed, are removed, but for one with a mount on it: that goes to *left (may be NULL).
+ * folder was removed. Such folders of this user there that are not in use any more, since all who
+ * did were killed, are removed, but for one with a mount on it: that goes to *left (may be NULL).
  * Returns 0 or an errno. */
 int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd, mounts_left *left);
 

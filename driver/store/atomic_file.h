@@ -32,8 +32,8 @@ int atomic_file_open(atomic_file *f, const char *path);
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
 void atomic_file_close(atomic_file *f);
 
-/* Write a file under a name that is free: `name`, or else with -2, -3 and so on at its end; *taken is
- * the name, freed by the caller. 0 or an errno. */
+/* Write a file under a name that is free: `name`, or else with -2, -3 and so on at its end; *taken
+ * is the name, freed by the caller. 0 or an errno. */
 int atomic_file_write_new(const char *name, const void *bytes, size_t size, char **taken);
 
 #endif

@@ -16,8 +16,8 @@ enum {
     FINDING_SIZE_MAX = 2 * FINDING_BYTES_MAX + 1024 * 1024 /* of a file */
 };
 
-/* A failure, and the program that it was found in. Pointers are borrowed when it is written; when it was read they live
- * until finding_free. NULL where the file said nothing. */
+/* A failure, and the program that it was found in. Pointers are borrowed when it is written; when
+ * it was read they live until finding_free. NULL where the file said nothing. */
 typedef struct finding {
     const char *sut;        /* as the user named it */
     const char *sut_digest; /* hex BLAKE2b-256 of its file */

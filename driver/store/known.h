@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The question that the digests hold for, and the program it was asked of. A file with another key is
- * of no use. */
+/* The question that the digests hold for, and the program it was asked of. A file with another key
+ * is of no use. */
 enum { KNOWN_KEY_SIZE = 32 };
 
 typedef struct known_key {
