@@ -19,7 +19,7 @@ typedef struct proc_command {
  * costs 13 us where the kernel makes a scheduling group of each session, setpgid 1 us. */
 typedef enum proc_place { PROC_SAME_GROUP, PROC_OWN_GROUP, PROC_OWN_SESSION } proc_place;
 
-/* The state in which the new process starts. Descriptors become 0, 1 and 2; -1 keeps the old one. */
+/* How the new process starts. Descriptors become 0, 1 and 2; -1 keeps the old one. */
 typedef struct proc_setup {
     int stdin_folder_fd;    /* where stdin_path begins: AT_FDCWD, or a folder */
     const char *stdin_path; /* opened read-only as 0 by the child, or NULL: stdin_fd */

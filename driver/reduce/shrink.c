@@ -19,8 +19,8 @@ static bool is_known(const reducer *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
 }
 
-/* Make the candidate in r->loop.tried. False when it is not worth a call, or there is no memory. What is
- * known is not even built. */
+/* Make the candidate in r->loop.tried. False when it is not worth a call, or there is no memory.
+ * What is known is not even built. */
 static bool make(reducer *r, const patch *edits, bool is_on_base, uint64_t *digest) {
     const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
     prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
