@@ -54,7 +54,7 @@ typedef enum external_pass_answer {
     EXTERNAL_PASS_HUNG         /* neither, in the time it was given */
 } external_pass_answer;
 
-/* What a wait status says. */
+/* Judge a wait status. */
 external_pass_answer external_pass_judge(const external_pass *g, int wait_status);
 
 /* Make the candidate of instance `number` of what the program wrote: in place, its new size goes to

@@ -21,12 +21,12 @@ bool accept_is_interesting(const reducer *r, const run_result *run) {
 
 /* True if a candidate that failed is simpler than the best and of interest: then it is *next, which
  * the caller owns, and *f says how it failed. Failures of other kinds are kept as such. */
-static bool is_better(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
+static bool is_better(reducer *r, const run_result *run, const candidate_set *set, uint32_t i,
                       testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* it had too little memory */
     *f = accept_failure(run, 0);
-    if (!testcase_init(next, candidate_set_bytes(given, i), candidate_set_size(given, i),
-                       run->last.drawn, given->records, given->record_count)) {
+    if (!testcase_init(next, candidate_set_bytes(set, i), candidate_set_size(set, i),
+                       run->last.drawn, set->records, set->record_count)) {
         reducer_stop_for_memory(r);
         return false;
     }
@@ -61,11 +61,11 @@ static void take(reducer *r, const testcase *next, const failure *f, bool keeps_
     r->best.state = BEST_UNCONFIRMED;
 }
 
-bool try_accept(reducer *r, const run_result *run, const candidate_set *given, uint32_t i,
+bool accept_try(reducer *r, const run_result *run, const candidate_set *set, uint32_t i,
                 bool keeps_base) {
     testcase next;
     failure f;
-    if (!is_better(r, run, given, i, &next, &f)) return false;
+    if (!is_better(r, run, set, i, &next, &f)) return false;
     if (reducer_is_strict(r)) {
         inflight_clear(&r->loop.window);
         pool_cancel(r->client.pool);
@@ -81,11 +81,11 @@ bool try_accept(reducer *r, const run_result *run, const candidate_set *given, u
     return true;
 }
 
-void accept_reject(reducer *r, const candidate_set *given, uint32_t i) {
-    const candidate_pass *told = &given->passes[i];
-    const uint64_t size = candidate_set_size(given, i);
-    rejected_cache_add(&r->rejected, candidate_set_bytes(given, i), size);
-    if (told->drawn <= size && !told->ran_out) {
-        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(given, i), told->drawn);
+void accept_reject(reducer *r, const candidate_set *set, uint32_t i) {
+    const candidate_pass *run = &set->passes[i];
+    const uint64_t size = candidate_set_size(set, i);
+    rejected_cache_add(&r->rejected, candidate_set_bytes(set, i), size);
+    if (run->drawn <= size && !run->ran_out) {
+        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
     }
 }

@@ -8,11 +8,11 @@
 #include <assert.h>
 
 enum {
-    ANNOUNCE_MS = 250, /* between bests that are verified, stored and told */
+    ANNOUNCE_MS = 250, /* between bests that are confirmed, stored and announced */
     RECOUNTS = 3       /* times the reruns that are due, at most, to compare what is flaky */
 };
 
-/* ---- Telling ---- */
+/* ---- Events ---- */
 
 static progress progress_of(const reducer *r) {
     const size_t at = schedule_pass(&r->loop.schedule);
@@ -24,7 +24,7 @@ static progress progress_of(const reducer *r) {
                           r->loop.schedule.count > 0 ? r->loop.schedule.passes[at]->name : NULL};
 }
 
-void confirm_tell_progress(reducer *r) {
+void confirm_emit_progress(reducer *r) {
     event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r)});
 }
 
@@ -35,7 +35,7 @@ void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_b
                                  .bytes = t->bytes});
 }
 
-/* ---- Verifying ---- */
+/* ---- Rerunning ---- */
 
 static bool rerun(reducer *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
     const reruns_job job = {.input = client_bytes(t->bytes, t->size),
@@ -55,7 +55,7 @@ void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times) {
 }
 
 /* From now on successes have to repeat. */
-void confirm_tell_flaky(reducer *r, const failure *f) {
+void confirm_emit_flaky(reducer *r, const failure *f) {
     if (!reducer_is_strict(r)) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     r->confirmed.policy = CONFIRM_EVERY_STEP;
 }
@@ -64,7 +64,7 @@ void confirm_tell_flaky(reducer *r, const failure *f) {
 
 static double share_of(const failure *f) { return rate_of(f->repeated, f->reruns).seen; }
 
-/* Whether it fails less often than that, beyond what luck explains. */
+/* True if it fails less often than this share, beyond what luck explains. */
 static bool is_worse(const failure *f, double share) {
     return rate_of(f->repeated, f->reruns).high < share;
 }
@@ -118,7 +118,7 @@ bool confirm_holds(reducer *r, const testcase *t, failure *f) {
 
 /* ---- Going back ---- */
 
-/* What the schedule knows is of another best. */
+/* The schedule has learned from another best: forget that. */
 static void begin_anew(reducer *r) {
     schedule_restart(&r->loop.schedule);
     r->loop.ahead = r->loop.schedule;
@@ -156,7 +156,7 @@ static void return_to(reducer *r, const rung *back) {
 }
 
 /* Something is flaky, and the result may be, too: it was hardly run again. Of it and those before
- * it, go back to the last one that fails as often as what it began from. Whether the best is still
+ * it, go back to the last one that fails as often as what it began from. True if the best is still
  * what it was. */
 static bool go_back(reducer *r) {
     rung *first = &r->confirmed.rungs[0];
@@ -212,7 +212,7 @@ bool confirm_best(reducer *r, unsigned times) {
     const bool fails = confirm_repeats(r, &r->best.testcase, f, due);
     if (!client_is_running(&r->client)) return false;
     if (!fails) {
-        confirm_tell_flaky(r, f);
+        confirm_emit_flaky(r, f);
         if (r->best.state != BEST_UNCONFIRMED) {
             r->result->best = *f;
         } else { /* it may yet fail so often by luck: never again */
@@ -221,11 +221,11 @@ bool confirm_best(reducer *r, unsigned times) {
         if (!go_back(r)) return false;
     }
     confirm_keep(r);
-    confirm_tell_best(r);
+    confirm_announce_best(r);
     return true;
 }
 
-void confirm_tell_best(reducer *r) {
+void confirm_announce_best(reducer *r) {
     if (r->best.state == BEST_CONFIRMED) {
         confirm_announce(r, &r->result->best, &r->confirmed.testcase, true);
         r->best.state = BEST_ANNOUNCED;

@@ -1,4 +1,4 @@
-/* confirm.h: nothing is told that did not fail again. */
+/* confirm.h: a best is announced only after it failed again in a fresh process. */
 #ifndef CONFIRM_H
 #define CONFIRM_H
 
@@ -16,15 +16,15 @@ void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times);
  * as often where it does not always. */
 void confirm_measure(reducer *r, const testcase *t, failure *f);
 
-/* Once something was flaky: whether a test case fails as often as the result that it is to replace.
+/* Once something was flaky: true if a test case fails as often as the result that it is to replace.
  * Where that failed always it has to fail in failure_reruns_due reruns; where that is doubtful, for
  * it was not run often, it is run more often first. Else it has to fail as often as what it all
  * began from: it does not as soon as its share of up to three times so many reruns is below that
  * with 97.5% confidence. */
 bool confirm_holds(reducer *r, const testcase *t, failure *f);
 
-/* See the best fail again, so often in all, and tell it. False when it does not, and another one is
- * the best now. */
+/* Run the best again until it failed so often in all, and announce it. False if it passes: another
+ * one is the best now. */
 bool confirm_best(reducer *r, unsigned times);
 
 /* The best failed again: it is what the result is, if nothing better comes. What was that before is
@@ -33,16 +33,16 @@ void confirm_keep(reducer *r);
 void confirm_keep_rung(reducer *r, testcase *bytes, const failure *f);
 
 /* Announce the result, if it was not. */
-void confirm_tell_best(reducer *r);
+void confirm_announce_best(reducer *r);
 
-/* Whether the best waits to be verified and told. */
+/* True if the best waits to be confirmed and announced. */
 bool confirm_is_due(const reducer *r);
 
-/* Failures of other signatures were met: see whether they fail again, and tell those that do. */
+/* Failures of other signatures were met: run them again, and announce those that fail again. */
 void confirm_others(reducer *r);
 
 void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_best);
-void confirm_tell_progress(reducer *r);
-void confirm_tell_flaky(reducer *r, const failure *f);
+void confirm_emit_progress(reducer *r);
+void confirm_emit_flaky(reducer *r, const failure *f);
 
 #endif

@@ -131,7 +131,7 @@ bool external_send(reducer *r) {
 
 /* ---- Back ---- */
 
-/* What is under way is of another best, or cancelled: it is asked for again. */
+/* Ask for all instances under way again: they are of another best, or cancelled. */
 static void ask_again(reducer *r) {
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         r->external.members[i].next = r->external.members[i].done;
@@ -139,28 +139,28 @@ static void ask_again(reducer *r) {
 }
 
 /* Note what kind of candidate an external pass has made. */
-static void note_made(reducer *r, external_member *m, const candidate_set *given) {
-    const size_t size = (size_t)candidate_set_size(given, 1);
-    const uint64_t digest = digest_of(candidate_set_bytes(given, 1), size);
-    const bool is_simpler = given->answer != EXTERNAL_PASS_NOT_SIMPLER;
+static void note_made(reducer *r, external_member *m, const candidate_set *set) {
+    const size_t size = (size_t)candidate_set_size(set, 1);
+    const uint64_t digest = digest_of(candidate_set_bytes(set, 1), size);
+    const bool is_simpler = set->answer != EXTERNAL_PASS_NOT_SIMPLER;
     const bool is_repeated = m->last_made == digest;
     m->is_warm = m->has_made = true;
     m->last_made = digest;
     m->barren = is_simpler && !is_repeated ? 0 : m->barren + 1;
-    m->known = given->answer == EXTERNAL_PASS_KNOWN ? m->known + 1 : 0;
+    m->known = set->answer == EXTERNAL_PASS_KNOWN ? m->known + 1 : 0;
     if (m->barren >= BARREN_MAX) set_aside(r, m, MISDEED_BARREN);
     if (m->known >= KNOWN_MAX) end(r, m);
 }
 
 /* Take an answer. True if there is a candidate that was run. */
-static bool take_answer(reducer *r, external_member *m, const candidate_set *given) {
-    switch (given->answer) {
+static bool take_answer(reducer *r, external_member *m, const candidate_set *set) {
+    switch (set->answer) {
     case EXTERNAL_PASS_MADE:
     case EXTERNAL_PASS_NOT_SIMPLER:
     case EXTERNAL_PASS_KNOWN:
-        m->done = given->number + 1;
-        note_made(r, m, given);
-        return given->answer == EXTERNAL_PASS_MADE;
+        m->done = set->number + 1;
+        note_made(r, m, set);
+        return set->answer == EXTERNAL_PASS_MADE;
     case EXTERNAL_PASS_NONE: end(r, m); break;
     case EXTERNAL_PASS_BROKEN:
         if (m->has_made) end(r, m);
@@ -187,11 +187,11 @@ static void note_success(reducer *r, external_member *m, size_t saved) {
 
 /* A candidate failed. True if it is the best now. */
 static bool take_failure(reducer *r, external_member *m, const run_result *run,
-                         const candidate_set *given) {
+                         const candidate_set *set) {
     const size_t size = r->best.testcase.size;
-    const uint64_t number = given->number, digest = m->last_made;
+    const uint64_t number = set->number, digest = m->last_made;
     const bool was_strict = reducer_is_strict(r);
-    const bool success = try_accept(r, run, given, 1, false);
+    const bool success = accept_try(r, run, set, 1, false);
     if (success) {
         m->done = number; /* of the new best, this instance is another one */
         note_success(r, m, size - r->best.testcase.size);
@@ -203,17 +203,17 @@ static bool take_failure(reducer *r, external_member *m, const run_result *run,
 }
 
 bool external_commit(reducer *r, const inflight_batch *b, const run_result *run,
-                     const candidate_set *given) {
-    const size_t i = (size_t)(given->external_pass - r->config->external_passes);
+                     const candidate_set *set) {
+    const size_t i = (size_t)(set->external_pass - r->config->external_passes);
     external_member *m = &r->external.members[i];
     const bool failed = run->last.verdict != VERDICT_PASS;
     assert(i < r->config->external_pass_count);
     if (run->cancelled) return false;
-    if (given->answer == EXTERNAL_PASS_MADE) {
+    if (set->answer == EXTERNAL_PASS_MADE) {
         r->result->external_passes[i].calls++;
         r->result->statistics[schedule_pass(&r->loop.schedule)].calls++;
-        if (!failed) accept_reject(r, given, 1);
+        if (!failed) accept_reject(r, set, 1);
     }
-    if (b->state == INFLIGHT_STALE || !take_answer(r, m, given)) return false;
-    return failed && take_failure(r, m, run, given);
+    if (b->state == INFLIGHT_STALE || !take_answer(r, m, set)) return false;
+    return failed && take_failure(r, m, run, set);
 }

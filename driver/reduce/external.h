@@ -56,6 +56,6 @@ bool external_send(reducer *r);
 
 /* Take the result of such a job. True if it made another best. */
 bool external_commit(reducer *r, const inflight_batch *b, const run_result *run,
-                     const candidate_set *given);
+                     const candidate_set *set);
 
 #endif

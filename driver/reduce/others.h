@@ -10,7 +10,7 @@ enum { OTHERS_MAX = 32 };
 typedef struct other {
     failure failure;
     testcase bytes;
-    bool is_pending; /* nobody has looked at it yet */
+    bool is_pending; /* it was not run again yet */
 } other;
 
 /* Zeroed it is empty. */
@@ -22,7 +22,7 @@ typedef struct others {
 /* Keep a copy of what is new or smaller. */
 void others_add(others *o, const failure *f, const testcase *t);
 
-/* One that nobody has looked at yet; NULL for none. */
+/* Return a failure that was not run again yet, or NULL. */
 other *others_pending(others *o);
 
 void others_finish(others *o);

@@ -11,7 +11,7 @@
 
 enum {
     FINAL_RERUNS = 3,              /* of the result, in fresh processes */
-    GRACE_MS = 2000,               /* to verify the best when the budget is spent */
+    GRACE_MS = 2000,               /* to confirm the best when the budget is spent */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond that */
     RECORDS_MAX = 1 << 20
 };
@@ -28,7 +28,7 @@ uint64_t reduce_candidate_set_records(size_t size) {
 
 /* ---- The beginning and the end ---- */
 
-/* Whether what is to be reduced fails, and how. Flaky ones get their chance. */
+/* Run the input, up to CONFIRM_TRIES times, for it may be flaky. True if it fails as it should. */
 static bool begin(reducer *r) {
     const reduce_config *c = r->config;
     const client_input start = client_bytes(c->bytes, c->size);
@@ -47,8 +47,8 @@ static bool begin(reducer *r) {
         r->target = f;
         r->best.failure = f;
         r->best.failure.reruns = i; /* none of which failed */
-        r->confirmed.policy = i > 0 ? CONFIRM_EVERY_STEP
-                                    : CONFIRM_LATER; /* told as flaky once it is known how flaky */
+        r->confirmed.policy =
+            i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* announced once it is known how flaky */
         const bool ok = testcase_init(&r->best.testcase, c->bytes, c->size, run->last.drawn,
                                       runs.given->records, runs.given->record_count);
         if (!ok) reducer_stop_for_memory(r);
@@ -78,15 +78,14 @@ static bool confirm_first(reducer *r) {
         if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best.testcase, &f);
         r->result->limit = f.cause;
         r->confirmed.policy = CONFIRM_LATER;
-        confirm_tell_flaky(r, &f);
+        confirm_emit_flaky(r, &f);
     }
     if (f.repeated == 0) return false;
     r->best.failure = f;
     return true;
 }
 
-/* Where what it begins from has been reduced before, and is flaky: see whether what it was made of
- * fails more often, and begin from that. */
+/* Begin from the origin of a flaky input that was reduced before, if that fails more often. */
 static bool take_origin(reducer *r, testcase *origin, failure *f) {
     const failure *best = &r->best.failure;
     confirm_measure(r, origin, f);
@@ -101,14 +100,14 @@ static bool take_origin(reducer *r, testcase *origin, failure *f) {
     return true;
 }
 
-/* What it began from is the first result, and what others are measured by. */
+/* The input is the first result, and the one that others are measured by. */
 static void keep_first(reducer *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
     failure f = {.input = {c->origin_size, 0}, .signature = r->best.failure.signature};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
-    r->best.state = BEST_ANNOUNCED; /* it is what the user has given */
+    r->best.state = BEST_ANNOUNCED; /* the user knows it */
     if (ok && c->origin != NULL && reducer_is_strict(r) && take_origin(r, &first, &f)) {
         r->best.state = BEST_CONFIRMED;
     }
@@ -125,7 +124,7 @@ static void keep_first(reducer *r) {
     r->confirmed.floor = rate_of(f.repeated, f.reruns).seen;
     confirm_keep_rung(r, &first, &f);
     confirm_keep(r);
-    if (r->best.state == BEST_CONFIRMED) confirm_tell_best(r);
+    if (r->best.state == BEST_CONFIRMED) confirm_announce_best(r);
 }
 
 static void conclude(reducer *r) {
@@ -146,15 +145,15 @@ static void name_statistics(reduce_result *result, const schedule *p) {
     result->statistics_count = p->count;
 }
 
-/* The end came before the best was verified, or told. What already failed in fresh processes needs
- * no other run; without a budget there is none. */
+/* The end came before the best was confirmed or announced. One that already failed in fresh
+ * processes needs no other run; without a budget there is none. */
 static void confirm_last(reducer *r) {
     const failure *f = &r->best.failure;
     if (r->best.state == BEST_UNCONFIRMED && client_is_running(&r->client)) confirm_best(r, 1);
     const bool always_failed = f->repeated == f->reruns;
     if (r->best.state == BEST_UNCONFIRMED && !client_is_running(&r->client) && always_failed)
         confirm_keep(r);
-    confirm_tell_best(r);
+    confirm_announce_best(r);
 }
 
 static void choose_passes(reducer *r) {
@@ -172,10 +171,10 @@ static void choose_passes(reducer *r) {
 static void shrink(reducer *r) {
     shrink_by_schedule(r);
     while (client_is_running(&r->client) && schedule_is_external(&r->loop.schedule)) {
-        schedule told = r->loop.schedule;
+        schedule next = r->loop.schedule;
         const bool has_won = shrink_by_external(r);
-        schedule_external_done(&told, has_won, r->best.testcase.size);
-        shrink_from(r, &told);
+        schedule_external_done(&next, has_won, r->best.testcase.size);
+        shrink_from(r, &next);
         shrink_by_schedule(r);
     }
 }

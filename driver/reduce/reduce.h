@@ -21,7 +21,7 @@ typedef struct reduce_config {
     bool has_only;      /* they are to fail as `only` says; else as they do */
     signature only;
     bool any_failure;      /* steps may fail in another way than what they began from */
-    bool is_file;          /* somebody's file, not entropy: what is text stays text */
+    bool is_file;          /* a file, not entropy: text stays text */
     bool has_memory_limit; /* the pool's runs have one: what fails may fail of that */
     bool is_fresh;       /* the pool runs each test case in a process of its own over plain stdin */
     unsigned jobs;       /* of the pool, at least 1 */

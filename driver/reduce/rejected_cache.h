@@ -32,7 +32,7 @@ void rejected_cache_add_digest(rejected_cache *c, uint64_t digest);
  * caller. NULL when there are none, or no memory. */
 uint64_t *rejected_cache_list(const rejected_cache *c, size_t *count);
 
-/* Whether these bytes begin with some that were remembered so. */
+/* True if these bytes begin with a prefix that was remembered so. */
 bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, size_t size);
 
 /* Remember these bytes; or all that begin with them. */

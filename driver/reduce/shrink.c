@@ -19,8 +19,8 @@ static bool is_known(const reducer *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
 }
 
-/* Make the candidate in r->loop.tried. False when it is not worth a call, or there is no memory.
- * What is known is not even built. */
+/* Make the candidate in r->loop.tried, unless it is known. False when it is not worth a call, or
+ * there is no memory. */
 static bool make(reducer *r, const patch *edits, bool is_on_base, uint64_t *digest) {
     const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
     prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
@@ -87,7 +87,7 @@ static bool send_one(reducer *r) {
 
 /* ---- Back ---- */
 
-/* Where each test case has its own process, workers are freed of what is stale. */
+/* Make all that is under way stale. Free workers of it if each test case has its own process. */
 static void outdate(reducer *r) {
     const inflight_batch *b;
     while ((b = inflight_outdate(&r->loop.window)) != NULL) {
@@ -113,13 +113,13 @@ static void commit_misses(reducer *r, const inflight_batch *b) {
 
 /* A candidate failed; those behind it in its batch were not run. */
 static void commit_failure(reducer *r, const inflight_batch *b, const run_result *run,
-                           const candidate_set *given) {
+                           const candidate_set *set) {
     const inflight_candidate *c = &b->candidates[run->ran - 1];
     const size_t size = r->best.testcase.size;
     const bool was_strict = reducer_is_strict(r);
     pass_statistics *s = statistics_of(r, c);
-    schedule told = c->before;
-    const bool success = try_accept(r, run, given, run->ran - 1, c->before.is_on_base);
+    schedule next = c->before;
+    const bool success = accept_try(r, run, set, run->ran - 1, c->before.is_on_base);
     if (success) {
         r->result->successes++;
         s->successes++;
@@ -131,12 +131,12 @@ static void commit_failure(reducer *r, const inflight_batch *b, const run_result
         commit_misses(r, b);
         return;
     }
-    schedule_feedback(&told, success);
-    shrink_from(r, &told);
+    schedule_feedback(&next, success);
+    shrink_from(r, &next);
 }
 
-/* What takes long is run beside others; what takes very long, only beside as many as there are
- * workers: nothing is asked for before it has to be. */
+/* Return how many batches may be under way. Quick ones of many candidates are run one at a time.
+ * Slow candidates wait for no worker: each is proposed as late as possible. */
 static size_t lanes_of(const reducer *r, int64_t took_ns) {
     const bool is_long = took_ns > PARALLEL_NS;
     if (!r->config->is_fresh) return is_long ? r->loop.window.max : 1;
@@ -144,33 +144,33 @@ static size_t lanes_of(const reducer *r, int64_t took_ns) {
 }
 
 static void commit_candidates(reducer *r, const inflight_batch *b, const run_result *run,
-                              const candidate_set *given) {
+                              const candidate_set *set) {
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
     const uint32_t passed = failed ? run->ran - 1 : run->ran;
     assert(run->ran <= b->count);
     for (uint32_t i = 0; i < run->ran; i++) {
         statistics_of(r, &b->candidates[i])->calls++;
-        if (i < passed) accept_reject(r, given, i);
+        if (i < passed) accept_reject(r, set, i);
     }
     if (b->state == INFLIGHT_STALE) return;
     if (failed) {
-        commit_failure(r, b, run, given);
+        commit_failure(r, b, run, set);
     } else {
         commit_misses(r, b);
         if (r->loop.batch_max < BATCH_MAX && !r->config->is_fresh) r->loop.batch_max *= 2;
     }
 }
 
-static void commit(reducer *r, const run_result *run, const candidate_set *given) {
+static void commit(reducer *r, const run_result *run, const candidate_set *set) {
     const inflight_batch *b = inflight_take(&r->loop.window);
     assert(!run->cancelled || b->state == INFLIGHT_STALE);
     if (!run->cancelled) r->loop.lanes = lanes_of(r, run->took_ns);
-    if (given->external_pass == NULL) {
-        commit_candidates(r, b, run, given);
-    } else if (external_commit(r, b, run, given)) {
+    if (set->external_pass == NULL) {
+        commit_candidates(r, b, run, set);
+    } else if (external_commit(r, b, run, set)) {
         outdate(r);
     }
-    confirm_tell_progress(r);
+    confirm_emit_progress(r);
 }
 
 /* Keep the workers busy, and take one result. False when all is tried and known. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What making or removing the files of one run may take: a predicate can leave very many. */
+/* Time to make or remove the files of one run: a predicate can leave very many. */
 #define FILES_NS (60 * CLOCK_NS_PER_S)
 
 typedef struct runner_predicate {
@@ -24,7 +24,7 @@ typedef struct runner_predicate {
     int null_fd;
 } runner_predicate;
 
-/* What is to be of interest again gets twice the time: the machine may be busy. */
+/* Confirming gets twice the time: the machine may be busy. */
 static child_order order_of(const runner_predicate *p, run_purpose purpose) {
     const runner_predicate_config *config = p->config;
     const int64_t timeout_ns = config->timeout_ns;
@@ -44,7 +44,7 @@ static child_order order_of(const runner_predicate *p, run_purpose purpose) {
     };
 }
 
-/* What is of interest is the failure that is looked for; a predicate that hangs or crashes says no.
+/* An interesting test case is a failure; a predicate that hangs or crashes says no.
  * The status stays what it was. */
 static outcome judge(outcome end) {
     switch (end.verdict) {
@@ -59,34 +59,34 @@ static outcome judge(outcome end) {
 }
 
 /* Ask the predicate about test case `i`. */
-static outcome ask(runner_predicate *p, const candidate_set *given, uint32_t i, run_purpose purpose,
+static outcome ask(runner_predicate *p, const candidate_set *set, uint32_t i, run_purpose purpose,
                    run_result *result) {
     const child_order order = order_of(p, purpose);
-    const uint64_t size = candidate_set_size(given, i);
+    const uint64_t size = candidate_set_size(set, i);
     if (p->config->on_stdin) {
-        const int error = input_memfd_copy(&p->input, size, candidate_set_bytes(given, i));
+        const int error = input_memfd_copy(&p->input, size, candidate_set_bytes(set, i));
         if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     }
     return judge(child_run(&order, result, NULL));
 }
 
 /* Let the external pass make test case 1 of the file that is in the folder. */
-static outcome make(runner_predicate *p, candidate_set *given, run_result *result) {
+static outcome make(runner_predicate *p, candidate_set *set, run_result *result) {
     child_order order = order_of(p, RUN_TRY);
     order.timeout_ns = p->config->external_pass_timeout_ns;
-    return external_pass_run(&p->place, given, &order, result);
+    return external_pass_run(&p->place, set, &order, result);
 }
 
 /* Make a candidate, or judge test case `i`, in a folder of its own. Where that is gone before the
  * program starts, that is the fault, and not that the program was not found. */
-static outcome run_in_folder(runner_predicate *p, candidate_set *given, uint32_t i, bool makes,
+static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i, bool makes,
                              run_purpose purpose, run_result *result) {
     const bool has_file = !p->config->on_stdin || makes;
-    const uint8_t *bytes = has_file ? candidate_set_bytes(given, i) : NULL;
+    const uint8_t *bytes = has_file ? candidate_set_bytes(set, i) : NULL;
     runner_begin_step(p->watch, i, FILES_NS);
-    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(given, i));
+    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(set, i));
     outcome end = outcome_error(FAULT_FOLDER, error);
-    if (error == 0) end = makes ? make(p, given, result) : ask(p, given, i, purpose, result);
+    if (error == 0) end = makes ? make(p, set, result) : ask(p, set, i, purpose, result);
     runner_go_on(p->watch, FILES_NS);
     if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
         scratch_dir_is_gone(&p->place)) {
@@ -97,12 +97,12 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *given, uint32_t
 }
 
 /* The same, more than once if the folder is removed: runs of other workers may remove all. */
-static outcome run_persistently(runner_predicate *p, candidate_set *given, uint32_t i, bool makes,
+static outcome run_persistently(runner_predicate *p, candidate_set *set, uint32_t i, bool makes,
                                 run_purpose purpose, run_result *result) {
     enum { TRIES = 3 };
-    outcome end = run_in_folder(p, given, i, makes, purpose, result);
+    outcome end = run_in_folder(p, set, i, makes, purpose, result);
     for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !result->cancelled; k++) {
-        end = run_in_folder(p, given, i, makes, purpose, result);
+        end = run_in_folder(p, set, i, makes, purpose, result);
     }
     return end;
 }
@@ -110,18 +110,18 @@ static outcome run_persistently(runner_predicate *p, candidate_set *given, uint3
 static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
                         run_result *result) {
     runner_predicate *p = (runner_predicate *)base;
-    candidate_set *given = runs->given;
+    candidate_set *set = runs->given;
     uint32_t i = (uint32_t)runs->first_seed + at;
-    given->told = given->record_count = 0;
-    if (given->external_pass != NULL) {
-        const outcome end = run_persistently(p, given, i, true, purpose, result);
+    set->told = set->record_count = 0;
+    if (set->external_pass != NULL) {
+        const outcome end = run_persistently(p, set, i, true, purpose, result);
         if (end.verdict == VERDICT_ERROR || result->cancelled) return end;
-        if (given->answer == EXTERNAL_PASS_MADE) given->answer = candidate_set_sift(given);
-        if (given->answer != EXTERNAL_PASS_MADE) return end;
+        if (set->answer == EXTERNAL_PASS_MADE) set->answer = candidate_set_sift(set);
+        if (set->answer != EXTERNAL_PASS_MADE) return end;
         i = 1;
     }
-    given->passes[i] = CANDIDATE_PASS_UNKNOWN;
-    return run_persistently(p, given, i, false, purpose, result);
+    set->passes[i] = CANDIDATE_PASS_UNKNOWN;
+    return run_persistently(p, set, i, false, purpose, result);
 }
 
 static void runner_predicate_run(runner *base, const batch *runs, run_purpose purpose,

@@ -1,6 +1,6 @@
 /* runner_predicate.h: the runner that asks a program whether a file is interesting: each test case
- * in a fresh private folder, under the name of the file it comes from. What is of interest is told
- * as a failure, exit:0, for that is what a reduction looks for; all else has passed.
+ * in a fresh private folder, under the name of the file it comes from. An
+ * interesting one is reported as the failure exit:0, which a reduction looks for; others pass.
  *
  * The one test case of a candidate set that names an external pass is given to that program; what
  * it makes of it is judged, unless candidate_set_sift refuses it. */
