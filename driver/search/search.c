@@ -257,15 +257,24 @@ static void run(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    search s = {.config = config, .sink = sink, .result = result};
     memset(result, 0, sizeof *result);
-    if (prepare(&s, p)) {
-        run(&s);
+    search *s = calloc(1, sizeof *s); /* its failures are too large for a small stack */
+    if (s == NULL) {
+        result->error_number = ENOMEM;
+        result->end = END_BROKEN;
+        return;
+    }
+    s->config = config;
+    s->sink = sink;
+    s->result = result;
+    if (prepare(s, p)) {
+        run(s);
     } else {
         result->error_number = ENOMEM;
         result->end = END_BROKEN;
     }
-    strategy_destroy(s.strategy);
-    evidence_destroy(s.evidence);
-    bests_finish(&s.bests);
+    strategy_destroy(s->strategy);
+    evidence_destroy(s->evidence);
+    bests_finish(&s->bests);
+    free(s);
 }
