@@ -26,6 +26,7 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 LAYERS = ("driver/core", "driver/engine", "driver/search", "driver/store", "driver/reduce", "frng")
 ABOVE = {"core": {"core", "search", "reduce", "store", "ui"}, "engine": {"search", "reduce"}}
+UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
 SCENARIOS = ("search", "replay", "findings", "reduce", "json")
 
 # (name, pattern, replacements): each match on a line makes a mutant of each.
@@ -47,7 +48,7 @@ OPERATORS = [
 
 
 def mutants_of(path):
-    """(line number, operator, mutated line) for each mutant of a file."""
+    """(line number, operator, line, mutated line) for each mutant of a file."""
     found, in_comment = [], False
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")):
         code = re.sub(r"/\*.*?\*/", lambda m: " " * len(m[0]), line)
@@ -74,16 +75,15 @@ def mutants_of(path):
                             continue
                     else:
                         new = replacement
-                    found.append((number, name, line[:start] + new + line[end:]))
+                    found.append((number, name, line, line[:start] + new + line[end:]))
     return found
 
 
 def tests_of(path):
     """Names of the unit tests that link the file's layer, the file's own first."""
     layer = path.parts[1] if path.parts[0] == "driver" else "frng"
-    table = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
     names = []
-    for name, libraries in re.findall(r"^  '(\w+)': \[(.*?)\],$", table, re.MULTILINE):
+    for name, libraries in re.findall(r"^  '(\w+)': \[(.*?)\],$", UNITS, re.MULTILINE):
         linked = re.findall(r"driver_deps\['(\w+)'\]", libraries)
         of_frng = name == "frng" or (not linked and "cli_dep" not in libraries)
         if (layer == "frng" and of_frng) or set(linked) & ({layer} | ABOVE.get(layer, set())):
@@ -125,7 +125,7 @@ class Copy:
 
     def judge(self, path, mutant, deep):
         """How the mutant ends: "killed by ...", "survived", or None if it is none."""
-        number, _, text = mutant
+        number, _, _, text = mutant
         file = self.folder / path
         original = file.read_text(encoding="utf-8")
         tests = tests_of(path)
@@ -184,11 +184,10 @@ def main():
                 batch = [drawn for _, drawn in zip(range(options.count - killed - survived), rest)]
                 if not batch:
                     break
-                for path, (number, name, text), end in pool.map(judge, batch):
+                for path, (number, name, old, text), end in pool.map(judge, batch):
                     killed += end is not None and end.startswith("killed")
                     survived += end == "survived"
                     if end == "survived":
-                        old = (SOURCE / path).read_text(encoding="utf-8").split("\n")[number]
                         print(f"{path}:{number + 1}: {name}: {old.strip()}  ->  {text.strip()}",
                               flush=True)
     total = killed + survived
