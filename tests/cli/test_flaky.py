@@ -194,6 +194,7 @@ class Luck(Flaky):
             least += 1
         self.assertGreaterEqual(held, least, [told[0] for told in flaky])
 
+    @frng.long
     def test_a_failure_in_half_of_all_runs(self):
         self.expect(50)
 

@@ -204,5 +204,7 @@ class Readers(Pipes):
                             stderr=out)
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     frng.main()

@@ -334,6 +334,7 @@ class Wrap(frng.Scenario):
         self.expect_verdicts("env A=b")
         self.expect_verdicts("timeout 50")
 
+    @frng.long
     def test_valgrind_ends_as_the_program_does(self):
         self.expect_verdicts("valgrind -q")
 
@@ -459,6 +460,8 @@ class Bisect(frng.Scenario):
                           "41", "--seed", "7")
         self.assertEqual(self.first_bad(output), [commits[4]], output)
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()
