@@ -13,7 +13,7 @@ failure accept_failure(const run_result *run, uint64_t size) {
     return f;
 }
 
-bool accept_is_interesting(const reducer *r, const run_result *run) {
+bool accept_is_interesting(const reduction *r, const run_result *run) {
     if (!outcome_failed(&run->last)) return false;
     return r->config->any_failure || signature_is_alike(outcome_signature(&run->last), run->site,
                                                         r->target.signature, r->target.site);
@@ -21,31 +21,31 @@ bool accept_is_interesting(const reducer *r, const run_result *run) {
 
 /* True if a candidate that failed is simpler than the best and of interest: then it is *next, which
  * the caller owns, and *f says how it failed. Failures of other kinds are kept as such. */
-static bool is_better(reducer *r, const run_result *run, const candidate_set *set, uint32_t i,
+static bool is_better(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                       testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* it had too little memory */
     *f = accept_failure(run, 0);
     if (!testcase_init(next, candidate_set_bytes(set, i), candidate_set_size(set, i),
                        run->last.drawn, set->records, set->record_count)) {
-        reducer_stop_for_memory(r);
+        reduction_stop_for_memory(r);
         return false;
     }
     f->input.size = next->size;
     const bool is_interesting = accept_is_interesting(r, run);
-    if (!is_interesting) others_add(&r->others, f, next);
+    if (!is_interesting) other_failures_add(&r->others, f, next);
     if (is_interesting && testcase_compare(next, &r->best.testcase) < 0) return true;
     testcase_finish(next);
     return false;
 }
 
 /* A run is a confirmation by itself if it was of a fresh process, and no limit has a part in it. */
-static bool confirms_itself(const reducer *r, const failure *f) {
+static bool confirms_itself(const reduction *r, const failure *f) {
     return r->config->is_fresh && f->signature.kind != SIGNATURE_TIMEOUT &&
            !r->config->has_memory_limit;
 }
 
 /* The best is this one, which takes the test case over. */
-static void take(reducer *r, const testcase *next, const failure *f, bool keeps_base) {
+static void take(reduction *r, const testcase *next, const failure *f, bool keeps_base) {
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     if (keeps_base) {
         testcase_finish(&r->best.testcase);
@@ -61,12 +61,12 @@ static void take(reducer *r, const testcase *next, const failure *f, bool keeps_
     r->best.state = BEST_UNCONFIRMED;
 }
 
-bool accept_try(reducer *r, const run_result *run, const candidate_set *set, uint32_t i,
+bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                 bool keeps_base) {
     testcase next;
     failure f;
     if (!is_better(r, run, set, i, &next, &f)) return false;
-    if (reducer_is_strict(r)) {
+    if (reduction_is_strict(r)) {
         inflight_clear(&r->loop.window);
         pool_cancel(r->client.pool);
         if (!confirm_holds(r, &next, &f)) {
@@ -77,11 +77,11 @@ bool accept_try(reducer *r, const run_result *run, const candidate_set *set, uin
         f.reruns = f.repeated = 1;
     }
     take(r, &next, &f, keeps_base);
-    if (reducer_is_strict(r)) confirm_keep(r); /* it was counted */
+    if (reduction_is_strict(r)) confirm_keep(r); /* it was counted */
     return true;
 }
 
-void accept_reject(reducer *r, const candidate_set *set, uint32_t i) {
+void accept_reject(reduction *r, const candidate_set *set, uint32_t i) {
     const candidate_pass *run = &set->passes[i];
     const uint64_t size = candidate_set_size(set, i);
     rejected_cache_add(&r->rejected, candidate_set_bytes(set, i), size);

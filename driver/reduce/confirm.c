@@ -14,7 +14,7 @@ enum {
 
 /* ---- Events ---- */
 
-static progress progress_of(const reducer *r) {
+static progress progress_of(const reduction *r) {
     const size_t at = schedule_pass(&r->loop.schedule);
     return (progress){.size = r->best.testcase.size,
                       .runs = r->client.runs,
@@ -24,11 +24,11 @@ static progress progress_of(const reducer *r) {
                           r->loop.schedule.count > 0 ? r->loop.schedule.passes[at]->name : NULL};
 }
 
-void confirm_emit_progress(reducer *r) {
+void confirm_emit_progress(reduction *r) {
     event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r)});
 }
 
-void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_best) {
+void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is_best) {
     event_emit(r->sink, &(event){.kind = is_best ? EVENT_BEST : EVENT_OTHER,
                                  .progress = progress_of(r),
                                  .failure = f,
@@ -37,7 +37,7 @@ void confirm_announce(reducer *r, const failure *f, const testcase *t, bool is_b
 
 /* ---- Rerunning ---- */
 
-static bool rerun(reducer *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
+static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
     const reruns_job job = {.input = client_bytes(t->bytes, t->size),
                             .failure = f,
                             .like = r->config->any_failure ? NULL : &r->target,
@@ -45,18 +45,18 @@ static bool rerun(reducer *r, const testcase *t, failure *f, unsigned count, rer
     return reruns_make(&r->client, &job, count, until);
 }
 
-bool confirm_repeats(reducer *r, const testcase *t, failure *f, unsigned times) {
+bool confirm_repeats(reduction *r, const testcase *t, failure *f, unsigned times) {
     if (times == 0) return client_is_running(&r->client); /* others may be under way */
     return rerun(r, t, f, f->reruns + times, RERUNS_UNTIL_PASS);
 }
 
-void confirm_count(reducer *r, const testcase *t, failure *f, unsigned times) {
+void confirm_count(reduction *r, const testcase *t, failure *f, unsigned times) {
     if (f->reruns < times) rerun(r, t, f, times, RERUNS_ALL);
 }
 
 /* From now on successes have to repeat. */
-void confirm_emit_flaky(reducer *r, const failure *f) {
-    if (!reducer_is_strict(r)) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+void confirm_emit_flaky(reduction *r, const failure *f) {
+    if (!reduction_is_strict(r)) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     r->confirmed.policy = CONFIRM_EVERY_STEP;
 }
 
@@ -72,7 +72,7 @@ static bool is_worse(const failure *f, double share) {
 /* Run a test case until it is known whether it fails as often as that: as often as is due where it
  * has to fail always, else twice so often, for many candidates have many chances; and where it was
  * seen to fail less often, up to RECOUNTS times so often. */
-static bool reaches(reducer *r, const testcase *t, failure *f, double share) {
+static bool reaches(reduction *r, const testcase *t, failure *f, double share) {
     const unsigned due = failure_reruns_due(f), enough = share < 1 ? 2 * due : due;
     while (client_is_running(&r->client) && f->reruns < RECOUNTS * due && !is_worse(f, share)) {
         if (f->reruns >= enough && share_of(f) >= share) break;
@@ -81,7 +81,7 @@ static bool reaches(reducer *r, const testcase *t, failure *f, double share) {
     return client_is_running(&r->client) && f->repeated > 0 && !is_worse(f, share);
 }
 
-void confirm_measure(reducer *r, const testcase *t, failure *f) {
+void confirm_measure(reduction *r, const testcase *t, failure *f) {
     const unsigned due = failure_reruns_due(f);
     confirm_count(r, t, f, due);
     if (f->repeated > 0 && failure_is_flaky(f)) confirm_count(r, t, f, RECOUNTS * due);
@@ -89,7 +89,7 @@ void confirm_measure(reducer *r, const testcase *t, failure *f) {
 
 /* How often a step has to fail: always, where the result did; else as often as what it all began
  * from, or as the result for sure does. (Its share may owe something to luck.) */
-static double share_wanted(const reducer *r) {
+static double share_wanted(const reduction *r) {
     const failure *best = &r->result->best;
     const double low = rate_of(best->repeated, best->reruns).low;
     if (!failure_is_flaky(best)) return 1;
@@ -98,7 +98,7 @@ static double share_wanted(const reducer *r) {
 
 /* The result may have failed always by luck: run it more often. False where there is no violation,
  * or what is compared with it fails too seldom anyway. */
-static bool doubts_result(reducer *r, const failure *f) {
+static bool doubts_result(reduction *r, const failure *f) {
     failure *best = &r->result->best;
     const unsigned most = RECOUNTS * failure_reruns_due(best);
     if (failure_is_flaky(best) || best->reruns >= most) return false;
@@ -109,7 +109,7 @@ static bool doubts_result(reducer *r, const failure *f) {
     return client_is_running(&r->client);
 }
 
-bool confirm_holds(reducer *r, const testcase *t, failure *f) {
+bool confirm_holds(reduction *r, const testcase *t, failure *f) {
     do {
         if (reaches(r, t, f, share_wanted(r))) return true;
     } while (client_is_running(&r->client) && doubts_result(r, f));
@@ -119,16 +119,16 @@ bool confirm_holds(reducer *r, const testcase *t, failure *f) {
 /* ---- Going back ---- */
 
 /* The schedule has learned from another best: forget that. */
-static void begin_anew(reducer *r) {
+static void begin_anew(reduction *r) {
     schedule_restart(&r->loop.schedule);
     r->loop.ahead = r->loop.schedule;
     external_restart(r);
 }
 
-static bool set_case(reducer *r, testcase *to, const testcase *from) {
+static bool set_case(reduction *r, testcase *to, const testcase *from) {
     testcase copy;
     if (!testcase_copy(&copy, from)) {
-        reducer_stop_for_memory(r);
+        reduction_stop_for_memory(r);
         return false;
     }
     testcase_finish(to);
@@ -138,7 +138,7 @@ static bool set_case(reducer *r, testcase *to, const testcase *from) {
 
 /* The last result that fails as often as the first, or NULL once stopped. The others are none for
  * good. */
-static const rung *last_that_reaches(reducer *r) {
+static const rung *last_that_reaches(reduction *r) {
     for (size_t i = r->confirmed.rung_count - 1; i > 0; i--) {
         rung *back = &r->confirmed.rungs[i];
         if (reaches(r, &back->bytes, &back->failure, r->confirmed.floor)) return back;
@@ -149,7 +149,7 @@ static const rung *last_that_reaches(reducer *r) {
 }
 
 /* The result is this one again. */
-static void return_to(reducer *r, const rung *back) {
+static void return_to(reduction *r, const rung *back) {
     if (!set_case(r, &r->confirmed.testcase, &back->bytes)) return;
     r->result->best = back->failure;
     if (r->best.state == BEST_ANNOUNCED) r->best.state = BEST_CONFIRMED;
@@ -158,7 +158,7 @@ static void return_to(reducer *r, const rung *back) {
 /* Something is flaky, and the result may be, too: it was hardly run again. Of it and those before
  * it, go back to the last one that fails as often as what it began from. True if the best is still
  * what it was. */
-static bool go_back(reducer *r) {
+static bool go_back(reduction *r) {
     rung *first = &r->confirmed.rungs[0];
     if (r->confirmed.is_first) first->failure = r->result->best; /* no rerun is forgotten */
     confirm_measure(r, &first->bytes, &first->failure);
@@ -186,16 +186,16 @@ static bool go_back(reducer *r) {
     return false;
 }
 
-void confirm_keep_rung(reducer *r, testcase *bytes, const failure *f) {
+void confirm_keep_rung(reduction *r, testcase *bytes, const failure *f) {
     assert(r->confirmed.rung_count < RUNGS_MAX);
     r->confirmed.rungs[r->confirmed.rung_count++] = (rung){*bytes, *f};
     *bytes = (testcase){0};
 }
 
-void confirm_keep(reducer *r) {
+void confirm_keep(reduction *r) {
     const size_t top = r->confirmed.rung_count;
     const bool is_new = r->best.state == BEST_UNCONFIRMED;
-    if (is_new && !reducer_is_strict(r) && top < RUNGS_MAX &&
+    if (is_new && !reduction_is_strict(r) && top < RUNGS_MAX &&
         r->confirmed.testcase.size <= r->confirmed.rungs[top - 1].bytes.size / 2) {
         confirm_keep_rung(r, &r->confirmed.testcase, &r->result->best);
     }
@@ -206,7 +206,7 @@ void confirm_keep(reducer *r) {
     if (is_new) r->best.state = BEST_CONFIRMED;
 }
 
-bool confirm_best(reducer *r, unsigned times) {
+bool confirm_best(reduction *r, unsigned times) {
     failure *f = &r->best.failure;
     const unsigned due = times > f->reruns ? times - f->reruns : 0;
     const bool fails = confirm_repeats(r, &r->best.testcase, f, due);
@@ -225,7 +225,7 @@ bool confirm_best(reducer *r, unsigned times) {
     return true;
 }
 
-void confirm_announce_best(reducer *r) {
+void confirm_announce_best(reduction *r) {
     if (r->best.state == BEST_CONFIRMED) {
         confirm_announce(r, &r->result->best, &r->confirmed.testcase, true);
         r->best.state = BEST_ANNOUNCED;
@@ -233,14 +233,14 @@ void confirm_announce_best(reducer *r) {
     r->confirmed.announced_ns = clock_now_ns();
 }
 
-bool confirm_is_due(const reducer *r) {
+bool confirm_is_due(const reduction *r) {
     return r->best.state != BEST_ANNOUNCED &&
            clock_now_ns() >= r->confirmed.announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
 }
 
-void confirm_others(reducer *r) {
-    other *o;
-    while (client_is_running(&r->client) && (o = others_pending(&r->others)) != NULL) {
+void confirm_others(reduction *r) {
+    other_failure *o;
+    while (client_is_running(&r->client) && (o = other_failures_pending(&r->others)) != NULL) {
         batch runs;
         const client_input input = client_bytes(o->bytes.bytes, o->bytes.size);
         const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);

@@ -2,7 +2,7 @@
 
 #include "accept.h"
 #include "digest.h"
-#include "reducer.h"
+#include "reduction_state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -30,13 +30,13 @@ void external_finish(external *e) {
 
 /* ---- Turns ---- */
 
-static double merit(const reducer *r, size_t i) {
+static double merit(const reduction *r, size_t i) {
     const pass_statistics *s = &r->result->external_passes[i];
     return (double)s->bytes / (double)(1 + s->calls + r->external.members[i].asked);
 }
 
 /* Those that saved most for what they cost come first; before them, those that were never asked. */
-static void sort_by_merit(const reducer *r) {
+static void sort_by_merit(const reduction *r) {
     size_t *order = r->external.order;
     const external_member *members = r->external.members;
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
@@ -51,7 +51,7 @@ static void sort_by_merit(const reducer *r) {
     }
 }
 
-void external_begin_turn(reducer *r) {
+void external_begin_turn(reduction *r) {
     r->external.has_won = false;
     sort_by_merit(r);
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
@@ -67,18 +67,18 @@ void external_begin_turn(reducer *r) {
     }
 }
 
-void external_restart(reducer *r) {
+void external_restart(reduction *r) {
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         r->external.members[i].is_spent = false;
     }
 }
 
-static size_t index_of(const reducer *r, const external_member *m) {
+static size_t index_of(const reduction *r, const external_member *m) {
     assert(m >= r->external.members);
     return (size_t)(m - r->external.members);
 }
 
-static void set_aside(reducer *r, external_member *m, pass_misdeed why) {
+static void set_aside(reduction *r, external_member *m, pass_misdeed why) {
     const event dropped = {
         .kind = EVENT_PASS_DROPPED, .external_pass = index_of(r, m), .misdeed = why};
     if (m->phase != EXTERNAL_SET_ASIDE) event_emit(r->sink, &dropped);
@@ -86,7 +86,7 @@ static void set_aside(reducer *r, external_member *m, pass_misdeed why) {
 }
 
 /* It has nothing (more) for this best. */
-static void end(const reducer *r, external_member *m) {
+static void end(const reduction *r, external_member *m) {
     if (m->phase == EXTERNAL_READY) m->phase = EXTERNAL_ENDED;
     m->is_spent = m->began_at == r->result->successes;
     m->spent_at = r->result->successes;
@@ -98,7 +98,7 @@ static bool may_be_asked(const external_member *m) {
     return m->phase == EXTERNAL_READY && m->next - m->done < (m->is_warm ? WARM_MAX : 1);
 }
 
-static void submit(reducer *r, external_member *m) {
+static void submit(reduction *r, external_member *m) {
     pool *workers = r->client.pool;
     candidate_set *set = pool_candidate_set(workers);
     inflight_batch *b = inflight_add(&r->loop.window);
@@ -116,7 +116,7 @@ static void submit(reducer *r, external_member *m) {
     pool_submit_candidate_set(workers, set, RUN_TRY);
 }
 
-bool external_send(reducer *r) {
+bool external_send(reduction *r) {
     const uint64_t max = r->client.runs_max;
     if (max != UINT64_MAX && r->client.runs + r->loop.window.count >= max) return false;
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
@@ -132,14 +132,14 @@ bool external_send(reducer *r) {
 /* ---- Back ---- */
 
 /* Ask for all instances under way again: they are of another best, or cancelled. */
-static void ask_again(reducer *r) {
+static void ask_again(reduction *r) {
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         r->external.members[i].next = r->external.members[i].done;
     }
 }
 
 /* Note what kind of candidate an external pass has made. */
-static void note_made(reducer *r, external_member *m, const candidate_set *set) {
+static void note_made(reduction *r, external_member *m, const candidate_set *set) {
     const size_t size = (size_t)candidate_set_size(set, 1);
     const uint64_t digest = digest_of(candidate_set_bytes(set, 1), size);
     const bool is_simpler = set->answer != EXTERNAL_PASS_NOT_SIMPLER;
@@ -153,7 +153,7 @@ static void note_made(reducer *r, external_member *m, const candidate_set *set) 
 }
 
 /* Take an answer. True if there is a candidate that was run. */
-static bool take_answer(reducer *r, external_member *m, const candidate_set *set) {
+static bool take_answer(reduction *r, external_member *m, const candidate_set *set) {
     switch (set->answer) {
     case EXTERNAL_PASS_MADE:
     case EXTERNAL_PASS_NOT_SIMPLER:
@@ -172,7 +172,7 @@ static bool take_answer(reducer *r, external_member *m, const candidate_set *set
     return false;
 }
 
-static void note_success(reducer *r, external_member *m, size_t saved) {
+static void note_success(reduction *r, external_member *m, size_t saved) {
     pass_statistics *own = &r->result->external_passes[index_of(r, m)];
     pass_statistics *all = &r->result->statistics[schedule_pass(&r->loop.schedule)];
     r->result->successes++;
@@ -186,11 +186,11 @@ static void note_success(reducer *r, external_member *m, size_t saved) {
 }
 
 /* A candidate failed. True if it is the best now. */
-static bool take_failure(reducer *r, external_member *m, const run_result *run,
+static bool take_failure(reduction *r, external_member *m, const run_result *run,
                          const candidate_set *set) {
     const size_t size = r->best.testcase.size;
     const uint64_t number = set->number, digest = m->last_made;
-    const bool was_strict = reducer_is_strict(r);
+    const bool was_strict = reduction_is_strict(r);
     const bool success = accept_try(r, run, set, 1, false);
     if (success) {
         m->done = number; /* of the new best, this instance is another one */
@@ -202,7 +202,7 @@ static bool take_failure(reducer *r, external_member *m, const run_result *run,
     return success;
 }
 
-bool external_commit(reducer *r, const inflight_batch *b, const run_result *run,
+bool external_commit(reduction *r, const inflight_batch *b, const run_result *run,
                      const candidate_set *set) {
     const size_t i = (size_t)(set->external_pass - r->config->external_passes);
     external_member *m = &r->external.members[i];

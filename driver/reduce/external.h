@@ -9,7 +9,7 @@
 #include "inflight.h"
 #include "runner.h"
 
-typedef struct reducer reducer;
+typedef struct reduction reduction;
 
 typedef enum external_phase {
     EXTERNAL_READY,    /* it may be asked */
@@ -47,15 +47,15 @@ bool external_init(external *e, size_t count);
 void external_finish(external *e);
 
 /* The best is another one, and no simpler: what was nothing for the last one may be for this. */
-void external_restart(reducer *r);
+void external_restart(reduction *r);
 
-void external_begin_turn(reducer *r);
+void external_begin_turn(reduction *r);
 
 /* Hand the best to the first external pass that may be asked. False when there is none. */
-bool external_send(reducer *r);
+bool external_send(reduction *r);
 
 /* Take the result of such a job. True if it made another best. */
-bool external_commit(reducer *r, const inflight_batch *b, const run_result *run,
+bool external_commit(reduction *r, const inflight_batch *b, const run_result *run,
                      const candidate_set *set);
 
 #endif

@@ -149,7 +149,7 @@ enum {
     KEEP_SUM,        /* the other way: a test of their sum sees no change */
     KEEP_DIFFERENCE, /* by the same amount: a test of their difference sees no change */
     RAISE,           /* to its maximum: products, bounds, capacities */
-    CLEAR            /* to its simplest value: choices that pay for each other */
+    CLEAR            /* to its simplest value: choices that pay for each other_failure */
 };
 
 /* other: a number behind `at`, with at most three others between them. */

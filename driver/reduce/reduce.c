@@ -29,7 +29,7 @@ uint64_t reduce_candidate_set_records(size_t size) {
 /* ---- The beginning and the end ---- */
 
 /* Run the input, up to CONFIRM_TRIES times, for it may be flaky. True if it fails as it should. */
-static bool begin(reducer *r) {
+static bool begin(reduction *r) {
     const reduce_config *c = r->config;
     const client_input start = client_bytes(c->bytes, c->size);
     for (unsigned i = c->missed; i < c->missed + CONFIRM_TRIES && client_is_running(&r->client);
@@ -51,7 +51,7 @@ static bool begin(reducer *r) {
             i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* announced once it is known how flaky */
         const bool ok = testcase_init(&r->best.testcase, c->bytes, c->size, run->last.drawn,
                                       runs.given->records, runs.given->record_count);
-        if (!ok) reducer_stop_for_memory(r);
+        if (!ok) reduction_stop_for_memory(r);
         return ok;
     }
     return false;
@@ -59,7 +59,7 @@ static bool begin(reducer *r) {
 
 /* The first best is what we began from, trimmed to what it drew. It may not fail so: then with all
  * its bytes. And if it does not fail again so either, it is flaky. */
-static bool confirm_first(reducer *r) {
+static bool confirm_first(reduction *r) {
     failure f = r->best.failure;
     f.input.size = r->best.testcase.size;
     bool fails = confirm_repeats(r, &r->best.testcase, &f, 1);
@@ -68,13 +68,13 @@ static bool confirm_first(reducer *r) {
         f = r->best.failure;
         if (!testcase_init(&r->best.testcase, r->config->bytes, r->config->size, UINT64_MAX, NULL,
                            0)) {
-            reducer_stop_for_memory(r);
+            reduction_stop_for_memory(r);
             return false;
         }
         fails = confirm_repeats(r, &r->best.testcase, &f, 1);
     }
     if (!client_is_running(&r->client)) return false;
-    if (!fails || reducer_is_strict(r)) {
+    if (!fails || reduction_is_strict(r)) {
         if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best.testcase, &f);
         r->result->limit = f.cause;
         r->confirmed.policy = CONFIRM_LATER;
@@ -86,7 +86,7 @@ static bool confirm_first(reducer *r) {
 }
 
 /* Begin from the origin of a flaky input that was reduced before, if that fails more often. */
-static bool take_origin(reducer *r, testcase *origin, failure *f) {
+static bool take_origin(reduction *r, testcase *origin, failure *f) {
     const failure *best = &r->best.failure;
     confirm_measure(r, origin, f);
     if (!client_is_running(&r->client) ||
@@ -101,24 +101,24 @@ static bool take_origin(reducer *r, testcase *origin, failure *f) {
 }
 
 /* The input is the first result, and the one that others are measured by. */
-static void keep_first(reducer *r) {
+static void keep_first(reduction *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
     failure f = {.input = {c->origin_size, 0}, .signature = r->best.failure.signature};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
     r->best.state = BEST_ANNOUNCED; /* the user knows it */
-    if (ok && c->origin != NULL && reducer_is_strict(r) && take_origin(r, &first, &f)) {
+    if (ok && c->origin != NULL && reduction_is_strict(r) && take_origin(r, &first, &f)) {
         r->best.state = BEST_CONFIRMED;
     }
-    r->confirmed.is_first = c->origin == NULL || reducer_is_strict(r);
+    r->confirmed.is_first = c->origin == NULL || reduction_is_strict(r);
     if (r->confirmed.is_first) {
         testcase_finish(&first);
         f = r->best.failure;
         ok = testcase_copy(&first, &r->best.testcase);
     }
     if (!ok) {
-        reducer_stop_for_memory(r);
+        reduction_stop_for_memory(r);
         return;
     }
     r->confirmed.floor = rate_of(f.repeated, f.reruns).seen;
@@ -127,7 +127,7 @@ static void keep_first(reducer *r) {
     if (r->best.state == BEST_CONFIRMED) confirm_announce_best(r);
 }
 
-static void conclude(reducer *r) {
+static void conclude(reduction *r) {
     reduce_result *result = r->result;
     result->known = rejected_cache_list(&r->rejected, &result->known_count);
     result->bytes = r->confirmed.testcase;
@@ -147,7 +147,7 @@ static void name_statistics(reduce_result *result, const schedule *p) {
 
 /* The end came before the best was confirmed or announced. One that already failed in fresh
  * processes needs no other run; without a budget there is none. */
-static void confirm_last(reducer *r) {
+static void confirm_last(reduction *r) {
     const failure *f = &r->best.failure;
     if (r->best.state == BEST_UNCONFIRMED && client_is_running(&r->client)) confirm_best(r, 1);
     const bool always_failed = f->repeated == f->reruns;
@@ -156,7 +156,7 @@ static void confirm_last(reducer *r) {
     confirm_announce_best(r);
 }
 
-static void choose_passes(reducer *r) {
+static void choose_passes(reduction *r) {
     const pass *const *list = r->config->passes;
     if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
     size_t count = 0;
@@ -168,7 +168,7 @@ static void choose_passes(reducer *r) {
 }
 
 /* Try all that the schedule proposes; external passes have a turn where it says so. */
-static void shrink(reducer *r) {
+static void shrink(reduction *r) {
     shrink_by_schedule(r);
     while (client_is_running(&r->client) && schedule_is_external(&r->loop.schedule)) {
         schedule next = r->loop.schedule;
@@ -179,7 +179,7 @@ static void shrink(reducer *r) {
     }
 }
 
-static void reduce_all(reducer *r) {
+static void reduce_all(reduction *r) {
     schedule first;
     r->confirmed.announced_ns = clock_now_ns();
     if (!begin(r) || !confirm_first(r)) {
@@ -201,7 +201,7 @@ static void reduce_all(reducer *r) {
         confirm_last(r);
 }
 
-static bool allocate(reducer *r, pool *p) {
+static bool allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
     const size_t candidate_sets = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
     r->result->external_passes =
@@ -223,14 +223,14 @@ static bool allocate(reducer *r, pool *p) {
     return true;
 }
 
-static void release(reducer *r) {
+static void release(reduction *r) {
     testcase_finish(&r->best.testcase);
     testcase_finish(&r->base.testcase);
     testcase_finish(&r->confirmed.testcase);
     testcase_finish(&r->loop.tried);
     for (size_t i = 0; i < r->confirmed.rung_count; i++)
         testcase_finish(&r->confirmed.rungs[i].bytes);
-    others_finish(&r->others);
+    other_failures_finish(&r->others);
     inflight_finish(&r->loop.window);
     prefix_hashes_finish(&r->best.hashes);
     prefix_hashes_finish(&r->base.hashes);
@@ -241,7 +241,7 @@ static void release(reducer *r) {
 
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result) {
-    reducer *r = calloc(1, sizeof *r);
+    reduction *r = calloc(1, sizeof *r);
     memset(result, 0, sizeof *result);
     result->error_number = ENOMEM;
     result->end = END_BROKEN;

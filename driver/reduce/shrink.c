@@ -15,13 +15,13 @@ enum {
 
 /* ---- Out ---- */
 
-static bool is_known(const reducer *r, uint64_t digest) {
+static bool is_known(const reduction *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
 }
 
 /* Make the candidate in r->loop.tried, unless it is known. False when it is not worth a call, or
  * there is no memory. */
-static bool make(reducer *r, const patch *edits, bool is_on_base, uint64_t *digest) {
+static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *digest) {
     const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
     prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
     if (!is_on_base && !patch_may_simplify(edits, from)) return false;
@@ -29,7 +29,7 @@ static bool make(reducer *r, const patch *edits, bool is_on_base, uint64_t *dige
     if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
     if (is_hashed && is_known(r, *digest)) return false;
     if (!is_hashed || !patch_apply(edits, from, &r->loop.tried)) {
-        reducer_stop_for_memory(r);
+        reduction_stop_for_memory(r);
         return false;
     }
     const testcase *t = &r->loop.tried;
@@ -46,14 +46,14 @@ static bool put(candidate_set *set, const testcase *t) {
 }
 
 /* Candidates that a batch may have: no more than there are calls left. */
-static uint32_t batch_room(const reducer *r) {
+static uint32_t batch_room(const reduction *r) {
     const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->loop.window);
     const uint64_t left = max > made ? max - made : 0;
     return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
 }
 
 /* Fill a batch with what the schedule proposes if all before it fail. */
-static void fill(reducer *r, inflight_batch *b, candidate_set *set) {
+static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
     patch edits;
     uint64_t digest;
     unsigned looks = 0; /* since the last one that was worth a call */
@@ -72,7 +72,7 @@ static void fill(reducer *r, inflight_batch *b, candidate_set *set) {
 }
 
 /* Hand out one more batch. False when there is nothing to try just now. */
-static bool send_one(reducer *r) {
+static bool send_one(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
     inflight_batch *b = inflight_add(&r->loop.window);
     fill(r, b, set);
@@ -88,35 +88,35 @@ static bool send_one(reducer *r) {
 /* ---- Back ---- */
 
 /* Make all that is under way stale. Free workers of it if each test case has its own process. */
-static void outdate(reducer *r) {
+static void outdate(reduction *r) {
     const inflight_batch *b;
     while ((b = inflight_outdate(&r->loop.window)) != NULL) {
         if (r->config->is_fresh) pool_skip(r->client.pool, b->set);
     }
 }
 
-void shrink_from(reducer *r, const schedule *from) {
+void shrink_from(reduction *r, const schedule *from) {
     r->loop.schedule = r->loop.ahead = *from;
     r->loop.batch_max = r->config->is_fresh ? 1 : BATCH_FIRST;
     outdate(r);
 }
 
-static pass_statistics *statistics_of(reducer *r, const inflight_candidate *c) {
+static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
 
 /* All candidates of a batch are no better, as was assumed. */
-static void commit_misses(reducer *r, const inflight_batch *b) {
+static void commit_misses(reduction *r, const inflight_batch *b) {
     r->loop.schedule = b->candidates[b->count - 1].before;
     schedule_feedback(&r->loop.schedule, false);
 }
 
 /* A candidate failed; those behind it in its batch were not run. */
-static void commit_failure(reducer *r, const inflight_batch *b, const run_result *run,
+static void commit_failure(reduction *r, const inflight_batch *b, const run_result *run,
                            const candidate_set *set) {
     const inflight_candidate *c = &b->candidates[run->ran - 1];
     const size_t size = r->best.testcase.size;
-    const bool was_strict = reducer_is_strict(r);
+    const bool was_strict = reduction_is_strict(r);
     pass_statistics *s = statistics_of(r, c);
     schedule next = c->before;
     const bool success = accept_try(r, run, set, run->ran - 1, c->before.is_on_base);
@@ -137,13 +137,13 @@ static void commit_failure(reducer *r, const inflight_batch *b, const run_result
 
 /* Return how many batches may be under way. Quick ones of many candidates are run one at a time.
  * Slow candidates wait for no worker: each is proposed as late as possible. */
-static size_t lanes_of(const reducer *r, int64_t took_ns) {
+static size_t lanes_of(const reduction *r, int64_t took_ns) {
     const bool is_long = took_ns > PARALLEL_NS;
     if (!r->config->is_fresh) return is_long ? r->loop.window.max : 1;
     return is_long ? r->config->jobs : r->loop.window.max;
 }
 
-static void commit_candidates(reducer *r, const inflight_batch *b, const run_result *run,
+static void commit_candidates(reduction *r, const inflight_batch *b, const run_result *run,
                               const candidate_set *set) {
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
     const uint32_t passed = failed ? run->ran - 1 : run->ran;
@@ -161,7 +161,7 @@ static void commit_candidates(reducer *r, const inflight_batch *b, const run_res
     }
 }
 
-static void commit(reducer *r, const run_result *run, const candidate_set *set) {
+static void commit(reduction *r, const run_result *run, const candidate_set *set) {
     const inflight_batch *b = inflight_take(&r->loop.window);
     assert(!run->cancelled || b->state == INFLIGHT_STALE);
     if (!run->cancelled) r->loop.lanes = lanes_of(r, run->took_ns);
@@ -174,7 +174,7 @@ static void commit(reducer *r, const run_result *run, const candidate_set *set) 
 }
 
 /* Keep the workers busy, and take one result. False when all is tried and known. */
-static bool run_some(reducer *r, bool (*send)(reducer *r)) {
+static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
     bool waits = confirm_is_due(r);            /* for a confirmation, with nothing under way */
     if (waits && r->best.failure.reruns > 0) { /* its run was one already */
@@ -193,7 +193,7 @@ static bool run_some(reducer *r, bool (*send)(reducer *r)) {
 }
 
 /* Try what `send` hands out until it has nothing more. */
-static void shrink(reducer *r, bool (*send)(reducer *r)) {
+static void shrink(reduction *r, bool (*send)(reduction *r)) {
     do {
         if (r->loop.window.count > 0) continue;
         if (confirm_is_due(r)) confirm_best(r, 1);
@@ -203,12 +203,12 @@ static void shrink(reducer *r, bool (*send)(reducer *r)) {
     if (r->client.runs >= r->client.runs_max) client_stop(&r->client, END_SPENT);
 }
 
-void shrink_by_schedule(reducer *r) {
+void shrink_by_schedule(reduction *r) {
     shrink(r, send_one);
     r->loop.schedule = r->loop.ahead;
 }
 
-bool shrink_by_external(reducer *r) {
+bool shrink_by_external(reduction *r) {
     assert(r->config->is_fresh && r->loop.window.count == 0);
     external_begin_turn(r);
     shrink(r, external_send);

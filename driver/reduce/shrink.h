@@ -6,15 +6,15 @@
 #ifndef SHRINK_H
 #define SHRINK_H
 
-#include "reducer.h"
+#include "reduction_state.h"
 
 /* Go on from a schedule that has learned what became of its candidate. */
-void shrink_from(reducer *r, const schedule *from);
+void shrink_from(reduction *r, const schedule *from);
 
 /* Try what the schedule proposes until nothing is left, or it is the turn of external passes. */
-void shrink_by_schedule(reducer *r);
+void shrink_by_schedule(reduction *r);
 
 /* Give external passes a turn, until none has anything more. True if one had a success. */
-bool shrink_by_external(reducer *r);
+bool shrink_by_external(reduction *r);
 
 #endif

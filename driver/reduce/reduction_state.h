@@ -1,11 +1,11 @@
-/* reducer.h: the state of a reduction, which its parts share. */
-#ifndef REDUCER_H
-#define REDUCER_H
+/* reduction_state.h: the state of a reduction, which its parts share. */
+#ifndef REDUCTION_STATE_H
+#define REDUCTION_STATE_H
 
 #include "client.h"
 #include "external.h"
 #include "inflight.h"
-#include "others.h"
+#include "other_failures.h"
 #include "prefix_hashes.h"
 #include "reduce.h"
 #include "rejected_cache.h"
@@ -69,7 +69,7 @@ typedef struct shrink_loop {
 } shrink_loop;
 
 /* Each part is written by the file behind it. */
-struct reducer {
+struct reduction {
     const reduce_config *config;
     const event_sink *sink;
     reduce_result *result;
@@ -82,15 +82,15 @@ struct reducer {
     shrink_loop loop;          /* shrink.c */
     external external;         /* external.c */
     rejected_cache rejected;
-    others others;
+    other_failures others;
 };
 
-static inline bool reducer_is_strict(const reducer *r) {
+static inline bool reduction_is_strict(const reduction *r) {
     return r->confirmed.policy == CONFIRM_EVERY_STEP;
 }
 
 /* Memory has run out: that ends it. */
-static inline void reducer_stop_for_memory(reducer *r) {
+static inline void reduction_stop_for_memory(reduction *r) {
     r->client.error_number = ENOMEM;
     client_stop(&r->client, END_BROKEN);
 }

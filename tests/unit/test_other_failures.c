@@ -1,23 +1,23 @@
-/* others.h: the smallest failure of each kind is kept. */
-#include "others.h"
+/* other_failures.h: the smallest failure of each kind is kept. */
+#include "other_failures.h"
 #include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add(others *o, int status, const char *site, uint8_t byte, size_t size) {
+static void add(other_failures *o, int status, const char *site, uint8_t byte, size_t size) {
     uint8_t bytes[8] = {byte};
     failure f = {.input = {size, 0}, .signature = {SIGNATURE_EXIT, status}};
     testcase t;
     snprintf(f.site, sizeof f.site, "%s", site);
     ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
-    others_add(o, &f, &t);
+    other_failures_add(o, &f, &t);
     testcase_finish(&t);
 }
 
 TEST(the_smallest_of_each) {
-    others o = {0};
-    ck_assert_ptr_null(others_pending(&o));
+    other_failures o = {0};
+    ck_assert_ptr_null(other_failures_pending(&o));
     add(&o, 3, "", 5, 2);
     add(&o, 3, "", 5, 2); /* the same */
     add(&o, 3, "", 9, 2);
@@ -26,36 +26,36 @@ TEST(the_smallest_of_each) {
     ck_assert_uint_eq(o.list[0].bytes.bytes[0], 5);
     add(&o, 4, "", 7, 1);
     ck_assert_uint_eq(o.count, 2);
-    other *first = others_pending(&o);
+    other_failure *first = other_failures_pending(&o);
     ck_assert_ptr_nonnull(first);
     first->is_pending = false;
     add(&o, 3, "", 6, 2);
-    ck_assert_ptr_eq(others_pending(&o), &o.list[1]);
+    ck_assert_ptr_eq(other_failures_pending(&o), &o.list[1]);
     o.list[1].is_pending = false;
-    ck_assert_ptr_null(others_pending(&o));
+    ck_assert_ptr_null(other_failures_pending(&o));
     add(&o, 3, "", 4, 2); /* smaller: to be looked at again */
-    ck_assert_ptr_eq(others_pending(&o), &o.list[0]);
+    ck_assert_ptr_eq(other_failures_pending(&o), &o.list[0]);
     ck_assert_uint_eq(o.list[0].bytes.bytes[0], 4);
-    others_finish(&o);
+    other_failures_finish(&o);
     ck_assert_uint_eq(o.count, 0);
 }
 
 TEST(failures_at_other_sites_are_other_failures) {
-    others o = {0};
+    other_failures o = {0};
     add(&o, 3, "a.c:1", 5, 2);
     add(&o, 3, "a.c:2", 6, 2);
     ck_assert_uint_eq(o.count, 2);
     add(&o, 3, "a.c:2", 1, 0);
     ck_assert_uint_eq(o.count, 2);
     ck_assert_uint_eq(o.list[1].bytes.size, 0);
-    others_finish(&o);
+    other_failures_finish(&o);
 }
 
 TEST(so_many_and_no_more) {
-    others o = {0};
-    for (int i = 1; i <= OTHERS_MAX + 10; i++) add(&o, i, "", 5, 2);
-    ck_assert_uint_eq(o.count, OTHERS_MAX);
+    other_failures o = {0};
+    for (int i = 1; i <= OTHER_FAILURES_MAX + 10; i++) add(&o, i, "", 5, 2);
+    ck_assert_uint_eq(o.count, OTHER_FAILURES_MAX);
     add(&o, 1, "", 4, 2);
     ck_assert_uint_eq(o.list[0].bytes.bytes[0], 4);
-    others_finish(&o);
+    other_failures_finish(&o);
 }

@@ -1,28 +1,29 @@
-#include "others.h"
+#include "other_failures.h"
 
 #include <stdlib.h>
 
-void others_add(others *o, const failure *f, const testcase *t) {
+void other_failures_add(other_failures *o, const failure *f, const testcase *t) {
     size_t i = 0;
     testcase copy;
     while (i < o->count && !failure_is_alike(&o->list[i].failure, f)) i++;
-    if (i == OTHERS_MAX || (i < o->count && testcase_compare(t, &o->list[i].bytes) >= 0)) return;
-    if (o->list == NULL) o->list = calloc(OTHERS_MAX, sizeof *o->list);
+    if (i == OTHER_FAILURES_MAX || (i < o->count && testcase_compare(t, &o->list[i].bytes) >= 0))
+        return;
+    if (o->list == NULL) o->list = calloc(OTHER_FAILURES_MAX, sizeof *o->list);
     if (o->list == NULL || !testcase_copy(&copy, t)) return;
     if (i == o->count) o->count++;
     testcase_finish(&o->list[i].bytes);
-    o->list[i] = (other){*f, copy, true};
+    o->list[i] = (other_failure){*f, copy, true};
 }
 
-other *others_pending(others *o) {
+other_failure *other_failures_pending(other_failures *o) {
     for (size_t i = 0; i < o->count; i++) {
         if (o->list[i].is_pending) return &o->list[i];
     }
     return NULL;
 }
 
-void others_finish(others *o) {
+void other_failures_finish(other_failures *o) {
     for (size_t i = 0; i < o->count; i++) testcase_finish(&o->list[i].bytes);
     free(o->list);
-    *o = (others){0};
+    *o = (other_failures){0};
 }
