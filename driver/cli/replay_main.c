@@ -35,7 +35,7 @@ typedef struct session {
 static int dump(const session *s) {
     if (isatty(STDOUT_FILENO)) {
         message(
-            "--dump writes bytes, which a terminal does not show: say '--dump | xxd', or '> file'");
+            "--dump writes bytes, which a terminal cannot show: use '--dump | xxd', or '> file'");
         return EXIT_USAGE;
     }
     const bool written =

@@ -129,7 +129,7 @@ static bool load_findings(session *s) {
         message("%s: the program has been rebuilt since; its findings are run again", folder);
     }
     if (reduced_count > 0 && !s->options.work.quiet) {
-        message("%s: %zu finding%s bytes and no seed; frng-replay and frng-reduce take such",
+        message("%s: %zu finding%s bytes and no seed; use frng-replay or frng-reduce for those",
                 folder, reduced_count, reduced_count == 1 ? " has" : "s have");
     }
     return s->known != NULL;

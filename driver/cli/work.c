@@ -143,8 +143,8 @@ int64_t work_deadline(work *w) {
 
 void work_look_at_program(work *w) {
     if (!target_command_update(&w->target)) return;
-    message("%s: has been rebuilt or replaced; from now on the new one is run, and what passed "
-            "before counts no more",
+    message("%s: has been rebuilt or replaced; the new one is run from now on, and "
+            "earlier passes do not count",
             w->target.path);
 }
 
@@ -246,8 +246,8 @@ void work_tell_cores(work *w) {
 
 static void tell_work_folder(const char *path, int error_number) {
     if (error_number == ENOENT) {
-        message("%s: the folder that runs work in is gone; see that no run removes it, nor what is "
-                "around it",
+        message("%s: the folder that runs work in is gone; make sure that no run removes "
+                "it or a folder above it",
                 path);
     } else {
         message_error(error_number, "%s: no run can work in this folder", path);

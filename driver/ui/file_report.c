@@ -50,8 +50,8 @@ void file_report_not_interesting(const char *file, int wait_status, bool is_late
     } else {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
-    message("%s: not interesting: the predicate %s; for what is interesting it exits with 0", file,
-            how);
+    message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
+            file, how);
     excerpt_put(message_stream(), printed);
 }
 

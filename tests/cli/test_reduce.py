@@ -151,7 +151,7 @@ class Examples(Reducing):
         self.assertEqual(self.events()[-1]["hex"], match[2])
         again = self.search(ASSERT, "--attempts", 2, "--findings", "found")
         self.assert_exit(again, 1)
-        self.assert_says(again, "no seed; frng-replay and frng-reduce take")
+        self.assert_says(again, "no seed; use frng-replay or frng-reduce for those")
 
     def test_a_search_with_reduce_that_finds_nothing_reduces_nothing(self):
         self.assert_nothing_found(self.search("--reduce", "--attempts", 2, "--size-max", 64,
