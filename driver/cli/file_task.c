@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "messages.h"
 #include "program.h"
-#include "reducing.h"
+#include "reduce_failure.h"
 #include "resume.h"
 #include "scratch_dir.h"
 
@@ -23,7 +23,7 @@ static bool read_file(file_task *t) {
     } else if (!S_ISREG(t->status.st_mode)) {
         message("%s: cannot be read: not a regular file", t->path);
     } else {
-        return input_source_read_path(&t->file, t->path, REDUCING_SIZE_MAX);
+        return input_source_read_path(&t->file, t->path, REDUCE_FAILURE_SIZE_MAX);
     }
     return false;
 }
@@ -78,14 +78,15 @@ static bool open_output(file_task *t) {
 static bool open_events(file_task *t) {
     const char *name = t->options->work.json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
-    if (is_file && !(spares_file(t, name) && work_spares_program(t->work, name))) return false;
-    return work_open_events(t->work);
+    if (is_file && !(spares_file(t, name) && session_spares_program(t->session, name)))
+        return false;
+    return session_open_events(t->session);
 }
 
 /* The name of the file comes first where the predicate gets one. */
 static bool find_predicate(file_task *t) {
     const reduce_options *o = t->options;
-    work *w = t->work;
+    session_target *target = &t->session->target;
     size_t count = 0, at = 0;
     while (o->work.rest.args[count] != NULL) count++;
     t->args = calloc(count + 2, sizeof *t->args);
@@ -95,10 +96,12 @@ static bool find_predicate(file_task *t) {
     }
     if (!o->on_stdin) t->args[at++] = (char *)program_name(t->path);
     memcpy(t->args + at, o->work.rest.args, count * sizeof *t->args);
-    if (!target_command_find(&w->target, o->predicate, t->args, environ)) return false;
-    if (!target_command_make_absolute(&w->target)) return false;
-    if (o->work.run.memory_max > 0 && !target_command_takes_memory_limit(&w->target)) return false;
-    w->subject = (subject){.sut = w->target.path, .args = (const char *const *)o->work.rest.args};
+    if (!target_command_find(&target->sut, o->predicate, t->args, environ)) return false;
+    if (!target_command_make_absolute(&target->sut)) return false;
+    if (o->work.run.memory_max > 0 && !target_command_takes_memory_limit(&target->sut))
+        return false;
+    target->subject =
+        (run_target){.sut = target->sut.path, .args = (const char *const *)o->work.rest.args};
     return true;
 }
 
@@ -126,7 +129,7 @@ static bool make_root(file_task *t) {
 static known_key make_key(const file_task *t) {
     const reduce_options *o = t->options;
     known_key key = {{0}};
-    const char *digest = t->work->target.digest != NULL ? t->work->target.digest : "";
+    const char *digest = t->session->target.sut.digest != NULL ? t->session->target.sut.digest : "";
     known_key_add(&key, digest, strlen(digest));
     known_key_add(&key, &o->on_stdin, sizeof o->on_stdin);
     known_key_add(&key, &o->work.run.timeout_ns, sizeof o->work.run.timeout_ns);
@@ -140,7 +143,7 @@ static known_key make_key(const file_task *t) {
 static runner_predicate_config make_predicate(const file_task *t) {
     const run_options *run = &t->options->work.run;
     return (runner_predicate_config){
-        .command = target_command_proc(&t->work->target),
+        .command = target_command_proc(&t->session->target.sut),
         .root = t->root,
         .name = program_name(t->path),
         .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
@@ -150,15 +153,15 @@ static runner_predicate_config make_predicate(const file_task *t) {
             run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
         .memory_max = run->memory_max,
         .size_max = reduce_candidate_set_bytes(t->file.size),
-        .mask = t->work->signals.mask,
+        .mask = t->session->signals.mask,
     };
 }
 
-bool file_task_prepare(file_task *t, work *w, const reduce_options *o) {
-    *t = (file_task){.work = w, .options = o, .output = {.folder_fd = -1}, .lock_fd = -1};
-    w->options = &o->work;
+bool file_task_prepare(file_task *t, session *s, const reduce_options *o) {
+    *t = (file_task){.session = s, .options = o, .output = {.folder_fd = -1}, .lock_fd = -1};
+    session_begin(s, &o->work);
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
-    if (!work_spares_program(w, t->output_path) || !work_choose_containment(w)) return false;
+    if (!session_spares_program(s, t->output_path) || !session_choose_containment(s)) return false;
     if (!open_events(t) || !make_root(t)) return false;
     t->key = make_key(t);
     t->predicate = make_predicate(t);

@@ -9,7 +9,7 @@
 #include "known.h"
 #include "reduce_options.h"
 #include "runner_predicate.h"
-#include "work.h"
+#include "session.h"
 
 #include <limits.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 enum { FILE_TASK_TIMEOUT_S = 300 };
 
 typedef struct file_task {
-    work *work;
+    session *session;
     const reduce_options *options;
     const char *path;   /* of the file, as it was said */
     input_source file;  /* its bytes */
@@ -33,9 +33,9 @@ typedef struct file_task {
     known_key key; /* what digests of an earlier reduction must have been made for */
 } file_task;
 
-/* *w is zeroed but for its signals. Says itself what is wrong. file_task_finish, and work_finish,
- * in any case. */
-bool file_task_prepare(file_task *t, work *w, const reduce_options *o);
+/* Prepare it in a session that is zeroed but for its startup. Returns false after a message.
+ * file_task_finish, and session_finish, in any case. */
+bool file_task_prepare(file_task *t, session *s, const reduce_options *o);
 void file_task_finish(file_task *t);
 
 #endif

@@ -8,7 +8,7 @@
 #include "orphans.h"
 #include "program.h"
 #include "replay_options.h"
-#include "report.h"
+#include "replay_text.h"
 #include "target_command.h"
 #include "tool_init.h"
 #include "trace.h"
@@ -28,7 +28,7 @@ typedef struct session {
     replay_options options;
     tool_signals signals;
     input_source input;
-    target_command target;
+    target_command sut;
 } session;
 
 /* Returns the exit status. */
@@ -138,14 +138,15 @@ static bool run_wrapped(const session *s, foreground_run *run, tally *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    bool ok = wrap_init(&w, s->options.wrap, &s->target, temporary, s->input.bytes, s->input.size);
+    bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->input.bytes, s->input.size);
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
         run->stdin_folder_fd = AT_FDCWD;
         run->stdin_fd = w.keeps_stdin ? NULL : &w.file_fd;
         run->report = w.reports ? &w.heard : NULL;
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
-        if (!s->options.quiet) report_wrapped(w.file, target_command_reads_frng_input(&s->target));
+        if (!s->options.quiet)
+            replay_text_wrapped(w.file, target_command_reads_frng_input(&s->sut));
         ok = run_all(s, run, t);
         if (ok) weigh(&w, t);
     }
@@ -173,8 +174,8 @@ static bool run_traced(const session *s, foreground_run *run, tally *t) {
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
-    if (ok && told == 0 && !target_command_reads_frng_input(&s->target)) {
-        message("%s: reports no draws: it includes no frng_main.h", s->target.path);
+    if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
+        message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
     }
     const bool records_held = records != NULL;
     free(records);
@@ -185,7 +186,7 @@ static bool run_traced(const session *s, foreground_run *run, tally *t) {
 static bool replay(const session *s, tally *t) {
     input_memfd e;
     foreground_run run = {
-        .command = target_command_proc(&s->target),
+        .command = target_command_proc(&s->sut),
         .hidden = s->options.runs > 1,
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
@@ -216,8 +217,8 @@ static int tell_verdict(const session *s, const tally *t) {
     } else if (t->other > 0) {
         signature_format(t->other_signature, id);
     }
-    if (!s->options.quiet && t->is_unknown) report_wrapped_unknown(id);
-    if (!s->options.quiet && !t->is_unknown) report_verdict(t->failed, t->other, runs, id);
+    if (!s->options.quiet && t->is_unknown) replay_text_wrapped_unknown(id);
+    if (!s->options.quiet && !t->is_unknown) replay_text_verdict(t->failed, t->other, runs, id);
     if (t->is_unknown) return EXIT_CANNOT_JUDGE;
     if (t->failed > 0) return EXIT_FAILS;
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
@@ -226,22 +227,20 @@ static int tell_verdict(const session *s, const tally *t) {
 /* A finding of another program, or of another build, is run all the same. */
 static void tell_other_program(const session *s) {
     if (s->options.quiet) return;
-    input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut,
-                         s->target.digest);
+    input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
 }
 
 static bool find_program(session *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
-    if (!target_command_find(&s->target, rest->sut, rest->args, environ)) return false;
-    if (s->options.run.memory_max > 0 && !target_command_takes_memory_limit(&s->target))
-        return false;
+    if (!target_command_find(&s->sut, rest->sut, rest->args, environ)) return false;
+    if (s->options.run.memory_max > 0 && !target_command_takes_memory_limit(&s->sut)) return false;
     tell_other_program(s);
     return true;
 }
 
 static void finish(session *s) {
-    target_command_finish(&s->target);
+    target_command_finish(&s->sut);
     input_source_finish(&s->input);
 }
 

@@ -1,6 +1,6 @@
 #include "resume.h"
 
-#include "reducing.h"
+#include "reduce_failure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ static bool is_simpler(const input_source *a, const uint8_t *bytes, size_t size)
 static bool is_there(const atomic_file *output) {
     struct stat status;
     return fstatat(output->folder_fd, output->name, &status, 0) == 0 && S_ISREG(status.st_mode) &&
-           (uint64_t)status.st_size <= REDUCING_SIZE_MAX && access(output->path, R_OK) == 0;
+           (uint64_t)status.st_size <= REDUCE_FAILURE_SIZE_MAX && access(output->path, R_OK) == 0;
 }
 
 char *resume_known_name(const atomic_file *output) {
@@ -30,7 +30,7 @@ void resume_read(resume *r, const atomic_file *output, const known_key *key, con
                  size_t size) {
     memset(r, 0, sizeof *r);
     if (output->is_stream || !is_there(output)) return;
-    if (!input_source_read_path(&r->best, output->path, REDUCING_SIZE_MAX) ||
+    if (!input_source_read_path(&r->best, output->path, REDUCE_FAILURE_SIZE_MAX) ||
         !is_simpler(&r->best, bytes, size)) {
         input_source_finish(&r->best);
         r->best = (input_source){.bytes = NULL};

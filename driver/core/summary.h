@@ -3,8 +3,49 @@
 #define SUMMARY_H
 
 #include "failure.h"
+#include "outcome.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* Exit statuses of searching and reducing. */
+enum {
+    EXIT_PASSED = 0,
+    EXIT_FOUND = 1,
+    EXIT_ENVIRONMENT = 2,
+    EXIT_INCONCLUSIVE = 3,
+    EXIT_OUTPUT = 4
+};
+
+typedef enum run_task {
+    TASK_SEARCH,
+    TASK_REDUCE,     /* the input of a failure */
+    TASK_REDUCE_FILE /* a file, as a predicate says */
+} run_task;
+
+/* The program under test (or the predicate) as its user named it. All is borrowed. */
+typedef struct run_target {
+    const char *sut;
+    const char *const *args; /* ended by NULL */
+    const char *replay;      /* frng-replay, as this tool was called */
+    const char *options;     /* of frng-replay, that every run of it needs; "" or " --a b" */
+} run_target;
+
+/* The parameters of a run of the tools. All is borrowed. */
+typedef struct run_setup {
+    run_task task;
+    const run_target *subject;
+    const char *version, *mode, *containment;
+    const char *digest; /* of the program; NULL: unknown */
+    unsigned jobs;
+    uint64_t rng_seed, attempts, size_max; /* SEARCH */
+    const signature *only;                 /* SEARCH; NULL: any failure */
+    uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
+    const char *file, *output;             /* REDUCE_FILE: paths */
+    const char *name;                      /* REDUCE_FILE: of candidates; NULL: on stdin */
+    size_t command_count;                  /* REDUCE_FILE: commands of reducers */
+} run_setup;
 
 /* Why a search or a reduction ended. */
 typedef enum run_end {
@@ -32,5 +73,68 @@ typedef struct pass_statistics {
     uint64_t calls, successes;
     uint64_t bytes; /* by which it shortened the test case */
 } pass_statistics;
+
+/* What is known of the program when a run of the tools ends. */
+typedef enum run_answer {
+    ANSWER_NONE, /* it was stopped too early */
+    ANSWER_PASSED,
+    ANSWER_DIFFERENT,    /* a reduction: the input fails, and not as --only asks */
+    ANSWER_INCONCLUSIVE, /* only failures that did not fail again, or that a limit caused */
+    ANSWER_FOUND
+} run_answer;
+
+/* A failure and its bytes, failure->input.size of them. */
+typedef struct found_input {
+    const failure *failure; /* NULL: there is none */
+    const uint8_t *bytes;   /* NULL: they follow from the seed */
+    const char *saved;      /* a file that has them, or NULL ... */
+    bool is_finding;        /* ... as a finding */
+} found_input;
+
+/* The evidence of a search that nothing smaller fails (strategy_claim says more). */
+typedef struct run_claim {
+    uint64_t below, passed; /* fresh runs at size `below` that passed, in a row */
+    double bound;           /* such a run fails less often than this; 0: all inputs were run */
+    uint64_t rounds, sizes; /* nothing failed: runs that passed at each of `sizes` sizes */
+} run_claim;
+
+/* How a run of the tools ended. All is borrowed. */
+typedef struct summary {
+    const run_setup *setup;
+    run_end end;
+    run_answer answer;
+    found_input best; /* of a search also when INCONCLUSIVE */
+    const found_input *others;
+    size_t other_count;
+    progress progress;
+
+    /* An error; `error` is set if end is END_ENVIRONMENT. */
+    const outcome *error;
+    const bytes_tail *error_output;
+    int error_number;   /* END_BROKEN: errno */
+    const char *folder; /* that runs work in; NULL where they have none */
+
+    /* Of a search: */
+    run_claim claim;
+    uint64_t limited[CAUSE_COUNT]; /* failed runs that each limit may have caused */
+
+    /* Of a reduction: */
+    bool has_draws;      /* the program reported them */
+    signature seen;      /* without a best: how the input failed */
+    failure_cause limit; /* INCONCLUSIVE: what may have caused that */
+    const pass_statistics *passes, *reducers;
+    size_t pass_count, reducer_count;
+    uint64_t calls_to_size; /* calls until the best was as short as it is */
+    int64_t timeout_ns;     /* of a run */
+} summary;
+
+/* True if there was nothing more to do. */
+bool summary_is_complete(const summary *s);
+
+/* The word for the outcome in events. */
+const char *summary_word(const summary *s);
+
+/* The exit status; `output_failed` if a result could not be written. */
+int summary_exit_status(const summary *s, bool output_failed);
 
 #endif

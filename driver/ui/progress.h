@@ -2,8 +2,7 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
-#include "event.h"
-#include "reduction.h"
+#include "summary.h"
 
 /* On a terminal one line that is rewritten; elsewhere a plain line now and then, so that a log
  * shows life and stays short. Zeroed it is ready. */
@@ -12,7 +11,6 @@ typedef struct progress_line {
     int64_t pause_ns; /* between plain lines; grows */
 } progress_line;
 
-void progress_line_show(progress_line *line, const progress *p);
-void progress_line_show_reduction(progress_line *line, const progress *p);
+void progress_line_show(progress_line *line, run_task t, const progress *p);
 
 #endif

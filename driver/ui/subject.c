@@ -45,7 +45,7 @@ static void put_word(FILE *out, const char *word) {
     fputc('\'', out);
 }
 
-static void put_args(FILE *out, const subject *s, const char *separator) {
+static void put_args(FILE *out, const run_target *s, const char *separator) {
     if (s->args[0] != NULL) fputs(separator, out);
     for (size_t i = 0; s->args[i] != NULL; i++) {
         fputc(' ', out);
@@ -53,7 +53,7 @@ static void put_args(FILE *out, const subject *s, const char *separator) {
     }
 }
 
-char *subject_replay_line(const subject *s, seed_input t) {
+char *subject_replay_line(const run_target *s, seed_input t) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);
@@ -67,7 +67,7 @@ char *subject_replay_line(const subject *s, seed_input t) {
     return line;
 }
 
-char *subject_replay_line_of(const subject *s, const char *option, const char *value) {
+char *subject_replay_line_of(const run_target *s, const char *option, const char *value) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);
@@ -83,7 +83,7 @@ char *subject_replay_line_of(const subject *s, const char *option, const char *v
     return line;
 }
 
-char *subject_check_line(const subject *s, const char *result, const char *name) {
+char *subject_check_line(const run_target *s, const char *result, const char *name) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);
@@ -109,7 +109,7 @@ char *subject_check_line(const subject *s, const char *result, const char *name)
     return line;
 }
 
-char *subject_command(const subject *s) {
+char *subject_command(const run_target *s) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);

@@ -331,7 +331,7 @@ class Clocks(unittest.TestCase):
 
     def test_only_the_time_in_findings_is_that_of_the_wall(self):
         self.assertEqual(self.calls(r"\btime\(NULL\)|\bgettimeofday\(|CLOCK_REALTIME\b"),
-                         {"cli/work.c": ["const time_t now = time(NULL);"]})
+                         {"cli/session.c": ["const time_t now = time(NULL);"]})
 
     def test_there_is_one_clock_for_deadlines(self):
         self.assertEqual(self.calls(r"\bclock_gettime\("),

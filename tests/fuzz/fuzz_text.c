@@ -91,7 +91,7 @@ static void check_tail(const uint8_t *bytes, size_t size) {
 /* Of any words, a line for a shell that shows no terminal more than it should. */
 static void check_command(char *text) {
     const char *args[] = {text, NULL};
-    const subject s = {.replay = "frng-replay", .sut = text, .options = "", .args = args};
+    const run_target s = {.replay = "frng-replay", .sut = text, .options = "", .args = args};
     char *line = subject_replay_line(&s, (seed_input){1, 2});
     FUZZ_HOLDS(line != NULL);
     check_harmless(line, strlen(line), "");

@@ -12,7 +12,7 @@ static const char *shown_at(progress_line *line, int64_t elapsed_ms, const failu
                         .elapsed_ns = elapsed_ms * CLOCK_NS_PER_MS,
                         .best = best};
     capture_begin();
-    progress_line_show(line, &p);
+    progress_line_show(line, TASK_SEARCH, &p);
     return capture_end();
 }
 
@@ -70,7 +70,7 @@ TEST(the_largest_numbers_fit_in_the_line) {
                         .best = &best};
     message_init("frng-test", false);
     capture_begin();
-    progress_line_show(&line, &p);
+    progress_line_show(&line, TASK_SEARCH, &p);
     assert_contains(capture_end(), "| best 18446744073709551615 | 18,446,744,073,709,551,614 runs");
     assert_contains(capture_text, "| 2562047:47:16\n");
 }
@@ -80,16 +80,16 @@ TEST(a_reduction_tells_its_pass) {
     progress p = {.size = 4096, .runs = 1234, .pass = "delete"};
     message_init("frng-test", false);
     capture_begin();
-    progress_line_show_reduction(&line, &p);
+    progress_line_show(&line, TASK_REDUCE, &p);
     p.elapsed_ns = 10 * CLOCK_NS_PER_S;
-    progress_line_show_reduction(&line, &p);
+    progress_line_show(&line, TASK_REDUCE, &p);
     p.elapsed_ns++;
-    progress_line_show_reduction(&line, &p);
+    progress_line_show(&line, TASK_REDUCE, &p);
     ck_assert_str_eq(capture_end(), "4,096 bytes | 1,234 calls | 123/s | delete | 0:10\n");
     line = (progress_line){0};
     p = (progress){.size = UINT64_MAX, .runs = UINT64_MAX, .steps = 1, .elapsed_ns = INT64_MAX};
     capture_begin();
-    progress_line_show_reduction(&line, &p);
+    progress_line_show(&line, TASK_REDUCE, &p);
     assert_contains(capture_end(), "18,446,744,073,709,551,615 calls | ");
     assert_contains(capture_text, " | start | 2562047:47:16\n");
 }

@@ -100,8 +100,11 @@ static void take(void *context, const event *e) {
     case EVENT_ISOLATION: t->doubts++; return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_PASS_DROPPED: return;
+    case EVENT_STARTED:
+    case EVENT_RESUMED:
     case EVENT_REPLAYED:
-    case EVENT_REBUILT: ck_abort_msg("a reduction knows no seeds and no other program");
+    case EVENT_REBUILT:
+    case EVENT_FINISHED: ck_abort_msg("a reduction emits no such event");
     }
 }
 

@@ -241,7 +241,10 @@ static void take(void *context, const event *e) {
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_ISOLATION:
     case EVENT_REBUILT: return;
-    case EVENT_PASS_DROPPED: ck_abort_msg("a search has no passes");
+    case EVENT_STARTED:
+    case EVENT_RESUMED:
+    case EVENT_PASS_DROPPED:
+    case EVENT_FINISHED: ck_abort_msg("a search emits no such event");
     }
 }
 

@@ -10,7 +10,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 static char *line_of(const char *sut, const char *const *args) {
-    const subject s = {.sut = sut, .args = args, .replay = "frng-replay", .options = ""};
+    const run_target s = {.sut = sut, .args = args, .replay = "frng-replay", .options = ""};
     char *line = subject_replay_line(&s, (seed_input){41, 7});
     ck_assert_ptr_nonnull(line);
     return line;
@@ -18,7 +18,7 @@ static char *line_of(const char *sut, const char *const *args) {
 
 static char *command_of(const char *sut) {
     static const char *const none[] = {NULL};
-    const subject s = {.sut = sut, .args = none, .replay = "frng-replay", .options = ""};
+    const run_target s = {.sut = sut, .args = none, .replay = "frng-replay", .options = ""};
     char *line = subject_command(&s);
     ck_assert_ptr_nonnull(line);
     return line;
@@ -28,14 +28,14 @@ static char *command_of(const char *sut) {
 
 TEST(a_replay_line_names_target_size_and_seed) {
     static const char *const none[] = {NULL}, *const some[] = {"-x", "a b", "", NULL};
-    subject s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
+    run_target s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
     char *line = subject_replay_line(&s, (seed_input){0, UINT64_MAX});
     ck_assert_str_eq(line, "frng-replay ./sut --size 0 --seed 18446744073709551615");
     free(line);
-    s = (subject){.sut = "./my sut",
-                  .args = some,
-                  .replay = "/a b/frng-replay",
-                  .options = " --timeout 1s --stdin pipe"};
+    s = (run_target){.sut = "./my sut",
+                     .args = some,
+                     .replay = "/a b/frng-replay",
+                     .options = " --timeout 1s --stdin pipe"};
     line = subject_replay_line(&s, (seed_input){UINT64_C(8) << 30, 3});
     ck_assert_str_eq(line, "'/a b/frng-replay' './my sut' --size 8589934592 --seed 3 --timeout 1s "
                            "--stdin pipe -- -x 'a b' ''");

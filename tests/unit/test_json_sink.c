@@ -1,6 +1,6 @@
-/* jsonl.h: each line is an object that another reader understands. */
+/* json_sink.h: each line is an object that another reader understands. */
 #include "fixture.h"
-#include "jsonl.h"
+#include "json_sink.h"
 
 #include "clock.h"
 
@@ -13,18 +13,62 @@
 static char *lines;
 static size_t lines_size;
 
-static jsonl open_lines(void) {
-    return (jsonl){.out = open_memstream(&lines, &lines_size), .mode = "spawn"};
+static const char *const no_args[] = {NULL};
+static const run_target the_subject = {
+    .sut = "./s", .args = no_args, .replay = "frng-replay", .options = ""};
+static const run_setup searching = {
+    .task = TASK_SEARCH, .subject = &the_subject, .version = "0.1.0", .mode = "spawn"};
+static const run_setup reducing = {.task = TASK_REDUCE,
+                                   .subject = &the_subject,
+                                   .version = "0.1.0",
+                                   .mode = "spawn",
+                                   .size = 4096,
+                                   .jobs = 2};
+
+static json_sink sink_of(const run_setup *of, FILE *out) {
+    return (json_sink){.out = out, .setup = of, .mode = of->mode};
 }
 
-static void close_lines(jsonl *j) {
-    ck_assert(jsonl_finish(j));
+static json_sink open_lines(const run_setup *of) {
+    return sink_of(of, open_memstream(&lines, &lines_size));
+}
+
+static void close_lines(json_sink *j) {
+    ck_assert_int_eq(j->error, 0);
     fclose(j->out);
     free(lines);
 }
 
+static void take_start(json_sink *j, const run_setup *of) {
+    json_sink_take(j, &(event){.kind = EVENT_STARTED, .setup = of});
+}
+
+static void take_size(json_sink *j, const progress *p) {
+    json_sink_take(j, &(event){.kind = EVENT_PROGRESS, .progress = *p});
+}
+
+static void take_failure(json_sink *j, const found_input *c, bool is_best, const progress *p) {
+    json_sink_take(j, &(event){.kind = is_best ? EVENT_BEST : EVENT_OTHER,
+                               .failure = c->failure,
+                               .bytes = c->bytes,
+                               .progress = *p});
+}
+
+static void take_end(json_sink *j, const summary *r) {
+    json_sink_take(j, &(event){.kind = EVENT_FINISHED, .summary = r});
+}
+
+/* The end of a search. */
+static void take_done(json_sink *j, run_answer answered, const failure *best) {
+    const summary r = {.setup = &searching,
+                       .answer = answered,
+                       .best = {.failure = best},
+                       .progress = {.runs = 9}};
+    take_end(j, &r);
+}
+
 /* The line of that number, parsed strictly; the caller gives it up. */
-static json_t *line_at(const jsonl *j, size_t index) {
+static json_t *line_at(const json_sink *j, size_t index) {
     fflush(j->out);
     const char *line = lines;
     for (; index > 0; index--) {
@@ -39,7 +83,7 @@ static json_t *line_at(const jsonl *j, size_t index) {
     return object;
 }
 
-static size_t count_lines(const jsonl *j) {
+static size_t count_lines(const json_sink *j) {
     size_t count = 0;
     fflush(j->out);
     for (size_t i = 0; i < lines_size; i++) count += lines[i] == '\n';
@@ -66,10 +110,15 @@ static void has_seconds(const json_t *object, double expected) {
 
 TEST(starts) {
     const char *const args[] = {"-x", "\xff\n", "", NULL};
-    const subject s = {.sut = "./s\xff", .args = args, .replay = "frng-replay", .options = ""};
-    const jsonl_start start = {&s, "0.1.0", 100, UINT64_C(8) << 30, UINT64_MAX, 2};
-    jsonl j = open_lines();
-    jsonl_write_start(&j, &start);
+    const run_target s = {.sut = "./s\xff", .args = args, .replay = "frng-replay", .options = ""};
+    run_setup start = searching;
+    start.subject = &s;
+    start.attempts = 100;
+    start.size_max = UINT64_C(8) << 30;
+    start.rng_seed = UINT64_MAX;
+    start.jobs = 2;
+    json_sink j = open_lines(&searching);
+    take_start(&j, &start);
     json_t *line = line_at(&j, 0);
     has_text(line, "event", "start");
     has_text(line, "sut", "./s\\xff");
@@ -91,9 +140,9 @@ TEST(starts) {
 TEST(sizes_that_are_news) {
     const failure best = {.input = {20, 1}};
     progress p = {.size = 0, .runs = 5, .elapsed_ns = CLOCK_NS_PER_S / 2};
-    jsonl j = open_lines();
-    jsonl_write_size(&j, &p); /* 0 is a size too */
-    jsonl_write_size(&j, &p);
+    json_sink j = open_lines(&searching);
+    take_size(&j, &p); /* 0 is a size too */
+    take_size(&j, &p);
     json_t *line = line_at(&j, 0);
     has_text(line, "event", "size");
     has_number(line, "size", 0);
@@ -103,14 +152,14 @@ TEST(sizes_that_are_news) {
     static const uint64_t growing[] = {1, 2, 2, 1, 2, 4};
     for (size_t i = 0; i < 6; i++) {
         p.size = growing[i];
-        jsonl_write_size(&j, &p);
+        take_size(&j, &p);
     }
     ck_assert_msg(count_lines(&j) == 4, "only 0, 1, 2 and 4 while nothing has failed");
     p.best = &best;
     static const uint64_t any[] = {4, 3, 3, 10, 3};
     for (size_t i = 0; i < 5; i++) {
         p.size = any[i];
-        jsonl_write_size(&j, &p);
+        take_size(&j, &p);
     }
     ck_assert_msg(count_lines(&j) == 7, "3, 10 and 3 afterwards");
     line = line_at(&j, 6);
@@ -125,11 +174,11 @@ TEST(failures) {
                  .reruns = 20,
                  .repeated = 20};
     const progress p = {.runs = 123, .reruns = 21, .elapsed_ns = CLOCK_NS_PER_S};
-    jsonl j = open_lines();
-    jsonl_write_failure(&j, &f, true, &p);
+    json_sink j = open_lines(&searching);
+    take_failure(&j, &(found_input){.failure = &f}, true, &p);
     f.repeated = 3;
     bytes_tail_add(&f.output, (const uint8_t *)"a\n\0\xff\033", 5);
-    jsonl_write_failure(&j, &f, false, &p);
+    take_failure(&j, &(found_input){.failure = &f}, false, &p);
     json_t *line = line_at(&j, 0);
     has_text(line, "event", "best");
     has_number(line, "size", 41);
@@ -158,8 +207,8 @@ TEST(floods) {
     uint8_t bytes[2 * BYTES_TAIL_MAX];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(0x80 | i);
     bytes_tail_add(&f.output, bytes, sizeof bytes);
-    jsonl j = open_lines();
-    jsonl_write_failure(&j, &f, true, &p);
+    json_sink j = open_lines(&searching);
+    take_failure(&j, &(found_input){.failure = &f}, true, &p);
     json_t *line = line_at(&j, 0);
     const char *output = json_string_value(json_object_get(line, "output"));
     ck_assert_ptr_nonnull(output);
@@ -174,15 +223,14 @@ TEST(floods) {
 
 TEST(why_nothing_is_known) {
     static const char *const reasons[CAUSE_COUNT] = {"flaky", "timeout", "memory", "worker"};
-    const progress p = {.runs = 9};
-    jsonl j = open_lines();
+    json_sink j = open_lines(&searching);
     for (size_t i = 0; i < CAUSE_COUNT; i++) {
         const failure f = {.cause = (failure_cause)i, .reruns = 20};
-        jsonl_write_done(&j, "inconclusive", &f, &p);
+        take_done(&j, ANSWER_INCONCLUSIVE, &f);
         json_t *line = line_at(&j, 2 * i);
         has_text(line, "reason", reasons[i]);
         json_decref(line);
-        jsonl_write_done(&j, "fail", &f, &p);
+        take_done(&j, ANSWER_FOUND, &f);
         line = line_at(&j, 2 * i + 1);
         ck_assert_ptr_null(json_object_get(line, "reason"));
         json_decref(line);
@@ -192,9 +240,8 @@ TEST(why_nothing_is_known) {
 
 TEST(nothing_is_said_of_what_was_not_run_again) {
     const failure f = {.input = {41, 7}};
-    const progress p = {.runs = 9};
-    jsonl j = open_lines();
-    jsonl_write_done(&j, "inconclusive", &f, &p);
+    json_sink j = open_lines(&searching);
+    take_done(&j, ANSWER_INCONCLUSIVE, &f);
     json_t *line = line_at(&j, 0);
     has_text(line, "reason", "unconfirmed");
     ck_assert(json_is_null(json_object_get(line, "flaky")));
@@ -216,11 +263,10 @@ static void has_rate(const json_t *line, int64_t reruns, int64_t repeated, doubl
 /* One whose own reruns all failed is flaky all the same if others like it passed. */
 TEST(how_often_it_fails) {
     failure f = {.input = {41, 7}, .reruns = 20, .repeated = 20, .alike = {28, 28}};
-    const progress p = {.runs = 9};
-    jsonl j = open_lines();
-    jsonl_write_done(&j, "fail", &f, &p);
+    json_sink j = open_lines(&searching);
+    take_done(&j, ANSWER_FOUND, &f);
     f.alike = (rerun_count){200, 180};
-    jsonl_write_done(&j, "fail", &f, &p);
+    take_done(&j, ANSWER_FOUND, &f);
     json_t *line = line_at(&j, 0);
     ck_assert(json_is_false(json_object_get(line, "flaky")));
     has_rate(line, 20, 20, 0.8315, 1); /* 0.83157 */
@@ -233,18 +279,34 @@ TEST(how_often_it_fails) {
 }
 
 TEST(dones) {
-    static const char *const outcomes[] = {"pass", "fail", "inconclusive", "interrupted"};
+    static const struct {
+        run_end end;
+        run_answer answered;
+        const char *outcome;
+    } cases[] = {
+        {END_DONE, ANSWER_PASSED, "pass"},
+        {END_DONE, ANSWER_FOUND, "fail"},
+        {END_INTERRUPTED, ANSWER_FOUND, "interrupted"},
+        {END_INTERRUPTED, ANSWER_NONE, "interrupted"},
+        {END_BROKEN, ANSWER_FOUND, "error"},
+        {END_ENVIRONMENT, ANSWER_NONE, "error"},
+    };
     const failure f = {.input = {41, 7}, .signature = {SIGNATURE_TIMEOUT, 0}};
-    const progress p = {.runs = 9};
-    jsonl j = open_lines();
-    for (size_t i = 0; i < 4; i++) {
-        jsonl_write_done(&j, outcomes[i], i == 1 ? &f : NULL, &p);
+    json_sink j = open_lines(&searching);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bool has_best = cases[i].answered == ANSWER_FOUND;
+        const summary r = {.setup = &searching,
+                           .end = cases[i].end,
+                           .answer = cases[i].answered,
+                           .best = {.failure = has_best ? &f : NULL},
+                           .progress = {.runs = 9}};
+        take_end(&j, &r);
         json_t *line = line_at(&j, i);
         has_text(line, "event", "done");
-        has_text(line, "outcome", outcomes[i]);
+        has_text(line, "outcome", cases[i].outcome);
         has_text(line, "mode", "spawn");
         has_number(line, "runs", 9);
-        if (i == 1) {
+        if (has_best) {
             has_number(line, "size", 41);
             has_text(line, "seed", "7");
             has_text(line, "identity", "timeout");
@@ -259,18 +321,11 @@ TEST(dones) {
     close_lines(&j);
 }
 
-/* ---- Where it goes ---- */
-
 /* ---- Reductions ---- */
 
-static const char *const no_args[] = {NULL};
-static const subject the_subject = {
-    .sut = "./s", .args = no_args, .replay = "frng-replay", .options = ""};
-
 TEST(starts_of_reductions) {
-    const jsonl_reduction_start start = {&the_subject, "0.1.0", 4096, 2};
-    jsonl j = open_lines();
-    jsonl_write_reduction_start(&j, &start);
+    json_sink j = open_lines(&reducing);
+    take_start(&j, &reducing);
     json_t *line = line_at(&j, 0);
     has_text(line, "event", "start");
     has_text(line, "sut", "./s");
@@ -283,13 +338,13 @@ TEST(starts_of_reductions) {
 }
 
 TEST(bests_of_reductions) {
-    static uint8_t bytes[JSONL_HEX_MAX + 1] = {0xab, 0xcd};
+    static uint8_t bytes[JSON_SINK_HEX_MAX + 1] = {0xab, 0xcd};
     failure f = {.input = {2, 0}, .signature = {SIGNATURE_EXIT, 3}, .site = "a.c:7", .reruns = 3};
-    const reduction_case told = {.failure = &f, .bytes = bytes};
+    const found_input told = {.failure = &f, .bytes = bytes};
     const progress p = {
         .size = 2, .runs = 143, .steps = 17, .elapsed_ns = CLOCK_NS_PER_S / 4, .pass = "delete"};
-    jsonl j = open_lines();
-    jsonl_write_reduced(&j, &told, true, &p);
+    json_sink j = open_lines(&reducing);
+    take_failure(&j, &told, true, &p);
     json_t *line = line_at(&j, 0);
     has_text(line, "event", "best");
     has_text(line, "hex", "abcd");
@@ -303,17 +358,17 @@ TEST(bests_of_reductions) {
     ck_assert_ptr_null(json_object_get(line, "seed"));
     json_decref(line);
     f.site[0] = '\0';
-    f.input.size = JSONL_HEX_MAX + 1;
-    jsonl_write_reduced(&j, &told, false, &p);
+    f.input.size = JSON_SINK_HEX_MAX + 1;
+    take_failure(&j, &told, false, &p);
     line = line_at(&j, 1);
     has_text(line, "event", "other");
     ck_assert(json_is_null(json_object_get(line, "hex")));
     ck_assert(json_is_null(json_object_get(line, "site")));
     json_decref(line);
-    f.input.size = JSONL_HEX_MAX;
-    jsonl_write_reduced(&j, &told, true, &p);
+    f.input.size = JSON_SINK_HEX_MAX;
+    take_failure(&j, &told, true, &p);
     line = line_at(&j, 2);
-    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSONL_HEX_MAX);
+    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSON_SINK_HEX_MAX);
     json_decref(line);
     close_lines(&j);
 }
@@ -322,13 +377,13 @@ TEST(dones_of_reductions) {
     const failure f = {
         .input = {0, 0}, .signature = {SIGNATURE_TIMEOUT, 0}, .reruns = 3, .repeated = 3};
     const pass_statistics passes[] = {{"delete", 10, 2, 5}, {"zero", 1, 0, 0}};
-    reduction r = {.subject = &the_subject,
-                   .end = REDUCTION_FAILED,
-                   .best = {.failure = &f, .bytes = (const uint8_t *)""},
-                   .passes = passes,
-                   .pass_count = 2};
-    jsonl j = open_lines();
-    jsonl_write_reduction_done(&j, "fail", &r);
+    summary r = {.setup = &reducing,
+                 .answer = ANSWER_FOUND,
+                 .best = {.failure = &f, .bytes = (const uint8_t *)""},
+                 .passes = passes,
+                 .pass_count = 2};
+    json_sink j = open_lines(&reducing);
+    take_end(&j, &r);
     json_t *line = line_at(&j, 0);
     has_text(line, "outcome", "fail");
     has_text(line, "hex", "");
@@ -342,8 +397,8 @@ TEST(dones_of_reductions) {
     has_number(first, "successes", 2);
     has_number(first, "bytes", 5);
     json_decref(line);
-    r = (reduction){.subject = &the_subject, .end = REDUCTION_PASSED, .unfinished = true};
-    jsonl_write_reduction_done(&j, "pass", &r);
+    r = (summary){.setup = &reducing, .end = END_PASSES, .answer = ANSWER_PASSED};
+    take_end(&j, &r);
     line = line_at(&j, 1);
     has_text(line, "outcome", "pass");
     ck_assert(json_is_null(json_object_get(line, "size")));
@@ -355,17 +410,14 @@ TEST(dones_of_reductions) {
 }
 
 TEST(without_a_file_nothing_is_written) {
-    static const char *const none[] = {NULL};
-    const subject s = {"./s", none, "frng-replay", ""};
-    const jsonl_start start = {.subject = &s, .version = "0"};
     const failure f = {.signature = {SIGNATURE_TIMEOUT, 0}};
     const progress p = {0};
-    jsonl j = {.out = NULL, .mode = "spawn"};
-    jsonl_write_start(&j, &start);
-    jsonl_write_size(&j, &p);
-    jsonl_write_failure(&j, &f, true, &p);
-    jsonl_write_done(&j, "pass", NULL, &p);
-    ck_assert(jsonl_finish(&j));
+    json_sink j = {.out = NULL};
+    take_start(&j, &searching);
+    take_size(&j, &p);
+    take_failure(&j, &(found_input){.failure = &f}, true, &p);
+    take_done(&j, ANSWER_PASSED, NULL);
+    ck_assert_int_eq(j.error, 0);
 }
 
 TEST(a_reader_is_never_behind) {
@@ -373,8 +425,8 @@ TEST(a_reader_is_never_behind) {
     char text[4096];
     const progress p = {.size = 16};
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
-    jsonl j = {.out = fdopen(ends[1], "w"), .mode = "spawn"};
-    jsonl_write_size(&j, &p);
+    json_sink j = sink_of(&searching, fdopen(ends[1], "w"));
+    take_size(&j, &p);
     const ssize_t count = read(ends[0], text, sizeof text);
     ck_assert_int_gt(count, 0);
     ck_assert_int_eq(text[count - 1], '\n');
@@ -385,15 +437,12 @@ TEST(a_reader_is_never_behind) {
 /* The error of an early line is still known at the end, when nothing more fails. */
 TEST(a_full_disk_is_told_at_the_end) {
     progress p = {.size = 16};
-    jsonl j = {.out = fopen("/dev/full", "we"), .mode = "spawn"};
+    json_sink j = sink_of(&searching, fopen("/dev/full", "we"));
     ck_assert_ptr_nonnull(j.out);
-    jsonl_write_size(&j, &p);
-    errno = 0;
-    ck_assert(!jsonl_finish(&j));
-    ck_assert_msg(errno == ENOSPC, "%s", strerror(errno));
-    jsonl_write_done(&j, "pass", NULL, &p);
-    ck_assert(!jsonl_finish(&j));
-    ck_assert_int_eq(errno, ENOSPC);
+    take_size(&j, &p);
+    ck_assert_msg(j.error == ENOSPC, "%s", strerror(j.error));
+    take_done(&j, ANSWER_PASSED, NULL);
+    ck_assert_int_eq(j.error, ENOSPC);
     fclose(j.out);
 }
 
@@ -403,10 +452,9 @@ TEST(a_reader_that_went_away_is_told_at_the_end) {
     signal(SIGPIPE, SIG_IGN);
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     close(ends[0]);
-    jsonl j = {.out = fdopen(ends[1], "w"), .mode = "spawn"};
-    jsonl_write_size(&j, &p);
-    jsonl_write_done(&j, "pass", NULL, &p);
-    ck_assert(!jsonl_finish(&j));
-    ck_assert_int_eq(errno, EPIPE);
+    json_sink j = sink_of(&searching, fdopen(ends[1], "w"));
+    take_size(&j, &p);
+    take_done(&j, ANSWER_PASSED, NULL);
+    ck_assert_int_eq(j.error, EPIPE);
     fclose(j.out);
 }

@@ -1,0 +1,77 @@
+#include "memory_check.h"
+
+#include "client.h"
+#include "messages.h"
+#include "units.h"
+
+#include <string.h>
+
+/* Reruns of a run that seems to fail for want of memory. */
+enum { RERUNS = 3 };
+
+/* Enough for the loader and the libraries of any program. */
+#define MEMORY_AMPLE ((uint64_t)256 << 20)
+
+/* Run the program on empty input. Returns false if it is unknown how that ends. */
+static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
+    run_config limited = s->runs.spawn;
+    const client_input empty = client_seed((seed_input){0, 0});
+    limited.memory_max = memory_max;
+    limited.size_max = 0;
+    pool_config one = session_pool(s, runner_spawn_create, &limited);
+    one.jobs = 1;
+    const run_end end = client_run_once(&one, &empty, RUN_SHOW, session_deadline(s), result);
+    return end == END_DONE || end == END_ENVIRONMENT;
+}
+
+/* True if a sanitizer blames the limit. Its symbols may be stripped; its output remains. */
+static bool blames_limit(const bytes_tail *output) {
+    static const char *const words[] = {"Sanitizer failed to allocate 0x",
+                                        "Sanitizer: CHECK failed: sanitizer_allocator"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (memmem(output->bytes, output->size, words[i], strlen(words[i])) != NULL) return true;
+    }
+    return false;
+}
+
+/* True if both failed in one way. */
+static bool ends_alike(const outcome *a, const outcome *b) {
+    if (a->verdict == VERDICT_ERROR || b->verdict == VERDICT_ERROR) {
+        return a->verdict == b->verdict && a->fault == b->fault;
+    }
+    return outcome_failed(a) && outcome_failed(b) &&
+           signature_equal(outcome_signature(a), outcome_signature(b));
+}
+
+/* True if the program ends alike in each of some reruns, or false: it may be flaky. */
+static bool repeats(session *s, uint64_t memory_max, const outcome *first) {
+    for (int i = 0; i < RERUNS; i++) {
+        static run_result again; /* large */
+        if (!run_empty(s, memory_max, &again) || !ends_alike(&again.last, first)) return false;
+    }
+    return true;
+}
+
+bool memory_check(session *s) {
+    static run_result limited, ample; /* large */
+    const uint64_t memory_max = s->runs.spawn.memory_max;
+    const char *path = s->target.sut.path;
+    char limit[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
+    uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
+    if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
+    if (!target_command_takes_memory_limit(&s->target.sut)) return false;
+    if (!run_empty(s, memory_max, &limited)) return true;
+    const verdict seen = limited.last.verdict;
+    if (seen != VERDICT_FAIL && seen != VERDICT_ERROR) return true;
+    if (blames_limit(&limited.output)) {
+        target_command_refuse_memory(path, "a sanitizer");
+        return false;
+    }
+    if (!run_empty(s, enough, &ample) || !repeats(s, memory_max, &limited.last)) return true;
+    const bool is_known =
+        ample.last.verdict != VERDICT_MEMORY && ample.last.verdict != VERDICT_TIMEOUT;
+    if (!is_known || ends_alike(&limited.last, &ample.last)) return true;
+    message("%s: --memory %s is too little: it fails on empty input where with %s it does not",
+            path, units_format_size(limit, memory_max), units_format_size(needed, enough));
+    return false;
+}

@@ -1,0 +1,224 @@
+#include "reduce_failure.h"
+
+#include "messages.h"
+#include "text_summary.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A failure of another signature, and where it is. */
+typedef struct other_failure {
+    failure failure;
+    uint8_t *bytes;
+    char *saved; /* a finding, or NULL */
+} other_failure;
+
+/* A reduction from its start to its report. */
+typedef struct reduction {
+    session *session;
+    const reduce_failure_input *input;
+    char *saved; /* where the result is: a finding, or a file; or NULL */
+    bool is_finding;
+    other_failure others[REDUCE_OTHER_MAX]; /* the smallest of each signature */
+    size_t other_count;
+    reduce_result result;
+} reduction;
+
+/* ---- Keeping ---- */
+
+/* The path of the finding that holds these bytes; NULL if memory is out. */
+static char *finding_path(const reduction *r, const failure *f, const uint8_t *bytes) {
+    char name[STORE_NAME_MAX], *path;
+    const finding kept = {.input = f->input, .bytes = bytes};
+    store_name(&kept, name);
+    return asprintf(&path, "%s/%s", r->session->options->findings, name) < 0 ? NULL : path;
+}
+
+/* Write bytes to --output. Returns true if they are there. */
+static bool write_output(const reduction *r, const uint8_t *bytes, size_t size) {
+    atomic_file *output = r->input->output;
+    const int error = atomic_file_put(output, bytes, size);
+    if (error != 0) session_output_failed(r->session, output->path, error);
+    return error == 0;
+}
+
+static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
+    const atomic_file *output = r->input->output;
+    if (output != NULL && !output->is_stream) write_output(r, bytes, f->input.size);
+    session_store(r->session, f, bytes);
+}
+
+static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
+    const bool is_kept = session_store(r->session, f, bytes);
+    const size_t size = f->input.size;
+    size_t i = 0;
+    while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
+    if (i == REDUCE_OTHER_MAX) return;
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (copy == NULL) return;
+    if (size > 0) memcpy(copy, bytes, size);
+    if (i == r->other_count) r->other_count++;
+    free(r->others[i].bytes);
+    free(r->others[i].saved);
+    r->others[i] = (other_failure){*f, copy, is_kept ? finding_path(r, f, bytes) : NULL};
+}
+
+/* A finding is on disk before it is announced. */
+static void take_event(void *context, const event *e) {
+    reduction *r = context;
+    if (e->kind == EVENT_BEST) keep_best(r, e->failure, e->bytes);
+    if (e->kind == EVENT_OTHER) keep_other(r, e->failure, e->bytes);
+    session_emit(r->session, e);
+}
+
+/* ---- The reduction ---- */
+
+void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
+                        const event_sink *sink, reduce_result *result) {
+    workers.candidate_set_bytes = reduce_candidate_set_bytes(reduce_size_max(config));
+    pool *p = pool_create(&workers);
+    if (p == NULL) {
+        result->end = END_BROKEN;
+        result->error_number = errno;
+        return;
+    }
+    reduce_run(config, p, sink, result);
+    pool_destroy(p);
+    s->signal_number = tool_take_signal(&s->signals);
+}
+
+static void run(reduction *r) {
+    session *s = r->session;
+    const reduce_failure_input *in = r->input;
+    runner_forkserver_config runs = s->runs;
+    runs.spawn.size_max = in->size;
+    runs.spawn.given_bytes = reduce_candidate_set_bytes(in->size);
+    runs.spawn.records_max = reduce_candidate_set_records(in->size);
+    pool_config workers = session_pool(s, runner_forkserver_create, &runs);
+    workers.candidate_set_records = runs.spawn.records_max;
+    const reduce_config config = {.bytes = in->bytes,
+                                  .size = in->size,
+                                  .has_only = in->has_only,
+                                  .only = in->only,
+                                  .any_failure = in->any_failure,
+                                  .is_fresh = runs.mode == MODE_SPAWN,
+                                  .has_memory_limit = runs.spawn.memory_max > 0,
+                                  .jobs = s->options->jobs,
+                                  .calls_max = in->calls_max,
+                                  .deadline_ns = session_deadline(s)};
+    const event_sink sink = {take_event, r};
+    s->setup.task = TASK_REDUCE;
+    s->setup.size = in->size;
+    session_start(s);
+    reduce_failure_run(s, workers, &config, &sink, &r->result);
+}
+
+/* ---- After it ---- */
+
+/* Write a result that is neither in a file nor short into a new file: nothing is lost. */
+static void save_unasked(reduction *r) {
+    const char *path = r->session->target.subject.sut, *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const testcase *result = &r->result.bytes;
+    char *wanted;
+    if (asprintf(&wanted, "%s.reduced", name) < 0) {
+        session_output_failed(r->session, name, ENOMEM);
+        return;
+    }
+    const int error = atomic_file_write_new(wanted, result->bytes, result->size, &r->saved);
+    if (error != 0) {
+        session_output_failed(r->session, wanted, error);
+        free(r->saved);
+        r->saved = NULL;
+    }
+    free(wanted);
+}
+
+static void save_result(reduction *r) {
+    const failure *f = &r->result.best;
+    const uint8_t *bytes = r->result.bytes.bytes;
+    const bool is_kept = session_store(r->session, f, bytes);
+    if (r->input->output != NULL && write_output(r, bytes, f->input.size)) {
+        r->saved = strdup(r->input->output->path);
+    } else if (is_kept) {
+        r->saved = finding_path(r, f, bytes);
+        r->is_finding = true;
+    } else if (f->input.size > TEXT_SHORT_MAX) {
+        save_unasked(r);
+    }
+}
+
+static run_answer answer_of(const reduction *r) {
+    const reduce_result *result = &r->result;
+    const verdict seen = result->seen.verdict;
+    if (result->found) return ANSWER_FOUND;
+    if (result->end != END_PASSES) return ANSWER_NONE;
+    if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return ANSWER_INCONCLUSIVE;
+    if (!outcome_failed(&result->seen)) return ANSWER_PASSED;
+    const bool is_asked =
+        !r->input->has_only || signature_equal(outcome_signature(&result->seen), r->input->only);
+    return is_asked ? ANSWER_INCONCLUSIVE : ANSWER_DIFFERENT;
+}
+
+static signature signature_seen(const outcome *seen) {
+    if (seen->verdict == VERDICT_MEMORY) return signature_of_status(seen->status);
+    if (seen->verdict == VERDICT_STUCK) return (signature){SIGNATURE_TIMEOUT, 0};
+    return outcome_failed(seen) ? outcome_signature(seen) : (signature){0};
+}
+
+/* Returns the exit status. */
+static int report(reduction *r) {
+    const reduce_result *result = &r->result;
+    found_input others[REDUCE_OTHER_MAX], best = {.failure = NULL};
+    if (result->found) {
+        save_result(r);
+        best = (found_input){&result->best, result->bytes.bytes, r->saved, r->is_finding};
+    }
+    for (size_t i = 0; i < r->other_count; i++) {
+        const other_failure *o = &r->others[i];
+        others[i] = (found_input){&o->failure, o->bytes, o->saved, true};
+    }
+    const summary told = {
+        .setup = &r->session->setup,
+        .end = result->end,
+        .answer = answer_of(r),
+        .best = best,
+        .others = others,
+        .other_count = r->other_count,
+        .progress = {.size = result->bytes.size,
+                     .runs = result->calls,
+                     .steps = result->successes,
+                     .elapsed_ns = result->elapsed_ns},
+        .error = &result->error,
+        .error_output = &result->error_output,
+        .error_number = result->error_number,
+        .has_draws = result->bytes.has_trace,
+        .seen = signature_seen(&result->seen),
+        .limit = result->limit,
+        .passes = result->statistics,
+        .pass_count = result->statistics_count,
+    };
+    return session_report(r->session, &told, result->found);
+}
+
+static void finish(reduction *r) {
+    for (size_t i = 0; i < r->other_count; i++) {
+        free(r->others[i].bytes);
+        free(r->others[i].saved);
+    }
+    free(r->saved);
+    reduce_finish(&r->result);
+}
+
+int reduce_failure(session *s, const reduce_failure_input *input) {
+    static reduction r; /* too large for small stacks; a process reduces once */
+    r.session = s;
+    r.input = input;
+    run(&r);
+    const int status = report(&r);
+    if (status == EXIT_FOUND) session_warn_empty(s, r.result.best.input.size);
+    finish(&r);
+    return status;
+}

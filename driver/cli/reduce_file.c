@@ -1,0 +1,287 @@
+#include "reduce_file.h"
+
+#include "clock.h"
+#include "excerpt.h"
+#include "file_task.h"
+#include "frng_expand.h"
+#include "initial_check.h"
+#include "messages.h"
+#include "reduce_failure.h"
+#include "resume.h"
+#include "units.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A run may take this many times as long as the first one, within bounds. */
+enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
+
+/* Checks that an earlier output gets to be interesting in: it may be flaky. */
+enum { RESUME_CHECKS_MAX = 3 };
+
+/* A reduction from its first check to its report. */
+typedef struct reduction {
+    session *session;
+    const reduce_options *options;
+    file_task task;
+    resume resume;
+    initial_check check; /* the last one; interesting once a reduction began */
+    uint64_t checks;     /* that were made before it, and the time they took */
+    int64_t checks_ns;
+    const uint8_t *bytes; /* that it begins from */
+    size_t size;
+    unsigned missed; /* checks of these that were of no interest */
+    bool is_put;     /* the best is in the output */
+    reduce_result result;
+} reduction;
+
+/* ---- Before it ---- */
+
+static bool check(reduction *r, const uint8_t *bytes, size_t size) {
+    const pool_config workers = session_pool(r->session, NULL, NULL);
+    initial_check_run(&r->check, workers, &r->task.predicate, bytes, size,
+                      session_deadline(r->session));
+    r->checks++;
+    r->checks_ns += r->check.run.took_ns;
+    return r->check.end == END_DONE;
+}
+
+/* Choose how long a run may take, now that one has been seen. */
+static void choose_timeout(reduction *r) {
+    const int64_t max_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
+    const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
+    if (r->options->work.run.timeout_ns != 0) return;
+    int64_t timeout_ns = r->check.run.took_ns * TIMEOUT_TIMES;
+    if (timeout_ns < min_ns) timeout_ns = min_ns;
+    if (timeout_ns > max_ns) timeout_ns = max_ns;
+    r->task.predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* it is printed */
+}
+
+/* Go on from an earlier output, where that is simpler and still interesting. Returns false if that
+ * cannot be known. */
+static bool take_up(reduction *r) {
+    const input_source *best = &r->resume.best;
+    resume_read(&r->resume, &r->task.output, &r->task.key, r->task.file.bytes, r->task.file.size);
+    if (best->bytes == NULL) return true;
+    bool is_interesting = false;
+    unsigned checks = 0;
+    while (checks < RESUME_CHECKS_MAX && !is_interesting) {
+        is_interesting = check(r, best->bytes, best->size);
+        if (r->check.end == END_SPENT) break;
+        if (!is_interesting && r->check.end != END_PASSES) return false;
+        checks++;
+    }
+    if (is_interesting) {
+        r->missed = checks - 1;
+        r->bytes = best->bytes;
+        r->size = best->size;
+    }
+    session_emit(r->session,
+                 &(event){.kind = EVENT_RESUMED, .size = best->size, .fails = is_interesting});
+    r->check.end = END_DONE; /* the file itself is interesting */
+    return true;
+}
+
+/* See that the file is interesting, and where to begin. */
+static bool begin(reduction *r) {
+    r->bytes = r->task.file.bytes;
+    r->size = r->task.file.size;
+    if (!check(r, r->bytes, r->size)) return false;
+    choose_timeout(r);
+    return take_up(r);
+}
+
+static void start(reduction *r) {
+    session *s = r->session;
+    s->setup.task = TASK_REDUCE_FILE;
+    s->setup.size = r->task.file.size;
+    s->setup.file = r->task.path;
+    s->setup.output = r->task.output_path;
+    s->setup.name = r->options->on_stdin ? NULL : r->task.predicate.name;
+    s->setup.command_count = r->task.reducers.count;
+    session_start(s);
+}
+
+/* ---- The reduction ---- */
+
+static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
+    const int error = atomic_file_put(&r->task.output, bytes, size);
+    r->is_put = error == 0;
+    if (error != 0) session_output_failed(r->session, r->task.output_path, error);
+}
+
+/* There is no other failure than a best: a file that is not interesting has passed. */
+static void take_event(void *context, const event *e) {
+    reduction *r = context;
+    event passed = *e;
+    if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
+    passed.progress.runs += r->checks;
+    passed.progress.elapsed_ns += r->checks_ns;
+    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->task.reducers.list[e->external_pass].name;
+    if (e->kind == EVENT_BEST && !r->task.output.is_stream) {
+        put_best(r, e->bytes, e->failure->input.size);
+    }
+    session_emit(r->session, &passed);
+}
+
+static uint64_t calls_left(const reduction *r) {
+    const uint64_t max = r->options->calls_max;
+    if (max == UINT64_MAX) return max;
+    return max > r->checks ? max - r->checks : 0;
+}
+
+static void reduce(reduction *r) {
+    session *s = r->session;
+    const file_task *t = &r->task;
+    const bool is_resumed = r->bytes != t->file.bytes;
+    const reduce_config config = {
+        .bytes = r->bytes,
+        .size = r->size,
+        .missed = r->missed,
+        .origin = is_resumed ? t->file.bytes : NULL,
+        .origin_size = is_resumed ? t->file.size : 0,
+        .is_file = true,
+        .is_fresh = true,
+        .jobs = s->options->jobs,
+        .calls_max = calls_left(r),
+        .deadline_ns = session_deadline(s),
+        .external_passes = t->reducers.list,
+        .external_pass_count = t->reducers.count,
+        .known = r->resume.known.digests,
+        .known_count = r->resume.known.count,
+    };
+    const event_sink sink = {take_event, r};
+    const pool_config workers = session_pool(s, runner_predicate_create, &t->predicate);
+    reduce_failure_run(s, workers, &config, &sink, &r->result);
+}
+
+static void run(reduction *r) {
+    session_deadline(r->session); /* checks are within the budget */
+    start(r);
+    session_warn_cores(r->session); /* what is interesting is a crash, mostly */
+    if (begin(r)) {
+        reduce(r);
+        return;
+    }
+    r->result.end = r->check.end;
+    r->result.error = r->check.run.last;
+    r->result.error_output = r->check.run.output;
+    r->result.error_number = r->check.error_number;
+    if (r->check.end == END_INTERRUPTED) {
+        r->session->signal_number = tool_take_signal(&r->session->signals);
+    }
+}
+
+/* ---- After it ---- */
+
+/* What it began from was interesting once: that is a result until it is refuted. */
+static run_answer answer_of(const reduction *r) {
+    const bool has_begun = r->check.end == END_DONE;
+    if (r->result.found || (has_begun && r->result.end != END_PASSES)) return ANSWER_FOUND;
+    if (has_begun) return ANSWER_INCONCLUSIVE;
+    return r->check.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
+}
+
+/* Print how the first run said no, and its output. */
+static void report_uninteresting(const reduction *r) {
+    char how[128], id[SIGNATURE_TEXT_MAX], span[UNITS_TEXT_MAX];
+    const signature end = signature_of_status(r->check.run.last.status);
+    if (r->check.is_late) {
+        snprintf(how, sizeof how, "took longer than %s (--timeout)",
+                 units_format_duration(span, r->task.predicate.timeout_ns));
+    } else if (end.kind == SIGNATURE_SIGNAL) {
+        snprintf(how, sizeof how, "died of %s", signature_format(end, id) + strlen("signal:"));
+    } else {
+        snprintf(how, sizeof how, "exited with %d", end.value);
+    }
+    message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
+            r->task.path, how);
+    excerpt_put(message_stream(), &r->check.run.output);
+}
+
+/* Keep digests of uninteresting candidates while there is more to do. */
+static void keep_known(const reduction *r) {
+    const reduce_result *result = &r->result;
+    const file_task *t = &r->task;
+    if (result->end == END_DONE) resume_forget(&t->output);
+    if (result->end == END_DONE || result->end == END_PASSES) return;
+    if (r->session->target.sut.digest == NULL) return;
+    const int error = resume_keep(&t->output, &t->key, result->known, result->known_count);
+    if (error == 0) return;
+    message("%s.known: cannot be written: %s; going on later will repeat some runs", t->output_path,
+            strerror(error));
+}
+
+/* Warn if all was removed and the predicate takes bytes that are no file, too. */
+static void doubt_predicate(reduction *r, const summary *told) {
+    enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
+    uint8_t noise[NOISE_SIZE];
+    const bool is_empty = told->answer == ANSWER_FOUND && told->best.failure->input.size == 0;
+    if (!is_empty || told->end != END_DONE || r->options->work.quiet) return;
+    frng_expand(NOISE_SEED, noise, sizeof noise);
+    if (!check(r, noise, sizeof noise)) return;
+    message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
+            r->session->target.subject.sut);
+}
+
+static summary summary_of(const reduction *r, const found_input *best) {
+    const reduce_result *result = &r->result;
+    const bool has_reducers = result->external_passes != NULL;
+    return (summary){
+        .setup = &r->session->setup,
+        .end = result->end,
+        .answer = answer_of(r),
+        .best = *best,
+        .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
+                     .runs = result->calls + r->checks,
+                     .steps = result->successes,
+                     .elapsed_ns = result->elapsed_ns + r->checks_ns},
+        .error = &result->error,
+        .error_output = &result->error_output,
+        .error_number = result->error_number,
+        .folder = r->task.root,
+        .passes = result->statistics,
+        .pass_count = result->statistics_count,
+        .reducers = result->external_passes,
+        .reducer_count = has_reducers ? result->external_pass_count : 0,
+        .calls_to_size = result->calls_to_size + r->checks,
+        .timeout_ns = r->task.predicate.timeout_ns,
+    };
+}
+
+/* Returns the exit status. */
+static int report(reduction *r) {
+    const reduce_result *result = &r->result;
+    const failure first = {.input = {r->size, 0}};
+    found_input best = {.failure = NULL};
+    if (r->check.end == END_PASSES) report_uninteresting(r);
+    if (r->check.end == END_SPENT && !r->options->work.quiet) {
+        message("%s: not reduced: the predicate had not answered once when --time was over",
+                r->task.path);
+    }
+    if (r->check.end == END_DONE) keep_known(r);
+    if (answer_of(r) == ANSWER_FOUND) {
+        best.failure = result->found ? &result->best : &first;
+        best.bytes = result->found ? result->bytes.bytes : r->bytes;
+        put_best(r, best.bytes, best.failure->input.size);
+    }
+    const summary told = summary_of(r, &best);
+    const int status = session_report(r->session, &told, best.failure != NULL && r->is_put);
+    doubt_predicate(r, &told);
+    return status;
+}
+
+int reduce_file(session *s, const reduce_options *o) {
+    static reduction r; /* too large for small stacks; a process reduces once */
+    int status = EXIT_ENVIRONMENT;
+    r.session = s;
+    r.options = o;
+    if (file_task_prepare(&r.task, s, o)) {
+        run(&r);
+        status = report(&r);
+    }
+    reduce_finish(&r.result);
+    resume_finish(&r.resume);
+    file_task_finish(&r.task);
+    return status;
+}

@@ -1,0 +1,366 @@
+#include "session.h"
+
+#include "clock.h"
+#include "frng.h"
+#include "memory_check.h"
+#include "messages.h"
+#include "probe.h"
+#include "program.h"
+#include "text_summary.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Before the run ---- */
+
+bool session_choose_containment(session *s) {
+    const work_options *o = s->options;
+    const bool is_asked =
+        o->containment.is_forced && o->containment.containment == CONTAINMENT_SUBREAPER;
+    s->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
+    s->setup.containment = containment_name(s->containment);
+    if (is_asked || !o->containment.is_forced || s->containment != CONTAINMENT_SUBREAPER)
+        return true;
+    message("pid namespaces are refused here; leave --containment at auto");
+    return false;
+}
+
+/* Ask the program what it can do. A plain program is not started for that: it may hang, and its
+ * runs are counted. */
+static bool ask_program(session *s, run_mode *able) {
+    const work_options *o = s->options;
+    *able = MODE_SPAWN;
+    if (!target_command_names_protocol(&s->target.sut) &&
+        !(o->mode.is_forced && o->mode.mode != MODE_SPAWN))
+        return true;
+    const int error = probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd,
+                                session_deadline(s), able, &s->runs.layout);
+    if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
+        if (o->mode.is_forced) *able = o->mode.mode;
+    } else if (error != 0) {
+        message_error(error, "cannot ask the program what it can do");
+        s->output.failed = true;
+        return false;
+    }
+    return true;
+}
+
+/* Choose the fastest mode of the program, or the mode of --mode. */
+static bool choose_mode(session *s, uint64_t size_max) {
+    const work_options *o = s->options;
+    run_mode able;
+    s->runs = (runner_forkserver_config){
+        .spawn = {.command = target_command_proc(&s->target.sut),
+                  .stdin_kind = o->run.stdin_kind,
+                  .timeout_ns = o->run.timeout_ns,
+                  .size_max = size_max,
+                  .memory_max = o->run.memory_max,
+                  .mask = s->signals.mask},
+        .steady = o->mode.is_forced,
+    };
+    if (o->run.memory_max > 0 && !memory_check(s)) return false;
+    if (!ask_program(s, &able)) return false;
+    if (o->mode.is_forced && o->mode.mode > able) {
+        message("%s: cannot be run with --mode %s: it includes no frng_main.h; say --mode spawn",
+                s->target.subject.sut, run_mode_name(o->mode.mode));
+        return false;
+    }
+    /* Only a run that reads its stdin can come up short at a pipe. */
+    const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able;
+    s->runs.mode = o->mode.is_forced ? o->mode.mode : best;
+    s->runs.spawn.reports = able != MODE_SPAWN;
+    s->runs.spawn.layout = s->runs.layout;
+    s->setup.mode = run_mode_name(s->runs.mode);
+    return true;
+}
+
+bool session_open_events(session *s) {
+    const char *name = s->options->json;
+    session_output *o = &s->output;
+    if (name == NULL) return true;
+    o->json.out = stdout;
+    if (strcmp(name, "-") == 0) return true;
+    sigset_t held;
+    tool_let_through(&held); /* it may be a pipe that is not read from yet */
+    o->json.out = o->json_file = fopen(name, "we");
+    tool_hold_back(&held);
+    if (o->json_file == NULL) message_error(errno, "%s: cannot be opened", name);
+    return o->json_file != NULL;
+}
+
+static bool open_store(session *s) {
+    const char *folder = s->options->findings;
+    if (folder == NULL) return true;
+    s->output.store = store_open(folder);
+    if (s->output.store == NULL) message_error(errno, "%s: cannot be opened", folder);
+    return s->output.store != NULL;
+}
+
+/* The path of another tool in the folder of this one; its bare name where ours had none. */
+static char *beside(const char *tool, const char *other) {
+    const char *slash = strrchr(tool, '/');
+    char *path = NULL;
+    const int folder_length = slash != NULL ? (int)(slash + 1 - tool) : 0;
+    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
+}
+
+static bool find_target(session *s, const char *tool) {
+    const work_options *o = s->options;
+    session_target *t = &s->target;
+    if (!target_command_find(&t->sut, o->rest.sut, o->rest.args, environ)) return false;
+    t->replay_options = run_options_text(&o->run);
+    t->replay = beside(tool, "frng-replay");
+    t->subject = (run_target){
+        .sut = o->rest.sut,
+        .args = (const char *const *)o->rest.args,
+        .replay = t->replay != NULL ? t->replay : "frng-replay",
+        .options = t->replay_options != NULL ? t->replay_options : "",
+    };
+    return o->json == NULL || session_spares_program(s, o->json);
+}
+
+void session_begin(session *s, const work_options *options) {
+    s->options = options;
+    s->output.text.is_quiet = options->quiet;
+    s->output.text.is_verbose = options->verbose;
+    s->setup.subject = &s->target.subject;
+    s->setup.version = FRNG_VERSION;
+    s->setup.jobs = options->jobs;
+    s->warned.cores = proc_no_cores(); /* they cost no time then */
+}
+
+bool session_prepare(session *s, const work_options *options, const char *tool, uint64_t size_max) {
+    session_begin(s, options);
+    return find_target(s, tool) && session_choose_containment(s) && choose_mode(s, size_max) &&
+           session_open_events(s) && open_store(s);
+}
+
+bool session_spares_program(const session *s, const char *path) {
+    struct stat ours, theirs;
+    const char *program = s->target.sut.path;
+    if (stat(program, &ours) != 0 || stat(path, &theirs) != 0) return true;
+    if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
+    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
+            program);
+    return false;
+}
+
+void session_finish(session *s) {
+    store_close(s->output.store);
+    target_command_finish(&s->target.sut);
+    free(s->target.replay_options);
+    free(s->target.replay);
+    if (s->output.json_file != NULL) fclose(s->output.json_file);
+}
+
+int session_exit(const session *s, int status) {
+    if (s->signal_number != 0) tool_die_of(s->signal_number);
+    return status;
+}
+
+int64_t session_deadline(session *s) {
+    if (s->deadline_ns == 0) s->deadline_ns = clock_after(clock_now_ns(), s->options->budget_ns);
+    return s->deadline_ns;
+}
+
+/* ---- While it runs ---- */
+
+static const char *shortage_name(int error_number) {
+    return error_number == ENOMEM    ? "memory"
+           : error_number == ENFILE  ? "descriptors"
+           : error_number == ENOBUFS ? "buffers"
+                                     : "processes";
+}
+
+static void warn_shortage(void *context, int error_number, int64_t waited_ns) {
+    enum { LONG_MS = 1000 };
+    session *s = context;
+    const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
+    if (s->warned.shortage || s->options->quiet || !(is_long || s->options->verbose)) return;
+    s->warned.shortage = true;
+    message("the system is short of %s: waiting for it (%s)", shortage_name(error_number),
+            strerror(error_number));
+}
+
+static void warn_unkillable(void *context, pid_t pid) {
+    session *s = context;
+    if (s->warned.unkillable || s->options->quiet) return;
+    s->warned.unkillable = true;
+    message("process %d, which a run left behind, cannot be killed; it is left alone", (int)pid);
+}
+
+void session_warn_cores(session *s) {
+    char program[PATH_MAX];
+    if (s->warned.cores || s->options->quiet) return;
+    s->warned.cores = true;
+    if (!proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) return;
+    message("crashes are slow here: the kernel pipes each to %s, and the hard limit on core files "
+            "keeps %s from preventing that; raise it (ulimit -Hc), or change "
+            "/proc/sys/kernel/core_pattern",
+            program, message_program());
+}
+
+pool_config session_pool(session *s, runner_factory create, const void *config) {
+    return (pool_config){.jobs = s->options->jobs,
+                         .create = create,
+                         .config = config,
+                         .containment = s->containment,
+                         .interrupt_fd = s->signals.signal_fd,
+                         .shortage = warn_shortage,
+                         .unkillable = warn_unkillable,
+                         .told = s};
+}
+
+/* Findings that are stored from now on have the digest of the program as it is now. */
+static void look_at_program(session *s) {
+    if (!target_command_update(&s->target.sut)) return;
+    message("%s: has been rebuilt or replaced; the new one is run from now on, and "
+            "earlier passes do not count",
+            s->target.sut.path);
+}
+
+/* True if a failure leaves a core. */
+static bool is_crash(const failure *f) {
+    static const int dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
+                                  SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
+    if (f->signature.kind != SIGNATURE_SIGNAL) return false;
+    for (size_t i = 0; i < sizeof dumping / sizeof dumping[0]; i++) {
+        if (f->signature.value == dumping[i]) return true;
+    }
+    return false;
+}
+
+void session_start(session *s) {
+    s->setup.digest = s->target.sut.digest; /* the program may have been rebuilt */
+    session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
+}
+
+void session_emit(session *s, const event *e) {
+    event passed = *e;
+    const bool is_failure = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
+    if (is_failure && is_crash(e->failure)) session_warn_cores(s);
+    if (e->kind == EVENT_REBUILT) look_at_program(s);
+    if (e->kind == EVENT_ISOLATION && !s->options->mode.is_forced) {
+        passed.changes_mode = true;
+        s->setup.mode = run_mode_name(MODE_FORK);
+    }
+    json_sink_take(&s->output.json, &passed);
+    text_sink_take(&s->output.text, &passed);
+}
+
+/* The digest of the program that failed; NULL where it is gone or unknown. */
+static const char *digest_of(session *s, const file_stamp *failed) {
+    const target_command *ours = &s->target.sut;
+    if (!file_stamp_is_known(failed)) return NULL;
+    if (!file_stamp_equal(failed, &ours->mark)) look_at_program(s);
+    return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
+}
+
+bool session_store(session *s, const failure *f, const uint8_t *bytes) {
+    char when[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (s->output.store == NULL) return false;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    const finding kept = {
+        .sut = s->target.subject.sut,
+        .sut_digest = digest_of(s, &f->program),
+        .args = (const char **)s->target.subject.args,
+        .input = f->input,
+        .bytes = bytes,
+        .signature = f->signature,
+        .site = f->site[0] != '\0' ? f->site : NULL,
+        .reruns = f->reruns,
+        .repeated = f->repeated,
+        .when = when,
+    };
+    const int error = store_save(s->output.store, &kept);
+    if (error == 0) return true;
+    if (!s->output.failed) {
+        message("%s: the finding could not be stored: %s; it is printed below",
+                s->options->findings, strerror(error));
+    }
+    s->output.failed = true;
+    return false;
+}
+
+void session_output_failed(session *s, const char *path, int error) {
+    if (!s->output.failed) message_error(error, "%s: cannot be written", path);
+    s->output.failed = true;
+}
+
+/* ---- After it ---- */
+
+static void report_broken(int error_number) {
+    if (error_number == ECHILD) {
+        message("worker processes keep dying; is something killing them, or memory short?");
+    } else if (error_number == ETIME) {
+        message("worker processes were stuck most of the time, and had to be killed; does the "
+                "program trace (ptrace) or freeze its parent process?");
+    } else {
+        message_error(error_number, "cannot run worker processes");
+    }
+}
+
+static void report_folder(const char *path, int error_number) {
+    if (error_number == ENOENT) {
+        message("%s: the folder that runs work in is gone; make sure that no run removes "
+                "it or a folder above it",
+                path);
+    } else {
+        message_error(error_number, "%s: no run can work in this folder", path);
+    }
+}
+
+static void report_environment(const session *s, const summary *r) {
+    const char *program = s->target.sut.path;
+    const int error_number = r->error->error_number;
+    switch (r->error->fault) {
+    case FAULT_EXEC: program_cannot_start(program, error_number); break;
+    case FAULT_LINKER: program_cannot_load(program, r->error_output); break;
+    case FAULT_FOLDER: report_folder(r->folder, error_number); break;
+    case FAULT_END: program_run_not_ended(error_number); break;
+    case FAULT_NONE:
+    case FAULT_SYSTEM: message_error(error_number, "cannot start a run"); break;
+    }
+}
+
+static void print_result(session *s, const summary *r) {
+    if (s->output.json.out == stdout) return; /* events take its place */
+    char *line = text_result_line(r);
+    if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
+    s->output.failed |= line == NULL || !tool_print(line);
+    free(line);
+}
+
+int session_report(session *s, const summary *r, bool has_result) {
+    const event finished = {.kind = EVENT_FINISHED, .summary = r};
+    session_output *o = &s->output;
+    if (r->end == END_BROKEN) report_broken(r->error_number);
+    if (r->end == END_ENVIRONMENT) report_environment(s, r);
+    o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */
+    text_sink_take(&o->text, &finished);
+    if (has_result) print_result(s, r);
+    json_sink_take(&o->json, &finished);
+    if (o->json.error != 0) {
+        message_error(o->json.error, "%s: cannot be written", s->options->json);
+        o->failed = true;
+    }
+    if (o->text.is_quiet && o->failed) {
+        o->text.is_quiet = false;
+        text_sink_take(&o->text, &finished);
+    }
+    return summary_exit_status(r, o->failed);
+}
+
+void session_warn_empty(const session *s, uint64_t size) {
+    const run_target *target = &s->target.subject;
+    if (size > 0 || target->args[0] != NULL || s->options->quiet) return;
+    message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
+}

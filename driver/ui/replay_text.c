@@ -1,0 +1,37 @@
+#include "replay_text.h"
+
+#include "messages.h"
+#include "rate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how) {
+    FILE *out = message_stream();
+    if (failed + other == 0) {
+        fputs(runs == 1 ? "passes" : "passes each time", out);
+    } else {
+        fprintf(out, "%s %s", failed > 0 ? "fails with" : "cannot judge: fails with", how);
+        if (failed == 0) fputs(", not as --only asks", out);
+    }
+    if (runs > 1) {
+        char often[RATE_TEXT_MAX];
+        fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed + other, runs,
+                rate_format(rate_of(failed + other, runs), often));
+    }
+    fputs("\n", out);
+}
+
+void replay_text_wrapped(const char *file, bool by_environment) {
+    fprintf(message_stream(),
+            by_environment ? "entropy is in FRNG_INPUT=%s\n"
+                           : "entropy is in a file; in a debugger: run < %s\n",
+            file);
+}
+
+void replay_text_wrapped_unknown(const char *how) {
+    fprintf(message_stream(),
+            "no verdict: nothing shows that the program ran to its end under --wrap, which ended "
+            "with %s\n",
+            how[0] != '\0' ? how : "exit:0");
+}

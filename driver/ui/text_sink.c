@@ -1,0 +1,199 @@
+#include "text_sink.h"
+
+#include "clock.h"
+#include "messages.h"
+#include "subject.h"
+#include "text_summary.h"
+#include "units.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- The start ---- */
+
+static void put_search_start(FILE *out, const run_setup *s, const char *command) {
+    fprintf(out, "testing %s\n  digest %s\n  mode %s, %u job%s, --rng-seed %" PRIu64 "\n", command,
+            s->digest != NULL ? s->digest : "unknown", s->mode, s->jobs, text_plural(s->jobs),
+            s->rng_seed);
+}
+
+static void put_reduction_start(FILE *out, const run_setup *s, const char *command) {
+    fprintf(out, "reducing %" PRIu64 " byte%s of %s\n  digest %s\n  mode %s, %u job%s\n", s->size,
+            text_plural(s->size), command, s->digest != NULL ? s->digest : "unknown", s->mode,
+            s->jobs, text_plural(s->jobs));
+}
+
+static void put_file_start(FILE *out, const run_setup *s, const char *command) {
+    fprintf(out, "reducing %" PRIu64 " byte%s of ", s->size, text_plural(s->size));
+    text_put_escaped(out, s->file);
+    fprintf(out, "\n  predicate %s\n  %u job%s", command, s->jobs, text_plural(s->jobs));
+    if (s->command_count > 0) {
+        fprintf(out, ", %zu command%s of reducers", s->command_count,
+                text_plural(s->command_count));
+    }
+    fputs("\n", out);
+}
+
+static void take_start(text_sink *t, const run_setup *s) {
+    FILE *out = message_stream();
+    t->setup = s;
+    t->line = (progress_line){0};
+    t->has_best = false;
+    if (!t->is_verbose) return;
+    char *command = subject_command(s->subject);
+    const char *shown = command != NULL ? command : s->subject->sut;
+    switch (s->task) {
+    case TASK_SEARCH: put_search_start(out, s, shown); break;
+    case TASK_REDUCE: put_reduction_start(out, s, shown); break;
+    case TASK_REDUCE_FILE: put_file_start(out, s, shown); break;
+    }
+    free(command);
+    if (s->containment != NULL) fprintf(out, "  containment %s\n", s->containment);
+}
+
+/* ---- On the way ---- */
+
+static void take_resumed(const text_sink *t, const event *e) {
+    FILE *out = message_stream();
+    if (e->fails) fputs("going on from ", out);
+    text_put_escaped(out, t->setup->output);
+    if (e->fails) {
+        fprintf(out, " (%" PRIu64 " byte%s)\n", e->size, text_plural(e->size));
+    } else {
+        fputs(", of an earlier reduction, is not interesting: beginning anew\n", out);
+    }
+}
+
+/* True if a best is worth a line, which it is taken to get: a best is soon beaten by the next, and
+ * those of a file are many. */
+static bool take_best(text_sink *t, const event *e) {
+    enum { PAUSE_MS = 1000, FILE_SHARE = 10 };
+    const uint64_t size = e->failure->input.size;
+    const int64_t now_ns = e->progress.elapsed_ns;
+    const bool is_due = now_ns >= t->best_ns + PAUSE_MS * CLOCK_NS_PER_MS;
+    const bool is_much =
+        t->setup->task != TASK_REDUCE_FILE || size <= t->best_size - t->best_size / FILE_SHARE;
+    if (t->has_best && !t->is_verbose && !(is_due && is_much)) return false;
+    t->has_best = true;
+    t->best_ns = now_ns;
+    t->best_size = size;
+    return true;
+}
+
+static void take_failure(text_sink *t, const event *e) {
+    char id[SIGNATURE_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    const bool is_best = e->kind == EVENT_BEST;
+    const uint64_t size = e->failure->input.size;
+    if (is_best && !take_best(t, e)) return;
+    const char *verb = is_best ? "fails with" : "also fails with";
+    signature_format(e->failure->signature, id);
+    units_format_count(runs, e->progress.runs);
+    switch (t->setup->task) {
+    case TASK_SEARCH:
+        fprintf(message_stream(), "%s %s: size %" PRIu64 ", seed %" PRIu64 " (run %s)\n", verb, id,
+                size, e->failure->input.seed, runs);
+        break;
+    case TASK_REDUCE:
+        fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n", verb, id, size,
+                text_plural(size), runs);
+        break;
+    case TASK_REDUCE_FILE:
+        fprintf(message_stream(), "interesting: %" PRIu64 " byte%s (call %s)\n", size,
+                text_plural(size), runs);
+        break;
+    }
+}
+
+static void take_flaky(const text_sink *t, const failure *f) {
+    FILE *out = message_stream();
+    char id[SIGNATURE_TEXT_MAX];
+    const uint64_t size = f->input.size;
+    const bool is_file = t->setup->task == TASK_REDUCE_FILE;
+    if (f->cause != CAUSE_NONE && !is_file) {
+        text_put_limited(out, f);
+        return;
+    }
+    signature_format(f->signature, id);
+    switch (t->setup->task) {
+    case TASK_SEARCH:
+        fprintf(out,
+                "flaky: %s at size %" PRIu64 ", seed %" PRIu64 " passed when it was run again; "
+                "from now on each failure is rerun %d times\n",
+                id, size, f->input.seed, FAILURE_RERUNS);
+        break;
+    case TASK_REDUCE:
+        fprintf(out,
+                "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
+                "step has to fail as often as what it began from\n",
+                id, size, text_plural(size));
+        break;
+    case TASK_REDUCE_FILE:
+        fprintf(out,
+                "flaky: what was interesting with %" PRIu64 " byte%s was not when it was asked "
+                "again; from now on each step has to be interesting as often as what it began "
+                "from\n",
+                size, text_plural(size));
+        break;
+    }
+}
+
+static const char *violation_text(isolation_violation why) {
+    switch (why) {
+    case ISOLATION_NONE: break;
+    case ISOLATION_FRESH_PASSES: return "failed among others, and passes in a fresh process";
+    case ISOLATION_FRESH_FAILS: return "passed among others, and fails in a fresh process";
+    case ISOLATION_OTHER_COUNT:
+        return "drew another count of bytes than it does in a fresh process";
+    case ISOLATION_OTHER_DRAWS: return "made other draws than it does in a fresh process";
+    case ISOLATION_BATCH_END: return "and others passed, but then their process failed at its exit";
+    case ISOLATION_LEFTOVER: return "or one before it left a process behind";
+    }
+    return "differs";
+}
+
+static void take_isolation(const event *e) {
+    char which[64] = "one run";
+    if (e->input != NULL) {
+        snprintf(which, sizeof which, "size %" PRIu64 ", seed %" PRIu64, e->input->size,
+                 e->input->seed);
+    }
+    fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
+            which, violation_text(e->violation),
+            e->changes_mode ? "; from now on each run has a process of its own" : "");
+}
+
+static void take_dropped(const event *e) {
+    FILE *out = message_stream();
+    fputs("set aside ", out);
+    text_put_escaped(out, e->name);
+    fputs(e->misdeed == MISDEED_BROKEN ? ": crashed or hung again and again\n"
+                                       : ": made nothing smaller again and again\n",
+          out);
+}
+
+static void take_replayed(const event *e) {
+    fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %" PRIu64 ": %s\n",
+            e->input->size, e->input->seed, e->fails ? "still fails" : "passes now");
+}
+
+void text_sink_take(void *context, const event *e) {
+    text_sink *t = context;
+    if (e->kind == EVENT_STARTED) take_start(t, e->setup);
+    assert(t->setup != NULL);
+    if (t->is_quiet) return;
+    switch (e->kind) {
+    case EVENT_PROGRESS: progress_line_show(&t->line, t->setup->task, &e->progress); break;
+    case EVENT_BEST:
+    case EVENT_OTHER: take_failure(t, e); break;
+    case EVENT_FLAKY: take_flaky(t, e->failure); break;
+    case EVENT_ISOLATION: take_isolation(e); break;
+    case EVENT_REPLAYED: take_replayed(e); break;
+    case EVENT_RESUMED: take_resumed(t, e); break;
+    case EVENT_PASS_DROPPED: take_dropped(e); break;
+    case EVENT_FINISHED: text_summary_put(message_stream(), e->summary, t->is_verbose); break;
+    case EVENT_STARTED:
+    case EVENT_REBUILT: break; /* the messages say more of it */
+    }
+}

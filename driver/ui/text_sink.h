@@ -1,0 +1,21 @@
+/* text_sink.h: events as lines for people, on standard error. */
+#ifndef TEXT_SINK_H
+#define TEXT_SINK_H
+
+#include "event.h"
+#include "progress.h"
+
+typedef struct text_sink {
+    bool is_quiet;          /* only messages about errors */
+    bool is_verbose;        /* the start, each best, the passes */
+    const run_setup *setup; /* of the event STARTED */
+    progress_line line;
+    bool has_best;      /* a best was announced: */
+    int64_t best_ns;    /* elapsed time then */
+    uint64_t best_size; /* its bytes */
+} text_sink;
+
+/* The function of an event_sink whose context is a text_sink. */
+void text_sink_take(void *context, const event *e);
+
+#endif

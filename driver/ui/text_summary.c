@@ -1,0 +1,412 @@
+#include "text_summary.h"
+
+#include "excerpt.h"
+#include "rate.h"
+#include "subject.h"
+#include "units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+const char *text_plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+void text_put_escaped(FILE *out, const char *text) {
+    const size_t size = strlen(text), escaped_max = 4 * size + 1;
+    char *escaped = malloc(escaped_max);
+    if (escaped == NULL) return;
+    bytes_escape((const uint8_t *)text, size, false, escaped, escaped_max);
+    fputs(escaped, out);
+    free(escaped);
+}
+
+void text_put_limited(FILE *out, const failure *f) {
+    char id[SIGNATURE_TEXT_MAX];
+    const uint64_t size = f->input.size;
+    switch (f->cause) {
+    case CAUSE_NONE: return;
+    case CAUSE_TIMEOUT:
+        fprintf(out,
+                "inconclusive: timeout: a run of %" PRIu64 " byte%s hung, and ended when given "
+                "twice the time: the machine is busy, or --timeout too short\n",
+                size, text_plural(size));
+        return;
+    case CAUSE_MEMORY:
+        fprintf(out,
+                "inconclusive: memory: %s with %" PRIu64 " byte%s comes of memory running out: too "
+                "little is given, or the program takes all there is\n",
+                signature_format(f->signature, id), size, text_plural(size));
+        return;
+    case CAUSE_WORKER:
+        fprintf(out,
+                "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %" PRIu64 ", stopped the "
+                "process of frng that made it, which was killed\n",
+                size, text_plural(size), f->input.seed);
+        return;
+    }
+}
+
+/* ---- The first line ---- */
+
+/* Nothing failed, or nothing as --only asks. */
+static void put_passed_search(FILE *out, const summary *s) {
+    char id[SIGNATURE_TEXT_MAX], size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
+    const signature *only = s->setup->only;
+    fprintf(out, "\nno %s in %s run%s", only != NULL ? signature_format(*only, id) : "failure",
+            units_format_count(text, s->progress.runs), text_plural(s->progress.runs));
+    if (s->claim.rounds == 0) {
+        fputs(" so far; not every size was tried\n", out);
+        return;
+    }
+    fprintf(out, ": at least %s at ", units_format_count(text, s->claim.rounds));
+    units_format_size(size, s->setup->size_max);
+    if (s->claim.sizes == 1) {
+        fprintf(out, "size %s\n", size);
+    } else {
+        fprintf(out, "each of %s sizes up to %s\n", units_format_count(text, s->claim.sizes), size);
+    }
+}
+
+/* A failure was never seen again. */
+static void put_inconclusive_search(FILE *out, const failure *f) {
+    char id[SIGNATURE_TEXT_MAX];
+    fputs("\n", out);
+    if (f->cause != CAUSE_NONE) {
+        text_put_limited(out, f);
+        return;
+    }
+    fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ",
+            signature_format(f->signature, id), f->input.size);
+    if (f->reruns == 0) {
+        fputs("was not run again\n", out);
+    } else {
+        fprintf(out, "passed %u of %u times when it was run again\n", f->reruns - f->repeated,
+                f->reruns);
+    }
+}
+
+static void put_search_head(FILE *out, const summary *s) {
+    char id[SIGNATURE_TEXT_MAX];
+    const failure *f = s->best.failure;
+    switch (s->answer) {
+    case ANSWER_PASSED:
+    case ANSWER_DIFFERENT: put_passed_search(out, s); return;
+    case ANSWER_NONE: fputs("\nstopped before anything failed\n", out); return;
+    case ANSWER_INCONCLUSIVE: put_inconclusive_search(out, f); return;
+    case ANSWER_FOUND: break;
+    }
+    fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n",
+            summary_is_complete(s) ? "" : " so far", signature_format(f->signature, id),
+            f->input.size);
+}
+
+static void put_site(FILE *out, const failure *f) {
+    if (f->site[0] == '\0') return;
+    fputs(" at ", out);
+    text_put_escaped(out, f->site);
+}
+
+static void put_inconclusive_reduction(FILE *out, const summary *s) {
+    char id[SIGNATURE_TEXT_MAX];
+    if (s->limit != CAUSE_NONE) {
+        const failure f = {.input = {s->setup->size, 0}, .signature = s->seen, .cause = s->limit};
+        text_put_limited(out, &f);
+        return;
+    }
+    fprintf(out, "inconclusive: the input failed with %s, and passed when it was run again\n",
+            signature_format(s->seen, id));
+}
+
+static void put_reduction_head(FILE *out, const summary *s) {
+    char id[SIGNATURE_TEXT_MAX], calls[UNITS_TEXT_MAX];
+    const uint64_t size = s->setup->size;
+    const failure *f = s->best.failure;
+    switch (s->answer) {
+    case ANSWER_PASSED:
+        fprintf(out, "nothing to reduce: the input of %" PRIu64 " byte%s passes (%s run%s)\n", size,
+                text_plural(size), units_format_count(calls, s->progress.runs),
+                text_plural(s->progress.runs));
+        return;
+    case ANSWER_DIFFERENT:
+        fprintf(out, "nothing to reduce: the input fails with %s, not as --only asks\n",
+                signature_format(s->seen, id));
+        return;
+    case ANSWER_INCONCLUSIVE: put_inconclusive_reduction(out, s); return;
+    case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
+    case ANSWER_FOUND: break;
+    }
+    fprintf(out, "\nreduced%s: %s", summary_is_complete(s) ? "" : " so far",
+            signature_format(f->signature, id));
+    put_site(out, f);
+    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", size, f->input.size);
+}
+
+/* ---- Failures ---- */
+
+/* The command that replays an input; NULL if nothing has its bytes. */
+static char *replay_line(const run_target *s, const found_input *c) {
+    const uint64_t size = c->failure->input.size;
+    char hex[2 * TEXT_SHORT_MAX + 1];
+    if (c->bytes == NULL) return subject_replay_line(s, c->failure->input);
+    if (size <= TEXT_SHORT_MAX) {
+        bytes_to_hex(c->bytes, size, hex);
+        return subject_replay_line_of(s, "--hex", hex);
+    }
+    if (c->saved == NULL) return NULL;
+    return subject_replay_line_of(s, c->is_finding ? "--finding" : "--input", c->saved);
+}
+
+static void put_replay(FILE *out, const char *label, const summary *s, const found_input *c) {
+    char *line = replay_line(s->setup->subject, c);
+    const bool was_kept = c->bytes == NULL || c->saved != NULL;
+    const char *without = was_kept ? "out of memory" : "--findings DIR would have kept it";
+    fprintf(out, "  %-8s %s\n", label, line != NULL ? line : without);
+    free(line);
+}
+
+/* How often it failed when it was run again. */
+static void put_reruns(FILE *out, const failure *f) {
+    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
+    const rerun_count seen = failure_evidence(f);
+    if (seen.reruns == 0) return;
+    const rate_interval rate = rate_of(seen.repeated, seen.reruns);
+    fprintf(out, "  reruns   ");
+    if (!failure_is_of_flaky(f)) {
+        fprintf(out, "failed again %u/%u times", f->repeated, f->reruns);
+        if (f->alike.reruns > 0) {
+            fprintf(out, ": under %s of such pass (95%% confidence)",
+                    rate_format_bound(1 - rate.low, often));
+        }
+        fputs("\n", out);
+        return;
+    }
+    fprintf(out, "flaky %u/%u: fails in %s", f->repeated, f->reruns, rate_format(rate, often));
+    if (seen.reruns > f->reruns) {
+        fprintf(out, " (%s of %s reruns of failures like it)",
+                units_format_count(count, seen.repeated), units_format_count(all, seen.reruns));
+    }
+    fputs("\n", out);
+}
+
+static void put_file_reruns(FILE *out, const failure *f) {
+    if (f->reruns == 0) return;
+    if (failure_is_flaky(f)) {
+        fprintf(out, "  reruns   flaky %u/%u: interesting in %u of %u runs\n", f->repeated,
+                f->reruns, f->repeated, f->reruns);
+    } else {
+        fprintf(out, "  reruns   interesting %u/%u times\n", f->repeated, f->reruns);
+    }
+}
+
+/* The meaning of passes below the best; confidence_bound.c has the reason. */
+static void put_claim(FILE *out, const summary *s) {
+    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
+    const run_claim *c = &s->claim;
+    if (s->best.failure->input.size == 0) {
+        fputs("  smaller  nothing is: it fails on empty input\n", out);
+        return;
+    }
+    if (c->passed == 0) return;
+    if (c->bound == 0) {
+        fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", c->below);
+        return;
+    }
+    fprintf(out, "  smaller  %s fresh run%s at size %" PRIu64 " passed",
+            units_format_count(count, c->passed), text_plural(c->passed), c->below);
+    if (c->bound <= 0.99) { /* more would be shown as 100% */
+        fprintf(out, ": under %s of such fail (95%% confidence)",
+                rate_format_bound(c->bound, often));
+    }
+    fputs("\n", out);
+}
+
+static void put_other(FILE *out, const summary *s, const found_input *c) {
+    char id[SIGNATURE_TEXT_MAX];
+    const failure *f = c->failure;
+    fprintf(out, "  also     %s", signature_format(f->signature, id));
+    if (s->setup->task == TASK_SEARCH) {
+        fprintf(out, " at size %" PRIu64, f->input.size);
+        if (failure_is_of_flaky(f)) fputs(", flaky", out);
+        if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
+    } else {
+        put_site(out, f);
+        fprintf(out, ", %" PRIu64 " byte%s", f->input.size, text_plural(f->input.size));
+    }
+    fputs("\n", out);
+    put_replay(out, "", s, c);
+}
+
+static void put_others(FILE *out, const summary *s) {
+    for (size_t i = 0; i < s->other_count; i++) put_other(out, s, &s->others[i]);
+}
+
+/* Runs that failed and do not count. */
+static void put_limits(FILE *out, const summary *s) {
+    static const struct {
+        failure_cause limit;
+        const char *label, *before, *after;
+    } rows[] = {
+        {CAUSE_WORKER, "worker", "run", "the process that made it had to be killed"},
+        {CAUSE_MEMORY, "memory", "failed run", "too little memory, or never enough"},
+        {CAUSE_TIMEOUT, "timeout", "run", "each ended, given twice the time"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[UNITS_TEXT_MAX];
+        const uint64_t count = s->limited[rows[i].limit];
+        if (count == 0) continue;
+        fprintf(out, "  %-8s %s %s%s set aside: %s\n", rows[i].label,
+                units_format_count(text, count), rows[i].before, text_plural(count), rows[i].after);
+    }
+}
+
+/* ---- Costs ---- */
+
+static void put_search_effort(FILE *out, const summary *s) {
+    char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
+        rate[UNITS_TEXT_MAX];
+    const progress *p = &s->progress;
+    fprintf(out,
+            "  effort   %s run%s and %s rerun%s in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
+            units_format_count(runs, p->runs), text_plural(p->runs),
+            units_format_count(reruns, p->reruns), text_plural(p->reruns),
+            units_format_elapsed(elapsed, p->elapsed_ns),
+            units_format_rate(rate, p->runs + p->reruns, p->elapsed_ns), s->setup->jobs,
+            text_plural(s->setup->jobs), s->setup->rng_seed);
+}
+
+static const char *format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+    const double seconds = (double)span_ns / 1e9;
+    if (seconds >= 10) return units_format_elapsed(text, span_ns);
+    snprintf(text, UNITS_TEXT_MAX, "%.2fs", seconds);
+    return text;
+}
+
+static void put_reduction_effort(FILE *out, const summary *s) {
+    char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
+        rate[UNITS_TEXT_MAX];
+    const progress *p = &s->progress;
+    fprintf(out, "  effort   %s call%s and %s step%s in %s (%s/s, %u job%s)\n",
+            units_format_count(calls, p->runs), text_plural(p->runs),
+            units_format_count(steps, p->steps), text_plural(p->steps),
+            format_elapsed(elapsed, p->elapsed_ns), units_format_rate(rate, p->runs, p->elapsed_ns),
+            s->setup->jobs, text_plural(s->setup->jobs));
+}
+
+/* What each of these did that had something to try. */
+static void put_passes(FILE *out, const char *label, const pass_statistics *passes, size_t count) {
+    char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
+    fprintf(out, "  %-8s %-22s %12s %8s %12s\n", label, "", "calls", "steps", "bytes");
+    for (size_t i = 0; i < count; i++) {
+        const pass_statistics *p = &passes[i];
+        if (p->calls == 0) continue;
+        fprintf(out, "  %-8s %-22s %12s %8s %12s\n", "", p->name,
+                units_format_count(calls, p->calls), units_format_count(steps, p->successes),
+                units_format_count(bytes, p->bytes));
+    }
+}
+
+/* ---- Whole summaries ---- */
+
+static void put_search(FILE *out, const summary *s) {
+    const failure *f = s->best.failure;
+    put_search_head(out, s);
+    if (f != NULL) {
+        put_replay(out, "replay", s, &s->best);
+        excerpt_put(out, &f->output);
+        if (f->cause == CAUSE_NONE) put_reruns(out, f);
+    }
+    if (s->answer == ANSWER_FOUND) put_claim(out, s);
+    put_others(out, s);
+    put_limits(out, s);
+    put_search_effort(out, s);
+}
+
+static void put_reduction(FILE *out, const summary *s, bool with_passes) {
+    put_reduction_head(out, s);
+    if (s->answer == ANSWER_FOUND) {
+        put_replay(out, "replay", s, &s->best);
+        if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
+        excerpt_put(out, &s->best.failure->output);
+        put_reruns(out, s->best.failure);
+    }
+    put_others(out, s);
+    if (s->answer != ANSWER_FOUND) return;
+    put_reduction_effort(out, s);
+    if (with_passes) put_passes(out, "passes", s->passes, s->pass_count);
+}
+
+static void put_file_head(FILE *out, const summary *s) {
+    const bool is_found = s->answer == ANSWER_FOUND;
+    fputs(is_found ? "\nreduced" : "inconclusive", out);
+    fputs(is_found && !summary_is_complete(s) ? " so far: " : ": ", out);
+    text_put_escaped(out, s->setup->file);
+    if (is_found) {
+        fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", s->setup->size,
+                s->best.failure->input.size);
+    } else {
+        fputs(" was interesting, and was not when the predicate was asked again\n", out);
+    }
+}
+
+static void put_file(FILE *out, const summary *s, bool with_passes) {
+    char span[UNITS_TEXT_MAX];
+    const run_setup *of = s->setup;
+    if (s->answer != ANSWER_FOUND && s->answer != ANSWER_INCONCLUSIVE) return;
+    put_file_head(out, s);
+    if (s->answer != ANSWER_FOUND) return;
+    char *line = subject_check_line(of->subject, of->output, of->name);
+    fputs("  result   ", out);
+    text_put_escaped(out, of->output);
+    fprintf(out, "\n  check    %s\n", line != NULL ? line : "out of memory");
+    free(line);
+    put_file_reruns(out, s->best.failure);
+    put_reduction_effort(out, s);
+    if (!with_passes) return;
+    fprintf(out, "  timeout  %s\n", units_format_duration(span, s->timeout_ns));
+    put_passes(out, "passes", s->passes, s->pass_count);
+    if (s->reducer_count > 0) put_passes(out, "reducers", s->reducers, s->reducer_count);
+}
+
+void text_summary_put(FILE *out, const summary *s, bool with_passes) {
+    const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
+    switch (s->setup->task) {
+    case TASK_SEARCH:
+        if (!never_ran) put_search(out, s);
+        break;
+    case TASK_REDUCE:
+        if (!never_ran) put_reduction(out, s, with_passes);
+        break;
+    case TASK_REDUCE_FILE: put_file(out, s, with_passes); break;
+    }
+}
+
+/* ---- The result line ---- */
+
+static void put_result(FILE *out, const summary *s) {
+    const found_input *c = &s->best;
+    const uint64_t size = c->failure->input.size;
+    char hex[2 * TEXT_SHORT_MAX + 1];
+    fprintf(out, "size=%" PRIu64, size);
+    if (s->setup->task == TASK_REDUCE_FILE) {
+        fputs(" output=", out);
+        text_put_escaped(out, s->setup->output);
+    } else if (c->bytes == NULL) {
+        fprintf(out, " seed=%" PRIu64, c->failure->input.seed);
+    } else if (size <= TEXT_SHORT_MAX) {
+        bytes_to_hex(c->bytes, size, hex);
+        fprintf(out, " hex=%s", hex);
+    } else if (c->saved != NULL) {
+        fputs(c->is_finding ? " finding=" : " output=", out);
+        text_put_escaped(out, c->saved);
+    }
+    fputs("\n", out);
+}
+
+char *text_result_line(const summary *s) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) return NULL;
+    put_result(out, s);
+    fclose(out);
+    return line;
+}
