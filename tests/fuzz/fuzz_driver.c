@@ -9,8 +9,8 @@
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "orphans.h"
-#include "runner_forkserver.h"
 #include "pass.h"
+#include "runner_forkserver.h"
 
 #include <errno.h>
 #include <fcntl.h>

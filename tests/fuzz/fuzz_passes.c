@@ -1,13 +1,13 @@
 /* The passes of a reduction on arbitrary bytes and draws, with a judge that follows from the input:
  * each candidate has values that its draws can have and the digest that was foretold of it; what is
  * a text stays one; what becomes the best is simpler. */
+#include "digest.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
+#include "pass.h"
 #include "prefix_hashes.h"
-#include "digest.h"
 #include "rejected_cache.h"
 #include "schedule.h"
-#include "pass.h"
 
 enum { RECORDS_MAX = 24, CANDIDATES_MAX = 120, BYTES_MAX = 200 };
 

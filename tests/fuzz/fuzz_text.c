@@ -3,8 +3,8 @@
 #include "bytes.h"
 #include "excerpt.h"
 #include "fuzz.h"
-#include "subject.h"
 #include "pass.h"
+#include "subject.h"
 #include "words.h"
 
 /* No control character but these, valid UTF-8, and no C1 control: c2 80 to c2 9f. */

@@ -5,9 +5,9 @@
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "outcome.h"
+#include "pass.h"
 #include "report_shm.h"
 #include "testcase.h"
-#include "pass.h"
 #include "trace.h"
 
 enum { RECORDS = 24, ENTROPY_MAX = 64, KEPT = 16 };

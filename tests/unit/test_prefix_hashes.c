@@ -2,8 +2,8 @@
 #include "prefix_hashes.h"
 #include "suite.h"
 
-#include "drawn.h"
 #include "digest.h"
+#include "drawn.h"
 #include "rejected_cache.h"
 
 static testcase numbers(const uint64_t *ranks, size_t count) {
