@@ -86,13 +86,12 @@ const pass *const *passes_for(const testcase *t, bool is_file);
 bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
-extern const pass pass_delete, pass_delete_and_lower, pass_delete_and_raise, pass_raise_and_delete,
-    pass_collapse, pass_end_early, pass_end_and_hand_on, pass_lower_and_delete, pass_concentrate,
-    pass_merge_counts;
+extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
+    pass_end_early, pass_lower_and_delete, pass_merge_counts;
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_lower_equal,
-    pass_lower_both, pass_lower_difference, pass_keep_sum, pass_raise, pass_swap, pass_canonical;
+    pass_lower_difference, pass_keep_sum, pass_swap, pass_canonical;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,

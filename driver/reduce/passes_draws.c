@@ -100,40 +100,6 @@ const pass pass_delete_and_lower = {.name = "delete-and-lower",
                                     .edit = delete_and_lower_edit,
                                     .nearby = {.ways = 2, .fits = is_chunk}};
 
-/* ---- ... and raise two neighbours by a step: a shorter test case may need other values than the
- * simplest ---- */
-
-/* True if the draw is like the one before it, which could be raised instead. */
-static bool is_in_row(const testcase *t, size_t at) {
-    size_t i = at;
-    while (i > 0 && !draw_is_alike(&t->draws[i - 1], &t->draws[at])) i--;
-    return i > 0 && chunk_repeats(t, i - 1);
-}
-
-/* other: the first of the two to raise. */
-static bool delete_and_raise_fits(const testcase *t, const position *p) {
-    return draw_is_number(&t->draws[p->other]) && chunk_count(t, p->other, 1) > 0 &&
-           !is_in_row(t, p->other) && is_chunk(t, p);
-}
-
-static bool raise(const testcase *t, size_t at, patch *edits) {
-    const draw *d = &t->draws[at];
-    return d->rank < draw_rank_max(d) && patch_set(edits, at, d->rank + 1);
-}
-
-static bool delete_and_raise_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    const size_t next = chunk_end(t, p->other, 1, 1);
-    return next < t->count && delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, by)) &&
-           raise(t, p->other, edits) && raise(t, next, edits);
-}
-
-const pass pass_delete_and_raise = {
-    .name = "delete-and-raise",
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = delete_and_raise_edit,
-    .nearby = {.first = -8, .last = 8, .ways = 2, .fits = delete_and_raise_fits}};
-
 /* ---- ... and append a coin that falls the other way: where all have fallen one way, as in a list
  * that is as long as it may be, a shorter one has to draw the coin that ends it ---- */
 
@@ -197,34 +163,6 @@ const pass pass_lower_and_delete = {.name = "lower-and-delete",
                                     .edit = lower_and_delete_edit,
                                     .nearby = {1, 16, 3, is_length, is_chunk_at_other}};
 
-/* ---- ... which a number at `at` counts, lower that, and let an item beside it be as high as it
- * can: fewer items that weigh as much ---- */
-
-static bool is_large_count(const testcase *t, size_t at) {
-    return t->draws[at].rank >= 2 && draw_is_number(&t->draws[at]);
-}
-
-enum { RAISE_BEFORE, RAISE_BEHIND, RAISE_WAYS };
-
-static bool is_counted(const testcase *t, const position *p) {
-    return p->other - p->at <= t->draws[p->at].rank;
-}
-
-static bool concentrate_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    const size_t raised = p->way == RAISE_BEFORE ? p->other - 1 : p->other + 1;
-    if (raised == p->at || raised >= t->count) return false;
-    const draw *d = &t->draws[raised];
-    return draw_is_alike(d, &t->draws[p->other]) &&
-           patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], by)) &&
-           patch_delete(edits, p->other, 1) && patch_set(edits, raised, draw_rank_max(d));
-}
-
-const pass pass_concentrate = {.name = "concentrate",
-                               .how = STEP_ALL,
-                               .next = position_next_nearby,
-                               .edit = concentrate_edit,
-                               .nearby = {1, 8, RAISE_WAYS, is_large_count, is_counted}};
-
 /* ---- ... that a choice at `at` led to, and let that go the simplest way: a subtree is a leaf, a
  * list ends ---- */
 
@@ -286,40 +224,6 @@ const pass pass_raise_and_delete = {.name = "raise-and-delete",
                                     .next = position_next_nearby,
                                     .edit = raise_and_delete_edit,
                                     .nearby = {-7, 8, 6, can_rise, raise_and_delete_fits}};
-
-/* ---- ... that is the last item of a list, and hand its number on to one that stays, or lower
- * that: a list of the largest length has no end that could be drawn in the item's place ---- */
-
-enum { LOWER, HAND_ON, HAND_ON_WAYS };
-
-/* True if the choice led to the last item: nothing like it follows. */
-static bool is_last_choice(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
-    return draw_is_choice(d) && d->rank > 0 && at + 1 < t->count && chunk_count(t, at, 1) == 0;
-}
-
-/* other: the number that stays. */
-static bool is_number_at_other(const testcase *t, const position *p) {
-    return draw_is_number(&t->draws[p->other]);
-}
-
-static bool end_and_hand_on_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    const draw *stays = &t->draws[p->other], *goes = &t->draws[p->at + 1];
-    uint64_t rank;
-    if (!patch_set(edits, p->at, 0) || !delete_to(edits, p->at + 1, t->count)) return false;
-    if (p->way == LOWER) {
-        return stays->rank > 0 && patch_set(edits, p->other, draw_rank_nearer(stays, by));
-    }
-    return draw_is_alike(stays, goes) && draw_value(goes) > 0 &&
-           draw_rank_of(stays, draw_value(goes) - by, &rank) && patch_set(edits, p->other, rank);
-}
-
-const pass pass_end_and_hand_on = {
-    .name = "end-and-hand-on",
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = end_and_hand_on_edit,
-    .nearby = {INT32_MIN, -1, HAND_ON_WAYS, is_last_choice, is_number_at_other}};
 
 /* ---- Join a list to the one before it: its count goes, the other one's grows by as much, and a
  * count of lists before them may go down by one ---- */

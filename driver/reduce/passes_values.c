@@ -3,13 +3,11 @@
 
 #include "frng.h"
 
-static bool is_not_simplest(const testcase *t, size_t at) { return t->draws[at].rank > 0; }
-
 static bool is_open_number(const draw *d) { return d->rank > 0 && draw_is_number(d); }
 
 static bool next_not_simplest(const testcase *t, position *p) {
     while (position_next_draw(t, p)) {
-        if (is_not_simplest(t, p->at)) return true;
+        if (t->draws[p->at].rank > 0) return true;
     }
     return false;
 }
@@ -146,10 +144,8 @@ const pass pass_lower_equal = {.name = "lower-equal",
 /* ---- Lower one number and change a later one with it. The mode says how ---- */
 
 enum {
-    KEEP_SUM,        /* the other way: a test of their sum sees no change */
-    KEEP_DIFFERENCE, /* by the same amount: a test of their difference sees no change */
-    RAISE,           /* to its maximum: products, bounds, capacities */
-    CLEAR            /* to its simplest value: choices that pay for each other_failure */
+    KEEP_SUM,       /* the other way: a test of their sum sees no change */
+    KEEP_DIFFERENCE /* by the same amount: a test of their difference sees no change */
 };
 
 /* other: a number behind `at`, with at most three others between them. */
@@ -181,22 +177,13 @@ static uint64_t lower_both_limit(const testcase *t, const position *p) {
 
 static bool change_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    const uint64_t max = draw_rank_max(b);
     draw lowered = *a;
-    uint64_t rank = 0;
-    lowered.rank = p->pass->mode == CLEAR ? a->rank - by : draw_rank_nearer(a, by);
-    switch (p->pass->mode) {
-    case KEEP_SUM: {
-        const uint64_t sum = draw_value(a) + draw_value(b);
-        if (!draw_rank_of(b, sum - draw_value(&lowered), &rank)) return false;
-        break;
-    }
-    case KEEP_DIFFERENCE: rank = draw_rank_nearer(b, by); break;
-    case RAISE:
-        if (b->rank == max) return false;
-        rank = max;
-        break;
-    default: break;
+    uint64_t rank;
+    lowered.rank = draw_rank_nearer(a, by);
+    if (p->pass->mode == KEEP_DIFFERENCE) {
+        rank = draw_rank_nearer(b, by);
+    } else if (!draw_rank_of(b, draw_value(b) + draw_value(a) - draw_value(&lowered), &rank)) {
+        return false;
     }
     return patch_set(edits, p->at, lowered.rank) && patch_set(edits, p->other, rank);
 }
@@ -214,25 +201,6 @@ const pass pass_lower_difference = {.name = "lower-difference",
                                     .limit = lower_both_limit,
                                     .edit = change_pair,
                                     .mode = KEEP_DIFFERENCE};
-
-const pass pass_raise = {.name = "raise",
-                         .how = STEP_PAIR,
-                         .next = next_pair,
-                         .limit = distance_limit,
-                         .edit = change_pair,
-                         .mode = RAISE};
-
-static bool is_unlike(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->other];
-    return d->rank > 0 && !draw_is_alike(&t->draws[p->at], d);
-}
-
-const pass pass_lower_both = {.name = "lower-both",
-                              .how = STEP_ALL,
-                              .next = position_next_nearby,
-                              .edit = change_pair,
-                              .nearby = {1, 6, 1, is_not_simplest, is_unlike},
-                              .mode = CLEAR};
 
 /* ---- Exchange neighbours: lists get sorted, and empty ones come first. Only an exchange that
  * makes the test case simpler is a candidate ---- */
