@@ -43,13 +43,34 @@ bool patch_set_alike(patch *p, size_t first, size_t count, uint64_t rank);
 bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank);
 bool patch_copy(patch *p, size_t first, size_t count, size_t from, size_t length);
 
-/* The test case that the changes make of `base`, as long as what they change is drawn as before:
- * with the canonical bytes of every draw. *out is reused: zeroed, or made here before. False when
- * out of memory. */
+/* Make the test case that the changes turn `base` into if the program still draws alike, with the
+ * canonical bytes of every draw. *out is reused: zeroed, or made here before. False when out of
+ * memory. */
 bool patch_apply(const patch *p, const testcase *base, testcase *out);
 
-/* Whether applying it to `base` can give something simpler, as far as that can be seen without
- * doing it: in a time that does not grow with what stays the same. */
+/* True if applying the patch to `base` may give a simpler test case. Takes a time that does not grow
+ * with the unchanged draws. */
 bool patch_may_simplify(const patch *p, const testcase *base);
+
+/* ---- The digest (rejected_cache.h) of a patched test case without making it ---- */
+
+/* Canonical bytes before a draw, and their digest. */
+typedef struct prefix_hash {
+    size_t at;
+    uint64_t digest;
+} prefix_hash;
+
+/* One for each draw, and one for the end. Zeroed: of no test case. */
+typedef struct prefix_hashes {
+    prefix_hash *marks; /* owned */
+} prefix_hashes;
+
+/* Make those of a test case; *o is reused. False when out of memory. */
+bool prefix_hashes_make(prefix_hashes *o, const testcase *t);
+void prefix_hashes_finish(prefix_hashes *o);
+
+/* Return the digest of what patch_apply would make. Takes a time that grows with the changes, and
+ * hardly with the rest. */
+uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const patch *p);
 
 #endif

@@ -6,7 +6,7 @@
 #include "external.h"
 #include "inflight.h"
 #include "other_failures.h"
-#include "prefix_hashes.h"
+#include "patch.h"
 #include "reduce.h"
 #include "rejected_cache.h"
 #include "schedule.h"

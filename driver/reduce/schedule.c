@@ -85,7 +85,7 @@ static size_t choose_next(schedule *p, size_t size) {
         if (p->at + 1 < p->cheap_count) return p->at + 1;
         if (!is_again(p, size)) return next_costly(p);
     } else {
-        /* What is shorter is another test case; what has other values only will do for the rest. */
+        /* Only a shorter test case gives the cheap passes new work. */
         if (!p->won || size == p->size) return next_costly(p);
         p->costly_done = p->rounds = 0;
         p->size = size;

@@ -147,9 +147,9 @@ void draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
     for (unsigned i = 0; i < d->width; i++) bytes[i] = (uint8_t)(x >> (8 * i));
 }
 
-/* ---- From what a run told ---- */
+/* ---- From the trace of a run ---- */
 
-/* Whether the record can be one of a draw of this width from these bytes. */
+/* True if the record can be of a draw of this width from these bytes. */
 static bool makes_sense(const frng_trace_record *r, uint64_t at, uint64_t size) {
     if (r->start != at || r->taken > size - at) return false;
     const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;

@@ -1,8 +1,8 @@
 /* testcase.h: the bytes of a test case, and the draws that were made from them.
  *
  * Values are reduced, not bytes: each draw has a rank, the count of values that are simpler than
- * its own, and each rank one encoding, the smallest number that the draw accepts. A program that
- * tells no draws has one of each byte. */
+ * its own, and each rank one encoding, the smallest number that the draw accepts. Without a trace
+ * each byte is a draw. */
 #ifndef TESTCASE_H
 #define TESTCASE_H
 
@@ -16,7 +16,7 @@
 typedef struct draw {
     uint8_t kind;      /* frng_kind */
     uint8_t width;     /* bytes of its encoding, 1..8 */
-    uint64_t min, max; /* as frng_drawn tells them */
+    uint64_t min, max; /* as frng_drawn reports them */
     uint64_t rank;     /* 0: the simplest value */
 } draw;
 
@@ -29,7 +29,7 @@ typedef struct testcase {
     bool has_slack_bytes; /* the bytes are more than the draws need */
 } testcase;
 
-/* Make one of `size` bytes and what a run told of them; `drawn` is the count of bytes it drew, or
+/* Make one of `size` bytes and the trace of their run; `drawn` is the count of bytes it drew, or
  * more than `size` where that is unknown. Records are untrusted: from the first that makes no sense
  * on, each byte is a draw. False when out of memory. */
 bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, uint64_t drawn,
@@ -45,8 +45,8 @@ static inline bool draw_is_alike(const draw *a, const draw *b) {
 /* The rank of the least simple value. */
 uint64_t draw_rank_max(const draw *d);
 
-/* Values as numbers, for what is told of draws with numbers (unsigned, signed, index, weighted,
- * bytes): in two's complement. */
+/* The value of a draw of numbers (unsigned, signed, index, weighted, bytes), in two's
+ * complement. */
 uint64_t draw_value(const draw *d);
 bool draw_is_number(const draw *d);
 

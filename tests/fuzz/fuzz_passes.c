@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "pass.h"
-#include "prefix_hashes.h"
+#include "patch.h"
 #include "rejected_cache.h"
 #include "schedule.h"
 

@@ -1,5 +1,5 @@
-/* prefix_hashes.h: the digest of what a patch makes is that of the bytes it makes. */
-#include "prefix_hashes.h"
+/* patch.h: the digest of what a patch makes is that of the bytes it makes. */
+#include "patch.h"
 #include "suite.h"
 
 #include "digest.h"
