@@ -32,9 +32,9 @@ typedef struct schedule {
 /* Begin with the passes of a list ended by NULL. */
 void schedule_init(schedule *p, const pass *const *passes);
 
-/* Propose the next candidate: a patch over *base if p->is_on_base afterwards, else over *best. False
- * in the slot of external passes, and when no pass has anything left to try: a fixpoint. `base` was
- * the best when the current site began; it is unused until the site has a success. */
+/* Propose the next candidate: a patch over *base if p->is_on_base afterwards, else over *best.
+ * False in the slot of external passes, and when no pass has anything left to try: a fixpoint.
+ * `base` was the best when the current site began; it is unused until the site has a success. */
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
