@@ -65,11 +65,11 @@ static const option_kind stdin_kind = {"file or pipe", "file pipe", set_stdin};
 
 const option_spec run_options_specs[RUN_OPTIONS_COUNT] = {
     {"timeout", 0, OPTION_INPUT, &option_duration, AT(timeout_ns), "TIME",
-     "Kill runs after this long", TIMEOUT_INITIAL},
+     "Kill runs after this long", TIMEOUT_INITIAL, false},
     {"memory", 0, OPTION_INPUT, &memory_kind, AT(memory_max), "SIZE",
-     "Limit the address space of each run", NULL},
+     "Limit the address space of each run", NULL, false},
     {"stdin", 0, OPTION_INPUT, &stdin_kind, AT(stdin_kind), "KIND",
-     "Pass the input as a file or a pipe", "file"},
+     "Pass the input as a file or a pipe", "file", false},
 };
 
 char *run_options_text(const run_options *o) {
@@ -126,17 +126,18 @@ static const option_kind containment_kind = {"auto, namespace or subreaper",
 
 const option_spec work_options_specs[WORK_OPTIONS_COUNT] = {
     {"jobs", 'j', OPTION_INPUT, &jobs_kind, AT(jobs), "N",
-     "Make N runs at a time (default: one per processor)", NULL},
+     "Make N runs at a time (default: one per processor)", NULL, false},
     {"mode", 0, OPTION_INPUT, &mode_kind, AT(mode), "MODE", "Run by spawn, fork or persistent",
-     "auto"},
+     "auto", false},
     {"containment", 0, OPTION_INPUT, &containment_kind, AT(containment), "HOW",
-     "Isolate by namespace or subreaper", "auto"},
-    {"time", 0, OPTION_STOP, &option_duration, AT(budget_ns), "TIME", "Stop after this long", NULL},
+     "Isolate by namespace or subreaper", "auto", false},
+    {"time", 0, OPTION_STOP, &option_duration, AT(budget_ns), "TIME", "Stop after this long", NULL,
+     false},
     {"json", 0, OPTION_OUTPUT, &option_stream, AT(json), "FILE",
-     "Write events as JSON Lines; - is standard output", NULL},
-    {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print the result alone", NULL},
-    {"verbose", 'v', OPTION_OUTPUT, NULL, AT(verbose), NULL,
-     "Print each new best, and how runs are made", NULL},
+     "Write events as JSON Lines; - is standard output", NULL, false},
+    {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print the result alone", NULL, true},
+    {"verbose", 'v', OPTION_OUTPUT, NULL, AT(verbose), NULL, "Print each new best too", NULL,
+     false},
 };
 
 void work_options_init(work_options *o) {

@@ -23,14 +23,14 @@ static const option_kind hex_kind = {"an even count of hex digits", NULL, set_he
 #define AT(field) offsetof(input_options, field)
 
 const option_spec input_options_specs[INPUT_OPTIONS_COUNT] = {
-    {"size", 0, OPTION_INPUT, &option_size, AT(size), "N", "Bytes of input", NULL},
-    {"seed", 0, OPTION_INPUT, &option_seed, AT(seed), "SEED",
-     "The seed that they are expanded from", NULL},
+    {"size", 0, OPTION_INPUT, &option_size, AT(size), "N", "Bytes of input", NULL, true},
+    {"seed", 0, OPTION_INPUT, &option_seed, AT(seed), "SEED", "Seed of their expansion", NULL,
+     false},
     {"input", 0, OPTION_INPUT, &option_stream, AT(file), "FILE",
-     "Read the bytes from FILE; - is standard input", NULL},
-    {"hex", 0, OPTION_INPUT, &hex_kind, AT(hex), "BYTES", "The bytes, in hex", NULL},
+     "Bytes of FILE (- is standard input)", NULL, true},
+    {"hex", 0, OPTION_INPUT, &hex_kind, AT(hex), "HEX", "Bytes in hex", NULL, false},
     {"finding", 0, OPTION_INPUT, &option_file, AT(finding), "FILE",
-     "Take input, program and arguments from a finding", NULL},
+     "Take input, program and arguments from a finding", NULL, false},
 };
 
 void input_options_complete(input_options *o, const operands *rest, const option_table *table) {

@@ -5,6 +5,7 @@
 #include "tool_init.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -268,16 +269,40 @@ void options_missing_target(void) {
 
 /* ---- Help ---- */
 
-enum { HELP_COLUMN = 25 };
+enum { HELP_COLUMN = 29 };
 
-static void print_row(FILE *out, const option_spec *spec) {
-    char left[64];
-    const char letter[] = {'-', spec->letter, ',', '\0'};
-    snprintf(left, sizeof left, "  %3s --%s%s%s", spec->letter != 0 ? letter : "", spec->name,
-             spec->value != NULL ? " " : "", spec->value != NULL ? spec->value : "");
-    fprintf(out, "%-*s %s", HELP_COLUMN, left, spec->help);
+/* Print a row, and on the same line the row that it is joined with (NULL: none). */
+static void print_row(FILE *out, const option_spec *spec, const option_spec *joined) {
+    const option_spec *const rows[] = {spec, joined};
+    int width = fprintf(out, "%*s", 6 - (spec->letter != 0 ? 4 : 0), "");
+    for (size_t i = 0; i < 2 && rows[i] != NULL; i++) {
+        if (i > 0) width += fprintf(out, "; ");
+        if (rows[i]->letter != 0) width += fprintf(out, "-%c, ", rows[i]->letter);
+        width += fprintf(out, "--%s", rows[i]->name);
+        if (rows[i]->value != NULL) width += fprintf(out, " %s", rows[i]->value);
+    }
+    fprintf(out, "%*s %s", width < HELP_COLUMN ? HELP_COLUMN - width : 0, "", spec->help);
     if (spec->initial != NULL) fprintf(out, " (default: %s)", spec->initial);
+    if (joined != NULL) {
+        fprintf(out, "; %c%s", tolower((unsigned char)joined->help[0]), joined->help + 1);
+    }
     fputs("\n", out);
+}
+
+/* Print the rows of one group. */
+static void print_group(FILE *out, const option_list *list, option_group group) {
+    const option_spec *open = NULL; /* a row that waits for the one that it is joined with */
+    for (size_t i = 0; i < list->count; i++) {
+        const option_spec *spec = &list->specs[i];
+        if (spec->group != group) continue;
+        if (open == NULL && spec->joins_next) {
+            open = spec;
+            continue;
+        }
+        print_row(out, open != NULL ? open : spec, open != NULL ? spec : NULL);
+        open = NULL;
+    }
+    assert(open == NULL);
 }
 
 static void print_groups(FILE *out, const option_list *list) {
@@ -287,20 +312,16 @@ static void print_groups(FILE *out, const option_list *list) {
         [OPTION_RESULTS] = "Results",
         [OPTION_OUTPUT] = "Output",
     };
-    static const option_spec common[] = {
-        {.name = "help", .letter = 'h', .help = "Print this help"},
-        {.name = "version", .help = "Print the version"},
-    };
+    static const option_spec help = {.name = "help", .letter = 'h', .help = "Print this help"};
+    static const option_spec version = {.name = "version", .help = "Print the version"};
     for (option_group group = 0; group < OPTION_GROUPS; group++) {
-        bool has_heading = false;
-        for (size_t i = 0; i < list->count; i++) {
-            if (list->specs[i].group != group) continue;
-            if (!has_heading) fprintf(out, "%s:\n", headings[group]);
-            has_heading = true;
-            print_row(out, &list->specs[i]);
-        }
+        size_t i = 0;
+        while (i < list->count && list->specs[i].group != group) i++;
+        if (i == list->count) continue;
+        fprintf(out, "%s:\n", headings[group]);
+        print_group(out, list, group);
     }
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++) print_row(out, &common[i]);
+    print_row(out, &help, &version);
 }
 
 bool options_print_help(const option_table *table) {

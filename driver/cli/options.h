@@ -39,6 +39,7 @@ typedef struct option_spec {
     const char *value;       /* name of the value in the help */
     const char *help;
     const char *initial; /* the value without the option, as users write it; or NULL */
+    bool joins_next;     /* the help puts the next row of its group on its line */
 } option_spec;
 
 /* Rows that several tools share, and the offset of the struct that their fields are in. */

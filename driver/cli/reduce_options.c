@@ -26,20 +26,20 @@ static const option_kind input_mode_kind = {"file or stdin", "file stdin", set_i
 
 static const option_spec specs[] = {
     {"predicate", 0, OPTION_INPUT, &option_program, AT(predicate), "CMD",
-     "Reduce a file that CMD accepts by exiting with 0", NULL},
+     "Reduce a file that CMD accepts by exiting with 0", NULL, false},
     {"input-mode", 0, OPTION_INPUT, &input_mode_kind, AT(on_stdin), "HOW",
-     "Pass candidates by file or stdin", "file"},
+     "Pass candidates by file or stdin", "file", false},
     {"reducer", 0, OPTION_INPUT, &reducer_kind, AT(reducers), "CMD",
-     "Ask this program for candidates too; repeatable", NULL},
-    {"calls", 0, OPTION_STOP, &option_count, AT(calls_max), "N", "Stop after N runs", NULL},
+     "Ask this program for candidates too; repeatable", NULL, false},
+    {"calls", 0, OPTION_STOP, &option_count, AT(calls_max), "N", "Stop after N runs", NULL, true},
     {"only", 0, OPTION_RESULTS, &option_signature, AT(work.run.only), "FAILURE",
-     "Keep to exit:N, signal:NAME or timeout", NULL},
+     "Keep to exit:N, signal:NAME or timeout", NULL, false},
     {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL,
-     "Accept any failure, not only that of the input", NULL},
+     "Accept any failure, not only that of the input", NULL, false},
     {"output", 0, OPTION_RESULTS, &option_file, AT(output), "FILE",
-     "Write the best to FILE, which is whole at any time", NULL},
+     "Write the best to FILE, which is whole at any time", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
-     "Keep each best, and other failures, in DIR", NULL},
+     "Keep each best, and other failures, in DIR", NULL, false},
 };
 
 const option_table reduce_options_table = {
@@ -48,9 +48,8 @@ const option_table reduce_options_table = {
     "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
     "Simplify the input of a failing run, or any file that a program judges.\n",
     "Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin\n"
-    "Exit status: 0 it does not fail, 1 it fails and was reduced, 2 usage or\n"
-    "environment error, 3 it did not fail again, 4 output not written.\n"
-    "With --predicate: 0 reduced, 2 also for a FILE that is not interesting.\n",
+    "Exit status: 0 no failure, 1 reduced, 2 usage or environment error, 3 no\n"
+    "failure again, 4 not written. --predicate: 0 reduced, 2 not interesting.\n",
     {OPTION_SECTION(input_options_specs, AT(input)), OPTION_SECTION(specs, 0),
      OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };

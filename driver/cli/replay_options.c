@@ -25,16 +25,17 @@ static const option_kind wrap_kind = {"a program and its arguments, such as 'gdb
 
 static const option_spec specs[] = {
     {"wrap", 0, OPTION_INPUT, &wrap_kind, AT(wrap), "CMD",
-     "Run it under another program: --wrap 'gdb --args'", NULL},
-    {"runs", 0, OPTION_STOP, &runs_kind, AT(runs), "N", "Run N times and count the failures", "1"},
+     "Run it under another program: --wrap 'gdb --args'", NULL, false},
+    {"runs", 0, OPTION_STOP, &runs_kind, AT(runs), "N", "Run N times and count the failures", "1",
+     false},
     {"only", 0, OPTION_RESULTS, &option_signature, AT(run.only), "FAILURE",
-     "Exit with 125 for any other failure", NULL},
+     "Exit with 125 for any other failure", NULL, false},
     {"dump", 0, OPTION_OUTPUT, NULL, AT(dump), NULL,
-     "Write the input to standard output; run nothing", NULL},
+     "Write the input to standard output; run nothing", NULL, false},
     {"trace", 0, OPTION_OUTPUT, NULL, AT(trace), NULL,
-     "Print each draw of the run (needs frng_main.h)", NULL},
-    {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print no verdict on standard error",
-     NULL},
+     "Print each draw of the run (needs frng_main.h)", NULL, false},
+    {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print no verdict on standard error", NULL,
+     false},
 };
 
 const option_table replay_options_table = {

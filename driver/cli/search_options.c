@@ -20,17 +20,17 @@ static const option_kind attempts_kind = {"a whole number, at least 1, such as 5
 
 static const option_spec specs[] = {
     {"size-max", 0, OPTION_INPUT, &option_size, AT(size_max), "SIZE", "Try inputs up to this size",
-     SIZE_MAX_INITIAL},
+     SIZE_MAX_INITIAL, false},
     {"rng-seed", 0, OPTION_INPUT, &option_seed, AT(rng_seed), "SEED",
-     "Repeat the search that printed this seed", NULL},
+     "Repeat the search that printed this seed", NULL, false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
-     "Stop when N fresh runs in a row pass", ATTEMPTS_INITIAL},
+     "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
     {"only", 0, OPTION_RESULTS, &option_signature, AT(work.run.only), "FAILURE",
-     "Find only exit:N, signal:NAME or timeout", NULL},
+     "Find only exit:N, signal:NAME or timeout", NULL, false},
     {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL,
-     "Then simplify the bytes, as frng-reduce does", NULL},
+     "Then simplify the bytes, as frng-reduce does", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
-     "Keep findings in DIR, and start from those there", NULL},
+     "Keep findings in DIR, and start from those there", NULL, false},
 };
 
 const option_table search_options_table = {

@@ -63,15 +63,16 @@ static const option_kind value_kind = {"anything but bad", NULL, set_value};
 static const option_kind text_kind = {"a text", NULL, set_text};
 
 static const option_spec specs[] = {
-    {"value", 'v', OPTION_INPUT, &value_kind, 0, "VALUE", "A value", NULL},
-    {"vast", 0, OPTION_INPUT, &value_kind, 0, "WORD", "A word", NULL},
-    {"flag", 'f', OPTION_OUTPUT, NULL, offsetof(toy, flag), NULL, "A flag", NULL},
+    {"value", 'v', OPTION_INPUT, &value_kind, 0, "VALUE", "A value", NULL, false},
+    {"vast", 0, OPTION_INPUT, &value_kind, 0, "WORD", "A word", NULL, false},
+    {"flag", 'f', OPTION_OUTPUT, NULL, offsetof(toy, flag), NULL, "A flag", NULL, true},
 };
 
 /* Fields of a struct within the struct. */
 static const option_spec shared_specs[] = {
-    {"on", 0, OPTION_OUTPUT, NULL, offsetof(toy_shared, on), NULL, "Another flag", NULL},
-    {"text", 0, OPTION_STOP, &text_kind, offsetof(toy_shared, text), "TEXT", "A text", "usual"},
+    {"on", 0, OPTION_OUTPUT, NULL, offsetof(toy_shared, on), NULL, "Another flag", NULL, false},
+    {"text", 0, OPTION_STOP, &text_kind, offsetof(toy_shared, text), "TEXT", "A text", "usual",
+     false},
 };
 
 static const option_table table = {
@@ -605,35 +606,31 @@ static const char *help_of(const option_table *real) {
 }
 
 TEST(help_is_made_of_the_table) {
-    ck_assert_str_eq(help_of(&table), "Usage: frng-test\n"
-                                      "\n"
-                                      "What to run:\n"
-                                      "  -v, --value VALUE       A value\n"
-                                      "      --vast WORD         A word\n"
-                                      "When to stop:\n"
-                                      "      --text TEXT         A text (default: usual)\n"
-                                      "Output:\n"
-                                      "  -f, --flag              A flag\n"
-                                      "      --on                Another flag\n"
-                                      "  -h, --help              Print this help\n"
-                                      "      --version           Print the version\n"
-                                      "The end.\n");
+    ck_assert_str_eq(help_of(&table),
+                     "Usage: frng-test\n"
+                     "\n"
+                     "What to run:\n"
+                     "  -v, --value VALUE           A value\n"
+                     "      --vast WORD             A word\n"
+                     "When to stop:\n"
+                     "      --text TEXT             A text (default: usual)\n"
+                     "Output:\n"
+                     "  -f, --flag; --on            A flag; another flag\n"
+                     "  -h, --help; --version       Print this help; print the version\n"
+                     "The end.\n");
 }
 
-/* One line an option, and 13 for the rest. */
 TEST(help_fits_a_screen) {
     const option_table *const tables[] = {&search_options_table, &replay_options_table,
                                           &reduce_options_table};
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
         const char *help = help_of(tables[i]);
-        option_list list;
         size_t lines = 0;
         for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
             ck_assert_uint_lt(strcspn(line, "\n"), 80);
             lines++;
         }
-        option_list_fill(&list, tables[i]);
-        ck_assert_uint_le(lines, list.count + 2 + 13);
+        ck_assert_uint_le(lines, 32);
         assert_contains(help, "\nExample: frng-");
         assert_contains(help, "\nExit status:");
         ck_assert_int_eq(help[strlen(help) - 1], '\n');
