@@ -48,8 +48,8 @@ bool patch_copy(patch *p, size_t first, size_t count, size_t from, size_t length
  * memory. */
 bool patch_apply(const patch *p, const testcase *base, testcase *out);
 
-/* True if applying the patch to `base` may give a simpler test case. Takes a time that does not grow
- * with the unchanged draws. */
+/* True if applying the patch to `base` may give a simpler test case. Takes a time that does not
+ * grow with the unchanged draws. */
 bool patch_may_simplify(const patch *p, const testcase *base);
 
 /* ---- The digest (rejected_cache.h) of a patched test case without making it ---- */
