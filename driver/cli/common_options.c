@@ -69,7 +69,7 @@ const option_spec run_options_specs[RUN_OPTIONS_COUNT] = {
     {"memory", 0, OPTION_INPUT, &memory_kind, AT(memory_max), "SIZE",
      "Limit the address space of each run", NULL, false},
     {"stdin", 0, OPTION_INPUT, &stdin_kind, AT(stdin_kind), "KIND",
-     "Pass the input as a file or a pipe", "file", false},
+     "Pass the input as file or pipe", "file", false},
 };
 
 char *run_options_text(const run_options *o) {
@@ -126,7 +126,7 @@ static const option_kind containment_kind = {"auto, namespace or subreaper",
 
 const option_spec work_options_specs[WORK_OPTIONS_COUNT] = {
     {"jobs", 'j', OPTION_INPUT, &jobs_kind, AT(jobs), "N",
-     "Make N runs at a time (default: one per processor)", NULL, false},
+     "Make N runs at once (default: one per processor)", NULL, false},
     {"mode", 0, OPTION_INPUT, &mode_kind, AT(mode), "MODE", "Run by spawn, fork or persistent",
      "auto", false},
     {"containment", 0, OPTION_INPUT, &containment_kind, AT(containment), "HOW",

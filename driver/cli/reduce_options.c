@@ -37,7 +37,7 @@ static const option_spec specs[] = {
     {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL,
      "Accept any failure, not only that of the input", NULL, false},
     {"output", 0, OPTION_RESULTS, &option_file, AT(output), "FILE",
-     "Write the best to FILE, which is whole at any time", NULL, false},
+     "Write the best to FILE, whole at any time", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
      "Keep each best, and other failures, in DIR", NULL, false},
 };
