@@ -1,8 +1,8 @@
-/* violation.h: reasons to run a test in a process of its own each time. */
+/* isolation.h: reasons to run a test in a process of its own each time. */
 #ifndef ISOLATION_H
 #define ISOLATION_H
 
-/* Why runs that report_shm a process were not believed. */
+/* Why runs that shared a process were not believed. */
 typedef enum isolation_violation {
     ISOLATION_NONE,
     ISOLATION_FRESH_PASSES, /* one failed, and passes in a fresh process */

@@ -22,7 +22,7 @@ typedef enum verdict {
 typedef enum outcome_fault {
     FAULT_NONE,
     FAULT_EXEC,   /* the program cannot be started: its file, or its interpreter */
-    FAULT_LINKER, /* the program was started, but not its report_shm libraries */
+    FAULT_LINKER, /* the program was started, but not its shared libraries */
     FAULT_FOLDER, /* the folder that a run works in is gone, or cannot be made */
     FAULT_END,    /* a run cannot be ended: it does not die (ETIME), or waiting for it is refused */
     FAULT_SYSTEM  /* a system call of ours failed: no process, no memory, no descriptor */

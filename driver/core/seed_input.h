@@ -1,4 +1,4 @@
-/* input.h: what is run. An input is one run; a batch is a row of them. */
+/* seed_input.h: a size and a seed, which are one run; a batch is a row of them. */
 #ifndef SEED_INPUT_H
 #define SEED_INPUT_H
 

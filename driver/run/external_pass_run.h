@@ -6,9 +6,9 @@
 #include "child.h"
 #include "scratch_dir.h"
 
-/* Give the file in the scratch_dir, which is open, to the candidate set's external pass; test case
- * 1 becomes what that makes of it. How it went goes to set->answer. It is run as `base` has it,
- * but for what it reads and prints. An outcome that is an error when it could not be started. */
+/* Give the file in the open scratch folder to the external pass of the candidate set, and put what
+ * it makes into test case 1. Set set->answer to how that went. The process runs as `base` says, but
+ * for its input and output. Returns an error if it could not be started. */
 outcome external_pass_run(const scratch_dir *w, candidate_set *set, const child_order *base,
                           run_result *result);
 

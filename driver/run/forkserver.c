@@ -134,7 +134,7 @@ bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done)
 enum {
     CANCEL_MS = 50,        /* a cancelled batch has so long to end by itself */
     LOOKS_PER_TIMEOUT = 8, /* how often a batch is looked at to see that it gets on */
-    RESTART_MAX = 3        /* starts of a forkserver in a row that may fail */
+    RESTART_MAX = 3        /* starts of a fork server in a row that may fail */
 };
 
 /* Progress of the batch: the run in progress, and since when. */
@@ -154,7 +154,7 @@ static bool has_hung(const forkserver_client *x, const batch *runs, heartbeat *b
     return now_ns >= clock_after(beat->since_ns, x->config->timeout_ns);
 }
 
-/* Kill the forkserver; the runs before the one in progress have passed. */
+/* Kill the fork server; the runs before the one in progress have passed. */
 static forkserver_client_end hang_up(forkserver_client *x, const frng_message *order,
                                      frng_message *done, forkserver_client_end end) {
     memset(done, 0, sizeof *done);

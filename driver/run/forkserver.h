@@ -51,19 +51,19 @@ typedef struct forkserver_client {
     const run_config *config;
     const runner_watch *watch;
     report_shm report;
-    input_memfd entropy; /* for what the forkserver does not expand */
+    input_memfd entropy; /* for what the fork server does not expand */
     forkserver forkserver;
-    file_stamp program; /* that the forkserver was started from */
+    file_stamp program; /* that the fork server was started from */
     bool cancelled;     /* the batch being run is not wanted any more */
-    bool is_plain;      /* no forkserver can be had: it greeted the probe, and not since */
+    bool is_plain;      /* no fork server can be had: it greeted the probe, and not since */
 } forkserver_client;
 
 /* The end of an order. */
 typedef enum forkserver_client_end {
     CLIENT_DONE,      /* *done says */
-    CLIENT_HUNG,      /* run done->count outlived its deadline; the forkserver was killed */
+    CLIENT_HUNG,      /* run done->count outlived its deadline; the fork server was killed */
     CLIENT_CANCELLED, /* given up */
-    CLIENT_LOST       /* the forkserver is gone or talks nonsense, and was killed */
+    CLIENT_LOST       /* the fork server is gone or talks nonsense, and was killed */
 } forkserver_client_end;
 
 /* Both are borrowed. Returns 0 or an errno, with nothing left open. */
@@ -71,18 +71,18 @@ int forkserver_client_init(forkserver_client *x, const run_config *config,
                            const runner_watch *watch);
 void forkserver_client_finish(forkserver_client *x);
 
-/* Start the forkserver if it is not there. Returns 0 or an errno. */
+/* Start the fork server if it is not there. Returns 0 or an errno. */
 int forkserver_client_need_server(forkserver_client *x);
 
-/* Stop the forkserver if its program is not what its path names any more: old and new runs are not
+/* Stop the fork server if its program is not what its path names any more: old and new runs are not
  * to be mixed. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* Return how many of these runs the forkserver, which is there, can take in one order. 0: it
+/* Return how many of these runs the fork server, which is there, can take in one order. 0: it
  * expands seeds, and knows nothing else. */
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
 
-/* Have the forkserver, which is there, make no more runs than it takes; flags are those of
+/* Have the fork server, which is there, make no more runs than it takes; flags are those of
  * FRNG_RUN, and FRNG_DIGEST is for the last run. What the runs told is in the report until the next
  * order. */
 forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,

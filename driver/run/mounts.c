@@ -55,7 +55,7 @@ void mounts_note(mounts_left *left, const char *path, int error) {
     snprintf(left->path, sizeof left->path, "%s", path);
 }
 
-/* Unmount what a descriptor is open on. Private first: where the run has bound a tree of report_shm
+/* Unmount what a descriptor is open on. Private first: where the run has bound a tree of shared
  * mounts, unmounting one of them would unmount it outside as well. Returns 0 or an errno. */
 static int detach(int fd) {
     char path[MOUNTS_FD_PATH_MAX];

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a process of its own: start the forkserver, and send what it said. */
+/* In a process of its own: start the fork server, and send what it said. */
 static _Noreturn void probe_main(const run_config *config, int out) {
     report_shm report;
     input_memfd entropy;

@@ -203,7 +203,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     if (end == CLIENT_CANCELLED) return;
     keep_told(r, &part, done.count);
     if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
-        /* The run in progress may have done that; those before it have passed. Or the forkserver
+        /* The run in progress may have done that; those before it have passed. Or the fork server
          * cannot fork now: this end knows how to wait. */
         result->ran += (uint32_t)done.count;
         spawn_one(r, runs, result);

@@ -1,4 +1,4 @@
-/* runner_forkserver.h, forkserver.h: this program once more, as a forkserver that makes runs or
+/* runner_forkserver.h, forkserver.h: this program once more, as a fork server that makes runs or
  * that lies. */
 #include "fixture.h"
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
@@ -113,7 +113,7 @@ static bool draws_more_later(frng *f) {
     return true;
 }
 
-/* A forkserver that takes one run an order, from the entropy file, and tells nothing. */
+/* A fork server that takes one run an order, from the entropy file, and tells nothing. */
 static int serve_singly(void) {
     const int control = frng__meet_driver();
     frng_message m = {.type = FRNG_HELLO, .version = 1};
@@ -129,7 +129,7 @@ static int serve_singly(void) {
     return frng_run(asserts_on_ee);
 }
 
-/* A forkserver that says that all that it was given has passed, and much that cannot be. */
+/* A fork server that says that all that it was given has passed, and much that cannot be. */
 static int lie_of_given(const char *part) {
     const int control = frng__meet_driver();
     frng_message m = {.type = FRNG_HELLO, .version = 1, .flags = FRNG_CAN_BATCH | FRNG_CAN_GIVEN};

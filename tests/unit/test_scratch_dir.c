@@ -183,7 +183,7 @@ static void an_overlay(void) {
     bind(victim, folder_in("m"), 0);
 }
 
-/* Unmounting one that is report_shm unmounts it wherever it is. */
+/* Unmounting one that is shared unmounts it wherever it is. */
 static void a_shared_tree(void) {
     char inner[PATH_MAX + 64];
     bind(victim, victim, 0);

@@ -1,4 +1,4 @@
-/* frng_main.h as a forkserver: orders and reports that make no sense. It ends them, refuses them,
+/* frng_main.h as a fork server: orders and reports that make no sense. It ends them, refuses them,
  * and writes nowhere else. */
 #include "fixture.h"
 #include "frng_main.h" /* first: it has locals with names that ours have for types */

@@ -21,7 +21,7 @@ enum { FAILS = 100, WAITS_TO_BE_CANCELLED = 200, PRINTS = 300 };
 typedef struct echo {
     runner base;
     const runner_watch *watch;
-    unsigned *runs; /* in report_shm memory; behind it, how it ended */
+    unsigned *runs; /* in shared memory; behind it, how it ended */
 } echo;
 
 enum { ENDED_ABANDONED = 1, ENDED_DISMISSED };
