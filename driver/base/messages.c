@@ -26,7 +26,13 @@ bool message_is_terminal(void) { return on_terminal; }
 
 /* ---- One line ---- */
 
-/* Return the text with its control characters escaped, freed by the caller; NULL without memory. */
+static char *format_escaped(const char *format, va_list arguments)
+    __attribute__((format(printf, 1, 0)));
+static void print_line(const char *format, va_list arguments, const char *separator,
+                       const char *detail, const char *end) __attribute__((format(printf, 1, 0)));
+
+/* Return the text with its control characters escaped, which the caller frees; NULL without
+ * memory. */
 static char *format_escaped(const char *format, va_list arguments) {
     char *raw = NULL;
     const int length = vasprintf(&raw, format, arguments);
@@ -38,7 +44,7 @@ static char *format_escaped(const char *format, va_list arguments) {
     return text;
 }
 
-/* `detail` ends the line after `separator`. */
+/* Print a message, then `separator`, `detail` and `end`. */
 static void print_line(const char *format, va_list arguments, const char *separator,
                        const char *detail, const char *end) {
     char *text = format_escaped(format, arguments);
