@@ -1,5 +1,7 @@
 #include "regular.h"
 
+#include "clock.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +19,7 @@ int regular_open(int folder_fd, const char *path, int flags, uint64_t *size) {
         fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
         if (fd < 0 || fstat(fd, &status) != 0) error = errno;
     }
-    if (error == 0 && !S_ISREG(status.st_mode)) error = EINVAL; /* replaced meanwhile, perhaps */
+    if (error == 0 && !S_ISREG(status.st_mode)) error = EINVAL; /* it was replaced */
     if (error == 0) {
         *size = (uint64_t)status.st_size;
         return fd;
@@ -27,9 +29,14 @@ int regular_open(int folder_fd, const char *path, int flags, uint64_t *size) {
     return -1;
 }
 
-bool regular_should_stop(void) {
+int64_t regular_deadline(void) {
+    return clock_after(clock_now_ns(), REGULAR_READ_S * CLOCK_NS_PER_S);
+}
+
+bool regular_should_stop(int64_t deadline_ns) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t pending;
+    if (clock_now_ns() >= deadline_ns) return true;
     if (sigpending(&pending) != 0) return false;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (sigismember(&pending, numbers[i]) == 1) return true;
@@ -53,10 +60,11 @@ ssize_t regular_read(int fd, uint64_t offset, void *bytes, size_t size) {
 bool regular_holds(int fd, uint64_t offset, uint64_t size, const void *words, size_t words_size) {
     enum { PIECE = 16 * 1024 };
     char bytes[REGULAR_WORDS_MAX + PIECE];
-    size_t kept = 0; /* from the piece before: words may begin there */
+    const int64_t deadline_ns = regular_deadline();
+    size_t kept = 0; /* bytes of the previous piece, in which the words may begin */
     assert(words_size > 0 && words_size <= REGULAR_WORDS_MAX);
     if (size > REGULAR_SIZE_MAX) return false;
-    while (size > 0 && !regular_should_stop()) {
+    while (size > 0 && !regular_should_stop(deadline_ns)) {
         const ssize_t count = regular_read(fd, offset, bytes + kept, size < PIECE ? size : PIECE);
         if (count <= 0) return false;
         const size_t held = kept + (size_t)count;

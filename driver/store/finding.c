@@ -15,14 +15,15 @@
 
 enum { DIGEST_BYTES = crypto_generichash_BYTES };
 
-/* The memory that a read finding owns: all strings live in the JSON. */
+/* The memory of a finding that was read; its strings live in the JSON tree. */
 typedef struct owned {
     json_t *json;
     const char **args;
     uint8_t *bytes;
 } owned;
 
-/* Text that is no UTF-8, as JSON is, is kept escaped. NULL when out of memory. */
+/* Return a JSON string of the text, escaped if it is not UTF-8, which JSON requires. NULL when out
+ * of memory. */
 static json_t *optional_string(const char *text) {
     char escaped[4096];
     if (text == NULL) return json_null();
@@ -32,7 +33,7 @@ static json_t *optional_string(const char *text) {
     return json_string(escaped);
 }
 
-/* All of it, or false: a finding is whole or none. */
+/* Set a value. False when out of memory: then there is no JSON, for a finding must be complete. */
 static bool set(json_t *object, const char *name, json_t *value) {
     return json_object_set_new(object, name, value) == 0;
 }
@@ -46,8 +47,8 @@ static json_t *hex_to_json(const uint8_t *bytes, size_t size) {
     return text;
 }
 
-/* A name or an argument is bytes: one that is no UTF-8 is {"hex": ...}, or it would be another one
- * when it is read again. NULL when out of memory. */
+/* Return the JSON of a name or an argument, which can be any bytes. One that is not UTF-8 becomes
+ * {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
 static json_t *word_to_json(const char *word) {
     if (word == NULL) return json_null();
     json_t *text = json_string(word);
@@ -93,7 +94,7 @@ char *finding_to_json(const finding *f) {
                     set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
                     set(object, "when", optional_string(f->when));
     char *text = ok ? json_dumps(object, JSON_INDENT(2)) : NULL;
-    /* Short of memory, jansson has been seen to leave out keys. */
+    /* Parse the text again: when memory was short, jansson has left out keys. */
     json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
     if (!json_equal(back, object)) {
         free(text);
@@ -136,9 +137,9 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
     return NULL;
 }
 
-/* A word as word_to_json wrote it: its bytes take the place of their hex in the tree, which owns
- * them from then on. NULL where it is none, and for one with a zero in it, of which a string would
- * hold a part. */
+/* Return a word that word_to_json wrote, as a JSON string of its bytes; the caller puts it into the
+ * tree in place of the hex. NULL if it is not such a word or contains a zero byte, which would end
+ * the C string early. */
 static json_t *read_word(json_t *item) {
     const char *hex = json_string_value(json_object_get(item, "hex"));
     if (json_is_string(item)) return json_incref(item);
@@ -199,7 +200,7 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     f->when = json_string_value(json_object_get(object, "when"));
     f->reruns = read_count(object, "reruns");
     f->repeated = read_count(object, "repeated");
-    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* which cannot have been seen */
+    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* an impossible count */
     return read_args(object, f, o);
 }
 
@@ -216,8 +217,8 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     return false;
 }
 
-/* Read all of a file that is said to have `said` bytes: their count, or -1 with *why. *text is
- * freed by the caller in any case. */
+/* Read a file whose size was `said`. Return the count of bytes, or -1 with *why. The caller frees
+ * *text in any case. */
 static ssize_t read_small(int fd, uint64_t said, char **text, const char **why) {
     *why = "it is too large";
     if (said > FINDING_SIZE_MAX) return -1;
@@ -255,22 +256,23 @@ void finding_free(finding *f) {
     memset(f, 0, sizeof *f);
 }
 
-/* The digest of the first `size` bytes of a file. False with errno when they cannot be read. */
+/* Compute the digest of the first `size` bytes of a file. False with errno if reading fails. */
 static bool digest_file(int fd, uint64_t size, uint8_t digest[DIGEST_BYTES]) {
     enum { PIECE = 8 * 1024 }; /* stacks may be small */
     uint8_t piece[PIECE];
     crypto_generichash_state state;
     uint64_t at = 0;
+    const int64_t deadline_ns = regular_deadline();
     crypto_generichash_init(&state, NULL, 0, DIGEST_BYTES);
     while (at < size) {
         const uint64_t left = size - at;
-        if (regular_should_stop()) {
+        if (regular_should_stop(deadline_ns)) {
             errno = EINTR;
             return false;
         }
         const ssize_t count = regular_read(fd, at, piece, left < PIECE ? (size_t)left : PIECE);
         if (count < 0) return false;
-        if (count == 0) break; /* it was cut short meanwhile */
+        if (count == 0) break; /* the file was cut short meanwhile */
         crypto_generichash_update(&state, piece, (unsigned long long)count);
         at += (uint64_t)count;
     }

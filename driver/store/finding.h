@@ -1,4 +1,4 @@
-/* finding.h: a failure as a small JSON file, and back. */
+/* finding.h: write a failure as a small JSON file, and read it. */
 #ifndef FINDING_H
 #define FINDING_H
 
@@ -12,18 +12,18 @@
 enum { FINDING_FORMAT = 1 };
 
 enum {
-    FINDING_BYTES_MAX = 64 << 20,                          /* of entropy in it, as hex */
-    FINDING_SIZE_MAX = 2 * FINDING_BYTES_MAX + 1024 * 1024 /* of a file */
+    FINDING_BYTES_MAX = 64 << 20,                          /* of its entropy, which is hex there */
+    FINDING_SIZE_MAX = 2 * FINDING_BYTES_MAX + 1024 * 1024 /* of its file */
 };
 
-/* A failure, and the program that it was found in. Pointers are borrowed when it is written; when
- * it was read they live until finding_free. NULL where the file said nothing. */
+/* A failure and its target. The writer borrows the pointers. Those of a finding that was read live
+ * until finding_free, and are NULL where the file has no value. */
 typedef struct finding {
-    const char *sut;        /* as the user named it */
-    const char *sut_digest; /* hex BLAKE2b-256 of its file */
-    const char **args;      /* ended by NULL */
-    seed_input input;       /* size is that of the bytes where there are bytes */
-    const uint8_t *bytes;   /* the entropy itself, or NULL: expand the seed */
+    const char *sut;        /* path of the target, as the user wrote it */
+    const char *sut_digest; /* hex BLAKE2b-256 of the target's file */
+    const char **args;      /* arguments of the target, ended by NULL */
+    seed_input input;       /* its size is the size of `bytes`, unless that is NULL */
+    const uint8_t *bytes;   /* the entropy, or NULL: expand the seed */
     signature signature;
     const char *site; /* file:line of the assertion */
     unsigned reruns, repeated;
@@ -31,20 +31,22 @@ typedef struct finding {
     void *owned;      /* private to finding.c */
 } finding;
 
-/* JSON text, ended by a newline; freed by the caller. NULL when out of memory. */
+/* Return the finding as JSON text, ended by a newline, which the caller frees. NULL when out of
+ * memory. */
 char *finding_to_json(const finding *f);
 
-/* Parse `size` bytes. On failure false, and *why is a few constant words for a person. */
+/* Parse `size` bytes. On failure return false; *why is a short constant text for the user. */
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why);
 
-/* The same for a file, of at most FINDING_SIZE_MAX bytes. */
+/* Read and parse a file of at most FINDING_SIZE_MAX bytes; the rest is as above. */
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why);
 
-void finding_free(finding *f); /* one that was read */
+/* Free a finding that was read. */
+void finding_free(finding *f);
 
-/* Hex BLAKE2b-256 of a file, freed by the caller; NULL with errno: EINVAL for what is no regular
- * file, EFBIG for one of more than REGULAR_SIZE_MAX bytes, EINTR when reading has to stop
- * (regular_should_stop). */
+/* Return the hex BLAKE2b-256 of a file, which the caller frees. On failure return NULL with errno:
+ * EINVAL if it is not a regular file, EFBIG if it has more than REGULAR_SIZE_MAX bytes, EINTR if
+ * reading has to stop (regular_should_stop). */
 char *finding_digest(const char *path);
 
 #endif

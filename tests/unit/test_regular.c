@@ -1,4 +1,5 @@
 /* regular.h: only regular files are opened, and what others do to them meanwhile is survived. */
+#include "clock.h"
 #include "fixture.h"
 #include "regular.h"
 
@@ -92,10 +93,18 @@ TEST(a_signal_that_is_held_back_ends_it) {
     sigaddset(&set, SIGTERM);
     const int fd = with_words(0, "words");
     ck_assert_int_eq(sigprocmask(SIG_BLOCK, &set, NULL), 0);
-    ck_assert(!regular_should_stop());
+    ck_assert(!regular_should_stop(CLOCK_NEVER));
     ck_assert(regular_holds(fd, 0, size, "words", 5));
     ck_assert_int_eq(raise(SIGTERM), 0);
-    ck_assert(regular_should_stop());
+    ck_assert(regular_should_stop(CLOCK_NEVER));
     ck_assert(!regular_holds(fd, 0, size, "words", 5));
     close(fd);
+}
+
+TEST(reading_stops_at_its_deadline) {
+    const int64_t now_ns = clock_now_ns(), deadline_ns = regular_deadline();
+    ck_assert_int_ge(deadline_ns - now_ns, REGULAR_READ_S * CLOCK_NS_PER_S);
+    ck_assert_int_lt(deadline_ns - clock_now_ns(), REGULAR_READ_S * CLOCK_NS_PER_S + 1);
+    ck_assert(!regular_should_stop(deadline_ns));
+    ck_assert(regular_should_stop(now_ns));
 }
