@@ -63,8 +63,8 @@ size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {
                                  BYTES_TAIL_TEXT_MAX - length);
 }
 
-/* The length of the well-formed, printable UTF-8 character at `bytes`, or 0: no overlong forms,
- * no surrogates, no C1 controls, nothing past U+10FFFF (RFC 3629). */
+/* Return the length of the well-formed, printable UTF-8 character at `bytes`, or 0: no overlong
+ * forms, no surrogates, no C1 controls, nothing above U+10FFFF (RFC 3629). */
 static size_t utf8_length(const uint8_t *bytes, size_t size) {
     static const uint32_t smallest[] = {0, 0, 0xa0, 0x800, 0x10000};
     const uint8_t lead = bytes[0];

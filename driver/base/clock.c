@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-static volatile sig_atomic_t continued; /* how often, up to a limit and then from 0 again */
+static volatile sig_atomic_t continued; /* counter of SIGCONT, restarts at 0 at its limit */
 
 static void on_continued(int number) {
     (void)number;
@@ -34,7 +34,7 @@ int64_t clock_now_ns(void) {
     static sig_atomic_t seen;
     sig_atomic_t before;
     int64_t now_ns;
-    do { /* a pause between the two would be taken for none */
+    do { /* otherwise a pause between the two reads would be missed */
         before = continued;
         now_ns = monotonic_ns();
     } while (before != continued);

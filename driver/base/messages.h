@@ -1,7 +1,8 @@
 /* messages.h: standard error: messages of one line, the stream for reports, and the status line.
  *
- * A message says what is wrong and what to do. Its text is the caller's; control characters in it
- * are escaped, so that text from outside cannot make a second line or take the terminal. */
+ * A message explains a problem and its remedy. The caller provides its text. Control characters in
+ * it are escaped, so that untrusted text can neither start a second line nor control the
+ * terminal. */
 #ifndef MESSAGES_H
 #define MESSAGES_H
 
@@ -24,7 +25,7 @@ __attribute__((format(printf, 2, 3))) void message_error(int error_number, const
 /* Print "frng-search: TEXT; see 'frng-search --help'". */
 __attribute__((format(printf, 1, 2))) void message_usage(const char *format, ...);
 
-/* Return standard error, with the status line wiped off. For reports. */
+/* Return standard error for reports, after erasing the status line. */
 FILE *message_stream(void);
 
 /* Show `line` as the status line, cut to the terminal's width. Only on a terminal. */

@@ -16,12 +16,12 @@
 
 enum { SPARED_MAX = 1024 };
 
-static bool is_begun; /* orphans are adopted, or never will be */
-static bool is_init;  /* of a pid namespace of our own */
+static bool is_begun; /* orphans_adopt was called */
+static bool is_init;  /* this process is pid 1 of its own pid namespace */
 static pid_t spared[SPARED_MAX];
 static size_t spared_count;
-static bool spared_overflow; /* more than there is room for: nothing can be killed safely */
-static pid_t given_up;       /* the first one since it was asked for; 0: none */
+static bool spared_overflow; /* too many to remember: killing any child is unsafe */
+static pid_t given_up;       /* the first child given up since the last query; 0: none */
 
 static bool is_spared(pid_t child) {
     for (size_t i = 0; i < spared_count; i++) {
@@ -42,7 +42,7 @@ void orphans_unspare(pid_t child) {
     }
 }
 
-/* The children of a thread that the kernel lists now. NULL where it does not tell. */
+/* Open the kernel's list of a thread's children; NULL if there is no such list. */
 static FILE *open_children_of(pid_t pid, pid_t thread) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)thread);
@@ -51,7 +51,7 @@ static FILE *open_children_of(pid_t pid, pid_t thread) {
 
 static FILE *open_children(void) { return open_children_of(getpid(), getpid()); }
 
-/* Down to `depth` generations. */
+/* Kill the descendants of a process, down to `depth` generations. */
 static void kill_below(pid_t pid, unsigned depth) {
     char path[64];
     const struct dirent *entry;
@@ -105,14 +105,14 @@ pid_t orphans_take_given_up(void) {
     return taken;
 }
 
-/* One round over the children. */
+/* The result of a round over the children. */
 typedef struct round {
-    unsigned found;  /* that are not spared */
-    unsigned living; /* of these, not reaped yet */
+    unsigned found;  /* children that are not spared */
+    unsigned living; /* of these, children not yet reaped */
 } round;
 
-/* Kill each child that is not spared, and reap those that have died. A tracer may hide a dead child
- * from us: it is reaped in a later round, when the tracer has died. */
+/* Kill each child that is not spared, and reap dead ones. A tracer may hide a dead child from this
+ * process; a later round reaps it, when the tracer has died. */
 static round end_children(bool is_last) {
     round r = {0};
     int pid;
@@ -134,14 +134,15 @@ static round end_children(bool is_last) {
     return r;
 }
 
-/* Where the kernel does not list our children: reap what was killed with the whole namespace. */
+/* Reap a child that was killed with the whole namespace, if the kernel does not list children. */
 static bool reap_any(void) { return spared_count == 0 && waitpid(-1, NULL, WNOHANG | __WALL) > 0; }
 
 static void pause_us(long us) { nanosleep(&(struct timespec){0, us * 1000}, NULL); }
 
 void orphans_sweep(void) {
-    /* Processes that fork faster than they are killed add one generation a round. Where we own the
-     * namespace, some rounds are enough to know that only killing all of it helps. */
+    /* If processes fork faster than they are killed, each round adds a generation. As pid 1 of a
+     * namespace, after some rounds this process kills all others at once, since nothing else
+     * helps. */
     enum { ROUNDS_OF_INIT = 20, PAUSE_MAX_US = 2000 };
     siginfo_t info;
     long step_us = 20;

@@ -22,14 +22,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Memory that a child that is being started shares with its parent: the parent sleeps until the
- * exec. */
+/* The memory that a child at its start shares with its parent, which sleeps until the exec. */
 typedef struct birth {
     const proc_command *command;
     const proc_setup *setup;
     pid_t parent;
-    int error;  /* errno of what failed in the child; 0 if nothing did */
-    int report; /* where the child writes that errno; -1: it shares this memory */
+    int error;  /* errno of a failed step in the child; 0: none */
+    int report; /* the child writes that errno here; -1: it shares this memory */
 } birth;
 
 static bool move_descriptor(int from, int to) {
@@ -84,13 +83,13 @@ static int child_main(void *argument) {
     if (set_up_child(b)) execve(b->command->path, b->command->argv, b->command->envp);
     b->error = errno != 0 ? errno : EINVAL;
     if (b->report >= 0 && write(b->report, &b->error, sizeof b->error) < 0) return EXIT_FAILURE;
-    return EXIT_FAILURE; /* which exits; _exit() here upsets sanitizers, as the stack is ours */
+    return EXIT_FAILURE; /* returning exits; _exit() on our own stack upsets sanitizers */
 }
 
-/* Fork a child that shares our memory until it executes, and sleep until then. */
+/* Fork a child that shares this process's memory until its exec, and sleep until then. */
 static pid_t clone_sharing(int (*run)(void *), void *argument, int *pidfd) {
     enum { STACK_BYTES = 64 * 1024 };
-    static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use until clone() returns only */
+    static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use only until clone() returns */
     const int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
     return clone(run, stack + STACK_BYTES, flags, argument, pidfd);
 }
@@ -100,15 +99,15 @@ static int raise_flag(void *flag) {
     return EXIT_SUCCESS;
 }
 
-/* True if clone_sharing does what it says. Emulators of one process, as qemu-user is, do not know
- * CLONE_PIDFD, or make a plain fork of it. */
+/* True if clone_sharing works. Emulators of one process, such as qemu-user, reject CLONE_PIDFD, or
+ * perform a plain fork instead. */
 static bool can_share(void) {
     static enum { UNKNOWN, SHARES, COPIES } known;
     volatile bool was_shared = false;
     int pidfd = -1;
     if (known != UNKNOWN) return known == SHARES;
     const pid_t pid = clone_sharing(raise_flag, (void *)&was_shared, &pidfd);
-    if (pid < 0 && errno != EINVAL && errno != ENOSYS) return true; /* which says so again */
+    if (pid < 0 && errno != EINVAL && errno != ENOSYS) return true; /* clone_sharing fails again */
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
     }
     if (pidfd >= 0) close(pidfd);
@@ -116,8 +115,8 @@ static bool can_share(void) {
     return was_shared;
 }
 
-/* The same with a copy of our memory: the errno of a child that fails comes through a pipe, which
- * its exec closes. */
+/* As clone_sharing, with a copy of the memory. If the child fails, its errno comes through a pipe,
+ * which a successful exec closes. */
 static pid_t fork_copying(birth *b, int *pidfd) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -152,7 +151,8 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
 
 /* ---- Waiting for its end ---- */
 
-/* True if its end can be waited for: it is a zombie that no tracer hides. */
+/* True if the child can be reaped: it is a zombie that no tracer hides. Resumes the child if it has
+ * stopped for a tracer. */
 static bool can_be_reaped(const proc *child) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
@@ -164,7 +164,7 @@ static bool can_be_reaped(const proc *child) {
     return false;
 }
 
-/* A pidfd shows its end where a tracer hides it, too. */
+/* A pidfd shows the child's end even if a tracer hides it. */
 bool proc_has_ended(const proc *child) {
     struct pollfd end = {child->pidfd, POLLIN, 0};
     return can_be_reaped(child) || (child->pidfd >= 0 && poll(&end, 1, 0) > 0);
@@ -178,10 +178,10 @@ int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns) {
 }
 
 static uint64_t resident_max(const struct rusage *usage) {
-    return (uint64_t)usage->ru_maxrss * 1024; /* it counts KiB */
+    return (uint64_t)usage->ru_maxrss * 1024; /* the unit is KiB */
 }
 
-/* Reap it if that can be done now. Returns 0, EAGAIN where it cannot, or another errno. */
+/* Reap the child if possible now. Returns 0, EAGAIN if it is not possible, or another errno. */
 static int try_reap(proc *child, int *status) {
     struct rusage usage;
     pid_t reaped;
@@ -195,7 +195,7 @@ static int try_reap(proc *child, int *status) {
     return 0;
 }
 
-/* The same, waiting for its end up to `limit_ms`. */
+/* As try_reap, but wait for the child's end up to `limit_ms`. */
 static int reap_within(proc *child, int limit_ms, int *status) {
     const int64_t end_ns = clock_after(clock_now_ns(), limit_ms * CLOCK_NS_PER_MS);
     struct pollfd end = {child->pidfd, POLLIN, 0};
@@ -203,7 +203,7 @@ static int reap_within(proc *child, int limit_ms, int *status) {
     while ((error = try_reap(child, status)) == EAGAIN) {
         const int64_t now_ns = clock_now_ns();
         if (now_ns >= end_ns) return EAGAIN;
-        /* Once the end is to be seen and yet cannot be waited for, a tracer hides it. */
+        /* If the pidfd shows the end but the child cannot be reaped, a tracer hides it. */
         if (child->pidfd < 0 || (end.revents & POLLIN) != 0) {
             nanosleep(&(struct timespec){0, CLOCK_NS_PER_MS}, NULL);
         } else {
@@ -235,7 +235,7 @@ int proc_reap(proc *child, bool kill_group, int *status) {
 }
 
 void proc_kill(const proc *child, bool kill_group) {
-    assert(child->pid > 0); /* 0 and -1 name all there are */
+    assert(child->pid > 0); /* 0 and -1 mean groups and all processes */
     if (kill(kill_group ? -child->pid : child->pid, SIGKILL) == 0 || child->pidfd < 0) return;
     syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
 }
@@ -247,8 +247,8 @@ void proc_wake(pid_t child) {
     kill(child, SIGCONT);
 }
 
-/* Close all descriptors from `first` on, now or on exec, by the system's list of them. Returns 0 or
- * an errno. */
+/* Close all descriptors from `first` on, now or on exec, by the list in /proc. Returns 0 or an
+ * errno. */
 static int close_listed(int first, bool on_exec) {
     int error = 0;
     const struct dirent *entry;
@@ -266,7 +266,7 @@ static int close_listed(int first, bool on_exec) {
     return error;
 }
 
-/* The same, by the call for that of Linux 5.9 (on exec: 5.11) where it is to be had: some sandboxes
+/* As close_listed, by close_range if possible: Linux 5.9 (on exec: 5.11) has it, but some sandboxes
  * refuse it, and some libraries do not know it. */
 static int close_from(int first, bool on_exec) {
     enum { ON_EXEC = 4 }; /* CLOSE_RANGE_CLOEXEC of linux/close_range.h */
@@ -278,7 +278,7 @@ static int close_from(int first, bool on_exec) {
 
 int proc_tidy_descriptors(void) {
     int fd;
-    do { /* what is printed to a stdout that was closed is lost, and must not seem to be written */
+    do { /* if stdout is closed, make it read-only: output to it must fail */
         fd = open("/dev/null", fcntl(STDOUT_FILENO, F_GETFD) < 0 ? O_RDONLY : O_RDWR);
         if (fd < 0) return errno;
     } while (fd <= STDERR_FILENO);
@@ -313,7 +313,7 @@ bool proc_core_pipe(const char *pattern, char *program, size_t program_max) {
 }
 
 void proc_offer_to_oom_killer(void) {
-    enum { OFFER = 1000 }; /* the most there is: no process can be before it */
+    enum { OFFER = 1000 }; /* the maximum: no process is killed before it */
     FILE *file = fopen("/proc/self/oom_score_adj", "we");
     if (file == NULL) return;
     fprintf(file, "%d\n", OFFER);

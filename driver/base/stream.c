@@ -27,7 +27,7 @@ void stream_wait(FILE *stream) {
 
 bool stream_write(FILE *stream, const char *text) {
     size_t left = strlen(text);
-    while (left > 0) { /* a pipe that can be written to takes so much without waiting */
+    while (left > 0) { /* a writable pipe accepts PIPE_BUF bytes without waiting */
         const size_t size = left < PIPE_BUF ? left : PIPE_BUF;
         stream_wait(stream);
         if (fwrite(text, 1, size, stream) != size || fflush(stream) != 0) return false;

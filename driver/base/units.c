@@ -13,7 +13,8 @@ static int digit_value(char c) {
     return 16;
 }
 
-/* The number that *text begins with, which is moved past it; false when there is none that fits. */
+/* Parse the number at the beginning of *text, and move *text past it. False if there is none, or it
+ * overflows. */
 static bool scan_number(const char **text, uint64_t base, uint64_t *value) {
     const char *at = *text;
     uint64_t sum = 0;
@@ -35,8 +36,8 @@ static bool parse_whole(const char *text, uint64_t base, uint64_t *value) {
     return true;
 }
 
-/* The power that a suffix at *text stands for, which is moved past it: 0 for none, 1 for the first
- * of `suffixes` and so on. */
+/* Parse a suffix at *text, and move *text past it. Returns 0 for none, 1 for the first of
+ * `suffixes` and so on. */
 static int scan_power(const char **text, const char *suffixes) {
     const char *suffix = **text != '\0' ? strchr(suffixes, **text) : NULL;
     if (suffix == NULL) return 0;
@@ -73,7 +74,7 @@ bool units_parse_size(const char *text, uint64_t *bytes) {
     return true;
 }
 
-/* ".25" as billionths: 250000000. More digits than nine are junk. */
+/* Parse a fraction: ".25" is 250000000 billionths. More than nine digits are junk. */
 static bool scan_fraction(const char **text, uint64_t *billionths) {
     uint64_t unit = 100000000;
     *billionths = 0;
@@ -94,7 +95,7 @@ static const struct {
                  {"h", UINT64_C(3600000000000)}};
 enum { DURATION_COUNT = sizeof durations / sizeof durations[0] };
 
-/* The unit at *text, which is moved past it: an index, DURATION_COUNT for none. */
+/* Parse a unit at *text, and move *text past it. Returns its index, or DURATION_COUNT for none. */
 static size_t scan_unit(const char **text) {
     for (size_t i = 0; i < DURATION_COUNT; i++) { /* "ms" comes before "m" */
         const size_t length = strlen(durations[i].name);
@@ -105,7 +106,7 @@ static size_t scan_unit(const char **text) {
     return DURATION_COUNT;
 }
 
-/* One number with its unit, such as 1.5h. */
+/* Parse one number with its unit, such as 1.5h. */
 static bool scan_span(const char **text, size_t *unit, uint64_t *span_ns, bool *has_fraction) {
     uint64_t whole, billionths;
     if (!scan_number(text, 10, &whole)) return false;
@@ -119,7 +120,7 @@ static bool scan_span(const char **text, size_t *unit, uint64_t *span_ns, bool *
     return true;
 }
 
-/* Units go down, and only the last number has a fraction. */
+/* The units descend, and only the last number has a fraction. */
 bool units_parse_duration(const char *text, int64_t *duration_ns) {
     uint64_t sum_ns = 0, span_ns;
     size_t unit, unit_before = DURATION_COUNT;
@@ -165,7 +166,7 @@ const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {
 
 const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
     const int64_t seconds = span_ns / CLOCK_NS_PER_S;
-    if (seconds < 10) { /* cut as whole seconds are: 9.99 is not 10.0 */
+    if (seconds < 10) { /* tenths are truncated like whole seconds: 9.99 does not become 10.0 */
         const int tenths = (int)(span_ns / (100 * CLOCK_NS_PER_MS) % 10);
         snprintf(text, UNITS_TEXT_MAX, "%d.%ds", (int)seconds, tenths);
     } else if (seconds < 3600) {

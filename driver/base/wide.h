@@ -1,5 +1,5 @@
-/* wide.h: products of 64 by 64 bits and their quotients, on machines of 32 bits too: those have no
- * type of 128 bits. Where there is one, it is used, and faster. */
+/* wide.h: products of 64 by 64 bits and their quotients, also on 32-bit machines, which have no
+ * 128-bit type. If that type exists, it is used, since it is faster. */
 #ifndef WIDE_H
 #define WIDE_H
 
@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* floor((high * 2^64 + low) / n) and the rest of it; high < n, so that the quotient has 64 bits.
- * By shifting and subtracting, on any machine. */
+/* Return floor((high * 2^64 + low) / n), and the remainder in *rest; high < n, so that the quotient
+ * has 64 bits. Works on any machine, by shifting and subtracting. */
 static inline uint64_t wide_divide_by_steps(uint64_t high, uint64_t low, uint64_t n,
                                             uint64_t *rest) {
     for (int i = 0; i < 64; i++) {
@@ -28,7 +28,7 @@ static inline uint64_t wide_divide_by_steps(uint64_t high, uint64_t low, uint64_
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The high and the low half of a * b. */
+/* Return the high half of a * b, and the low half in *low. */
 static inline uint64_t wide_multiply(uint64_t a, uint64_t b, uint64_t *low) {
     const wide product = (wide)a * b;
     *low = (uint64_t)product;

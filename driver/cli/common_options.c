@@ -45,7 +45,7 @@ const option_kind option_duration = {"a duration, such as 500ms, 10s, 1.5h or 1h
 const option_kind option_signature = {"exit:N, signal:NAME or timeout, such as signal:SIGABRT",
                                       "timeout exit: signal:", set_signature};
 
-/* ---- What all tools share ---- */
+/* ---- Options of all tools ---- */
 
 static bool set_memory(void *field, const char *value) {
     return units_parse_size(value, field) && *(uint64_t *)field > 0;
@@ -88,7 +88,7 @@ char *run_options_text(const run_options *o) {
     return text;
 }
 
-/* ---- What searching and reducing share ---- */
+/* ---- Options of search and reduction ---- */
 
 static bool set_jobs(void *field, const char *value) {
     uint64_t count;
@@ -106,7 +106,7 @@ static bool set_mode(void *field, const char *value) {
     return !choice->is_forced;
 }
 
-/* Which namespaces a machine grants is found out later. */
+/* Parse --containment. session_choose_containment tests later if namespaces are permitted. */
 static bool set_containment(void *field, const char *value) {
     containment_choice *choice = field;
     const bool is_namespace = strcmp(value, "namespace") == 0;

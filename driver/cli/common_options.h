@@ -1,4 +1,4 @@
-/* common_options.h: the kinds of values, and the options that several tools share. */
+/* common_options.h: the kinds of option values, and the options that several tools share. */
 #ifndef COMMON_OPTIONS_H
 #define COMMON_OPTIONS_H
 
@@ -18,7 +18,7 @@ extern const option_kind option_count, option_size, option_seed;                
 extern const option_kind option_duration;                                           /* int64_t */
 extern const option_kind option_signature;                                          /* signature */
 
-/* ---- What all tools share ---- */
+/* ---- Options of all tools ---- */
 
 typedef struct run_options {
     int64_t timeout_ns;
@@ -29,15 +29,15 @@ typedef struct run_options {
 } run_options;
 
 enum { RUN_OPTIONS_COUNT = 3 };
-extern const option_spec run_options_specs[RUN_OPTIONS_COUNT]; /* --only is each tool's own */
+extern const option_spec run_options_specs[RUN_OPTIONS_COUNT]; /* each tool defines its --only */
 
-/* Return those that are not at their defaults, as " --timeout 1s", for a replay line; freed by the
- * caller. NULL when out of memory. */
+/* Return the options that differ from their defaults, such as " --timeout 1s", for a replay line.
+ * The caller frees them. NULL when out of memory. */
 char *run_options_text(const run_options *o);
 
-/* ---- What searching and reducing share ---- */
+/* ---- Options of search and reduction ---- */
 
-/* --mode and --containment; without a choice they are "auto". */
+/* The values of --mode and --containment; is_forced is false for "auto". */
 typedef struct mode_choice {
     bool is_forced;
     run_mode mode;
@@ -52,7 +52,7 @@ typedef struct work_options {
     run_options run;
     operands rest;
     unsigned jobs;
-    int64_t budget_ns; /* CLOCK_NEVER: none */
+    int64_t budget_ns; /* CLOCK_NEVER: no limit */
     mode_choice mode;
     containment_choice containment;
     const char *findings; /* folder, or NULL */
@@ -63,10 +63,10 @@ typedef struct work_options {
 enum { WORK_OPTIONS_COUNT = 7 };
 extern const option_spec work_options_specs[WORK_OPTIONS_COUNT];
 
-/* Set what has no initial value in the table. */
+/* Zero *o, and set the initial values that the table lacks. */
 void work_options_init(work_options *o);
 
-/* Return what is wrong with them together, or NULL. */
+/* Return a message about options that exclude each other, or NULL. */
 const char *work_options_conflict(const work_options *o);
 
 #endif

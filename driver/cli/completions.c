@@ -2,7 +2,7 @@
  *
  *     completions bash|zsh|fish search|replay|reduce
  *
- * It is not installed; what it prints is. */
+ * Its output is installed, not the program. */
 #include "reduce_options.h"
 #include "replay_options.h"
 #include "search_options.h"
@@ -15,7 +15,8 @@ static const option_spec common[] = {
     {.name = "version", .help = "Print the version"},
 };
 
-/* Quote text for single quotes of a shell; zsh needs a backslash before some characters too. */
+/* Print text for single quotes of a shell, with a backslash before each of `escaped`, which zsh
+ * needs. */
 static void put_quoted(const char *text, const char *escaped) {
     for (; *text != '\0'; text++) {
         if (*text == '\'') {

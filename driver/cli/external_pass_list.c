@@ -14,28 +14,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the packages creduce and cvise, of Debian and others, have their helpers. */
+/* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
 
-/* Commands in the order in which they are tried, between blanks. */
+/* The commands in the order of use, separated by blanks. */
 
-/* creduce 2.10 goes from 1 token up; but a long stretch that can go saves the runs of many short
- * ones. Left out: rm-tok-pattern-8, 128 times the instances of rm-toks-1 (--slow of creduce);
- * x-string, which writes over the opening quote. */
+/* creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves
+ * the runs of many short ones. Omitted: rm-tok-pattern-8, 128 times the instances of rm-toks-1
+ * (--slow of creduce); x-string, which overwrites the opening quote. */
 static const char clex_commands[] =
     "rm-toks-16 rm-toks-15 rm-toks-14 rm-toks-13 rm-toks-12 rm-toks-11 rm-toks-10 rm-toks-9 "
     "rm-toks-8 rm-toks-7 rm-toks-6 rm-toks-5 rm-toks-4 rm-toks-3 rm-toks-2 rm-toks-1 "
     "rm-tok-pattern-4 define delete-string shorten-string rename-toks";
 
-/* How many parentheses and braces deep lines are split. */
+/* Depths of parentheses and braces to which lines are split. */
 static const char topformflat_commands[] = "0 1 2 3 4 6 8 10";
 
-/* For each of them, how many lines go at once; ended by 0. */
+/* Counts of lines to remove at once, for each of these depths; ended by 0. */
 static const uint64_t line_counts[] = {256, 64, 16, 4, 1, 0};
 
-/* The order of creduce 2.10 (@all_methods in /usr/bin/creduce: first, main and last passes), and of
- * its names those that the clang_delta of cvise 2.7 has too. */
+/* The transformations of creduce 2.10 in its order (@all_methods in /usr/bin/creduce: first, main
+ * and last passes), without those that the clang_delta of cvise 2.7 lacks. */
 static const char clang_delta_commands[] =
     "replace-function-def-with-decl remove-unused-function callexpr-to-value replace-callexpr "
     "simplify-callexpr remove-unused-enum-member remove-enum-member-value remove-unused-var "
@@ -140,7 +140,7 @@ static bool append_command(external_pass_list *r, const family *kind, const char
     return true;
 }
 
-/* Append the commands that `rest` names; it is cut into its words. False without memory. */
+/* Append the commands in `rest`, which is split in place. False when out of memory. */
 static bool append_commands(external_pass_list *r, const family *kind, const char *program,
                             char *rest) {
     bool ok = true;
@@ -150,7 +150,7 @@ static bool append_commands(external_pass_list *r, const family *kind, const cha
     return true;
 }
 
-/* `words` passed words_check, and is cut. */
+/* Add the program and commands in `words`, which has passed words_check and is split in place. */
 static bool add_words(external_pass_list *r, char *words) {
     bool ok = true;
     char *rest = words;

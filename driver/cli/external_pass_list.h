@@ -1,5 +1,4 @@
-/* external_pass_list.h: the list behind --reducer: programs that make candidates, and which of
- * their commands are wanted. */
+/* external_pass_list.h: the external passes of --reducer: programs, and their chosen commands. */
 #ifndef EXTERNAL_PASS_LIST_H
 #define EXTERNAL_PASS_LIST_H
 
@@ -10,14 +9,14 @@
 
 /* Empty when zeroed. */
 typedef struct external_pass_list {
-    external_pass *list; /* as they were added; those of one program coarse to fine */
+    external_pass *list; /* in the order of addition; default commands from coarse to fine */
     size_t count;
 } external_pass_list;
 
-/* Append the commands of `cmd`: a program and its commands, as words_next cuts them. Without
- * commands it means all known ones of clex, topformflat and clang_delta, and "all" of any other
- * program. These three are also searched in Debian's folders. On failure (no program, no memory)
- * prints why and leaves the list as it was. */
+/* Append the external passes of `cmd`: a program and its commands, split by words_next. Without
+ * commands, clex, topformflat and clang_delta get all their known commands, and any other program
+ * gets "all". These three programs are also searched in Debian's folders. On failure (no program,
+ * no memory) prints the reason and leaves the list unchanged. */
 bool external_pass_list_add(external_pass_list *r, const char *cmd);
 
 void external_pass_list_finish(external_pass_list *r);

@@ -34,7 +34,7 @@ static bool is_the_file(const file_task *t, int folder_fd, const char *path) {
            status.st_ino == t->status.st_ino;
 }
 
-/* The file is never written, by whatever name. */
+/* True if `path` is not the file to reduce, which is never overwritten under any name. */
 static bool spares_file(const file_task *t, const char *path) {
     if (!is_the_file(t, AT_FDCWD, path)) return true;
     message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
@@ -42,7 +42,7 @@ static bool spares_file(const file_task *t, const char *path) {
     return false;
 }
 
-/* Nor as the file of what is known, which is beside the output. */
+/* True if the digests' file, beside the output, is not the file to reduce. */
 static bool spares_file_beside(const file_task *t) {
     if (t->output.is_stream) return true;
     char *name = resume_known_name(&t->output);
@@ -83,7 +83,8 @@ static bool open_events(file_task *t) {
     return session_open_events(t->session);
 }
 
-/* The name of the file comes first where the predicate gets one. */
+/* Find the predicate, and make its arguments. The first is the name of the file, unless the
+ * predicate reads stdin. */
 static bool find_predicate(file_task *t) {
     const reduce_options *o = t->options;
     session_target *target = &t->session->target;
@@ -125,7 +126,7 @@ static bool make_root(file_task *t) {
     return false;
 }
 
-/* What the digests of an earlier reduction must have been made for. */
+/* Return the key under which digests of an earlier reduction count. */
 static known_key make_key(const file_task *t) {
     const reduce_options *o = t->options;
     known_key key = {{0}};
@@ -139,7 +140,8 @@ static known_key make_key(const file_task *t) {
     return key;
 }
 
-/* A candidate has the mode of the file, but those that work on it can read and change it. */
+/* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
+ * owner can always read and write it. */
 static runner_predicate_config make_predicate(const file_task *t) {
     const run_options *run = &t->options->work.run;
     return (runner_predicate_config){

@@ -1,5 +1,5 @@
-/* file_task.h: what the reduction of a file needs, made ready: the file, the predicate, reducers,
- * private folders for their runs, and the places that are written to. */
+/* file_task.h: the prepared parts of a file's reduction: the file, the predicate, external passes,
+ * private folders for runs, and output files. */
 #ifndef FILE_TASK_H
 #define FILE_TASK_H
 
@@ -14,27 +14,27 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-/* Seconds that a run gets while nothing is known of how long it takes. */
+/* Time limit of a run, in seconds, until a first run shows how long runs take. */
 enum { FILE_TASK_TIMEOUT_S = 300 };
 
 typedef struct file_task {
     session *session;
     const reduce_options *options;
-    const char *path;   /* of the file, as it was said */
-    input_source file;  /* its bytes */
-    struct stat status; /* of the file */
-    char *output_path;  /* as it was said, or follows */
+    const char *path;   /* path of the file, from the command line */
+    input_source file;  /* bytes of the file */
+    struct stat status; /* status of the file */
+    char *output_path;  /* --output, or `path` with ".reduced" */
     atomic_file output;
-    char **args; /* of the predicate */
+    char **args; /* arguments of the predicate */
     external_pass_list reducers;
-    char root[PATH_MAX];               /* of private folders; "" when there is none */
-    int lock_fd;                       /* of the root, or -1 */
-    runner_predicate_config predicate; /* points into all of that */
-    known_key key; /* what digests of an earlier reduction must have been made for */
+    char root[PATH_MAX];               /* parent of the private folders, or "" */
+    int lock_fd;                       /* lock of root, or -1 */
+    runner_predicate_config predicate; /* points into the fields above */
+    known_key key; /* digests of an earlier reduction count only under this key */
 } file_task;
 
-/* Prepare it in a session that is zeroed but for its startup. Returns false after a message.
- * file_task_finish, and session_finish, in any case. */
+/* Prepare the task. *s is zeroed except for `signals`. Returns false after a message. Call
+ * file_task_finish and session_finish in any case. */
 bool file_task_prepare(file_task *t, session *s, const reduce_options *o);
 void file_task_finish(file_task *t);
 

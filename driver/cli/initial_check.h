@@ -1,4 +1,4 @@
-/* initial_check.h: one run of a predicate before a reduction: its answer, its time, its output. */
+/* initial_check.h: one run of a predicate before a reduction: its answer, time and output. */
 #ifndef INITIAL_CHECK_H
 #define INITIAL_CHECK_H
 
@@ -6,14 +6,14 @@
 #include "runner_predicate.h"
 
 typedef struct initial_check {
-    run_end end;      /* END_DONE: interesting; END_PASSES: not; else it has no answer */
-    run_result run;   /* zeroed if it has no end */
-    bool is_late;     /* it was killed at its deadline */
+    run_end end;      /* END_DONE: interesting; END_PASSES: not; else: no answer */
+    run_result run;   /* zeroed if the run has no result */
+    bool is_late;     /* the run was killed at its time limit */
     int error_number; /* END_BROKEN: errno */
 } initial_check;
 
-/* Ask a predicate about bytes, in a pool of one worker as `workers` says, until a deadline on
- * clock_now_ns's clock. *c is filled in any case; it is large. */
+/* Run the predicate on bytes, in a pool of one worker configured by `workers`, until a deadline
+ * (clock_now_ns). Fills *c in any case; *c is large. */
 void initial_check_run(initial_check *c, pool_config workers,
                        const runner_predicate_config *predicate, const uint8_t *bytes, size_t size,
                        int64_t deadline_ns);

@@ -71,7 +71,7 @@ static bool expand(input_source *in, seed_input t, uint64_t size_max) {
     return true;
 }
 
-/* Read all of a file, or up to a byte more than is allowed. */
+/* Read a whole stream, or stop once it is longer than size_max. */
 static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     size_t capacity = 64 * 1024;
     in->bytes = malloc(capacity);
@@ -87,7 +87,7 @@ static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     return in->bytes != NULL && !ferror(file);
 }
 
-/* Read a stream that was opened, or could not be. */
+/* Read and close a stream. NULL for a stream that could not be opened, with errno. */
 static bool read_open(input_source *in, FILE *file, const char *name, uint64_t size_max) {
     if (file == NULL) {
         message_error(errno, "%s: cannot be opened", name);
@@ -99,7 +99,7 @@ static bool read_open(input_source *in, FILE *file, const char *name, uint64_t s
     return ok && check_size(name, in->size, size_max);
 }
 
-/* What the user names may be a pipe that is not written to yet. */
+/* Read a file, a pipe or stdin. Lets signals through, since a pipe may have no writer yet. */
 static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     const bool is_stdin = strcmp(name, "-") == 0;
     sigset_t held;
@@ -109,7 +109,7 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     return ok;
 }
 
-/* Read the `size` bytes that a file is said to have, or fewer where it was cut short meanwhile. */
+/* Read a file of `size` bytes, or of fewer if it was truncated meanwhile. */
 static bool read_whole(input_source *in, int fd, const char *path, uint64_t size,
                        uint64_t size_max) {
     if (!check_size(path, size, size_max) || !allocate(in, size)) return false;

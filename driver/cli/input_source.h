@@ -8,9 +8,9 @@
 typedef struct input_options {
     bool has_size, has_seed;
     uint64_t size, seed;
-    const char *file;    /* of the bytes, "-", or NULL */
-    const char *hex;     /* or NULL */
-    const char *finding; /* file, or NULL */
+    const char *file;    /* file of the bytes, "-" for stdin, or NULL */
+    const char *hex;     /* hex digits, or NULL */
+    const char *finding; /* file of the finding, or NULL */
 } input_options;
 
 enum { INPUT_OPTIONS_COUNT = 5 };
@@ -19,28 +19,28 @@ extern const option_spec input_options_specs[INPUT_OPTIONS_COUNT];
 /* Set has_size and has_seed, after options_parse. */
 void input_options_complete(input_options *o, const operands *rest, const option_table *table);
 
-/* Return what is wrong with them together, or NULL: they name exactly one input. */
+/* Return NULL if the options name exactly one input, or else a message. */
 const char *input_options_conflict(const input_options *o);
 
 typedef struct input_source {
     finding finding; /* zeroed without --finding */
-    uint8_t *bytes;  /* never NULL once read */
+    uint8_t *bytes;  /* not NULL after a successful read */
     size_t size;
 } input_source;
 
-/* Read the bytes, at most size_max of them. Prints what is wrong. Call input_source_finish in any
- * case. */
+/* Read the bytes; more than size_max of them are an error. Prints errors. Call input_source_finish
+ * in any case. */
 bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
 /* Read the bytes of a regular file in the same way. */
 bool input_source_read_path(input_source *in, const char *path, uint64_t size_max);
 void input_source_finish(input_source *in);
 
-/* Fill in the program and the arguments from the finding, if the command line has none; they are
- * borrowed. Prints an error if there is no program. */
+/* Take the target and its arguments from the finding where the command line has none. They are
+ * borrowed. Prints an error and returns false if there is no target. */
 bool input_source_complete(const input_source *in, operands *rest);
 
-/* Print a note if the finding was made with another program than this, by its name and its digest
- * (or NULL). `name` is that of the finding's file; NULL: there is no finding. */
+/* Print a note if the finding is of another target than `sut`, or of another build than `digest`
+ * (NULL: unknown). `name` is the finding's file; NULL: there is no finding. */
 void input_source_compare(const input_source *in, const char *name, const char *sut,
                           const char *digest);
 

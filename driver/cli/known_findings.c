@@ -11,7 +11,8 @@ static void skip(const char *folder, const char *name, const char *why) {
     message("%s/%s: skipped: %s", folder, name, why);
 }
 
-/* One folder is for one program and its arguments; where its file lies does not matter. */
+/* True if a finding is of our target and our arguments. A findings folder is for one target and
+ * one list of arguments. Targets are compared by file name, without their folders. */
 static bool is_same_subject(const run_target *ours, const finding *f) {
     size_t i = 0;
     if (f->sut == NULL || strcmp(basename(f->sut), basename(ours->sut)) != 0) return false;
@@ -21,7 +22,8 @@ static bool is_same_subject(const run_target *ours, const finding *f) {
     return f->args[i] == NULL && ours->args[i] == NULL;
 }
 
-/* What its reruns said holds for the program that they were of. */
+/* Return a finding as a known input. Its signature and reruns hold only for the build that they
+ * are of. */
 static search_known known_of(const finding *f, bool is_same_program) {
     search_known known = {.input = f->input};
     if (!is_same_program) return known;
@@ -31,7 +33,8 @@ static search_known known_of(const finding *f, bool is_same_program) {
     return known;
 }
 
-/* Add a finding to the known inputs, or print why not. Returns true if it is of another build. */
+/* Add a finding to the known inputs, or print why it is skipped. Returns true if it is of another
+ * build. */
 static bool add(known_findings *k, const session *s, const finding *f, uint64_t size_max) {
     const char *digest = s->target.sut.digest;
     char name[STORE_NAME_MAX];
@@ -50,7 +53,7 @@ static bool add(known_findings *k, const session *s, const finding *f, uint64_t 
     return has_digests && !is_same;
 }
 
-/* Add all findings of seeds. Those of bytes are for reductions. */
+/* Add all findings with seeds. Findings with bytes are for reductions. */
 static void add_all(known_findings *k, const session *s, const finding *list, size_t count,
                     uint64_t size_max) {
     const char *folder = s->options->findings;

@@ -1,4 +1,4 @@
-/* known_findings.h: the findings of earlier searches, as the inputs that a search runs first. */
+/* known_findings.h: the findings of earlier searches, which a search runs first. */
 #ifndef KNOWN_FINDINGS_H
 #define KNOWN_FINDINGS_H
 
@@ -10,9 +10,9 @@ typedef struct known_findings {
     size_t count;
 } known_findings;
 
-/* Load the findings of this program and its arguments with at most size_max bytes; none without
- * --findings. Prints a message about each that is skipped. Returns false, likewise, if they cannot
- * be read. known_findings_finish in any case. */
+/* Load the findings of this target and its arguments that have a seed and at most size_max bytes;
+ * none without --findings. Prints a message for each skipped finding. Returns false after a
+ * message if the findings cannot be read. Call known_findings_finish in any case. */
 bool known_findings_load(known_findings *k, const session *s, uint64_t size_max);
 void known_findings_finish(known_findings *k);
 

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Reruns of a run that seems to fail for want of memory. */
+/* Reruns of a run that seems to fail for lack of memory. */
 enum { RERUNS = 3 };
 
-/* Enough for the loader and the libraries of any program. */
+/* Bytes, enough for the loader and the libraries of any program. */
 #define MEMORY_AMPLE ((uint64_t)256 << 20)
 
-/* Run the program on empty input. Returns false if it is unknown how that ends. */
+/* Run the target on empty input. Returns false if the outcome is unknown. */
 static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
     run_config limited = s->runs.spawn;
     const client_input empty = client_seed((seed_input){0, 0});
@@ -24,7 +24,7 @@ static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
     return end == END_DONE || end == END_ENVIRONMENT;
 }
 
-/* True if a sanitizer blames the limit. Its symbols may be stripped; its output remains. */
+/* True if a sanitizer blames the limit in its output. Its symbols may be stripped. */
 static bool blames_limit(const bytes_tail *output) {
     static const char *const words[] = {"Sanitizer failed to allocate 0x",
                                         "Sanitizer: CHECK failed: sanitizer_allocator"};
@@ -34,7 +34,7 @@ static bool blames_limit(const bytes_tail *output) {
     return false;
 }
 
-/* True if both failed in one way. */
+/* True if both failed in the same way. */
 static bool ends_alike(const outcome *a, const outcome *b) {
     if (a->verdict == VERDICT_ERROR || b->verdict == VERDICT_ERROR) {
         return a->verdict == b->verdict && a->fault == b->fault;
@@ -43,7 +43,7 @@ static bool ends_alike(const outcome *a, const outcome *b) {
            signature_equal(outcome_signature(a), outcome_signature(b));
 }
 
-/* True if the program ends alike in each of some reruns, or false: it may be flaky. */
+/* True if each rerun ends like the first run. If false, the target may be flaky. */
 static bool repeats(session *s, uint64_t memory_max, const outcome *first) {
     for (int i = 0; i < RERUNS; i++) {
         static run_result again; /* large */

@@ -6,8 +6,8 @@
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* By rows of the usual table: row i holds the distances of the first i characters of the word from
- * each beginning of the name. */
+/* Fills the usual table row by row: row i holds the distances between the first i characters of
+ * the word and each prefix of the name. */
 size_t nearest_distance(const char *word, size_t length, const char *name) {
     size_t rows[3][NEAREST_NAME_MAX + 1];
     size_t *before = rows[0], *last = rows[1], *row = rows[2];

@@ -6,9 +6,9 @@
 
 enum { NEAREST_NAME_MAX = 31 }; /* characters */
 
-/* Return the least count of characters to insert, delete, replace or swap with the next that turns
- * the `length` characters at `word` into `name` (the optimal string alignment distance).
- * `name` has at most NEAREST_NAME_MAX characters. */
+/* Return the edit distance (optimal string alignment) from the `length` characters at `word` to
+ * `name`: the least count of insertions, deletions, replacements and swaps of neighbours. `name`
+ * has at most NEAREST_NAME_MAX characters. */
 size_t nearest_distance(const char *word, size_t length, const char *name);
 
 #endif

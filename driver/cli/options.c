@@ -15,7 +15,7 @@
 enum { CODE_BASE = 1000 /* above every character */ };
 enum { CODE_HELP = CODE_BASE - 2, CODE_VERSION = CODE_BASE - 1 };
 
-/* The tables that getopt_long wants, made from ours. */
+/* The tables for getopt_long. */
 typedef struct getopt_tables {
     struct option longs[OPTIONS_MAX + 3];
     char shorts[2 * OPTIONS_MAX + 8];
@@ -68,7 +68,7 @@ static bool set_option(const option_spec *spec, void *options, const char *value
     return false;
 }
 
-/* ---- What is wrong ---- */
+/* ---- Errors ---- */
 
 /* Return the option nearest to a word such as --sede=5, or NULL. */
 static const char *find_meant(const option_list *list, const char *word) {
@@ -97,7 +97,7 @@ static void say_unknown_name(const char *option, const char *meant) {
     }
 }
 
-/* Handle getopt's code for an unknown option, or for a value where none may be. */
+/* Print the error of getopt's code '?': an unknown option, or a value for a flag. */
 static void say_unknown(char *const *argv, const option_list *list) {
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
@@ -124,8 +124,8 @@ static const char *name_of(const option_spec *spec, int code) {
 
 /* ---- Operands ---- */
 
-/* Options that name the input. With one of these, or --predicate, a second operand is not a file to
- * reduce. */
+/* --predicate, and the options that name the input. With one of these, a second operand is not a
+ * file to reduce. */
 static const char *const inputs[] = {"predicate", "size", "seed", "input", "hex", "finding", NULL};
 
 static void say_extra(const option_table *table, const option_list *list, const operands *rest) {
@@ -251,8 +251,8 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
     set_initial_values(&list, options);
     *rest = (operands){NULL, NULL, 0, NULL};
     opterr = 0;
-    optind = 0;                      /* 0 has the GNU getopt begin anew */
-    for (const char *word = argv[1]; /* the one that getopt_long takes next */
+    optind = 0;                      /* 0 makes GNU getopt begin anew */
+    for (const char *word = argv[1]; /* the next argument of getopt_long */
          (code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;
          word = argv[optind]) {
         const options_answer answer = take_code(code, word, argv, &list, options, rest);
@@ -271,7 +271,7 @@ void options_missing_target(void) {
 
 enum { HELP_COLUMN = 29 };
 
-/* Print a row, and on the same line the row that it is joined with (NULL: none). */
+/* Print a row, and on the same line its joined row (NULL: none). */
 static void print_row(FILE *out, const option_spec *spec, const option_spec *joined) {
     const option_spec *const rows[] = {spec, joined};
     int width = fprintf(out, "%*s", 6 - (spec->letter != 0 ? 4 : 0), "");
@@ -291,7 +291,7 @@ static void print_row(FILE *out, const option_spec *spec, const option_spec *joi
 
 /* Print the rows of one group. */
 static void print_group(FILE *out, const option_list *list, option_group group) {
-    const option_spec *open = NULL; /* a row that waits for the one that it is joined with */
+    const option_spec *open = NULL; /* row that waits for its joined row */
     for (size_t i = 0; i < list->count; i++) {
         const option_spec *spec = &list->specs[i];
         if (spec->group != group) continue;

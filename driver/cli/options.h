@@ -1,7 +1,7 @@
-/* options.h: command lines, read by a table: one row an option.
+/* options.h: parses command lines by a table with one row for each option.
  *
- * The help, the defaults and the shells' completions come from the same row, and the man pages are
- * compared with it by a test. */
+ * The same row yields the help, the default and the shell completions. A test compares the man
+ * pages with the table. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef enum option_group {
-    OPTION_INPUT, /* what to run, and how */
+    OPTION_INPUT, /* the input and its runs */
     OPTION_STOP,
     OPTION_RESULTS,
     OPTION_OUTPUT,
@@ -22,10 +22,10 @@ typedef enum option_group {
 #define OPTION_COMPLETE_FOLDER "@folder"
 #define OPTION_COMPLETE_COMMAND "@command"
 
-/* A kind of value. `set` stores a text in the option's own field, and returns false for one that is
+/* A kind of value. `set` parses a text into the option's field, and returns false if the text is
  * not valid. */
 typedef struct option_kind {
-    const char *expected;   /* "a duration, such as 10s": ends the message about a bad value */
+    const char *expected;   /* end of the message about a bad value: "a duration, such as 10s" */
     const char *completion; /* NULL: none */
     bool (*set)(void *field, const char *value);
 } option_kind;
@@ -34,15 +34,15 @@ typedef struct option_spec {
     const char *name; /* without the dashes */
     char letter;      /* short form, or 0 */
     option_group group;
-    const option_kind *kind; /* NULL: takes no value, and makes its bool true */
+    const option_kind *kind; /* NULL: a flag without a value, which sets its bool */
     size_t at;               /* offset of its field */
     const char *value;       /* name of the value in the help */
     const char *help;
-    const char *initial; /* the value without the option, as users write it; or NULL */
-    bool joins_next;     /* the help puts the next row of its group on its line */
+    const char *initial; /* default value, as users write it; or NULL */
+    bool joins_next;     /* the help shows the next row of the group on the same line */
 } option_spec;
 
-/* Rows that several tools share, and the offset of the struct that their fields are in. */
+/* Rows that several tools may share, and the offset of the struct that holds their fields. */
 typedef struct option_section {
     const option_spec *specs;
     size_t count;
@@ -54,14 +54,14 @@ typedef struct option_section {
 
 enum { OPTION_SECTIONS_MAX = 4, OPTIONS_MAX = 40 };
 
-/* What a tool takes; --help and --version are known to every one. */
+/* The command line of a tool. Every tool also takes --help and --version. */
 typedef struct option_table {
-    const char *usage;                            /* lines, and what the tool does */
-    const char *notes;                            /* at the end of the help: example, statuses */
+    const char *usage;                            /* usage lines, and the purpose of the tool */
+    const char *notes;                            /* end of the help: example, exit statuses */
     option_section sections[OPTION_SECTIONS_MAX]; /* unused ones are zeroed */
 } option_table;
 
-/* The rows of all sections one after the other, with offsets in the whole. */
+/* The rows of all sections in order, with offsets in the whole options struct. */
 typedef struct option_list {
     option_spec specs[OPTIONS_MAX];
     size_t count;
@@ -76,30 +76,30 @@ typedef enum options_answer {
     OPTIONS_WRONG
 } options_answer;
 
-/* What stands beside the options: the program under test (NULL for none), and its arguments after
- * "--", ended by NULL. Both point into argv. */
+/* The rest of the command line: the target (NULL: none), and its arguments after "--", ended by
+ * NULL. options_parse points both into argv. */
 typedef struct operands {
     char *sut;
     char **args;
-    uint64_t given;    /* bit i: option i of the list was given */
-    const char *extra; /* a second operand, where none may be; or NULL */
+    uint64_t given;    /* bit i: option i of the list is on the command line */
+    const char *extra; /* unexpected second operand, or NULL */
 } operands;
 
-/* Set the initial values, then parse argv. Options may stand before and after the program under
- * test, and have their full names. Operands such as "size=16 seed=5", in one word or several, are
- * options where the table has these names; they are cut in place. Prints what is wrong. */
+/* Set the initial values, then parse argv. Options may precede and follow the target, and cannot
+ * be abbreviated. Operands such as "size=16 seed=5" (a result line), in one word or several, count
+ * as options if the table has these names; they are split in place. Prints errors. */
 options_answer options_parse(int argc, char **argv, const option_table *table, void *options,
                              operands *rest);
 
-/* Return the first of some names, ended by NULL, whose option was given; or NULL. */
+/* Return the first of `names`, ended by NULL, whose option is on the command line; or NULL. */
 const char *options_first_given(const operands *rest, const option_table *table,
                                 const char *const *names);
 bool options_given(const operands *rest, const option_table *table, const char *name);
 
-/* Print the help to standard output. False when that failed, which it prints too. */
+/* Print the help to standard output. Returns false after a message if that fails. */
 bool options_print_help(const option_table *table);
 
-/* Print that no program was named. */
+/* Print that the command line names no target. */
 void options_missing_target(void);
 
 #endif

@@ -7,15 +7,15 @@
 
 #include <stdbool.h>
 
-/* True if the path is a file that can be executed. Prints why not. */
+/* True if the path is a file that can be executed. Prints the reason if not. */
 bool program_check(const char *path);
 
-/* Return an absolute path, freed by the caller; NULL with errno. A link in the last component
- * stays, since programs can depend on the name that they are called by. */
+/* Return an absolute path, which the caller frees; or NULL with errno. A symbolic link in the last
+ * component stays, since a program can depend on the name in its argv[0]. */
 char *program_absolute(const char *path);
 
-/* Print why a program cannot be found, started or loaded, or its run not be ended. The output is
- * that of a run that the dynamic linker ended. */
+/* Print why a program cannot be found, started or loaded, or why its run cannot be ended. `output`
+ * is of a run that the dynamic linker ended. */
 void program_not_on_path(const char *name);
 void program_cannot_start(const char *path, int error_number);
 void program_cannot_load(const char *path, const bytes_tail *output);

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A failure of another signature, and where it is. */
+/* A failure of another signature, and its finding. */
 typedef struct other_failure {
     failure failure;
     uint8_t *bytes;
-    char *saved; /* a finding, or NULL */
+    char *saved; /* path of the finding, or NULL */
 } other_failure;
 
 /* A reduction from its start to its report. */
 typedef struct reduction {
     session *session;
     const reduce_failure_input *input;
-    char *saved; /* where the result is: a finding, or a file; or NULL */
+    char *saved; /* path of the result, a finding or a file; or NULL */
     bool is_finding;
     other_failure others[REDUCE_OTHER_MAX]; /* the smallest of each signature */
     size_t other_count;
@@ -28,7 +28,7 @@ typedef struct reduction {
 
 /* ---- Keeping ---- */
 
-/* The path of the finding that holds these bytes; NULL if memory is out. */
+/* Return the path of the finding that holds these bytes; NULL when out of memory. */
 static char *finding_path(const reduction *r, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
     const finding kept = {.input = f->input, .bytes = bytes};
@@ -36,7 +36,7 @@ static char *finding_path(const reduction *r, const failure *f, const uint8_t *b
     return asprintf(&path, "%s/%s", r->session->options->findings, name) < 0 ? NULL : path;
 }
 
-/* Write bytes to --output. Returns true if they are there. */
+/* Write bytes to --output. Returns true on success. */
 static bool write_output(const reduction *r, const uint8_t *bytes, size_t size) {
     atomic_file *output = r->input->output;
     const int error = atomic_file_put(output, bytes, size);
@@ -65,7 +65,7 @@ static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
     r->others[i] = (other_failure){*f, copy, is_kept ? finding_path(r, f, bytes) : NULL};
 }
 
-/* A finding is on disk before it is announced. */
+/* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
     reduction *r = context;
     if (e->kind == EVENT_BEST) keep_best(r, e->failure, e->bytes);
@@ -115,9 +115,9 @@ static void run(reduction *r) {
     reduce_failure_run(s, workers, &config, &sink, &r->result);
 }
 
-/* ---- After it ---- */
+/* ---- After the reduction ---- */
 
-/* Write a result that is neither in a file nor short into a new file: nothing is lost. */
+/* Write a long result that is in no file yet to a new file, so that it is not lost. */
 static void save_unasked(reduction *r) {
     const char *path = r->session->target.subject.sut, *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
@@ -168,7 +168,7 @@ static signature signature_seen(const outcome *seen) {
     return outcome_failed(seen) ? outcome_signature(seen) : (signature){0};
 }
 
-/* Returns the exit status. */
+/* Report the reduction. Returns the exit status. */
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
     found_input others[REDUCE_OTHER_MAX], best = {.failure = NULL};

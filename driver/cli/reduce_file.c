@@ -13,10 +13,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* A run may take this many times as long as the first one, within bounds. */
+/* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
 
-/* Checks that an earlier output gets to be interesting in: it may be flaky. */
+/* Most checks of an earlier output until it is interesting, since it may be flaky. */
 enum { RESUME_CHECKS_MAX = 3 };
 
 /* A reduction from its first check to its report. */
@@ -25,17 +25,17 @@ typedef struct reduction {
     const reduce_options *options;
     file_task task;
     resume resume;
-    initial_check check; /* the last one; interesting once a reduction began */
-    uint64_t checks;     /* that were made before it, and the time they took */
+    initial_check check; /* last check; interesting once the reduction began */
+    uint64_t checks;     /* count of checks; checks_ns is their time */
     int64_t checks_ns;
-    const uint8_t *bytes; /* that it begins from */
+    const uint8_t *bytes; /* start of the reduction: the file, or an earlier output */
     size_t size;
-    unsigned missed; /* checks of these that were of no interest */
+    unsigned missed; /* checks that found these bytes uninteresting */
     bool is_put;     /* the best is in the output */
     reduce_result result;
 } reduction;
 
-/* ---- Before it ---- */
+/* ---- Before the reduction ---- */
 
 static bool check(reduction *r, const uint8_t *bytes, size_t size) {
     const pool_config workers = session_pool(r->session, NULL, NULL);
@@ -46,7 +46,7 @@ static bool check(reduction *r, const uint8_t *bytes, size_t size) {
     return r->check.end == END_DONE;
 }
 
-/* Choose how long a run may take, now that one has been seen. */
+/* Choose the time limit of a run by the first run, unless --timeout sets it. */
 static void choose_timeout(reduction *r) {
     const int64_t max_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
     const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
@@ -54,11 +54,11 @@ static void choose_timeout(reduction *r) {
     int64_t timeout_ns = r->check.run.took_ns * TIMEOUT_TIMES;
     if (timeout_ns < min_ns) timeout_ns = min_ns;
     if (timeout_ns > max_ns) timeout_ns = max_ns;
-    r->task.predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* it is printed */
+    r->task.predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
 }
 
-/* Go on from an earlier output, where that is simpler and still interesting. Returns false if that
- * cannot be known. */
+/* Start from an earlier output if it is simpler and still interesting. Returns false if the
+ * predicate fails to answer, other than for lack of time. */
 static bool take_up(reduction *r) {
     const input_source *best = &r->resume.best;
     resume_read(&r->resume, &r->task.output, &r->task.key, r->task.file.bytes, r->task.file.size);
@@ -82,7 +82,7 @@ static bool take_up(reduction *r) {
     return true;
 }
 
-/* See that the file is interesting, and where to begin. */
+/* Check that the file is interesting, and choose the start of the reduction. */
 static bool begin(reduction *r) {
     r->bytes = r->task.file.bytes;
     r->size = r->task.file.size;
@@ -110,7 +110,8 @@ static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
     if (error != 0) session_output_failed(r->session, r->task.output_path, error);
 }
 
-/* There is no other failure than a best: a file that is not interesting has passed. */
+/* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
+ * do not apply: a file that is not interesting has passed. */
 static void take_event(void *context, const event *e) {
     reduction *r = context;
     event passed = *e;
@@ -156,9 +157,9 @@ static void reduce(reduction *r) {
 }
 
 static void run(reduction *r) {
-    session_deadline(r->session); /* checks are within the budget */
+    session_deadline(r->session); /* begin the budget, which includes the checks */
     start(r);
-    session_warn_cores(r->session); /* what is interesting is a crash, mostly */
+    session_warn_cores(r->session); /* interesting files mostly make a program crash */
     if (begin(r)) {
         reduce(r);
         return;
@@ -172,9 +173,9 @@ static void run(reduction *r) {
     }
 }
 
-/* ---- After it ---- */
+/* ---- After the reduction ---- */
 
-/* What it began from was interesting once: that is a result until it is refuted. */
+/* Return the answer. The start was interesting once, which is a result until a run refutes it. */
 static run_answer answer_of(const reduction *r) {
     const bool has_begun = r->check.end == END_DONE;
     if (r->result.found || (has_begun && r->result.end != END_PASSES)) return ANSWER_FOUND;
@@ -182,7 +183,7 @@ static run_answer answer_of(const reduction *r) {
     return r->check.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
 }
 
-/* Print how the first run said no, and its output. */
+/* Print why the first run found the file uninteresting, and its output. */
 static void report_uninteresting(const reduction *r) {
     char how[128], id[SIGNATURE_TEXT_MAX], span[UNITS_TEXT_MAX];
     const signature end = signature_of_status(r->check.run.last.status);
@@ -199,7 +200,7 @@ static void report_uninteresting(const reduction *r) {
     excerpt_put(message_stream(), &r->check.run.output);
 }
 
-/* Keep digests of uninteresting candidates while there is more to do. */
+/* Write the digests of uninteresting candidates if the reduction is unfinished. */
 static void keep_known(const reduction *r) {
     const reduce_result *result = &r->result;
     const file_task *t = &r->task;
@@ -212,7 +213,7 @@ static void keep_known(const reduction *r) {
             strerror(error));
 }
 
-/* Warn if all was removed and the predicate takes bytes that are no file, too. */
+/* Warn if the best is empty and the predicate accepts random bytes too. */
 static void doubt_predicate(reduction *r, const summary *told) {
     enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
     uint8_t noise[NOISE_SIZE];
@@ -249,7 +250,7 @@ static summary summary_of(const reduction *r, const found_input *best) {
     };
 }
 
-/* Returns the exit status. */
+/* Report the reduction. Returns the exit status. */
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
     const failure first = {.input = {r->size, 0}};

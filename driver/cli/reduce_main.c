@@ -1,4 +1,4 @@
-/* frng-reduce: options, input, program, reduction, report. */
+/* frng-reduce: options, input, target, reduction, report. */
 #include "frng.h"
 #include "input_source.h"
 #include "messages.h"
@@ -20,7 +20,7 @@ static bool prepare(session *s, reduce_options *o, const char *tool, input_sourc
            (o->output == NULL || session_spares_program(s, o->output));
 }
 
-/* Reduce what makes a program fail. Returns the exit status. */
+/* Reduce the input of a failure. Returns the exit status. */
 static int reduce_input(session *s, reduce_options *o, const char *tool) {
     input_source in = {.bytes = NULL};
     atomic_file output = {.folder_fd = -1};

@@ -54,13 +54,13 @@ const option_table reduce_options_table = {
      OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };
 
-/* Options of runs that fail, without meaning where a predicate judges; and the reverse. */
+/* Options of failing runs, which exclude --predicate; and options that need --predicate. */
 static const char *const of_failures[] = {"size",        "seed",     "hex",   "input",
                                           "mode",        "finding",  "stdin", "only",
                                           "any-failure", "findings", NULL};
 static const char *const of_predicates[] = {"reducer", "input-mode", NULL};
 
-/* True if the options are all of one form; prints which is not. */
+/* True if all options are of one form, with or without --predicate. Prints the first other one. */
 static bool is_one_form(const reduce_options *o) {
     const bool has_predicate = o->predicate != NULL;
     const char *wrong = options_first_given(&o->work.rest, &reduce_options_table,
@@ -72,7 +72,7 @@ static bool is_one_form(const reduce_options *o) {
     return wrong == NULL;
 }
 
-/* Return what is wrong with the options together, or NULL. */
+/* Return a message about a wrong combination of options, or NULL. */
 static const char *find_conflict(const reduce_options *o) {
     const char *conflict = o->predicate == NULL ? input_options_conflict(&o->input) : NULL;
     if (conflict == NULL) conflict = work_options_conflict(&o->work);

@@ -7,7 +7,7 @@
 
 enum { REDUCE_OPTIONS_REDUCERS_MAX = 64 };
 
-/* The values of --reducer, which may be given several times. */
+/* The values of --reducer, a repeatable option. */
 typedef struct reducer_options {
     const char *commands[REDUCE_OPTIONS_REDUCERS_MAX];
     size_t count;
@@ -17,16 +17,16 @@ typedef struct reduce_options {
     work_options work;
     input_options input;
     const char *output; /* file, or NULL */
-    uint64_t calls_max; /* UINT64_MAX: none */
+    uint64_t calls_max; /* UINT64_MAX: no limit */
     bool any_failure;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
-    reducer_options reducers; /* only with a predicate, as the next */
-    bool on_stdin;            /* --input-mode stdin */
+    reducer_options reducers; /* only with a predicate */
+    bool on_stdin;            /* --input-mode stdin; only with a predicate */
 } reduce_options;
 
-/* When this returns OPTIONS_RUN, exactly one source of bytes is given; or a predicate, and the file
- * to be reduced in place of the program under test. There a timeout of 0 means that none was
- * given. */
+/* Parse the command line. After OPTIONS_RUN there is exactly one source of bytes; or there is a
+ * predicate, and work.rest.sut is the file to reduce. With a predicate, a timeout of 0 means that
+ * --timeout is absent. */
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o);
 
 extern const option_table reduce_options_table;

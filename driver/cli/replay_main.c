@@ -31,7 +31,7 @@ typedef struct session {
     target_command sut;
 } session;
 
-/* Returns the exit status. */
+/* Write the input to standard output. Returns the exit status. */
 static int dump(const session *s) {
     if (isatty(STDOUT_FILENO)) {
         message(
@@ -48,16 +48,16 @@ static int dump(const session *s) {
 /* ---- The runs ---- */
 
 typedef struct tally {
-    uint64_t passed, failed, other; /* other: failed otherwise than --only asks */
-    bool is_unknown;                /* nothing shows that the program ran */
-    int stopped_by;                 /* a signal that ended it all, or 0 */
-    bool has_looked;                /* for what the dynamic linker says */
+    uint64_t passed, failed, other; /* other: with another signature than --only */
+    bool is_unknown;                /* no evidence shows that the target ran */
+    int stopped_by;                 /* signal that stopped the replay, or 0 */
+    bool has_looked;                /* look_for_linker made its rerun */
     bool has_signature;
-    signature signature; /* of the first failure that counts */
+    signature signature; /* signature of the first failure that counts */
     signature other_signature;
 } tally;
 
-/* What a program that cannot be loaded printed. */
+/* Output of a target that cannot be loaded. */
 static bytes_tail linker_output;
 
 static bool count(const session *s, const char *path, const outcome *o, tally *t) {
@@ -89,8 +89,8 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
     return true;
 }
 
-/* An exit status of 127 may be the dynamic linker's, which has said so on the terminal: run again
- * to read it. */
+/* Rerun once, with its output read, a run that exited with 127: the status may be the dynamic
+ * linker's, whose message went to the terminal. */
 static void look_for_linker(const session *s, const foreground_run *run, outcome *o, tally *t) {
     foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
@@ -114,7 +114,7 @@ static bool run_all(const session *s, const foreground_run *run, tally *t) {
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         outcome o = foreground_run_once(run, &t->stopped_by);
         look_for_linker(s, run, &o, t);
-        orphans_sweep(); /* wherever it left processes */
+        orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) {
             message("process %d, which a run left behind, cannot be killed; it is left alone",
@@ -125,7 +125,8 @@ static bool run_all(const session *s, const foreground_run *run, tally *t) {
     return true;
 }
 
-/* How the wrapper ended counts where the program has run, and not where the program told better. */
+/* Judge the wrapper's end by the evidence. It counts only if the target has run. Under a debugger,
+ * a pass that the target reported counts instead. */
 static void weigh(const wrap *w, tally *t) {
     const wrap_evidence evidence = wrap_look(w);
     t->is_unknown = evidence == WRAP_NOTHING;
@@ -154,7 +155,7 @@ static bool run_wrapped(const session *s, foreground_run *run, tally *t) {
     return ok;
 }
 
-/* Run once, and print what it drew to standard output, whatever became of it. */
+/* Run once, and print the draws to standard output, for a pass as for a failure. */
 static bool run_traced(const session *s, foreground_run *run, tally *t) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
@@ -224,7 +225,7 @@ static int tell_verdict(const session *s, const tally *t) {
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
 }
 
-/* A finding of another program, or of another build, is run all the same. */
+/* Print a note about a finding of another target or build, which is run all the same. */
 static void tell_other_program(const session *s) {
     if (s->options.quiet) return;
     input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
@@ -244,10 +245,10 @@ static void finish(session *s) {
     input_source_finish(&s->input);
 }
 
-/* All of a replay but what comes before it and after it. Returns the exit status. */
+/* Read the input, and replay or dump it. Returns the exit status. */
 static int replay_all(session *s, tally *t) {
     if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
-        return EXIT_USAGE; /* for any program: bisecting should stop */
+        return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
     if (!find_program(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;

@@ -49,7 +49,7 @@ const option_table replay_options_table = {
      OPTION_SECTION(run_options_specs, AT(run))},
 };
 
-/* Return what is wrong with the options together, or NULL. */
+/* Return a message about a wrong combination of options, or NULL. */
 static const char *find_conflict(const replay_options *o) {
     const char *conflict = input_options_conflict(&o->input);
     if (conflict != NULL) return conflict;

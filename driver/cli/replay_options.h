@@ -10,12 +10,12 @@ typedef struct replay_options {
     operands rest;
     input_options input;
     bool has_timeout;
-    const char *wrap; /* words of the program to run it under, or NULL */
+    const char *wrap; /* command of the wrapper, or NULL */
     uint64_t runs;
     bool dump, trace, quiet;
 } replay_options;
 
-/* Exactly one source of entropy is given when this answers OPTIONS_RUN. */
+/* Parse the command line. After OPTIONS_RUN there is exactly one source of entropy. */
 options_answer replay_options_parse(int argc, char **argv, replay_options *o);
 
 extern const option_table replay_options_table;

@@ -14,7 +14,7 @@ static bool is_simpler(const input_source *a, const uint8_t *bytes, size_t size)
     return a->size != size ? a->size < size : size > 0 && memcmp(a->bytes, bytes, size) < 0;
 }
 
-/* Whether a file is there, and one that can be of use. */
+/* True if the output exists as a readable regular file of a usable size. */
 static bool is_there(const atomic_file *output) {
     struct stat status;
     return fstatat(output->folder_fd, output->name, &status, 0) == 0 && S_ISREG(status.st_mode) &&

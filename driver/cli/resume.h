@@ -1,5 +1,5 @@
-/* resume.h: what an earlier reduction of a file has left: its best, and what it knew to be of no
- * interest. */
+/* resume.h: the state of an earlier reduction of a file: its best, and the digests of
+ * uninteresting candidates. */
 #ifndef RESUME_H
 #define RESUME_H
 
@@ -7,27 +7,28 @@
 #include "input_source.h"
 #include "known.h"
 
-/* Zeroed it is empty. */
+/* Empty when zeroed. */
 typedef struct resume {
-    input_source best; /* bytes NULL: nothing that is simpler */
-    known known;       /* by the key that was given */
+    input_source best; /* its bytes are NULL unless they are simpler */
+    known known;       /* digests under the key of resume_read */
 } resume;
 
-/* Read what is beside and in `output`, if it is a file: its bytes where those are simpler than
- * these. Nothing is said of what cannot be read. resume_finish in any case. */
+/* Read `output`, if it is a file, and the digests beside it. Its bytes count only if they are
+ * simpler than `bytes`. Prints nothing about a missing or unreadable `output`. Call resume_finish
+ * in any case. */
 void resume_read(resume *r, const atomic_file *output, const known_key *key, const uint8_t *bytes,
                  size_t size);
 void resume_finish(resume *r);
 
-/* Where the file of what is known is, beside `output`: its name in that folder, freed by the
- * caller. NULL when out of memory. */
+/* Return the name of the digests' file in the folder of `output`. The caller frees it. NULL when
+ * out of memory. */
 char *resume_known_name(const atomic_file *output);
 
-/* Keep what is known. Returns 0 or an errno. */
+/* Write the digests of uninteresting candidates. Returns 0 or an errno. */
 int resume_keep(const atomic_file *output, const known_key *key, const uint64_t *digests,
                 size_t count);
 
-/* The reduction is complete: nothing is kept any more. */
+/* Remove the digests' file, which a complete reduction does not need. */
 void resume_forget(const atomic_file *output);
 
 #endif

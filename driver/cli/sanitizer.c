@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Each has a function that all programs built with it call, and no other program has. */
+/* Each sanitizer has a function that all programs built with it call, and no other program has. */
 #define SYMBOL(name) "\0" name, sizeof "\0" name
 static const struct sanitizer {
-    const char *name, *symbol; /* as it stands in a table of names, after the end of another */
+    const char *name, *symbol; /* as in a table of names, after the zero of the name before */
     size_t symbol_size;
 } sanitizers[] = {
     {"AddressSanitizer", SYMBOL("__asan_init")},
@@ -22,7 +22,7 @@ static const struct sanitizer {
 };
 
 /* Return the sanitizer whose symbol is in a table of names. Elsewhere in the file the name means
- * nothing: compilers have it among their texts. */
+ * nothing: compilers contain it as text. */
 static const char *find_in_names(int fd, uint64_t offset, uint64_t size) {
     for (size_t k = 0; k < sizeof sanitizers / sizeof sanitizers[0]; k++) {
         const struct sanitizer *s = &sanitizers[k];
@@ -35,8 +35,8 @@ static bool read_part(int fd, uint64_t offset, void *part, size_t size) {
     return offset <= INT64_MAX && regular_read(fd, offset, part, size) == (ssize_t)size;
 }
 
-/* Search a file of `size` bytes, of any kind. Tables of a program do not overlap: those that are
- * larger together than the file are not read. */
+/* Search a file of any kind and of `size` bytes. Tables of a program do not overlap, so no more
+ * than `size` bytes of tables are read. */
 static const char *find_in_file(int fd, uint64_t size) {
     ElfW(Ehdr) head;
     ElfW(Shdr) section;

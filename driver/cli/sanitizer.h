@@ -5,8 +5,8 @@
 #ifndef SANITIZER_H
 #define SANITIZER_H
 
-/* Return the name of the sanitizer that `path` was built with, by its symbols, if that reserves far
- * more address space than it uses; or NULL. */
+/* Return the name of the sanitizer that `path` was built with, if its symbols show one that
+ * reserves far more address space than it uses; or NULL. */
 const char *sanitizer_of(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* frng-search: options, program, findings, search, report; with --reduce, a reduction. */
+/* frng-search: options, target, findings, search, report; with --reduce, a reduction. */
 #include "clock.h"
 #include "frng.h"
 #include "frng_expand.h"
@@ -11,7 +11,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
-/* A finding is on disk before it is announced. */
+/* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
     session *s = context;
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) session_store(s, e->failure, NULL);
@@ -27,8 +27,7 @@ static void start(session *s, const search_options *o) {
     session_start(s);
 }
 
-/* End the workers. A run that stopped its worker up to the end is set aside, as those before it
- * were. */
+/* End the workers. A run that still blocks its worker is set aside, like earlier ones. */
 static void end_workers(pool *p, search_result *r) {
     seed_input stuck;
     if (pool_stop(p, &stuck)) {
@@ -73,7 +72,7 @@ static run_answer answer_of(const search_result *r) {
     return r->end == END_DONE || r->end == END_SPENT ? ANSWER_PASSED : ANSWER_NONE;
 }
 
-/* Returns the exit status. */
+/* Report the search. Returns the exit status. */
 static int report(session *s, const search_result *r) {
     found_input others[DISTINCT_FAILURES_MAX];
     const strategy_claim *c = &r->claim;
@@ -102,7 +101,7 @@ static int report(session *s, const search_result *r) {
     return status;
 }
 
-/* True if the best is to be reduced. Prints why it cannot be. */
+/* True if the best is to be reduced. Prints the reason if it cannot be. */
 static bool is_to_be_reduced(const session *s, const search_options *o, const search_result *r,
                              int status) {
     const bool is_late = r->end == END_SPENT;
@@ -113,7 +112,7 @@ static bool is_to_be_reduced(const session *s, const search_options *o, const se
     return !is_late && size <= REDUCE_FAILURE_SIZE_MAX;
 }
 
-/* Reduce what the search has found. Returns the exit status. */
+/* Reduce the failure that the search found. Returns the exit status. */
 static int reduce(session *s, const search_options *o, seed_input found) {
     uint8_t *bytes = malloc(found.size > 0 ? found.size : 1);
     if (bytes == NULL) {

@@ -31,8 +31,8 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
-/* Ask the program what it can do. A plain program is not started for that: it may hang, and its
- * runs are counted. */
+/* Probe the target for its fastest mode. A plain program is not started for that: it may hang, and
+ * its runs are counted. */
 static bool ask_program(session *s, run_mode *able) {
     const work_options *o = s->options;
     *able = MODE_SPAWN;
@@ -41,7 +41,7 @@ static bool ask_program(session *s, run_mode *able) {
         return true;
     const int error = probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd,
                                 session_deadline(s), able, &s->runs.layout);
-    if (error == ECANCELED) { /* the time is over, or a signal has come, before any run */
+    if (error == ECANCELED) { /* the budget ended, or a signal came, before any run */
         if (o->mode.is_forced) *able = o->mode.mode;
     } else if (error != 0) {
         message_error(error, "cannot ask the program what it can do");
@@ -51,7 +51,7 @@ static bool ask_program(session *s, run_mode *able) {
     return true;
 }
 
-/* Choose the fastest mode of the program, or the mode of --mode. */
+/* Choose the fastest mode of the target, or the mode of --mode. */
 static bool choose_mode(session *s, uint64_t size_max) {
     const work_options *o = s->options;
     run_mode able;
@@ -71,7 +71,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
                 s->target.subject.sut, run_mode_name(o->mode.mode));
         return false;
     }
-    /* Only a run that reads its stdin can come up short at a pipe. */
+    /* Only a run that reads its stdin can get short reads from a pipe. */
     const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able;
     s->runs.mode = o->mode.is_forced ? o->mode.mode : best;
     s->runs.spawn.reports = able != MODE_SPAWN;
@@ -87,7 +87,7 @@ bool session_open_events(session *s) {
     o->json.out = stdout;
     if (strcmp(name, "-") == 0) return true;
     sigset_t held;
-    tool_let_through(&held); /* it may be a pipe that is not read from yet */
+    tool_let_through(&held); /* a pipe may have no reader yet */
     o->json.out = o->json_file = fopen(name, "we");
     tool_hold_back(&held);
     if (o->json_file == NULL) message_error(errno, "%s: cannot be opened", name);
@@ -102,7 +102,8 @@ static bool open_store(session *s) {
     return s->output.store != NULL;
 }
 
-/* The path of another tool in the folder of this one; its bare name where ours had none. */
+/* Return the path of another tool in the folder of this one, or its bare name if `tool` is bare.
+ * NULL when out of memory. */
 static char *beside(const char *tool, const char *other) {
     const char *slash = strrchr(tool, '/');
     char *path = NULL;
@@ -132,7 +133,7 @@ void session_begin(session *s, const work_options *options) {
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = options->jobs;
-    s->warned.cores = proc_no_cores(); /* they cost no time then */
+    s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
 }
 
 bool session_prepare(session *s, const work_options *options, const char *tool, uint64_t size_max) {
@@ -169,7 +170,7 @@ int64_t session_deadline(session *s) {
     return s->deadline_ns;
 }
 
-/* ---- While it runs ---- */
+/* ---- During the run ---- */
 
 static const char *shortage_name(int error_number) {
     return error_number == ENOMEM    ? "memory"
@@ -217,7 +218,7 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
                          .told = s};
 }
 
-/* Findings that are stored from now on have the digest of the program as it is now. */
+/* Update the target's digest, for the findings stored from now on. Prints each change. */
 static void look_at_program(session *s) {
     if (!target_command_update(&s->target.sut)) return;
     message("%s: has been rebuilt or replaced; the new one is run from now on, and "
@@ -225,7 +226,7 @@ static void look_at_program(session *s) {
             s->target.sut.path);
 }
 
-/* True if a failure leaves a core. */
+/* True if a failure can leave a core. */
 static bool is_crash(const failure *f) {
     static const int dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
                                   SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
@@ -237,7 +238,7 @@ static bool is_crash(const failure *f) {
 }
 
 void session_start(session *s) {
-    s->setup.digest = s->target.sut.digest; /* the program may have been rebuilt */
+    s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
 
@@ -254,7 +255,7 @@ void session_emit(session *s, const event *e) {
     text_sink_take(&s->output.text, &passed);
 }
 
-/* The digest of the program that failed; NULL where it is gone or unknown. */
+/* Return the digest of the build that failed; NULL if that build is replaced or unknown. */
 static const char *digest_of(session *s, const file_stamp *failed) {
     const target_command *ours = &s->target.sut;
     if (!file_stamp_is_known(failed)) return NULL;
@@ -295,7 +296,7 @@ void session_output_failed(session *s, const char *path, int error) {
     s->output.failed = true;
 }
 
-/* ---- After it ---- */
+/* ---- After the run ---- */
 
 static void report_broken(int error_number) {
     if (error_number == ECHILD) {

@@ -25,8 +25,8 @@ const char *target_command_path_folders(char *const *envp) {
     return "/usr/local/bin:/usr/bin:/bin";
 }
 
-/* True for variables between a driver and one process. Those of our own environment were meant for
- * us, if we are a run of another driver. */
+/* True for variables from a driver to one process. Those in our own environment concern this
+ * process, if it is a run of another driver, and not the target. */
 static bool is_ours(const char *variable) {
     static const char *const names[] = {"FRNG_INPUT=", "FRNG_DRIVER="};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -71,7 +71,7 @@ bool target_command_update(target_command *s) {
     if (file_stamp_equal(&now, &s->mark)) return false;
     char *digest = finding_digest(s->path);
     const file_stamp then = file_stamp_of(s->path);
-    if (digest == NULL || !file_stamp_equal(&now, &then)) { /* it is being written */
+    if (digest == NULL || !file_stamp_equal(&now, &then)) { /* a write is under way */
         free(digest);
         return false;
     }
@@ -112,7 +112,7 @@ void target_command_finish(target_command *s) {
     free(s->digest);
 }
 
-/* True if a file holds these bytes. */
+/* True if a file contains these bytes. */
 static bool file_holds(const char *path, const char *words, size_t words_size) {
     uint64_t size;
     const int fd = regular_open(AT_FDCWD, path, 0, &size);

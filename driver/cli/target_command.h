@@ -10,37 +10,36 @@
 
 typedef struct target_command {
     char *path;
-    char **argv;     /* ended by NULL; argv[0] is the name as given, until it is made absolute */
+    char **argv;     /* ended by NULL; argv[0] is the user's name until made absolute */
     char **envp;     /* the environment, without FRNG_INPUT and FRNG_DRIVER */
-    char *digest;    /* of the file; NULL if that cannot be read */
-    file_stamp mark; /* of the file that has the digest */
+    char *digest;    /* digest of the file; NULL if unreadable */
+    file_stamp mark; /* stamp of the file with this digest */
 } target_command;
 
-/* Find and check the program. Prints what is wrong. The strings of `args` and `envp` are
- * borrowed. */
+/* Find and check the target. Prints errors. The strings of `args` and `envp` are borrowed. */
 bool target_command_find(target_command *s, const char *name, char *const *args, char **envp);
 void target_command_finish(target_command *s);
 
-/* True if the target can run under --memory. Prints why not. */
+/* True if the target can run under --memory. Prints the reason if not. */
 bool target_command_takes_memory_limit(const target_command *s);
 /* Print that --memory cannot be used, since the target was built with a sanitizer. */
 void target_command_refuse_memory(const char *path, const char *sanitizer);
 
-/* Make path and argv[0] absolute, so that the target can be started from any folder. Prints what is
- * wrong. */
+/* Make path and argv[0] absolute, so that the target can be started from any folder. Prints
+ * errors. */
 bool target_command_make_absolute(target_command *s);
 
-/* Read digest and mark again. True if the file was replaced or rewritten: its digest is another. */
+/* Update digest and mark. True if the digest changed: the file was replaced or rewritten. */
 bool target_command_update(target_command *s);
 
 /* True if the target includes frng_main.h, and so reads its input from FRNG_INPUT. */
 bool target_command_reads_frng_input(const target_command *s);
 
-/* True if the file, a binary or a script, names the variable that offers the protocol: the target
- * may speak it then. */
+/* True if the file, a binary or a script, contains the name FRNG_DRIVER, the variable that offers
+ * the protocol. A target without that name does not speak the protocol. */
 bool target_command_names_protocol(const target_command *s);
 
-/* Return PATH of an environment, or the default of a shell. */
+/* Return the PATH of an environment, or the default of a shell. */
 const char *target_command_path_folders(char *const *envp);
 
 static inline proc_command target_command_proc(const target_command *s) {

@@ -12,7 +12,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Those that were ignored when the tool was started (nohup, a shell's background) stay so. */
+/* Return the signals that stop the tool. Signals ignored at its start (nohup, a shell's
+ * background) stay ignored. */
 static sigset_t stopping_signals(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t set;
@@ -43,8 +44,8 @@ bool tool_init(tool_signals *s, const char *program) {
         return false;
     }
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* an error of write like others */
-    signal(SIGCHLD, SIG_DFL); /* ignored, as it may be inherited, it takes children away */
+    signal(SIGXFSZ, SIG_IGN); /* write reports an error instead */
+    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would discard exit statuses */
     sigprocmask(SIG_BLOCK, &stopping, &s->mask);
     stream_heed_signals(&stopping);
     clock_heed_pauses();
@@ -76,7 +77,7 @@ _Noreturn void tool_die_of(int number) {
     sigaddset(&set, number);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
     raise(number);
-    _exit(128 + number); /* as the first process of a container, which its own signal spares */
+    _exit(128 + number); /* pid 1 of a container survives its own signal */
 }
 
 void tool_mount_left(const mounts_left *left) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a backslash within `quote` (zero: none) makes the next character literal. */
+/* True if a backslash within `quote` (0: unquoted) makes the character `next` literal. */
 static bool is_escape(char quote, char next) {
     if (quote == '"') return next != '\0' && strchr("\"\\$`", next) != NULL;
     return quote == '\0' && next != '\0';

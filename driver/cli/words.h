@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Cut the next word off *rest, in place, as a shell does: blanks separate, quotes group, and a
- * backslash takes the next character as it is; nothing is expanded. NULL at the end. *ok becomes
- * false for a quote that is left open. */
+/* Return the next word, cut off *rest in place as by a shell: blanks separate words, quotes group,
+ * and a backslash makes the next character literal; nothing is expanded. NULL at the end. Sets *ok
+ * to false if a quote is left open. */
 char *words_next(char **rest, bool *ok);
 
 /* True if `line` has a word, and no quote is left open. */

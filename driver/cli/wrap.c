@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* argv: the words of the line, the system under test, its arguments. */
+/* Make argv: the words of the line, the target, its arguments. */
 static bool make_argv(wrap *w, const char *line, const target_command *s) {
     size_t sut_count = 0, count = 0;
     bool ok = true;
@@ -29,7 +29,7 @@ static bool make_argv(wrap *w, const char *line, const target_command *s) {
     char *rest = w->words;
     for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
-    w->argv[count++] = s->path; /* debuggers look for a file, not along PATH */
+    w->argv[count++] = s->path; /* a path, since debuggers do not search PATH */
     memcpy(w->argv + count, s->argv + 1, sut_count * sizeof *w->argv);
     return true;
 }
@@ -71,7 +71,7 @@ static bool make_envp(wrap *w, const target_command *s) {
     return true;
 }
 
-/* Memory in which a program that includes frng_main.h tells how far it came. */
+/* Create the memory in which a target with frng_main.h reports its progress. */
 static bool open_report(wrap *w, const target_command *s) {
     if (!target_command_reads_frng_input(s)) return true;
     const int error = report_shm_init(&w->heard, 0);

@@ -1,6 +1,6 @@
-/* candidate_set.h: test cases on their way to be run, and what came back: memory that the driver
- * and its workers share. The driver fills the first part before it hands out the batch, the worker
- * the second one before it answers. */
+/* candidate_set.h: test cases for one worker, and the results of their runs, in memory that the
+ * driver and its workers share. The driver fills the first part before it hands out the batch. The
+ * worker fills the second part before it answers. */
 #ifndef CANDIDATE_SET_H
 #define CANDIDATE_SET_H
 
@@ -14,16 +14,16 @@
 
 enum { CANDIDATE_SET_COUNT_MAX = 256 };
 
-/* What a run that passed told of itself. */
+/* Report of a run that passed. */
 typedef struct candidate_pass {
     uint64_t drawn; /* bytes, or OUTCOME_DRAWN_UNKNOWN */
-    bool ran_out;   /* it ended because it was out of entropy; meaningless where drawn is unknown */
+    bool ran_out;   /* the run ended for lack of entropy; meaningless if `drawn` is unknown */
 } candidate_pass;
 
 #define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false})
 
-/* Digests of test cases that are known to be of no interest, in memory that the driver writes and
- * workers read. Each slot has the last digest that fell on it: some are forgotten. */
+/* Digests of test cases that are known to be uninteresting. The driver writes the table and workers
+ * read it. A slot holds the last digest that fell on it, so the table forgets some. */
 enum { REJECTED_TABLE_SLOTS = 1 << 16 };
 typedef struct rejected_table {
     _Atomic uint64_t slots[REJECTED_TABLE_SLOTS];
@@ -42,20 +42,22 @@ typedef struct candidate_set {
     uint64_t ends[CANDIDATE_SET_COUNT_MAX]; /* test case i ends before bytes[ends[i]] */
     uint64_t bytes_max;                     /* room at `bytes` */
     uint8_t *bytes;
-    const external_pass
-        *external_pass; /* NULL: the test cases are run. Or this makes test case 1 of test case 0,
-                           which is the only one here: by its instance `number` */
+    const external_pass *external_pass; /* NULL: the worker runs the test cases. Else instance
+                                           `number` of this pass makes test case 1 from test case 0,
+                                           the only one in the set */
     uint64_t number;
     rejected_table *rejected; /* of all candidate sets of a pool */
 
-    candidate_pass passes[CANDIDATE_SET_COUNT_MAX]; /* of the runs before the last one that was
-                                                       made, and of the last one if it passed */
-    uint64_t told;              /* records that the last run told, those that found no room too */
-    uint64_t record_count;      /* records of the last run made */
-    uint64_t records_max;       /* room at `records` */
-    frng_trace_record *records; /* copies: nobody changes them, but what is in them is untrusted */
-    external_pass_answer
-        answer; /* of the external pass; where it made something, that is test case 1 */
+    candidate_pass passes[CANDIDATE_SET_COUNT_MAX]; /* of all runs made but the last, and of the
+                                                       last if it passed */
+    uint64_t told;                                  /* records that the last run reported, with
+                                                       those that found no room */
+    uint64_t record_count;                          /* records at `records`, of the last run made */
+    uint64_t records_max;                           /* room at `records` */
+    frng_trace_record *records;                     /* copies that do not change; their content is
+                                                       untrusted */
+    external_pass_answer answer;                    /* of the external pass; its candidate, if any,
+                                                       is test case 1 */
 } candidate_set;
 
 static inline uint64_t candidate_set_start(const candidate_set *p, uint32_t i) {
@@ -70,11 +72,12 @@ static inline const uint8_t *candidate_set_bytes(const candidate_set *p, uint32_
     return p->bytes + candidate_set_start(p, i);
 }
 
-/* What test case 1, which an external pass has made of test case 0, is worth: EXTERNAL_PASS_MADE
- * if it is to be run. */
+/* Return EXTERNAL_PASS_MADE if test case 1, which an external pass made from test case 0, is worth
+ * a run; else the reason against it. */
 external_pass_answer candidate_set_sift(const candidate_set *p);
 
-/* Run `i` of a batch. The seed of a test case is its index in the candidate set. */
+/* Return the input of run `i` of a batch. The seed of a test case is its index in the candidate
+ * set. */
 static inline seed_input batch_input(const batch *runs, uint64_t i) {
     const uint64_t seed = runs->first_seed + i;
     return (seed_input){

@@ -1,5 +1,5 @@
-/* digest.h: digests of bytes that can be put together from those of their parts: a polynomial in a
- * fixed base modulo the prime 2^61 - 1 (Karp and Rabin). 0 is the digest of no bytes. */
+/* digest.h: digests of bytes that can be combined from the digests of their parts: a polynomial in
+ * a fixed base modulo the prime 2^61 - 1 (Karp and Rabin). 0 is the digest of no bytes. */
 #ifndef DIGEST_H
 #define DIGEST_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Arithmetic modulo the prime, of numbers below it. */
+/* Arithmetic modulo the prime, on numbers below it. */
 static inline uint64_t digest_multiply(uint64_t a, uint64_t b) {
     const uint64_t prime = (UINT64_C(1) << 61) - 1;
     uint64_t low;
@@ -24,12 +24,12 @@ static inline uint64_t digest_add(uint64_t a, uint64_t b) {
 
 #define DIGEST_BASE UINT64_C(0x1b1c9d2f4a3e5867)
 
-/* Of the same bytes and one more. */
+/* Return the digest of the same bytes and one more. */
 static inline uint64_t digest_more(uint64_t digest, uint8_t byte) {
     return digest_add(digest_multiply(digest, DIGEST_BASE), (uint64_t)byte + 1);
 }
 
-/* Of `size` bytes more, whose own digest is `more`. */
+/* Return the digest of the same bytes and `size` more, whose own digest is `more`. */
 static inline uint64_t digest_join(uint64_t digest, uint64_t more, size_t size) {
     uint64_t power = DIGEST_BASE;
     for (; size > 0 && digest != 0; size /= 2) {
@@ -39,14 +39,15 @@ static inline uint64_t digest_join(uint64_t digest, uint64_t more, size_t size) 
     return digest_add(digest, more);
 }
 
-/* Of the bytes behind the first ones, from that of the first ones and that of all. */
+/* Return the digest of the last rest_size bytes, from the digest of the bytes before them and the
+ * digest of all. */
 static inline uint64_t digest_rest(uint64_t first, uint64_t all, size_t rest_size) {
     const uint64_t prime = (UINT64_C(1) << 61) - 1;
     const uint64_t moved = digest_join(first, 0, rest_size);
     return digest_add(all, moved == 0 ? 0 : prime - moved);
 }
 
-/* The polynomial at the end, made a key of hash tables; never 0. */
+/* Turn the final polynomial into a key for hash tables; never 0. */
 static inline uint64_t digest_end(uint64_t digest, size_t size) {
     digest += (uint64_t)size * UINT64_C(0x9e3779b97f4a7c15);
     digest *= UINT64_C(0xc4ceb9fe1a85ec53);
@@ -54,7 +55,7 @@ static inline uint64_t digest_end(uint64_t digest, size_t size) {
     return digest != 0 ? digest : 1;
 }
 
-/* The digest of a whole test case. */
+/* Return the digest of a whole test case, as a key for hash tables. */
 static inline uint64_t digest_of(const uint8_t *bytes, size_t size) {
     uint64_t digest = 0;
     for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Append a word to the text of a call. NULL when it does not fit. */
+/* Append a word to the text of a call. Return NULL if it does not fit. */
 __attribute__((format(printf, 3, 4))) static char *add_text(external_pass_call *call, size_t *used,
                                                             const char *format, ...) {
     va_list arguments;
@@ -27,7 +27,7 @@ bool external_pass_make_call(const external_pass *g, uint64_t number, const char
     size_t used = 0;
     char *name = (char *)file, *first = NULL, *second = NULL;
     memset(call, 0, sizeof *call);
-    if (file[0] == '-') name = add_text(call, &used, "./%s", file); /* it would be an option */
+    if (file[0] == '-') name = add_text(call, &used, "./%s", file); /* else it would be an option */
     call->argv[0] = g->program;
     switch (g->dialect) {
     case EXTERNAL_PASS_IN_PLACE:
@@ -36,7 +36,7 @@ bool external_pass_make_call(const external_pass *g, uint64_t number, const char
         call->argv[3] = second = add_text(call, &used, "%llu", (unsigned long long)number);
         break;
     case EXTERNAL_PASS_CLEX:
-        if (number > INT_MAX) return false; /* it would count from 0 again */
+        if (number > INT_MAX) return false; /* the program would count from 0 again */
         call->argv[1] = first = g->command;
         call->argv[2] = second = add_text(call, &used, "%llu", (unsigned long long)number);
         call->argv[3] = name;
@@ -67,7 +67,7 @@ static external_pass_answer judge_exit(external_pass_dialect dialect, int status
     case EXTERNAL_PASS_CLEX: made = 51, none = none_too = 71; break;
     /* 255 is "No variables need to be renamed!" as well as "Unsupported file type!". */
     case EXTERNAL_PASS_CLANG_DELTA: none_too = 255; break;
-    case EXTERNAL_PASS_LINES: none = none_too = 0; break; /* it never says so */
+    case EXTERNAL_PASS_LINES: none = none_too = 0; break; /* the program never reports the end */
     }
     if (status == made) return EXTERNAL_PASS_MADE;
     return status == none || status == none_too ? EXTERNAL_PASS_NONE : EXTERNAL_PASS_BROKEN;
@@ -83,9 +83,10 @@ static bool is_blank(uint8_t byte) {
 }
 
 /* Keep the lines of `bytes` that are not blank and not first..last, without their indentation.
- * topformflat is not idempotent: each time it adds a line before the first, and a blank after each
- * line it has made, so that a candidate would grow by more than a short line is long. C-Reduce and
- * C-Vise format once and leave out blank lines as well. Returns how many lines there were. */
+ * Return the number of lines that are not blank. topformflat is not idempotent: each time it adds a
+ * line before the first, and a blank after each line it made, so a candidate would grow by more
+ * than the length of a short line. C-Reduce and C-Vise format once and leave out blank lines as
+ * well. */
 static uint64_t keep_lines(uint8_t *bytes, size_t *size, uint64_t first, uint64_t last) {
     const uint8_t *at = bytes, *const end = bytes + *size;
     uint8_t *to = bytes;

@@ -10,7 +10,8 @@ static bool holds(const bytes_tail *tail, const char *words) {
     return memmem(tail->bytes, tail->size, words, strlen(words)) != NULL;
 }
 
-/* The dynamic linker's way to say that a program cannot run here: exit status 127 and a line. */
+/* True if the dynamic linker reported that a program cannot run here: exit status 127 and a
+ * line. */
 static bool is_linker_error(int status, const bytes_tail *output) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 127 &&
            (holds(output, ": error while loading shared libraries: ") ||
@@ -29,9 +30,9 @@ bool outcome_is_of_memory(const outcome *o, const outcome *again, uint64_t memor
                           uint64_t held, uint64_t held_again, uint64_t floor) {
     if (!outcome_failed(again)) return true;
     if (!signature_equal(outcome_signature(o), outcome_signature(again))) return true;
-    /* One whose appetite grows by no more than doubling, asking before it takes, has then held more
-     * than the limit. How much of its address space is never held cannot be known: so that it has
-     * held half as much again is enough as well. */
+    /* A target whose demand at most doubles, and which asks before it takes, has then held more
+     * than the limit. It is unknown how much of its address space is never held, so half as much
+     * again is enough as well. */
     return (held_again > memory_max && held_again > floor) || held_again > held + held / 2;
 }
 

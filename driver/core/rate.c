@@ -6,8 +6,8 @@
 
 enum { STEPS_MAX = 60 }; /* of a bisection; a double has fewer digits */
 
-/* The continued fraction of the incomplete beta function, by Lentz's method; converges fast for x
- * below the mean (a + 1) / (a + b + 2). Abramowitz and Stegun 26.5.8. */
+/* Return the continued fraction of the incomplete beta function, by Lentz's method. It converges
+ * fast for x below the mean (a + 1) / (a + b + 2). Abramowitz and Stegun 26.5.8. */
 static double beta_fraction(double x, double a, double b) {
     const double tiny = 1e-300, precision = 1e-14;
     enum { TERMS_MAX = 100000 };
@@ -32,8 +32,8 @@ static double beta_fraction(double x, double a, double b) {
     return value;
 }
 
-/* The regularized incomplete beta function: the chance that of a + b - 1 runs, each of which fails
- * with probability x, at least a do. */
+/* Return the regularized incomplete beta function: the chance that of a + b - 1 runs, each of which
+ * fails with probability x, at least a do. */
 static double beta(double x, double a, double b) {
     if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
     if (x > (a + 1) / (a + b + 2)) return 1 - beta(1 - x, b, a);
@@ -42,7 +42,8 @@ static double beta(double x, double a, double b) {
     return exp(log_front) * beta_fraction(x, a, b);
 }
 
-/* The probability at which at least a of a + b - 1 runs fail with the given chance. */
+/* Return the probability x of one failure at which at least a of a + b - 1 runs fail with
+ * probability `chance`. */
 static double beta_inverse(double chance, double a, double b) {
     double low = 0, high = 1;
     for (int i = 0; i < STEPS_MAX; i++) {
@@ -69,7 +70,8 @@ rate_interval rate_of(uint64_t failed, uint64_t runs) {
 
 enum { DECIMALS_MAX = 6 };
 
-static const double hair = 1e-9; /* what a computed share may be off by, and is no step up for */
+static const double hair = 1e-9; /* error of a computed share, in units: too small to round up
+                                    for */
 
 double rate_round_up(double value, int decimals) {
     const double unit = pow(10, -decimals);
@@ -78,7 +80,8 @@ double rate_round_up(double value, int decimals) {
 
 double rate_round_down(double value, int decimals) { return -rate_round_up(-value, decimals); }
 
-/* As many decimals as tell a share in percent from none and from all: "0.05", "99.9". */
+/* Return enough decimals to distinguish a share in percent from none and from all: "0.05",
+ * "99.9". */
 static int decimals_of(double percent) {
     const double apart = percent < 100 - percent ? percent : 100 - percent;
     double unit = 1;

@@ -1,4 +1,4 @@
-/* rate.h: how often something that failed some times in so many runs does so in the long run. */
+/* rate.h: estimates of a true failure rate from a number of runs. */
 #ifndef RATE_H
 #define RATE_H
 
@@ -6,27 +6,27 @@
 
 /* Shares of all runs, from 0 to 1. */
 typedef struct rate_interval {
-    double seen;      /* of the runs that were made */
-    double low, high; /* what it is in truth lies between them, with 95% confidence */
+    double seen;      /* of the runs made */
+    double low, high; /* the true share lies between them, with 95% confidence */
 } rate_interval;
 
-/* `failed` of `runs`, with the interval of Clopper and Pearson (1934): however often it fails in
- * truth, it is outside in at most 5 of 100 cases, at most 2.5 on either side. Without any run
- * nothing is known: 0 to 1. */
+/* Return the share `failed` of `runs`, with the interval of Clopper and Pearson (1934): for any
+ * true share, the interval misses it in at most 5 of 100 cases, at most 2.5 on either side. Without
+ * any run the share is unknown: 0 to 1. */
 rate_interval rate_of(uint64_t failed, uint64_t runs);
 
 enum { RATE_TEXT_MAX = 96 };
 
-/* "90%, 95% confidence 68 to 99%", written to `text`, which is returned. The ends are rounded
- * outward, so that what is said holds. */
+/* Write an interval to `text`, as "90%, 95% confidence 68 to 99%", and return `text`. The ends are
+ * rounded outward, so that the text is true. */
 const char *rate_format(rate_interval r, char text[RATE_TEXT_MAX]);
 
-/* An upper bound of a share as "6.6%", with two digits that count, rounded up; written to `text`,
- * which is returned. */
+/* Write an upper bound of a share to `text`, as "6.6%", and return `text`. The bound has two
+ * significant digits and is rounded up. */
 const char *rate_format_bound(double share, char text[RATE_TEXT_MAX]);
 
-/* To so many decimals, never to the nearest: up, or down. What is less than 1e-9 of a unit away is
- * there already. */
+/* Round up, or down, to a number of decimals, never to the nearest. A value less than 1e-9 of a
+ * unit away from a step is already there. */
 double rate_round_up(double value, int decimals);
 double rate_round_down(double value, int decimals);
 

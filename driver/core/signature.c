@@ -24,7 +24,7 @@ int signature_shell_status(signature id) {
 
 bool signature_equal(signature a, signature b) { return a.kind == b.kind && a.value == b.value; }
 
-/* Those that POSIX and Linux name, without their SIG; NULL for others. */
+/* Names of the signals of POSIX and Linux, without SIG; NULL for others. */
 static const char *const signal_names[] = {
     [SIGHUP] = "HUP",       [SIGINT] = "INT",       [SIGQUIT] = "QUIT", [SIGILL] = "ILL",
     [SIGTRAP] = "TRAP",     [SIGABRT] = "ABRT",     [SIGBUS] = "BUS",   [SIGFPE] = "FPE",
@@ -61,7 +61,8 @@ const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]) {
     return text;
 }
 
-/* A decimal number in 1..max without sign, blanks or leading zeros, or 0. */
+/* Parse a decimal number in 1..max without sign, blanks or leading zeros. Return 0 for other
+ * text. */
 static int parse_small(const char *text, int max) {
     const size_t length = strlen(text);
     if (length > 3 || text[0] == '0' || strspn(text, "0123456789") != length) return 0;
@@ -69,7 +70,7 @@ static int parse_small(const char *text, int max) {
     return value <= max ? value : 0;
 }
 
-/* Second names of signals. */
+/* Parse a second name of a signal. Return 0 for other text. */
 static int parse_alias(const char *name) {
     if (strcmp(name, "IO") == 0) return SIGIO;
     if (strcmp(name, "IOT") == 0) return SIGIOT;

@@ -1,4 +1,4 @@
-/* signature.h: how a run failed, as a thing to compare, print and ask for. */
+/* signature.h: signatures of failures, which can be compared, printed and parsed. */
 #ifndef SIGNATURE_H
 #define SIGNATURE_H
 
@@ -11,20 +11,22 @@ typedef struct signature {
     int value; /* exit status 1..255, or signal number; 0 for a timeout */
 } signature;
 
-enum { SIGNATURE_TEXT_MAX = 32 }; /* bytes that any signature's text fits in, its end included */
+enum { SIGNATURE_TEXT_MAX = 32 }; /* bytes for any signature's text, its NUL included */
 
-/* The signature in a wait status that is no success. */
+/* Return the signature in a wait status that is no success. */
 signature signature_of_status(int wait_status);
 
-/* What a shell would show as $?: the exit status, 128 + signal, or 124 for a timeout. */
+/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
 int signature_shell_status(signature id);
 
 bool signature_equal(signature a, signature b);
 
-/* exit:3, signal:SIGABRT, signal:SIGRTMIN+2, timeout. Fills `text` and returns it. */
+/* Write a signature to `text`, as exit:3, signal:SIGABRT, signal:SIGRTMIN+2 or timeout, and return
+ * `text`. */
 const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]);
 
-/* What signature_format writes, and signal:ABRT and signal:6. False on anything else. */
+/* Parse the text of signature_format, and also signal:ABRT and signal:6. Return false for other
+ * text. */
 bool signature_parse(const char *text, signature *id);
 
 #endif

@@ -1,4 +1,4 @@
-/* summary.h: how far a run of the tools is, how it ended, and what it found. */
+/* summary.h: progress, end and results of a search or a reduction. */
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
@@ -20,24 +20,24 @@ enum {
 
 typedef enum run_task {
     TASK_SEARCH,
-    TASK_REDUCE,     /* the input of a failure */
-    TASK_REDUCE_FILE /* a file, as a predicate says */
+    TASK_REDUCE,     /* reduce the input of a failure */
+    TASK_REDUCE_FILE /* reduce a file that a predicate finds interesting */
 } run_task;
 
-/* The program under test (or the predicate) as its user named it. All is borrowed. */
+/* The target (or the predicate) as the user named it. All is borrowed. */
 typedef struct run_target {
     const char *sut;
     const char *const *args; /* ended by NULL */
-    const char *replay;      /* frng-replay, as this tool was called */
-    const char *options;     /* of frng-replay, that every run of it needs; "" or " --a b" */
+    const char *replay;      /* frng-replay, at the path by which this tool was called */
+    const char *options;     /* options that every call of frng-replay needs; "" or " --a b" */
 } run_target;
 
-/* The parameters of a run of the tools. All is borrowed. */
+/* The parameters of a search or a reduction. All is borrowed. */
 typedef struct run_setup {
     run_task task;
     const run_target *subject;
     const char *version, *mode, *containment;
-    const char *digest; /* of the program; NULL: unknown */
+    const char *digest; /* of the target; NULL: unknown */
     unsigned jobs;
     uint64_t rng_seed, attempts, size_max; /* SEARCH */
     const signature *only;                 /* SEARCH; NULL: any failure */
@@ -47,7 +47,7 @@ typedef struct run_setup {
     size_t command_count;                  /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
-/* Why a search or a reduction ended. */
+/* The reason for which a search or a reduction ended. */
 typedef enum run_end {
     END_DONE,        /* nothing is left to try */
     END_SPENT,       /* the deadline or the limit of calls came first */
@@ -58,27 +58,27 @@ typedef enum run_end {
 } run_end;
 
 typedef struct progress {
-    uint64_t size;       /* bytes of the last run of a search, or of the best of a reduction */
+    uint64_t size;       /* of a search: bytes of the last run; of a reduction: bytes of the best */
     uint64_t runs;       /* of a reduction: all calls, reruns included */
     uint64_t reruns;     /* of a search: runs that only repeated a failure */
-    uint64_t steps;      /* of a reduction: to something simpler */
-    int64_t elapsed_ns;  /* since it began */
+    uint64_t steps;      /* of a reduction: steps to a simpler test case */
+    int64_t elapsed_ns;  /* since the start */
     const failure *best; /* of a search; NULL while nothing has failed twice */
-    const char *pass;    /* of a reduction: at work; NULL before the first */
+    const char *pass;    /* of a reduction: the pass at work; NULL before the first */
 } progress;
 
 /* Counts of one pass of a reduction. */
 typedef struct pass_statistics {
     const char *name;
     uint64_t calls, successes;
-    uint64_t bytes; /* by which it shortened the test case */
+    uint64_t bytes; /* bytes that it took off the test case */
 } pass_statistics;
 
-/* What is known of the program when a run of the tools ends. */
+/* The answer on the target when a search or a reduction ends. */
 typedef enum run_answer {
-    ANSWER_NONE, /* it was stopped too early */
+    ANSWER_NONE, /* stopped too early */
     ANSWER_PASSED,
-    ANSWER_DIFFERENT,    /* a reduction: the input fails, and not as --only asks */
+    ANSWER_DIFFERENT,    /* a reduction: the input fails, but not as --only asks */
     ANSWER_INCONCLUSIVE, /* only failures that did not fail again, or that a limit caused */
     ANSWER_FOUND
 } run_answer;
@@ -87,18 +87,18 @@ typedef enum run_answer {
 typedef struct found_input {
     const failure *failure; /* NULL: there is none */
     const uint8_t *bytes;   /* NULL: they follow from the seed */
-    const char *saved;      /* a file that has them, or NULL ... */
-    bool is_finding;        /* ... as a finding */
+    const char *saved;      /* path of a file with the bytes; NULL: none */
+    bool is_finding;        /* `saved` is a finding */
 } found_input;
 
-/* The evidence of a search that nothing smaller fails (strategy_claim says more). */
+/* The evidence of a search that no smaller input fails (strategy_claim says more). */
 typedef struct run_claim {
-    uint64_t below, passed; /* fresh runs at size `below` that passed, in a row */
+    uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
     double bound;           /* such a run fails less often than this; 0: all inputs were run */
-    uint64_t rounds, sizes; /* nothing failed: runs that passed at each of `sizes` sizes */
+    uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
 } run_claim;
 
-/* How a run of the tools ended. All is borrowed. */
+/* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
     const run_setup *setup;
     run_end end;
@@ -112,29 +112,29 @@ typedef struct summary {
     const outcome *error;
     const bytes_tail *error_output;
     int error_number;   /* END_BROKEN: errno */
-    const char *folder; /* that runs work in; NULL where they have none */
+    const char *folder; /* working folder of the runs; NULL if they have none */
 
     /* Of a search: */
     run_claim claim;
     uint64_t limited[CAUSE_COUNT]; /* failed runs that each limit may have caused */
 
     /* Of a reduction: */
-    bool has_draws;      /* the program reported them */
-    signature seen;      /* without a best: how the input failed */
-    failure_cause limit; /* INCONCLUSIVE: what may have caused that */
+    bool has_draws;      /* the target reported its draws */
+    signature seen;      /* if there is no best: how the input failed */
+    failure_cause limit; /* INCONCLUSIVE: the limit that may have caused that */
     const pass_statistics *passes, *reducers;
     size_t pass_count, reducer_count;
-    uint64_t calls_to_size; /* calls until the best was as short as it is */
+    uint64_t calls_to_size; /* calls until the best had its final size */
     int64_t timeout_ns;     /* of a run */
 } summary;
 
 /* True if there was nothing more to do. */
 bool summary_is_complete(const summary *s);
 
-/* The word for the outcome in events. */
+/* Return the word for the outcome in events. */
 const char *summary_word(const summary *s);
 
-/* The exit status; `output_failed` if a result could not be written. */
+/* Return the exit status; `output_failed` means that a result could not be written. */
 int summary_exit_status(const summary *s, bool output_failed);
 
 #endif

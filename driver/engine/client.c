@@ -55,13 +55,13 @@ void client_submit(client *c, const client_input *in, run_purpose purpose) {
     pool_submit_candidate_set(c->pool, given, purpose);
 }
 
-/* True if inputs were run: an external pass may have made nothing that was worth a run. */
+/* True if the batch ran inputs. An external pass may have made nothing worth a run. */
 static bool has_run(const batch *runs) {
     const candidate_set *given = runs->given;
     return given == NULL || given->external_pass == NULL || given->answer == EXTERNAL_PASS_MADE;
 }
 
-/* Count a result and pass it to the hooks. Return NULL, and end, where it is an error. */
+/* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
 static const run_result *take(client *c, const batch *runs, const run_result *r) {
     if (has_run(runs)) c->runs += r->ran;
     if (r->violation != ISOLATION_NONE && !c->has_violation) {

@@ -1,7 +1,7 @@
-/* client.h: an engine's way to the pool: submit inputs, wait for results, stop.
+/* client.h: an engine's access to the pool: submit inputs, wait for results, stop.
  *
- * The client stops at its deadline, at its limit of runs, at an interrupt and at errors; `end` says
- * which came first. An engine holds one client as long as it works:
+ * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `end` is
+ * the one that came first. An engine holds one client as long as it works:
  *
  *     client c;
  *     client_init(&c, pool, deadline_ns, sink, hooks);
@@ -12,8 +12,8 @@
  *     }
  *
  * A reduction submits candidate sets to the pool itself, and gets them back in runs.given. A check
- * that makes one run and nothing else (the first look at a file, the trial of a limit of memory)
- * calls client_run_once, which starts and ends a pool of one worker. */
+ * that makes a single run (the first look at a file, the check of a memory limit) calls
+ * client_run_once, which starts and ends a pool of one worker. */
 #ifndef CLIENT_H
 #define CLIENT_H
 
@@ -27,8 +27,10 @@
 /* Any function may be NULL. */
 typedef struct client_hooks {
     void *context;
-    void (*result)(void *context, const run_result *r); /* each result, before it is returned */
-    void (*idle)(void *context);                        /* CLIENT_IDLE_MS without a result */
+    void (*result)(void *context, const run_result *r); /* called with each result, before
+                                                           client_wait returns it */
+    void (*idle)(void *context);                        /* called after CLIENT_IDLE_MS without a
+                                                           result */
 } client_hooks;
 
 enum { CLIENT_IDLE_MS = 100 };
@@ -40,9 +42,9 @@ typedef struct client {
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
     uint64_t runs_max;
     uint64_t runs;   /* results of external passes do not count */
-    uint64_t reruns; /* of these, made by reruns_make */
+    uint64_t reruns; /* those of `runs` that reruns_make made */
     bool is_stopped;
-    run_end end;        /* why it stopped, also while it goes on after that (client_extend) */
+    run_end end;        /* why it stopped; stays set when client_extend lets it go on */
     bool has_violation; /* EVENT_ISOLATION was emitted */
     int error_number;
     outcome error;
@@ -51,42 +53,42 @@ typedef struct client {
 
 /* One input: a seed to expand, or explicit bytes. */
 typedef struct client_input {
-    seed_input input;     /* of bytes: their count, and seed 0 */
-    bool is_explicit;     /* then `bytes` are run, and the seed is not expanded */
-    const uint8_t *bytes; /* borrowed; NULL is allowed where there are none */
+    seed_input input;     /* for explicit bytes: their number, and seed 0 */
+    bool is_explicit;     /* the input is `bytes`; the seed is not expanded */
+    const uint8_t *bytes; /* borrowed; NULL is allowed for no bytes */
 } client_input;
 
 client_input client_seed(seed_input input);
 client_input client_bytes(const uint8_t *bytes, size_t size);
 
-/* Begin, without a limit of runs. The pool and the sink are borrowed; nothing is under way in the
- * pool. The client emits the first violation of isolation; all else is the engine's to emit. */
+/* Start a client without a limit of runs. It borrows the sink and the pool, which must be idle. The
+ * client emits the first isolation violation; the engine emits all other events. */
 void client_init(client *c, pool *p, int64_t deadline_ns, const event_sink *sink,
                  client_hooks hooks);
 
 bool client_is_running(const client *c);
 
-/* Stop, for this reason unless it has stopped already, and cancel all that is under way. */
+/* Stop for this reason, unless the client has stopped already, and cancel all that is under way. */
 void client_stop(client *c, run_end end);
 
-/* Go on for `time_ns` after the deadline or runs_max stopped it, without a limit of runs. Do
- * nothing if it stopped for another reason, or runs. */
+/* Let a client that stopped at its deadline or at runs_max go on for `time_ns`, without a limit of
+ * runs. Do nothing if it stopped for another reason or is still running. */
 void client_extend(client *c, int64_t time_ns);
 
-/* Hand an input to the pool, which must have room. Explicit bytes are copied. */
+/* Submit an input to the pool, which must have room. Explicit bytes are copied. */
 void client_submit(client *c, const client_input *in, run_purpose purpose);
 
-/* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL
- * once the client has stopped, and NULL as well from time to time: the pool may have room again. */
+/* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
+ * the client has stopped, and from time to time before that: the pool may have room again. */
 const run_result *client_wait(client *c, batch *runs);
 
 /* Run one input while nothing else is under way. Return NULL once the client has stopped. */
 const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
                                    batch *runs);
 
-/* Run one input in a pool of its own, and copy what came of it. Return END_DONE with *result;
- * END_ENVIRONMENT with result->last and result->output; END_BROKEN with errno; or why there
- * is no result. */
+/* Run one input in a pool of its own. Return END_DONE with a copy of the result in *result;
+ * END_ENVIRONMENT with result->last and result->output; END_BROKEN with errno; or the reason why
+ * there is no result. */
 run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
                         int64_t deadline_ns, run_result *result);
 

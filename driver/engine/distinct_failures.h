@@ -9,22 +9,23 @@
 
 enum { DISTINCT_FAILURES_MAX = 32 };
 
-/* Zeroed it is empty. */
+/* Empty if zeroed. */
 typedef struct distinct_failures {
     size_t count;
     failure list[DISTINCT_FAILURES_MAX];
 } distinct_failures;
 
-/* The index of the failure that is like f (failure_is_alike); `count` if there is none. */
+/* Return the index of the failure that is like f (failure_is_alike); `count` if there is none. */
 size_t distinct_failures_find(const distinct_failures *d, const failure *f);
 
-/* Keep f at `i`, an index that distinct_failures_find returned. False if there is no room. An
- * engine that orders failures otherwise than distinct_failures_add finds and puts them itself, with
- * what else it keeps of a failure in an array of its own beside this one. */
+/* Keep f at `i`, an index that distinct_failures_find returned. Return false if there is no room.
+ * An engine with another order than distinct_failures_add calls find and put itself, and keeps its
+ * other data of each failure in a parallel array. */
 bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f);
 
-/* Keep f if it is the best of its signature: one that always failed before a flaky one, and then
- * the smaller. The same input replaces itself, with its latest reruns. False if it is not kept. */
+/* Keep f if it is the best of its signature: a failure that always failed before a flaky one, then
+ * the smaller one. The same input replaces itself, with its latest reruns. Return false if f is not
+ * kept. */
 bool distinct_failures_add(distinct_failures *d, const failure *f);
 
 /* Remove the failure that is like f, if there is one. */

@@ -3,14 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* A failure as a run reported it. */
+/* Return the failure that a run reported. */
 static failure failure_of(const run_result *r) {
     failure f = {.signature = outcome_signature(&r->last)};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
 }
 
-/* A run that stopped its worker is no pass, and neither is it a failure. */
+/* Add a rerun to the counts. A run that stopped its worker is neither a pass nor a failure. */
 static void add(const reruns_job *what, const run_result *r) {
     failure *f = what->failure;
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
@@ -19,7 +19,7 @@ static void add(const reruns_job *what, const run_result *r) {
     if (!outcome_failed(&r->last)) return;
     const failure seen = failure_of(r);
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
-    /* The first run may have shared its process with others: only a rerun's signature is sure. */
+    /* The first run may have shared its process: only the signature of a rerun is certain. */
     if (f->repeated++ == 0) f->signature = seen.signature;
     f->program = r->program;
     if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);

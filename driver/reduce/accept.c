@@ -19,11 +19,11 @@ bool accept_is_interesting(const reduction *r, const run_result *run) {
                                                         r->target.signature, r->target.site);
 }
 
-/* True if a candidate that failed is simpler than the best and of interest: then it is *next, which
- * the caller owns, and *f says how it failed. Failures of other kinds are kept as such. */
+/* True if a failed candidate is simpler than the best and interesting. Then *next is its test case,
+ * which the caller owns, and *f its failure. Failures of other signatures go to r->others. */
 static bool is_better(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                       testcase *next, failure *f) {
-    if (!outcome_failed(&run->last)) return false; /* it had too little memory */
+    if (!outcome_failed(&run->last)) return false; /* its memory was short */
     *f = accept_failure(run, 0);
     if (!testcase_init(next, candidate_set_bytes(set, i), candidate_set_size(set, i),
                        run->last.drawn, set->records, set->record_count)) {
@@ -38,13 +38,13 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
     return false;
 }
 
-/* A run is a confirmation by itself if it was of a fresh process, and no limit has a part in it. */
+/* True if a failed run is its own confirmation: its process was fresh, and no limit caused it. */
 static bool confirms_itself(const reduction *r, const failure *f) {
     return r->config->is_fresh && f->signature.kind != SIGNATURE_TIMEOUT &&
            !r->config->has_memory_limit;
 }
 
-/* The best is this one, which takes the test case over. */
+/* Make a test case the best, which takes it over. */
 static void take(reduction *r, const testcase *next, const failure *f, bool keeps_base) {
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     if (keeps_base) {
@@ -77,7 +77,7 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, u
         f.reruns = f.repeated = 1;
     }
     take(r, &next, &f, keeps_base);
-    if (reduction_is_strict(r)) confirm_keep(r); /* it was counted */
+    if (reduction_is_strict(r)) confirm_keep(r); /* confirm_holds has rerun it */
     return true;
 }
 

@@ -1,22 +1,23 @@
-/* accept.h: what a result means for the best test case so far. */
+/* accept.h: apply the result of a candidate to the best test case so far. */
 #ifndef ACCEPT_H
 #define ACCEPT_H
 
 #include "reduction_state.h"
 
-/* A failure as a run reported it. */
+/* Return the failure that a run reported, of an input of `size` bytes. */
 failure accept_failure(const run_result *run, uint64_t size);
 
-/* True if a run failed as the reduction wants it. */
+/* True if a run failed with the reduction's signature, or at all if any failure will do. */
 bool accept_is_interesting(const reduction *r, const run_result *run);
 
-/* Make a candidate that failed the best if it is simpler and of interest and, once something was
- * flaky, fails as often as the result does. What was best before is the base then, unless that is
- * kept. To see whether a flaky one repeats, all that is under way is cancelled. */
+/* Make a failed candidate the best. Return false if it is not simpler, is uninteresting or, once a
+ * test case was flaky, fails less often than the result (confirm_holds). The previous best becomes
+ * the base, unless `keeps_base`. Counting how often a candidate fails cancels everything in
+ * flight. */
 bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                 bool keeps_base);
 
-/* Remember that a candidate passed, and with it all that would draw the same bytes. */
+/* Remember that a candidate passed, and with it all test cases that would draw the same bytes. */
 void accept_reject(reduction *r, const candidate_set *set, uint32_t i);
 
 #endif

@@ -8,8 +8,8 @@
 #include <assert.h>
 
 enum {
-    ANNOUNCE_MS = 250, /* between bests that are confirmed, stored and announced */
-    RECOUNTS = 3       /* times the reruns that are due, at most, to compare what is flaky */
+    ANNOUNCE_MS = 250, /* least time between announcements of a best */
+    RECOUNTS = 3       /* limit of reruns to compare flaky test cases, times failure_reruns_due */
 };
 
 /* ---- Events ---- */
@@ -46,7 +46,7 @@ static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, r
 }
 
 bool confirm_repeats(reduction *r, const testcase *t, failure *f, unsigned times) {
-    if (times == 0) return client_is_running(&r->client); /* others may be under way */
+    if (times == 0) return client_is_running(&r->client); /* batches may be in flight */
     return rerun(r, t, f, f->reruns + times, RERUNS_UNTIL_PASS);
 }
 
@@ -54,7 +54,7 @@ void confirm_count(reduction *r, const testcase *t, failure *f, unsigned times) 
     if (f->reruns < times) rerun(r, t, f, times, RERUNS_ALL);
 }
 
-/* From now on successes have to repeat. */
+/* Warn once that a failure is flaky. From now on each success has to repeat. */
 void confirm_emit_flaky(reduction *r, const failure *f) {
     if (!reduction_is_strict(r)) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     r->confirmed.policy = CONFIRM_EVERY_STEP;
@@ -64,14 +64,14 @@ void confirm_emit_flaky(reduction *r, const failure *f) {
 
 static double share_of(const failure *f) { return rate_of(f->repeated, f->reruns).seen; }
 
-/* True if it fails less often than this share, beyond what luck explains. */
+/* True if a test case fails less often than a share of its runs, beyond what luck explains. */
 static bool is_worse(const failure *f, double share) {
     return rate_of(f->repeated, f->reruns).high < share;
 }
 
-/* Run a test case until it is known whether it fails as often as that: as often as is due where it
- * has to fail always, else twice so often, for many candidates have many chances; and where it was
- * seen to fail less often, up to RECOUNTS times so often. */
+/* Rerun a test case until it is known whether it fails in a share of its runs. A share of 1 needs
+ * failure_reruns_due reruns. A lower share needs twice as many, for with many candidates some reach
+ * it by luck. A test case that is below its share gets up to RECOUNTS times as many. */
 static bool reaches(reduction *r, const testcase *t, failure *f, double share) {
     const unsigned due = failure_reruns_due(f), enough = share < 1 ? 2 * due : due;
     while (client_is_running(&r->client) && f->reruns < RECOUNTS * due && !is_worse(f, share)) {
@@ -87,8 +87,8 @@ void confirm_measure(reduction *r, const testcase *t, failure *f) {
     if (f->repeated > 0 && failure_is_flaky(f)) confirm_count(r, t, f, RECOUNTS * due);
 }
 
-/* How often a step has to fail: always, where the result did; else as often as what it all began
- * from, or as the result for sure does. (Its share may owe something to luck.) */
+/* Return the share of its runs that a step must fail in: 1 if the result always failed; else that
+ * of the first rung or, if higher, the lower bound of the result's, for its own may owe to luck. */
 static double share_wanted(const reduction *r) {
     const failure *best = &r->result->best;
     const double low = rate_of(best->repeated, best->reruns).low;
@@ -96,8 +96,9 @@ static double share_wanted(const reduction *r) {
     return low > r->confirmed.floor ? low : r->confirmed.floor;
 }
 
-/* The result may have failed always by luck: run it more often. False where there is no violation,
- * or what is compared with it fails too seldom anyway. */
+/* Rerun a result that always failed, perhaps by luck. Return false, and do nothing, if the result
+ * is flaky, has enough reruns, or if `f`, which is compared with it, fails too seldom in any
+ * case. */
 static bool doubts_result(reduction *r, const failure *f) {
     failure *best = &r->result->best;
     const unsigned most = RECOUNTS * failure_reruns_due(best);
@@ -118,13 +119,14 @@ bool confirm_holds(reduction *r, const testcase *t, failure *f) {
 
 /* ---- Going back ---- */
 
-/* The schedule has learned from another best: forget that. */
+/* Restart the schedule, which has taken results of another best. */
 static void begin_anew(reduction *r) {
     schedule_restart(&r->loop.schedule);
     r->loop.ahead = r->loop.schedule;
     external_restart(r);
 }
 
+/* Copy a test case over another one. False when out of memory. */
 static bool set_case(reduction *r, testcase *to, const testcase *from) {
     testcase copy;
     if (!testcase_copy(&copy, from)) {
@@ -136,8 +138,8 @@ static bool set_case(reduction *r, testcase *to, const testcase *from) {
     return true;
 }
 
-/* The last result that fails as often as the first, or NULL once stopped. The others are none for
- * good. */
+/* Return the last rung that fails as often as the first one, or NULL once the client stops. Reject
+ * the rungs after it for good. */
 static const rung *last_that_reaches(reduction *r) {
     for (size_t i = r->confirmed.rung_count - 1; i > 0; i--) {
         rung *back = &r->confirmed.rungs[i];
@@ -148,19 +150,19 @@ static const rung *last_that_reaches(reduction *r) {
     return !client_is_running(&r->client) ? NULL : &r->confirmed.rungs[0];
 }
 
-/* The result is this one again. */
+/* Make a rung the result again. */
 static void return_to(reduction *r, const rung *back) {
     if (!set_case(r, &r->confirmed.testcase, &back->bytes)) return;
     r->result->best = back->failure;
     if (r->best.state == BEST_ANNOUNCED) r->best.state = BEST_CONFIRMED;
 }
 
-/* Something is flaky, and the result may be, too: it was hardly run again. Of it and those before
- * it, go back to the last one that fails as often as what it began from. True if the best is still
- * what it was. */
+/* Once a test case was flaky, check the result, which has few reruns and may be flaky, too. Go back
+ * to the last of the rungs and the result that fails as often as the first rung. True if the best
+ * stays the same. */
 static bool go_back(reduction *r) {
     rung *first = &r->confirmed.rungs[0];
-    if (r->confirmed.is_first) first->failure = r->result->best; /* no rerun is forgotten */
+    if (r->confirmed.is_first) first->failure = r->result->best; /* keep its reruns */
     confirm_measure(r, &first->bytes, &first->failure);
     r->confirmed.floor = share_of(&first->failure);
     if (r->confirmed.is_first) r->result->best = first->failure;
@@ -175,7 +177,7 @@ static bool go_back(reduction *r) {
         r->best.failure = r->result->best;
         return true;
     } else {
-        r->best.state = BEST_ANNOUNCED; /* the result is the best again */
+        r->best.state = BEST_ANNOUNCED; /* the result becomes the best again */
     }
     if (!client_is_running(&r->client) || !set_case(r, &r->best.testcase, &r->confirmed.testcase))
         return false;
@@ -215,7 +217,7 @@ bool confirm_best(reduction *r, unsigned times) {
         confirm_emit_flaky(r, f);
         if (r->best.state != BEST_UNCONFIRMED) {
             r->result->best = *f;
-        } else { /* it may yet fail so often by luck: never again */
+        } else { /* reject it for good: it may pass the test later by luck */
             rejected_cache_add(&r->rejected, r->best.testcase.bytes, r->best.testcase.size);
         }
         if (!go_back(r)) return false;

@@ -1,44 +1,47 @@
-/* confirm.h: a best is announced only after it failed again in a fresh process. */
+/* confirm.h: announce a best only after it failed again in a fresh process. */
 #ifndef CONFIRM_H
 #define CONFIRM_H
 
 #include "reduction_state.h"
 
-enum { CONFIRM_TRIES = 20 }; /* that what it is to begin from gets, to fail in */
+enum { CONFIRM_TRIES = 20 }; /* limit of runs of the input until it first fails */
 
-/* Run a test case in fresh processes until it did not fail in one, or `times` did. */
+/* Rerun a test case `times` times in fresh processes, or until a rerun does not fail. True if all
+ * failed. */
 bool confirm_repeats(reduction *r, const testcase *t, failure *f, unsigned times);
 
-/* The same, until it was run so often in all: to know how often it fails. */
+/* Rerun a test case until it has `times` reruns in all, to know how often it fails. */
 void confirm_count(reduction *r, const testcase *t, failure *f, unsigned times);
 
-/* Run a test case until it is known how often it fails: failure_reruns_due times, and three times
- * as often where it does not always. */
+/* Measure how often a test case fails, by failure_reruns_due reruns in all, or three times as many
+ * if it is flaky. */
 void confirm_measure(reduction *r, const testcase *t, failure *f);
 
-/* Once something was flaky: true if a test case fails as often as the result that it is to replace.
- * Where that failed always it has to fail in failure_reruns_due reruns; where that is doubtful, for
- * it was not run often, it is run more often first. Else it has to fail as often as what it all
- * began from: it does not as soon as its share of up to three times so many reruns is below that
- * with 97.5% confidence. */
+/* True if a test case fails as often as the result that it would replace; for use once a test case
+ * was flaky. If the result always failed, the test case must fail in all failure_reruns_due reruns;
+ * if the result had few reruns, it gets more first, for it may have failed by luck. If the result
+ * is flaky, the test case must fail as often as the first rung: it is rejected once its share of up
+ * to three times as many reruns is lower with 97.5% confidence. */
 bool confirm_holds(reduction *r, const testcase *t, failure *f);
 
-/* Run the best again until it failed so often in all, and announce it. False if it passes: another
- * one is the best now. */
+/* Rerun the best until it has `times` reruns in all, and announce it. False if the client stops or
+ * if a rerun passes and another test case becomes the best. */
 bool confirm_best(reduction *r, unsigned times);
 
-/* The best failed again: it is what the result is, if nothing better comes. What was that before is
- * kept to go back to, if it is short enough; a rung takes the bytes over. */
+/* Make the best, which failed again, the result. Keep the previous result as a rung to go back to,
+ * if it is short enough. */
 void confirm_keep(reduction *r);
+
+/* Add a rung, which takes the bytes over. */
 void confirm_keep_rung(reduction *r, testcase *bytes, const failure *f);
 
-/* Announce the result, if it was not. */
+/* Announce the result if it was not announced yet. */
 void confirm_announce_best(reduction *r);
 
 /* True if the best waits to be confirmed and announced. */
 bool confirm_is_due(const reduction *r);
 
-/* Failures of other signatures were met: run them again, and announce those that fail again. */
+/* Rerun the failures of other signatures that candidates met, and announce those that repeat. */
 void confirm_others(reduction *r);
 
 void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is_best);

@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum {
-    STRIKES_MAX = 3,  /* an external pass that breaks so often is set aside ... */
-    BARREN_MAX = 100, /* ... and one that makes so many candidates of no use in a row */
-    KNOWN_MAX = 1000, /* candidates in a row that were tried before: it goes in circles */
-    ASKED_MAX = 1000, /* instances that it has, at most, and 16 more for each byte */
-    WARM_MAX = 8      /* instances of one external pass that are asked for at a time */
+    STRIKES_MAX = 3,  /* times an external pass may break before it is set aside */
+    BARREN_MAX = 100, /* useless candidates in a row before it is set aside */
+    KNOWN_MAX = 1000, /* repeated candidates in a row that end its turn: it goes in circles */
+    ASKED_MAX = 1000, /* limit of its instances, plus 16 for each byte of the best */
+    WARM_MAX = 8      /* limit of the instances of one external pass in flight */
 };
 
 bool external_init(external *e, size_t count) {
@@ -30,12 +30,13 @@ void external_finish(external *e) {
 
 /* ---- Turns ---- */
 
+/* Return the bytes that an external pass saved for each of its calls and runs. */
 static double merit(const reduction *r, size_t i) {
     const pass_statistics *s = &r->result->external_passes[i];
     return (double)s->bytes / (double)(1 + s->calls + r->external.members[i].asked);
 }
 
-/* Those that saved most for what they cost come first; before them, those that were never asked. */
+/* Sort external passes: first those never asked, then those that saved most for their cost. */
 static void sort_by_merit(const reduction *r) {
     size_t *order = r->external.order;
     const external_member *members = r->external.members;
@@ -85,14 +86,14 @@ static void set_aside(reduction *r, external_member *m, pass_misdeed why) {
     m->phase = EXTERNAL_SET_ASIDE;
 }
 
-/* It has nothing (more) for this best. */
+/* End the turn of an external pass, which has no candidate left for this best. */
 static void end(const reduction *r, external_member *m) {
     if (m->phase == EXTERNAL_READY) m->phase = EXTERNAL_ENDED;
     m->is_spent = m->began_at == r->result->successes;
     m->spent_at = r->result->successes;
 }
 
-/* ---- Out ---- */
+/* ---- Sending ---- */
 
 static bool may_be_asked(const external_member *m) {
     return m->phase == EXTERNAL_READY && m->next - m->done < (m->is_warm ? WARM_MAX : 1);
@@ -129,16 +130,16 @@ bool external_send(reduction *r) {
     return false;
 }
 
-/* ---- Back ---- */
+/* ---- Taking results ---- */
 
-/* Ask for all instances under way again: they are of another best, or cancelled. */
+/* Ask again for all instances in flight: they were of another best, or were cancelled. */
 static void ask_again(reduction *r) {
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         r->external.members[i].next = r->external.members[i].done;
     }
 }
 
-/* Note what kind of candidate an external pass has made. */
+/* Count a candidate of an external pass, which ends or is set aside after too many bad ones. */
 static void note_made(reduction *r, external_member *m, const candidate_set *set) {
     const size_t size = (size_t)candidate_set_size(set, 1);
     const uint64_t digest = digest_of(candidate_set_bytes(set, 1), size);
@@ -152,7 +153,7 @@ static void note_made(reduction *r, external_member *m, const candidate_set *set
     if (m->known >= KNOWN_MAX) end(r, m);
 }
 
-/* Take an answer. True if there is a candidate that was run. */
+/* Take an answer. True if it is a candidate that was run. */
 static bool take_answer(reduction *r, external_member *m, const candidate_set *set) {
     switch (set->answer) {
     case EXTERNAL_PASS_MADE:
@@ -164,7 +165,7 @@ static bool take_answer(reduction *r, external_member *m, const candidate_set *s
     case EXTERNAL_PASS_NONE: end(r, m); break;
     case EXTERNAL_PASS_BROKEN:
         if (m->has_made) end(r, m);
-        m->next = m->done; /* or it is asked again: it may never have been of use */
+        m->next = m->done; /* ask again, unless it ended: it may never have worked */
         if (++m->strikes >= STRIKES_MAX) set_aside(r, m, MISDEED_BROKEN);
         break;
     case EXTERNAL_PASS_HUNG: set_aside(r, m, MISDEED_BROKEN); break;
@@ -181,11 +182,11 @@ static void note_success(reduction *r, external_member *m, size_t saved) {
     all->successes++;
     all->bytes += saved;
     r->external.has_won = true;
-    if (m->phase == EXTERNAL_ENDED) m->phase = EXTERNAL_READY; /* there may be more of it now */
+    if (m->phase == EXTERNAL_ENDED) m->phase = EXTERNAL_READY; /* it may have more candidates now */
     m->last_made = 0;
 }
 
-/* A candidate failed. True if it is the best now. */
+/* Take a failed candidate. True if it is the best now. */
 static bool take_failure(reduction *r, external_member *m, const run_result *run,
                          const candidate_set *set) {
     const size_t size = r->best.testcase.size;
@@ -193,7 +194,7 @@ static bool take_failure(reduction *r, external_member *m, const run_result *run
     const bool was_strict = reduction_is_strict(r);
     const bool success = accept_try(r, run, set, 1, false);
     if (success) {
-        m->done = number; /* of the new best, this instance is another one */
+        m->done = number; /* this instance of the new best is a different one */
         note_success(r, m, size - r->best.testcase.size);
     } else {
         rejected_cache_add_digest(&r->rejected, digest);

@@ -1,7 +1,7 @@
-/* external.h: external passes, programs of others that make candidates: whose turn it is, and when
- * one has nothing more or is set aside. Those that paid best come first. A worker makes a candidate
- * and judges it in one job; the loop (shrink.h) sends the jobs and takes their results, as it does
- * with candidates of passes of our own. */
+/* external.h: the schedule of external passes: which one is asked next, when one ends and when one
+ * is set aside. Those that saved most for their cost come first. A worker makes a candidate and
+ * runs it in one job; the loop (shrink.h) sends the jobs and takes their results, as it does for
+ * the candidates of frng's own passes. */
 #ifndef EXTERNAL_H
 #define EXTERNAL_H
 
@@ -13,48 +13,50 @@ typedef struct reduction reduction;
 
 typedef enum external_phase {
     EXTERNAL_READY,    /* it may be asked */
-    EXTERNAL_ENDED,    /* it has nothing more in this turn */
-    EXTERNAL_SET_ASIDE /* it is not asked any more */
+    EXTERNAL_ENDED,    /* it has no more candidates in this turn */
+    EXTERNAL_SET_ASIDE /* it broke or is useless; it is never asked again */
 } external_phase;
 
-/* One external pass. Zeroed it is new. */
+/* The state of an external pass; a new one is zeroed. */
 typedef struct external_member {
     external_phase phase;
-    bool has_made;      /* a candidate, once */
-    bool is_spent;      /* it had nothing for the best ... */
-    uint64_t spent_at;  /* ... that there was after so many successes */
-    unsigned strikes;   /* times that it broke */
-    unsigned barren;    /* candidates in a row that could be of no use */
-    uint64_t asked;     /* runs of it */
+    bool has_made;      /* it has made at least one candidate */
+    bool is_spent;      /* it had no candidate for the best at `spent_at` */
+    uint64_t spent_at;  /* successes of the reduction when it became spent */
+    unsigned strikes;   /* times it broke */
+    unsigned barren;    /* useless candidates in a row */
+    uint64_t asked;     /* times it was run */
     uint64_t last_made; /* digest of its last candidate; 0: none */
 
-    /* In the turn at hand: */
-    uint64_t next;     /* instance to ask for */
-    uint64_t done;     /* instances whose results are known, of this best */
-    uint64_t began_at; /* with instance 0, after so many successes */
-    unsigned known;    /* candidates in a row that were tried before */
-    bool is_warm;      /* it made something: ask for more than one at a time */
+    /* Of the current turn: */
+    uint64_t next;     /* next instance to ask for */
+    uint64_t done;     /* instances of the current best whose results were taken */
+    uint64_t began_at; /* successes of the reduction at its instance 0 */
+    unsigned known;    /* repeated candidates in a row: tried before */
+    bool is_warm;      /* it made a candidate: several instances may be in flight */
 } external_member;
 
 typedef struct external {
-    external_member *members; /* as config->external_passes has them; owned */
-    size_t *order;            /* in which they are asked; owned */
-    bool has_won;             /* in the turn at hand */
+    external_member *members; /* in the order of config->external_passes; owned */
+    size_t *order;            /* indices of members in the order of asking; owned */
+    bool has_won;             /* one of them had a success in this turn */
 } external;
 
 /* Make room for `count` external passes. False when out of memory. */
 bool external_init(external *e, size_t count);
 void external_finish(external *e);
 
-/* The best is another one, and no simpler: what was nothing for the last one may be for this. */
+/* Make spent external passes new: the best is a different test case, which is no simpler, and they
+ * may have candidates for it. */
 void external_restart(reduction *r);
 
+/* Begin a turn: sort the external passes, and ready those that are neither spent nor set aside. */
 void external_begin_turn(reduction *r);
 
-/* Hand the best to the first external pass that may be asked. False when there is none. */
+/* Send the best to the first external pass that may be asked. False when there is none. */
 bool external_send(reduction *r);
 
-/* Take the result of such a job. True if it made another best. */
+/* Take the result of an external pass's job. True if its candidate is the best now. */
 bool external_commit(reduction *r, const inflight_batch *b, const run_result *run,
                      const candidate_set *set);
 

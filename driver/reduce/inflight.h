@@ -1,5 +1,5 @@
-/* inflight.h: the window: batches of candidates that were handed out, in the order in which their
- * results come. */
+/* inflight.h: the window: batches of candidates in flight, in the order in which their results are
+ * taken. */
 #ifndef INFLIGHT_H
 #define INFLIGHT_H
 
@@ -8,14 +8,14 @@
 
 typedef enum inflight_state {
     INFLIGHT_FREE,
-    INFLIGHT_FILLING, /* the newest one: it takes candidates */
-    INFLIGHT_RUNNING, /* handed out; its result decides how to go on */
-    INFLIGHT_STALE    /* handed out, and not to the point any more: the best has changed since */
+    INFLIGHT_FILLING, /* the newest batch, which takes candidates */
+    INFLIGHT_RUNNING, /* submitted; its result decides the next step */
+    INFLIGHT_STALE    /* submitted, but obsolete: the best has changed since */
 } inflight_state;
 
 typedef struct inflight_candidate {
     uint64_t digest;
-    schedule before; /* the schedule that proposed it, before it learns how that went */
+    schedule before; /* the schedule that proposed it, before it gets the result */
 } inflight_candidate;
 
 typedef struct inflight_batch {
@@ -27,31 +27,33 @@ typedef struct inflight_batch {
 
 typedef struct inflight {
     size_t max, first, count;
-    inflight_batch *ring; /* `max` of them */
+    inflight_batch *ring; /* `max` elements; owned */
 } inflight;
 
 /* Make room for `max` batches. False when out of memory. */
 bool inflight_init(inflight *f, size_t max);
 void inflight_finish(inflight *f);
 
-/* Add a batch, FILLING, at the end; there must be room. */
+/* Add a FILLING batch at the end; there must be room. */
 inflight_batch *inflight_add(inflight *f);
 void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest);
 
-/* End the filling: the candidates are handed out as `set`, or there are none. */
+/* Make a filled batch RUNNING; its candidates are submitted as `set`. */
 void inflight_start(inflight_batch *b, const candidate_set *set);
+
+/* Remove the newest batch, which is still FILLING. */
 void inflight_drop_last(inflight *f);
 
-/* Take the oldest batch out. It stays valid until another one is added. */
+/* Remove the oldest batch and return it. It stays valid until the next inflight_add. */
 const inflight_batch *inflight_take(inflight *f);
 
-/* Make the oldest RUNNING batch STALE. NULL when there is none. */
+/* Make the oldest RUNNING batch STALE and return it. NULL when there is none. */
 const inflight_batch *inflight_outdate(inflight *f);
 
-/* Take all batches out, whose results will never come. */
+/* Remove all batches; their results will never come. */
 void inflight_clear(inflight *f);
 
-/* Count the candidates. */
+/* Count the candidates of all batches. */
 size_t inflight_load(const inflight *f);
 
 /* True if a candidate with this digest is in a batch that is not STALE. */

@@ -1,4 +1,4 @@
-/* other_failures.h: failures that were met and not looked for, the smallest of each kind. */
+/* other_failures.h: failures of other signatures than the reduction's, the simplest of each. */
 #ifndef OTHER_FAILURES_H
 #define OTHER_FAILURES_H
 
@@ -10,19 +10,19 @@ enum { OTHER_FAILURES_MAX = 32 };
 typedef struct other_failure {
     failure failure;
     testcase bytes;
-    bool is_pending; /* it was not run again yet */
+    bool is_pending; /* not rerun yet */
 } other_failure;
 
-/* Zeroed it is empty. */
+/* A list of failures; empty when zeroed. */
 typedef struct other_failures {
     size_t count;
     other_failure *list;
 } other_failures;
 
-/* Keep a copy of what is new or smaller. */
+/* Keep a copy of a failure if its signature is new or it is simpler than the one kept. */
 void other_failures_add(other_failures *o, const failure *f, const testcase *t);
 
-/* Return a failure that was not run again yet, or NULL. */
+/* Return a pending failure, or NULL. */
 other_failure *other_failures_pending(other_failures *o);
 
 void other_failures_finish(other_failures *o);

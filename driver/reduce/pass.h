@@ -1,5 +1,5 @@
-/* pass.h: a way to make test cases simpler. Pure functions: where the pass can be tried, how far it
- * can go there, and what it would change. */
+/* pass.h: passes as pure functions: a pass's sites in a test case, the largest amount of its change
+ * at a site, and the changes themselves. */
 #ifndef PASS_H
 #define PASS_H
 
@@ -8,28 +8,28 @@
 
 typedef struct pass pass;
 
-/* A site of a pass in a test case. A pass gives meaning to what it needs of these. */
+/* A site of a pass in a test case. Each pass defines the meaning of `other` and `way`. */
 typedef struct position {
-    const pass *pass; /* which moves it */
-    size_t at;        /* the draw that the site is named after */
+    const pass *pass; /* the pass, whose `next` moves the position */
+    size_t at;        /* the site's main draw */
     size_t other;     /* a second draw */
-    size_t way;       /* one of several changes there */
-    bool is_visited;  /* `next` returned it */
+    size_t way;       /* the number of a change, where the site has several */
+    bool is_visited;  /* `next` has returned this position */
 } position;
 
 static inline position position_begin(const pass *p) { return (position){.pass = p}; }
 
-/* Sites of position_next_nearby: draws that are near others. */
+/* The sites of position_next_nearby: pairs of near draws. */
 typedef struct vicinity {
-    int64_t first, last; /* of `other`, counted from `at` */
+    int64_t first, last; /* range of `other`, relative to `at` */
     size_t ways;
-    bool (*is_anchor)(const testcase *t, size_t at); /* NULL: every draw is */
+    bool (*is_anchor)(const testcase *t, size_t at); /* for `at`; NULL: any draw */
     bool (*fits)(const testcase *t, const position *p);
 } vicinity;
 
 struct pass {
     const char *name;
-    bool is_cheap; /* tried again after each success; the costly wait until these are stuck */
+    bool is_cheap; /* retried after each success; costly passes wait until all cheap are stuck */
     step_kind how;
     /* Move a position to the next site, or from position_begin to the first. False at the end. The
      * test case may have changed since the last call. NULL: the slot of external passes. */
@@ -51,29 +51,29 @@ static inline uint64_t pass_limit(const testcase *t, const position *p) {
     return p->pass->limit != NULL ? p->pass->limit(t, p) : 1;
 }
 
-/* ---- Iterators: by draw; then by other draw near it, then by way ---- */
+/* ---- Iterators: over the draws; over the draws, the draws near each and the ways ---- */
 
 bool position_next_draw(const testcase *t, position *p);
 bool position_next_nearby(const testcase *t, position *p);
 
-/* ---- Chunks: draws that can be taken out so that what follows stands where something alike stood:
- * items of a list, rounds of a loop ---- */
+/* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
+ * of a list, rounds of a loop ---- */
 
-/* Count the chunks that follow each other from draw `at` on, each with `step` draws like the one at
- * `at`; far ones are not counted. */
+/* Count the consecutive chunks from draw `at` on. Each has `step` draws like the one at `at`;
+ * distant chunks are not counted. */
 uint64_t chunk_count(const testcase *t, size_t at, size_t step);
 
-/* Return the draw behind `count` of them; count is 1..chunk_count. */
+/* Return the index of the draw after `count` chunks; count is 1..chunk_count. */
 size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count);
 
-/* True if the chunk of one step at `at` equals the one behind it: of a row of equal items, all but
- * the last do. A change that fails for one of them most likely fails for the others. */
+/* True if the one-step chunk at `at` equals the next one, as all but the last of a row of equal
+ * items do. A change that fails for one of them most likely fails for the others. */
 bool chunk_repeats(const testcase *t, size_t at);
 
 /* ---- Lists, ended by NULL, in the order in which their passes are first tried ---- */
 
-/* For a program that reports its draws; for one that does not; and for files of text, which stays
- * text and only gets shorter. */
+/* The passes for targets that report their draws, for targets that do not, and for text files. A
+ * text stays text and only gets shorter. */
 extern const pass *const pass_list[];
 extern const pass *const pass_list_of_bytes[];
 extern const pass *const pass_list_of_text[];
@@ -81,8 +81,8 @@ extern const pass *const pass_list_of_text[];
 /* Return the list that fits the test case. */
 const pass *const *passes_for(const testcase *t, bool is_file);
 
-/* True for valid UTF-8 (ASCII is a part of it) without control characters but blanks, line ends,
- * form feeds and escapes. */
+/* True for valid UTF-8 (which includes ASCII) whose only control characters are tabs, line ends,
+ * vertical tabs, form feeds and escapes. */
 bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */

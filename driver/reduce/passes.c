@@ -9,7 +9,7 @@ const pass *const pass_list[] = {
     &pass_minimise,
     &pass_flip,
     &pass_lower_and_delete,
-    /* Costly ones wait until the passes above are stuck. */
+    /* Costly passes wait until the passes above are stuck. */
     &pass_delete_and_lower,
     &pass_lower_equal,
     &pass_swap,
@@ -33,7 +33,7 @@ const pass *const pass_list_of_bytes[] = {
     &pass_pieces,
     &pass_brackets,
     &pass_external,
-    /* Costly ones. */
+    /* Costly passes. */
     &pass_delete,
     &pass_delete_and_lower,
     &pass_lower_equal,
@@ -56,7 +56,7 @@ const pass *const *passes_for(const testcase *t, bool is_file) {
 
 /* ---- Iterators ---- */
 
-/* Step over the way that was tried. */
+/* Leave the way that was tried. */
 static void leave_site(position *p) {
     if (p->is_visited) p->way++;
     p->is_visited = true;
@@ -74,7 +74,7 @@ bool position_next_draw(const testcase *t, position *p) {
     return p->at < t->count;
 }
 
-/* Try the ways that are left at `other`. */
+/* Move to the next way at `other` that fits. False when none is left. */
 static bool find_way(const testcase *t, position *p) {
     const vicinity *v = &p->pass->nearby;
     for (; p->way < v->ways; p->way++) {

@@ -1,14 +1,13 @@
-/* passes_draws.c: passes that take draws out. All but the first and the last delete a chunk and
- * make up for it elsewhere: they share an iterator, and differ in where they look and in what they
- * edit. */
+/* passes_draws.c: passes that delete draws. All but the first and the last delete a chunk and
+ * adjust a draw elsewhere. They share an iterator, and differ in their sites and their edits. */
 #include "pass.h"
 
 #include <assert.h>
 
 /* ---- Chunks ---- */
 
-/* Without a trace each byte is a chunk of its own, the last one as well. A program that reports its
- * draws would, without all that follows the last of a kind, only run out of entropy. */
+/* Without a trace each byte is a chunk, even the last one. With a trace the last draw of a kind
+ * begins no chunk: without all draws from there on, the target would only run out of entropy. */
 uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
     enum { LOOK_MAX = 1024 };
     uint64_t alike = 0;
@@ -43,7 +42,7 @@ bool chunk_repeats(const testcase *t, size_t at) {
     return true;
 }
 
-/* The chunk at a position has way + 1 draws like its first. */
+/* True if there is a chunk at a position: way + 1 draws like its first, and what follows each. */
 static bool is_chunk(const testcase *t, const position *p) {
     return chunk_count(t, p->at, p->way + 1) > 0;
 }
@@ -70,8 +69,8 @@ const pass pass_delete = {.name = "delete",
                           .edit = delete_edit,
                           .nearby = {.ways = 4, .fits = is_chunk}};
 
-/* ---- ... and lower by one the numbers elsewhere that are like one of its own: places in a list
- * move when an item before them goes, and so do lengths ---- */
+/* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
+ * indices into a list move when an earlier item goes, and so do lengths ---- */
 
 static bool has_alike(const testcase *t, const draw *d, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
@@ -100,8 +99,8 @@ const pass pass_delete_and_lower = {.name = "delete-and-lower",
                                     .edit = delete_and_lower_edit,
                                     .nearby = {.ways = 2, .fits = is_chunk}};
 
-/* ---- ... and append a coin that falls the other way: where all have fallen one way, as in a list
- * that is as long as it may be, a shorter one has to draw the coin that ends it ---- */
+/* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
+ * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
 
 /* Return the last coin if all like it fell the same way, else t->count. */
 static size_t last_coin(const testcase *t) {
@@ -132,8 +131,8 @@ const pass pass_end_early = {.name = "end-early",
                              .edit = end_early_edit,
                              .nearby = {.ways = 4, .fits = is_chunk}};
 
-/* ---- ... which a number at `at` counts, and lower that: data behind a length shrinks in no other
- * way ---- */
+/* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
+ * shrinks in no other way ---- */
 
 static bool is_length(const testcase *t, size_t at) {
     return t->draws[at].rank > 0 && !draw_is_choice(&t->draws[at]);
@@ -163,14 +162,14 @@ const pass pass_lower_and_delete = {.name = "lower-and-delete",
                                     .edit = lower_and_delete_edit,
                                     .nearby = {1, 16, 3, is_length, is_chunk_at_other}};
 
-/* ---- ... that a choice at `at` led to, and let that go the simplest way: a subtree is a leaf, a
- * list ends ---- */
+/* ---- Delete chunks that a choice at `at` led to, and make the choice the simplest: a subtree
+ * becomes a leaf, a list ends ---- */
 
 static bool is_not_simplest(const testcase *t, size_t at) { return t->draws[at].rank > 0; }
 
-/* The draws behind a coin end where another one like it is drawn. other: at + 1 to delete all such
- * chunks but the last `way`, at + 2 to delete the first way + 1. Behind another choice they begin
- * at `other`. */
+/* For a coin, the chunks after it end where a coin like it is drawn. other: at + 1 to delete all
+ * chunks but the last `way`, at + 2 to delete the first way + 1. For any other draw, the chunk
+ * begins at `other`. */
 static bool collapse_fits(const testcase *t, const position *p) {
     enum { COIN_WAYS = 3 };
     if (!draw_is_choice(&t->draws[p->at])) return is_chunk_at_other(t, p);
@@ -196,8 +195,8 @@ const pass pass_collapse = {.name = "collapse",
                             .edit = collapse_edit,
                             .nearby = {1, 3, 6, is_not_simplest, collapse_fits}};
 
-/* ---- ... that a choice at `at` led to, and let that go the other way: `absent` may well be the
- * rare case. Or let a number be as high as it can, and delete a chunk beside it ---- */
+/* ---- Set a choice or a number at `at` to its highest rank, and delete the chunk that the choice
+ * led to, or a chunk beside the number. Of a choice, "absent" may be the rare result ---- */
 
 static bool can_rise(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
@@ -225,13 +224,13 @@ const pass pass_raise_and_delete = {.name = "raise-and-delete",
                                     .edit = raise_and_delete_edit,
                                     .nearby = {-7, 8, 6, can_rise, raise_and_delete_fits}};
 
-/* ---- Join a list to the one before it: its count goes, the other one's grows by as much, and a
- * count of lists before them may go down by one ---- */
+/* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
+ * optionally lower by one a count of lists before both ---- */
 
 static bool is_number_at(const testcase *t, size_t at) { return draw_is_number(&t->draws[at]); }
 
-/* at: the count of the second list; other: of the first; way: how far before that the count of
- * lists is, 0 for none. */
+/* at: the count of the second list; other: the count of the first list; way: the distance from
+ * `other` back to the count of lists, 0 for none. */
 static bool merge_counts_fits(const testcase *t, const position *p) {
     enum { ITEM_MAX = 4 };
     const draw *first = &t->draws[p->other];

@@ -1,22 +1,22 @@
-/* passes_text.c: passes that take bytes out of a file whose meaning they guess. A guess that fits
- * nothing costs nothing. They leave test cases with a trace alone. */
+/* passes_text.c: passes that delete bytes of a file whose format they guess. A guess that does not
+ * fit costs nothing. The passes have no site in a test case with a trace. */
 #include "pass.h"
 
 static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
 
-/* Delete `by` pieces from a position on. `rest_limit` is above their number: to count them would
- * take as long as to look at all that follows, at each of them. */
+/* Delete `by` pieces from a position on. The limit, rest_limit, is higher than their number:
+ * counting them at each position would read all of the rest each time. */
 static bool delete_pieces(const testcase *t, const position *p, uint64_t by, patch *edits,
                           size_t (*piece_end)(const testcase *t, const position *p, size_t at)) {
     size_t end = p->at;
     for (uint64_t i = 0; i < by; i++) {
-        if (end >= t->count) return false; /* there are fewer */
+        if (end >= t->count) return false; /* there are fewer pieces */
         end = piece_end(t, p, end);
     }
     return end <= t->count && patch_delete(edits, p->at, end - p->at);
 }
 
-/* ---- Bytes: runs as long as the last one was ---- */
+/* ---- Bytes: rows of bytes, first as many as were last deleted ---- */
 
 static bool bytes_next(const testcase *t, position *p) {
     return !t->has_trace && position_next_draw(t, p);
@@ -40,7 +40,7 @@ static bool is_separator(const testcase *t, const position *p, size_t at) {
     return t->draws[at].rank == (uint8_t)p->pass->signs[p->way];
 }
 
-/* Return the draw behind the piece and its separator. */
+/* Return the index of the draw after the piece and its separator. */
 static size_t piece_end(const testcase *t, const position *p, size_t at) {
     while (at < t->count && !is_separator(t, p, at)) at++;
     return at < t->count ? at + 1 : at;
@@ -52,7 +52,7 @@ static bool pieces_next(const testcase *t, position *p) {
     if (p->is_visited) p->at++;
     p->is_visited = true;
     for (; p->way < p->pass->sign_count; p->way++, p->at = 0) {
-        if (piece_end(t, p, 0) == t->count) continue; /* all of it is one piece */
+        if (piece_end(t, p, 0) == t->count) continue; /* the file is one piece */
         while (p->at < t->count && p->at > 0 && !is_separator(t, p, p->at - 1)) p->at++;
         if (p->at < t->count) return true;
     }
@@ -87,19 +87,19 @@ const pass pass_pieces = {.name = "pieces",
                           .edit = pieces_edit,
                           SIGNS("\n;,{ \t|/:.=&\0")};
 
-/* ---- Blocks of lines: halves, quarters, and so on down to a sixteenth ---- */
+/* ---- Blocks of lines: halves, quarters, eighths and sixteenths ---- */
 
 enum { BLOCK_LEVELS = 4 };
 
 static size_t block_size(const testcase *t, const position *p) { return t->count >> (p->way + 1); }
 
-/* Return the draw behind the line. */
+/* Return the index of the draw after the line. */
 static size_t line_end(const testcase *t, size_t at) {
     while (at < t->count && t->draws[at].rank != '\n') at++;
     return at < t->count ? at + 1 : at;
 }
 
-/* way: the level; at: the beginning of the block and of a line. */
+/* way: the level; at: the first draw of the block, which is that of a line. */
 static bool blocks_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
     if (t->has_trace) return false;
@@ -121,11 +121,11 @@ static bool blocks_edit(const testcase *t, const position *p, uint64_t by, patch
 const pass pass_blocks = {
     .name = "blocks", .is_cheap = true, .how = STEP_ALL, .next = blocks_next, .edit = blocks_edit};
 
-/* ---- Brackets: what stands between them, that and the brackets, or the brackets alone ---- */
+/* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
 
 enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, BRACKET_WAYS };
 
-/* Return the opening and the closing sign of the bracket that opens at a position, or NULL. */
+/* Return the opening and the closing sign of the bracket that opens at a position, else NULL. */
 static const char *opening(const testcase *t, const position *p) {
     const uint64_t c = t->draws[p->at].rank;
     for (size_t i = 0; i < p->pass->sign_count; i += 2) {
@@ -134,7 +134,7 @@ static const char *opening(const testcase *t, const position *p) {
     return NULL;
 }
 
-/* Return the draw that closes the bracket, or t->count. */
+/* Return the index of the draw that closes the bracket, or t->count. */
 static size_t closing(const testcase *t, const char *pair, size_t at) {
     size_t depth = 0;
     for (size_t i = at; i < t->count; i++) {
@@ -174,7 +174,7 @@ const pass pass_brackets = {.name = "brackets",
                             .nearby = BRACKETS,
                             SIGNS("(){}[]<>")};
 
-/* The brackets that hold the most, in most languages. */
+/* Braces alone, which hold the most in most languages. */
 const pass pass_braces = {.name = "braces",
                           .is_cheap = true,
                           .how = STEP_ALL,
@@ -183,7 +183,7 @@ const pass pass_braces = {.name = "braces",
                           .nearby = BRACKETS,
                           SIGNS("{}")};
 
-/* ---- Tokens: words and numbers, or single signs, each with the blanks behind it ---- */
+/* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
 static bool is_word(uint64_t c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -224,7 +224,7 @@ const pass pass_tokens = {.name = "tokens",
                           .limit = rest_limit,
                           .edit = tokens_edit};
 
-/* ---- Records that begin with their length: a row of them from the first byte to the last ---- */
+/* ---- Records that begin with their length: the file is a row of records ---- */
 
 /* A length of 1, 2 or 4 bytes, little-endian or big-endian. */
 typedef struct layout {
@@ -235,7 +235,8 @@ typedef struct layout {
 static const layout layouts[] = {{1, false}, {2, false}, {2, true}, {4, false}, {4, true}};
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
 
-/* way: the layout. Return the draw behind the record at `at`, or SIZE_MAX where none fits. */
+/* Return the index of the draw after the record at `at`, or SIZE_MAX if there is no record. way:
+ * the layout. */
 static size_t record_end(const testcase *t, const position *p, size_t at) {
     const layout *l = &layouts[p->way];
     uint64_t length = 0;
@@ -247,7 +248,7 @@ static size_t record_end(const testcase *t, const position *p, size_t at) {
     return length <= t->count - at - l->width ? at + l->width + (size_t)length : SIZE_MAX;
 }
 
-/* True if all of it is records, and more than one. */
+/* True if the file is a row of at least two records. */
 static bool is_row(const testcase *t, const position *p) {
     uint64_t records = 0;
     for (size_t at = 0; at < t->count; records++) {
@@ -257,8 +258,8 @@ static bool is_row(const testcase *t, const position *p) {
     return records > 1;
 }
 
-/* A row of records stays one when some of them are deleted, and the first one behind them takes
- * their place. */
+/* Move to the next record. After a deletion the file is still a row of records, and the next record
+ * begins at the same place. */
 static bool records_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
     if (t->has_trace) return false;
@@ -282,13 +283,13 @@ const pass pass_records = {.name = "records",
                            .limit = rest_limit,
                            .edit = records_edit};
 
-/* ---- Is it a text? ---- */
+/* ---- Recognise text ---- */
 
 static bool is_control(uint8_t c) {
     return (c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b') || c == 0x7f;
 }
 
-/* Bytes of the character that begins here, or 0 where none does. */
+/* Return the size of the UTF-8 character at `bytes`, or 0 if it is not one of a text. */
 static size_t character(const uint8_t *bytes, size_t size) {
     const uint8_t c = bytes[0];
     const size_t length = c < 0x80   ? 1
@@ -301,8 +302,8 @@ static size_t character(const uint8_t *bytes, size_t size) {
     for (size_t i = 1; i < length; i++) {
         if (bytes[i] >> 6 != 2) return 0;
     }
-    if ((c == 0xe0 && bytes[1] < 0xa0) || (c == 0xf0 && bytes[1] < 0x90)) return 0; /* too long */
-    if ((c == 0xed && bytes[1] > 0x9f) || (c == 0xf4 && bytes[1] > 0x8f)) return 0; /* no such */
+    if ((c == 0xe0 && bytes[1] < 0xa0) || (c == 0xf0 && bytes[1] < 0x90)) return 0; /* overlong */
+    if ((c == 0xed && bytes[1] > 0x9f) || (c == 0xf4 && bytes[1] > 0x8f)) return 0; /* none */
     return length;
 }
 

@@ -12,12 +12,12 @@ static bool next_not_simplest(const testcase *t, position *p) {
     return false;
 }
 
-/* How far the number at `at` can be lowered. */
+/* Return how far the number at `at` can be lowered. */
 static uint64_t distance_limit(const testcase *t, const position *p) {
     return draw_distance(&t->draws[p->at]);
 }
 
-/* ---- Set runs of draws to their simplest values ---- */
+/* ---- Set rows of draws to their simplest values ---- */
 
 static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
 
@@ -33,10 +33,10 @@ const pass pass_zero = {.name = "zero",
                         .limit = rest_limit,
                         .edit = zero_edit};
 
-/* ---- Set all draws of one kind to their simplest values at once: a kind that does not matter is
- * out of the way before anything else is tried ---- */
+/* ---- Set all draws of one kind to their simplest values at once: an irrelevant kind is simplest
+ * before any other pass begins ---- */
 
-/* True if no draw like it before it could be lowered. */
+/* True if no earlier draw that is like the one at `at` can be lowered. */
 static bool is_first_alike(const testcase *t, size_t at) {
     for (size_t i = 0; i < at; i++) {
         if (t->draws[i].rank > 0 && draw_is_alike(&t->draws[i], &t->draws[at])) return false;
@@ -75,7 +75,7 @@ const pass pass_minimise = {.name = "minimise",
                             .limit = distance_limit,
                             .edit = minimise_edit};
 
-/* ---- Give signed values the next simpler one, which has the other sign ---- */
+/* ---- Lower the rank of a signed value by one, which changes the sign ---- */
 
 static bool flip_next(const testcase *t, position *p) {
     while (position_next_draw(t, p)) {
@@ -91,8 +91,8 @@ static bool flip_edit(const testcase *t, const position *p, uint64_t by, patch *
 const pass pass_flip = {
     .name = "flip", .is_cheap = true, .how = STEP_ALL, .next = flip_next, .edit = flip_edit};
 
-/* ---- Lower all draws of one value together: names that refer to each other, counts and the
- * numbers that are compared with them ---- */
+/* ---- Lower all numbers of the same value together: names that refer to each other, counts and the
+ * numbers that the target compares with them ---- */
 
 static bool is_equal(const draw *a, const draw *b) {
     return is_open_number(a) && is_open_number(b) && draw_value(a) == draw_value(b);
@@ -141,14 +141,14 @@ const pass pass_lower_equal = {.name = "lower-equal",
                                .limit = lower_equal_limit,
                                .edit = lower_equal_edit};
 
-/* ---- Lower one number and change a later one with it. The mode says how ---- */
+/* ---- Lower a number, and change a later number by the mode ---- */
 
 enum {
-    KEEP_SUM,       /* the other way: a test of their sum sees no change */
-    KEEP_DIFFERENCE /* by the same amount: a test of their difference sees no change */
+    KEEP_SUM,       /* raise it by the same amount: their sum stays the same */
+    KEEP_DIFFERENCE /* lower it by the same amount: their difference stays the same */
 };
 
-/* other: a number behind `at`, with at most three others between them. */
+/* other: a number after `at`, with at most three others between them. */
 static bool next_pair(const testcase *t, position *p) {
     enum { REACH = 4 };
     if (p->is_visited) p->other++;
@@ -202,17 +202,18 @@ const pass pass_lower_difference = {.name = "lower-difference",
                                     .edit = change_pair,
                                     .mode = KEEP_DIFFERENCE};
 
-/* ---- Exchange neighbours: lists get sorted, and empty ones come first. Only an exchange that
- * makes the test case simpler is a candidate ---- */
+/* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
+ * that makes the test case simpler is a candidate ---- */
 
 enum { SWAP_FIRST_MAX = 4, SWAP_SECOND_MAX = 12 };
 
-/* The draws from `at` up to `other` change places with way + 1 draws from there. */
+/* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other`
+ * on. */
 static bool swap_fits(const testcase *t, const position *p) {
     return p->other + p->way < t->count && draw_is_alike(&t->draws[p->at], &t->draws[p->other]);
 }
 
-/* True if the exchange puts a simpler draw where the first difference is. */
+/* True if the exchange makes the first draw that it changes simpler. */
 static bool simplifies(const testcase *t, size_t first, size_t length, size_t second_length) {
     for (size_t i = 0; i < length + second_length; i++) {
         const size_t from = i < second_length ? first + length + i : first + i - second_length;
@@ -236,8 +237,8 @@ const pass pass_swap = {.name = "swap",
                         .edit = swap_edit,
                         .nearby = {1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits}};
 
-/* ---- Change no value, but write each in the one way that is its smallest: without numbers that
- * the draw rejects ---- */
+/* ---- Change no value, but write each in its smallest encoding: this drops the numbers that a draw
+ * rejected ---- */
 
 static bool canonical_next(const testcase *t, position *p) {
     const bool is_first = !p->is_visited;

@@ -10,7 +10,7 @@ static bool is_apart(size_t first, size_t count, size_t other, size_t other_coun
     return first + count <= other || other + other_count <= first;
 }
 
-/* Two insertions at one place would have no order. */
+/* True for two insertions at the same place, which would have no order. */
 static bool is_same_place(const change *a, const change *b) {
     return a->kind == CHANGE_INSERT && b->kind == CHANGE_INSERT && a->first == b->first;
 }
@@ -24,7 +24,7 @@ bool patch_add(patch *p, change c) {
         if (!is_apart(c.first, c.count, other->first, other->count)) return false;
         if (is_same_place(&c, other)) return false;
     }
-    const bool is_insertion = c.kind == CHANGE_INSERT; /* before the change that begins there */
+    const bool is_insertion = c.kind == CHANGE_INSERT; /* it goes before a change at its draw */
     while (at > 0 && p->changes[at - 1].first + is_insertion > c.first) at--;
     memmove(&p->changes[at + 1], &p->changes[at], (p->count - at) * sizeof c);
     p->changes[at] = c;
@@ -92,7 +92,7 @@ static void put_range(testcase *out, const testcase *base, size_t from, size_t t
     for (size_t i = from; i < to; i++) put(out, &base->draws[i], base->draws[i].rank);
 }
 
-/* Those that are not to be set stay as they are; no draw gets more than its most. */
+/* Append the draws of a CHANGE_SET or CHANGE_SET_ALIKE. No rank exceeds its draw's maximum. */
 static void put_set(testcase *out, const testcase *base, const change *c) {
     for (size_t i = c->first; i < c->first + c->count; i++) {
         const draw *d = &base->draws[i];
@@ -121,7 +121,7 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out) {
         assert(c->first + c->count <= base->count);
         put_range(out, base, at, c->first);
         put_change(out, base, c);
-        if (at < c->first + c->count) at = c->first + c->count; /* an insertion touches nothing */
+        if (at < c->first + c->count) at = c->first + c->count; /* an insertion replaces no draw */
     }
     put_range(out, base, at, base->count);
     return true;
@@ -140,7 +140,7 @@ draw change_draw(const change *c, const testcase *base, size_t i) {
     return d;
 }
 
-/* Bytes more than before; less than 0 when it is shorter. */
+/* Return the number of bytes that a patch adds, which is below 0 if it makes `base` shorter. */
 static int64_t growth(const patch *p, const testcase *base) {
     int64_t bytes = 0;
     for (size_t k = 0; k < p->count; k++) {
@@ -153,15 +153,14 @@ static int64_t growth(const patch *p, const testcase *base) {
 }
 
 bool patch_may_simplify(const patch *p, const testcase *base) {
-    size_t at; /* in the test case as it is */
+    size_t at; /* index of a draw in `base` */
     const int64_t bytes = growth(p, base);
     if (p->count == 0 || bytes < 0 || base->has_slack_bytes) return true;
     if (bytes > 0) return false;
     at = p->changes[0].first;
     for (size_t k = 0; k < p->count; k++) {
         const change *c = &p->changes[k];
-        if (c->first != at)
-            return true; /* draws have moved: it takes more to see what comes first */
+        if (c->first != at) return true; /* draws have moved: only a full comparison can decide */
         for (size_t i = 0; i < change_length(c) && at < base->count; i++, at++) {
             const uint64_t now = change_draw(c, base, i).rank, before = base->draws[at].rank;
             if (now != before) return now < before;
@@ -169,12 +168,12 @@ bool patch_may_simplify(const patch *p, const testcase *base) {
         if (c->first + c->count != at) return true;
         if (k + 1 < p->count) at = p->changes[k + 1].first;
     }
-    return false; /* it is the same */
+    return false; /* the patch changes nothing */
 }
 
 /* ---- Prefix hashes ---- */
 
-/* Bytes that are being put together. */
+/* The size and the digest of the bytes so far. */
 typedef struct sum {
     size_t size;
     uint64_t digest;
@@ -205,7 +204,7 @@ void prefix_hashes_finish(prefix_hashes *o) {
     *o = (prefix_hashes){0};
 }
 
-/* The draws from .. to - 1, as they are. */
+/* Append the draws from .. to - 1, unchanged. */
 static void add_range(sum *s, const prefix_hashes *o, size_t from, size_t to) {
     const prefix_hash *first = &o->marks[from], *end = &o->marks[to];
     const size_t size = end->at - first->at;

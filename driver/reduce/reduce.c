@@ -10,25 +10,25 @@
 #include <string.h>
 
 enum {
-    FINAL_RERUNS = 3,              /* of the result, in fresh processes */
-    GRACE_MS = 2000,               /* to confirm the best when the budget is spent */
-    CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond that */
+    FINAL_RERUNS = 3,              /* reruns of the result in fresh processes */
+    GRACE_MS = 2000,               /* time to confirm the best when the budget is spent */
+    CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20
 };
 
-/* An external pass puts what it makes behind what it makes it of. */
+/* Twice the size, for an external pass appends its candidate to the best. */
 uint64_t reduce_candidate_set_bytes(size_t size) {
     return 2 * (uint64_t)size + CANDIDATE_SET_SPARE;
 }
 
 uint64_t reduce_candidate_set_records(size_t size) {
-    const uint64_t wanted = 2 * (uint64_t)size + 1024; /* notes, too */
+    const uint64_t wanted = 2 * (uint64_t)size + 1024; /* with room for notes */
     return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
 }
 
 /* ---- The beginning and the end ---- */
 
-/* Run the input, up to CONFIRM_TRIES times, for it may be flaky. True if it fails as it should. */
+/* Run the input up to CONFIRM_TRIES times, for it may be flaky. True if it fails as configured. */
 static bool begin(reduction *r) {
     const reduce_config *c = r->config;
     const client_input start = client_bytes(c->bytes, c->size);
@@ -46,9 +46,9 @@ static bool begin(reduction *r) {
         if (c->has_only && !signature_equal(f.signature, c->only)) return false;
         r->target = f;
         r->best.failure = f;
-        r->best.failure.reruns = i; /* none of which failed */
+        r->best.failure.reruns = i; /* earlier runs, none of which failed */
         r->confirmed.policy =
-            i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* announced once it is known how flaky */
+            i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* confirm_first warns after measuring */
         const bool ok = testcase_init(&r->best.testcase, c->bytes, c->size, run->last.drawn,
                                       runs.given->records, runs.given->record_count);
         if (!ok) reduction_stop_for_memory(r);
@@ -57,8 +57,8 @@ static bool begin(reduction *r) {
     return false;
 }
 
-/* The first best is what we began from, trimmed to what it drew. It may not fail so: then with all
- * its bytes. And if it does not fail again so either, it is flaky. */
+/* Confirm the first best, which is the input, trimmed to the bytes that it drew. If that does not
+ * fail, try all bytes. If those do not fail again either, the failure is flaky. */
 static bool confirm_first(reduction *r) {
     failure f = r->best.failure;
     f.input.size = r->best.testcase.size;
@@ -85,7 +85,7 @@ static bool confirm_first(reduction *r) {
     return true;
 }
 
-/* Begin from the origin of a flaky input that was reduced before, if that fails more often. */
+/* Make the origin of a flaky input the best, if the origin fails more often. */
 static bool take_origin(reduction *r, testcase *origin, failure *f) {
     const failure *best = &r->best.failure;
     confirm_measure(r, origin, f);
@@ -100,14 +100,14 @@ static bool take_origin(reduction *r, testcase *origin, failure *f) {
     return true;
 }
 
-/* The input is the first result, and the one that others are measured by. */
+/* Make the input the first result, and it or its origin the first rung. */
 static void keep_first(reduction *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
     failure f = {.input = {c->origin_size, 0}, .signature = r->best.failure.signature};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
-    r->best.state = BEST_ANNOUNCED; /* the user knows it */
+    r->best.state = BEST_ANNOUNCED; /* the user has it already */
     if (ok && c->origin != NULL && reduction_is_strict(r) && take_origin(r, &first, &f)) {
         r->best.state = BEST_CONFIRMED;
     }
@@ -145,8 +145,8 @@ static void name_statistics(reduce_result *result, const schedule *p) {
     result->statistics_count = p->count;
 }
 
-/* The end came before the best was confirmed or announced. One that already failed in fresh
- * processes needs no other run; without a budget there is none. */
+/* Confirm and announce the best at the end. A best that always failed in fresh processes needs no
+ * further run, and gets none if the budget is spent. */
 static void confirm_last(reduction *r) {
     const failure *f = &r->best.failure;
     if (r->best.state == BEST_UNCONFIRMED && client_is_running(&r->client)) confirm_best(r, 1);
@@ -167,7 +167,7 @@ static void choose_passes(reduction *r) {
     r->loop.passes[count] = NULL;
 }
 
-/* Try all that the schedule proposes; external passes have a turn where it says so. */
+/* Try all candidates of the schedule, and give external passes a turn in each of their slots. */
 static void shrink(reduction *r) {
     shrink_by_schedule(r);
     while (client_is_running(&r->client) && schedule_is_external(&r->loop.schedule)) {

@@ -1,5 +1,5 @@
-/* reduce.h: from bytes that make a system under test fail, behind a pool, to the simplest ones in
- * the order of testcase.h that make it fail in the same way. */
+/* reduce.h: reduce bytes that make the target fail to the simplest bytes, in the order of
+ * testcase.h, that make it fail with the same signature. The target runs in a pool's workers. */
 #ifndef REDUCE_H
 #define REDUCE_H
 
@@ -11,62 +11,62 @@
 enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
 
 typedef struct reduce_config {
-    const uint8_t *bytes; /* to begin from; borrowed */
+    const uint8_t *bytes; /* the input to reduce; borrowed */
     size_t size;
-    unsigned missed; /* runs of them that were made before and did not fail */
-    /* What they come from, where that is something else; NULL: nothing is. Where `bytes` are flaky
-     * and fail less often than these do, it is these that are reduced. Borrowed. */
+    unsigned missed; /* earlier runs of the input that did not fail */
+    /* The input that `bytes` were reduced from earlier, or NULL; borrowed. It is reduced instead if
+     * `bytes` are flaky and fail less often. */
     const uint8_t *origin;
-    size_t origin_size; /* at least `size`; 0 without them */
-    bool has_only;      /* they are to fail as `only` says; else as they do */
+    size_t origin_size; /* at least `size`; 0 without an origin */
+    bool has_only;      /* the input must fail with the signature `only` */
     signature only;
-    bool any_failure;      /* steps may fail in another way than what they began from */
-    bool is_file;          /* a file, not entropy: text stays text */
-    bool has_memory_limit; /* the pool's runs have one: what fails may fail of that */
-    bool is_fresh;       /* the pool runs each test case in a process of its own over plain stdin */
-    unsigned jobs;       /* of the pool, at least 1 */
-    uint64_t calls_max;  /* UINT64_MAX: none */
-    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
-    const pass *const *passes;            /* NULL: those that fit what the test case is made of */
-    const external_pass *external_passes; /* that the pool's runner can ask; borrowed */
+    bool any_failure;      /* a step may fail with any signature, not only the input's */
+    bool is_file;          /* the input is a file, not entropy: text stays text */
+    bool has_memory_limit; /* the pool's runs have one, which may cause failures */
+    bool is_fresh;         /* the pool runs each test case in a fresh process, over plain stdin */
+    unsigned jobs;         /* workers of the pool, at least 1 */
+    uint64_t calls_max;    /* limit of runs; UINT64_MAX: none */
+    int64_t deadline_ns;   /* on clock_now_ns's clock; CLOCK_NEVER: none */
+    const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
+    const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
     const uint64_t
-        *known; /* digests (rejected_cache.h) of what is of no interest, from before; borrowed */
+        *known; /* digests (rejected_cache.h) of test cases found uninteresting earlier; borrowed */
     size_t known_count;
 } reduce_config;
 
 typedef struct reduce_result {
     run_end end;
-    bool found;     /* `best` failed when it was run again; flaky where not always */
-    failure best;   /* reruns: of it alone; in fresh processes */
-    testcase bytes; /* of the best; freed by reduce_finish */
-    outcome seen;   /* for END_PASSES: how it ended. A failure: it was seen once and never again,
-                       or is not what was asked for */
-    failure_cause limit; /* for END_PASSES: what seems to have made that failure */
+    bool found;     /* `best` failed in a rerun; it is flaky if some rerun did not fail */
+    failure best;   /* its reruns are its own, in fresh processes */
+    testcase bytes; /* of `best`; freed by reduce_finish */
+    outcome seen;   /* for END_PASSES: of the input's last run at the beginning. A failure there did
+                       not repeat, or has another signature than `only` */
+    failure_cause limit; /* for END_PASSES: the limit that seems to have caused that failure */
     uint64_t calls, successes;
-    uint64_t calls_to_size; /* those it took until the best was as short as it is */
+    uint64_t calls_to_size; /* calls until the best reached its final size */
     int64_t elapsed_ns;
     size_t statistics_count;
     pass_statistics statistics[REDUCE_PASS_MAX];
-    pass_statistics *external_passes; /* of each in the config; freed by reduce_finish */
+    pass_statistics *external_passes; /* one for each in the config; freed by reduce_finish */
     size_t external_pass_count;
-    uint64_t *known; /* digests of all that is known to be of no interest; freed likewise */
+    uint64_t *known; /* digests of all uninteresting test cases; freed by reduce_finish */
     size_t known_count;
     outcome error;
     bytes_tail error_output;
     int error_number;
 } reduce_result;
 
-/* Bytes of the longest test case: what it begins from. */
+/* Return the size of the longest test case: the input or its origin. */
 static inline size_t reduce_size_max(const reduce_config *c) {
     return c->origin_size > c->size ? c->origin_size : c->size;
 }
 
-/* Room that a candidate set needs in the pool, for bytes of so many. */
+/* Return the bytes and the trace records that a candidate set needs for an input of this size. */
 uint64_t reduce_candidate_set_bytes(size_t size);
 uint64_t reduce_candidate_set_records(size_t size);
 
-/* Reduce until done. *result is filled in any case; it is large (static or heap). */
+/* Reduce the input. *result is filled in any case. It is large: keep it off the stack. */
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);
 void reduce_finish(reduce_result *result);

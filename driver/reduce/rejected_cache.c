@@ -7,7 +7,7 @@
 
 enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
 
-/* Digests of prefixes and of whole test cases share the table. */
+/* End the digest of a prefix. It is inverted, for prefixes and whole test cases share the table. */
 static uint64_t prefix_end(uint64_t digest, size_t size) { return ~digest_end(digest, size); }
 
 static size_t place_of(const rejected_cache *c, uint64_t digest) {
@@ -53,7 +53,7 @@ static void forget_all(rejected_cache *c) {
     c->prefix_top = 0;
 }
 
-/* Twice the room, or an empty table where that cannot be had. */
+/* Double the table. At the maximal capacity, or when out of memory, empty it instead. */
 static void grow(rejected_cache *c) {
     const rejected_cache old = *c;
     uint64_t *larger = c->capacity < CAPACITY_MAX ? calloc(c->capacity * 2, sizeof *larger) : NULL;
@@ -75,7 +75,7 @@ static uint64_t prefix_digest(const uint8_t *bytes, size_t size) {
     return prefix_end(digest, size);
 }
 
-/* Returns true when it was not there. */
+/* Add a digest. True if it is new. */
 static bool add(rejected_cache *c, uint64_t digest) {
     if (2 * (c->count + 1) > c->capacity) grow(c);
     const size_t at = place_of(c, digest);

@@ -1,5 +1,6 @@
-/* rejected_cache.h: test cases that are known to be of no interest. Of a run that passed with bytes
- * left, those that it drew say it all: what begins with them passes, too. */
+/* rejected_cache.h: test cases that are known to be uninteresting. A run that passed without
+ * running out of bytes also rejects a prefix: each test case that begins with the drawn bytes
+ * passes. */
 #ifndef REJECTED_CACHE_H
 #define REJECTED_CACHE_H
 
@@ -9,33 +10,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Digests of 64 bits in a hash table; bounded: when it is full it forgets all and begins anew. */
+/* A bounded hash table of 64-bit digests. When it is full, it forgets all of them. */
 typedef struct rejected_cache {
     uint64_t *digests; /* 0: empty */
     size_t capacity;   /* a power of two */
     size_t count;
-    uint32_t *prefixes; /* how many digests are of prefixes, by length; up to prefix_max */
+    uint32_t *prefixes; /* count of digests of prefixes, by length, up to prefix_max */
     size_t prefix_max;
-    size_t prefix_top;     /* the longest of them */
-    rejected_table *table; /* where workers find digests of whole test cases; NULL: nowhere */
+    size_t prefix_top;     /* the longest prefix in the table */
+    rejected_table *table; /* digests of whole test cases for the workers; NULL: none */
 } rejected_cache;
 
-/* For test cases of at most `size_max` bytes. False when out of memory. */
+/* Make an empty cache for test cases of at most `size_max` bytes. False when out of memory. */
 bool rejected_cache_init(rejected_cache *c, size_t size_max);
 void rejected_cache_finish(rejected_cache *c);
 
-/* By the digest of a whole test case (digest_of). */
+/* Find or add the digest of a whole test case (digest_of). */
 bool rejected_cache_has_digest(const rejected_cache *c, uint64_t digest);
 void rejected_cache_add_digest(rejected_cache *c, uint64_t digest);
 
-/* All digests of whole test cases and of prefixes, to be kept: `count` of them, freed by the
- * caller. NULL when there are none, or no memory. */
+/* Return all `count` digests, of whole test cases and of prefixes, in an array that the caller
+ * frees. NULL when there are none, or no memory. */
 uint64_t *rejected_cache_list(const rejected_cache *c, size_t *count);
 
-/* True if these bytes begin with a prefix that was remembered so. */
+/* True if the bytes begin with a rejected prefix. */
 bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, size_t size);
 
-/* Remember these bytes; or all that begin with them. */
+/* Reject a whole test case; or all test cases that begin with the bytes. */
 void rejected_cache_add(rejected_cache *c, const uint8_t *bytes, size_t size);
 void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t size);
 

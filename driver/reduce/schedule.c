@@ -30,7 +30,7 @@ static void begin_pass(schedule *p, size_t at) {
     p->hint = 1;
 }
 
-/* Those who won in the round that ends come first in the next; but not the one that ran last. */
+/* Put the winners of the ended round first in the next one, but not the pass that ran last. */
 static void sort_winners(schedule *p, size_t last) {
     for (size_t i = 1; i < p->cheap_count; i++) {
         const uint8_t moved = p->order[i];
@@ -54,9 +54,9 @@ static bool is_all_clean(const schedule *p) {
     return true;
 }
 
-/* A round of the cheap passes is over. True when there is to be another. Values that are lowered in
- * turn, each by what the other one allows, would be so for as long as they last: the costly passes
- * get their chance first. */
+/* End a round of the cheap passes. True if another one follows. Two values can take turns, each
+ * lowered by as much as the other one allows, for a very long time. So after ROUNDS_MAX rounds that
+ * save no byte, the costly passes go first. */
 static bool is_again(schedule *p, size_t size) {
     enum { ROUNDS_MAX = 2 };
     uint32_t wins = 0;
@@ -66,10 +66,10 @@ static bool is_again(schedule *p, size_t size) {
     return wins > 0 && p->rounds < ROUNDS_MAX;
 }
 
-/* The costly ones take turns. */
+/* Return the index into `order` of the next costly pass, or 0 when each has had its turn. */
 static size_t next_costly(schedule *p) {
     const size_t at = p->next_costly;
-    if (p->costly_done == p->count - p->cheap_count) { /* each has had its own */
+    if (p->costly_done == p->count - p->cheap_count) { /* each has had its turn */
         p->costly_done = p->rounds = 0;
         return 0;
     }
@@ -78,7 +78,7 @@ static size_t next_costly(schedule *p) {
     return at;
 }
 
-/* Which comes after the pass at hand, in the order. */
+/* Return the index into `order` of the pass after the current one. */
 static size_t choose_next(schedule *p, size_t size) {
     const size_t ended = p->order[p->at];
     if (p->at < p->cheap_count) {
@@ -94,7 +94,7 @@ static size_t choose_next(schedule *p, size_t size) {
     return 0;
 }
 
-/* The pass at hand has nothing more to try. False when none has. */
+/* End the current pass, which has no candidate left. False when no pass has any. */
 static bool end_pass(schedule *p, size_t size) {
     if (!p->won) p->is_clean[p->order[p->at]] = true;
     if (is_all_clean(p)) return false;
@@ -107,8 +107,8 @@ static void end_site(schedule *p) {
     p->in_site = p->is_on_base = false;
 }
 
-/* A pass that takes a run out at a time and has had no luck for so long waits until the others have
- * nothing more to do. */
+/* True if a STEP_RUN pass had too many rejected candidates in a row: it waits until the other
+ * passes have no candidate left. */
 static bool is_luckless(const schedule *p) {
     enum { MISSES_MAX = 24 };
     if (p->won || p->misses <= MISSES_MAX || current(p)->how != STEP_RUN) return false;

@@ -1,5 +1,5 @@
-/* schedule.h: which candidate comes next. Pure, and small enough to be copied: a copy that takes a
- * candidate for a failure says what comes after it. */
+/* schedule.h: the order of the candidates. A schedule is pure and small enough to copy. A copy that
+ * assumes that a candidate fails proposes the candidates after it. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -11,38 +11,38 @@
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
-    uint8_t order[PASS_MAX]; /* of the passes: cheap before costly, last round's winners first */
-    uint32_t wins[PASS_MAX]; /* in this round, by pass */
-    bool is_clean[PASS_MAX]; /* the pass ended without success, and no other had one since */
-    size_t at;               /* in the order */
-    size_t size;             /* bytes of the best when the round began */
-    unsigned rounds;         /* rounds of cheap passes in a row that have saved no byte */
-    size_t cheap_count;      /* the cheap passes stand first in the order, the costly ones last */
-    size_t next_costly;      /* in the order: the costly pass whose turn it is next */
-    size_t costly_done;      /* costly passes that were tried since the last cheap round */
+    uint8_t order[PASS_MAX]; /* pass indices: cheap before costly, last round's winners first */
+    uint32_t wins[PASS_MAX]; /* successes in this round, by pass */
+    bool is_clean[PASS_MAX]; /* the pass ended without a success, and no pass had one since */
+    size_t at;               /* index into `order` of the current pass */
+    size_t size;             /* bytes of the best at the beginning of the round */
+    unsigned rounds;         /* rounds of cheap passes in a row that saved no byte */
+    size_t cheap_count;      /* count of cheap passes, which come first in the order */
+    size_t next_costly;      /* index into `order` of the next costly pass */
+    size_t costly_done;      /* costly passes tried since the last cheap round */
     bool won;                /* the current pass had a success since it began */
-    unsigned misses;         /* failed candidates of the current pass since it began */
+    unsigned misses;         /* rejected candidates of the current pass since it began */
     position site;
     step_search steps;
-    uint64_t hint;   /* the amount that the last site took */
+    uint64_t hint;   /* the amount that succeeded at the last site, or 1 */
     bool in_site;    /* `steps` is a search at `site` */
-    bool is_on_base; /* the site had a success: edits apply to the base, from before it */
+    bool is_on_base; /* the site had a success: edits apply to the base, the best before it */
 } schedule;
 
-/* Begin with the passes of a list ended by NULL. */
+/* Make a new schedule of the passes of a list ended by NULL. */
 void schedule_init(schedule *p, const pass *const *passes);
 
-/* Propose the next candidate: a patch over *base if p->is_on_base afterwards, else over *best.
- * False in the slot of external passes, and when no pass has anything left to try: a fixpoint.
+/* Propose the next candidate: a patch of *base if p->is_on_base afterwards, else of *best. Return
+ * false in the slot of external passes, and at a fixpoint, when no pass has a candidate left.
  * `base` was the best when the current site began; it is unused until the site has a success. */
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
 void schedule_feedback(schedule *p, bool success);
 
-/* True in the slot of external passes: schedule_next then returns false until
- * schedule_external_done, called when they have no more candidates, says whether one succeeded and
- * how many bytes the best has. */
+/* True in the slot of external passes, where schedule_next returns false. When the external passes
+ * have no more candidates, call schedule_external_done to leave the slot. `success` is true if one
+ * of them had a success; `size` is the size of the best. */
 bool schedule_is_external(const schedule *p);
 void schedule_external_done(schedule *p, bool success, size_t size);
 

@@ -7,20 +7,20 @@
 #include <string.h>
 
 enum {
-    BATCH_FIRST = 8,      /* candidates run ahead of their results, after a success ... */
-    BATCH_MAX = 64,       /* ... and after many failures */
-    LOOKS_MAX = 64,       /* proposals looked at for one more candidate, while others are run */
-    PARALLEL_NS = 1000000 /* a candidate set that takes longer is worth being run beside others */
+    BATCH_FIRST = 8,      /* candidates in a batch after a success */
+    BATCH_MAX = 64,       /* candidates in a batch after many misses */
+    LOOKS_MAX = 64,       /* proposals to check for one more candidate while others run */
+    PARALLEL_NS = 1000000 /* run time of a candidate set from which parallel ones pay */
 };
 
-/* ---- Out ---- */
+/* ---- Sending ---- */
 
 static bool is_known(const reduction *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
 }
 
-/* Make the candidate in r->loop.tried, unless it is known. False when it is not worth a call, or
- * there is no memory. */
+/* Make the candidate in r->loop.tried. False if it is no simpler than the best, if it is known or
+ * in flight, or when out of memory. */
 static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *digest) {
     const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
     prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
@@ -37,6 +37,7 @@ static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *di
            !rejected_cache_has_prefix(&r->rejected, t->bytes, t->size);
 }
 
+/* Add a candidate to a candidate set. False if there is no room. */
 static bool put(candidate_set *set, const testcase *t) {
     const uint64_t start = candidate_set_start(set, set->count);
     if (t->size > set->bytes_max - start) return false;
@@ -45,18 +46,18 @@ static bool put(candidate_set *set, const testcase *t) {
     return true;
 }
 
-/* Candidates that a batch may have: no more than there are calls left. */
+/* Return the limit of candidates in a batch, which is at most the calls left. */
 static uint32_t batch_room(const reduction *r) {
     const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->loop.window);
     const uint64_t left = max > made ? max - made : 0;
     return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
 }
 
-/* Fill a batch with what the schedule proposes if all before it fail. */
+/* Fill a batch with candidates, each proposed as if all before it fail. */
 static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
     patch edits;
     uint64_t digest;
-    unsigned looks = 0; /* since the last one that was worth a call */
+    unsigned looks = 0; /* proposals since the last candidate */
     const uint32_t room = batch_room(r);
     const bool is_alone = r->loop.window.count == 1; /* no other batch keeps the workers busy */
     while (b->count < room && client_is_running(&r->client)) {
@@ -71,7 +72,7 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
     }
 }
 
-/* Hand out one more batch. False when there is nothing to try just now. */
+/* Send one more batch. False when there is no candidate at present. */
 static bool send_one(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
     inflight_batch *b = inflight_add(&r->loop.window);
@@ -85,9 +86,9 @@ static bool send_one(reduction *r) {
     return true;
 }
 
-/* ---- Back ---- */
+/* ---- Taking results ---- */
 
-/* Make all that is under way stale. Free workers of it if each test case has its own process. */
+/* Make all batches in flight stale. Workers skip them if each test case has its own process. */
 static void outdate(reduction *r) {
     const inflight_batch *b;
     while ((b = inflight_outdate(&r->loop.window)) != NULL) {
@@ -105,13 +106,13 @@ static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c)
     return &r->result->statistics[schedule_pass(&c->before)];
 }
 
-/* All candidates of a batch are no better, as was assumed. */
+/* Take a batch without a success, as the schedule assumed. */
 static void commit_misses(reduction *r, const inflight_batch *b) {
     r->loop.schedule = b->candidates[b->count - 1].before;
     schedule_feedback(&r->loop.schedule, false);
 }
 
-/* A candidate failed; those behind it in its batch were not run. */
+/* Take a failed candidate, after which no candidate of its batch was run. */
 static void commit_failure(reduction *r, const inflight_batch *b, const run_result *run,
                            const candidate_set *set) {
     const inflight_candidate *c = &b->candidates[run->ran - 1];
@@ -135,8 +136,9 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     shrink_from(r, &next);
 }
 
-/* Return how many batches may be under way. Quick ones of many candidates are run one at a time.
- * Slow candidates wait for no worker: each is proposed as late as possible. */
+/* Return the limit of batches in flight. Without fresh processes, quick batches run one at a time.
+ * With fresh processes, slow candidates never wait for a worker, so that the schedule proposes each
+ * as late as possible. */
 static size_t lanes_of(const reduction *r, int64_t took_ns) {
     const bool is_long = took_ns > PARALLEL_NS;
     if (!r->config->is_fresh) return is_long ? r->loop.window.max : 1;
@@ -173,11 +175,11 @@ static void commit(reduction *r, const run_result *run, const candidate_set *set
     confirm_emit_progress(r);
 }
 
-/* Keep the workers busy, and take one result. False when all is tried and known. */
+/* Keep the workers busy, and take one result. False when no candidate is left or in flight. */
 static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
-    bool waits = confirm_is_due(r);            /* for a confirmation, with nothing under way */
-    if (waits && r->best.failure.reruns > 0) { /* its run was one already */
+    bool waits = confirm_is_due(r);            /* until nothing is in flight, to confirm the best */
+    if (waits && r->best.failure.reruns > 0) { /* its run confirmed it already */
         confirm_best(r, 1);
         waits = false;
     }
@@ -192,7 +194,7 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     return true;
 }
 
-/* Try what `send` hands out until it has nothing more. */
+/* Try the candidates that `send` sends, until it has none left. */
 static void shrink(reduction *r, bool (*send)(reduction *r)) {
     do {
         if (r->loop.window.count > 0) continue;

@@ -20,7 +20,7 @@ static uint64_t next_run(const step_search *a) {
     return a->good <= a->limit / 2 ? a->good * 2 : a->limit;
 }
 
-/* ---- STEP_VALUE, STEP_PAIR: limit - amount is the value that is left ---- */
+/* ---- STEP_VALUE, STEP_PAIR: the remaining value is limit - amount ---- */
 
 enum { TRY_ALL, TRY_ONE, TRY_HALF, TRY_TWO, TRIES };
 
@@ -28,30 +28,31 @@ static unsigned bits_of(uint64_t value) {
     return value == 0 ? 0 : 64 - (unsigned)__builtin_clzll(value);
 }
 
-/* Between a value that is too low and one that is not: halve the count of bits first. */
+/* Return a value between one that is too low and one that is not. Average their counts of bits
+ * first, then the values. */
 static uint64_t middle(uint64_t low, uint64_t high) {
     const unsigned low_bits = bits_of(low), high_bits = bits_of(high);
     if (high_bits <= low_bits + 1) return low + (high - low) / 2;
     return (UINT64_C(1) << ((low_bits + high_bits) / 2)) - 1;
 }
 
-/* The first tries of a value that is above 0; 0 for one that makes no sense. */
+/* Return the amount of a first try, or 0 if the limit makes the try useless. */
 static uint64_t first_try(const step_search *a) {
     if (a->kind == STEP_PAIR && a->tried > TRY_ONE) return 0;
     switch (a->tried) {
     case TRY_ALL: return a->limit;
     case TRY_ONE: return a->limit > 1 ? 1 : 0;
     case TRY_HALF: return a->limit > 3 ? a->limit - a->limit / 2 : 0;
-    case TRY_TWO: return a->limit > 2 && a->limit != 4 ? 2 : 0; /* half of 4 */
+    case TRY_TWO: return a->limit > 2 && a->limit != 4 ? 2 : 0; /* TRY_HALF tries 2 of 4 */
     default: return 0;
     }
 }
 
-/* How to go on after the first success. */
+/* The kinds of tries after the first success. */
 enum { LEAP = 8 };
 enum { PACE_BITS, PACE_HALF, PACE_LEAP, PACE_BISECT };
 
-/* With a->good > 0, values from limit - good up do, and `low` does not. */
+/* Return the next amount. If good > 0, the value `high` succeeded; `low` is the bound below it. */
 static uint64_t next_value(const step_search *a) {
     if (a->good == 0) return first_try(a);
     const uint64_t high = a->limit - a->good;
@@ -79,7 +80,7 @@ static void told_value(step_search *a, bool success) {
     const uint64_t tried = next_value(a);
     if (a->good > 0) a->pace = next_pace(a->pace, success);
     if (success && a->good == 0 && a->tried == TRY_TWO && a->limit > 4) {
-        a->bad = a->limit - a->limit / 2; /* which was tried before */
+        a->bad = a->limit - a->limit / 2; /* TRY_HALF failed before */
         a->pace = PACE_LEAP;
     }
     if (success) {
@@ -87,7 +88,7 @@ static void told_value(step_search *a, bool success) {
     } else if (a->good > 0) {
         a->bad = tried;
     } else {
-        a->tried++; /* that one was too much says nothing of less: values are not monotone */
+        a->tried++; /* do not set `bad`: a smaller value may succeed, for values are not monotone */
         skip_senseless(a);
     }
 }

@@ -15,7 +15,8 @@ static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static uint64_t magnitude(uint64_t value) { return (int64_t)value < 0 ? 0 - value : value; }
 
-/* A range with 0 inside has `below` negative values and `above` positive ones. */
+/* Return the rank of a signed value. A range around 0 has `below` negative values and `above`
+ * positive ones. */
 static uint64_t rank_of_signed(const draw *d, uint64_t value) {
     const int64_t min = (int64_t)d->min, max = (int64_t)d->max;
     if (min > 0) return value - d->min;
@@ -50,7 +51,7 @@ bool draw_is_number(const draw *d) {
 
 bool draw_is_choice(const draw *d) { return d->kind == FRNG_BOOL || d->kind == FRNG_CHANCE; }
 
-/* Of a chance: whether it can come out both ways. */
+/* True if a chance has two possible results. */
 static bool is_open(const draw *d) { return d->min > 0 && d->min < d->max; }
 
 uint64_t draw_rank_max(const draw *d) {
@@ -102,14 +103,14 @@ uint64_t draw_rank_nearer(const draw *d, uint64_t by) {
     return rank;
 }
 
-/* The number in 0..max-min (or 0..denominator-1) that a rank stands for. */
+/* Return the number in 0..max-min (or 0..denominator-1) that a rank represents. */
 static uint64_t offset_of_rank(const draw *d, uint64_t rank) {
     if (d->kind == FRNG_CHANCE) return rank == 0 && d->min < d->max ? d->min : 0;
     return d->kind == FRNG_INT ? signed_of_rank(d, rank) - d->min : rank;
 }
 
-/* The smallest x of `width` bytes for which floor(x * n / 2^w) is `offset` and the rest of that
- * division is not below 2^w mod n, so that it is not rejected. */
+/* Return the smallest x of `width` bytes (w bits) for which floor(x * n / 2^w) is `offset` and the
+ * remainder is at least 2^w mod n, so that the draw does not reject it. */
 static uint64_t invert(unsigned width, uint64_t n, uint64_t offset) {
     const unsigned bits = 8 * width;
     const uint64_t high = bits < 64 ? offset >> (64 - bits) : offset; /* of offset * 2^w */
@@ -134,12 +135,12 @@ static uint64_t encoding(const draw *d, uint64_t rank) {
     case FRNG_WEIGHTED: break;
     }
     const uint64_t offset = offset_of_rank(d, rank);
-    if (d->max - d->min == top) return (d->min + offset) & top; /* as the value stands */
+    if (d->max - d->min == top) return (d->min + offset) & top; /* the value itself */
     return invert(d->width, d->max - d->min + 1, offset);
 }
 
 void draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
-    if (d->kind == FRNG_BYTES) { /* of which there can be many */
+    if (d->kind == FRNG_BYTES) { /* a fast path: there can be many */
         bytes[0] = (uint8_t)rank;
         return;
     }
@@ -149,7 +150,7 @@ void draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
 
 /* ---- From the trace of a run ---- */
 
-/* True if the record can be of a draw of this width from these bytes. */
+/* True if a record is valid for a draw at byte `at` of `size` bytes. */
 static bool makes_sense(const frng_trace_record *r, uint64_t at, uint64_t size) {
     if (r->start != at || r->taken > size - at) return false;
     const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
@@ -184,7 +185,7 @@ static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
     return rank;
 }
 
-/* One draw of each byte in from..to. */
+/* Append a draw for each byte of from .. to - 1. */
 static void add_bytes(testcase *t, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
         t->draws[t->count++] = (draw){FRNG_BYTES, 1, 0, UINT8_MAX, t->bytes[i]};
@@ -221,7 +222,7 @@ static bool allocate(testcase *t, size_t size, size_t count) {
 bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, uint64_t drawn,
                    const frng_trace_record *records, size_t record_count) {
     *t = (testcase){.size = drawn < size ? (size_t)drawn : size};
-    if (!allocate(t, t->size, t->size)) return false; /* a draw takes a byte at least */
+    if (!allocate(t, t->size, t->size)) return false; /* each draw takes at least one byte */
     if (t->size > 0) memcpy(t->bytes, bytes, t->size);
     add_records(t, records, record_count);
     size_t needed = 0;

@@ -12,16 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A child from its start to its end. */
+/* The state of a child's run. */
 typedef struct run {
     const child_order *order;
     proc child;
-    int input_fd;         /* our end of a piped stdin; -1 once all is written or nobody reads */
-    const uint8_t *input; /* `input_left` bytes still to be written there */
+    int input_fd;         /* our end of a piped stdin; -1 after the last byte or the reader's end */
+    const uint8_t *input; /* the unwritten part of its input, input_left bytes */
     uint64_t input_left;
-    int output_fd; /* our end of the pipe that stdout and stderr go to, or -1 */
-    int error;     /* errno of what kept us from waiting for it, or from reading it; 0: nothing */
-    bool killed;   /* by us, at its deadline or because it was cancelled */
+    int output_fd; /* our end of the pipe of stdout and stderr, or -1 */
+    int error;     /* errno of a failed wait or read; 0: none */
+    bool killed;   /* killed by us, at its deadline or by cancellation */
     run_result *result;
 } run;
 
@@ -30,12 +30,13 @@ static void close_descriptor(int *fd) {
     *fd = -1;
 }
 
-/* True for a child that leads a process group: all of it is killed. */
+/* True if the child leads a process group, which is killed as a whole. */
 static bool leads_group(const child_order *o) { return o->place != PROC_SAME_GROUP; }
 
 /* ---- Starting ---- */
 
-/* A linker removes the old program, and writes the new one before it makes it executable. */
+/* True if a linker may be replacing the program: it removes the old one, and writes the new one
+ * before it makes that executable. */
 static bool is_being_rebuilt(int error) {
     return error == ETXTBSY || error == ENOENT || error == EACCES || error == ENOEXEC;
 }
@@ -46,8 +47,7 @@ static bool is_cancelled(const runner_watch *watch, run_result *result) {
     return result->cancelled;
 }
 
-/* Wait for what the system is short of. False when it has been short for long enough, or the run
- * was cancelled. */
+/* Wait for a scarce resource. False if the shortage lasted too long, or the run was cancelled. */
 static bool wait_for_system(backoff *waits, int error, const runner_watch *watch,
                             run_result *result) {
     if (result != NULL) {
@@ -78,7 +78,7 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
     }
 }
 
-/* Start the child on the two ends that it gets. Returns 0 or an errno. */
+/* Start the child with its ends of the pipes. Returns 0 or an errno. */
 static int start_on(run *r, int stdin_fd, int output_fd) {
     const child_order *o = r->order;
     const proc_setup setup = {
@@ -99,7 +99,7 @@ static int start_on(run *r, int stdin_fd, int output_fd) {
     return child_spawn(o->command, &setup, o->watch, r->result, &r->child);
 }
 
-/* Open the pipe that brings the child's input; *reader is its end. Returns 0 or an errno. */
+/* Open the pipe for the child's input; *reader is the child's end. Returns 0 or an errno. */
 static int open_input(run *r, int *reader) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
@@ -127,7 +127,8 @@ static int start(run *r) {
 
 /* ---- Until its end ---- */
 
-/* Write what the pipe takes now. A run that does not read all of it is no failure for that. */
+/* Write as much input as the pipe accepts now. It is no failure if a run does not read all of
+ * it. */
 static void write_input(run *r) {
     while (r->input_left > 0) {
         const ssize_t count = write(r->input_fd, r->input, r->input_left);
@@ -140,8 +141,8 @@ static void write_input(run *r) {
     close_descriptor(&r->input_fd);
 }
 
-/* Read what is there, but no more than a pipeful or two: a flood must not keep us from the
- * deadline, nor a process that outlived the run from its end. */
+/* Read the available output, but at most one or two pipefuls: otherwise a flood could delay the
+ * deadline, and a process that outlives the run could delay its end. */
 static void read_output(run *r) {
     enum { PIECE = 16 * 1024, PIECES = 8 };
     uint8_t bytes[PIECE];
@@ -149,7 +150,7 @@ static void read_output(run *r) {
         const ssize_t count = read(r->output_fd, bytes, sizeof bytes);
         if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (count <= 0) {
-            if (count < 0) r->error = errno; /* the run would die of the pipe: no verdict */
+            if (count < 0) r->error = errno; /* the run would die of the closed pipe: no verdict */
             close_descriptor(&r->output_fd);
             return;
         }
@@ -157,7 +158,7 @@ static void read_output(run *r) {
     }
 }
 
-/* Kill it. False when it was too late for that: it had ended by itself. */
+/* Kill the child. False if it had already ended by itself. */
 static bool give_up(run *r) {
     if (!r->killed && proc_has_ended(&r->child)) return false;
     if (!r->killed) proc_kill(&r->child, leads_group(r->order));
@@ -165,15 +166,15 @@ static bool give_up(run *r) {
     return true;
 }
 
-/* Ask the watch, which has something to read, and kill a run that was cancelled. */
+/* Check the watch, which is readable, and kill the run if it was cancelled. */
 static void check_watch(run *r) {
     if (!r->order->watch->cancelled(r->order->watch->context)) return;
     r->result->cancelled = true;
     give_up(r);
 }
 
-/* Take a signal for the driver. One from the terminal went to a child of the same group as well,
- * which may handle it; others are passed on, but SIGTERM and SIGHUP kill the child. */
+/* Handle a signal of the driver. SIGTERM and SIGHUP kill the child. A signal from the terminal
+ * reached a child in the same group already, which may handle it; other signals are passed on. */
 static void take_signal(const run *r) {
     struct signalfd_siginfo info;
     child_signals *signals = r->order->signals;
@@ -187,8 +188,8 @@ static void take_signal(const run *r) {
     if (signals->first == 0) signals->first = number;
 }
 
-/* Serve the run's pipes until it has ended, or kill it at its deadline or since it was cancelled.
- * Returns true at its deadline. */
+/* Serve the run's pipes until it ends, or kill it at its deadline or on cancellation. True if it
+ * was killed at its deadline. */
 static bool serve(run *r) {
     const child_order *o = r->order;
     int64_t now_ns = clock_now_ns();
@@ -205,7 +206,7 @@ static bool serve(run *r) {
             give_up(r);
             return false;
         }
-        if (ready > 0 && fds[1].revents != 0) check_watch(r); /* its last look was a run ago */
+        if (ready > 0 && fds[1].revents != 0) check_watch(r); /* orders may have waited */
         if (ready > 0 && fds[4].revents != 0) take_signal(r);
         if (ready > 0 && fds[0].revents != 0) return false;
         if (ready <= 0 && proc_has_ended(&r->child)) return false;
@@ -217,7 +218,7 @@ static bool serve(run *r) {
     return false;
 }
 
-/* Reap the run, read what it printed last, and end what it left behind. */
+/* Reap the run, read its last output, and kill the processes that it left behind. */
 static outcome finish(run *r, bool timed_out, uint64_t *resident_max) {
     int status = 0;
     const int error = proc_reap(&r->child, leads_group(r->order), &status);

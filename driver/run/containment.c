@@ -35,7 +35,7 @@ static bool write_text(const char *path, const char *text, int length) {
     return ok;
 }
 
-/* In its user namespace a run is who it is outside: nothing that it sees of itself changes. */
+/* Map the user and the group to themselves, so that a run sees the same ids as outside. */
 static bool map_ids(uid_t user, gid_t group) {
     char line[64];
     int length = snprintf(line, sizeof line, "%u %u 1\n", user, user);
@@ -45,8 +45,8 @@ static bool map_ids(uid_t user, gid_t group) {
     return write_text("/proc/self/gid_map", line, length);
 }
 
-/* A /proc that tells of this namespace: leak checkers and debuggers look themselves up in it. What
- * is mounted outside later comes in, and nothing goes out. */
+/* Mount a /proc of this namespace: leak checkers and debuggers look themselves up in it. Later
+ * mounts from outside appear here, but not the reverse. */
 static bool mount_proc(void) {
     return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
            mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
@@ -54,7 +54,7 @@ static bool mount_proc(void) {
 
 static bool move_in(containment c, uid_t user, gid_t group) {
     orphans_begin_process();
-    setsid(); /* no run can reach the terminal, nor its signals this process */
+    setsid(); /* keeps runs from the terminal, and the terminal's signals from here */
     if (c == CONTAINMENT_SUBREAPER) {
         orphans_adopt();
         return true;
@@ -67,10 +67,9 @@ static bool move_in(containment c, uid_t user, gid_t group) {
 
 /* ---- Outside ---- */
 
-/* fork() does not take flags. Nothing that it does beyond the call is missed where there is one
- * thread. */
+/* As fork(), with flags. The rest of fork() is unnecessary in a process with one thread. */
 static pid_t fork_with(unsigned long flags) {
-#ifdef __s390__ /* which alone of what Linux runs on today has the stack first */
+#ifdef __s390__ /* the only current Linux architecture with the stack first */
     return (pid_t)syscall(SYS_clone, NULL, flags | SIGCHLD, NULL, NULL, NULL);
 #else
     return (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
@@ -90,7 +89,7 @@ pid_t containment_fork(containment c) {
     const uid_t user = geteuid();
     const gid_t group = getegid();
     const int driver = proc_open_self();
-    if (driver < 0 && errno != ENOSYS && errno != EPERM) return -1; /* else it does without */
+    if (driver < 0 && errno != ENOSYS && errno != EPERM) return -1; /* else skip the check */
     const pid_t pid = fork_into(c);
     const int error = errno;
     if (pid == 0) proc_die_with(driver);
@@ -123,7 +122,7 @@ static bool is_granted(containment c) {
     return pid > 0 && reaped == pid && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
-/* In a user namespace a superuser would lose the power over other users' files: none for root. */
+/* Root gets no user namespace, since root would lose its power over other users' files there. */
 containment containment_detect(void) {
     const bool is_super = geteuid() == 0;
     if (is_granted(CONTAINMENT_NAMESPACE)) return CONTAINMENT_NAMESPACE;

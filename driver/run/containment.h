@@ -1,37 +1,37 @@
-/* containment.h: how the process that starts runs is kept apart, so that nothing of them outlives
- * it, however it ends. */
+/* containment.h: isolates the process that starts runs, so that no process of a run outlives it,
+ * however it ends. */
 #ifndef CONTAINMENT_H
 #define CONTAINMENT_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
-/* From what any process may have to what only some machines grant. */
+/* Ordered from the weakest, which every process may use, to the strongest, which only some machines
+ * permit. */
 typedef enum containment {
-    CONTAINMENT_SUBREAPER, /* it takes in orphans, and ends them one by one */
-    CONTAINMENT_USER,      /* it is pid 1 of a pid namespace, inside a user namespace */
-    CONTAINMENT_NAMESPACE  /* it is pid 1 of a pid namespace */
+    CONTAINMENT_SUBREAPER, /* adopts orphans, and kills them one by one */
+    CONTAINMENT_USER,      /* pid 1 of a pid namespace, inside a user namespace */
+    CONTAINMENT_NAMESPACE  /* pid 1 of a pid namespace */
 } containment;
 
-/* In words, as "pid namespace". */
+/* Return the name, such as "pid namespace". */
 const char *containment_name(containment c);
 
-/* The best that this process is granted, found out by trying: pid namespaces are refused by many
- * container engines, and unprivileged user namespaces by some distributions. */
+/* Return the best containment that this process is permitted, by trying. Many container engines
+ * refuse pid namespaces, and some distributions refuse unprivileged user namespaces. */
 containment containment_detect(void);
 
-/* fork(), into a process so contained, with a session of its own, that gets SIGKILL when the caller
- * ends. Where it is pid 1 of a pid namespace, with mounts and a /proc of its own, nothing in the
- * namespace outlives it, and what it starts can neither kill nor stop it. -1 with errno where it
- * cannot be made; one that is made, and not granted what it needs, exits nonzero. */
+/* Fork a contained process in its own session; it gets SIGKILL when the caller ends. If it is pid 1
+ * of a pid namespace, it has its own mounts and /proc, no process in the namespace outlives it, and
+ * the processes that it starts can neither kill nor stop it. Returns -1 with errno if the fork
+ * fails. A process that was forked, but is refused something it needs, exits nonzero. */
 pid_t containment_fork(containment c);
 
-/* Told each time that a process has to wait for what others have taken all of: the errno, and how
- * long so far. */
+/* Called before each wait for a scarce resource: the errno, and the time waited so far. */
 typedef void shortage_told(void *told, int error_number, int64_t waited_ns);
 
-/* The same, but waits (backoff.h) while the system is short of processes or memory. `tell` may be
- * NULL. */
+/* As containment_fork, but wait (backoff.h) while the system is short of processes or memory.
+ * `tell` may be NULL; its first argument is `told`. */
 pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told);
 
 #endif

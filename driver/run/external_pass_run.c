@@ -9,11 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that an external pass may write to a file, where a candidate can be smaller. */
+/* Least limit, in bytes, on the files that an external pass writes, even if candidates must be
+ * smaller. */
 enum { FILE_LEAST = 16 << 20 };
 
-/* Read what an external pass has made into the candidate set, as test case 1. False when there is
- * none, or it is larger than any candidate can be. */
+/* Read an external pass's output into the candidate set, as test case 1. False if there is none, or
+ * it is larger than any candidate can be. */
 static bool take_made(int fd, candidate_set *set) {
     struct stat status;
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
@@ -24,7 +25,7 @@ static bool take_made(int fd, candidate_set *set) {
         const ssize_t count =
             pread(fd, set->bytes + start + size, (size_t)status.st_size - size, (off_t)size);
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) break; /* it was cut short meanwhile */
+        if (count <= 0) break; /* the file was truncated meanwhile */
         size += (uint64_t)count;
     }
     set->ends[1] = start + size;

@@ -6,9 +6,9 @@
 #include "child.h"
 #include "scratch_dir.h"
 
-/* Give the file in the open scratch folder to the external pass of the candidate set, and put what
- * it makes into test case 1. Set set->answer to how that went. The process runs as `base` says, but
- * for its input and output. Returns an error if it could not be started. */
+/* Run the candidate set's external pass on the file in the open scratch folder, and store its
+ * candidate as test case 1. Set set->answer to the result. `base` describes the process, except for
+ * its program, input and output. Returns an error if the process could not be started. */
 outcome external_pass_run(const scratch_dir *w, candidate_set *set, const child_order *base,
                           run_result *result);
 

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A memory file that never grows beyond what it has now: writes past its end fail, and the run goes
- * on. -1 with errno. */
+/* Create a memory file that never grows: writes past its end fail, and the run continues. Returns
+ * -1 with errno. */
 static int make_output_file(void) {
     const int fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return -1;
@@ -22,7 +22,7 @@ static int make_output_file(void) {
     return -1;
 }
 
-/* Open what the run prints to: its output file, /dev/null, or -1 for the terminal. Returns 0 or an
+/* Open the run's output: its memory file, /dev/null, or -1 for the terminal. Returns 0 or an
  * errno. */
 static int open_output(const foreground_run *run, int *fd) {
     *fd = -1;
@@ -31,7 +31,8 @@ static int open_output(const foreground_run *run, int *fd) {
     return *fd >= 0 ? 0 : errno;
 }
 
-/* Take what a run wrote to its memory file, up to the offset that it shares with us. */
+/* Read the output of a run from its memory file, up to the offset that the run's descriptor shares
+ * with ours. */
 static void read_output(int fd, bytes_tail *output) {
     static uint8_t bytes[FOREGROUND_OUTPUT_MAX];
     const off_t size = lseek(fd, 0, SEEK_CUR);
@@ -42,7 +43,7 @@ static void read_output(int fd, bytes_tail *output) {
 /* Run a command that prints to `output_fd`. */
 static outcome run_command(const foreground_run *run, const proc_command *command, int output_fd,
                            child_signals *signals) {
-    static run_result result; /* only its output's room is used */
+    static run_result result; /* needed only as a buffer for output */
     const child_order order = {
         .command = command,
         .signals = signals,

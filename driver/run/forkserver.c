@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Start the process on its end of the control socket. Returns 0 or an errno. */
+/* Start the process with its end of the control socket. Returns 0 or an errno. */
 static int start_process(forkserver *s, const run_config *config, const report_shm *report,
                          const input_memfd *entropy, int control) {
     char offer[REPORT_SHM_OFFER_MAX];
@@ -51,7 +51,8 @@ static bool receive(const forkserver *s, frng_message *message) {
     return size == (ssize_t)sizeof *message;
 }
 
-/* Wait for HELLO. A program that knows nothing of it ends, or is still busy at the deadline. */
+/* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
+ * deadline. */
 static bool is_greeted(forkserver *s, int64_t timeout_ns) {
     int64_t now_ns = clock_now_ns();
     const int64_t deadline_ns = clock_after(now_ns, timeout_ns);
@@ -115,7 +116,7 @@ bool forkserver_send(const forkserver *s, const frng_message *order) {
     return send(s->control, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
 }
 
-/* A status that waitpid can have given for a process that has ended. */
+/* True for a status that waitpid can return for a process that has ended. */
 static bool is_end(uint64_t status) {
     if (status > UINT16_MAX) return false;
     if (WIFEXITED((int)status)) return true;
@@ -132,18 +133,19 @@ bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done)
 /* ---- The client ---- */
 
 enum {
-    CANCEL_MS = 50,        /* a cancelled batch has so long to end by itself */
-    LOOKS_PER_TIMEOUT = 8, /* how often a batch is looked at to see that it gets on */
-    RESTART_MAX = 3        /* starts of a fork server in a row that may fail */
+    CANCEL_MS = 50,        /* time for a cancelled batch to end by itself */
+    LOOKS_PER_TIMEOUT = 8, /* checks of a batch's progress in each timeout */
+    RESTART_MAX = 3        /* failed starts of a fork server in a row before it counts as plain */
 };
 
-/* Progress of the batch: the run in progress, and since when. */
+/* The progress of a batch: the run in progress, and when it was first seen. */
 typedef struct heartbeat {
     uint64_t run;
     int64_t since_ns;
 } heartbeat;
 
-/* A number that goes back, or beyond the batch, is none of an honest forkserver. */
+/* True if the run in progress has missed its deadline. A run number that decreases, or lies beyond
+ * the batch, is ignored: no honest fork server reports it. */
 static bool has_hung(const forkserver_client *x, const batch *runs, heartbeat *beat,
                      int64_t now_ns) {
     const uint64_t run = x->report.report->run;
@@ -154,7 +156,7 @@ static bool has_hung(const forkserver_client *x, const batch *runs, heartbeat *b
     return now_ns >= clock_after(beat->since_ns, x->config->timeout_ns);
 }
 
-/* Kill the fork server; the runs before the one in progress have passed. */
+/* Kill the fork server. The runs before the one in progress have passed. */
 static forkserver_client_end hang_up(forkserver_client *x, const frng_message *order,
                                      frng_message *done, forkserver_client_end end) {
     memset(done, 0, sizeof *done);
@@ -163,7 +165,7 @@ static forkserver_client_end hang_up(forkserver_client *x, const frng_message *o
     return end;
 }
 
-/* True if an answer can be one to this order: some run was made, or there is a reason why not. */
+/* True if an answer is valid for this order: it reports some run, or the reason for none. */
 static bool makes_sense(const frng_message *order, const frng_message *done) {
     if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < order->count;
     if (done->status == 0) return done->count > 0;
@@ -179,7 +181,7 @@ static forkserver_client_end take_answer(forkserver_client *x, const frng_messag
     return CLIENT_DONE;
 }
 
-/* Ask a batch to end, and see to it. */
+/* Ask a batch to end, and kill the fork server if it does not. */
 static forkserver_client_end cancel(forkserver_client *x) {
     struct pollfd fd = {x->forkserver.control, POLLIN, 0};
     frng_message done;
@@ -212,7 +214,7 @@ static forkserver_client_end wait_for_answer(forkserver_client *x, const batch *
     }
 }
 
-/* The order for these runs, and the bytes that go with it. Returns 0 or an errno. */
+/* Prepare the order for these runs, and its bytes. Returns 0 or an errno. */
 static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng_message *order) {
     const candidate_set *given = runs->given;
     const uint32_t first = (uint32_t)runs->first_seed;

@@ -1,6 +1,6 @@
-/* forkserver.h: a system under test that stays and makes runs in processes that it forks; and its
- * client, which starts it when it is needed, gives it orders with their bytes, and ends what does
- * not answer. */
+/* forkserver.h: a fork server, and its client. A fork server is a target that stays alive and makes
+ * runs in processes that it forks. The client starts it on demand, sends it orders with their
+ * bytes, and kills it if it does not answer. */
 #ifndef FORKSERVER_H
 #define FORKSERVER_H
 
@@ -12,8 +12,8 @@
 
 typedef struct forkserver {
     proc child;
-    int control;    /* -1: it is not there */
-    uint64_t flags; /* of its HELLO: what it can do */
+    int control;    /* socket for orders and answers; -1: no fork server is running */
+    uint64_t flags; /* its abilities, from its HELLO */
     report_layout layout;
 } forkserver;
 
@@ -21,28 +21,29 @@ typedef struct forkserver {
 
 typedef enum forkserver_answer {
     FORKSERVER_READY,
-    FORKSERVER_PLAIN, /* it started, but speaks no protocol */
-    FORKSERVER_ERROR  /* *error_number says why it could not be started */
+    FORKSERVER_PLAIN, /* the target started, but does not speak the protocol */
+    FORKSERVER_ERROR  /* the target could not be started; *error_number is the cause */
 } forkserver_answer;
 
-/* A HELLO may take as long as a run may (`timeout_ns`), but at least so long, since a busy machine
- * starts a program slowly, and at most so long. */
+/* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
+ * minimum is for busy machines, which start a program slowly. */
 enum { FORKSERVER_HELLO_MIN_MS = 2000, FORKSERVER_HELLO_MAX_MS = 10000 };
 int64_t forkserver_hello_ns(int64_t timeout_ns);
 
-/* Start it and wait for its HELLO, at most forkserver_hello_ns. It is spared (orphans.h) until it
- * is stopped. */
+/* Start a fork server and wait for its HELLO, at most forkserver_hello_ns. The process is spared
+ * (orphans.h) until forkserver_stop. */
 forkserver_answer forkserver_start(forkserver *s, const run_config *config,
                                    const report_shm *report, const input_memfd *entropy,
                                    int *error_number);
 
-/* Kill it and all that it has started. Nothing if it is not there. The caller has adopted orphans
- * (orphans_adopt), and has no other children. */
+/* Kill the fork server and all processes that it started; do nothing if it is not running. The
+ * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
 void forkserver_stop(forkserver *s);
 
 bool forkserver_send(const forkserver *s, const frng_message *order);
 
-/* Read its answer. False when it hung up, or what it sent is no DONE for an order of `count`. */
+/* Read an answer. False if the fork server hung up, or sent anything but a DONE for an order of
+ * `count` runs. */
 bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done);
 
 /* ---- The client ---- */
@@ -51,40 +52,40 @@ typedef struct forkserver_client {
     const run_config *config;
     const runner_watch *watch;
     report_shm report;
-    input_memfd entropy; /* for what the fork server does not expand */
+    input_memfd entropy; /* bytes that the fork server does not expand itself */
     forkserver forkserver;
-    file_stamp program; /* that the fork server was started from */
-    bool cancelled;     /* the batch being run is not wanted any more */
-    bool is_plain;      /* no fork server can be had: it greeted the probe, and not since */
+    file_stamp program; /* the fork server's program file */
+    bool cancelled;     /* the current batch is cancelled */
+    bool is_plain;      /* no fork server can be started, although the probe could */
 } forkserver_client;
 
 /* The end of an order. */
 typedef enum forkserver_client_end {
-    CLIENT_DONE,      /* *done says */
-    CLIENT_HUNG,      /* run done->count outlived its deadline; the fork server was killed */
-    CLIENT_CANCELLED, /* given up */
-    CLIENT_LOST       /* the fork server is gone or talks nonsense, and was killed */
+    CLIENT_DONE,      /* *done is the answer */
+    CLIENT_HUNG,      /* run done->count missed its deadline; the fork server was killed */
+    CLIENT_CANCELLED, /* the batch was cancelled */
+    CLIENT_LOST       /* the fork server died or sent nonsense, and was killed */
 } forkserver_client_end;
 
-/* Both are borrowed. Returns 0 or an errno, with nothing left open. */
+/* `config` and `watch` are borrowed. Returns 0, or an errno with nothing left open. */
 int forkserver_client_init(forkserver_client *x, const run_config *config,
                            const runner_watch *watch);
 void forkserver_client_finish(forkserver_client *x);
 
-/* Start the fork server if it is not there. Returns 0 or an errno. */
+/* Start the fork server unless it is running. Returns 0 or an errno. */
 int forkserver_client_need_server(forkserver_client *x);
 
-/* Stop the fork server if its program is not what its path names any more: old and new runs are not
- * to be mixed. */
+/* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
+ * program must not mix. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* Return how many of these runs the fork server, which is there, can take in one order. 0: it
- * expands seeds, and knows nothing else. */
+/* Return the number of these runs that fit in one order to the running fork server. 0: the runs
+ * have explicit bytes, and the fork server only expands seeds. */
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
 
-/* Have the fork server, which is there, make no more runs than it takes; flags are those of
- * FRNG_RUN, and FRNG_DIGEST is for the last run. What the runs told is in the report until the next
- * order. */
+/* Make these runs, no more than forkserver_client_takes returned, with the running fork server. The
+ * flags are those of FRNG_RUN; FRNG_DIGEST applies to the last run. The report of the runs is valid
+ * until the next order. */
 forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
                                              uint64_t flags, frng_message *done);
 

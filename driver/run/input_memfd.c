@@ -12,8 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A system under test can open its stdin for writing and truncate it. A straggler of an earlier
- * run could do so while the next run's bytes are written: that store then raises SIGBUS. */
+/* Handles SIGBUS. A target can open its stdin for writing and truncate it. A straggler of an
+ * earlier run may do so while this process writes the next run's bytes; the write then raises
+ * SIGBUS. */
 static sigjmp_buf truncated;
 static volatile sig_atomic_t writing;
 
@@ -44,8 +45,8 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
         close(e->fd);
         return error;
     }
-    fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* an old kernel does without */
-    fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run could seal the length for all after it */
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* old kernels lack this seal */
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run may seal the length for all later runs */
     snprintf(e->name, sizeof e->name, "%d", e->fd);
     sigaction(SIGBUS, &action, NULL);
     return 0;
@@ -57,17 +58,16 @@ void input_memfd_finish(input_memfd *e) {
     close(e->fd);
 }
 
-/* The bytes that a run reads: `copied`, perhaps behind a table of ends, or the expansion of the
- * seed. */
+/* The input of a run: `copied`, perhaps after a table of ends, or the expansion of the seed. */
 typedef struct source {
     const uint8_t *copied;
     uint64_t seed;
-    const uint64_t *ends; /* made to count from `start` */
+    const uint64_t *ends; /* written relative to `start` */
     uint64_t start;
-    uint32_t count; /* of the ends */
+    uint32_t count; /* number of ends */
 } source;
 
-/* Apart, so that nothing it keeps in registers lives across the jump. */
+/* Write the bytes. A function of its own, so that no value in a register lives across the jump. */
 static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t size,
                                                   const source *from) {
     const uint64_t table = from->count * sizeof *from->ends;

@@ -1,5 +1,4 @@
-/* input_memfd.h: the bytes that a run reads: a memory file, mapped once and rewritten for each run.
- */
+/* input_memfd.h: the input of a run in a memory file, mapped once and rewritten for each run. */
 #ifndef INPUT_MEMFD_H
 #define INPUT_MEMFD_H
 
@@ -10,26 +9,27 @@ enum { INPUT_MEMFD_NAME_MAX = 16 };
 
 typedef struct input_memfd {
     int fd;
-    uint8_t *bytes;    /* size_max bytes are mapped, those below the file's length may be touched */
+    uint8_t *bytes;    /* a mapping of size_max bytes; only those in the file may be touched */
     uint64_t size_max; /* bytes */
-    int folder_fd;     /* in which `name` opens the file anew, at its start: a third of the cost */
-    char name[INPUT_MEMFD_NAME_MAX]; /* of a whole path */
+    int folder_fd;     /* the folder of `name`; a whole path takes three times as long to open */
+    char name[INPUT_MEMFD_NAME_MAX]; /* opens the file anew, at offset 0 */
 } input_memfd;
 
 /* Returns 0 or an errno. Only this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but a process
- * that opens the path can change the file's length, so this process handles SIGBUS from then on:
- * one at a time may be used. */
+ * that opens the path can change the file's length. Therefore this process handles SIGBUS from now
+ * on, and may use only one input_memfd at a time. */
 int input_memfd_init(input_memfd *e, uint64_t size_max);
 void input_memfd_finish(input_memfd *e);
 
-/* Make it the `size` bytes (at most size_max) expanded from `seed`, or copied from `bytes`.
- * Returns 0 or an errno; EIO where another process kept truncating the file meanwhile. */
+/* Set the file to `size` bytes (at most size_max), expanded from `seed` or copied from `bytes`.
+ * Returns 0 or an errno; EIO if another process kept truncating the file. */
 int input_memfd_expand(input_memfd *e, uint64_t size, uint64_t seed);
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
 
-/* Or a row of `count` cases, as FRNG_GIVEN has it: a table of where they end, behind the table,
- * then their bytes. Case i is bytes[ends[i - 1]] to before bytes[ends[i]], the first one begins at
- * `start`. *size becomes the file's, at most size_max. */
+/* Set the file to a row of `count` test cases as FRNG_GIVEN expects them: a table of their ends,
+ * relative to the end of the table, then their bytes. Test case i is bytes[ends[i - 1]] to before
+ * bytes[ends[i]]; the first one begins at `start`. *size is set to the file's size, at most
+ * size_max. */
 int input_memfd_copy_row(input_memfd *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
                          uint32_t count, uint64_t *size);
 

@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The number of the mount that a descriptor is open in, or -1: no other mount has it meanwhile. A
- * bind mount has the device of what it shows (st_dev), so that does not tell. */
+/* Return the number of a descriptor's mount, or -1; no other mount has the number meanwhile. st_dev
+ * does not identify mounts, since a bind mount has the device of its source. */
 static long mount_id(int fd) {
     char path[64], line[128];
     long id = -1;
@@ -24,7 +24,7 @@ static long mount_id(int fd) {
     return id;
 }
 
-/* For kernels before 5.6, and where a filter of system calls refuses openat2. */
+/* As openat2, for kernels before 5.6, and if a system call filter refuses openat2. */
 static int open_and_compare(int folder_fd, const char *name, int flags) {
     const int fd = openat(folder_fd, name, flags);
     if (fd < 0) return -1;
@@ -55,8 +55,9 @@ void mounts_note(mounts_left *left, const char *path, int error) {
     snprintf(left->path, sizeof left->path, "%s", path);
 }
 
-/* Unmount what a descriptor is open on. Private first: where the run has bound a tree of shared
- * mounts, unmounting one of them would unmount it outside as well. Returns 0 or an errno. */
+/* Unmount the mount of a descriptor. It is first made private: if the run has bound a tree of
+ * shared mounts, unmounting one of them would otherwise unmount it outside as well. Returns 0 or an
+ * errno. */
 static int detach(int fd) {
     char path[MOUNTS_FD_PATH_MAX];
     mounts_fd_path(fd, path);
@@ -64,7 +65,7 @@ static int detach(int fd) {
     return umount2(path, MNT_DETACH) == 0 ? 0 : errno;
 }
 
-/* Take off the mount on top. Returns 0 or an errno: EINVAL also where another worker was faster. */
+/* Take off the topmost mount. Returns 0 or an errno: EINVAL also if another worker was faster. */
 static int take_off_one(int folder_fd, const char *name) {
     const int fd = openat(folder_fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return errno;
@@ -83,7 +84,7 @@ static void note_entry(mounts_left *left, int folder_fd, const char *name, int e
 }
 
 int mounts_take_off(int folder_fd, const char *name, mounts_left *left) {
-    enum { MOUNTS_MAX = 100000 }; /* as many as the kernel grants a namespace */
+    enum { MOUNTS_MAX = 100000 }; /* the kernel's limit for a namespace */
     int error = 0;
     for (int i = 0; i < MOUNTS_MAX; i++) {
         const int fd = mounts_open_below(folder_fd, name, O_PATH);

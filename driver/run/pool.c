@@ -14,24 +14,24 @@
 #include <sys/mman.h>
 
 enum {
-    DEATHS_MAX = 16,            /* of workers in one place that have answered nothing */
-    KILLS_MAX = 3,              /* of stuck workers, before nothing else is expected of the rest */
-    CHECK_MS = 100,             /* between two looks at the workers */
-    KILL_MS = 100,              /* for a stuck worker that was killed to die, alone */
-    BATCH_NS = 10 * 1000 * 1000 /* what a batch should take */
+    DEATHS_MAX = 16,            /* limit on the deaths in one worker's place without an answer */
+    KILLS_MAX = 3,              /* kills of stuck workers before the pool may give up */
+    CHECK_MS = 100,             /* time between two checks of the workers */
+    KILL_MS = 100,              /* time for a killed stuck worker to die, alone */
+    BATCH_NS = 10 * 1000 * 1000 /* target duration of a batch */
 };
 
-/* A batch under way. Those of one pool stand in a ring, the oldest first. */
+/* A batch in flight. The slots of a pool form a ring, the oldest first. */
 typedef struct slot {
     worker_order order;
-    unsigned worker; /* which has it */
-    bool skipped;    /* it is not wanted any more */
+    unsigned worker; /* the worker that has the batch */
+    bool skipped;    /* the batch was skipped */
     bool done;
     run_result result; /* valid when done */
 } slot;
 
-/* A candidate set, and the order that it went out with: 0 when it is free. An order that was
- * cancelled keeps its candidate set until the worker has answered, for it may be reading it. */
+/* A candidate set and the number of its order; 0 if it is free. After a cancellation the candidate
+ * set stays in use until the worker has answered, since the worker may be reading it. */
 typedef struct holding {
     candidate_set *candidate_set;
     uint64_t number;
@@ -40,24 +40,24 @@ typedef struct holding {
 
 struct pool {
     pool_config config;
-    int error;            /* errno of what broke it; 0: it works */
-    uint64_t next_number; /* of the batch to come; from 1 */
-    uint32_t batch;       /* runs that a batch should have */
-    size_t oldest, count; /* in the ring */
-    slot *slots;          /* `capacity` of them */
+    int error;            /* errno of the error that broke the pool; 0: none */
+    uint64_t next_number; /* number of the next batch; from 1 */
+    uint32_t batch;       /* wanted number of runs in a batch */
+    size_t oldest, count; /* first slot in use in the ring, and number in use */
+    slot *slots;          /* `capacity` slots */
     size_t capacity;
     worker_answer answer;
     pool_worker workers[POOL_JOBS_MAX];
-    runner_step *steps; /* of each worker, in memory that they share */
-    int64_t check_ns;   /* when workers are to be checked again */
+    runner_step *steps; /* one for each worker, in shared memory */
+    int64_t check_ns;   /* time of the next check of the workers */
     int64_t start_ns;
-    int64_t stuck_ns;     /* in which some worker was stuck that was killed then ... */
-    int64_t stuck_end_ns; /* ... up to this moment */
-    unsigned kills;       /* of stuck workers */
-    unsigned kill_row;    /* of these, since a worker answered */
-    holding *holdings;    /* `holding_count` of them, in memory that was mapped before any worker */
+    int64_t stuck_ns;     /* total time in which killed workers had been stuck */
+    int64_t stuck_end_ns; /* end of the last such time */
+    unsigned kills;       /* number of stuck workers killed */
+    unsigned kill_row;    /* number killed since a worker answered */
+    holding *holdings;    /* `holding_count` entries; their sets are mapped before workers start */
     size_t holding_count;
-    void *candidate_set_memory; /* candidate_set_size bytes for each */
+    void *candidate_set_memory; /* candidate_set_size bytes for each set */
     size_t candidate_set_size;
 };
 
@@ -67,9 +67,9 @@ static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i)
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/* Map room for candidate sets: one for each batch that can be under way or wait for its turn, and
- * one for each that was cancelled and not yet given up. What is not used costs no memory. Returns 0
- * or an errno. */
+/* Map the candidate sets: one for each batch that can be in flight or wait for its turn, and one
+ * for each that was cancelled and not yet released. Unused ones cost no memory. Returns 0 or an
+ * errno. */
 static int create_candidate_sets(pool *p) {
     const size_t page = 4096, head = round_up(sizeof(candidate_set), sizeof(uint64_t));
     const size_t records = p->config.candidate_set_records * sizeof(frng_trace_record);
@@ -109,12 +109,13 @@ static void free_candidate_set(pool *p, uint64_t number) {
     }
 }
 
-/* True if an order is under way, or its result waits for its turn. */
+/* True if an order is in flight, or its result waits for its turn. */
 static bool is_wanted(const pool *p, uint64_t number) {
     return p->count > 0 && number >= slot_at(p, 0)->order.number;
 }
 
-/* Worker i is gone: it reads no candidate sets of cancelled orders any more. */
+/* Free the candidate sets of cancelled orders of worker i, which has died and no longer reads
+ * them. */
 static void free_candidate_sets_of(pool *p, unsigned i) {
     for (size_t k = 0; k < p->holding_count; k++) {
         holding *h = &p->holdings[k];
@@ -156,7 +157,7 @@ static int start_worker(pool *p, unsigned i) {
     return pool_worker_start(&p->workers[i], &config);
 }
 
-/* Workers whose socket is closed end, or are killed after `limit_ms`. */
+/* Reap workers whose socket is closed, and kill those left after `limit_ms`. */
 static void end_workers(const pool *p, pool_worker *workers, unsigned count, int limit_ms) {
     pool_worker_reap(workers, count, limit_ms);
     pool_worker_kill(workers, count);
@@ -164,15 +165,15 @@ static void end_workers(const pool *p, pool_worker *workers, unsigned count, int
     if (given_up != 0) report_unkillable(p, given_up);
 }
 
-/* Note what broke the pool. Returns false. */
+/* Record the error that broke the pool. Returns false. */
 static bool is_broken_by(pool *p, int error) {
     assert(error != 0);
     p->error = error;
     return false;
 }
 
-/* Start another worker in the place of one that has ended, and give it the batches that were lost.
- * False when that broke the pool. */
+/* Start a worker in the place of one that has ended, and resubmit its lost batches. False if that
+ * broke the pool. */
 static bool restart_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     assert(w->pid == 0 && w->fd < 0);
@@ -193,7 +194,7 @@ static bool restart_worker(pool *p, unsigned i) {
     return true;
 }
 
-/* A worker died (a program under test may well kill its parent). False when that broke the pool. */
+/* Replace a worker that died: a target may kill its parent. False if that broke the pool. */
 static bool replace_worker(pool *p, unsigned i) {
     pool_worker_hang_up(&p->workers[i]);
     end_workers(p, &p->workers[i], 1, POOL_SHUTDOWN_MS);
@@ -202,7 +203,7 @@ static bool replace_worker(pool *p, unsigned i) {
 
 /* ---- Workers that are stuck ---- */
 
-/* The run that worker i had in progress when it was killed is set aside; those before it in its
+/* Report the run that worker i had in progress when it was killed as stuck; those before it in its
  * batch have passed. */
 static void set_aside(pool *p, unsigned i) {
     const uint64_t number = p->steps[i].order, seed = p->steps[i].seed;
@@ -216,14 +217,14 @@ static void set_aside(pool *p, unsigned i) {
     }
 }
 
-/* Nothing but stuck workers came back for some time, or one was stuck for half of the time: there
- * is no point in going on. */
+/* True if workers were stuck several times in a row without an answer between, or for half of the
+ * time: the pool should give up. */
 static bool is_mostly_stuck(const pool *p, int64_t now_ns) {
     if (p->kill_row >= KILLS_MAX) return true;
     return p->kills >= KILLS_MAX && p->stuck_ns > (now_ns - p->start_ns) / 2;
 }
 
-/* Kill worker i, which is stuck, and start another. */
+/* Kill worker i, which is stuck, and replace it. */
 static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
     pool_worker *w = &p->workers[i];
     p->kills++;
@@ -237,8 +238,7 @@ static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
     return is_mostly_stuck(p, now_ns) ? is_broken_by(p, ETIME) : restart_worker(p, i);
 }
 
-/* Wake workers that a run has stopped, and replace those that are stuck. False when that broke the
- * pool. */
+/* Continue workers that a run has stopped, and replace stuck ones. False if that broke the pool. */
 static bool check_workers(pool *p) {
     const int64_t now_ns = clock_now_ns();
     if (now_ns < p->check_ns) return true;
@@ -263,7 +263,7 @@ static pool *create_workers(pool *p) {
     int error = create_candidate_sets(p);
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
     if (error == 0) error = create_steps(p);
-    orphans_adopt(); /* of workers that die */
+    orphans_adopt(); /* adopt the orphans of workers that die */
     for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_worker(p, i);
     if (error == 0) return p;
     pool_destroy(p);
@@ -308,7 +308,7 @@ void pool_destroy(pool *p) {
     free(p);
 }
 
-/* The least busy worker. */
+/* Return the least busy worker. */
 static unsigned idlest(const pool *p) {
     unsigned best = 0;
     for (unsigned i = 1; i < p->config.jobs; i++) {
@@ -317,8 +317,8 @@ static unsigned idlest(const pool *p) {
     return best;
 }
 
-/* True for a failure that waits for its turn: what would come after it is most likely void. The
- * engine has foreseen the failure of a candidate that is alone in its set. */
+/* True for a failure that waits for its turn: later batches will most likely be cancelled. Not for
+ * a candidate that is alone in its set, since the engine expects its failure. */
 static bool makes_void(const slot *s) {
     const candidate_set *given = s->order.runs.given;
     if (s->result.cancelled || (given != NULL && given->count == 1)) return false;
@@ -335,7 +335,8 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p) { return p->batch; }
 
-/* Find how many runs take BATCH_NS: starting a batch may cost as much as thousands of its runs. */
+/* Adapt the size of batches so that each takes BATCH_NS: starting a batch may cost as much as
+ * thousands of runs. */
 static void adapt_batch(pool *p, const run_result *r) {
     enum { BATCH_MAX = 1 << 24 };
     if (r->cancelled || r->ran < p->batch / 2) return;
@@ -343,7 +344,7 @@ static void adapt_batch(pool *p, const run_result *r) {
     if (r->took_ns > BATCH_NS * 2 && p->batch > 1) p->batch /= 2;
 }
 
-/* Hand out a batch; returns its place in the ring. */
+/* Submit a batch; returns its slot. */
 static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
@@ -372,7 +373,7 @@ void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpos
     p->holdings[i].worker = s->worker;
 }
 
-/* Read the answer that waits at worker i. False when that broke the pool. */
+/* Read the waiting answer of worker i. False if that broke the pool. */
 static bool take_answer(pool *p, unsigned i) {
     if (!worker_receive(p->workers[i].fd, &p->answer)) return replace_worker(p, i);
     if (p->answer.start_error != 0) return is_broken_by(p, p->answer.start_error);
@@ -396,14 +397,14 @@ static bool take_answer(pool *p, unsigned i) {
 static const run_result *take_oldest(pool *p, batch *runs) {
     slot *s = slot_at(p, 0);
     *runs = s->order.runs;
-    free_candidate_set(p, s->order.number); /* it is read until the next one is asked for */
+    free_candidate_set(p, s->order.number); /* valid until the next set is requested */
     p->oldest = (p->oldest + 1) % p->capacity;
     p->count--;
     return &s->result;
 }
 
-/* Wait for an answer of any worker, the interrupt, or until workers are to be checked again.
- * POOL_RESULT when it is time to see whether the oldest batch is done. */
+/* Wait for an answer of any worker, the interrupt, or the next check of the workers. Returns
+ * POOL_RESULT if the oldest batch may be done. */
 static pool_event wait_any(pool *p, int64_t deadline_ns) {
     struct pollfd fds[POOL_JOBS_MAX + 1];
     const unsigned jobs = p->config.jobs;
@@ -426,7 +427,7 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     return POOL_RESULT;
 }
 
-/* No worker has an order left, void ones included. */
+/* True if no worker has an order, cancelled ones included. */
 static bool is_idle(const pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->workers[i].busy > 0) return false;
@@ -443,7 +444,7 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
         const pool_event event = wait_any(p, deadline_ns);
         if (event == POOL_BROKEN) errno = p->error;
         if (event != POOL_RESULT) return event;
-        if (p->count == 0) break; /* an answer to a void batch may have made room for another */
+        if (p->count == 0) break; /* a cancelled batch may have made room */
     }
     return POOL_IDLE;
 }

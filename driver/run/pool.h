@@ -1,4 +1,4 @@
-/* pool.h: N workers that take batches in one order and give results in the same order. */
+/* pool.h: N workers that run batches and return their results in the order of submission. */
 #ifndef POOL_H
 #define POOL_H
 
@@ -11,68 +11,69 @@
 
 enum { POOL_JOBS_MAX = 256 };
 
-/* Workers that shut down get this long to end what they run; then they are killed. */
+/* The time that workers get to end their runs at shutdown; then they are killed. */
 enum { POOL_SHUTDOWN_MS = 2000 };
 
 typedef struct pool_config {
-    unsigned jobs;           /* worker processes, 1 to POOL_JOBS_MAX */
-    runner_factory create;   /* called in each worker */
-    const void *config;      /* for create; borrowed */
-    containment containment; /* of each worker */
-    int interrupt_fd;        /* pool_wait returns when this has something to read; -1 for none */
-    uint64_t candidate_set_bytes; /* room of each candidate set; 0: there are none */
+    unsigned jobs;                /* worker processes, 1 to POOL_JOBS_MAX */
+    runner_factory create;        /* called in each worker */
+    const void *config;           /* for create; borrowed */
+    containment containment;      /* containment of each worker */
+    int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
+    uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;
-    shortage_told *shortage; /* of a worker or what it starts; may be NULL */
-    /* A process that a run left, or a worker, cannot be killed, and is left alone; may be NULL. */
+    shortage_told *shortage; /* called for shortages of workers and runs; may be NULL */
+    /* Called for a worker or a process of a run that cannot be killed, and is left alone; may be
+     * NULL. */
     void (*unkillable)(void *told, pid_t pid);
-    void *told; /* for shortage and unkillable */
+    void *told; /* argument of shortage and unkillable */
 } pool_config;
 
 typedef enum pool_event {
     POOL_RESULT,      /* the oldest batch is done */
-    POOL_IDLE,        /* no result is due: the deadline has passed, or no batch is under way */
-    POOL_INTERRUPTED, /* interrupt_fd has something to read; nothing was read from it */
-    POOL_BROKEN       /* workers cannot be started, keep dying (ECHILD), or were stuck for most of
-                         the time (ETIME): errno says */
+    POOL_IDLE,        /* no result is due: the deadline has passed, or no batch is in flight */
+    POOL_INTERRUPTED, /* interrupt_fd is readable; nothing was read from it */
+    POOL_BROKEN       /* the pool has failed, with an errno: workers cannot be started, keep dying
+                         (ECHILD), or were stuck most of the time (ETIME) */
 } pool_event;
 
 typedef struct pool pool;
 
-/* NULL with errno when a worker cannot be started. */
+/* Returns NULL with errno if a worker cannot be started. */
 pool *pool_create(const pool_config *config);
 
-/* Ends the workers and all that they run, in some seconds at most. True if a worker had to be
- * killed, since it did not end by itself; *stuck is the run that it had in progress. */
+/* End the workers and all their runs, within some seconds. True if a worker did not end by itself
+ * and had to be killed; *stuck is the input of its run in progress. */
 bool pool_stop(pool *p, seed_input *stuck);
 
-/* Stops it, and frees all. NULL is allowed. */
+/* Stop and free the pool. NULL is allowed. */
 void pool_destroy(pool *p);
 
-/* True when one more batch keeps a worker busy. */
+/* True if one more batch would keep a worker busy. */
 bool pool_has_room(const pool *p);
 
-/* Return how many runs a batch should have at the most, so that it takes a worker some
+/* Return the largest number of runs that a batch should have, so that it takes a worker some
  * milliseconds. */
 uint32_t pool_batch(const pool *p);
 
-/* Hand out a batch of seeds; there must be room. */
+/* Submit a batch of seeds; requires pool_has_room. */
 void pool_submit(pool *p, const batch *runs, run_purpose purpose);
 
-/* An empty candidate set that no worker has, to be filled and then submitted before another is
- * asked for. There is one while there is room. */
+/* Return an empty candidate set that no worker uses. Fill and submit it before you ask for another
+ * one. One is free whenever pool_has_room. */
 candidate_set *pool_candidate_set(pool *p);
 void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose);
 
-/* Wait for the oldest batch, *runs. A worker that takes much longer for a run than twice what it
- * may take is killed with all that it started; that run's result is VERDICT_STUCK. *result, and its
- * candidate set, live until the next call for this pool. */
+/* Wait for the oldest batch, *runs. If a worker takes much longer for a run than twice the run's
+ * limit, it is killed with all processes that it started, and the run's result is VERDICT_STUCK.
+ * *result, and its candidate set, are valid until the next call for this pool. */
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
 
-/* A candidate set that was submitted is not wanted any more: its result comes at once, as
- * cancelled, if it had not come about before. */
+/* Skip a submitted candidate set: unless its result exists already, it comes at once, as
+ * cancelled. */
 void pool_skip(pool *p, const candidate_set *given);
 
-/* All batches under way are void: they are stopped, and have no results. */
+/* Cancel all batches in flight: they are stopped, and have no results. */
 void pool_cancel(pool *p);
 
 #endif

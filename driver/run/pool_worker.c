@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the worker: keep none of the driver's files. A run with the right to open /proc/PID/fd of its
- * worker could write to them. Returns the number of its socket. */
+/* Close all inherited files of the driver in the worker: a run that may open /proc/PID/fd of its
+ * worker could write to them. Returns the new number of the worker's socket. */
 static int keep_socket(int socket_fd) {
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd >= 0) {
@@ -46,8 +46,8 @@ int pool_worker_start(pool_worker *w, const pool_worker_config *config) {
     return 0;
 }
 
-/* To a worker that has died nothing can be sent: its pool sees that, and starts another. A worker
- * that an order cannot reach for another reason would never answer. */
+/* Sending to a dead worker fails; its pool detects the death, and starts another worker. If an
+ * order cannot reach a living worker, the worker would never answer, so its socket is shut down. */
 void pool_worker_send(const pool_worker *w, const worker_order *order) {
     ssize_t sent;
     while ((sent = send(w->fd, order, sizeof *order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
@@ -56,7 +56,8 @@ void pool_worker_send(const pool_worker *w, const worker_order *order) {
     if (sent < 0) shutdown(w->fd, SHUT_RDWR);
 }
 
-/* It counts all the same, so that no worker to come gets more orders than it has places for. */
+/* An order that was not sent counts as well, so that a later worker never gets more orders than it
+ * can queue. */
 void pool_worker_give(pool_worker *w, const worker_order *order) {
     if (w->busy == 0) w->since_ns = clock_now_ns();
     pool_worker_send(w, order);
@@ -84,7 +85,7 @@ bool pool_worker_is_stuck(pool_worker *w, int64_t now_ns) {
     if (now_ns <
         clock_after(w->since_ns, clock_after(twice_ns, POOL_WORKER_SLACK_MS * CLOCK_NS_PER_MS)))
         return false;
-    return poll(&answer, 1, 0) == 0; /* else the driver is late, not the worker */
+    return poll(&answer, 1, 0) == 0; /* otherwise the driver is late, not the worker */
 }
 
 void pool_worker_hang_up(pool_worker *w) {
@@ -110,7 +111,7 @@ bool pool_worker_reap(pool_worker *workers, unsigned count, int limit_ms) {
         unsigned left = 0;
         for (unsigned i = 0; i < count; i++) {
             if (workers[i].pid == 0 || is_reaped(&workers[i])) continue;
-            proc_wake(workers[i].pid); /* what it runs may have stopped it */
+            proc_wake(workers[i].pid); /* its run may have stopped it */
             left++;
         }
         if (left == 0 || clock_now_ns() >= end_ns) return left == 0;
@@ -124,8 +125,8 @@ void pool_worker_kill(pool_worker *workers, unsigned count) {
         if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
     }
     orphans_sweep();
-    /* A process that a worker leaves when it dies may trace the worker, and hides its end until it
-     * is killed. */
+    /* A process that a dying worker leaves may trace the worker, which hides the worker's end until
+     * the tracer is killed. */
     for (int i = 0; i < ROUNDS && !pool_worker_reap(workers, count, ROUND_MS); i++) {
         for (unsigned k = 0; k < count; k++) {
             if (workers[k].pid != 0) orphans_kill_descendants(workers[k].pid);

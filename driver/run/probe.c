@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a process of its own: start the fork server, and send what it said. */
+/* Start the fork server in a separate process, and send its HELLO. */
 static _Noreturn void probe_main(const run_config *config, int out) {
     report_shm report;
     input_memfd entropy;
@@ -35,7 +35,7 @@ static _Noreturn void probe_main(const run_config *config, int out) {
     _exit(sent == (ssize_t)sizeof found ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-/* Read what the process says, and see that what it starts does not stop it for good. */
+/* Read the process's message, and continue it if the target stops it. */
 static ssize_t receive(int in, pid_t pid, int interrupt_fd, int64_t end_ns, frng_message *found) {
     struct pollfd fds[] = {{in, POLLIN, 0}, {interrupt_fd, POLLIN, 0}};
     ssize_t size;
@@ -56,17 +56,17 @@ static bool is_cut_short(int interrupt_fd, int64_t deadline_ns) {
     return clock_now_ns() >= deadline_ns || poll(&interrupt, 1, 0) > 0;
 }
 
-/* End the process: one that has answered is about to. */
+/* End the process, which is about to exit if it has answered. */
 static void end(pid_t pid) {
     proc child = {.pid = pid, .pidfd = -1};
     int status;
     proc_reap(&child, false, &status);
-    orphans_sweep(); /* what it started are children of ours, where it was killed */
+    orphans_sweep(); /* if it was killed, its children are now ours */
 }
 
 int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t deadline_ns,
               run_mode *mode, report_layout *layout) {
-    /* The system may be short of something for as long as a backoff lasts. */
+    /* Resources may stay scarce for as long as a backoff lasts. */
     const int64_t limit_ns = 2 * forkserver_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
     const int64_t own_ns = clock_after(clock_now_ns(), limit_ns);
     const int64_t end_ns = own_ns < deadline_ns ? own_ns : deadline_ns;

@@ -1,4 +1,4 @@
-/* probe.h: what a system under test can do, found out by asking it. */
+/* probe.h: detects the fastest mode that a target supports. */
 #ifndef PROBE_H
 #define PROBE_H
 
@@ -7,11 +7,11 @@
 #include "report_shm.h"
 #include "runner_spawn.h"
 
-/* Find out what a system under test can do, and where it reports what it has drawn. Run it once,
- * below a process that is contained; a program that speaks no protocol sees an empty stdin.
- * MODE_SPAWN where it cannot be started, too. Returns 0; ECANCELED where it had not answered at the
- * deadline, or when interrupt_fd (-1: none) had something to read; or an errno where the system is
- * short of what it takes to ask, though that was waited for. */
+/* Detect the fastest mode of a target, and the place where it reports its draws. Runs the target
+ * once, below a contained process; a target that does not speak the protocol sees an empty stdin.
+ * The mode is MODE_SPAWN also if the target cannot be started. Returns 0; ECANCELED if the deadline
+ * passed or interrupt_fd (-1: none) became readable before the answer; or an errno if the system
+ * stays too short of resources to run the target. */
 int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t deadline_ns,
               run_mode *mode, report_layout *layout);
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    RUNS_OFFSET = sizeof(frng_report), /* where the table of runs is, and then the trace */
+    RUNS_OFFSET = sizeof(frng_report), /* the table of runs comes first, then the trace */
     TRACE_OFFSET = RUNS_OFFSET + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t)
 };
 
@@ -47,8 +47,8 @@ void report_shm_finish(report_shm *s) {
 
 void report_shm_reset(report_shm *s, uint32_t runs) {
     assert(runs <= CANDIDATE_SET_COUNT_MAX);
-    /* All ones in the external pass: a count of bytes drawn that no run can reach. In the table
-     * too. */
+    /* Fill the generator, and the table, with ones: a count of drawn bytes that no run can
+     * reach. */
     memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
     memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));

@@ -1,4 +1,5 @@
-/* runner.h: a way to run batches. Spawning, forking and faking all look like this to a worker. */
+/* runner.h: the interface of runners, which run batches for a worker: by spawning, by forking, or
+ * fake ones. */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -15,62 +16,60 @@
 
 /* The purpose of runs. */
 typedef enum run_purpose {
-    RUN_TRY,    /* to see whether one fails, by the fastest way there is */
-    RUN_SHOW,   /* in fresh processes, and the end of what they print is kept */
-    RUN_CONFIRM /* the same, of a failure that a limit may have made: with twice the time; and where
-                   it fails under a limit of memory, with twice as much of that as well */
+    RUN_TRY,    /* to search for a failure, by the fastest way */
+    RUN_SHOW,   /* in fresh processes; the ends of their output are kept */
+    RUN_CONFIRM /* as RUN_SHOW, but with twice the time, and if the run fails under a limit of
+                   memory, again with twice the memory: the limit may have caused the failure */
 } run_purpose;
 
 /* The result of a batch. */
 typedef struct run_result {
-    uint32_t ran;                  /* runs made: up to and including the first that did not pass */
-    bool cancelled;                /* the last run was given up, and does not count */
-    outcome last;                  /* of the last run made */
-    int64_t took_ns;               /* all runs together */
-    isolation_violation violation; /* why the runner has become slower, told once */
-    file_stamp program;            /* the file that the last run was of, where the runner knows */
-    seed_input doubted;          /* the run that gave the violation; given: its seed is its index */
-    char site[FAILURE_SITE_MAX]; /* file:line where the last run's assertion failed, or "" */
-    int short_of;                /* errno of what a run had to wait for; 0: none had to */
-    int64_t waited_ns;           /* so long */
-    pid_t unkillable;            /* a process that the run left, or is, and that cannot be killed;
-                                    0: there is none */
-    bytes_tail output;           /* what the last run printed, where that was asked for */
+    uint32_t ran;                  /* runs made, including the first that did not pass */
+    bool cancelled;                /* the last run was cancelled, and does not count */
+    outcome last;                  /* outcome of the last run */
+    int64_t took_ns;               /* duration of all runs together */
+    isolation_violation violation; /* the reason for a slower mode, reported once */
+    file_stamp program;            /* the last run's program, if the runner knows it */
+    seed_input doubted;            /* run of the violation; in a candidate set: its index */
+    char site[FAILURE_SITE_MAX];   /* file:line where the last run's assertion failed, or "" */
+    int short_of;                  /* errno of a shortage that a run waited for; 0: none */
+    int64_t waited_ns;             /* time of that wait */
+    pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
+    bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;
 
-/* The step that a worker makes, in memory that it shares with the driver. */
+/* The step that a worker is at, in memory that it shares with the driver. */
 typedef struct runner_step {
-    _Atomic uint64_t number;    /* rises with each step */
-    _Atomic uint64_t order;     /* number of the batch in progress ... */
-    _Atomic uint64_t size;      /* ... and bytes of its runs */
-    _Atomic uint64_t seed;      /* of the run in progress; given: its index */
-    _Atomic int64_t allowed_ns; /* what the step may take */
+    _Atomic uint64_t number;    /* increases with each step */
+    _Atomic uint64_t order;     /* number of the batch in progress */
+    _Atomic uint64_t size;      /* size of the batch's inputs, in bytes */
+    _Atomic uint64_t seed;      /* seed of the run in progress; in a candidate set, its index */
+    _Atomic int64_t allowed_ns; /* time limit of the step */
 } runner_step;
 
-/* The way in which a runner that waits learns that its batch is no longer wanted. */
+/* The callbacks that inform a waiting runner that its batch is cancelled. */
 typedef struct runner_watch {
-    int fd;                           /* has something to read then; -1 for never */
-    bool (*cancelled)(void *context); /* takes what is there; true: give up */
+    int fd;                           /* readable when there is an order; -1: never */
+    bool (*cancelled)(void *context); /* takes an order; true: stop the batch */
     void *context;
-    bool (*driver_died)(void *context); /* then the runner removes what the driver would have
-                                           removed; NULL: it never dies */
-    runner_step *step; /* where the driver sees that its worker gets on; NULL: it does not look */
+    bool (*driver_died)(void *context); /* true: remove the driver's files; NULL: never */
+    runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
 } runner_watch;
 
-/* The worker begins a step that takes `allowed_ns` at most, of the run with this seed (given: with
+/* Begin a step that takes at most `allowed_ns`, of the run with this seed (in a candidate set: with
  * this index). The driver kills a worker that takes much longer. */
 void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns);
 
-/* The time that making `size` bytes of entropy may take on a slow machine. */
+/* Return the time that expanding `size` bytes of entropy may take on a slow machine. */
 static inline int64_t runner_expansion_ns(uint64_t size) {
     enum { NS_PER_BYTE = 10 };
     return size < INT64_MAX / NS_PER_BYTE ? (int64_t)size * NS_PER_BYTE : INT64_MAX;
 }
 
-/* The same, of the run that is in progress. */
+/* Begin another step of the run in progress. */
 void runner_go_on(const runner_watch *watch, int64_t allowed_ns);
 
-/* True if the driver has cancelled what is being run. */
+/* True if the driver has cancelled the batch in progress. */
 bool runner_is_cancelled(const runner_watch *watch);
 
 typedef struct runner runner;
@@ -86,13 +85,13 @@ struct runner {
     const runner_ops *ops;
 };
 
-/* Makes a runner in the process that will use it. NULL, with *error_number, when that failed. The
- * watch outlives the runner. */
+/* Create a runner in the process that will use it. Returns NULL, with *error_number, on an error.
+ * The watch outlives the runner. */
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
 
 /* Make the runs of a batch one after the other, up to the first that does not pass, for runners
- * that take each by itself. `once` is given the index of a run in the batch, and sets
- * result->cancelled when the watch says so. */
+ * that make each run separately. `once` gets the index of a run in the batch, and sets
+ * result->cancelled if the watch cancels the run. */
 typedef outcome runner_once(runner *r, const batch *runs, uint32_t i, run_purpose purpose,
                             run_result *result);
 void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* One part in so many of the time goes into comparing runs. */
+/* The reciprocal of the share of time spent on comparing runs. */
 enum { SAMPLE_SHARE = 100 };
 
 typedef struct runner_forkserver {
@@ -19,20 +19,20 @@ typedef struct runner_forkserver {
     forkserver_client forkserver_client;
     runner *spawn; /* for runs in fresh processes */
     int64_t batch_ns, sample_ns;
-    uint32_t sampled; /* runs of the longest batch that was compared */
+    uint32_t sampled; /* number of runs in the longest batch that was compared */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 
 /* ---- Runs ---- */
 
-/* `count` runs of a batch, from its run `i` on. */
+/* Return the `count` runs of a batch from its run `i` on. */
 static batch part_of(const batch *runs, uint64_t i, uint32_t count) {
     return (batch){runs->first_seed + i, count, runs->size, runs->given};
 }
 
-/* The first `count` runs of an order have passed. Keep what they told, and the one after them,
- * before there is another order. */
+/* Copy the reports of the first `count` runs of an order, which have passed, and of the next run,
+ * before the next order. */
 static void keep_told(const runner_forkserver *r, const batch *order, uint64_t count) {
     candidate_set *given = order->given;
     if (given == NULL) return;
@@ -49,7 +49,7 @@ static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_resul
     report_shm_copy_site(&r->forkserver_client.report, result->site);
 }
 
-/* The batch's next run in a fresh process, by spawning it: its verdict is beyond doubt. */
+/* Make the batch's next run in a new process; an isolation violation cannot affect its verdict. */
 static void spawn_one(runner_forkserver *r, const batch *runs, run_result *result) {
     const uint32_t ran = result->ran;
     const batch once = part_of(runs, ran, 1);
@@ -60,7 +60,8 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
     result->ran += ran;
 }
 
-/* One run in a fork of its own. Returns false where that says nothing: cancelled, or lost. */
+/* Make one run in its own fork. Returns false if there is no result: the run was cancelled, or the
+ * fork server was lost. */
 static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, outcome *o) {
     frng_message done;
     if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
@@ -76,7 +77,7 @@ static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, ou
     abort();
 }
 
-/* Runs in one process have turned out to be no runs of their own: fork each one from now on. */
+/* Record an isolation violation, and fork each run from now on. */
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
     r->mode = MODE_FORK;
@@ -95,14 +96,15 @@ static sample sample_of(const runner_forkserver *r) {
     return (sample){report->digest, report->digest_drawn};
 }
 
-/* State may show after a number of runs only: a batch much longer than those before it is due. */
+/* True if a run of the batch should be compared. A batch much longer than earlier ones is due at
+ * once, since state may only show after a number of runs. */
 static bool is_sample_due(const runner_forkserver *r, uint64_t count) {
     return r->mode == MODE_PERSISTENT && count > 1 &&
            (count / 4 >= r->sampled || r->sample_ns < r->batch_ns / SAMPLE_SHARE);
 }
 
-/* The last run of a batch passed. Make it again in a fresh fork. Returns false, and distrusts the
- * runs, when that is another run. */
+/* Repeat the last run of a batch, which passed, in a fresh fork. If the runs differ, record an
+ * isolation violation and return false. */
 static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     const seed_input t = batch_input(runs, runs->count - 1);
@@ -128,8 +130,9 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- A batch ---- */
 
-/* True if run `at` of a batch fails again when the batch is made again, up to there: then it does
- * by what the runs before it left. Else it is flaky. Where that cannot be known it is not. */
+/* True if run `at` of a batch is flaky: the batch is repeated up to that run, and the run does not
+ * fail again. If it fails again, the runs before it cause that. False also if the repetition has no
+ * result. */
 static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
     const batch again = part_of(runs, 0, (uint32_t)at + 1);
     frng_message done;
@@ -145,14 +148,14 @@ static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
     abort();
 }
 
-/* Run `at` of a batch did not pass. It counts if it fails in a fork of its own, too, which is what
- * the first of a batch has; or if it is flaky, for then it may be rare, and the engine will see
- * that it does not repeat. What is given is judged by who gave it. */
+/* Judge run `at` of a batch, which did not pass. It counts if it also fails in its own fork, which
+ * the first run of a batch has anyway. It also counts if it is flaky, since such failures may be
+ * rare; the engine will confirm it. The submitter of a candidate set judges its failures. */
 static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
                           run_result *result) {
     const batch once = part_of(runs, at, 1);
     const seed_input t = batch_input(&once, 0);
-    tell(r, o, t.size, result); /* another order makes the report forget it */
+    tell(r, o, t.size, result); /* another order clears the report */
     result->ran += (uint32_t)at + 1;
     if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
     outcome fresh;
@@ -167,13 +170,13 @@ static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, 
     tell(r, fresh, t.size, result);
 }
 
-/* An order was carried out. */
+/* Judge the answer to a completed order. */
 static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
                        const frng_message *done, run_result *result) {
     const seed_input at =
         batch_input(runs, done->count < runs->count ? done->count : runs->count - 1);
     if (done->status != 0 && done->count == runs->count) {
-        distrust(r, ISOLATION_BATCH_END, at, result); /* all passed, but not their process's exit */
+        distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
     } else if (done->status != 0) {
         const outcome o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
         judge_failure(r, runs, done->count, o, result);
@@ -185,7 +188,7 @@ static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
     }
 }
 
-/* Make as many runs of the batch as one order can, from result->ran on. */
+/* Make as many runs of the batch as fit in one order, from result->ran on. */
 static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
     const uint64_t server_flags = r->forkserver_client.forkserver.flags;
     batch part = part_of(runs, result->ran, runs->count - result->ran);
@@ -203,8 +206,8 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     if (end == CLIENT_CANCELLED) return;
     keep_told(r, &part, done.count);
     if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
-        /* The run in progress may have done that; those before it have passed. Or the fork server
-         * cannot fork now: this end knows how to wait. */
+        /* Those before the run in progress have passed. The run may have killed the fork server; or
+         * the fork server cannot fork now, whereas this process waits for resources. */
         result->ran += (uint32_t)done.count;
         spawn_one(r, runs, result);
     } else if (end == CLIENT_HUNG) {

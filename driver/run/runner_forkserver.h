@@ -1,13 +1,13 @@
-/* runner_forkserver.h: the runner for systems under test that speak the protocol: it runs batches
- * in one process of theirs, or each run in a forked one, and knows when not to trust that.
+/* runner_forkserver.h: the runner for targets that speak the protocol. It runs batches in one
+ * process of the target, or each run in a forked one, and detects isolation violations.
  *
- * What it reports as failed has failed in a process forked for that run alone. Every now and then
- * a run from the middle of a batch is made again in a fresh fork, and compared: bytes drawn and
- * the draws themselves. A test that differs keeps state between its runs; from then on each run
- * is forked.
+ * A failure of a seed counts if it repeats in a process forked for that run alone, or if it is
+ * flaky. Now and then the runner repeats the last run of a batch in a fresh fork, and compares the
+ * bytes drawn and the draws. If they differ, the target keeps state between its runs, and each
+ * later run is forked.
  *
- * Test cases that are given (a candidate set) are not made again when they fail: who gives them has
- * them verified. What the runs told comes back in the candidate set. */
+ * Failures of a candidate set are not repeated here, since its submitter confirms them. The
+ * candidate set returns the reports of its runs. */
 #ifndef RUNNER_FORKSERVER_H
 #define RUNNER_FORKSERVER_H
 
@@ -17,9 +17,9 @@
 /* Borrowed by its runners, with all it points to. */
 typedef struct runner_forkserver_config {
     run_config spawn;
-    run_mode mode;        /* the fastest to be used */
-    bool steady;          /* stay in it, also where the test seems to keep state */
-    report_layout layout; /* as the probe found it */
+    run_mode mode;        /* the fastest mode to use */
+    bool steady;          /* keep that mode despite isolation violations */
+    report_layout layout; /* found by the probe */
 } runner_forkserver_config;
 
 /* A runner_factory; config is a runner_forkserver_config. */

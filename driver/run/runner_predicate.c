@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Time to make or remove the files of one run: a predicate can leave very many. */
+/* Time limit for making or removing the files of one run: a predicate can leave very many. */
 #define FILES_NS (60 * CLOCK_NS_PER_S)
 
 typedef struct runner_predicate {
@@ -20,11 +20,12 @@ typedef struct runner_predicate {
     const runner_predicate_config *config;
     const runner_watch *watch;
     scratch_dir place;
-    input_memfd input; /* where the test case is its stdin */
+    input_memfd input; /* if the test case is on stdin */
     int null_fd;
 } runner_predicate;
 
-/* Confirming gets twice the time: the machine may be busy. */
+/* Return the description of a run. Confirmation gets twice the time, since the machine may be
+ * busy. */
 static child_order order_of(const runner_predicate *p, run_purpose purpose) {
     const runner_predicate_config *config = p->config;
     const int64_t timeout_ns = config->timeout_ns;
@@ -44,8 +45,8 @@ static child_order order_of(const runner_predicate *p, run_purpose purpose) {
     };
 }
 
-/* An interesting test case is a failure; a predicate that hangs or crashes says no.
- * The status stays what it was. */
+/* Convert a predicate's outcome: an interesting test case is a failure, and a predicate that hangs
+ * or crashes rejects it. The status is kept. */
 static outcome judge(outcome end) {
     switch (end.verdict) {
     case VERDICT_PASS: end.verdict = VERDICT_FAIL; break;
@@ -58,7 +59,7 @@ static outcome judge(outcome end) {
     return end;
 }
 
-/* Ask the predicate about test case `i`. */
+/* Run the predicate on test case `i`. */
 static outcome ask(runner_predicate *p, const candidate_set *set, uint32_t i, run_purpose purpose,
                    run_result *result) {
     const child_order order = order_of(p, purpose);
@@ -70,15 +71,15 @@ static outcome ask(runner_predicate *p, const candidate_set *set, uint32_t i, ru
     return judge(child_run(&order, result, NULL));
 }
 
-/* Let the external pass make test case 1 of the file that is in the folder. */
+/* Run the external pass on the file in the folder, to make test case 1. */
 static outcome make(runner_predicate *p, candidate_set *set, run_result *result) {
     child_order order = order_of(p, RUN_TRY);
     order.timeout_ns = p->config->external_pass_timeout_ns;
     return external_pass_run(&p->place, set, &order, result);
 }
 
-/* Make a candidate, or judge test case `i`, in a folder of its own. Where that is gone before the
- * program starts, that is the fault, and not that the program was not found. */
+/* Make a candidate, or judge test case `i`, in its own folder. If the folder disappears before the
+ * program starts, blame the folder, rather than a missing program. */
 static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i, bool makes,
                              run_purpose purpose, run_result *result) {
     const bool has_file = !p->config->on_stdin || makes;
@@ -96,7 +97,7 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     return end;
 }
 
-/* The same, more than once if the folder is removed: runs of other workers may remove all. */
+/* As run_in_folder, with retries if the folder is removed: other workers' runs may remove it. */
 static outcome run_persistently(runner_predicate *p, candidate_set *set, uint32_t i, bool makes,
                                 run_purpose purpose, run_result *result) {
     enum { TRIES = 3 };

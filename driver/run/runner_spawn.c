@@ -19,22 +19,22 @@ typedef struct runner_spawn {
     const run_config *config;
     const runner_watch *watch;
     input_memfd entropy;
-    report_shm report; /* where config->reports */
+    report_shm report; /* used if config->reports */
     char offer[REPORT_SHM_OFFER_MAX];
-    proc_command command; /* the config's, with the offer in its environment */
-    int null_fd;          /* where output goes that is not captured */
+    proc_command command; /* the config's command with the offer in its environment */
+    int null_fd;          /* destination of output that is not captured */
     oom_watch oom;
-    run_result again; /* what is told of a run under twice the memory, which is not kept */
+    run_result again; /* result of a run with twice the memory, which is not kept */
 } runner_spawn;
 
-/* Write what a run reads. Returns 0 or an errno. */
+/* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(runner_spawn *s, seed_input t, const candidate_set *given) {
     if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
     if (given == NULL) return input_memfd_expand(&s->entropy, t.size, t.seed);
     return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
 }
 
-/* Keep what a run told. */
+/* Copy the run's report. */
 static void take_report(const runner_spawn *s, seed_input t, candidate_set *given, outcome *o,
                         run_result *result) {
     if (given != NULL) {
@@ -49,7 +49,7 @@ static void take_report(const runner_spawn *s, seed_input t, candidate_set *give
     report_shm_copy_trace(&s->report, given);
 }
 
-/* A run and its limits. */
+/* The limits of a run, and whether its output is kept. */
 typedef struct bounds {
     int64_t timeout_ns;
     uint64_t memory_max;
@@ -85,8 +85,8 @@ static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, 
     return child_run(&order, result, resident_max);
 }
 
-/* A run has failed under a limit of memory. It counts if it does so with twice as much, too, and
- * does not take that because it is there. */
+/* Judge a failure under a memory limit. It counts if it repeats with twice the memory, unless the
+ * run uses up any amount of memory. */
 static outcome judge_memory(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
                             outcome o, uint64_t held, run_result *result) {
     run_result *again = &s->again;
@@ -127,11 +127,11 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     if (purpose == RUN_TRY) {
         oom_watch_begin(&s->oom);
     } else {
-        oom_watch_look(&s->oom); /* what it did before is of no interest */
+        oom_watch_look(&s->oom); /* ignore earlier kills */
     }
     result->program = file_stamp_of(s->command.path);
     outcome o = run_bounded(s, t, runs->given, limits, result, &held);
-    if (purpose != RUN_TRY) { /* a failure is confirmed: know for sure which program has failed */
+    if (purpose != RUN_TRY) { /* a confirmed failure needs an exact program */
         const file_stamp now = file_stamp_of(s->command.path);
         if (!file_stamp_equal(&now, &result->program)) result->program = (file_stamp){0, 0, 0, 0};
     }
@@ -159,7 +159,7 @@ static void runner_spawn_destroy(runner *base) {
     free(s);
 }
 
-/* Memory for what the runs tell, and an environment that offers it. Returns 0 or an errno. */
+/* Create the report, and an environment that offers it. Returns 0 or an errno. */
 static int open_report(runner_spawn *s) {
     s->command = s->config->command;
     if (!s->config->reports) return 0;

@@ -19,7 +19,7 @@
 
 /* ---- Removing ---- */
 
-/* Let us into a folder that denies it, if no mount is on it. */
+/* Permit access to a folder that denies it, unless a mount is on it. */
 static void allow(int parent_fd, const char *name) {
     char path[MOUNTS_FD_PATH_MAX];
     const int fd = mounts_open_below(parent_fd, name, O_PATH | O_DIRECTORY);
@@ -29,8 +29,8 @@ static void allow(int parent_fd, const char *name) {
     close(fd);
 }
 
-/* Open a folder, no link, that may deny it or have mounts on it, which are taken off. -1 with errno
- * where it is none, or is gone, or a mount stays. */
+/* Open a folder, not a link, even if its permissions deny that, after taking off mounts on it.
+ * Returns -1 with errno if it is no folder or is gone, or if a mount stays. */
 static int open_folder(int parent_fd, const char *name, mounts_left *left) {
     enum { FLAGS = O_RDONLY | O_DIRECTORY };
     int fd = mounts_open_below(parent_fd, name, FLAGS);
@@ -45,23 +45,23 @@ static int open_folder(int parent_fd, const char *name, mounts_left *left) {
 
 static bool is_dots(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
 
-/* Unlink an entry, no folder, that may have mounts on it. */
+/* Unlink an entry that is no folder, after taking off mounts on it. */
 static bool remove_file(int folder_fd, const char *name, mounts_left *left) {
     if (unlinkat(folder_fd, name, 0) == 0) return true;
     if (errno != EBUSY || mounts_take_off(folder_fd, name, left) != 0) return false;
     return unlinkat(folder_fd, name, 0) == 0;
 }
 
-/* Move an entry of a folder, which may deny it or have mounts on it, to `top_fd`. */
+/* Move an entry of a folder to `top_fd`, even if it denies access or has mounts on it. */
 static void lift(int fd, const char *name, int top_fd, const char *lifted, mounts_left *left) {
     if (renameat(fd, name, top_fd, lifted) == 0) return;
     if (errno == EBUSY && mounts_take_off(fd, name, left) != 0) return;
-    if (errno == EACCES) allow(fd, name); /* what moves is written to, for its ".." */
+    if (errno == EACCES) allow(fd, name); /* moving a folder writes its ".." */
     renameat(fd, name, top_fd, lifted);
 }
 
-/* Empty a folder but for its own folders, which go up to `top_fd` under numbers that are free:
- * so trees of any depth take no more than two descriptors. Closes it. */
+/* Empty a folder and close it. Its own folders move up to `top_fd` under free numbers, so that
+ * trees of any depth need only two descriptors. */
 static void lift_out(int fd, int top_fd, unsigned long *number, mounts_left *left) {
     const struct dirent *entry;
     char name[32];
@@ -81,7 +81,8 @@ static void lift_out(int fd, int top_fd, unsigned long *number, mounts_left *lef
     closedir(folder);
 }
 
-/* Remove what is in the folder now, or lift it out of folders. Returns how much that was. */
+/* Remove the folder's present entries, and lift out the content of its folders. Returns the number
+ * of removed entries. */
 static size_t thin_out(DIR *top, unsigned long *number, mounts_left *left) {
     const int top_fd = dirfd(top);
     const struct dirent *entry;
@@ -100,8 +101,8 @@ static size_t thin_out(DIR *top, unsigned long *number, mounts_left *left) {
     return changed;
 }
 
-/* The entry of a folder, with all that is in it. Unlinking and renaming never reach into a mount:
- * only what is opened can, and that is below the folder that was opened before it. */
+/* Remove the entry of a folder, with all its content. Unlinking and renaming never enter a mount;
+ * only opening can, and each folder is opened below its parent, without crossing one. */
 static int remove_entry(int folder_fd, const char *name, mounts_left *left) {
     unsigned long number = 0;
     if (remove_file(folder_fd, name, left)) return 0;
@@ -118,7 +119,7 @@ static int remove_entry(int folder_fd, const char *name, mounts_left *left) {
     return unlinkat(folder_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
 }
 
-/* Open the folder that an absolute path ends in; its last component goes to *name. */
+/* Open the parent folder of an absolute path; *name is the path's last component. */
 static int open_parent(const char *path, const char **name) {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -153,8 +154,8 @@ static bool is_private(const struct stat *status) {
            (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-/* Remove a root if it is ours and not locked: those who used it have died. Where a mount
- * hides whose it is, it stays. */
+/* Remove a root if it belongs to this user and is not locked: then its users have died. If a mount
+ * hides the owner, the root stays. */
 static void remove_stale(const char *folder, int folder_fd, const char *name, mounts_left *left) {
     struct stat status;
     char path[PATH_MAX];
@@ -180,7 +181,7 @@ static void tidy(const char *folder, mounts_left *left) {
     closedir(list);
 }
 
-/* Make a folder under a name that is free and cannot be guessed. Returns 0 or an errno. */
+/* Make a folder with a free name that cannot be guessed. Returns 0 or an errno. */
 static int make_unguessable(const char *folder, char path[PATH_MAX]) {
     enum { TRIES = 100 };
     char wanted[PATH_MAX];
@@ -199,12 +200,13 @@ static int make_unguessable(const char *folder, char path[PATH_MAX]) {
     return EEXIST;
 }
 
-/* Lock it: *lock_fd, or -1 where it is gone, taken for stale before it was locked. */
+/* Lock a root. *lock_fd is -1 if the root is gone: another process removed it as stale before the
+ * lock. Returns 0 or an errno. */
 static int lock_root(const char *path, int *lock_fd) {
     struct stat status;
     *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (*lock_fd < 0) return errno == ENOENT ? 0 : errno;
-    flock(*lock_fd, LOCK_EX); /* where there are no locks, nothing is tidied up either */
+    flock(*lock_fd, LOCK_EX); /* without support for locks, no root is removed as stale either */
     if (lstat(path, &status) == 0 || errno != ENOENT) return 0;
     close(*lock_fd);
     *lock_fd = -1;
@@ -250,7 +252,8 @@ static int write_file(const scratch_dir *w, const uint8_t *bytes, size_t size) {
     return error;
 }
 
-/* A run may have put a mount over the root, and what is in that is none of ours. */
+/* Take off a mount that a run may have put over the root, since the driver does not own its
+ * content. */
 static int uncover_root(const scratch_dir *w) {
     const char *name;
     const int parent_fd = open_parent(w->root, &name);
@@ -260,8 +263,8 @@ static int uncover_root(const scratch_dir *w) {
     return error;
 }
 
-/* See that the root is there and belongs to this user: a run can remove what it likes, and who
- * knows its name make another in its place. So may another worker, at the same time. */
+/* Ensure that the root exists and belongs to this user. A run can remove it, and a process that
+ * knows its name can make another in its place. Another worker may recreate it at the same time. */
 static int check_root(const scratch_dir *w) {
     struct stat status;
     const int error = uncover_root(w);
@@ -278,7 +281,7 @@ static int make_folder(scratch_dir *w) {
     enum { NAMES = 1000 };
     const int wrong = check_root(w);
     if (wrong != 0) return wrong;
-    for (unsigned i = 0; i < NAMES; i++, w->number++) { /* others' are there, and what resists */
+    for (unsigned i = 0; i < NAMES; i++, w->number++) { /* other folders exist */
         const int error = name_folder(w);
         if (error != 0) return error;
         w->is_open = mkdir(w->folder, S_IRWXU) == 0;
@@ -288,8 +291,8 @@ static int make_folder(scratch_dir *w) {
     return EEXIST;
 }
 
-/* Errors that pass: another process has filled the disk for a moment, or removed the root just now,
- * or put a mount over it. */
+/* True for temporary errors: another process has briefly filled the disk, just removed the root, or
+ * put a mount over it. */
 static bool is_passing(int error) {
     return error == ENOENT || error == ENOSPC || error == EDQUOT || error == EBUSY ||
            backoff_helps(error);

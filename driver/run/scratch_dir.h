@@ -1,5 +1,5 @@
-/* scratch_dir.h: private folders in which programs work on a file: one for each run, fresh, and
- * gone after it in spite of anything that the run did to it. */
+/* scratch_dir.h: private folders in which programs work on a file. Each run gets a fresh folder,
+ * whose removal no action of the run can prevent. */
 #ifndef SCRATCH_DIR_H
 #define SCRATCH_DIR_H
 
@@ -11,42 +11,41 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Make a folder that only this user can look into, in `folder` or, where that is NULL or empty, in
- * /tmp. Its absolute path goes to `path`, and to *lock_fd a descriptor that says that it is in use:
- * until it is closed here and in all processes forked meanwhile, which is to be done once the
- * folder was removed. Such folders of this user there that are not in use any more, since all who
- * did were killed, are removed, but for one with a mount on it: that goes to *left (may be NULL).
- * Returns 0 or an errno. */
+/* Make a folder that only this user can access, in `folder` or, if that is NULL or empty, in /tmp.
+ * Store its absolute path in `path`, and in *lock_fd a descriptor that marks it as in use. Remove
+ * the folder first; then close the descriptor here and in all processes forked meanwhile. Also
+ * remove this user's unused folders there, whose users were killed. One with a mount on it stays
+ * and is noted in *left (may be NULL). Returns 0 or an errno. */
 int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd, mounts_left *left);
 
-/* Remove a folder, by its absolute path, and all that is in it; what denies that by its permissions
- * too. Links are not followed. Mounts on it and below it are taken off, and what is in them is left
- * as it is; the first one that stays goes to *left (may be NULL). Returns 0, also where there is no
- * such folder, or an errno. */
+/* Remove a folder, by its absolute path, with all its content, even if permissions deny that. Links
+ * are not followed. Mounts on it and below it are taken off, and their content is left alone; the
+ * first mount that stays is noted in *left (may be NULL). Returns 0, also if there is no such
+ * folder, or an errno. */
 int scratch_dir_remove(const char *path, mounts_left *left);
 
-/* The folder in which one worker's runs find their file. */
+/* The folder of one worker's runs. */
 typedef struct scratch_dir {
     const char *root; /* borrowed */
-    const char *name; /* of the file; borrowed */
-    mode_t mode;      /* of the file */
-    unsigned number;  /* of the folder: in one root all are different */
-    bool is_open;     /* the folder is ours, and not another worker's of the same name */
+    const char *name; /* name of the file; borrowed */
+    mode_t mode;      /* mode of the file */
+    unsigned number;  /* name of the folder, unique in the root */
+    bool is_open;     /* this worker made the folder, not another worker */
     char folder[PATH_MAX];
-    char file[PATH_MAX]; /* in it */
+    char file[PATH_MAX]; /* path of the file in the folder */
 } scratch_dir;
 
-/* For a worker of this process. Nothing is there yet. Returns 0, or ENAMETOOLONG. */
+/* Initialize for a worker, without making the folder. Returns 0, or ENAMETOOLONG. */
 int scratch_dir_init(scratch_dir *w, const char *root, const char *name, mode_t mode);
 
-/* Make the folder, with the file or (NULL) without. Returns 0 or an errno. */
+/* Make the folder, and the file unless `bytes` is NULL. Returns 0 or an errno. */
 int scratch_dir_open(scratch_dir *w, const uint8_t *bytes, size_t size);
 
-/* True if it was made and is gone, removed by others: then what cannot be started in it may be
- * whole. */
+/* True if the folder was made and is gone, removed by another process. Then a program may fail to
+ * start in it without being at fault. */
 bool scratch_dir_is_gone(const scratch_dir *w);
 
-/* Remove it, if it was made. What cannot be removed is left, and the next one has another name. */
+/* Remove the folder, if it was made. If its removal fails, the next folder has another name. */
 void scratch_dir_close(scratch_dir *w);
 
 #endif

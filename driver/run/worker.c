@@ -14,20 +14,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A worker serves until the driver says that it ends, or is gone without a word (SIGKILL). */
+/* The state of a worker. It serves until the driver orders its end, or dies without an order
+ * (SIGKILL). */
 typedef enum worker_state { SERVING, SHUTDOWN_REQUESTED, DRIVER_DIED } worker_state;
 
 typedef struct worker {
     int driver_fd;
-    uint64_t void_through;          /* batches up to this number are cancelled */
-    uint64_t running;               /* number of the batch being run */
-    uint64_t skipped[WORKER_DEPTH]; /* batches that are not wanted, the latest first */
+    uint64_t void_through;          /* the batches up to this number are cancelled */
+    uint64_t running;               /* number of the batch in progress */
+    uint64_t skipped[WORKER_DEPTH]; /* skipped batches, the latest first */
     worker_state state;
     uint32_t queued;
     worker_order queue[WORKER_DEPTH];
 } worker;
 
-/* Stop serving: there will be no more orders, and answers are not read. The first reason stays. */
+/* Stop serving: accept no more orders and send no more answers. The first reason is kept. */
 static void stop_serving(worker *w, worker_state why) {
     assert(why != SERVING);
     if (w->state == SERVING) w->state = why;
@@ -49,14 +50,14 @@ static void carry_out(worker *w, const worker_order *order) {
     abort();
 }
 
-/* Take one order from the socket. */
+/* Receive one order from the socket. */
 static void take_order(worker *w) {
     worker_order order;
     ssize_t size;
     while ((size = recv(w->driver_fd, &order, sizeof order, 0)) < 0 && errno == EINTR) {
     }
     if (size <= 0) {
-        stop_serving(w, DRIVER_DIED); /* so does what is being run */
+        stop_serving(w, DRIVER_DIED); /* the run in progress stops too */
         return;
     }
     assert((size_t)size == sizeof order);
@@ -81,7 +82,7 @@ static bool has_driver_died(void *context) {
     return ((const worker *)context)->state == DRIVER_DIED;
 }
 
-/* Wait for an order. False when there will be no more. */
+/* Wait for an order. False if there are no more. */
 static bool next_order(worker *w, worker_order *order) {
     while (w->queued == 0 && w->state == SERVING) take_order(w);
     if (w->state != SERVING) return false;
@@ -96,7 +97,7 @@ static void take_waiting_orders(worker *w) {
     while (w->state == SERVING && poll(&fd, 1, 0) > 0) take_order(w);
 }
 
-/* Send an answer. False when the driver is gone. */
+/* Send an answer. False if the driver is gone. */
 static bool answer(const worker *w, const worker_answer *a) {
     const size_t size = offsetof(worker_answer, result.output.bytes) + a->result.output.size;
     ssize_t sent;
@@ -105,7 +106,7 @@ static bool answer(const worker *w, const worker_answer *a) {
     return sent >= 0;
 }
 
-/* Run batches until there will be no more. */
+/* Run batches until there are no more orders. */
 static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer *a) {
     worker_order order;
     while (next_order(w, &order)) {
@@ -122,21 +123,22 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
         a->result.unkillable = orphans_take_given_up();
-        if (w->state != SERVING || !answer(w, a)) return; /* what was given up is no answer */
+        if (w->state != SERVING || !answer(w, a)) return; /* an interrupted batch has no answer */
     }
 }
 
-/* For signal handlers. */
+/* Data for signal handlers. */
 static int driver_end;                /* the socket */
-static void (*continued)(int number); /* what else listens to SIGCONT; may be NULL */
+static void (*continued)(int number); /* the previous handler of SIGCONT; may be NULL */
 
 static void on_alarm(int number) {
     (void)number;
     _exit(EXIT_FAILURE);
 }
 
-/* The closed socket says the same, and the worker ends what it runs and cleans up. Should it get
- * stuck in that it goes all the same, and its namespace with it. A run may send the signal, too. */
+/* React to SIGCONT, which comes when the driver dies. The worker also sees the closed socket, ends
+ * its run and cleans up. If that gets stuck, the alarm ends the worker, and its namespace with it.
+ * A run may send SIGCONT too, so the socket is checked. */
 static void on_driver_death(int number) {
     enum { LAST_S = 10 };
     const int error = errno;
@@ -146,8 +148,8 @@ static void on_driver_death(int number) {
     errno = error;
 }
 
-/* Not SIGKILL, which would leave the files of a run behind; but SIGCONT, as a run may have stopped
- * this process. */
+/* Request SIGCONT for the driver's death. SIGKILL would leave the files of a run behind, and
+ * SIGCONT also continues this process if a run has stopped it. */
 static void hear_of_driver_death(int driver_fd) {
     const struct sigaction on_death = {.sa_handler = on_driver_death}; /* no SA_RESTART */
     const struct sigaction on_end = {.sa_handler = on_alarm};
@@ -173,7 +175,7 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
     const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, step};
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
-    proc_offer_to_oom_killer(); /* and its runs: the driver is to live on */
+    proc_offer_to_oom_killer(); /* and its runs, so that the driver survives */
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &a.start_error);
     if (r == NULL) {

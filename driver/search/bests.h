@@ -1,5 +1,5 @@
-/* bests.h: failures that the search relied on, each smaller than the one before it. They are kept
- * in case the last ones turn out to be flaky. */
+/* bests.h: failures that the search relied on, each smaller than the one before it. The search
+ * keeps them in case the last ones turn out to be flaky. */
 #ifndef BESTS_H
 #define BESTS_H
 
@@ -15,14 +15,14 @@ typedef struct bests {
     failure *list; /* room for BESTS_MAX */
 } bests;
 
-/* Make room. False when memory is out. */
+/* Allocate the list. Return false if memory is out. */
 bool bests_init(bests *b);
 void bests_finish(bests *b);
 
 /* Return the smallest, or NULL if there is none. */
 failure *bests_smallest(const bests *b);
 
-/* Add a failure at its place; the largest is dropped where there is no room. Return true if it is
+/* Add a failure at its place. If there is no room, drop the largest. Return true if the new one is
  * the smallest. */
 bool bests_add(bests *b, const failure *f);
 

@@ -3,13 +3,13 @@
 #include <assert.h>
 #include <math.h>
 
-/* Why the bound holds although the search stops at a moment it chose. Each window runs seeds of
- * its own at one size, so it is an experiment independent of all before it. A size that fails with
- * probability q passes n runs in a row with probability (1 - q)^n. So the n-th pass makes window j
- * state a false bound with probability alpha(j) at most. It does not matter when the window is
- * left: its bounds only sharpen, and the first false one needs all the passes before it. The alphas
- * of all windows, 0.05 / (j (j + 1)), add up to 0.05. So the probability that any bound of a search
- * is false, the last one included, is 0.05 at most. */
+/* Proof that the bound holds although the search stops at a moment it chose: Each window runs seeds
+ * of its own at one size, so it is an experiment independent of all before it. A size that fails
+ * with probability q passes n runs in a row with probability (1 - q)^n. So the n-th pass makes
+ * window j state a false bound with probability alpha(j) at most. It does not matter when the
+ * search leaves the window: its bounds only sharpen, and the first false one needs all the passes
+ * before it. The alphas of all windows, 0.05 / (j (j + 1)), add up to 0.05. So the probability that
+ * any bound of a search is false, the last one included, is 0.05 at most. */
 double confidence_bound(uint64_t passed, uint64_t window_number) {
     assert(passed == 0 || window_number > 0);
     if (passed == 0) return 1;

@@ -1,12 +1,13 @@
-/* confidence_bound.h: how often a size can still fail after fresh runs of it passed. */
+/* confidence_bound.h: an upper bound on how often a size fails after fresh runs of it passed. */
 #ifndef CONFIDENCE_BOUND_H
 #define CONFIDENCE_BOUND_H
 
 #include <stdint.h>
 
-/* Return a share of fresh runs. With 95% confidence, a size at which `passed` fresh runs in a row
- * passed, in window `window_number` (1 for the first) of a search, fails less often than that. The
- * confidence holds for the bounds of all windows of a search together. */
+/* Return an upper bound on the share of fresh runs that fail. With 95% confidence, a size at which
+ * `passed` fresh runs in a row passed, in window `window_number` (1 for the first) of a search,
+ * fails less often than that. The confidence holds for the bounds of all windows of a search
+ * together. */
 double confidence_bound(uint64_t passed, uint64_t window_number);
 
 #endif

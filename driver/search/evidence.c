@@ -5,7 +5,7 @@
 
 enum {
     SIGNATURES_MAX = 64,
-    ASIDE_MAX = 1024, /* none comes again but for the prefixes of one seed, and the findings */
+    ASIDE_MAX = 1024, /* only the prefixes of one seed, and the findings, come again */
     UNRELIABLE_MAX = 64
 };
 
@@ -29,7 +29,8 @@ void evidence_destroy(evidence *e) { free(e); }
 
 void evidence_forget(evidence *e) { memset(e, 0, sizeof *e); }
 
-/* The index of its signature; signature_count when that is new. */
+/* Return the index of the signature of f; signature_count if it is new; the last index if there is
+ * no room for it. */
 static size_t find(const evidence *e, const failure *f) {
     size_t i = 0;
     for (; i < e->signature_count; i++) {

@@ -7,18 +7,18 @@
 
 #include <stdbool.h>
 
-/* In the order in which they are preferred. */
+/* In order of preference. */
 typedef enum fallback_kind {
-    FALLBACK_FLAKY,   /* it repeated, though not always */
+    FALLBACK_FLAKY,   /* it repeated, but not always */
     FALLBACK_ONCE,    /* it never repeated */
-    FALLBACK_LIMITED, /* it failed for want of memory, or stopped its worker */
+    FALLBACK_LIMITED, /* it failed for lack of memory, or stopped its worker */
     FALLBACK_KINDS
 } fallback_kind;
 
 typedef enum fallback_state {
-    FALLBACK_NONE,     /* no failure of this kind was met */
+    FALLBACK_NONE,     /* there is no failure of this kind */
     FALLBACK_KEPT,     /* `failure` is the smallest */
-    FALLBACK_ANNOUNCED /* the same, and it was announced as a best */
+    FALLBACK_ANNOUNCED /* the same, and the search announced it as a best */
 } fallback_state;
 
 typedef struct fallback {
@@ -26,7 +26,7 @@ typedef struct fallback {
     failure failure;
 } fallback;
 
-/* Zeroed it is empty. */
+/* Empty if zeroed. */
 typedef struct fallbacks {
     fallback of[FALLBACK_KINDS];
 } fallbacks;

@@ -3,10 +3,10 @@
 #include <string.h>
 
 enum {
-    PREFIX_RERUNS = 5 /* to tell a prefix that passes from one that is flaky */
+    PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
 };
 
-/* Failures that the search was asked for. */
+/* True if the search is for failures of this signature. */
 static bool is_wanted(const search *s, signature id) {
     return !s->config->has_only || signature_equal(id, s->config->only);
 }
@@ -19,8 +19,8 @@ static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) 
     reruns_make(&s->client, &what, due, until);
 }
 
-/* Reruns of a failure are evidence, but for those that were of another program, or that a limit
- * may have made. */
+/* Add reruns of a failure to the evidence, unless they were of another program or a limit may have
+ * caused the failure. */
 static void count(search *s, const failure *f, rerun_count more) {
     if (more.reruns == 0 || f->cause != CAUSE_NONE || s->program.is_replaced) return;
     evidence_add(s->evidence, f, more);
@@ -36,13 +36,13 @@ void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
     count(s, f, (rerun_count){f->reruns - reruns, f->repeated - repeated});
 }
 
-/* A limit may have made this failure: count it, and announce the first. */
+/* Count a failure that a limit may have caused, and announce the first of each cause. */
 static void note_limited(search *s, const failure *f) {
     if (s->result->limited[f->cause]++ == 0) search_emit_flaky(s, f);
 }
 
 static fallback_kind fallback_kind_of(const failure *f) {
-    /* Run again, such may seem to repeat. */
+    /* In reruns, such a failure may seem to repeat. */
     if (f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER) return FALLBACK_LIMITED;
     return f->repeated > 0 ? FALLBACK_FLAKY : FALLBACK_ONCE;
 }
@@ -62,13 +62,13 @@ void search_set_aside(search *s, const failure *f, fallback_state state) {
     if (kind == FALLBACK_FLAKY) distinct_failures_add(&s->result->others, f);
 }
 
-/* The strategy relies on this failure. */
+/* Accept a failure: the strategy relies on it. */
 static void accept(search *s, const failure *f) {
     distinct_failures_add(&s->result->others, f);
     if (bests_add(&s->bests, f)) search_emit_failure(s, EVENT_BEST, f);
 }
 
-/* A failure of another signature than was asked for: keep it if it is news. */
+/* Keep a failure of an unwanted signature if it is new, or smaller than the one known. */
 static void keep_other(search *s, failure *f) {
     const distinct_failures *others = &s->result->others;
     const size_t i = distinct_failures_find(others, f);
@@ -85,16 +85,17 @@ static failure failure_of(seed_input t, const run_result *r) {
     return f;
 }
 
-/* Run a failure again, more often once anything was seen that is flaky. True if it always fails,
- * and never passed before. */
+/* Rerun a failure, more often once a flaky one was seen. Return true if it always fails and never
+ * passed before. */
 static bool repeats(search *s, failure *f) {
     const bool was_aside = evidence_was_set_aside(s->evidence, f->input);
     rerun_only(s, f, s->is_strict && !was_aside ? failure_reruns_due(f) : 1, RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
 }
 
-/* The first bytes of a failing run do not always fail, though it drew no more. They are flaky when
- * they fail at times; and those of a test that looks at how much is left pass. */
+/* Judge the drawn prefix of a failing run. The prefix does not always fail, though the run drew no
+ * more. It is flaky if it fails at times. It passes if the target looks at how much entropy is
+ * left. */
 static void judge_prefix(search *s, failure *prefix) {
     if (prefix->cause == CAUSE_NONE && prefix->repeated == 0) {
         rerun_only(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
@@ -106,10 +107,10 @@ static void judge_prefix(search *s, failure *prefix) {
     if (is_flaky || prefix->cause == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
 }
 
-/* A run failed. Rerun it with the bytes that it had drawn, where the target reported them, or else
- * with all of them; *drawn becomes unknown where that prefix passes, as it may for a test that
- * looks at how much is left. Return true when the strategy may rely on it; it is the best then.
- * Cancel what is under way. */
+/* Confirm a failed run. Rerun it with the bytes that it drew, if the target reported them. *drawn
+ * becomes unknown if that prefix passes, as it may for a target that looks at how much entropy is
+ * left. Then, or if the target reported nothing, rerun it with all bytes. Return true if the
+ * strategy may rely on the failure; it is the best then. Cancel what is under way. */
 static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     failure f = failure_of(t, r);
     pool_cancel(s->client.pool);
@@ -138,15 +139,16 @@ static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *draw
         accept(s, &f);
         return true;
     }
-    /* Also when the search was stopped before any rerun; not if another program was run again. */
+    /* Keep it also if the search stopped before any rerun, but not if the reruns were of another
+     * program. */
     if (f.reruns == 0 || !program_version_is_outdated(&s->program, &f.program))
         search_set_aside(s, &f, FALLBACK_KEPT);
     evidence_add_unreliable_size(s->evidence, t.size);
     return false;
 }
 
-/* A run fell to the kernel's want of memory, or stopped its worker, which says nothing of the bytes
- * it got. */
+/* Set aside a run that a lack of memory ended, or that stopped its worker. It says nothing of the
+ * bytes it got. */
 static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
     failure f = {.input = t, .cause = is_stuck ? CAUSE_WORKER : CAUSE_MEMORY};

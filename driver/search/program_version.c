@@ -6,7 +6,7 @@ bool program_version_update(program_version *v, const file_stamp *ran) {
     if (!is_news) return false;
     v->before = v->now;
     v->now = *ran;
-    if (!file_stamp_is_known(&v->before)) return false; /* the first */
+    if (!file_stamp_is_known(&v->before)) return false; /* it is the first file */
     v->is_replaced = true;
     return true;
 }

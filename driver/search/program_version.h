@@ -1,4 +1,4 @@
-/* program_version.h: which file the target is, and whether it was replaced during the search. */
+/* program_version.h: the file of the target, and its replacement during the search. */
 #ifndef PROGRAM_VERSION_H
 #define PROGRAM_VERSION_H
 
@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-/* Zeroed nothing is known. */
+/* Unknown if zeroed. */
 typedef struct program_version {
-    file_stamp now, before; /* what was run last, and what that replaced */
+    file_stamp now, before; /* the file that ran last, and the one that it replaced */
     bool is_replaced;       /* since the strategy began; the search begins anew then */
 } program_version;
 
-/* Take the file that a run was of. Return true if it replaced another one. Workers learn of it at
+/* Record the file of a run. Return true if it replaced another one. Workers notice a replacement at
  * different times, so runs of the file before are no news. */
 bool program_version_update(program_version *v, const file_stamp *ran);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRACE_MS = 2000 }; /* for the last reruns once the budget is spent */
+enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
 static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
@@ -42,7 +42,7 @@ static void begin_strategy(search *s) {
     client_stop(&s->client, END_BROKEN);
 }
 
-/* A replay of such would show something else. */
+/* Forget the failures of a replaced program: their replay would show something else. */
 static void forget_outdated(search *s) {
     distinct_failures *others = &s->result->others;
     size_t kept = 0;
@@ -53,7 +53,8 @@ static void forget_outdated(search *s) {
     others->count = kept;
 }
 
-/* The program is another now: what passed says nothing of it, and what failed is run again. */
+/* Begin anew with a replaced program: earlier passes say nothing of it, and earlier failures are
+ * rerun. */
 static void begin_anew(search *s) {
     s->program.is_replaced = false;
     evidence_forget(s->evidence);
@@ -66,18 +67,19 @@ static void begin_anew(search *s) {
         search_rerun(s, best, 1, RERUNS_UNTIL_PASS);
         if (!client_is_running(&s->client)) {
             if (best->reruns == 0) *best = before;
-            s->program.is_replaced = true; /* should there be time after all */
+            s->program.is_replaced = true; /* begin anew if there is time after all */
             return;
         }
-        distinct_failures_remove(&s->result->others, &before); /* it may be another one now */
+        distinct_failures_remove(&s->result->others, &before); /* its signature may have changed */
         const bool fails = best->repeated > 0;
         search_emit_replayed(s, best->input, fails);
         if (fails) {
             distinct_failures_add(&s->result->others, best);
-            search_emit_failure(s, EVENT_BEST, best); /* of this program it is a finding, too */
+            search_emit_failure(s, EVENT_BEST, best); /* it is a finding of this program, too */
             break;
         }
-        evidence_forget(s->evidence); /* it failed in another program: its pass is no flaky one */
+        evidence_forget(s->evidence); /* it failed in another program: this pass does not make it
+                                         flaky */
         bests_drop_smallest(&s->bests);
     }
     if (client_is_running(&s->client)) begin_strategy(s);
@@ -100,7 +102,7 @@ static void follow(search *s) {
     }
 }
 
-/* What an earlier search saw of this program to be flaky is so still. */
+/* Recall the failures that an earlier search of this program saw to be flaky. They are so still. */
 static void recall(search *s) {
     for (size_t i = 0; i < s->config->known_count; i++) {
         const search_known *k = &s->config->known[i];
@@ -112,8 +114,8 @@ static void recall(search *s) {
     }
 }
 
-/* Run again what failed before, from the best on, until something fails still. When that turns out
- * to be flaky, the next one has its turn. */
+/* Rerun earlier failures, the best first, until one still fails. If that one turns out to be flaky,
+ * the next call goes on with the next one. */
 static void replay_known(search *s) {
     while (s->known_next < s->config->known_count && client_is_running(&s->client) &&
            s->bests.count == 0) {
@@ -130,9 +132,9 @@ static void replay_known(search *s) {
     }
 }
 
-/* Rerun the best as often as it takes to call it reliable. One that is not is set aside, for the
- * next larger. Returns true when the best now stands; false as well when the program was replaced
- * meanwhile, as its reruns were of two programs then. */
+/* Rerun the best as often as it takes to call it reliable. If a rerun passes, set it aside and
+ * verify the next larger one. Return false if the best changed. Return false also if the program
+ * was replaced meanwhile, because the reruns were then of two programs. */
 static bool verify(search *s) {
     bool stands = true;
     while (s->bests.count > 0 && client_is_running(&s->client)) {
@@ -147,7 +149,7 @@ static bool verify(search *s) {
     return stands;
 }
 
-/* The answer where nothing always fails. */
+/* Answer with a fallback, because nothing always fails. */
 static void settle_for_fallback(search *s) {
     search_result *r = s->result;
     const fallback_kind kind = fallbacks_preferred(&s->fallbacks);
@@ -164,8 +166,8 @@ static void settle_for_fallback(search *s) {
     }
 }
 
-/* The claim holds for the best only if the strategy went down from it, and if none of the runs that
- * passed was a failure that did not repeat. */
+/* Return the claim for the best. It holds only if the strategy went down from the best, and if none
+ * of the runs that passed was a failure that did not repeat. */
 static strategy_claim claim_of(const search *s) {
     const search_result *r = s->result;
     strategy_claim claim = strategy_claim_now(s->strategy);
@@ -177,7 +179,7 @@ static strategy_claim claim_of(const search *s) {
     return claim;
 }
 
-/* Say of each failure what is known of all that are like it. */
+/* Add to each failure the reruns of all failures like it. */
 static void tell_evidence(const search *s) {
     search_result *r = s->result;
     r->best.alike = evidence_of(s->evidence, &r->best);
@@ -186,7 +188,7 @@ static void tell_evidence(const search *s) {
     }
 }
 
-/* List the smallest flaky failure too, where it is like the best and smaller. */
+/* List the smallest flaky failure too, if it is like the best and smaller. */
 static void list_smaller_flaky(search *s) {
     search_result *r = s->result;
     const fallback *flaky = &s->fallbacks.of[FALLBACK_FLAKY];
@@ -223,7 +225,7 @@ static void conclude(search *s) {
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
-/* ---- What the client calls ---- */
+/* ---- Hooks of the client ---- */
 
 static void on_result(void *context, const run_result *r) {
     search *s = context;
@@ -249,7 +251,7 @@ static void run(search *s) {
         begin_strategy(s);
         follow(s);
     } while (client_is_running(&s->client) && !verify(s));
-    client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS); /* for what was found */
+    client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS); /* to verify the best */
     if (s->program.is_replaced && client_is_running(&s->client)) begin_anew(s);
     verify(s);
     conclude(s);

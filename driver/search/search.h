@@ -1,4 +1,4 @@
-/* search.h: from a system under test, behind a pool, to the smallest input that makes it fail. */
+/* search.h: find the smallest input that makes a target, behind a pool, fail. */
 #ifndef SEARCH_H
 #define SEARCH_H
 
@@ -7,8 +7,8 @@
 #include "pool.h"
 #include "strategy.h"
 
-/* An input that failed once. What its reruns said then is known where that was the same program;
- * else the count is 0, and so are the fields before it. */
+/* An input that failed in an earlier search. If that search ran the same program, its signature,
+ * site and reruns are known; else they are zero. */
 typedef struct search_known {
     seed_input input;
     signature signature;
@@ -27,26 +27,26 @@ typedef struct search_config {
 
 typedef struct search_result {
     run_end end;
-    bool found;        /* `best` failed again at least once */
-    bool inconclusive; /* nothing ever failed again, but `best` failed once; its `cause` may be
-                           the reason */
-    failure best;      /* the smallest that failed in each of its reruns, or, if there is none, the
-                           smallest that failed in one of them; flaky by failure_is_of_flaky */
-    strategy_claim
-        claim; /* what passed one byte below the best; nothing (0, confidence_bound 1) when a run
-                           there failed and did not fail again */
-    distinct_failures others; /* the smallest failures of other signatures met, flaky ones only
-                                 where nothing else had that signature; and the smallest that is
+    bool found;               /* `best` failed again at least once */
+    bool inconclusive;        /* no failure repeated, but `best` failed once; its `cause` may be the
+                                 reason */
+    failure best;             /* the smallest failure that failed in each of its reruns, or else the
+                                 smallest that failed in one of them; flaky by
+                                 failure_is_of_flaky */
+    strategy_claim claim;     /* of the runs one byte below the best; nothing (passed 0,
+                                 confidence_bound 1) if a run there failed and did not repeat */
+    distinct_failures others; /* the smallest failure of each other signature, a flaky one only if
+                                 nothing else had that signature; and the smallest failure that is
                                  like the best, and smaller, but passed in some of its own reruns */
     uint64_t runs, reruns;
-    uint64_t limited[CAUSE_COUNT]; /* runs that failed as that limit alone may have made them */
+    uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */
     int64_t elapsed_ns;
-    outcome error; /* for END_ENVIRONMENT; best.output is what was printed */
+    outcome error; /* for END_ENVIRONMENT; error_output is what that run printed */
     bytes_tail error_output;
     int error_number; /* for END_BROKEN: errno */
 } search_result;
 
-/* Search until done. *result is filled in any case; it is large (static or heap). */
+/* Search until done. Fill *result in any case; it is large, so it must be static or on the heap. */
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result);
 

@@ -1,4 +1,4 @@
-/* search_events.h: the events that a search emits, all of them but the client's. */
+/* search_events.h: the events of a search, except those that its client emits. */
 #ifndef SEARCH_EVENTS_H
 #define SEARCH_EVENTS_H
 
@@ -9,7 +9,7 @@ void search_emit_replayed(const search *s, seed_input input, bool fails);
 void search_emit_flaky(const search *s, const failure *f);
 void search_emit_rebuilt(const search *s);
 
-/* A failure that failed again, with the evidence of all like it: a best, or an other one. */
+/* Emit a confirmed failure, a best or another one, with the evidence of all failures like it. */
 void search_emit_failure(const search *s, event_kind kind, const failure *f);
 
 #endif

@@ -1,7 +1,7 @@
 #include "seeds.h"
 
-/* The finalizer of SplitMix64 (Steele and others 2014): a bijection in which every bit of the
- * input moves about half of the output. */
+/* The finalizer of SplitMix64 (Steele and others 2014): a bijection in which each bit of the input
+ * changes about half of the output bits. */
 static uint64_t mix(uint64_t x) {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -14,6 +14,6 @@ uint64_t seeds_fresh(uint64_t master_seed, uint64_t size, uint64_t number) {
 }
 
 uint64_t seeds_first_resumed(seed_input best) {
-    /* Searches that begin never make 2^62 runs. */
+    /* A search that does not resume never makes 2^62 runs. */
     return (UINT64_C(1) << 62) | (mix(mix(best.seed) ^ best.size) >> 2);
 }

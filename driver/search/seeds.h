@@ -10,8 +10,8 @@
  * consecutive seeds: they fit in one batch. */
 uint64_t seeds_fresh(uint64_t master_seed, uint64_t size, uint64_t number);
 
-/* Return the number of the first fresh run of a search that resumes from `best`. A search that
- * begins counts from 0 and never reaches it, so the two share no run. */
+/* Return the number of the first fresh run of a search that resumes from `best`. A search that does
+ * not resume counts from 0 and never reaches it, so the two share no run. */
 uint64_t seeds_first_resumed(seed_input best);
 
 #endif

@@ -5,35 +5,35 @@
 
 #include <assert.h>
 
-/* The strategy rests on one thing: the bytes of a run are a prefix of those of a longer
- * run with the same seed. So a failing run that had drawn n bytes fails with n bytes as well, and
- * where the system under test does not say what it drew, its seed is bisected over its own
- * prefixes. Either way one failure bounds the size at once; and as whatever fails within fewer
- * bytes fails within best - 1 too, no size below the best is better to try than best - 1. That is
- * where fresh seeds are run, until enough of them in a row have passed.
+/* The strategy rests on one fact: the bytes of a run are a prefix of those of a longer run with the
+ * same seed. So a failing run that drew n bytes fails with n bytes as well. If the target does not
+ * report its draws, the strategy bisects the failing seed over its own prefixes. Either way one
+ * failure bounds the size at once. Whatever fails within fewer bytes fails within best - 1 too, so
+ * no size below the best is better to try than best - 1. The strategy runs fresh seeds there, until
+ * enough of them in a row have passed.
  *
- * Not every system is like that. One that looks at its input as a whole (a checksum, a length that
- * must be even) fails at some sizes and passes at others, with the same seed. Going down a byte at
- * a time would take for ever there, or end at once above a size that always passes. So there are
- * also probes further below, a power of two away: a few, once, after the first failure; and more
- * of them each time that bounds turn out to gain nothing. */
+ * Not every target is like that. A target that looks at its input as a whole (a checksum, a length
+ * that must be even) fails at some sizes and passes at others, with the same seed. Going down a
+ * byte at a time would take for ever there, or end at once above a size that always passes. So
+ * there are also probes further below, a power of two away: a few, once, after the first failure;
+ * and more of them each time that bounds turn out to gain nothing. */
 
-/* What a run costs beside its size, in bytes: decisions weigh bytes, not clocks, so that a search
- * can be repeated. Starting a process takes about as long as a test takes for some kilobytes. */
+/* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
+ * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
 enum { RUN_COST = 4096 };
 
-/* Levels below this many bytes are run once, because what fails there fails here too. */
+/* Levels below this many bytes are run once, because their failures show at this level too. */
 enum { FULL_LEVEL = 16 };
 
-/* Runs at each size probed after the first failure. Few, since what is looked for, a system that
- * often fails far below although it does not at best - 1, is rare. */
+/* Runs at each size probed after the first failure. They are few, because it is rare that a target
+ * often fails far below although it does not at best - 1. */
 enum { LOOK_RUNS = 6 };
 
 /* See end_quota and window_quota. */
 enum { PROBES_MIN = 6 };
 enum { BITS_PLAIN = 6, BITS_MAX = 12 };
 
-/* A bound that takes off less than this part of the size gains nothing. */
+/* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
 enum { GAIN_PART = 16 };
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -66,9 +66,10 @@ static bool is_full(const strategy_config *config, unsigned level) {
     return level + 1 == level_count(config) || level_size(config, level) >= FULL_LEVEL;
 }
 
-/* Turn to the level that has cost least so far, its next run included. So no large run is made
- * before small ones have cost as much together, and a level that fails often is met soon. Levels
- * take runs in rows that lengthen with what they had, because rows are cheaper than single runs. */
+/* Pick the level with the least cost so far, its next run included. So no large run is made before
+ * small ones have cost as much together, and the search soon meets a level that fails often. The
+ * row of runs at a level lengthens with the runs it had, because rows are cheaper than single
+ * runs. */
 static void pick_level(const strategy_config *config, size_search *s) {
     uint64_t cost_min = 0;
     s->batch = 0;
@@ -94,8 +95,8 @@ static void grow(const strategy_config *config, size_search *s) {
     if (s->batch == 0) s->phase = PHASE_OVER;
 }
 
-/* Fresh runs at the levels that can be compared. How many of them would have failed is not known
- * while nothing has. */
+/* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
+ * would have failed while nothing has. */
 static uint64_t runs_grown(const strategy_config *config, const size_search *s) {
     uint64_t runs = 0;
     for (unsigned level = 0; level < level_count(config); level++) {
@@ -108,22 +109,24 @@ static uint64_t runs_grown(const strategy_config *config, const size_search *s) 
 
 static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.size; }
 
-/* Fresh runs that must pass at best - 1: `attempts`, and a quarter more for each bit of the size
- * beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these bits; and to stop early
- * by bad luck costs most where the size is large. From BITS_MAX on the cost of a run grows with its
- * size, and their number does not grow further. */
+/* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
+ * each bit of the size beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these
+ * bits, and an early stop by bad luck costs most at a large size. From BITS_MAX on, the cost of a
+ * run grows with its size, and their number does not grow further. */
 static uint64_t end_quota(const strategy_config *config, uint64_t size) {
     const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
     return sum(config->attempts, product(config->attempts, extra) / 4);
 }
 
-/* A probe that fails as often as what failed so far passes this many runs one time in seven. */
+/* Return the number of runs of the window. A probe that fails as often as the sizes that failed so
+ * far passes this many runs one time in seven. */
 static uint64_t window_quota(const strategy_config *config, const size_search *s) {
     if (at_end(s)) return end_quota(config, s->best.size);
     return smaller(s->probes_max, 2 * (s->tries / s->hits) + PROBES_MIN);
 }
 
-/* Where best - 1 was probed already, its passes count: they were fresh, and all that were made. */
+/* Begin the next window. If its size was probed already, the passes there count: they were fresh
+ * runs, and all the runs made there. */
 static void next_window(const strategy_config *config, size_search *s) {
     while (s->step > 1 && (s->step >= s->best.size || s->best.size - s->step <= s->floor.size)) {
         s->step /= 2;
@@ -144,9 +147,9 @@ static void look_below(size_search *s, uint64_t probes_max) {
     s->probes_max = probes_max;
 }
 
-/* The size of a failing seed is settled: go on below it. */
+/* Go on below a failing seed whose size is settled. */
 static void settled(const strategy_config *config, size_search *s) {
-    if (s->best.size <= 1) { /* and the run of no bytes has passed, or is the best */
+    if (s->best.size <= 1) { /* the run of no bytes has passed, or is the best */
         s->phase = PHASE_OVER;
         return;
     }
@@ -163,7 +166,7 @@ static void settled(const strategy_config *config, size_search *s) {
     next_window(config, s);
 }
 
-/* Goes on over the prefixes of the failing seed, unless that gained nothing again and again. */
+/* Go on over the prefixes of the failing seed, unless that gained nothing again and again. */
 static void bisect(const strategy_config *config, size_search *s) {
     s->phase = PHASE_BISECT;
     if (s->best.size - s->passing <= 1 || s->trust < -1) settled(config, s);
@@ -248,7 +251,7 @@ void size_search_passed(const strategy_config *config, size_search *s, uint64_t 
     assert(false); /* nothing was requested */
 }
 
-/* Keep the books on how long failures take to come. */
+/* Count the fresh runs that a failure took. */
 static void count_failure(const strategy_config *config, size_search *s) {
     s->tries += 1 + (s->failed ? s->window.passed : runs_grown(config, s));
     s->hits++;
@@ -264,14 +267,14 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
     }
     s->failed = true;
     s->best = failing;
-    if (drawn < failing.size) { /* known, and fewer: no prefix of these can fail */
+    if (drawn < failing.size) { /* known, and fewer: no shorter prefix can fail */
         s->best.size = drawn;
         s->passing = drawn - smaller(1, drawn);
     }
     bisect(config, s);
 }
 
-/* What passed while nothing failed. */
+/* Return the passes while nothing failed. */
 static strategy_claim claim_of_passes(const strategy_config *config, const size_search *s) {
     strategy_claim claim = {.confidence_bound = 1, .rounds = UINT64_MAX};
     if (config->size_max == 0) {

@@ -1,14 +1,14 @@
-/* size_search.h: the state of a search over sizes, as it is after any number of runs. Private to
- * strategy.c.
+/* size_search.h: the state of a search over sizes, after any number of runs. Private to strategy.c.
  *
- * The state is a plain struct that can be copied. It must not matter in how many parts the runs of
- * a request pass: passed(3) is passed(1) and passed(2). */
+ * The state is a plain struct that can be copied. The number of parts in which the runs of a
+ * request pass must not matter: passed(3) equals passed(1) and passed(2). */
 #ifndef SIZE_SEARCH_H
 #define SIZE_SEARCH_H
 
 #include "strategy.h"
 
-/* The next runs: `count` of them, with the seeds from first.seed on. 0: the search is done. */
+/* The next runs: `count` of them, with the seeds from first.seed on. The search is done if `count`
+ * is 0. */
 typedef struct size_request {
     seed_input first;
     uint64_t count;
@@ -28,7 +28,7 @@ typedef enum size_phase {
 typedef struct size_window {
     uint64_t size; /* bytes */
     uint64_t passed;
-    uint64_t number; /* 1 for the first window of a search, in the order of their beginnings */
+    uint64_t number; /* 1 for the first window of a search, in order of their starts */
 } size_window;
 
 typedef struct size_search {
@@ -45,14 +45,15 @@ typedef struct size_search {
     uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
     uint64_t from;    /* bytes with which that seed first failed */
 
-    size_window window;  /* the one under way */
-    size_window floor;   /* the last one below best that was left without a failure; or size 0 */
-    uint64_t windows;    /* begun so far */
-    uint64_t step;       /* bytes below best at which the window is: a power of two; 0: not begun */
-    uint64_t probes_max; /* runs that a window gets at most while step is above 1 */
-    int trust;           /* failing runs whose bound gained something, less those without */
-    uint64_t tries;      /* fresh runs that all of the failures took */
-    uint64_t hits;       /* these failures */
+    size_window window;  /* the window under way */
+    size_window floor;   /* the last window below best that the search left without a failure; size
+                            0: none */
+    uint64_t windows;    /* number of windows begun so far */
+    uint64_t step;       /* bytes from the window up to best, a power of two; 0: not begun */
+    uint64_t probes_max; /* most runs of a window while step is above 1 */
+    int trust;           /* number of failures whose bound gained something, minus the others */
+    uint64_t tries;      /* fresh runs that all failures together took */
+    uint64_t hits;       /* number of these failures */
 } size_search;
 
 size_search size_search_begin(void);

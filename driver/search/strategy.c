@@ -6,16 +6,16 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Batches under way at one time, far more than any pool holds. Beyond them strategy_next answers
- * STRATEGY_WAIT. */
+/* Most batches under way at one time, far more than any pool holds. Beyond them strategy_next
+ * answers STRATEGY_WAIT. */
 enum { BATCHES_MAX = 4096 };
 
 struct strategy {
     strategy_config config;
-    size_search now;              /* knows what was fed */
-    size_search ahead;            /* the same, as though all batches under way had passed */
+    size_search now;              /* the state after all results fed */
+    size_search ahead;            /* the state as if all batches under way had passed */
     uint32_t first;               /* index of the oldest batch under way */
-    uint32_t count;               /* of batches under way */
+    uint32_t count;               /* number of batches under way */
     batch under_way[BATCHES_MAX]; /* a ring */
 };
 

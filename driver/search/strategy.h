@@ -1,7 +1,7 @@
-/* strategy.h: which sizes a search tries, in what order, and when it is done.
+/* strategy.h: the sizes that a search tries, their order, and its end.
  *
  * Pure: no I/O, no clock, and no randomness but the master seed. A strategy requests batches of
- * runs and takes their results. It requests ahead of results, as though all batches under way will
+ * runs and takes their results. It requests ahead of results, as if all batches under way will
  * pass, so that any number of workers is busy; but only results decide. */
 #ifndef STRATEGY_H
 #define STRATEGY_H
@@ -19,38 +19,39 @@ typedef struct strategy_config {
 } strategy_config;
 
 typedef enum strategy_answer {
-    STRATEGY_RUN,  /* here is a batch */
-    STRATEGY_WAIT, /* all that might be needed is under way: feed first */
+    STRATEGY_RUN,  /* *next is a batch to run */
+    STRATEGY_WAIT, /* feed a result first: all that may be needed is under way */
     STRATEGY_DONE  /* nothing is under way and nothing is left to run */
 } strategy_answer;
 
-/* The drawn argument of strategy_feed when the target did not report it. */
+/* The drawn argument of strategy_feed if the target did not report it. */
 #define STRATEGY_DRAWN_UNKNOWN UINT64_MAX
 
-/* What the results so far show. */
+/* The evidence of the results so far. */
 typedef struct strategy_claim {
-    bool failed;             /* some run failed, and best is the smallest that did */
+    bool failed;             /* a run failed, and best is the smallest that did */
     seed_input best;         /* of size 0: nothing is smaller, and the fields below are 0 */
     uint64_t below;          /* best.size - 1: the size of the fresh runs that `passed` counts */
-    uint64_t passed;         /* how many of them passed, all in a row; 0 for none */
+    uint64_t passed;         /* number of those that passed, all in a row; 0: none */
     double confidence_bound; /* with 95% confidence, counted over whole searches, a fresh run of
-                                `below` bytes fails less often than this (confidence_bound.c says
-                                why). 0: every input of that size was run. 1: nothing is known */
-    uint64_t rounds; /* nothing failed: how many runs passed, at the least, at each of `sizes` sizes
-                        (smaller ones are run once, as larger runs include theirs) */
-    uint64_t sizes;  /* with rounds */
+                                `below` bytes fails less often than this (confidence_bound.c has the
+                                proof). 0: every input of that size was run. 1: unknown */
+    uint64_t rounds;         /* if nothing failed: the least number of runs that passed at each of
+                                `sizes` sizes (smaller ones are run once, because larger runs
+                                include theirs) */
+    uint64_t sizes;          /* number of sizes for `rounds` */
 } strategy_claim;
 
 typedef struct strategy strategy;
 
-/* Begin, or (resume) begin from an input known to fail, with seeds of its own. An input larger than
- * size_max is ignored. Return NULL when memory is out. */
+/* Create a strategy that begins from nothing, or (resume) from an input known to fail, with seeds
+ * of its own. An input larger than size_max is ignored. Return NULL if memory is out. */
 strategy *strategy_create(const strategy_config *config);
 strategy *strategy_resume(const strategy_config *config, seed_input best);
 
-/* Begin anew in the same search after the strategy `before`, from best or (NULL) from nothing. The
- * numbers of seeds and windows go on where those of `before` ended, so that no run is made twice,
- * and the claims of both together hold. Return NULL when memory is out. */
+/* Create a strategy that begins anew in the same search after the strategy `before`, from best or
+ * (NULL) from nothing. It numbers seeds and windows on from the last of `before`, so that no run is
+ * made twice and the claims of both together hold. Return NULL if memory is out. */
 strategy *strategy_continue(const strategy *before, const seed_input *best);
 void strategy_destroy(strategy *s); /* NULL is allowed */
 
@@ -58,16 +59,15 @@ void strategy_destroy(strategy *s); /* NULL is allowed */
  * are under way at a time. */
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next);
 
-/* Take the result of the oldest batch under way: `ran` of its runs were made, of which the last one
- * failed or all passed; a failing run had drawn `drawn` bytes (at most the batch's size), or
- * STRATEGY_DRAWN_UNKNOWN. Feed a failing run that is not reliable as one that passed, and one whose
- * first `drawn` bytes alone do not fail as STRATEGY_DRAWN_UNKNOWN.
- * Return true when all batches still under way are void: they are forgotten here, and must be
- * cancelled and not be fed. That is so after a failure, and when fewer ran than the batch's
- * count without one. */
+/* Take the result of the oldest batch under way. `ran` of its runs were made; the last of these
+ * failed, or all passed. A failing run drew `drawn` bytes (at most the size of the batch), or
+ * STRATEGY_DRAWN_UNKNOWN. Feed an unreliable failure as a pass. Feed a failure as
+ * STRATEGY_DRAWN_UNKNOWN if its first `drawn` bytes alone do not fail. Return true if all batches
+ * still under way are void: after a failure, and if fewer ran than the batch's count without one.
+ * The strategy has forgotten void batches; the caller must cancel them and not feed them. */
 bool strategy_feed(strategy *s, uint32_t ran, bool failed, uint64_t drawn);
 
-/* All batches under way are void, as when strategy_feed returns true. */
+/* Forget all batches under way, which are void, as when strategy_feed returns true. */
 void strategy_forget(strategy *s);
 
 strategy_claim strategy_claim_now(const strategy *s);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Fill a new file, which is then on disk. Returns 0 or an errno. */
+/* Write the bytes of a new file to disk. Return 0 or an errno. */
 static int fill(int fd, const void *bytes, size_t size) {
     const int error = stream_write_all(fd, bytes, size);
     return error == 0 && fsync(fd) != 0 ? errno : error;
@@ -24,7 +24,7 @@ static int fill(int fd, const void *bytes, size_t size) {
 
 enum { NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW };
 
-/* Write a new file and see it on disk. Returns 0 or an errno, and leaves no file then. */
+/* Write a new file to disk. Return 0, or an errno without leaving a file. */
 static int write_file(int folder_fd, const char *name, const void *bytes, size_t size) {
     const int fd = openat(folder_fd, name, NEW_FILE, 0666);
     if (fd < 0) return errno;
@@ -36,7 +36,7 @@ static int write_file(int folder_fd, const char *name, const void *bytes, size_t
 
 /* ---- Temporary files ---- */
 
-/* A dot before the name, as much of it as fits, and after it a dot and sixteen digits. */
+/* The format of a temporary name: a dot, as much of the name as fits, a dot and sixteen digits. */
 enum { DIGIT_COUNT = 16, KEPT_MAX = NAME_MAX - DIGIT_COUNT - 2 };
 
 static void name_temporary(const char *name, char temporary[NAME_MAX + 1]) {
@@ -45,7 +45,7 @@ static void name_temporary(const char *name, char temporary[NAME_MAX + 1]) {
     snprintf(temporary, NAME_MAX + 1, ".%.*s.%016" PRIx64, KEPT_MAX, name, number);
 }
 
-/* Make a temporary file for `name` and lock it, which says that its writer lives. Returns its
+/* Make a temporary file for `name`, and lock it to show that its writer lives. Return its
  * descriptor, or -1 with errno. */
 static int open_temporary(int folder_fd, const char *name, char temporary[NAME_MAX + 1]) {
     enum { TRIES = 100 };
@@ -55,17 +55,17 @@ static int open_temporary(int folder_fd, const char *name, char temporary[NAME_M
         name_temporary(name, temporary);
         const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
         if (fd < 0) return -1;
-        flock(fd, LOCK_EX); /* where there are no locks, nothing is tidied up either */
+        flock(fd, LOCK_EX); /* without locks, atomic_file_tidy removes nothing either */
         if (fstat(fd, &status) != 0 || status.st_nlink > 0) return fd;
-        close(fd); /* taken for stale before it was locked */
+        close(fd); /* atomic_file_tidy removed it before it was locked */
     }
     return -1;
 }
 
-/* Some file systems cannot sync a folder, and need not. */
+/* Sync a folder. Some file systems cannot (EINVAL), and do not need to. */
 static int sync_folder(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
-/* Returns 0 or an errno; ENOENT may mean that another process took the temporary file away. */
+/* Return 0 or an errno. ENOENT may mean that another process removed the temporary file. */
 static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
     char temporary[NAME_MAX + 1];
     const int fd = open_temporary(folder_fd, name, temporary);
@@ -73,7 +73,7 @@ static int write_and_rename(int folder_fd, const char *name, const void *bytes, 
     int error = fill(fd, bytes, size);
     if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
     if (error != 0) unlinkat(folder_fd, temporary, 0);
-    close(fd); /* what could go wrong with it did so at fsync */
+    close(fd); /* fsync has reported any error */
     return error;
 }
 
@@ -87,9 +87,10 @@ int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t
     return error == 0 ? sync_folder(folder_fd) : error;
 }
 
-/* ---- What killed writers left ---- */
+/* ---- Temporary files of killed writers ---- */
 
-/* The name that a temporary file was made for, to `name`. False where it is none. */
+/* Write the name that a temporary file was made for to `name`. False if it is not a temporary
+ * file. */
 static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
     const size_t length = strlen(temporary);
     const char *digits = temporary + length - DIGIT_COUNT;
@@ -99,7 +100,7 @@ static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
     return true;
 }
 
-/* Remove it if it is ours and not locked: its writer has died. */
+/* Remove a temporary file if it belongs to this user and is not locked: its writer has died. */
 static void remove_stale(int folder_fd, const char *temporary) {
     enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
     struct stat status;
@@ -130,7 +131,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
 
 /* ---- A file by its path ---- */
 
-/* Open the folder of a file that is or will be there; and put, at the end of *path, its name. */
+/* Open the folder of a file, which may not exist yet. The name of the file is the end of `path`. */
 static int open_folder(atomic_file *f, const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
@@ -143,7 +144,7 @@ static int open_folder(atomic_file *f, const char *path) {
     return error;
 }
 
-/* Make a file in the folder and remove it: the one way to know that it can be done. */
+/* Make a file in the folder and remove it: the one sure test that files can be made there. */
 static int try_folder(const atomic_file *f) {
     char temporary[NAME_MAX + 1];
     name_temporary(f->name, temporary);
@@ -152,7 +153,7 @@ static int try_folder(const atomic_file *f) {
     return error;
 }
 
-/* A temporary file for the output, or for what is kept beside it under a longer name. */
+/* True if a temporary file was made for the file, or for the file of digests beside it. */
 static bool is_for(const void *context, const char *name) {
     const atomic_file *f = context;
     const size_t length = strlen(f->name);
@@ -171,7 +172,7 @@ int atomic_file_open(atomic_file *f, const char *path) {
     } else if (errno != ENOENT) {
         return errno;
     }
-    char *real = realpath(path, NULL); /* NULL where nothing is */
+    char *real = realpath(path, NULL); /* NULL if there is no file */
     int error = open_folder(f, real != NULL ? real : path);
     free(real);
     if (error == 0) atomic_file_tidy(f->folder_fd, is_for, f);
@@ -180,7 +181,7 @@ int atomic_file_open(atomic_file *f, const char *path) {
 
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
     if (!f->is_stream) return atomic_file_write(f->folder_fd, f->name, bytes, size);
-    /* A pipe without a reader is an error, and nothing to wait for. */
+    /* A pipe without a reader is an error: do not wait for a reader. */
     const int fd = open(f->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return errno;
     fcntl(fd, F_SETFL, 0);

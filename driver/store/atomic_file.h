@@ -1,39 +1,41 @@
-/* atomic_file.h: files that are never seen half written: beside their place first, then renamed. */
+/* atomic_file.h: write files atomically: a temporary file in the same folder, then a rename. */
 #ifndef ATOMIC_FILE_H
 #define ATOMIC_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Put a file into an open folder, in the place of one that may be there. It is on disk when this
- * returns 0; else an errno, and the folder is as before. */
+/* Write or replace a file in an open folder. Return 0 when it is on disk; else an errno, and the
+ * folder is as before. */
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size);
 
-/* Remove the temporary files that writers left who were killed: those for a name that is_ours. Such
- * a file has 64 random bits in its name, belongs to this user, and is locked as long as its writer
- * lives; where files cannot be locked it stays. */
+/* Remove the temporary files that killed writers left, if `is_ours` accepts the names that they
+ * were made for. A temporary file has 64 random bits in its name, belongs to this user, and is
+ * locked as long as its writer lives. It stays where files cannot be locked. */
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context);
 
-/* At the end of the name of a file that is kept beside an atomic_file. */
+/* The suffix of the name of the file of digests (known.h) beside an atomic_file. */
 #define WHOLE_KNOWN_SUFFIX ".known"
 
-/* A file that is written again and again, each time as a whole. */
+/* A file that is rewritten as a whole each time. */
 typedef struct atomic_file {
-    const char *path; /* as it was said; borrowed */
-    char *name;       /* in the folder */
+    const char *path; /* as the caller wrote it; borrowed */
+    char *name;       /* of the file in its folder; owned */
     int folder_fd;
-    bool is_stream; /* a device or a pipe: bytes are appended to what they got */
+    bool is_stream; /* it is a device or a pipe, to which bytes are appended */
 } atomic_file;
 
-/* 0, or an errno where it could not be written; nothing is there yet. Symbolic links are followed.
- * What an earlier writer left who was killed is tidied up. atomic_file_close in any case. */
+/* Check that a file can be written, without writing it. Return 0 or an errno. Follow symbolic
+ * links, and remove the temporary files of killed writers. Call atomic_file_close in any case. */
 int atomic_file_open(atomic_file *f, const char *path);
+
+/* Write the whole file. Return 0 or an errno. */
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
 void atomic_file_close(atomic_file *f);
 
-/* Write a file under a name that is free: `name`, or else with -2, -3 and so on at its end; *taken
- * is the name, freed by the caller. 0 or an errno. */
+/* Write a file under a free name: `name`, or `name` with -2, -3 and so on at its end. Return 0 or
+ * an errno. *taken is the name, which the caller frees. */
 int atomic_file_write_new(const char *name, const void *bytes, size_t size, char **taken);
 
 #endif

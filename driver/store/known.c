@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file: these bytes, the last of which is the version of the format; the key; the count and
- * then the digests, each in 8 bytes, the lowest first. Nothing else. */
+/* The file consists of these bytes, the last of which is the version of the format; the key; the
+ * count; and the digests. The count and each digest take 8 bytes, little-endian. */
 static const uint8_t magic[8] = {'f', 'r', 'n', 'g', 'k', 'n', 'w', 1};
 
 enum { WORD = 8, HEAD_SIZE = sizeof magic + KNOWN_KEY_SIZE + WORD };
@@ -38,7 +38,7 @@ void known_key_add(known_key *key, const void *part, size_t size) {
 
 /* ---- Files ---- */
 
-/* The digests in a file that is said to have `size` bytes after its head. */
+/* Read the digests of a file that has `size` bytes after its head, by its count. */
 static void read_digests(known *k, int fd, uint64_t size) {
     uint8_t *bytes = malloc(size);
     k->digests = malloc(size);
@@ -78,10 +78,10 @@ void known_finish(known *k) {
     *k = (known){NULL, 0};
 }
 
-/* True if the name is free, or that of a file as known_write makes them: of any version, or cut
- * short at any byte. */
+/* True if the name is free or is that of a file by known_write, of any version, even one cut short
+ * at any byte. */
 static bool is_free_or_ours(int folder_fd, const char *name) {
-    uint8_t head[sizeof magic - 1]; /* the version is behind it */
+    uint8_t head[sizeof magic - 1]; /* without the version */
     struct stat status;
     uint64_t whole;
     const int fd = regular_open(folder_fd, name, O_NOFOLLOW, &whole);

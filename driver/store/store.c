@@ -18,7 +18,7 @@ struct store {
     int fd;
 };
 
-/* True if a file's name is one that store_name gives. */
+/* True if a file's name has the format of store_name. */
 static bool is_finding_name(const char *name) {
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < 27; i++) {
@@ -31,7 +31,7 @@ static bool is_finding_name(const char *name) {
     return strcmp(name + 27, ".json") == 0;
 }
 
-/* A folder that was just made is on disk once the one that it is in is. */
+/* Sync the folder's parent: a new folder is on disk once its parent is. */
 static void sync_parent(int fd) {
     const int parent = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (parent < 0) return;
@@ -68,7 +68,7 @@ void store_close(store *s) {
 
 void store_name(const finding *f, char name[STORE_NAME_MAX]) {
     uint64_t key = f->input.seed;
-    if (f->bytes != NULL) { /* no seed: the bytes name themselves */
+    if (f->bytes != NULL) { /* there is no seed: use a digest of the bytes */
         uint8_t digest[crypto_generichash_BYTES_MIN];
         crypto_generichash(digest, sizeof digest, f->bytes, f->input.size, NULL, 0);
         memcpy(&key, digest, sizeof key);
@@ -91,7 +91,8 @@ static int by_input(const void *a, const void *b) {
     return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
 }
 
-/* Read one entry of the folder to the end of *list. False when out of memory. */
+/* Read an entry of the folder, and append it to *list if it is a finding. False when out of
+ * memory. */
 static bool load_entry(const store *s, const char *name, store_skipped skipped, finding **list,
                        size_t *count) {
     const char *why;
@@ -119,7 +120,7 @@ finding *store_load(store *s, store_skipped skipped, size_t *count) {
     bool ok = folder != NULL && list != NULL;
     *count = 0;
     while (ok) {
-        errno = 0; /* the end of the folder and an error are told apart by nothing else */
+        errno = 0; /* only errno distinguishes an error from the end of the folder */
         const struct dirent *entry = readdir(folder);
         if (entry == NULL) break;
         ok = load_entry(s, entry->d_name, skipped, &list, count);

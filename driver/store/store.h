@@ -1,8 +1,8 @@
 /* store.h: a folder of findings.
  *
- * Any number of writers share it without a lock: a finding is written beside its place, synced
- * and renamed, and two writers of one name write the same thing. Names begin with the size, so
- * that the first in the folder is the best. */
+ * Any number of writers share the folder without a lock: a writer writes a finding to a temporary
+ * file, syncs it and renames it, and two writers of one name write the same finding. Names begin
+ * with the size, so that the first name in the folder is that of the best finding. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -10,24 +10,26 @@
 
 typedef struct store store;
 
-/* Called for each file that is named like a finding and is none. */
+/* A callback for each file that has the name of a finding but is not one. */
 typedef void (*store_skipped)(const char *folder, const char *name, const char *why);
 
-/* Open a folder, made if it is not there. NULL with errno. `folder` is borrowed. */
+/* Open a folder, and make it if it is missing. On failure return NULL with errno. `folder` is
+ * borrowed. */
 store *store_open(const char *folder);
 void store_close(store *s); /* NULL is allowed */
 
-/* Keep a finding; it is on disk when this returns 0, and else an errno says why not. */
+/* Save a finding. Return 0 when it is on disk, else an errno. */
 int store_save(store *s, const finding *f);
 
-/* All findings, the best first; *count of them, each to be freed with finding_free, the array
- * with free. Files named otherwise are foreign, and passed over. NULL with errno on failure; an
- * empty folder gives an array of none. */
+/* Return all *count findings, the best first. The caller frees each with finding_free, and the
+ * array with free. Skip files whose names are not those of findings. On failure return NULL with
+ * errno; an empty folder is not a failure. */
 finding *store_load(store *s, store_skipped skipped, size_t *count);
 
 enum { STORE_NAME_MAX = 40 };
 
-/* <size, 10 digits>-<seed, 16 hex digits>.json */
+/* Write the name of a finding's file: <size, 10 digits>-<seed, 16 hex digits>.json. If the finding
+ * has bytes, a digest of them takes the place of the seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { EXCERPT_LINES = 6, MESSAGE_LINES = 3, HEAD_LINES = 2 };
 
-/* What lines hold that name a failure: of runtimes, sanitizers, assertions and compilers. */
+/* Parts of the lines that name a failure: of runtimes, sanitizers, assertions and compilers. */
 static const char *const marks[] = {
     "panic: ", "panicked at ", "Error: ",          "Error [", "Exception",
     "ERROR: ", "error: ",      "fatal error",      "FATAL",   "ssertion",
@@ -27,7 +27,7 @@ typedef struct lines {
     size_t count;
 } lines;
 
-/* Cut text into lines, each ended by a zero, without the empty ones at the end. */
+/* Cut text into lines, each ended by a zero, without empty lines at the end. */
 static lines cut(char *text, size_t length) {
     while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
     lines all = {text, length > 0 ? 1 : 0};
@@ -41,10 +41,10 @@ static lines cut(char *text, size_t length) {
 
 static char *next_line(char *line) { return line + strlen(line) + 1; }
 
-/* Whether a line says something. */
+/* True if a line is not blank. */
 static bool has_words(const char *line) { return line[strspn(line, " \t")] != '\0'; }
 
-/* ---- Which of them ---- */
+/* ---- Choice of lines ---- */
 
 enum { CHOICE_MAX = EXCERPT_LINES };
 
@@ -63,8 +63,8 @@ static void choose(choice *c, size_t line) {
     c->count++;
 }
 
-/* The first marked line, what it goes on with, and the last marked line; the first lines where none
- * is marked. */
+/* Choose the first marked line, the next line that is not blank, and the last marked line; or the
+ * first lines if no line is marked. */
 static void choose_message(choice *c, lines all) {
     char *line = all.first;
     size_t first = all.count, after = all.count, last = 0;
@@ -105,7 +105,7 @@ void excerpt_put(FILE *out, const bytes_tail *output) {
     const lines all = cut(text, bytes_tail_text(output, text));
     const choice c = choose_lines(all);
     char *line = all.first;
-    const char *before = gap; /* what was printed or left out last */
+    const char *before = gap; /* last line, or the gap for omitted lines */
     for (size_t i = 0, chosen = 0; i < all.count; i++, line = next_line(line)) {
         if (chosen < c.count && c.at[chosen] == i) {
             chosen++;

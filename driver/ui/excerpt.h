@@ -1,4 +1,4 @@
-/* excerpt.h: the lines of an output that tell a person why a run failed. */
+/* excerpt.h: prints the lines of an output that best explain a failure. */
 #ifndef EXCERPT_H
 #define EXCERPT_H
 
@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* Print six lines at most, the first one behind the label "output": all of them where there are no
- * more. Else the first line that names a failure, the line after it and the last line that names
- * one, or else the first two lines; and then the last ones. A line "..." stands for those left out
- * between them. Nothing is printed for an output without words. */
+/* Print at most six lines of an output, the first after the label "output". A longer output is cut
+ * to the first line that names a failure, the line after it, the last line that names a failure,
+ * and the last lines of all. If no line names a failure, the first two lines take the place of
+ * these three. A line "..." stands for omitted lines. Prints nothing for an empty output. */
 void excerpt_put(FILE *out, const bytes_tail *output);
 
 #endif

@@ -24,14 +24,14 @@ static void set_null(json_t *line, const char *name) {
     json_object_set_new(line, name, json_null());
 }
 
-/* Text from outside: what is no UTF-8 is escaped. */
+/* Set untrusted text, with escapes for bytes that are not UTF-8. */
 static void set_text(json_t *line, const char *name, const char *value) {
     static char text[4 * BYTES_TAIL_MAX + 1]; /* stacks may be small */
     bytes_escape((const uint8_t *)value, strlen(value), true, text, sizeof text);
     set_word(line, name, text);
 }
 
-/* Seeds are decimal strings: many readers of JSON keep no more than 53 bits of a number. */
+/* Set a seed as a decimal string, since many JSON readers keep at most 53 bits of a number. */
 static void set_seed(json_t *line, const char *name, uint64_t seed) {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, seed);
@@ -142,7 +142,7 @@ static void put_outcome(json_t *line, const json_sink *j, const event *e) {
     json_object_set_new(line, "complete", json_boolean(summary_is_complete(e->summary)));
 }
 
-/* Why nothing is known for sure. */
+/* Put the reason of an inconclusive outcome. */
 static void put_reason(json_t *line, const json_sink *j, const event *e) {
     static const char *const reasons[CAUSE_COUNT] = {
         [CAUSE_NONE] = "flaky",
@@ -185,7 +185,8 @@ static void put_bytes(json_t *line, const json_sink *j, const event *e) {
     set_word(line, "hex", hex);
 }
 
-/* False if each rerun of it and of failures like it failed; null without reruns. */
+/* Put `flaky`: false if each rerun of the failure and of failures like it failed; null without
+ * reruns. */
 static void put_flaky(json_t *line, const json_sink *j, const event *e) {
     const failure *f = found_by(e).failure;
     char text[32];
@@ -216,7 +217,7 @@ static void put_site(json_t *line, const json_sink *j, const event *e) {
     if (f != NULL && f->site[0] != '\0') set_text(line, "site", f->site);
 }
 
-/* How often it fails, by all that is known. The interval is rounded outward. */
+/* Put the rate of failing reruns, by failure_evidence. The interval is rounded outward. */
 static void put_rate(json_t *line, const json_sink *j, const event *e) {
     enum { DECIMALS = 4 };
     const failure *f = found_by(e).failure;
@@ -309,7 +310,7 @@ static const line_format *format_of(const json_sink *j, const event *e) {
     return NULL;
 }
 
-/* Write a line and give it up. It is flushed, so that a reader is never behind. */
+/* Write, flush and free a line. The flush shows it to readers at once. */
 static void write_line(json_sink *j, json_t *line) {
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(line);
@@ -322,7 +323,7 @@ static void write_line(json_sink *j, json_t *line) {
     free(text);
 }
 
-/* True if the size of a progress is worth a line, which it is taken to get. */
+/* True if the size of a progress deserves a line; records it as written. */
 static bool take_size(json_sink *j, const progress *p) {
     const bool is_news =
         !j->has_size || (p->best != NULL ? p->size != j->last_size : p->size > j->last_size);
@@ -333,7 +334,7 @@ static bool take_size(json_sink *j, const progress *p) {
     return is_news;
 }
 
-/* True if an event, of which there is a format, is to be written. */
+/* True if an event that has a format is to be written. */
 static bool is_written(json_sink *j, const event *e) {
     if (e->kind == EVENT_PROGRESS) return take_size(j, &e->progress);
     return e->kind != EVENT_RESUMED || e->fails;

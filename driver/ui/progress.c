@@ -13,7 +13,7 @@ static const int64_t longest_pause_ns = INT64_C(600000) * NS_PER_MS;
 
 enum { TEXT_MAX = 6 * UNITS_TEXT_MAX };
 
-/* True if a line is due after this time. */
+/* True if a line is due at this elapsed time. */
 static bool is_due(progress_line *line, int64_t elapsed_ns) {
     if (line->pause_ns == 0) {
         line->pause_ns = message_is_terminal() ? redraw_ns : first_pause_ns;

@@ -1,14 +1,14 @@
-/* progress.h: signs of life on standard error while a search or a reduction runs. */
+/* progress.h: the progress of a search or a reduction, on standard error. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
 #include "summary.h"
 
-/* On a terminal one line that is rewritten; elsewhere a plain line now and then, so that a log
- * shows life and stays short. Zeroed it is ready. */
+/* The progress line. On a terminal one line is rewritten. Elsewhere plain lines appear at growing
+ * intervals, so that a log shows life and stays short. Ready when zeroed. */
 typedef struct progress_line {
-    int64_t next_ns;  /* elapsed time at which to show the next one */
-    int64_t pause_ns; /* between plain lines; grows */
+    int64_t next_ns;  /* elapsed time of the next line */
+    int64_t pause_ns; /* time between lines; grows for plain lines */
 } progress_line;
 
 void progress_line_show(progress_line *line, run_task t, const progress *p);

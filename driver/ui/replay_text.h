@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The verdict: `failed` of `runs` runs failed as `how` says, `other` of them not as --only asks. */
+/* Print the verdict: of `runs` runs, `failed` failed, and `other` failed with another signature
+ * than that of --only. `how` is the signature to show. */
 void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how);
 
-/* The file in which a debugger finds the entropy. */
+/* Print the file in which a debugger finds the entropy; `by_environment`: through FRNG_INPUT. */
 void replay_text_wrapped(const char *file, bool by_environment);
 
-/* In place of a verdict: --wrap ended as `how` says ("": it passed), and the program may not have
- * run. */
+/* Print, in place of a verdict, that the wrapper ended with `how` ("": exit status 0), and that
+ * the target may not have run. */
 void replay_text_wrapped_unknown(const char *how);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a terminal may get it as it is: nothing of it needs an escape. */
+/* True if a word needs no escapes on a terminal. */
 static bool is_printable(const char *word, size_t length) {
     char *text = malloc(length + 1);
     if (text == NULL) return false;
@@ -18,8 +18,8 @@ static bool is_printable(const char *word, size_t length) {
     return same;
 }
 
-/* One word of a shell's command line: as it is, or in single quotes; $'...' where it holds
- * control characters or no UTF-8, which a terminal must not get. */
+/* Print one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
+ * control characters or invalid UTF-8, which must not reach a terminal. */
 static void put_word(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "@%+=:,./_-";

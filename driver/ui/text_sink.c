@@ -53,7 +53,7 @@ static void take_start(text_sink *t, const run_setup *s) {
     if (s->containment != NULL) fprintf(out, "  containment %s\n", s->containment);
 }
 
-/* ---- On the way ---- */
+/* ---- During the run ---- */
 
 static void take_resumed(const text_sink *t, const event *e) {
     FILE *out = message_stream();
@@ -66,8 +66,8 @@ static void take_resumed(const text_sink *t, const event *e) {
     }
 }
 
-/* True if a best is worth a line, which it is taken to get: a best is soon beaten by the next, and
- * those of a file are many. */
+/* True if a best deserves a line; records it as printed. Not all do: the next best soon follows,
+ * and a file has many. */
 static bool take_best(text_sink *t, const event *e) {
     enum { PAUSE_MS = 1000, FILE_SHARE = 10 };
     const uint64_t size = e->failure->input.size;
@@ -194,6 +194,6 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_PASS_DROPPED: take_dropped(e); break;
     case EVENT_FINISHED: text_summary_put(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
-    case EVENT_REBUILT: break; /* the messages say more of it */
+    case EVENT_REBUILT: break; /* printed above, or by the session */
     }
 }

@@ -6,13 +6,13 @@
 #include "progress.h"
 
 typedef struct text_sink {
-    bool is_quiet;          /* only messages about errors */
-    bool is_verbose;        /* the start, each best, the passes */
+    bool is_quiet;          /* print only errors */
+    bool is_verbose;        /* print also the start, each best and the passes */
     const run_setup *setup; /* of the event STARTED */
     progress_line line;
-    bool has_best;      /* a best was announced: */
-    int64_t best_ns;    /* elapsed time then */
-    uint64_t best_size; /* its bytes */
+    bool has_best;      /* a best was printed */
+    int64_t best_ns;    /* elapsed time of the last printed best */
+    uint64_t best_size; /* bytes of the last printed best */
 } text_sink;
 
 /* The function of an event_sink whose context is a text_sink. */

@@ -47,7 +47,7 @@ void text_put_limited(FILE *out, const failure *f) {
 
 /* ---- The first line ---- */
 
-/* Nothing failed, or nothing as --only asks. */
+/* Print that no run failed, or none with the signature of --only. */
 static void put_passed_search(FILE *out, const summary *s) {
     char id[SIGNATURE_TEXT_MAX], size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
     const signature *only = s->setup->only;
@@ -66,7 +66,7 @@ static void put_passed_search(FILE *out, const summary *s) {
     }
 }
 
-/* A failure was never seen again. */
+/* Print that a failure was not confirmed, with the cause. */
 static void put_inconclusive_search(FILE *out, const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
     fputs("\n", out);
@@ -142,7 +142,8 @@ static void put_reduction_head(FILE *out, const summary *s) {
 
 /* ---- Failures ---- */
 
-/* The command that replays an input; NULL if nothing has its bytes. */
+/* Return the command that replays an input; NULL if its bytes are in no file, or when out of
+ * memory. */
 static char *replay_line(const run_target *s, const found_input *c) {
     const uint64_t size = c->failure->input.size;
     char hex[2 * TEXT_SHORT_MAX + 1];
@@ -163,7 +164,7 @@ static void put_replay(FILE *out, const char *label, const summary *s, const fou
     free(line);
 }
 
-/* How often it failed when it was run again. */
+/* Print how many reruns of a failure failed. */
 static void put_reruns(FILE *out, const failure *f) {
     char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
     const rerun_count seen = failure_evidence(f);
@@ -197,7 +198,8 @@ static void put_file_reruns(FILE *out, const failure *f) {
     }
 }
 
-/* The meaning of passes below the best; confidence_bound.c has the reason. */
+/* Print the bound on failures below the best that passes there imply; confidence_bound.c has the
+ * reason. */
 static void put_claim(FILE *out, const summary *s) {
     char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
     const run_claim *c = &s->claim;
@@ -212,7 +214,7 @@ static void put_claim(FILE *out, const summary *s) {
     }
     fprintf(out, "  smaller  %s fresh run%s at size %" PRIu64 " passed",
             units_format_count(count, c->passed), text_plural(c->passed), c->below);
-    if (c->bound <= 0.99) { /* more would be shown as 100% */
+    if (c->bound <= 0.99) { /* a larger bound would be shown as 100% */
         fprintf(out, ": under %s of such fail (95%% confidence)",
                 rate_format_bound(c->bound, often));
     }
@@ -239,7 +241,7 @@ static void put_others(FILE *out, const summary *s) {
     for (size_t i = 0; i < s->other_count; i++) put_other(out, s, &s->others[i]);
 }
 
-/* Runs that failed and do not count. */
+/* Print the counts of runs that failed and do not count, by cause. */
 static void put_limits(FILE *out, const summary *s) {
     static const struct {
         failure_cause limit;
@@ -291,7 +293,7 @@ static void put_reduction_effort(FILE *out, const summary *s) {
             s->setup->jobs, text_plural(s->setup->jobs));
 }
 
-/* What each of these did that had something to try. */
+/* Print the statistics of each pass that made calls. */
 static void put_passes(FILE *out, const char *label, const pass_statistics *passes, size_t count) {
     char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
     fprintf(out, "  %-8s %-22s %12s %8s %12s\n", label, "", "calls", "steps", "bytes");

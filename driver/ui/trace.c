@@ -13,7 +13,8 @@ typedef struct row {
     char bytes[TEXT_MAX], draw[TEXT_MAX], value[TEXT_MAX];
 } row;
 
-/* The bytes that a draw took; of one that had numbers rejected, those of the number it kept. */
+/* Format the bytes that a draw took; if it rejected numbers, only those of the number that it
+ * kept. */
 static void format_bytes(const frng_trace_record *r, const uint8_t *entropy, uint64_t size,
                          char text[TEXT_MAX]) {
     const uint64_t end = r->start + r->taken;
@@ -121,7 +122,7 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
                  const uint8_t *entropy, uint64_t size) {
     const widths w = measure(records, count, entropy, size);
-    char note[TEXT_MAX] = ""; /* of the draws that follow; shown beside the first */
+    char note[TEXT_MAX] = ""; /* note of the following draws; shown beside the first */
     fprintf(out, "offset  %-*s%-*s  %-*s  value\n", w.note, w.note > 0 ? "note" : "", w.bytes,
             "bytes", w.draw, "draw");
     for (uint64_t i = 0; i < count; i++) {

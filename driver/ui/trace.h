@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Everything in the records is untrusted, and is shown as what it claims to be. `entropy` of
- * `size` bytes is what the run was given; `told` is how many records it told, of which `count`
- * were kept. */
+/* Print the table. The records are untrusted and shown as they are. `entropy` is the run's input
+ * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`. */
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
                  const uint8_t *entropy, uint64_t size);
 
