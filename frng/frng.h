@@ -151,17 +151,17 @@ static inline uint64_t frng__multiply(uint64_t a, uint64_t b, uint64_t *low) {
 }
 
 /* 0..max, unbiased: Lemire's multiplication with rejection, as in Zig's Random.uintLessThan. The
- * number drawn, shifted to the top of 64 bits, is a fraction of n: the high half of the product is
- * the result, and a low half below 2^bits mod n is rejected. */
+ * number drawn is a fraction of n: the high half of the product, beyond the width, is the result,
+ * and a low half below 2^bits mod n is rejected. */
 static inline bool frng__bounded(frng *f, size_t width, uint64_t max, uint64_t *value) {
-    const size_t shift = 64 - 8 * width;
-    const uint64_t top = UINT64_MAX >> shift, n = max + 1;
+    const uint64_t top = UINT64_MAX >> (64 - 8 * width), n = max + 1;
     uint64_t x, low;
     if (max == top) return frng__number(f, width, value);
     do {
         if (!frng__number(f, width, &x)) return false;
-        *value = frng__multiply(x << shift, n, &low);
-        low >>= shift;
+        low = x * n; /* all of it, but for 64 bits */
+        *value = width < 8 ? low >> (8 * width) : frng__multiply(x, n, &low);
+        low &= top;
     } while (low < n && low < (top - max) % n);
     return true;
 }
