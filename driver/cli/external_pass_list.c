@@ -18,9 +18,9 @@
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
 
-/* The commands in the order of use, separated by blanks. */
-
-/* creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves
+/* Each list below holds commands in their order of use, separated by blanks.
+ *
+ * creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves
  * the runs of many short ones. Omitted: rm-tok-pattern-8, 128 times the instances of rm-toks-1
  * (--slow of creduce); x-string, which overwrites the opening quote. */
 static const char clex_commands[] =

@@ -94,7 +94,7 @@ static void answer(const frng_message *order) {
     say(&m);
 }
 
-/* Whoever asks for the time lets the forkserver have its turn. */
+/* Reading the clock gives the fork server its turn. */
 static void serve(void) {
     frng_message order;
     if (control < 0 || report == NULL) return;

@@ -5,9 +5,9 @@
 #include "candidate_set.h"
 #include "runner.h"
 
-/* Borrowed by its runners. `judge` is a system under test as a function, and so is `judge_given`,
- * which gets test case `index` of a candidate set: it may fill passes[index], told and the records,
- * which tell nothing before. `capture`: somebody wants to see the output. */
+/* Borrowed by its runners. `judge` is a target as a function. So is `judge_given`: it judges test
+ * case `index` of a candidate set, and may fill passes[index], told and the records, which are
+ * empty before. `capture`: the caller wants the output. */
 typedef struct runner_fake_config {
     outcome (*judge)(void *context, seed_input t);
     void *context;

@@ -59,7 +59,7 @@ static void holds(void) {
     abort();
 }
 
-/* Dies as though somebody else had killed it. */
+/* Die as if another process had sent the signal. */
 static void kills(void) { kill(getpid(), SIGKILL); }
 
 /* ---- Time ---- */

@@ -125,8 +125,7 @@ static void leave_chains(void) {
 
 static void kill_parent(void) { kill(getppid(), SIGKILL); }
 
-/* As process 1 of a namespace only the driver's own worker will do: all else on the machine
- * belongs to somebody. */
+/* True if process 1 is the driver's own worker. Any other process must be left alone. */
 static bool is_contained(void) {
     char name[32] = "";
     FILE *file = fopen("/proc/1/comm", "r");

@@ -1,4 +1,4 @@
-/* pass.h: where chunks end, in test cases that are told and in those that are not. */
+/* pass.h: the ends of chunks, in test cases with and without reported draws. */
 #include "pass.h"
 #include "suite.h"
 

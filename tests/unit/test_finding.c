@@ -237,74 +237,81 @@ static bool is_taken_with(const char *field, const char *value) {
     return survives(text, length);
 }
 
-TEST(fields_of_another_kind) {
-    static const char *const refused[][2] = {{"format", "0"},
-                                             {"format", "2"},
-                                             {"format", "\"1\""},
-                                             {"format", "1.0"},
-                                             {"format", "-1"},
-                                             {"format", "null"},
-                                             {"format", "9223372036854775807"},
-                                             {"expand", "2"},
-                                             {"expand", "0"},
-                                             {"expand", "\"1\""},
-                                             {"expand", "null"},
-                                             {"size", "-1"},
-                                             {"size", "\"5\""},
-                                             {"size", "5.0"},
-                                             {"size", "null"},
-                                             {"size", "8589934593"},
-                                             {"size", "9223372036854775807"},
-                                             {"size", "9223372036854775808"},
-                                             {"size", "1e3"},
-                                             {"size", "[]"},
-                                             {"seed", "7"},
-                                             {"seed", "\"\""},
-                                             {"seed", "\"-7\""},
-                                             {"seed", "\"+7\""},
-                                             {"seed", "\" 7\""},
-                                             {"seed", "\"7 \""},
-                                             {"seed", "\"0x7\""},
-                                             {"seed", "\"18446744073709551616\""},
-                                             {"seed", "null"},
-                                             {"seed", "\"7\\u0000\""},
-                                             {"args", "\"a\""},
-                                             {"args", "[1]"},
-                                             {"args", "[null]"},
-                                             {"args", "{}"},
-                                             {"args", "7"},
-                                             {"args", "[\"a\", [\"b\"]]"},
-                                             {"args", "[\"a\\u0000b\"]"},
-                                             {"identity", "1"},
-                                             {"identity", "\"\""},
-                                             {"identity", "\"exit:0\""},
-                                             {"identity", "\"exit:256\""},
-                                             {"identity", "null"},
-                                             {"identity", "\"pass\""},
-                                             {"hex", "\"0\""},
-                                             {"hex", "\"0g\""},
-                                             {"hex", "\" 00\""}};
-    static const char *const taken[][2] = {
-        {"size", "0"},
-        {"size", INPUT_SIZE_MAX >> 33 ? "8589934592" : "1073741824"},
-        {"seed", "\"18446744073709551615\""},
-        {"args", "[]"},
-        {"sut", "null"},
-        {"sut", "7"},
-        {"hex", "\"\""},
-        {"hex", "\"00FFaa\""},
-        {"reruns", "-1"},
-        {"reruns", "\"x\""},
-        {"repeated", "9223372036854775807"},
-        {"when", "{}"},
-        {"unknown", "[[[{}]]]"}};
-    for (size_t i = 0; i < COUNT_OF(refused); i++) {
-        ck_assert_msg(!is_taken_with(refused[i][0], refused[i][1]), "%s: %s was taken",
-                      refused[i][0], refused[i][1]);
+/* A field, and a value that makes the finding invalid. */
+static const char *const values_refused[][2] = {{"format", "0"},
+                                                {"format", "2"},
+                                                {"format", "\"1\""},
+                                                {"format", "1.0"},
+                                                {"format", "-1"},
+                                                {"format", "null"},
+                                                {"format", "9223372036854775807"},
+                                                {"expand", "2"},
+                                                {"expand", "0"},
+                                                {"expand", "\"1\""},
+                                                {"expand", "null"},
+                                                {"size", "-1"},
+                                                {"size", "\"5\""},
+                                                {"size", "5.0"},
+                                                {"size", "null"},
+                                                {"size", "8589934593"},
+                                                {"size", "9223372036854775807"},
+                                                {"size", "9223372036854775808"},
+                                                {"size", "1e3"},
+                                                {"size", "[]"},
+                                                {"seed", "7"},
+                                                {"seed", "\"\""},
+                                                {"seed", "\"-7\""},
+                                                {"seed", "\"+7\""},
+                                                {"seed", "\" 7\""},
+                                                {"seed", "\"7 \""},
+                                                {"seed", "\"0x7\""},
+                                                {"seed", "\"18446744073709551616\""},
+                                                {"seed", "null"},
+                                                {"seed", "\"7\\u0000\""},
+                                                {"args", "\"a\""},
+                                                {"args", "[1]"},
+                                                {"args", "[null]"},
+                                                {"args", "{}"},
+                                                {"args", "7"},
+                                                {"args", "[\"a\", [\"b\"]]"},
+                                                {"args", "[\"a\\u0000b\"]"},
+                                                {"identity", "1"},
+                                                {"identity", "\"\""},
+                                                {"identity", "\"exit:0\""},
+                                                {"identity", "\"exit:256\""},
+                                                {"identity", "null"},
+                                                {"identity", "\"pass\""},
+                                                {"hex", "\"0\""},
+                                                {"hex", "\"0g\""},
+                                                {"hex", "\" 00\""}};
+
+/* A field, and a value that leaves the finding valid. */
+static const char *const values_taken[][2] = {
+    {"size", "0"},
+    {"size", INPUT_SIZE_MAX >> 33 ? "8589934592" : "1073741824"},
+    {"seed", "\"18446744073709551615\""},
+    {"args", "[]"},
+    {"sut", "null"},
+    {"sut", "7"},
+    {"hex", "\"\""},
+    {"hex", "\"00FFaa\""},
+    {"reruns", "-1"},
+    {"reruns", "\"x\""},
+    {"repeated", "9223372036854775807"},
+    {"when", "{}"},
+    {"unknown", "[[[{}]]]"}};
+
+TEST(fields_with_a_wrong_value_are_refused) {
+    for (size_t i = 0; i < COUNT_OF(values_refused); i++) {
+        ck_assert_msg(!is_taken_with(values_refused[i][0], values_refused[i][1]),
+                      "%s: %s was taken", values_refused[i][0], values_refused[i][1]);
     }
-    for (size_t i = 0; i < COUNT_OF(taken); i++) {
-        ck_assert_msg(is_taken_with(taken[i][0], taken[i][1]), "%s: %s was refused", taken[i][0],
-                      taken[i][1]);
+}
+
+TEST(fields_with_an_odd_value_are_taken) {
+    for (size_t i = 0; i < COUNT_OF(values_taken); i++) {
+        ck_assert_msg(is_taken_with(values_taken[i][0], values_taken[i][1]), "%s: %s was refused",
+                      values_taken[i][0], values_taken[i][1]);
     }
 }
 

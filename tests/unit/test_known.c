@@ -74,7 +74,7 @@ TEST(what_is_no_such_file_knows_nothing) {
     ck_assert_int_eq(unlinkat(folder_fd, "k", 0), 0);
     test_dir_text("k", "", 0600);
     expect_nothing(&key);
-    test_dir_text("k", "some text of somebody else, which is longer than the head of such a file",
+    test_dir_text("k", "the text of another program, which is longer than the head of such a file",
                   0600);
     expect_nothing(&key);
 }
@@ -126,7 +126,7 @@ TEST(what_cannot_be_written_is_told) {
 }
 
 /* Neither written over nor removed, nor waited for. */
-TEST(what_is_somebody_elses_stays) {
+TEST(a_file_of_another_program_stays) {
     const known_key key = key_of("a", "b");
     struct stat status;
     for (int kind = 0; kind < 4; kind++) {

@@ -312,8 +312,8 @@ TEST(a_tree_of_any_depth) {
     ck_assert_int_eq(access(root, F_OK), -1);
 }
 
-/* Somebody has made another root in the place of ours, for all to write into. */
-TEST(a_root_of_somebody_else) {
+/* Another process has replaced our root by one that everybody can write to. */
+TEST(a_root_of_another_process) {
     scratch_dir w;
     ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd, NULL), 0);
     ck_assert_int_eq(scratch_dir_init(&w, root, "f", 0600), 0);

@@ -265,8 +265,8 @@ TEST(a_reset_begins_anew) {
 
 /* ---- Somebody else's turn ---- */
 
-static const pass somebody = {.name = "somebody", .is_cheap = true, .how = STEP_ALL, .edit = NULL};
-static const pass *const around[] = {&greedy, &somebody, &greedy_too, NULL};
+static const pass external = {.name = "external", .is_cheap = true, .how = STEP_ALL, .edit = NULL};
+static const pass *const around[] = {&greedy, &external, &greedy_too, NULL};
 
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
 static const pass *comes(schedule *p, bool success) {
@@ -278,7 +278,7 @@ static const pass *comes(schedule *p, bool success) {
     }
     const pass *by = p->passes[schedule_pass(p)];
     ck_assert(!schedule_is_external(p));
-    ck_assert_ptr_ne(by, &somebody);
+    ck_assert_ptr_ne(by, &external);
     schedule_feedback(p, success);
     return by;
 }
@@ -295,8 +295,8 @@ static schedule plan_around(void) {
 TEST(it_waits_and_goes_on) {
     schedule p = plan_around();
     ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule copy = p;
     schedule_external_done(&p, false, 1);
     ck_assert(!schedule_is_external(&p));
@@ -310,12 +310,12 @@ TEST(it_waits_and_goes_on) {
 TEST(it_comes_back_after_a_success) {
     schedule p = plan_around();
     ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, false, 1);
     ck_assert_ptr_eq(comes(&p, true), &greedy_too);
     ck_assert_ptr_eq(comes(&p, false), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &greedy_too); /* the winner is before it */
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, false, 1);
     ck_assert_ptr_null(comes(&p, false));
 }
@@ -327,7 +327,7 @@ TEST(it_ends_when_that_one_wins_no_more) {
     for (const pass *by; (by = comes(&p, false)) != NULL;) {
         greedies += by == &greedy;
         greedies_too += by == &greedy_too;
-        if (by != &somebody) continue;
+        if (by != &external) continue;
         ck_assert_uint_lt(waits, 6);
         schedule_external_done(&p, ++waits < 6, 1);
     }
@@ -337,13 +337,13 @@ TEST(it_ends_when_that_one_wins_no_more) {
 }
 
 TEST(it_waits_for_one_alone) {
-    static const pass *const passes[] = {&somebody, NULL};
+    static const pass *const passes[] = {&external, NULL};
     schedule p;
     schedule_init(&p, passes);
     ck_assert(schedule_is_external(&p));
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, true, 1);
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, false, 1);
     ck_assert_ptr_null(comes(&p, false));
     schedule_restart(&p);
@@ -442,15 +442,15 @@ TEST(runs_do_not_wait_for_runs) {
     ck_assert_ptr_null(comes(&p, false));
 }
 
-TEST(runs_wait_for_somebody) {
-    static const pass *const passes[] = {&runs, &somebody, NULL};
+TEST(runs_wait_for_an_external_pass) {
+    static const pass *const passes[] = {&runs, &external, NULL};
     schedule p = plan_around();
     schedule_init(&p, passes);
     expect_row(&p, &runs, MISSES, false);
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, true, 1);
     expect_row(&p, &runs, MISSES, false);
-    ck_assert_ptr_eq(comes(&p, false), &somebody);
+    ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, false, 1);
     expect_row(&p, &runs, SITES, false);
     ck_assert_ptr_null(comes(&p, false));

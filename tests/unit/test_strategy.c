@@ -56,7 +56,7 @@ typedef struct committed {
     bool failed;
 } committed;
 
-enum { HISTORY_MAX = 100000, TICKETS = 64 };
+enum { HISTORY_MAX = 100000, BATCHES = 64 };
 
 typedef struct game {
     committed history[HISTORY_MAX];
@@ -93,7 +93,7 @@ static bool commit(strategy *s, const play *p, const batch *t, game *g) {
 }
 
 static void play_on(strategy *s, const play *p, game *g) {
-    batch under_way[TICKETS];
+    batch under_way[BATCHES];
     uint32_t first = 0, count = 0;
     uint64_t chance = p->chance;
     g->count = 0;
@@ -103,7 +103,7 @@ static void play_on(strategy *s, const play *p, game *g) {
         while (count < depth && answer == STRATEGY_RUN) {
             const uint32_t count_max =
                 chance == 0 ? p->count_max : 1 + (uint32_t)dice(&chance, p->count_max);
-            batch *next = &under_way[(first + count) % TICKETS];
+            batch *next = &under_way[(first + count) % BATCHES];
             answer = strategy_next(s, count_max, next);
             if (answer != STRATEGY_RUN) break;
             ck_assert_uint_ge(next->count, 1);
@@ -113,7 +113,7 @@ static void play_on(strategy *s, const play *p, game *g) {
         ck_assert_int_eq(answer == STRATEGY_DONE, count == 0);
         if (answer == STRATEGY_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
         const batch oldest = under_way[first];
-        first = (first + 1) % TICKETS;
+        first = (first + 1) % BATCHES;
         count--;
         if (commit(s, p, &oldest, g)) count = 0;
     }
@@ -306,13 +306,13 @@ TEST(one_attempt_and_very_many) {
     strategy_destroy(s);
 }
 
-/* ---- What was told decides alone ---- */
+/* ---- The results alone decide, not when they come ---- */
 
 static void same_history(const strategy_config *config, play p) {
     play_strategy(config, &p, &first_game);
     for (uint64_t chance = 1; chance <= 30; chance++) {
         p.chance = chance;
-        p.depth = 1 + (uint32_t)(chance * 7 % TICKETS);
+        p.depth = 1 + (uint32_t)(chance * 7 % BATCHES);
         p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
         play_strategy(config, &p, &second_game);
         ck_assert_uint_eq(second_game.count, first_game.count);
