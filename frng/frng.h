@@ -18,8 +18,7 @@
  *
  * The same entropy gives the same values on every machine. Bounds are inclusive. A count of 0,
  * min > max and weights that add up to 0 are bugs of the caller, and trap.
- *
- * No I/O, no allocation, no globals; C11 and C++11. frng_more.h has shuffles, chances and floats.
+ * No I/O, no allocation, no globals; C11 and C++11. frng_more.h has more draws.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
@@ -73,6 +72,7 @@ typedef struct frng_host {
     void (*drawn)(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min, uint64_t max,
                   uint64_t value);
     void (*note)(frng *f, const char *name); /* at each frng_note, or NULL */
+    void (*mark)(frng *f, int mark, const char *name, uint64_t value); /* frng_more.h */
 } frng_host;
 
 /* Return a generator over `size` bytes at `entropy`, which may be NULL when size is 0. */
@@ -85,8 +85,8 @@ static inline frng frng_init(const void *entropy, size_t size) {
  * first frng_used() bytes alone give the same run. */
 static inline size_t frng_used(const frng *f) { return f->used; }
 
-/* Bytes not yet drawn. A test that looks at this is another test for each size of entropy: its
- * short runs are no prefixes of its long ones, so a failure does not bound the size. */
+/* Bytes not yet drawn. The short runs of a test that looks at this are no prefixes of its long
+ * ones, so a failure does not bound the size. */
 static inline size_t frng_left(const frng *f) { return f->size - f->used; }
 
 /* Name the draws that follow, for a trace; the first 31 bytes are copied. */

@@ -7,6 +7,29 @@
 
 #include "frng.h"
 
+/* What a test says of its run, for the host: each becomes a call of `mark`. */
+typedef enum frng_mark {
+    FRNG_STEP = 1,   /* an operation begins, and the one before ends */
+    FRNG_LABEL = 2,  /* the run has a property */
+    FRNG_MEASURE = 3 /* `value` is a number of the run */
+} frng_mark;
+
+static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
+    if (f->host != NULL && f->host->mark != NULL) f->host->mark(f, mark, name, value);
+}
+
+/* Begin an operation: the draws up to the next step, or the end of the run, belong together. A
+ * trace names the step; the first 31 bytes are copied. */
+static inline void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 0); }
+
+/* Say that this run has the property `name`. */
+static inline void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LABEL, name, 1); }
+
+/* Say that the number `name` of this run is `value`. */
+static inline void frng_measure(frng *f, const char *name, uint64_t value) {
+    frng__mark(f, FRNG_MEASURE, name, value);
+}
+
 /* Shuffle `count` elements of `width` bytes at `base`. Zeros leave the order alone; out of entropy
  * leaves a permutation. 8 bytes for each element but the last. */
 FRNG_DRAW bool frng_shuffle(frng *f, void *base, size_t count, size_t width) {

@@ -97,6 +97,7 @@ int main(void) {
     host.fill = fill;
     host.drawn = drawn;
     host.note = note;
+    host.mark = NULL;
     frng_expansion_fill(&e, entropy, 512);
     frng_expansion_fill(&e, entropy + 512, 512);
     for (int round = 0; round < 3; round++) {
