@@ -25,6 +25,7 @@
 #include "frng.h"
 #include "frng_assert.h"
 #include "frng_expand.h"
+#include "frng_more.h"
 #include "frng_protocol.h"
 
 #include <errno.h>
@@ -179,12 +180,21 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
     record->u.draw.value = value;
 }
 
-static inline void frng__noted(frng *f, const char *name) {
+static inline void frng__record_name(const frng *f, uint8_t kind, const char *name) {
     frng_trace_record *record = frng__next_record(frng__state());
     if (record == NULL) return;
     record->start = f->used;
-    record->kind = FRNG_TRACE_NOTE;
+    record->kind = kind;
     strncpy(record->u.text, name, sizeof record->u.text - 1);
+}
+
+static inline void frng__noted(frng *f, const char *name) {
+    frng__record_name(f, FRNG_TRACE_NOTE, name);
+}
+
+static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
+    (void)value;
+    if (mark == FRNG_STEP) frng__record_name(f, FRNG_TRACE_STEP, name);
 }
 
 /* Return `count` if that many rows of `width` bytes lie within the report, after its head; else 0.
@@ -254,6 +264,7 @@ static inline int frng__meet_driver(void) {
     state->plain.fill = state->tracing.fill = frng__fill;
     state->tracing.drawn = frng__drawn;
     state->tracing.note = frng__noted;
+    state->tracing.mark = frng__marked;
     state->control = control;
     state->entropy = entropy;
     frng__read_wishes();

@@ -50,11 +50,11 @@ FRNG_DRAW bool frng_shuffle(frng *f, void *base, size_t count, size_t width) {
 /* A multiple of 2^-53 in [0, 1), uniform, from 8 bytes. */
 FRNG_DRAW bool frng_f64(frng *f, double *value) {
     const size_t start = f->used;
-    uint64_t wide;
+    uint64_t number;
     *value = 0;
-    if (!frng__number(f, 8, &wide)) return frng__fail(f, start);
-    *value = (double)(wide >> 11) * (1.0 / 9007199254740992.0);
-    return frng__done(f, FRNG_F64, start, 8, 0, UINT64_MAX, wide);
+    if (!frng__number(f, 8, &number)) return frng__fail(f, start);
+    *value = (double)(number >> 11) * (1.0 / 9007199254740992.0);
+    return frng__done(f, FRNG_F64, start, 8, 0, UINT64_MAX, number);
 }
 
 /* True with probability numerator / denominator, from 4 bytes; large numbers mean false. */

@@ -38,11 +38,11 @@ typedef struct frng_report {
     char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
 } frng_report;
 
-/* A record of the trace. `text` of a note stands in for min, max and value. */
+/* A record of the trace. `text` of a note or a step stands in for min, max and value. */
 typedef struct frng_trace_record {
     uint64_t start; /* offset of its first byte in the entropy */
     uint64_t taken; /* bytes, rejected ones too */
-    uint8_t kind;   /* frng_kind, or FRNG_TRACE_NOTE */
+    uint8_t kind;   /* frng_kind, or FRNG_TRACE_NOTE or FRNG_TRACE_STEP */
     uint8_t width;  /* bytes of one number */
     uint8_t reserved[6];
     union {
@@ -53,7 +53,10 @@ typedef struct frng_trace_record {
     } u;
 } frng_trace_record;
 
-enum { FRNG_TRACE_NOTE = 255 };
+enum {
+    FRNG_TRACE_STEP = 254, /* an operation begins here */
+    FRNG_TRACE_NOTE = 255
+};
 
 /* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
  * because its entropy ran out. All ones, as the driver leaves it: not told. */

@@ -188,23 +188,35 @@ static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
 /* Append a draw for each byte of from .. to - 1. */
 static void add_bytes(testcase *t, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        t->draws[t->count++] = (draw){FRNG_BYTES, 1, 0, UINT8_MAX, t->bytes[i]};
+        t->draws[t->count++] = (draw){FRNG_BYTES, 1, 0, UINT8_MAX, t->bytes[i], false};
     }
+}
+
+/* Append the draws of a valid record. */
+static void add_record(testcase *t, const frng_trace_record *r, size_t at, bool begins_step) {
+    draw *d = &t->draws[t->count];
+    if (r->kind == FRNG_BYTES) {
+        add_bytes(t, at, at + r->taken);
+    } else {
+        *d = (draw){r->kind, r->width, r->u.draw.min, r->u.draw.max, 0, false};
+        d->rank = rank_of_record(r, d);
+        t->count++;
+    }
+    if (!begins_step || d == &t->draws[t->count]) return;
+    d->begins_step = true;
+    t->step_count++;
 }
 
 static void add_records(testcase *t, const frng_trace_record *records, size_t record_count) {
     size_t at = 0;
+    bool begins_step = false;
     for (size_t i = 0; i < record_count; i++) {
         const frng_trace_record *r = &records[i];
-        if (r->kind == FRNG_TRACE_NOTE) continue;
+        begins_step |= r->kind == FRNG_TRACE_STEP;
+        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) continue;
         if (!makes_sense(r, at, t->size)) break;
-        if (r->kind == FRNG_BYTES) {
-            add_bytes(t, at, at + r->taken);
-        } else {
-            draw *d = &t->draws[t->count++];
-            *d = (draw){r->kind, r->width, r->u.draw.min, r->u.draw.max, 0};
-            d->rank = rank_of_record(r, d);
-        }
+        add_record(t, r, at, begins_step);
+        begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
         t->has_trace = true;
         at += r->taken;
     }

@@ -18,6 +18,7 @@ typedef struct draw {
     uint8_t width;     /* bytes of its encoding, 1..8 */
     uint64_t min, max; /* as frng_drawn reports them */
     uint64_t rank;     /* 0: the simplest value */
+    bool begins_step;  /* the target said that an operation begins here (frng_step) */
 } draw;
 
 typedef struct testcase {
@@ -25,6 +26,7 @@ typedef struct testcase {
     size_t size;    /* count of bytes, which are those drawn */
     draw *draws;    /* owned */
     size_t count;
+    size_t step_count;    /* draws that begin a step */
     bool has_trace;       /* the target reported its draws */
     bool has_slack_bytes; /* there are more bytes than the draws need */
 } testcase;

@@ -94,7 +94,8 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
     assert(at < s->trace_count);
     const uint8_t *records = (const uint8_t *)(uintptr_t)s->report + TRACE_OFFSET;
     memcpy(&record, records + at * sizeof record, sizeof record);
-    if (record.kind == FRNG_TRACE_NOTE) record.u.text[sizeof record.u.text - 1] = '\0';
+    const bool is_text = record.kind == FRNG_TRACE_NOTE || record.kind == FRNG_TRACE_STEP;
+    if (is_text) record.u.text[sizeof record.u.text - 1] = '\0';
     return record;
 }
 

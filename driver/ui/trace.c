@@ -106,6 +106,7 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
     widths w = {0, 5, 4};
     for (uint64_t i = 0; i < count; i++) {
         row line;
+        if (records[i].kind == FRNG_TRACE_STEP) continue;
         if (records[i].kind == FRNG_TRACE_NOTE) {
             format_note(&records[i], line.draw);
             w.note = wider(w.note, line.draw);
@@ -119,17 +120,36 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
     return w;
 }
 
+/* Print a note without draws. */
+static void print_lone(FILE *out, char note[TEXT_MAX]) {
+    if (note[0] != '\0') fprintf(out, "        %s\n", note);
+    note[0] = '\0';
+}
+
+/* Print the heading of step `number`: the draws below it, up to the next one, are its own. */
+static void print_step(FILE *out, const frng_trace_record *r, uint64_t number) {
+    char name[TEXT_MAX];
+    format_note(r, name);
+    fprintf(out, "%" PRIu64 ". %s\n", number, name);
+}
+
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
                  const uint8_t *entropy, uint64_t size) {
     const widths w = measure(records, count, entropy, size);
     char note[TEXT_MAX] = ""; /* note of the following draws; shown beside the first */
+    uint64_t steps = 0;
     fprintf(out, "offset  %-*s%-*s  %-*s  value\n", w.note, w.note > 0 ? "note" : "", w.bytes,
             "bytes", w.draw, "draw");
     for (uint64_t i = 0; i < count; i++) {
         row line;
         if (records[i].kind == FRNG_TRACE_NOTE) {
-            if (note[0] != '\0') fprintf(out, "        %s\n", note);
+            print_lone(out, note);
             format_note(&records[i], note);
+            continue;
+        }
+        if (records[i].kind == FRNG_TRACE_STEP) {
+            print_lone(out, note);
+            print_step(out, &records[i], ++steps);
             continue;
         }
         format_row(&records[i], entropy, size, &line);
@@ -137,6 +157,6 @@ void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, ui
                 line.bytes, w.draw, line.draw, line.value);
         note[0] = '\0';
     }
-    if (note[0] != '\0') fprintf(out, "        %s\n", note);
+    print_lone(out, note);
     if (told > count) fprintf(out, "... and %" PRIu64 " more\n", told - count);
 }

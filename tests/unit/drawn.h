@@ -3,7 +3,7 @@
 #ifndef DRAWN_H
 #define DRAWN_H
 
-#include "frng.h"
+#include "frng_more.h"
 #include "pool.h"
 #include "reduce.h"
 #include "runner_fake.h"
@@ -51,8 +51,16 @@ static void on_note(frng *f, const char *name) {
     strncpy(r->u.text, name, sizeof r->u.text - 1);
 }
 
+static void on_mark(frng *f, int mark, const char *name, uint64_t value) {
+    (void)value;
+    if (mark != FRNG_STEP) return;
+    frng_trace_record *r = next_record((recorder *)f->host);
+    *r = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_STEP};
+    strncpy(r->u.text, name, sizeof r->u.text - 1);
+}
+
 static recorder recorder_of(frng_trace_record *records, uint64_t max) {
-    return (recorder){{drawn_fill, on_drawn, on_note}, records, max, 0};
+    return (recorder){{drawn_fill, on_drawn, on_note, on_mark}, records, max, 0};
 }
 
 /* ---- Systems under test ---- */

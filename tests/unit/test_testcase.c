@@ -238,40 +238,40 @@ TEST(ranges_of_two_bytes) {
 }
 
 static const draw wide_draws[] = {
-    {FRNG_UINT, 8, 0, UINT64_MAX, 0},
-    {FRNG_UINT, 8, 1, UINT64_MAX, 0},
-    {FRNG_UINT, 8, 0, UINT64_MAX - 1, 0},
-    {FRNG_UINT, 8, 0, UINT64_MAX / 2, 0},     /* 2^w mod n is 0 */
-    {FRNG_UINT, 8, 0, UINT64_MAX / 2 + 1, 0}, /* 2^w mod n is n - 2 */
-    {FRNG_UINT, 8, 0, UINT64_MAX / 3, 0},
-    {FRNG_UINT, 8, 0, 0, 0},
-    {FRNG_UINT, 8, UINT64_MAX, UINT64_MAX, 0},
-    {FRNG_UINT, 8, 5, 14, 0},
-    {FRNG_UINT, 4, 0, UINT32_MAX, 0},
-    {FRNG_UINT, 4, 1, UINT32_MAX, 0},
-    {FRNG_UINT, 4, 0, UINT32_MAX / 2 + 1, 0},
-    {FRNG_UINT, 4, 1, INT32_MAX, 0},
-    {FRNG_UINT, 4, 0, 999999, 0},
-    {FRNG_INDEX, 8, 0, UINT64_MAX - 1, 0},
-    {FRNG_INDEX, 8, 0, 99, 0},
-    {FRNG_WEIGHTED, 8, 0, UINT64_C(6) << 32, 0},
-    {FRNG_F64, 8, 0, UINT64_MAX, 0},
-    {FRNG_INT, 8, (uint64_t)INT64_MIN, INT64_MAX, 0},
-    {FRNG_INT, 8, (uint64_t)INT64_MIN, 0, 0},
-    {FRNG_INT, 8, (uint64_t)INT64_MIN, 1, 0},
-    {FRNG_INT, 8, (uint64_t)INT64_MIN, UINT64_MAX, 0}, /* ..-1 */
-    {FRNG_INT, 8, (uint64_t)INT64_MIN, (uint64_t)INT64_MIN, 0},
-    {FRNG_INT, 8, 0, INT64_MAX, 0},
-    {FRNG_INT, 8, UINT64_MAX, INT64_MAX, 0}, /* -1.. */
-    {FRNG_INT, 8, 1, INT64_MAX, 0},
-    {FRNG_INT, 8, (uint64_t)-1000, 999, 0},
-    {FRNG_INT, 4, (uint64_t)(int64_t)INT32_MIN, INT32_MAX, 0},
-    {FRNG_INT, 4, (uint64_t)(int64_t)INT32_MIN, 0, 0},
-    {FRNG_INT, 4, (uint64_t)-7, INT32_MAX, 0},
-    {FRNG_CHANCE, 4, 1, UINT32_MAX, 0},
-    {FRNG_CHANCE, 4, UINT32_MAX - 1, UINT32_MAX, 0},
-    {FRNG_CHANCE, 4, 7, (UINT64_C(1) << 31) + 1, 0},
-    {FRNG_CHANCE, 4, UINT32_MAX, UINT32_MAX, 0},
+    {FRNG_UINT, 8, 0, UINT64_MAX, 0, false},
+    {FRNG_UINT, 8, 1, UINT64_MAX, 0, false},
+    {FRNG_UINT, 8, 0, UINT64_MAX - 1, 0, false},
+    {FRNG_UINT, 8, 0, UINT64_MAX / 2, 0, false},     /* 2^w mod n is 0 */
+    {FRNG_UINT, 8, 0, UINT64_MAX / 2 + 1, 0, false}, /* 2^w mod n is n - 2 */
+    {FRNG_UINT, 8, 0, UINT64_MAX / 3, 0, false},
+    {FRNG_UINT, 8, 0, 0, 0, false},
+    {FRNG_UINT, 8, UINT64_MAX, UINT64_MAX, 0, false},
+    {FRNG_UINT, 8, 5, 14, 0, false},
+    {FRNG_UINT, 4, 0, UINT32_MAX, 0, false},
+    {FRNG_UINT, 4, 1, UINT32_MAX, 0, false},
+    {FRNG_UINT, 4, 0, UINT32_MAX / 2 + 1, 0, false},
+    {FRNG_UINT, 4, 1, INT32_MAX, 0, false},
+    {FRNG_UINT, 4, 0, 999999, 0, false},
+    {FRNG_INDEX, 8, 0, UINT64_MAX - 1, 0, false},
+    {FRNG_INDEX, 8, 0, 99, 0, false},
+    {FRNG_WEIGHTED, 8, 0, UINT64_C(6) << 32, 0, false},
+    {FRNG_F64, 8, 0, UINT64_MAX, 0, false},
+    {FRNG_INT, 8, (uint64_t)INT64_MIN, INT64_MAX, 0, false},
+    {FRNG_INT, 8, (uint64_t)INT64_MIN, 0, 0, false},
+    {FRNG_INT, 8, (uint64_t)INT64_MIN, 1, 0, false},
+    {FRNG_INT, 8, (uint64_t)INT64_MIN, UINT64_MAX, 0, false}, /* ..-1 */
+    {FRNG_INT, 8, (uint64_t)INT64_MIN, (uint64_t)INT64_MIN, 0, false},
+    {FRNG_INT, 8, 0, INT64_MAX, 0, false},
+    {FRNG_INT, 8, UINT64_MAX, INT64_MAX, 0, false}, /* -1.. */
+    {FRNG_INT, 8, 1, INT64_MAX, 0, false},
+    {FRNG_INT, 8, (uint64_t)-1000, 999, 0, false},
+    {FRNG_INT, 4, (uint64_t)(int64_t)INT32_MIN, INT32_MAX, 0, false},
+    {FRNG_INT, 4, (uint64_t)(int64_t)INT32_MIN, 0, 0, false},
+    {FRNG_INT, 4, (uint64_t)-7, INT32_MAX, 0, false},
+    {FRNG_CHANCE, 4, 1, UINT32_MAX, 0, false},
+    {FRNG_CHANCE, 4, UINT32_MAX - 1, UINT32_MAX, 0, false},
+    {FRNG_CHANCE, 4, 7, (UINT64_C(1) << 31) + 1, 0, false},
+    {FRNG_CHANCE, 4, UINT32_MAX, UINT32_MAX, 0, false},
 };
 enum { WIDE_DRAWS = sizeof wide_draws / sizeof *wide_draws };
 
@@ -444,6 +444,33 @@ TEST(draws_of_a_run) {
         testcase_finish(&copy);
         testcase_finish(&t);
     }
+}
+
+/* Steps: an empty one, one that begins with no bytes, and a last one without a draw. */
+static bool steps(frng *f, int *status) {
+    const uint8_t *bytes;
+    uint8_t x;
+    (void)status;
+    FRNG_TRY(frng_u8(f, &x));
+    frng_step(f, "empty");
+    frng_step(f, "one");
+    FRNG_TRY(frng_bytes(f, 0, &bytes));
+    frng_note(f, "a name");
+    FRNG_TRY(frng_u8(f, &x) && frng_u8(f, &x));
+    frng_step(f, "bytes");
+    FRNG_TRY(frng_bytes(f, 2, &bytes));
+    frng_step(f, "last");
+    return true;
+}
+
+TEST(a_step_begins_at_the_draw_after_its_mark) {
+    static const uint8_t bytes[] = {1, 2, 3, 4, 5};
+    static const bool begins[] = {false, true, false, true, false};
+    testcase t = testcase_drawn(steps, bytes, sizeof bytes);
+    ck_assert_uint_eq(t.count, 5);
+    ck_assert_uint_eq(t.step_count, 2);
+    for (size_t i = 0; i < t.count; i++) ck_assert_int_eq(t.draws[i].begins_step, begins[i]);
+    testcase_finish(&t);
 }
 
 TEST(bytes_not_drawn_are_trimmed) {

@@ -72,6 +72,24 @@ TEST(notes_without_draws_have_their_lines) {
                                            "... and 2 more\n");
 }
 
+TEST(a_step_is_the_heading_of_its_draws) {
+    frng_trace_record records[] = {draw(0, 1, FRNG_BOOL, 1, 1, 1),
+                                   note("insert"),
+                                   note("key"),
+                                   draw(1, 1, FRNG_UINT, 1, 255, 7),
+                                   note("erase"),
+                                   note("end"),
+                                   note("all")};
+    records[1].kind = records[4].kind = records[6].kind = FRNG_TRACE_STEP;
+    ck_assert_str_eq(print(records, 7, 7), "offset  note  bytes  draw  value\n"
+                                           "     0        10     bool  true\n"
+                                           "1. insert\n"
+                                           "     1  key   21     u8    7\n"
+                                           "2. erase\n"
+                                           "        end\n"
+                                           "3. all\n");
+}
+
 TEST(nonsense_is_shown_and_harms_nobody) {
     const uint64_t odd[] = {0, 1, 7, 8, 15, 16, 17, UINT64_MAX - 1, UINT64_MAX};
     const int widths[] = {0, 1, 7, 8, 9, 255};
