@@ -163,6 +163,9 @@ class Bench:
         return {"runs": int(execs[1]) if execs else None, "seconds": seconds,
                 "size": crashes[0].stat().st_size}
 
+    def save(self):
+        self.file.write_text(json.dumps(self.results, indent=1) + "\n")
+
     def measure(self, name):
         """All that is not measured yet of an entry."""
         lacks = [package for package, version in versions(name).items() if version is None]
@@ -183,8 +186,9 @@ class Bench:
                 kept.append(once(program, len(kept) + 1))
                 print(f"{name} {tool} {len(kept)}: {kept[-1]}", file=sys.stderr, flush=True)
                 self.results[key] = kept
-                self.file.write_text(json.dumps(self.results, indent=1) + "\n")
+                self.save()
             self.results[f"{name} {tool}"] = kept
+            self.save()
 
     def cell(self, name, tool, field, form="{}"):
         """The median; a repetition that found nothing is larger than all others."""
