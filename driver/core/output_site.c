@@ -1,0 +1,106 @@
+#include "output_site.h"
+
+#include "output_lines.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Lines ---- */
+
+void output_lines_cut(output_lines *all, const bytes_tail *output) {
+    const bool is_cut = output->size == BYTES_TAIL_MAX && output->total > BYTES_TAIL_MAX;
+    size_t size = 0;
+    for (size_t i = 0; i < output->size; i++) {
+        const char c = (char)output->bytes[i];
+        if (is_cut && i == BYTES_TAIL_HEAD) all->text[size++] = '\0';
+        all->text[size++] = c == '\n' ? '\0' : c == '\0' || c == '\r' ? ' ' : c;
+    }
+    all->text[size++] = '\0';
+    all->size = size;
+}
+
+const char *output_lines_first(const output_lines *all) { return all->text; }
+
+const char *output_lines_next(const output_lines *all, const char *line) {
+    const char *next = line + strlen(line) + 1;
+    return next < all->text + all->size ? next : NULL;
+}
+
+const char *output_lines_find(const output_lines *all, const char *from, const char *words) {
+    if (from == NULL) from = output_lines_first(all);
+    while (from != NULL && strstr(from, words) == NULL) from = output_lines_next(all, from);
+    return from;
+}
+
+/* ---- What was found ---- */
+
+void output_found_name(output_found *found, const char *family, const char *name, size_t length) {
+    size_t at = (size_t)snprintf(found->kind, sizeof found->kind, "%s:", family);
+    const size_t start = at;
+    for (size_t i = 0; i < length && at + 1 < sizeof found->kind; i++) {
+        if (isalnum((unsigned char)name[i]) || name[i] == '_' || name[i] == '.') {
+            found->kind[at++] = name[i];
+        } else if (at > start && found->kind[at - 1] != '-') {
+            found->kind[at++] = '-';
+        }
+    }
+    while (at > start && found->kind[at - 1] == '-') at--;
+    found->kind[at] = '\0';
+}
+
+bool output_found_place(output_found *found, const char *path, size_t length) {
+    const size_t digits = path[length] == ':' ? strspn(path + length + 1, "0123456789") : 0;
+    size_t start = length;
+    while (start > 0 && path[start - 1] != '/') start--;
+    if (digits == 0 || start == length) return false;
+    snprintf(found->place, sizeof found->place, "%.*s", (int)(length + 1 + digits - start),
+             path + start);
+    return true;
+}
+
+/* ---- The site ---- */
+
+const char *output_site_rule(const char *text, regex_t *rule) {
+    static char reason[128];
+    const int error = regcomp(rule, text, REG_EXTENDED | REG_NEWLINE);
+    if (error == 0) return NULL;
+    regerror(error, rule, reason, sizeof reason);
+    return reason;
+}
+
+/* Write what a rule finds in an output to `place`. */
+static bool apply_rule(const bytes_tail *output, const regex_t *rule, char place[SITE_MAX]) {
+    static output_lines all; /* stacks may be small */
+    regmatch_t match[2];
+    output_lines_cut(&all, output);
+    for (size_t i = 0; i + 1 < all.size; i++) {
+        if (all.text[i] == '\0') all.text[i] = '\n';
+    }
+    if (regexec(rule, all.text, 2, match, 0) != 0) return false;
+    const regmatch_t *found = rule->re_nsub > 0 && match[1].rm_so >= 0 ? &match[1] : &match[0];
+    snprintf(place, SITE_MAX, "%.*s", (int)(found->rm_eo - found->rm_so), all.text + found->rm_so);
+    return place[0] != '\0';
+}
+
+void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_MAX]) {
+    /* In the order of trust: a report of the end of the process comes before what may be printed
+     * by a program that goes on. */
+    static bool (*const parsers[])(const output_lines *, output_found *) = {
+        output_sanitizer, output_assertion, output_python, output_rust, output_go,
+        output_java,      output_node,      output_glibc,  output_ubsan};
+    static output_lines all; /* stacks may be small */
+    char place[SITE_MAX];
+    site[0] = '\0';
+    if (rule != NULL && apply_rule(output, rule, place)) {
+        site_join("", place, site);
+        return;
+    }
+    output_lines_cut(&all, output);
+    for (size_t i = 0; i < sizeof parsers / sizeof parsers[0]; i++) {
+        output_found found = {"", ""};
+        if (!parsers[i](&all, &found)) continue;
+        site_join(found.kind, found.place, site);
+        return;
+    }
+}

@@ -1,0 +1,19 @@
+/* output_site.h: the site of a failure, found in the output of its run: reports of sanitizers,
+ * assertions, uncaught exceptions and panics. The output is untrusted. */
+#ifndef OUTPUT_SITE_H
+#define OUTPUT_SITE_H
+
+#include "bytes.h"
+#include "site.h"
+
+#include <regex.h>
+
+/* Write the site that an output names, or "". A user's `rule` (NULL: none) comes first: its first
+ * group in the output, or else its whole match, is the place. */
+void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_MAX]);
+
+/* Compile a user's rule, a POSIX extended regular expression. Return NULL, or the reason why it is
+ * none; then there is nothing to free. */
+const char *output_site_rule(const char *text, regex_t *rule);
+
+#endif

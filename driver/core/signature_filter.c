@@ -1,0 +1,109 @@
+#include "signature_filter.h"
+
+#include "site.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char between[] = " at ";
+
+/* Parse the signature that a text begins with, up to " at " or the end. Return the rest of the
+ * text, from " at " on; NULL if it begins with no whole signature. */
+static const char *parse_how(const char *text, signature *how) {
+    char head[SIGNATURE_TEXT_MAX];
+    const char *at = strstr(text, between);
+    const size_t length = at != NULL ? (size_t)(at - text) : strlen(text);
+    if (length >= sizeof head) return NULL;
+    snprintf(head, sizeof head, "%.*s", (int)length, text);
+    return signature_parse(head, how) ? text + length : NULL;
+}
+
+/* True if a text with a `*` at its end, `length` bytes before it, can begin a signature. */
+static bool can_begin(const char *text, size_t length) {
+    static const char *const begins[] = {"exit:", "signal:", "timeout"};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        const size_t size = strlen(begins[i]);
+        if (strncmp(text, begins[i], length < size ? length : size) == 0) return true;
+    }
+    return false;
+}
+
+bool signature_pattern_parse(const char *text, signature_pattern *p) {
+    const size_t length = strlen(text);
+    const bool has_star = length > 0 && text[length - 1] == '*';
+    const char *star = strchr(text, '*');
+    *p = (signature_pattern){.text = text};
+    if (star != NULL && star != text + length - 1) return false;
+    const char *rest = parse_how(text, &p->how);
+    p->has_how = rest != NULL;
+    if (p->has_how) return rest[0] == '\0' || rest[sizeof between - 1] != '\0';
+    if (site_has_kind(text)) return text[strcspn(text, ":") + 1] != '\0';
+    return has_star && strstr(text, between) == NULL && can_begin(text, length - 1);
+}
+
+/* True if `text` is the pattern, or begins with it up to a `*` at its end. */
+static bool fits(const char *pattern, const char *text) {
+    const size_t length = strlen(pattern);
+    if (length > 0 && pattern[length - 1] == '*') return strncmp(pattern, text, length - 1) == 0;
+    return strcmp(pattern, text) == 0;
+}
+
+/* True if a place, with or without its folders, is as the pattern says. */
+static bool place_fits(const char *pattern, const char *place) {
+    const char *slash = strrchr(place, '/');
+    return place[0] != '\0' &&
+           (fits(pattern, place) || (slash != NULL && fits(pattern, slash + 1)));
+}
+
+/* True if a pattern of text, which is no whole signature, fits one way to write a failure. */
+static bool text_fits(const char *pattern, signature id, const char *kind, const char *place) {
+    char text[SITE_TEXT_MAX + SITE_MAX], how[SIGNATURE_TEXT_MAX];
+    signature_format(id, how);
+    if (fits(pattern, how) || (kind[0] != '\0' && fits(pattern, kind))) return true;
+    if (place[0] == '\0') return false;
+    snprintf(text, sizeof text, "%s%s%s", how, between, place);
+    if (fits(pattern, text)) return true;
+    snprintf(text, sizeof text, "%s%s%s", kind, between, place);
+    return kind[0] != '\0' && fits(pattern, text);
+}
+
+signature_match signature_pattern_match(const signature_pattern *p, signature id, const char *site,
+                                        bool is_site_known) {
+    char kind[SITE_MAX], place[SITE_MAX];
+    const signature_match otherwise =
+        is_site_known || site[0] != '\0' ? SIGNATURE_DIFFERS : SIGNATURE_MATCH_UNKNOWN;
+    site_split(site, kind, place);
+    if (!p->has_how) {
+        const bool is_of_site = site_has_kind(p->text);
+        if (text_fits(p->text, id, kind, place)) return SIGNATURE_MATCHES;
+        return is_of_site ? otherwise : SIGNATURE_DIFFERS;
+    }
+    const char *rest = strstr(p->text, between);
+    if (!signature_equal(p->how, id)) return SIGNATURE_DIFFERS;
+    if (rest == NULL || place_fits(rest + sizeof between - 1, place)) return SIGNATURE_MATCHES;
+    return otherwise;
+}
+
+static signature_match match_any(const signature_patterns *list, signature id, const char *site,
+                                 bool is_site_known) {
+    signature_match result = SIGNATURE_DIFFERS;
+    for (size_t i = 0; i < list->count; i++) {
+        const signature_match m = signature_pattern_match(&list->list[i], id, site, is_site_known);
+        if (m == SIGNATURE_MATCHES) return m;
+        if (m == SIGNATURE_MATCH_UNKNOWN) result = m;
+    }
+    return result;
+}
+
+bool signature_filter_is_empty(const signature_filter *f) {
+    return f->only.count == 0 && f->ignored.count == 0;
+}
+
+signature_match signature_filter_match(const signature_filter *f, signature id, const char *site,
+                                       bool is_site_known) {
+    const signature_match ignored = match_any(&f->ignored, id, site, is_site_known);
+    const signature_match only =
+        f->only.count == 0 ? SIGNATURE_MATCHES : match_any(&f->only, id, site, is_site_known);
+    if (ignored == SIGNATURE_MATCHES || only == SIGNATURE_DIFFERS) return SIGNATURE_DIFFERS;
+    return ignored == SIGNATURE_MATCH_UNKNOWN ? ignored : only;
+}

@@ -1,0 +1,53 @@
+/* signature_filter.h: the failures that count, by --only and --ignore: patterns of signatures with
+ * their sites.
+ *
+ * A pattern is exit:N, signal:NAME, timeout or a kind (asan:heap-buffer-overflow), alone or with
+ * " at PLACE". Without a place it matches any. A `*` at the end stands for any rest. A place
+ * without folders also matches one with folders. */
+#ifndef SIGNATURE_FILTER_H
+#define SIGNATURE_FILTER_H
+
+#include "signature.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SIGNATURE_PATTERNS_MAX = 32 };
+
+typedef struct signature_pattern {
+    const char *text; /* as the user wrote it; borrowed */
+    bool has_how;     /* it begins with a whole signature, `how` */
+    signature how;
+} signature_pattern;
+
+/* Parse a pattern. Return false for text that no failure can match. */
+bool signature_pattern_parse(const char *text, signature_pattern *p);
+
+typedef enum signature_match {
+    SIGNATURE_DIFFERS,
+    SIGNATURE_MATCHES,
+    SIGNATURE_MATCH_UNKNOWN /* it depends on the site, which is unknown */
+} signature_match;
+
+/* Match a failure. Unless `is_site_known`, an empty site is one that no run has shown yet. */
+signature_match signature_pattern_match(const signature_pattern *p, signature id, const char *site,
+                                        bool is_site_known);
+
+typedef struct signature_patterns {
+    size_t count;
+    signature_pattern list[SIGNATURE_PATTERNS_MAX];
+} signature_patterns;
+
+/* A failure counts if one of `only` matches it, or if that is empty, and none of `ignored` does.
+ * All failures count if it is zeroed. */
+typedef struct signature_filter {
+    signature_patterns only, ignored;
+} signature_filter;
+
+bool signature_filter_is_empty(const signature_filter *f);
+
+/* Return whether a failure counts. MATCHES: it does. */
+signature_match signature_filter_match(const signature_filter *f, signature id, const char *site,
+                                       bool is_site_known);
+
+#endif
