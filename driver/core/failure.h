@@ -7,6 +7,7 @@
 #include "file_stamp.h"
 #include "seed_input.h"
 #include "signature.h"
+#include "site.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 /* Number of reruns of the final best. Each rerun of a hang takes its whole deadline. */
 enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
 
-enum { FAILURE_SITE_MAX = 128 };
+enum { FAILURE_SITE_MAX = SITE_MAX };
 
 /* A number of reruns, and the number of those that failed too. */
 typedef struct rerun_count {
@@ -24,7 +25,8 @@ typedef struct rerun_count {
 typedef struct failure {
     seed_input input;
     signature signature;         /* of the first failing rerun; before that, of the first run */
-    char site[FAILURE_SITE_MAX]; /* file:line of the assertion that failed, or "" */
+    char site[FAILURE_SITE_MAX]; /* where and in which way it failed (site.h), or "" */
+    bool is_site_known;          /* an empty site is none; else no run has shown it yet */
     file_stamp program;          /* the file of the target when it failed, if known */
     unsigned reruns;             /* number of reruns, each in a fresh process */
     unsigned repeated;           /* number of those that failed too */
@@ -34,15 +36,15 @@ typedef struct failure {
     failure_cause cause;         /* the limit that may have caused it, as its first reruns show */
 } failure;
 
-/* True if both look like the same bug. Sites count if both are known (not ""). */
-static inline bool signature_is_alike(signature a, const char *a_site, signature b,
-                                      const char *b_site) {
-    const bool sites_known = a_site[0] != '\0' && b_site[0] != '\0';
-    return signature_equal(a, b) && (!sites_known || strcmp(a_site, b_site) == 0);
+/* True if both look like the same bug. Sites count if both are known. */
+static inline bool failure_is_alike(const failure *a, const failure *b) {
+    return signature_equal(a->signature, b->signature) &&
+           site_may_equal(a->site, a->is_site_known, b->site, b->is_site_known);
 }
 
-static inline bool failure_is_alike(const failure *a, const failure *b) {
-    return signature_is_alike(a->signature, a->site, b->signature, b->site);
+/* True if both have the same signature and show the same site, or both none. */
+static inline bool failure_is_same(const failure *a, const failure *b) {
+    return signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;
 }
 
 /* True if a rerun of it passed. */

@@ -5,6 +5,9 @@
 
 size_t distinct_failures_find(const distinct_failures *d, const failure *f) {
     assert(d->count <= DISTINCT_FAILURES_MAX);
+    for (size_t i = 0; i < d->count; i++) {
+        if (failure_is_same(&d->list[i], f)) return i;
+    }
     size_t i = 0;
     while (i < d->count && !failure_is_alike(&d->list[i], f)) i++;
     return i;

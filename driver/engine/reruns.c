@@ -5,9 +5,17 @@
 
 /* Return the failure that a run reported. */
 static failure failure_of(const run_result *r) {
-    failure f = {.signature = outcome_signature(&r->last)};
+    failure f = {.signature = outcome_signature(&r->last), .is_site_known = r->is_site_known};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
+}
+
+/* Take the site of a rerun. The first one that failed is certain; later ones add what it lacks. */
+static void take_site(failure *f, const failure *seen, bool is_first) {
+    const bool lacks = f->site[0] == '\0' || (site_is_address(f->site) && seen->site[0] != '\0');
+    if (!(is_first && seen->is_site_known) && !lacks) return;
+    memcpy(f->site, seen->site, sizeof f->site);
+    f->is_site_known |= seen->is_site_known;
 }
 
 /* Add a rerun to the counts. A run that stopped its worker is neither a pass nor a failure. */
@@ -20,9 +28,9 @@ static void add(const reruns_job *what, const run_result *r) {
     const failure seen = failure_of(r);
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
     /* The first run may have shared its process: only the signature of a rerun is certain. */
+    take_site(f, &seen, f->repeated == 0);
     if (f->repeated++ == 0) f->signature = seen.signature;
     f->program = r->program;
-    if (r->site[0] != '\0') memcpy(f->site, r->site, sizeof f->site);
     if (what->output != NULL) *what->output = r->output;
 }
 

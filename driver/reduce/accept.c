@@ -7,6 +7,7 @@
 failure accept_failure(const run_result *run, uint64_t size) {
     failure f = {.input = {size, 0},
                  .signature = outcome_signature(&run->last),
+                 .is_site_known = run->is_site_known,
                  .output = run->output,
                  .program = run->program};
     memcpy(f.site, run->site, sizeof f.site);
@@ -15,8 +16,10 @@ failure accept_failure(const run_result *run, uint64_t size) {
 
 bool accept_is_interesting(const reduction *r, const run_result *run) {
     if (!outcome_failed(&run->last)) return false;
-    return r->config->any_failure || signature_is_alike(outcome_signature(&run->last), run->site,
-                                                        r->target.signature, r->target.site);
+    const failure *target = &r->target;
+    return r->config->any_failure ||
+           (signature_equal(outcome_signature(&run->last), target->signature) &&
+            site_may_equal(run->site, run->is_site_known, target->site, target->is_site_known));
 }
 
 /* True if a failed candidate is simpler than the best and interesting. Then *next is its test case,

@@ -31,6 +31,7 @@ void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpos
     result->violation = ISOLATION_NONE;
     result->program = (file_stamp){0, 0, 0, 0};
     result->site[0] = '\0';
+    result->is_site_known = false;
     result->last = outcome_of_status(0);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->output.size = result->output.total = 0;

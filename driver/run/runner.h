@@ -31,7 +31,8 @@ typedef struct run_result {
     isolation_violation violation; /* the reason for a slower mode, reported once */
     file_stamp program;            /* the last run's program, if the runner knows it */
     seed_input doubted;            /* run of the violation; in a candidate set: its index */
-    char site[FAILURE_SITE_MAX];   /* file:line where the last run's assertion failed, or "" */
+    char site[FAILURE_SITE_MAX];   /* where and how the last run failed, or "" */
+    bool is_site_known;            /* an empty site is none: nothing more can be known */
     int short_of;                  /* errno of a shortage that a run waited for; 0: none */
     int64_t waited_ns;             /* time of that wait */
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */

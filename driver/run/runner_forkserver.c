@@ -46,7 +46,9 @@ static void keep_told(const runner_forkserver *r, const batch *order, uint64_t c
 static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_result *result) {
     o.drawn = report_shm_drawn(&r->forkserver_client.report, r->config->layout, size);
     result->last = o;
-    report_shm_copy_site(&r->forkserver_client.report, result->site);
+    if (r->config->spawn.site_rule == NULL)
+        report_shm_copy_site(&r->forkserver_client.report, result->site);
+    result->is_site_known = result->site[0] != '\0';
 }
 
 /* Make the batch's next run in a new process; an isolation violation cannot affect its verdict. */
@@ -165,6 +167,7 @@ static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, 
         distrust(r, ISOLATION_FRESH_PASSES, t, result);
         result->last = fresh;
         result->site[0] = '\0';
+        result->is_site_known = false;
         return;
     }
     tell(r, fresh, t.size, result);
@@ -234,6 +237,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     result->last = outcome_of_status(0);
     result->output.size = result->output.total = 0;
     result->site[0] = '\0';
+    result->is_site_known = false;
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled) {
         if (forkserver_client_need_server(x) == 0) {
             result->program = x->program;

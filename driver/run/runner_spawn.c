@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "input_memfd.h"
 #include "oom.h"
+#include "output_site.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,10 +44,22 @@ static void take_report(const runner_spawn *s, seed_input t, candidate_set *give
     }
     if (!s->config->reports) return;
     o->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
-    report_shm_copy_site(&s->report, result->site);
+    if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, result->site);
     if (given == NULL) return;
     given->passes[t.seed] = report_shm_pass(&s->report, 0, t.size);
     report_shm_copy_trace(&s->report, given);
+}
+
+/* Find the site of a failure in its output, unless an assertion reported it. What a hung run
+ * printed says nothing of where it hangs. */
+static void find_site(const runner_spawn *s, const outcome *o, run_result *result) {
+    const regex_t *rule = s->config->site_rule;
+    result->is_site_known = true;
+    if (result->site[0] != '\0') return;
+    if (o->verdict == VERDICT_FAIL || rule != NULL)
+        output_site(&result->output, rule, result->site);
+    if (result->site[0] == '\0' && rule != NULL && s->config->reports)
+        report_shm_copy_site(&s->report, result->site);
 }
 
 /* The limits of a run, and whether its output is kept. */
@@ -136,6 +149,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
         if (!file_stamp_equal(&now, &result->program)) result->program = (file_stamp){0, 0, 0, 0};
     }
     take_report(s, t, runs->given, &o, result);
+    if (limits.capture && outcome_failed(&o)) find_site(s, &o, result);
     o = runner_spawn_judge_killed(base, o);
     if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
         o = judge_memory(s, t, runs->given, limits, o, held, result);

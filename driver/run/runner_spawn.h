@@ -6,6 +6,8 @@
 #include "report_shm.h"
 #include "runner.h"
 
+#include <regex.h>
+
 typedef enum run_stdin {
     RUN_STDIN_FILE, /* a memory file: a read returns all requested bytes */
     RUN_STDIN_PIPE  /* a pipe: reads return fewer bytes, as is usual for pipes */
@@ -15,14 +17,15 @@ typedef enum run_stdin {
 typedef struct run_config {
     proc_command command;
     run_stdin stdin_kind;
-    int64_t timeout_ns;   /* for one run */
-    uint64_t size_max;    /* bytes of entropy */
-    uint64_t memory_max;  /* RLIMIT_AS of a run in bytes; 0: none */
-    sigset_t mask;        /* a run's initial signal mask */
-    bool reports;         /* the target speaks the protocol and reports its draws */
-    report_layout layout; /* place of that report */
-    uint64_t given_bytes; /* bytes for the test cases of a candidate set; 0: only seeds run */
-    uint64_t records_max; /* records of a test case's trace; 0: there is none */
+    int64_t timeout_ns;       /* for one run */
+    uint64_t size_max;        /* bytes of entropy */
+    uint64_t memory_max;      /* RLIMIT_AS of a run in bytes; 0: none */
+    sigset_t mask;            /* a run's initial signal mask */
+    bool reports;             /* the target speaks the protocol and reports its draws */
+    report_layout layout;     /* place of that report */
+    const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none is given */
+    uint64_t given_bytes;     /* bytes for the test cases of a candidate set; 0: only seeds run */
+    uint64_t records_max;     /* records of a test case's trace; 0: there is none */
 } run_config;
 
 /* A runner_factory; config is a run_config. */

@@ -13,6 +13,7 @@ enum {
 typedef struct signature_evidence {
     signature signature;
     char site[FAILURE_SITE_MAX];
+    bool is_site_known;
     rerun_count count;
 } signature_evidence;
 
@@ -29,15 +30,22 @@ void evidence_destroy(evidence *e) { free(e); }
 
 void evidence_forget(evidence *e) { memset(e, 0, sizeof *e); }
 
-/* Return the index of the signature of f; signature_count if it is new; the last index if there is
- * no room for it. */
+static bool is_alike(const signature_evidence *s, const failure *f) {
+    return signature_equal(s->signature, f->signature) &&
+           site_may_equal(s->site, s->is_site_known, f->site, f->is_site_known);
+}
+
+/* Return the index of the signature and site of f, the same ones before those that may be;
+ * signature_count if it is new; the last index if there is no room for it. */
 static size_t find(const evidence *e, const failure *f) {
-    size_t i = 0;
-    for (; i < e->signature_count; i++) {
-        const signature_evidence *s = &e->signatures[i];
-        if (signature_is_alike(s->signature, s->site, f->signature, f->site)) return i;
+    size_t alike = e->signature_count;
+    for (size_t i = e->signature_count; i > 0; i--) {
+        const signature_evidence *s = &e->signatures[i - 1];
+        if (!is_alike(s, f)) continue;
+        alike = i - 1;
+        if (strcmp(s->site, f->site) == 0) return alike;
     }
-    return i < SIGNATURES_MAX ? i : SIGNATURES_MAX - 1;
+    return alike < SIGNATURES_MAX ? alike : SIGNATURES_MAX - 1;
 }
 
 void evidence_add(evidence *e, const failure *f, rerun_count more) {
@@ -45,8 +53,11 @@ void evidence_add(evidence *e, const failure *f, rerun_count more) {
     signature_evidence *s = &e->signatures[i];
     if (i == e->signature_count) {
         s->signature = f->signature;
-        memcpy(s->site, f->site, sizeof s->site);
         e->signature_count++;
+    }
+    if (s->site[0] == '\0') {
+        memcpy(s->site, f->site, sizeof s->site);
+        s->is_site_known = f->is_site_known;
     }
     s->count.reruns += more.reruns;
     s->count.repeated += more.repeated;

@@ -80,7 +80,10 @@ static void keep_other(search *s, failure *f) {
 }
 
 static failure failure_of(seed_input t, const run_result *r) {
-    failure f = {.input = t, .signature = outcome_signature(&r->last), .program = r->program};
+    failure f = {.input = t,
+                 .signature = outcome_signature(&r->last),
+                 .is_site_known = r->is_site_known,
+                 .program = r->program};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
 }

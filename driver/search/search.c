@@ -109,6 +109,7 @@ static void recall(search *s) {
         failure f = {.input = k->input, .signature = k->signature};
         if (k->count.repeated == k->count.reruns) continue;
         memcpy(f.site, k->site, sizeof f.site);
+        f.is_site_known = f.site[0] != '\0';
         evidence_add(s->evidence, &f, k->count);
         evidence_set_aside(s->evidence, f.input);
     }

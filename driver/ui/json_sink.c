@@ -206,15 +206,10 @@ static void put_failure(json_t *line, const json_sink *j, const event *e) {
     char id[SIGNATURE_TEXT_MAX];
     set_null(line, "identity");
     if (f != NULL) set_word(line, "identity", signature_format(f->signature, id));
-    put_flaky(line, j, e);
-    if (f != NULL && f->output.size > 0) set_output(line, &f->output);
-}
-
-static void put_site(json_t *line, const json_sink *j, const event *e) {
-    const failure *f = found_by(e).failure;
-    (void)j;
     set_null(line, "site");
     if (f != NULL && f->site[0] != '\0') set_text(line, "site", f->site);
+    put_flaky(line, j, e);
+    if (f != NULL && f->output.size > 0) set_output(line, &f->output);
 }
 
 /* Put the rate of failing reruns, by failure_evidence. The interval is rounded outward. */
@@ -288,12 +283,12 @@ static const line_format formats[] = {
      "done",
      {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_runs, put_mode}},
     {TASK_REDUCE, EVENT_STARTED, "start", {put_sut, put_version, put_mode, put_reduction}},
-    {TASK_REDUCE, EVENT_BEST, "best", {put_bytes, put_failure, put_site, put_calls, put_mode}},
-    {TASK_REDUCE, EVENT_OTHER, "other", {put_bytes, put_failure, put_site, put_calls, put_mode}},
+    {TASK_REDUCE, EVENT_BEST, "best", {put_bytes, put_failure, put_calls, put_mode}},
+    {TASK_REDUCE, EVENT_OTHER, "other", {put_bytes, put_failure, put_calls, put_mode}},
     {TASK_REDUCE,
      EVENT_FINISHED,
      "done",
-     {put_outcome, put_reason, put_bytes, put_failure, put_site, put_calls, put_mode, put_passes}},
+     {put_outcome, put_reason, put_bytes, put_failure, put_calls, put_mode, put_passes}},
     {TASK_REDUCE_FILE, EVENT_STARTED, "start", {put_predicate, put_version, put_reduction}},
     {TASK_REDUCE_FILE, EVENT_RESUMED, "resume", {put_resumed}},
     {TASK_REDUCE_FILE, EVENT_BEST, "best", {put_bytes, put_flaky, put_calls}},

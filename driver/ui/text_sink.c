@@ -83,12 +83,12 @@ static bool take_best(text_sink *t, const event *e) {
 }
 
 static void take_failure(text_sink *t, const event *e) {
-    char id[SIGNATURE_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    char id[SITE_TEXT_MAX], runs[UNITS_TEXT_MAX];
     const bool is_best = e->kind == EVENT_BEST;
     const uint64_t size = e->failure->input.size;
     if (is_best && !take_best(t, e)) return;
     const char *verb = is_best ? "fails with" : "also fails with";
-    signature_format(e->failure->signature, id);
+    site_format(e->failure->signature, e->failure->site, id);
     units_format_count(runs, e->progress.runs);
     switch (t->setup->task) {
     case TASK_SEARCH:

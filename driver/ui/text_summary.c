@@ -99,10 +99,17 @@ static void put_search_head(FILE *out, const summary *s) {
             f->input.size);
 }
 
+/* Print the signature of a failure, and its site if that is known. */
+static void put_signature(FILE *out, const failure *f) {
+    char text[SITE_TEXT_MAX];
+    text_put_escaped(out, site_format(f->signature, f->site, text));
+}
+
 static void put_site(FILE *out, const failure *f) {
     if (f->site[0] == '\0') return;
-    fputs(" at ", out);
-    text_put_escaped(out, f->site);
+    fputs("  failure  ", out);
+    put_signature(out, f);
+    fputs("\n", out);
 }
 
 static void put_inconclusive_reduction(FILE *out, const summary *s) {
@@ -134,9 +141,8 @@ static void put_reduction_head(FILE *out, const summary *s) {
     case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
     case ANSWER_FOUND: break;
     }
-    fprintf(out, "\nreduced%s: %s", summary_is_complete(s) ? "" : " so far",
-            signature_format(f->signature, id));
-    put_site(out, f);
+    fprintf(out, "\nreduced%s: ", summary_is_complete(s) ? "" : " so far");
+    put_signature(out, f);
     fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", size, f->input.size);
 }
 
@@ -222,15 +228,14 @@ static void put_claim(FILE *out, const summary *s) {
 }
 
 static void put_other(FILE *out, const summary *s, const found_input *c) {
-    char id[SIGNATURE_TEXT_MAX];
     const failure *f = c->failure;
-    fprintf(out, "  also     %s", signature_format(f->signature, id));
+    fputs("  also     ", out);
+    put_signature(out, f);
     if (s->setup->task == TASK_SEARCH) {
         fprintf(out, " at size %" PRIu64, f->input.size);
         if (failure_is_of_flaky(f)) fputs(", flaky", out);
         if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
     } else {
-        put_site(out, f);
         fprintf(out, ", %" PRIu64 " byte%s", f->input.size, text_plural(f->input.size));
     }
     fputs("\n", out);
@@ -312,6 +317,7 @@ static void put_search(FILE *out, const summary *s) {
     const failure *f = s->best.failure;
     put_search_head(out, s);
     if (f != NULL) {
+        put_site(out, f);
         put_replay(out, "replay", s, &s->best);
         excerpt_put(out, &f->output);
         if (f->cause == CAUSE_NONE) put_reruns(out, f);
