@@ -92,10 +92,11 @@ compile() {
     *.cc) compiler="${CXX:-c++} -std=c++17" ;;
     *) compiler="${CC:-cc} -std=gnu11" ;;
     esac
+    link=$(eval "printf '%s ' $(about "$1" Link)")
     # In the folder of the source, so that an assertion names the file alone.
-    # shellcheck disable=SC2046,SC2086
+    # shellcheck disable=SC2086
     (cd "$here" && shown $compiler -g -O1 -I ../../frng -o "$folder/$1" \
-        "$(basename "$(source_of "$1")")" $(about "$1" Link))
+        "$(basename "$(source_of "$1")")" $link)
 }
 
 # story NAME: 0 if the bug was found and reduced.
