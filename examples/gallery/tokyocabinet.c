@@ -6,9 +6,9 @@
  * Link: -ltokyocabinet
  *
  * tcutil.h: tcdatestrwww is to "format a date as a string in W3CDTF", tcdatestrhttp is to "format a
- * date as a string in RFC 1123 format", of a time "in seconds from the epoch", and tcstrmktime is to
- * "get the time value of a date string", which "specifies the date string in decimal, hexadecimal,
- * W3CDTF, or RFC 822 (1123)". So what one function writes, another one reads.
+ * date as a string in RFC 1123 format", of a time "in seconds from the epoch", and tcstrmktime is
+ * to "get the time value of a date string", which "specifies the date string in decimal,
+ * hexadecimal, W3CDTF, or RFC 822 (1123)". So what one function writes, another one reads.
  *
  * The times are those of 32 bits: 1901 to 2038.
  * SPDX-License-Identifier: MIT */
