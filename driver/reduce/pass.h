@@ -87,7 +87,7 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_end_early, pass_lower_and_delete, pass_merge_counts;
+    pass_counted_steps, pass_end_early, pass_lower_and_delete, pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_lower_equal,

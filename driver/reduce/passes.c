@@ -4,6 +4,8 @@ const pass pass_external = {.name = "reducers", .is_cheap = true, .how = STEP_AL
 
 const pass *const pass_list[] = {
     &pass_zero_alike,
+    &pass_steps,
+    &pass_counted_steps,
     &pass_delete,
     &pass_zero,
     &pass_minimise,

@@ -42,9 +42,19 @@ bool chunk_repeats(const testcase *t, size_t at) {
     return true;
 }
 
-/* True if there is a chunk at a position: way + 1 draws like its first, and what follows each. */
+/* True if a step begins within the draws after `at` and before `end`. */
+static bool has_step_within(const testcase *t, size_t at, size_t end) {
+    for (size_t i = at + 1; i < end && t->step_count > 0; i++) {
+        if (t->draws[i].begins_step) return true;
+    }
+    return false;
+}
+
+/* True if there is a chunk at a position: way + 1 draws like its first, and what follows each. Where
+ * the target has steps, chunks of several parts stay within one: steps go as a whole. */
 static bool is_chunk(const testcase *t, const position *p) {
-    return chunk_count(t, p->at, p->way + 1) > 0;
+    if (chunk_count(t, p->at, p->way + 1) == 0) return false;
+    return p->way == 0 || !has_step_within(t, p->at, chunk_end(t, p->at, p->way + 1, 1));
 }
 
 static bool delete_to(patch *edits, size_t first, size_t end) {
@@ -68,6 +78,86 @@ const pass pass_delete = {.name = "delete",
                           .limit = delete_limit,
                           .edit = delete_edit,
                           .nearby = {.ways = 4, .fits = is_chunk}};
+
+/* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
+ * coin and an index, come before its mark ---- */
+
+enum { LEADS = 4, COUNT_REACH = 3 };
+
+/* The number of draws that chose each step, which differs from target to target. */
+static size_t lead_of(const position *p) { return p->way % LEADS; }
+
+static bool begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
+
+/* Return the first draw of the step `by` steps after the one at `at`, or t->count. */
+static size_t step_after(const testcase *t, size_t at, uint64_t by) {
+    while (by > 0 && ++at < t->count) by -= begins_step(t, at);
+    return at;
+}
+
+static uint64_t steps_limit(const testcase *t, const position *p) {
+    enum { LOOK_MAX = 1024 };
+    uint64_t steps = 0;
+    for (size_t i = p->at + 1; i < t->count && steps < LOOK_MAX; i++) steps += begins_step(t, i);
+    return steps;
+}
+
+static bool steps_fit(const testcase *t, const position *p) {
+    return lead_of(p) <= p->at && step_after(t, p->at, 1) < t->count;
+}
+
+static bool steps_next(const testcase *t, position *p) {
+    return t->step_count > 1 && position_next_nearby(t, p);
+}
+
+static bool steps_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t lead = lead_of(p);
+    return delete_to(edits, p->at - lead, step_after(t, p->at, by) - lead);
+}
+
+const pass pass_steps = {.name = "steps",
+                         .is_cheap = true,
+                         .how = STEP_MOST,
+                         .next = steps_next,
+                         .limit = steps_limit,
+                         .edit = steps_edit,
+                         .nearby = {.ways = LEADS, .is_anchor = begins_step, .fits = steps_fit}};
+
+/* ---- The same where a number before the first step counts them: lower it ---- */
+
+/* Return the draw that may count the steps, or t->count. */
+static size_t count_of_steps(const testcase *t, const position *p) {
+    size_t first = 0;
+    while (!begins_step(t, first)) first++;
+    const size_t before = lead_of(p) + p->way / LEADS + 1;
+    return before <= first && draw_is_number(&t->draws[first - before]) ? first - before : t->count;
+}
+
+static bool counted_steps_fit(const testcase *t, const position *p) {
+    const size_t count = count_of_steps(t, p);
+    return steps_fit(t, p) && count < t->count && t->draws[count].rank > 0;
+}
+
+static uint64_t counted_steps_limit(const testcase *t, const position *p) {
+    const uint64_t steps = steps_limit(t, p);
+    const uint64_t distance = draw_distance(&t->draws[count_of_steps(t, p)]);
+    return steps < distance ? steps : distance;
+}
+
+static bool counted_steps_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t count = count_of_steps(t, p);
+    return patch_set(edits, count, draw_rank_nearer(&t->draws[count], by)) &&
+           steps_edit(t, p, by, edits);
+}
+
+const pass pass_counted_steps = {
+    .name = "counted-steps",
+    .is_cheap = true,
+    .how = STEP_MOST,
+    .next = steps_next,
+    .limit = counted_steps_limit,
+    .edit = counted_steps_edit,
+    .nearby = {.ways = LEADS * COUNT_REACH, .is_anchor = begins_step, .fits = counted_steps_fit}};
 
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */

@@ -211,6 +211,29 @@ static bool heavy_records(frng *f, int *status) {
     return true;
 }
 
+/* A step for each number, which draws so many items, until a 0; with a 77 among the items. */
+static bool draw_steps(frng *f, unsigned steps, int *status) {
+    uint8_t count, item;
+    for (; steps > 0; steps--) {
+        FRNG_TRY(frng_u8(f, &count));
+        if (count == 0) break;
+        frng_step(f, "step");
+        for (; count > 0; count--) {
+            FRNG_TRY(frng_u8(f, &item));
+            if (item == 77) *status = SIGABRT;
+        }
+    }
+    return true;
+}
+
+static bool stepped(frng *f, int *status) { return draw_steps(f, 255, status); }
+
+static bool counted_steps(frng *f, int *status) {
+    uint8_t steps;
+    FRNG_TRY(frng_u8(f, &steps));
+    return draw_steps(f, steps, status);
+}
+
 /* The first ones are of programs that tell no draws. */
 enum { SILENT = 9 };
 static const sample samples[] = {
@@ -225,6 +248,8 @@ static const sample samples[] = {
     {&pass_records, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
     {&pass_canonical, nine, {255, 0, 0, 254}, 4, "9 99", 6},
     {&pass_delete, a_large_item, {1, 7, 1, 8, 1, 250, 1, 9, 1, 201, 0}, 11, "1 201 0", 13},
+    {&pass_steps, stepped, {1, 5, 2, 6, 77, 3, 1, 2, 3, 1, 9, 0}, 12, "2 6 77 1 9 0", 12},
+    {&pass_counted_steps, counted_steps, {3, 1, 5, 2, 6, 77, 1, 9}, 8, "2 2 6 77 1 9", 10},
     {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
     {&pass_zero, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 9},
     {&pass_zero_alike, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 6},
@@ -289,11 +314,16 @@ TEST(none_is_left_out) {
 
 static void random_testcase(testcase *t, uint64_t *state) {
     static const uint64_t tops[] = {0, 0xff, 0xffff, 0, 0xffffffff, 0, 0, 0, UINT64_MAX};
-    frng_trace_record records[16];
+    frng_trace_record records[32];
     uint8_t bytes[128] = {0};
-    const size_t count = dice(state, 13);
+    size_t count = dice(state, 13);
+    const bool has_steps = dice(state, 2) == 0, is_true = count % 2 == 0;
     uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
+        if (has_steps && dice(state, 3) == 0 && count < 31) {
+            records[i++] = (frng_trace_record){.start = at, .kind = FRNG_TRACE_STEP};
+            count++;
+        }
         static const uint8_t widths[] = {1, 1, 1, 2, 4, 8};
         const uint8_t width = widths[dice(state, 6)];
         const bool is_signed = dice(state, 3) == 0;
@@ -308,7 +338,7 @@ static void random_testcase(testcase *t, uint64_t *state) {
             r->u.draw.max = 1;
         }
         r->u.draw.value = r->u.draw.max - dice(state, (r->u.draw.max < 9 ? r->u.draw.max : 9) + 1);
-        if (r->kind == FRNG_BOOL && count % 2 == 0) r->u.draw.value = 1;
+        if (r->kind == FRNG_BOOL && is_true) r->u.draw.value = 1;
         at += width;
     }
     ck_assert(testcase_init(t, bytes, at, at, records, dice(state, 4) == 0 ? 0 : count));

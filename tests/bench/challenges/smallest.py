@@ -39,6 +39,8 @@ EQUAL = "the test sees which numbers are equal, no others; so many distinct ones
 ORDER = "the test sees how at most four keys are ordered; these values can have any order"
 UNSEEN = "the test never looks at these values"
 PARTNER = "x below the floor passes with any y, and the y beside the floor are all tried"
+OPERATIONS = ["3=2", "5=5", "32=2", "33=9", "256=1"]
+KEYS = "no key is unlike another, two can be told apart, and no value is looked at"
 LENGTH = ["-DLENGTH_STYLE"]
 
 
@@ -66,6 +68,10 @@ CHALLENGES = {
     "lengthlist": Challenge("lengthlist"),
     "nestedlists": Challenge("nestedlists", [], ["256=1"], UNSEEN),
     "nestedlists_length": Challenge("nestedlists", LENGTH, ["256=1"], UNSEEN),
+    "operations": Challenge("operations", [], OPERATIONS, KEYS),
+    "operations_both": Challenge("operations", ["-DSTEPS", "-DCOUNTED"], OPERATIONS, KEYS),
+    "operations_counted": Challenge("operations", ["-DCOUNTED"], OPERATIONS, KEYS),
+    "operations_steps": Challenge("operations", ["-DSTEPS"], OPERATIONS, KEYS),
     "poisoned": Challenge("poisoned"),
     "replacement": Challenge("replacement"),
     "reverse": Challenge("reverse", [], ["1000=3"], EQUAL),
