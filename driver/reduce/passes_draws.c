@@ -50,8 +50,8 @@ static bool has_step_within(const testcase *t, size_t at, size_t end) {
     return false;
 }
 
-/* True if there is a chunk at a position: way + 1 draws like its first, and what follows each. Where
- * the target has steps, chunks of several parts stay within one: steps go as a whole. */
+/* True if there is a chunk at a position: way + 1 draws like its first, and what follows each.
+ * Where the target has steps, chunks of several parts stay within one: steps go as a whole. */
 static bool is_chunk(const testcase *t, const position *p) {
     if (chunk_count(t, p->at, p->way + 1) == 0) return false;
     return p->way == 0 || !has_step_within(t, p->at, chunk_end(t, p->at, p->way + 1, 1));

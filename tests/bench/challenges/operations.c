@@ -1,7 +1,7 @@
 /* operations: up to 32 operations on a table of three keys, each with another number of draws, all
  * of one kind. Fails when a range is asked for that begins at a key that was inserted, erased and
- * inserted again. COUNTED draws how many there are first; else a number, 0 at the end, comes before each. With
- * STEPS, the test says where operations begin.
+ * inserted again. COUNTED draws how many there are first; else a number, 0 at the end, comes before
+ * each. With STEPS, the test says where operations begin.
  *
  * Smallest: nothing but these four, on key 10.
  *
