@@ -89,15 +89,19 @@ typedef struct frng__run_state {
     /* A copy of the driver's wishes: a test can overwrite the report by mistake. */
     frng_trace_record *records;
     uint64_t *runs;
-    uint64_t record_count, run_count;
+    frng_label_table *labels; /* NULL: not wanted */
+    frng_label_row *label_rows;
+    uint8_t label_guesses[64]; /* rows of names, by their addresses */
+    uint64_t record_count, run_count, label_count;
     uint64_t report_size; /* bytes that are mapped */
     int control;          /* descriptor of the socket to the driver, or -1 */
     int entropy;          /* descriptor of the entropy file, or -1 */
     uint8_t *bytes;       /* expanded or explicit entropy, in a block of `capacity` */
     size_t capacity;
     frng_expansion expansion;
-    frng_host plain, tracing; /* fill entropy; fill it and record each draw */
-    bool digests;
+    frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
+    uint64_t draws;                     /* of this run, or FRNG_FEW_DRAWS or more */
+    bool digests, counts;               /* counts: `draws` is exact */
     bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
@@ -164,6 +168,7 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng_trace_record *record;
+    state->draws++;
     if (state->digests) {
         uint64_t digest = frng__mix(report->digest, (uint64_t)kind << 8 | width);
         digest = frng__mix(frng__mix(digest, start), f->used);
@@ -192,10 +197,94 @@ static inline void frng__noted(frng *f, const char *name) {
     frng__record_name(f, FRNG_TRACE_NOTE, name);
 }
 
-static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
-    (void)value;
-    if (mark == FRNG_STEP) frng__record_name(f, FRNG_TRACE_STEP, name);
+/* ---- Labels and statistics, for a driver that wants them ---- */
+
+/* Count a draw, in most runs only the first ones, since counting costs as much as a small draw. */
+static inline void frng__count_draw(frng *f, frng_kind kind, size_t start, size_t width,
+                                    uint64_t min, uint64_t max, uint64_t value) {
+    frng__run_state *state = frng__state();
+    (void)kind, (void)start, (void)width, (void)min, (void)max, (void)value;
+    if (++state->draws >= FRNG_FEW_DRAWS && !state->counts) f->host = &state->plain;
 }
+
+static inline void frng__count_value(frng_histogram *h, uint64_t value) {
+    if (h->count == 0 || value < h->min) h->min = value;
+    if (h->count == 0 || value > h->max) h->max = value;
+    h->count++;
+    h->buckets[frng__bucket(value)]++;
+}
+
+static inline bool frng__is_label(const frng_label_row *row, int kind, const char *name) {
+    return row->kind == (uint64_t)kind && strncmp(row->name, name, sizeof row->name - 1) == 0;
+}
+
+/* Return the index of the row of a name, which is added if it is new; UINT64_MAX if there is no
+ * room. A label and a measure are different, even under one name. */
+static inline uint64_t frng__find_label(frng__run_state *state, int kind, const char *name) {
+    frng_label_table *labels = state->labels;
+    const uint64_t used = labels->used < state->label_count ? labels->used : state->label_count;
+    uint8_t *guess = &state->label_guesses[(uintptr_t)name % 64];
+    uint64_t i = *guess;
+    if (i < used && frng__is_label(&state->label_rows[i], kind, name)) return i;
+    for (i = 0; i < used && !frng__is_label(&state->label_rows[i], kind, name); i++) {
+    }
+    *guess = (uint8_t)i;
+    if (i < used) return i;
+    if (i == state->label_count) {
+        labels->lost++;
+        return UINT64_MAX;
+    }
+    memset(&state->label_rows[i], 0, sizeof state->label_rows[i]); /* used by an earlier order */
+    strncpy(state->label_rows[i].name, name, sizeof state->label_rows[i].name - 1);
+    state->label_rows[i].kind = (uint64_t)kind;
+    labels->used = i + 1;
+    return i;
+}
+
+/* Record a step in the trace. Note a label or a measure of the run in progress: it counts when the
+ * run ends. */
+static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
+    frng__run_state *state = frng__state();
+    uint64_t i;
+    if (mark == FRNG_STEP) frng__record_name(f, FRNG_TRACE_STEP, name);
+    if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
+    i = frng__find_label(state, mark, name);
+    if (i == UINT64_MAX) return;
+    state->label_rows[i].value = value;
+    state->report->marked |= UINT64_C(1) << i;
+}
+
+/* Count the run that has ended. */
+static inline void frng__count_run(const frng *f) {
+    frng__run_state *state = frng__state();
+    frng_label_table *labels = state->labels;
+    uint64_t marked = state->report->marked;
+    labels->runs++;
+    frng__count_value(&labels->drawn, f->used);
+    if (f->exhausted) {
+        labels->ran_out++;
+    } else if (state->draws < FRNG_FEW_DRAWS) {
+        labels->few[state->draws]++;
+    }
+    if (state->counts) frng__count_value(&labels->draws, state->draws);
+    state->report->marked = 0;
+    for (; marked != 0; marked &= marked - 1) {
+        const unsigned i = (unsigned)__builtin_ctzll(marked);
+        frng_label_row *row = &state->label_rows[i];
+        if (i >= state->label_count) return;
+        frng__count_value(&row->values, row->kind == FRNG_ROW_MEASURE ? row->value : f->used);
+    }
+}
+
+/* Return the host of a run that is not traced. `counts`: its draws are counted to the end. */
+static inline frng_host *frng__host_of(bool counts) {
+    frng__run_state *state = frng__state();
+    state->draws = 0;
+    state->counts = counts && state->labels != NULL;
+    return state->labels != NULL ? &state->counting : &state->plain;
+}
+
+/* ---- The driver's wishes ---- */
 
 /* Return `count` if that many rows of `width` bytes lie within the report, after its head; else 0.
  */
@@ -203,6 +292,24 @@ static inline uint64_t frng__rows_within(uint64_t offset, uint64_t count, uint64
     const uint64_t size = frng__state()->report_size;
     if (offset < sizeof(frng_report) || offset > size || offset % sizeof(uint64_t) != 0) return 0;
     return count <= (size - offset) / width ? count : 0;
+}
+
+/* Copy the driver's wish for a table of labels: its head, and at least one row. */
+static inline void frng__read_label_wish(const frng_report *head) {
+    frng__run_state *state = frng__state();
+    const uint64_t at = head->labels_offset;
+    const uint64_t rows_at = at + sizeof(frng_label_table);
+    const bool has_head = frng__rows_within(at, 1, sizeof(frng_label_table)) == 1;
+    state->label_count = 0;
+    if (has_head && head->labels_count <= FRNG_LABELS_MAX) {
+        state->label_count = frng__rows_within(rows_at, head->labels_count, sizeof(frng_label_row));
+    }
+    state->labels = NULL;
+    state->plain.mark = state->counting.mark = NULL;
+    if (state->label_count == 0) return;
+    state->labels = (frng_label_table *)(void *)((uint8_t *)state->report + at);
+    state->label_rows = (frng_label_row *)(void *)((uint8_t *)state->report + rows_at);
+    state->plain.mark = state->counting.mark = frng__marked;
 }
 
 /* Copy the driver's wishes for the next runs. A process that a run left behind can overwrite them
@@ -213,6 +320,7 @@ static inline void frng__read_wishes(void) {
     state->record_count =
         frng__rows_within(head.trace_offset, head.trace_count, sizeof(frng_trace_record));
     state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
+    frng__read_label_wish(&head);
     state->records = NULL;
     state->runs = NULL;
     if (state->record_count > 0) {
@@ -227,6 +335,7 @@ static inline void frng__read_wishes(void) {
 /* Report that run `run` has passed. */
 static inline void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
+    if (state->labels != NULL) frng__count_run(f);
     if (run >= state->run_count) return;
     state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
 }
@@ -261,7 +370,8 @@ static inline int frng__meet_driver(void) {
     offer[0] = '\0'; /* not for child processes; strict C11 has no unsetenv */
     state->report = frng__map_report(report, &state->report_size);
     if (state->report == NULL) return -1;
-    state->plain.fill = state->tracing.fill = frng__fill;
+    state->plain.fill = state->counting.fill = state->tracing.fill = frng__fill;
+    state->counting.drawn = frng__count_draw;
     state->tracing.drawn = frng__drawn;
     state->tracing.note = frng__noted;
     state->tracing.mark = frng__marked;
@@ -302,6 +412,7 @@ static inline int frng__run_input(frng_test test) {
     if (bytes == NULL) return FRNG_EXIT_CANNOT_JUDGE;
     if (state->report != NULL) f = (frng *)(void *)state->report->generator;
     *f = frng_init(bytes, size);
+    if (state->labels != NULL) f->host = frng__host_of(true);
     if (state->record_count > 0) f->host = &state->tracing;
     status = frng__verdict(f, test(f));
     if (status == FRNG_EXIT_PASS) frng__passed(f, 0);
@@ -337,6 +448,10 @@ static inline frng frng__expanded(const frng_message *order, uint64_t run, size_
     return f;
 }
 
+/* The draws of one run in so many are counted. Its seed decides, so that the numbers do not depend
+ * on how the driver cuts its runs into orders. */
+enum { FRNG__COUNTED_SHARE = 64 };
+
 /* Begin run `run`. `ready` is a guess at the bytes that it will draw. */
 static inline void frng__begin(const frng_message *order, uint64_t run, size_t ready) {
     const bool has_bytes = (order->flags & FRNG_GIVEN) != 0;
@@ -348,7 +463,9 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     report->traced = 0;
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
     *f = has_bytes ? frng__explicit(order, run) : frng__expanded(order, run, ready);
-    f->host = state->digests || state->record_count > 0 ? &state->tracing : &state->plain;
+    report->marked = 0;
+    f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
+    if (state->digests || state->record_count > 0) f->host = &state->tracing;
 }
 
 /* Make run `run`, which has begun, and in persistent mode all runs after it. This ends the process,
@@ -434,6 +551,16 @@ static inline uint64_t frng__count_passed(const frng_message *order, uint64_t be
     return passed && ended_in_run && at < order->count ? at + 1 : at;
 }
 
+/* Count the last of `passed` runs if it ended its process with exit(0), and so did not do that
+ * itself. Nobody knows its draws. */
+static inline void frng__count_exited(uint64_t passed) {
+    frng__run_state *state = frng__state();
+    if (state->labels == NULL || state->labels->runs + 1 != passed) return;
+    state->draws = FRNG_FEW_DRAWS;
+    state->counts = false;
+    frng__count_run((const frng *)(void *)state->report->generator);
+}
+
 /* Make the runs of an order until one does not pass. Each iteration makes at least one. */
 static inline void frng__make_runs(frng_test test, const frng_message *order, frng_message *done) {
     frng_report *report = frng__state()->report;
@@ -457,6 +584,7 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
         done->flags = frng__reap(child, &done->status);
         if ((done->flags & FRNG_NO_PROCESS) != 0) return;
         done->count = frng__count_passed(order, done->count, done->status == 0);
+        if (done->status == 0) frng__count_exited(done->count);
         drawn = f->used;
     }
 }

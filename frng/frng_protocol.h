@@ -16,14 +16,16 @@
 /* The beginning of the report, a shared memory file. The driver writes the first block before a
  * run, the system under test the second one while it runs. */
 typedef struct frng_report {
-    uint64_t magic;        /* FRNG_REPORT_MAGIC */
-    uint64_t size;         /* bytes of the file */
-    uint64_t trace_offset; /* bytes from its start to the records of the trace */
-    uint64_t trace_count;  /* records there is room for; 0: no trace is wanted */
-    uint64_t stop;         /* not 0: begin no further run */
-    uint64_t runs_offset;  /* bytes from its start to the table of runs that have passed */
-    uint64_t runs_count;   /* rows there is room for; 0: none are wanted */
-    uint64_t reserved[9];
+    uint64_t magic;         /* FRNG_REPORT_MAGIC */
+    uint64_t size;          /* bytes of the file */
+    uint64_t trace_offset;  /* bytes from its start to the records of the trace */
+    uint64_t trace_count;   /* records there is room for; 0: no trace is wanted */
+    uint64_t stop;          /* not 0: begin no further run */
+    uint64_t runs_offset;   /* bytes from its start to the table of runs that have passed */
+    uint64_t runs_count;    /* rows there is room for; 0: none are wanted */
+    uint64_t labels_offset; /* bytes from its start to the table of labels */
+    uint64_t labels_count;  /* labels there is room for, at most 64; 0: no table is wanted */
+    uint64_t reserved[7];
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
     uint64_t seed;         /* of that run */
@@ -32,7 +34,8 @@ typedef struct frng_report {
     uint64_t digest_drawn; /* bytes that it drew, once it has passed */
     uint64_t traced;       /* records that this run told so far; those beyond trace_count are
                               not kept */
-    uint64_t reserved2[2];
+    uint64_t marked;       /* bit i: the run in progress has label i of the table */
+    uint64_t reserved2;
     uint64_t generator[8]; /* the generator itself, in some layout; HELLO says where in the report
                               the count of bytes drawn is */
     char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
@@ -61,6 +64,42 @@ enum {
 /* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
  * because its entropy ran out. All ones, as the driver leaves it: not told. */
 #define FRNG_RUN_RAN_OUT (UINT64_C(1) << 63)
+
+/* Counts of values, in ranges that are exact below 16 and at most an eighth of the value wide. */
+typedef struct frng_histogram {
+    uint64_t count, min, max;
+    uint32_t buckets[512];
+} frng_histogram;
+
+/* Return the index in `buckets` for a value: at most 495. */
+static inline unsigned frng__bucket(uint64_t value) {
+    const unsigned high = value < 16 ? 0 : 63 - (unsigned)__builtin_clzll(value);
+    return high == 0 ? (unsigned)value : 16 + (high - 4) * 8 + (unsigned)(value >> (high - 3) & 7);
+}
+
+/* A label or a measure: the runs that had it, which have ended, and their sizes or values. */
+typedef struct frng_label_row {
+    char name[56];         /* ended by 0 */
+    uint64_t kind;         /* FRNG_ROW_LABEL or FRNG_ROW_MEASURE */
+    uint64_t value;        /* measure: the number of the last run that had it */
+    frng_histogram values; /* label: bytes drawn by the runs; measure: their numbers */
+} frng_label_row;
+
+enum { FRNG_ROW_LABEL = 2, FRNG_ROW_MEASURE = 3 };
+
+enum { FRNG_LABELS_MAX = 64, FRNG_FEW_DRAWS = 4 };
+
+/* The head of the table of labels; the rows follow it. It counts runs of one order that have
+ * ended, but not the one that ended its process by failing. */
+typedef struct frng_label_table {
+    uint64_t runs;
+    uint64_t ran_out;             /* runs that passed because their entropy ran out */
+    uint64_t used;                /* rows in use */
+    uint64_t lost;                /* marks of labels without room for a row */
+    uint64_t few[FRNG_FEW_DRAWS]; /* runs that made i draws and ended with entropy left */
+    frng_histogram drawn;         /* bytes drawn by each run */
+    frng_histogram draws;         /* draws of some runs */
+} frng_label_table;
 
 typedef enum frng_message_type {
     FRNG_HELLO = 1, /* system under test: here I am */
@@ -111,14 +150,17 @@ FRNG__AT(frng_report, trace_count, 24);
 FRNG__AT(frng_report, stop, 32);
 FRNG__AT(frng_report, runs_offset, 40);
 FRNG__AT(frng_report, runs_count, 48);
-FRNG__AT(frng_report, reserved, 56);
+FRNG__AT(frng_report, labels_offset, 56);
+FRNG__AT(frng_report, labels_count, 64);
+FRNG__AT(frng_report, reserved, 72);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);
 FRNG__AT(frng_report, digest, 152);
 FRNG__AT(frng_report, digest_drawn, 160);
 FRNG__AT(frng_report, traced, 168);
-FRNG__AT(frng_report, reserved2, 176);
+FRNG__AT(frng_report, marked, 176);
+FRNG__AT(frng_report, reserved2, 184);
 FRNG__AT(frng_report, generator, 192);
 FRNG__AT(frng_report, site, 256);
 _Static_assert(sizeof(frng_trace_record) == 56, "frng_trace_record has another size");
@@ -128,6 +170,24 @@ FRNG__AT(frng_trace_record, kind, 16);
 FRNG__AT(frng_trace_record, width, 17);
 FRNG__AT(frng_trace_record, reserved, 18);
 FRNG__AT(frng_trace_record, u, 24);
+_Static_assert(sizeof(frng_histogram) == 2072, "frng_histogram has another size");
+FRNG__AT(frng_histogram, count, 0);
+FRNG__AT(frng_histogram, min, 8);
+FRNG__AT(frng_histogram, max, 16);
+FRNG__AT(frng_histogram, buckets, 24);
+_Static_assert(sizeof(frng_label_table) == 4208, "frng_label_table has another size");
+FRNG__AT(frng_label_table, runs, 0);
+FRNG__AT(frng_label_table, ran_out, 8);
+FRNG__AT(frng_label_table, used, 16);
+FRNG__AT(frng_label_table, lost, 24);
+FRNG__AT(frng_label_table, few, 32);
+FRNG__AT(frng_label_table, drawn, 64);
+FRNG__AT(frng_label_table, draws, 2136);
+_Static_assert(sizeof(frng_label_row) == 2144, "frng_label_row has another size");
+FRNG__AT(frng_label_row, name, 0);
+FRNG__AT(frng_label_row, kind, 56);
+FRNG__AT(frng_label_row, value, 64);
+FRNG__AT(frng_label_row, values, 72);
 _Static_assert(sizeof(frng_message) == 80, "frng_message has another size");
 FRNG__AT(frng_message, type, 0);
 FRNG__AT(frng_message, version, 8);

@@ -47,7 +47,7 @@ static int dump(const session *s) {
 
 /* ---- The runs ---- */
 
-typedef struct tally {
+typedef struct run_counts {
     uint64_t passed, failed, other; /* other: with another signature than --only */
     bool is_unknown;                /* no evidence shows that the target ran */
     int stopped_by;                 /* signal that stopped the replay, or 0 */
@@ -55,12 +55,12 @@ typedef struct tally {
     bool has_signature;
     signature signature; /* signature of the first failure that counts */
     signature other_signature;
-} tally;
+} run_counts;
 
 /* Output of a target that cannot be loaded. */
 static bytes_tail linker_output;
 
-static bool count(const session *s, const char *path, const outcome *o, tally *t) {
+static bool count(const session *s, const char *path, const outcome *o, run_counts *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
             program_cannot_start(path, o->error_number);
@@ -91,7 +91,8 @@ static bool count(const session *s, const char *path, const outcome *o, tally *t
 
 /* Rerun once, with its output read, a run that exited with 127: the status may be the dynamic
  * linker's, whose message went to the terminal. */
-static void look_for_linker(const session *s, const foreground_run *run, outcome *o, tally *t) {
+static void look_for_linker(const session *s, const foreground_run *run, outcome *o,
+                            run_counts *t) {
     foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
                         WEXITSTATUS(o->status) == 127 && run->report == NULL &&
@@ -109,7 +110,7 @@ static void look_for_linker(const session *s, const foreground_run *run, outcome
     if (repeated.verdict == VERDICT_ERROR) *o = repeated;
 }
 
-static bool run_all(const session *s, const foreground_run *run, tally *t) {
+static bool run_all(const session *s, const foreground_run *run, run_counts *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         outcome o = foreground_run_once(run, &t->stopped_by);
@@ -127,7 +128,7 @@ static bool run_all(const session *s, const foreground_run *run, tally *t) {
 
 /* Judge the wrapper's end by the evidence. It counts only if the target has run. Under a debugger,
  * a pass that the target reported counts instead. */
-static void weigh(const wrap *w, tally *t) {
+static void weigh(const wrap *w, run_counts *t) {
     const wrap_evidence evidence = wrap_look(w);
     t->is_unknown = evidence == WRAP_NOTHING;
     if (evidence != WRAP_PASSED || !w->is_debugger) return;
@@ -135,7 +136,7 @@ static void weigh(const wrap *w, tally *t) {
     t->failed = t->other = 0;
 }
 
-static bool run_wrapped(const session *s, foreground_run *run, tally *t) {
+static bool run_wrapped(const session *s, foreground_run *run, run_counts *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
@@ -156,7 +157,7 @@ static bool run_wrapped(const session *s, foreground_run *run, tally *t) {
 }
 
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
-static bool run_traced(const session *s, foreground_run *run, tally *t) {
+static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
     const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
@@ -184,7 +185,7 @@ static bool run_traced(const session *s, foreground_run *run, tally *t) {
     return ok && records_held && tool_print("");
 }
 
-static bool replay(const session *s, tally *t) {
+static bool replay(const session *s, run_counts *t) {
     input_memfd e;
     foreground_run run = {
         .command = target_command_proc(&s->sut),
@@ -210,7 +211,7 @@ static bool replay(const session *s, tally *t) {
     return ok;
 }
 
-static int tell_verdict(const session *s, const tally *t) {
+static int tell_verdict(const session *s, const run_counts *t) {
     char id[SIGNATURE_TEXT_MAX] = "";
     const uint64_t runs = t->passed + t->failed + t->other;
     if (t->failed > 0) {
@@ -246,7 +247,7 @@ static void finish(session *s) {
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */
-static int replay_all(session *s, tally *t) {
+static int replay_all(session *s, run_counts *t) {
     if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
@@ -257,7 +258,7 @@ static int replay_all(session *s, tally *t) {
 
 int main(int argc, char **argv) {
     static session s;
-    tally t = {0};
+    run_counts t = {0};
     if (!tool_init(&s.signals, "frng-replay")) return EXIT_CANNOT_JUDGE;
     switch (replay_options_parse(argc, argv, &s.options)) {
     case OPTIONS_HELP:

@@ -43,7 +43,7 @@ static void end_workers(pool *p, search_result *r) {
 
 static void search(session *s, const search_options *o, const known_findings *known,
                    search_result *r) {
-    const pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
+    pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     const search_config config = {
         .strategy = {o->attempts, o->size_max, o->rng_seed, has_budget},
@@ -54,6 +54,7 @@ static void search(session *s, const search_options *o, const known_findings *kn
         .known_count = known->count,
     };
     const event_sink sink = {take_event, s};
+    workers.counts = true;
     start(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {
@@ -93,6 +94,7 @@ static int report(session *s, const search_result *r) {
         .error = &r->error,
         .error_output = &r->error_output,
         .error_number = r->error_number,
+        .tally = &r->tally,
         .claim = {c->below, c->passed, c->confidence_bound, c->rounds, c->sizes},
     };
     memcpy(told.limited, r->limited, sizeof told.limited);

@@ -4,6 +4,7 @@
 
 #include "failure.h"
 #include "outcome.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,6 +117,7 @@ typedef struct summary {
 
     /* Of a search: */
     run_claim claim;
+    const tally *tally;            /* NULL: no statistics */
     uint64_t limited[CAUSE_COUNT]; /* failed runs that each limit may have caused */
 
     /* Of a reduction: */

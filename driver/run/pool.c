@@ -4,6 +4,7 @@
 #include "orphans.h"
 #include "pool_worker.h"
 #include "proc.h"
+#include "tally_areas.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -59,6 +60,7 @@ struct pool {
     size_t holding_count;
     void *candidate_set_memory; /* candidate_set_size bytes for each set */
     size_t candidate_set_size;
+    tally_areas tallies;
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
@@ -102,8 +104,9 @@ static void destroy_candidate_sets(pool *p) {
     free(p->holdings);
 }
 
-/* Free the candidate set, if any, of an order that is done or cancelled. */
+/* Free the candidate set and the tally, if any, of an order that is done or cancelled. */
 static void free_candidate_set(pool *p, uint64_t number) {
+    tally_areas_free(&p->tallies, number);
     for (size_t i = 0; i < p->holding_count; i++) {
         if (p->holdings[i].number == number) p->holdings[i].number = 0;
     }
@@ -121,6 +124,8 @@ static void free_candidate_sets_of(pool *p, unsigned i) {
         holding *h = &p->holdings[k];
         if (h->worker == i && !is_wanted(p, h->number)) h->number = 0;
     }
+    tally_areas_free_before(&p->tallies, i,
+                            p->count > 0 ? slot_at(p, 0)->order.number : p->next_number);
 }
 
 candidate_set *pool_candidate_set(pool *p) {
@@ -261,6 +266,7 @@ static int create_steps(pool *p) {
 
 static pool *create_workers(pool *p) {
     int error = create_candidate_sets(p);
+    if (error == 0 && p->config.counts) error = tally_areas_init(&p->tallies, 2 * p->capacity);
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
     if (error == 0) error = create_steps(p);
     orphans_adopt(); /* adopt the orphans of workers that die */
@@ -304,6 +310,7 @@ void pool_destroy(pool *p) {
     pool_stop(p, &stuck);
     if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     destroy_candidate_sets(p);
+    tally_areas_finish(&p->tallies);
     free(p->slots);
     free(p);
 }
@@ -348,9 +355,11 @@ static void adapt_batch(pool *p, const run_result *r) {
 static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs};
+    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL};
     s->done = s->skipped = false;
     s->worker = idlest(p);
+    if (purpose == RUN_TRY)
+        s->order.tally = tally_areas_take(&p->tallies, s->order.number, s->worker);
     p->count++;
     pool_worker_give(&p->workers[s->worker], &s->order);
     return s;

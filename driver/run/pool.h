@@ -22,6 +22,7 @@ typedef struct pool_config {
     int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
     uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;
+    bool counts;             /* results of RUN_TRY have statistics */
     shortage_told *shortage; /* called for shortages of workers and runs; may be NULL */
     /* Called for a worker or a process of a run that cannot be killed, and is left alone; may be
      * NULL. */
@@ -66,7 +67,7 @@ void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpos
 
 /* Wait for the oldest batch, *runs. If a worker takes much longer for a run than twice the run's
  * limit, it is killed with all processes that it started, and the run's result is VERDICT_STUCK.
- * *result, and its candidate set, are valid until the next call for this pool. */
+ * *result, its candidate set and its tally are valid until the next call for this pool. */
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
 
 /* Skip a submitted candidate set: unless its result exists already, it comes at once, as

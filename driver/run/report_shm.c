@@ -19,8 +19,11 @@ enum {
 
 int report_shm_init(report_shm *s, uint64_t trace_count) {
     const uint64_t page = 4096;
+    const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
-    s->size = (TRACE_OFFSET + trace_count * sizeof(frng_trace_record) + page - 1) & ~(page - 1);
+    s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
+    s->counts = false;
+    s->size = (s->labels_offset + labels + page - 1) & ~(page - 1);
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
@@ -58,6 +61,10 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     s->report->trace_count = runs > 0 ? s->trace_count : 0;
     s->report->runs_offset = RUNS_OFFSET;
     s->report->runs_count = runs;
+    if (!s->counts) return;
+    memset((uint8_t *)(uintptr_t)s->report + s->labels_offset, 0, sizeof(frng_label_table));
+    s->report->labels_offset = s->labels_offset;
+    s->report->labels_count = FRNG_LABELS_MAX;
 }
 
 report_layout report_shm_check_layout(const frng_message *hello) {

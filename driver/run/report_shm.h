@@ -15,6 +15,8 @@ typedef struct report_shm {
     volatile frng_report *report;
     uint64_t size;        /* bytes mapped */
     uint64_t trace_count; /* capacity of the trace, in records */
+    uint64_t labels_offset;
+    bool counts; /* report_shm_reset requests a table of labels */
 } report_shm;
 
 /* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */

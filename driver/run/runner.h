@@ -9,6 +9,7 @@
 #include "isolation.h"
 #include "outcome.h"
 #include "seed_input.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,8 @@ typedef struct run_result {
     int short_of;                  /* errno of a shortage that a run waited for; 0: none */
     int64_t waited_ns;             /* time of that wait */
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
+    tally *tally;                  /* where the runner adds the statistics of the runs that count;
+                                      NULL: they are not wanted */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;
 

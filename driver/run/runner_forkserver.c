@@ -3,6 +3,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "forkserver.h"
+#include "report_tally.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct runner_forkserver {
     runner *spawn; /* for runs in fresh processes */
     int64_t batch_ns, sample_ns;
     uint32_t sampled; /* number of runs in the longest batch that was compared */
+    tally ordered;    /* statistics of the last order, which may not count */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
@@ -41,6 +43,25 @@ static void keep_told(const runner_forkserver *r, const batch *order, uint64_t c
         given->passes[t.seed] = report_shm_pass(&r->forkserver_client.report, i, t.size);
     }
     report_shm_copy_trace(&r->forkserver_client.report, given);
+}
+
+/* Take the statistics of the order that has ended, before the next order. */
+static void take_tally(runner_forkserver *r, const batch *order, const frng_message *done,
+                       forkserver_client_end end) {
+    const report_shm *report = &r->forkserver_client.report;
+    const bool has_failed =
+        end == CLIENT_HUNG || (end == CLIENT_DONE && done->status != 0 &&
+                               (done->flags & FRNG_NO_PROCESS) == 0 && done->count < order->count);
+    const uint64_t drawn = report_shm_drawn(report, r->config->layout, order->size);
+    tally_clear(&r->ordered);
+    report_tally_add(report, &(report_end){done->count, has_failed, drawn, order->size},
+                     &r->ordered);
+}
+
+/* Add the statistics of the last order, unless its runs are repeated: no run counts since
+ * `before`. */
+static void add_tally(const runner_forkserver *r, uint32_t before, run_result *result) {
+    if (result->tally != NULL && result->ran > before) tally_merge(result->tally, &r->ordered);
 }
 
 static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_result *result) {
@@ -198,26 +219,34 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
     const bool sampled = batches && is_sample_due(r, part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
+    const uint32_t before = result->ran;
     frng_message done;
     part.count = forkserver_client_takes(&r->forkserver_client, &part);
     if (part.count == 0) {
         spawn_one(r, runs, result);
         return;
     }
+    r->forkserver_client.report.counts = result->tally != NULL;
     const forkserver_client_end end =
         forkserver_client_make(&r->forkserver_client, &part, flags, &done);
+    r->forkserver_client.report.counts = false;
     if (end == CLIENT_CANCELLED) return;
     keep_told(r, &part, done.count);
+    if (result->tally != NULL) take_tally(r, &part, &done, end);
     if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
         /* Those before the run in progress have passed. The run may have killed the fork server; or
          * the fork server cannot fork now, whereas this process waits for resources. */
         result->ran += (uint32_t)done.count;
+        add_tally(r, before, result);
         spawn_one(r, runs, result);
-    } else if (end == CLIENT_HUNG) {
+        return;
+    }
+    if (end == CLIENT_HUNG) {
         judge_failure(r, &part, done.count, OUTCOME_HUNG, result);
     } else {
         judge_done(r, &part, flags, &done, result);
     }
+    add_tally(r, before, result);
 }
 
 static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,

@@ -6,6 +6,7 @@
 #include "input_memfd.h"
 #include "oom.h"
 #include "output_site.h"
+#include "report_tally.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@ typedef struct runner_spawn {
     const runner_watch *watch;
     input_memfd entropy;
     report_shm report; /* used if config->reports */
+    bool is_counted;   /* the next run */
     char offer[REPORT_SHM_OFFER_MAX];
     proc_command command; /* the config's command with the offer in its environment */
     int null_fd;          /* destination of output that is not captured */
@@ -30,6 +32,7 @@ typedef struct runner_spawn {
 
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(runner_spawn *s, seed_input t, const candidate_set *given) {
+    s->report.counts = s->is_counted;
     if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
     if (given == NULL) return input_memfd_expand(&s->entropy, t.size, t.seed);
     return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
@@ -60,6 +63,20 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
         output_site(&result->output, rule, result->site);
     if (result->site[0] == '\0' && rule != NULL && s->config->reports)
         report_shm_copy_site(&s->report, result->site);
+}
+
+/* Add the statistics of a run. */
+static void count(const runner_spawn *s, seed_input t, const outcome *o, tally *sum) {
+    const bool has_passed = o->verdict == VERDICT_PASS;
+    const report_end end = {has_passed, !has_passed, o->drawn, t.size};
+    if (o->verdict == VERDICT_ERROR) return;
+    if (s->config->reports) {
+        report_tally_add(&s->report, &end, sum);
+        return;
+    }
+    sum->runs++;
+    sum->failed += !has_passed;
+    if (t.size > sum->size_max) sum->size_max = t.size;
 }
 
 /* The limits of a run, and whether its output is kept. */
@@ -143,6 +160,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
         oom_watch_look(&s->oom); /* ignore earlier kills */
     }
     result->program = file_stamp_of(s->command.path);
+    s->is_counted = result->tally != NULL;
     outcome o = run_bounded(s, t, runs->given, limits, result, &held);
     if (purpose != RUN_TRY) { /* a confirmed failure needs an exact program */
         const file_stamp now = file_stamp_of(s->command.path);
@@ -150,6 +168,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     }
     take_report(s, t, runs->given, &o, result);
     if (limits.capture && outcome_failed(&o)) find_site(s, &o, result);
+    if (result->tally != NULL && !result->cancelled) count(s, t, &o, result->tally);
     o = runner_spawn_judge_killed(base, o);
     if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
         o = judge_memory(s, t, runs->given, limits, o, held, result);

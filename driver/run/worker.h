@@ -14,6 +14,7 @@ typedef struct worker_order {
                             WORKER_SKIP: cancels this one alone; WORKER_END: there are no more
                             orders */
     batch runs;          /* WORKER_RUN */
+    tally *tally;        /* WORKER_RUN: for statistics, shared with the driver; or NULL */
 } worker_order;
 
 /* An answer of the worker: one for each batch, in their order. A worker that could not create its

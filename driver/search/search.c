@@ -12,6 +12,7 @@ enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
     s->size = runs->size;
+    if (r->tally != NULL) tally_merge(&s->result->tally, r->tally);
     if (r->last.verdict == VERDICT_PASS) {
         strategy_feed(s->strategy, r->ran, false, STRATEGY_DRAWN_UNKNOWN);
         search_emit_progress(s);
@@ -58,6 +59,7 @@ static void forget_outdated(search *s) {
 static void begin_anew(search *s) {
     s->program.is_replaced = false;
     evidence_forget(s->evidence);
+    tally_clear(&s->result->tally);
     forget_outdated(s);
     pool_cancel(s->client.pool);
     while (s->bests.count > 0 && client_is_running(&s->client)) {

@@ -39,6 +39,8 @@ typedef struct search_result {
                                  nothing else had that signature; and the smallest failure that is
                                  like the best, and smaller, but passed in some of its own reruns */
     uint64_t runs, reruns;
+    tally tally;                   /* statistics of `runs`, but not of those of a replaced target
+                                      and of known failures */
     uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */
     int64_t elapsed_ns;
     outcome error; /* for END_ENVIRONMENT; error_output is what that run printed */

@@ -1,5 +1,6 @@
 #include "json_sink.h"
 
+#include "json_statistics.h"
 #include "rate.h"
 #include "stream.h"
 
@@ -261,9 +262,19 @@ static void put_reducers(json_t *line, const json_sink *j, const event *e) {
     set_passes(line, "reducers", e->summary->reducers, e->summary->reducer_count);
 }
 
+/* Put `statistics`: what the runs of a search drew, and their labels and measures. */
+static void put_statistics(json_t *line, const json_sink *j, const event *e) {
+    (void)j;
+    if (e->summary->tally == NULL) {
+        set_null(line, "statistics");
+    } else {
+        json_object_set_new(line, "statistics", json_statistics(e->summary->tally));
+    }
+}
+
 /* ---- Lines ---- */
 
-enum { GROUPS_MAX = 8 };
+enum { GROUPS_MAX = 9 }; /* the last is NULL */
 
 /* An event of a task that becomes a line, and its fields in order. */
 typedef struct line_format {
@@ -281,7 +292,8 @@ static const line_format formats[] = {
     {TASK_SEARCH,
      EVENT_FINISHED,
      "done",
-     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_runs, put_mode}},
+     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_runs, put_mode,
+      put_statistics}},
     {TASK_REDUCE, EVENT_STARTED, "start", {put_sut, put_version, put_mode, put_reduction}},
     {TASK_REDUCE, EVENT_BEST, "best", {put_bytes, put_failure, put_calls, put_mode}},
     {TASK_REDUCE, EVENT_OTHER, "other", {put_bytes, put_failure, put_calls, put_mode}},

@@ -2,6 +2,7 @@
 
 #include "excerpt.h"
 #include "rate.h"
+#include "statistics.h"
 #include "subject.h"
 #include "units.h"
 
@@ -313,7 +314,7 @@ static void put_passes(FILE *out, const char *label, const pass_statistics *pass
 
 /* ---- Whole summaries ---- */
 
-static void put_search(FILE *out, const summary *s) {
+static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
     put_search_head(out, s);
     if (f != NULL) {
@@ -325,6 +326,9 @@ static void put_search(FILE *out, const summary *s) {
     if (s->answer == ANSWER_FOUND) put_claim(out, s);
     put_others(out, s);
     put_limits(out, s);
+    if (s->tally != NULL) {
+        statistics_put(out, s->tally, is_verbose || s->answer == ANSWER_PASSED, is_verbose);
+    }
     put_search_effort(out, s);
 }
 
@@ -378,7 +382,7 @@ void text_summary_put(FILE *out, const summary *s, bool with_passes) {
     const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
     switch (s->setup->task) {
     case TASK_SEARCH:
-        if (!never_ran) put_search(out, s);
+        if (!never_ran) put_search(out, s, with_passes);
         break;
     case TASK_REDUCE:
         if (!never_ran) put_reduction(out, s, with_passes);

@@ -1,0 +1,149 @@
+#include "tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* ---- Histograms ---- */
+
+/* Widen the range of values to this one. */
+static void widen(histogram *h, uint64_t min, uint64_t max) {
+    if (h->count == 0 || min < h->min) h->min = min;
+    if (h->count == 0 || max > h->max) h->max = max;
+}
+
+void histogram_add(histogram *h, uint64_t value) {
+    widen(h, value, value);
+    h->count++;
+    h->buckets[frng__bucket(value)]++;
+}
+
+void histogram_merge(histogram *h, const histogram *more) {
+    if (more->count == 0) return;
+    widen(h, more->min, more->max);
+    h->count += more->count;
+    for (unsigned i = frng__bucket(more->min); i <= frng__bucket(more->max); i++) {
+        h->buckets[i] += more->buckets[i];
+    }
+}
+
+void histogram_add_untrusted(histogram *h, const frng_histogram *more, uint64_t count_max) {
+    const uint64_t min = more->min, max = more->max;
+    uint64_t sum = 0;
+    if (count_max == 0 || min > max) return;
+    for (unsigned i = frng__bucket(min); i <= frng__bucket(max); i++) {
+        const uint64_t count = smaller(more->buckets[i], count_max - sum);
+        h->buckets[i] += count;
+        sum += count;
+    }
+    if (sum == 0) return;
+    widen(h, min, max);
+    h->count += sum;
+}
+
+/* Return the smallest value of a bucket. */
+static uint64_t bucket_start(unsigned bucket) {
+    if (bucket < 16) return bucket;
+    return (uint64_t)(8 + (bucket - 16) % 8) << ((bucket - 16) / 8 + 1);
+}
+
+static uint64_t bucket_width(unsigned bucket) {
+    return bucket < 16 ? 1 : UINT64_C(1) << ((bucket - 16) / 8 + 1);
+}
+
+uint64_t histogram_quantile(const histogram *h, unsigned part, unsigned parts) {
+    if (h->count == 0 || part == 0) return h->min; /* 0 of none */
+    if (part >= parts) return h->max;
+    uint64_t rank = (h->count - 1) / parts * part + (h->count - 1) % parts * part / parts;
+    for (unsigned i = frng__bucket(h->min); i <= frng__bucket(h->max); i++) {
+        const uint64_t count = h->buckets[i];
+        if (rank >= count) {
+            rank -= count;
+            continue;
+        }
+        /* The values of a bucket are taken as spread evenly over it. */
+        const double share = ((double)rank + 0.5) / (double)count;
+        const uint64_t value = bucket_start(i) + (uint64_t)(share * (double)bucket_width(i));
+        return value < h->min ? h->min : smaller(value, h->max);
+    }
+    return h->max;
+}
+
+/* ---- Tallies ---- */
+
+void tally_clear(tally *t) {
+    memset(t, 0, offsetof(tally, rows)); /* tally_row_of clears each row that it adds */
+}
+
+static tally_row *find(tally *t, tally_kind kind, const char *name) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        tally_row *row = &t->rows[i];
+        if (row->kind == kind && strcmp(row->name, name) == 0) return row;
+    }
+    return NULL;
+}
+
+tally_row *tally_row_of(tally *t, tally_kind kind, const char *name) {
+    tally_row *row = find(t, kind, name);
+    if (row != NULL || t->row_count == FRNG_LABELS_MAX) return row;
+    row = &t->rows[t->row_count++];
+    memset(row, 0, sizeof *row);
+    strncpy(row->name, name, sizeof row->name - 1);
+    row->kind = kind;
+    return row;
+}
+
+const tally_row *tally_find_label(const tally *t, const char *name) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        const tally_row *row = &t->rows[i];
+        const size_t length = sizeof row->name - 1; /* of what the target kept */
+        if (row->kind == TALLY_LABEL && strncmp(row->name, name, length) == 0) return row;
+    }
+    return NULL;
+}
+
+void tally_merge(tally *t, const tally *more) {
+    t->runs += more->runs;
+    t->told += more->told;
+    t->failed += more->failed;
+    t->ran_out += more->ran_out;
+    t->lost += more->lost;
+    if (more->size_max > t->size_max) t->size_max = more->size_max;
+    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += more->few[i];
+    histogram_merge(&t->drawn, &more->drawn);
+    histogram_merge(&t->draws, &more->draws);
+    for (size_t i = 0; i < more->row_count; i++) {
+        const tally_row *row = &more->rows[i];
+        tally_row *ours = tally_row_of(t, row->kind, row->name);
+        if (ours == NULL) {
+            t->lost += row->runs;
+            continue;
+        }
+        ours->runs += row->runs;
+        histogram_merge(&ours->values, &row->values);
+    }
+}
+
+size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]) {
+    size_t count = 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        const tally_row *row = &t->rows[i];
+        size_t at = count;
+        if (row->kind != kind) continue;
+        for (; at > 0; at--) { /* an insertion sort */
+            const tally_row *before = &t->rows[order[at - 1]];
+            if (before->runs > row->runs) break;
+            if (before->runs == row->runs && strcmp(before->name, row->name) < 0) break;
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+        count++;
+    }
+    return count;
+}
+
+uint64_t tally_most_used(const tally *t) {
+    if (t->told + t->failed < t->runs) return UINT64_MAX;
+    return t->ran_out > 0 ? t->size_max : t->drawn.max;
+}

@@ -1,0 +1,73 @@
+/* tally.h: statistics of runs: bytes drawn, draws, and the labels and measures that the target gave
+ * them. Tallies add up: that of a search is the sum of those of its batches. */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include "frng_protocol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TALLY_BUCKETS = 512 };
+
+/* Counts of values in the buckets of frng__bucket. Empty if zeroed. */
+typedef struct histogram {
+    uint64_t count, min, max; /* exact */
+    uint64_t buckets[TALLY_BUCKETS];
+} histogram;
+
+void histogram_add(histogram *h, uint64_t value);
+void histogram_merge(histogram *h, const histogram *more);
+
+/* Add the counts of a report, which is untrusted, as those of at most `count_max` values. */
+void histogram_add_untrusted(histogram *h, const frng_histogram *more, uint64_t count_max);
+
+/* Return the value below which `part` of `parts` of the values lie: 1 of 2 is the median. It is
+ * exact below 16, and at most an eighth off above. 0 if there are no values. */
+uint64_t histogram_quantile(const histogram *h, unsigned part, unsigned parts);
+
+typedef enum tally_kind { TALLY_LABEL, TALLY_MEASURE } tally_kind;
+
+/* A label or a measure. */
+typedef struct tally_row {
+    char name[sizeof(((frng_label_row *)0)->name)]; /* untrusted text, ended by 0 */
+    tally_kind kind;
+    uint64_t runs;    /* runs that had it */
+    histogram values; /* a label: bytes that they drew, if known; a measure: its numbers */
+} tally_row;
+
+/* Empty if zeroed; but only `row_count` rows need be. */
+typedef struct tally {
+    uint64_t runs;    /* runs that are counted */
+    uint64_t told;    /* those of them that the target counted itself, so the numbers below know
+                         them; a run that fails is not among them */
+    uint64_t failed;  /* those of them that did not pass */
+    uint64_t ran_out; /* runs that passed because their entropy ran out */
+    uint64_t few[FRNG_FEW_DRAWS]; /* runs that made i draws and ended with entropy left */
+    uint64_t lost;                /* marks of labels without room */
+    uint64_t size_max;            /* bytes of the largest run */
+    histogram drawn;              /* bytes that each run drew, if known */
+    histogram draws;              /* draws of the runs whose draws were counted */
+    size_t row_count;
+    tally_row rows[FRNG_LABELS_MAX];
+} tally;
+
+void tally_clear(tally *t);
+void tally_merge(tally *t, const tally *more);
+
+/* Return the row of this name, which is added if it is new; NULL if there is no room. */
+tally_row *tally_row_of(tally *t, tally_kind kind, const char *name);
+
+/* Return the row of a label, or NULL. */
+const tally_row *tally_find_label(const tally *t, const char *name);
+
+/* Fill `order` with the indices of all rows of a kind, the most frequent first; return their
+ * number. */
+size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]);
+
+/* Return the most bytes that a run could use: all its bytes if one ran out of them. UINT64_MAX if
+ * that is not known of each run. */
+uint64_t tally_most_used(const tally *t);
+
+#endif

@@ -1,0 +1,131 @@
+#include "statistics.h"
+
+#include "text_summary.h"
+#include "units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of labels, and of measures, that are printed by default. */
+enum { ROWS_FEW = 16 };
+
+const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part,
+                                    uint64_t whole) {
+    const double percent = whole > 0 ? 100 * ((double)part / (double)whole) : 0;
+    if (part == 0 || part == whole) {
+        snprintf(text, STATISTICS_SHARE_MAX, "%d%%", part > 0 ? 100 : 0);
+    } else if (percent < 0.01) {
+        snprintf(text, STATISTICS_SHARE_MAX, "under 0.01%%");
+    } else if (percent > 99.9) {
+        snprintf(text, STATISTICS_SHARE_MAX, "over 99.9%%"); /* never "100%" */
+    } else {
+        snprintf(text, STATISTICS_SHARE_MAX,
+                 percent < 1    ? "%.2f%%"
+                 : percent < 10 ? "%.1f%%"
+                                : "%.0f%%",
+                 percent);
+    }
+    return text;
+}
+
+/* ---- What the runs drew ---- */
+
+static void put_range(FILE *out, const histogram *h) {
+    char median[UNITS_TEXT_MAX], low[UNITS_TEXT_MAX], high[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
+    fprintf(out, "median %s", units_format_count(median, histogram_quantile(h, 1, 2)));
+    fprintf(out, ", quartiles %s and %s", units_format_count(low, histogram_quantile(h, 1, 4)),
+            units_format_count(high, histogram_quantile(h, 3, 4)));
+    fprintf(out, ", most %s", units_format_count(most, h->max));
+}
+
+static void put_drawn(FILE *out, const tally *t) {
+    char text[STATISTICS_SHARE_MAX], runs[UNITS_TEXT_MAX];
+    if (t->drawn.count == 0) return;
+    fputs("  drawn    bytes a run: ", out);
+    put_range(out, &t->drawn);
+    if (t->told > 0) {
+        fprintf(out, "; %s ran out of entropy", statistics_format_share(text, t->ran_out, t->runs));
+    }
+    fputs("\n", out);
+    if (t->draws.count == 0) return;
+    fputs("           draws a run: ", out);
+    put_range(out, &t->draws);
+    if (t->draws.count < t->told) {
+        fprintf(out, " (of %s runs counted)", units_format_count(runs, t->draws.count));
+    }
+    fputs("\n", out);
+}
+
+/* ---- Labels and measures ---- */
+
+/* Return the columns that a text takes; bytes that continue a character of UTF-8 take none. */
+static int columns(const char *text) {
+    int count = 0;
+    for (; *text != '\0'; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+/* Print a name, filled up to `width` columns. */
+static void put_name(FILE *out, const char *name, int width) {
+    char text[4 * sizeof((tally_row){0}.name) + 1];
+    bytes_escape((const uint8_t *)name, strlen(name), false, text, sizeof text);
+    fprintf(out, "%s%*s", text, columns(text) < width ? width - columns(text) : 0, "");
+}
+
+static int width_of(const tally *t, const size_t *order, size_t count) {
+    enum { WIDTH_MIN = 12, WIDTH_MAX = 40 };
+    int width = WIDTH_MIN;
+    for (size_t i = 0; i < count; i++) {
+        const int one = columns(t->rows[order[i]].name);
+        if (one > width) width = one;
+    }
+    return width < WIDTH_MAX ? width : WIDTH_MAX;
+}
+
+static void put_label(FILE *out, const tally *t, const tally_row *row, int width) {
+    char share[STATISTICS_SHARE_MAX], runs[UNITS_TEXT_MAX], median[UNITS_TEXT_MAX] = "";
+    if (row->values.count > 0) units_format_count(median, histogram_quantile(&row->values, 1, 2));
+    fputs("           ", out);
+    put_name(out, row->name, width);
+    fprintf(out, " %11s %12s %12s\n", statistics_format_share(share, row->runs, t->runs),
+            units_format_count(runs, row->runs), median);
+}
+
+static void put_measure(FILE *out, const tally *t, const tally_row *row, int width) {
+    char least[UNITS_TEXT_MAX], median[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
+    (void)t;
+    fputs("           ", out);
+    put_name(out, row->name, width);
+    fprintf(out, " %11s %12s %12s\n", units_format_count(least, row->values.min),
+            units_format_count(median, histogram_quantile(&row->values, 1, 2)),
+            units_format_count(most, row->values.max));
+}
+
+static void put_rows(FILE *out, const tally *t, tally_kind kind, bool is_whole) {
+    size_t order[FRNG_LABELS_MAX];
+    const size_t count = tally_sort(t, kind, order);
+    const size_t shown = is_whole || count <= ROWS_FEW ? count : ROWS_FEW;
+    const int width = width_of(t, order, shown);
+    if (count == 0) return;
+    if (kind == TALLY_LABEL) {
+        fprintf(out, "  labels   %-*s %11s %12s %12s\n", width, "", "of all runs", "runs",
+                "median size");
+    } else {
+        fprintf(out, "  measures %-*s %11s %12s %12s\n", width, "", "least", "median", "most");
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const tally_row *row = &t->rows[order[i]];
+        (kind == TALLY_LABEL ? put_label : put_measure)(out, t, row, width);
+    }
+    if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
+}
+
+void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
+    char lost[UNITS_TEXT_MAX];
+    if (with_drawn) put_drawn(out, t);
+    put_rows(out, t, TALLY_LABEL, is_whole);
+    put_rows(out, t, TALLY_MEASURE, is_whole);
+    if (t->lost == 0) return;
+    fprintf(out, "           more than %d labels and measures: %s mark%s not counted\n",
+            FRNG_LABELS_MAX, units_format_count(lost, t->lost), t->lost == 1 ? " was" : "s were");
+}

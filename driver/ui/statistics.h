@@ -1,0 +1,17 @@
+/* statistics.h: what the runs of a search drew, and their labels, for people. */
+#ifndef STATISTICS_H
+#define STATISTICS_H
+
+#include "summary.h"
+
+#include <stdio.h>
+
+/* Print the labels and measures of a search, and (with_drawn) a line about what its runs drew.
+ * `is_whole`: print each label, not only the most frequent ones. */
+void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole);
+
+/* Return `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
+enum { STATISTICS_SHARE_MAX = 16 };
+const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part, uint64_t whole);
+
+#endif

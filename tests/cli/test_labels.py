@@ -1,0 +1,117 @@
+"""What the runs of a search drew, and the labels that they had."""
+
+import re
+import shutil
+import subprocess
+import unittest
+
+import frng
+
+LABELS = frng.SUTS / "sut-labels"
+TABLE = re.compile(r"^  drawn .*?(?=^  effort)", re.MULTILINE | re.DOTALL)
+
+
+class Labels(frng.Scenario):
+    def table(self, *arguments, way="items", expected=(0,)):
+        """(the result, its statistics in the last event, their lines for people)"""
+        result = self.search(LABELS, "--rng-seed", 5, "--json", self.folder / "events", *arguments,
+                             "--", way)
+        self.assert_exit(result, *expected)
+        events = frng.json_lines((self.folder / "events").read_text())
+        table = TABLE.search(result.stderr)
+        return result, events[-1]["statistics"], table and table[0]
+
+    def by_name(self, rows):
+        return {row["name"]: row for row in rows}
+
+    def expect_items(self, told):
+        """Each run has one of two labels; nothing is counted twice."""
+        labels, measures = self.by_name(told["labels"]), self.by_name(told["measures"])
+        runs = told["runs"]
+        self.assertLess(labels["short"]["runs"] + labels["long"]["runs"], runs)  # one had no bytes
+        self.assertGreaterEqual(labels["short"]["runs"] + labels["long"]["runs"], runs - 1)
+        self.assertAlmostEqual(labels["long"]["share"], labels["long"]["runs"] / runs, 9)
+        self.assertTrue(0.4 < labels["long"]["share"] < 0.6, told)
+        self.assertLessEqual(labels["short"]["size"]["max"], 128)
+        self.assertGreater(labels["long"]["size"]["median"], labels["short"]["size"]["median"])
+        self.assertLessEqual(measures["items"]["runs"], runs)
+        self.assertLessEqual(measures["items"]["values"]["max"], 255)
+        self.assertEqual(told["drawn"]["runs"], runs)
+        self.assertLessEqual(told["drawn"]["max"], 256)
+
+    def test_a_search_without_a_failure_shows_how_many_runs_had_each_label(self):
+        result, told, table = self.table()
+        self.expect_items(told)
+        self.assertRegex(table, r"\A  drawn    bytes a run: median [\d,]+, quartiles [\d,]+ and "
+                                r"[\d,]+, most \d+; [\d.]+% ran out of entropy\n"
+                                r"           draws a run: median .* \(of [\d,]+ runs counted\)\n"
+                                r"  labels +of all runs +runs +median size\n"
+                                r"           (long|short) +[\d.]+% +[\d,]+ +[\d,]+\n")
+        self.assertRegex(table, r"\n  measures +least +median +most\n +items +1 +[\d,]+ +255\n")
+        self.assert_plain(result)
+
+    def test_the_numbers_do_not_depend_on_the_number_of_jobs(self):
+        for mode in ("persistent", "fork", "spawn"):
+            size = ("--size-max", "4K") if mode != "persistent" else ()
+            told = [self.table("--mode", mode, "--jobs", jobs, *size)[1] for jobs in (1, 2, 5)]
+            self.assertEqual(told[0], told[1], mode)
+            self.assertEqual(told[0], told[2], mode)
+
+    def test_all_modes_count_the_same_runs(self):
+        told = [self.table("--mode", mode, "--size-max", "4K")[1]
+                for mode in ("persistent", "fork", "spawn")]
+        for one in told:
+            self.expect_items(one)
+            del one["draws"]  # of each run where each has a process
+        self.assertEqual(told[0], told[1])
+        self.assertEqual(told[0], told[2])
+
+    def test_a_failed_run_counts_with_its_labels_and_its_reruns_do_not(self):
+        for mode in ("persistent", "fork", "spawn"):
+            result, told, _ = self.table("--mode", mode, "--jobs", 2, way="fails", expected=(1,))
+            runs = int(re.search(r"effort +([\d,]+) run", result.stderr)[1].replace(",", ""))
+            self.assertEqual(told["runs"], runs)
+            self.assertEqual(told["drawn"]["runs"], runs)
+            labels = self.by_name(told["labels"])
+            self.assertLessEqual(labels["short"]["runs"] + labels["long"]["runs"], runs)
+
+    def test_a_run_that_exits_with_0_counts_once(self):
+        told = [self.table("--mode", mode, "--size-max", "1K", way="exits")[1]
+                for mode in ("persistent", "fork", "spawn")]
+        for one in told:
+            self.expect_items(one)
+        self.assertEqual(told[0]["labels"], told[1]["labels"])
+        self.assertEqual(told[0]["labels"], told[2]["labels"])
+
+    def test_labels_beyond_the_room_are_said_and_names_are_shown_escaped(self):
+        result, told, table = self.table("--verbose", way="many")
+        self.assertEqual(len(told["labels"]), 64)
+        self.assertGreater(told["lost"], 0)
+        self.assertRegex(table, r"more than 64 labels and measures: [\d,]+ marks were not counted\n")
+        self.assertIn("\\x1b[31m\\xff", table)
+        self.assert_plain(result)
+        self.assertEqual(table.count("name "), 64)
+
+    def test_few_labels_are_shown_by_default_and_all_of_them_with_verbose(self):
+        _, _, table = self.table(way="many")
+        self.assertEqual(table.count("name "), 16)
+        self.assertIn("and 48 more with --verbose\n", table)
+
+    def test_a_failure_is_reported_without_statistics_of_draws_unless_verbose(self):
+        result, _, table = self.table(way="fails", expected=(1,))
+        self.assertIsNone(table, str(result))
+        self.assert_says(result, r"\n  labels ")
+        result, _, table = self.table("--verbose", way="fails", expected=(1,))
+        self.assertIsNotNone(table, str(result))
+
+    def test_a_plain_program_has_no_statistics(self):
+        result = self.search("/bin/true", "--size-max", 64, "--json", self.folder / "events")
+        self.assert_nothing_found(result)
+        self.assertNotIn("drawn", result.stderr)
+        done = frng.json_lines((self.folder / "events").read_text())[-1]["statistics"]
+        self.assertIsNone(done["drawn"])
+        self.assertEqual(done["labels"], [])
+
+
+if __name__ == "__main__":
+    frng.main()

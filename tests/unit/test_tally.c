@@ -1,0 +1,154 @@
+/* tally.h: statistics that add up, and quantiles from them. */
+#include "suite.h"
+#include "tally.h"
+
+#include <string.h>
+
+static tally one, two, both;
+
+TEST(buckets_are_exact_below_16_and_at_most_an_eighth_wide) {
+    uint64_t before = 0;
+    for (uint64_t value = 0; value < 16; value++) ck_assert_uint_eq(frng__bucket(value), value);
+    ck_assert_uint_eq(frng__bucket(16), 16);
+    ck_assert_uint_eq(frng__bucket(17), 16);
+    ck_assert_uint_eq(frng__bucket(18), 17);
+    ck_assert_uint_eq(frng__bucket(31), 23);
+    ck_assert_uint_eq(frng__bucket(32), 24);
+    ck_assert_uint_eq(frng__bucket(UINT64_MAX), 495);
+    for (uint64_t value = 1; value < 1 << 20; value++) {
+        ck_assert_uint_ge(frng__bucket(value), before);
+        ck_assert_uint_le(frng__bucket(value), before + 1);
+        before = frng__bucket(value);
+    }
+}
+
+TEST(quantiles_of_small_values_are_exact) {
+    histogram h = {0};
+    ck_assert_uint_eq(histogram_quantile(&h, 1, 2), 0);
+    for (uint64_t i = 1; i <= 9; i++) histogram_add(&h, i);
+    ck_assert_uint_eq(h.count, 9);
+    ck_assert_uint_eq(histogram_quantile(&h, 0, 4), 1);
+    ck_assert_uint_eq(histogram_quantile(&h, 1, 4), 3);
+    ck_assert_uint_eq(histogram_quantile(&h, 1, 2), 5);
+    ck_assert_uint_eq(histogram_quantile(&h, 3, 4), 7);
+    ck_assert_uint_eq(histogram_quantile(&h, 4, 4), 9);
+}
+
+TEST(quantiles_of_large_values_are_close) {
+    histogram h = {0};
+    for (uint64_t i = 0; i < 100000; i++) histogram_add(&h, i * 1000);
+    const uint64_t median = histogram_quantile(&h, 1, 2);
+    ck_assert_uint_ge(median, 45000000);
+    ck_assert_uint_le(median, 55000000);
+    ck_assert_uint_eq(h.max, 99999000);
+    histogram same = {0};
+    for (int i = 0; i < 7; i++) histogram_add(&same, 1000001);
+    ck_assert_uint_eq(histogram_quantile(&same, 1, 2), 1000001);
+    histogram_add(&same, UINT64_MAX);
+    ck_assert_uint_eq(histogram_quantile(&same, 2, 2), UINT64_MAX);
+}
+
+static void mark(tally *t, const char *name, uint64_t size) {
+    tally_row *row = tally_row_of(t, TALLY_LABEL, name);
+    ck_assert_ptr_nonnull(row);
+    row->runs++;
+    histogram_add(&row->values, size);
+}
+
+TEST(tallies_add_up_by_the_names_of_rows) {
+    one.runs = one.told = 5;
+    one.ran_out = 1;
+    one.size_max = 64;
+    mark(&one, "a", 3);
+    mark(&one, "b", 4);
+    two.runs = two.told = 7;
+    two.size_max = 16;
+    mark(&two, "b", 6);
+    mark(&two, "c", 1);
+    tally_merge(&both, &one);
+    tally_merge(&both, &two);
+    ck_assert_uint_eq(both.runs, 12);
+    ck_assert_uint_eq(both.ran_out, 1);
+    ck_assert_uint_eq(both.size_max, 64);
+    ck_assert_uint_eq(both.row_count, 3);
+    const tally_row *b = tally_find_label(&both, "b");
+    ck_assert_uint_eq(b->runs, 2);
+    ck_assert_uint_eq(b->values.min, 4);
+    ck_assert_uint_eq(b->values.max, 6);
+    ck_assert_ptr_null(tally_find_label(&both, "d"));
+}
+
+TEST(rows_are_sorted_by_runs_and_then_by_name) {
+    static const char *const names[] = {"d", "b", "a", "c", "b", "c", "d", "d"};
+    size_t order[FRNG_LABELS_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) mark(&one, names[i], 1);
+    tally_row_of(&one, TALLY_MEASURE, "m")->runs = 99;
+    ck_assert_uint_eq(tally_sort(&one, TALLY_LABEL, order), 4);
+    static const char *const sorted[] = {"d", "b", "c", "a"};
+    for (size_t i = 0; i < 4; i++) ck_assert_str_eq(one.rows[order[i]].name, sorted[i]);
+    ck_assert_uint_eq(tally_sort(&one, TALLY_MEASURE, order), 1);
+}
+
+TEST(names_beyond_the_room_are_lost_and_counted) {
+    char name[8];
+    for (int i = 0; i < FRNG_LABELS_MAX; i++) {
+        snprintf(name, sizeof name, "n%d", i);
+        mark(&one, name, 1);
+    }
+    ck_assert_ptr_null(tally_row_of(&one, TALLY_LABEL, "more"));
+    mark(&two, "n3", 1);
+    mark(&two, "more", 1);
+    mark(&two, "more", 1);
+    tally_merge(&one, &two);
+    ck_assert_uint_eq(one.lost, 2);
+    ck_assert_uint_eq(tally_find_label(&one, "n3")->runs, 2);
+}
+
+TEST(a_label_is_found_by_as_much_of_its_name_as_is_kept) {
+    char name[100] = {0};
+    memset(name, 'x', sizeof name - 1);
+    tally_row_of(&one, TALLY_LABEL, name);
+    ck_assert_ptr_nonnull(tally_find_label(&one, name));
+    ck_assert_ptr_null(tally_find_label(&one, "xx"));
+    tally_row_of(&one, TALLY_MEASURE, "m");
+    ck_assert_ptr_null(tally_find_label(&one, "m"));
+}
+
+TEST(clearing_leaves_no_row) {
+    mark(&one, "a", 1);
+    tally_clear(&one);
+    ck_assert_uint_eq(one.row_count, 0);
+    mark(&one, "a", 1);
+    ck_assert_uint_eq(one.rows[0].runs, 1);
+    ck_assert_uint_eq(one.rows[0].values.count, 1);
+}
+
+TEST(what_a_report_counts_is_bounded) {
+    static frng_histogram lie;
+    histogram h = {0};
+    memset(&lie, 0xff, sizeof lie);
+    lie.min = 0;
+    histogram_add_untrusted(&h, &lie, 10);
+    ck_assert_uint_eq(h.count, 10);
+    lie.min = 9, lie.max = 3;
+    histogram_add_untrusted(&h, &lie, 10);
+    ck_assert_uint_eq(h.count, 10);
+    memset(&lie, 0, sizeof lie);
+    lie.count = 5;
+    histogram_add_untrusted(&h, &lie, 10);
+    ck_assert_uint_eq(h.count, 10);
+}
+
+TEST(the_most_used_is_all_of_it_if_a_run_ran_out) {
+    one.runs = one.told = 2;
+    one.size_max = 64;
+    histogram_add(&one.drawn, 5);
+    histogram_add(&one.drawn, 7);
+    ck_assert_uint_eq(tally_most_used(&one), 7);
+    one.ran_out = 1;
+    ck_assert_uint_eq(tally_most_used(&one), 64);
+    one.runs++;
+    ck_assert_uint_eq(tally_most_used(&one), UINT64_MAX);
+    one.failed++;
+    ck_assert_uint_eq(tally_most_used(&one), 64);
+}
