@@ -25,6 +25,7 @@
 #include "frng.h"
 #include "frng_assert.h"
 #include "frng_expand.h"
+#include "frng_leaks.h"
 #include "frng_more.h"
 #include "frng_protocol.h"
 
@@ -100,6 +101,7 @@ typedef struct frng__run_state {
     size_t capacity;
     frng_expansion expansion;
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
+    frng_host again;                    /* of a run that is made once more: nobody listens */
     uint64_t draws;                     /* of this run, or FRNG_FEW_DRAWS or more */
     bool digests, counts;               /* counts: `draws` is exact */
     bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
@@ -323,6 +325,7 @@ static inline void frng__read_wishes(void) {
     frng__read_label_wish(&head);
     state->records = NULL;
     state->runs = NULL;
+    frng__leaks_want(head.leaks);
     if (state->record_count > 0) {
         state->records =
             (frng_trace_record *)(void *)((uint8_t *)state->report + head.trace_offset);
@@ -371,12 +374,14 @@ static inline int frng__meet_driver(void) {
     state->report = frng__map_report(report, &state->report_size);
     if (state->report == NULL) return -1;
     state->plain.fill = state->counting.fill = state->tracing.fill = frng__fill;
+    state->again.fill = frng__fill;
     state->counting.drawn = frng__count_draw;
     state->tracing.drawn = frng__drawn;
     state->tracing.note = frng__noted;
     state->tracing.mark = frng__marked;
     state->control = control;
     state->entropy = entropy;
+    frng__leaks_prepare();
     frng__read_wishes();
     if (control >= 0) fcntl(control, F_SETFD, FD_CLOEXEC);
     if (entropy >= 0) fcntl(entropy, F_SETFD, FD_CLOEXEC);
@@ -391,6 +396,67 @@ static inline int frng__verdict(const frng *f, bool returned) {
     fprintf(stderr, "frng: the test returned false after %zu of %zu bytes of entropy\n", f->used,
             f->size);
     return FRNG_EXIT_FAIL;
+}
+
+/* The beginning of a run, to return to. */
+typedef struct frng__beginning {
+    frng f;
+    frng_expansion expansion;
+} frng__beginning;
+
+/* Make a run once more, without telling anybody of its draws. Return true if it passed, and may
+ * have leaked. A failure says nothing: the test may keep state. */
+static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginning *start) {
+    frng__run_state *state = frng__state();
+    const frng ended = *f;
+    const long before = frng__blocks();
+    bool passed;
+    *(volatile uint64_t *)&state->report->leak_state = FRNG_LEAK_AGAIN;
+    *f = start->f;
+    f->host = &state->again;
+    state->expansion = start->expansion;
+    passed = test(f) || f->exhausted;
+    *f = ended;
+    *(volatile uint64_t *)&state->report->leak_state = 0;
+    return passed && frng__leaks_may_be(before);
+}
+
+/* Check a run that has passed for leaks, with the wish FRNG_LEAKS_CHECK. Its first time does not
+ * count. A leak ends the process. */
+static inline void frng__leaks_find(frng_test test, frng *f, const frng__beginning *start) {
+    frng_report *report = frng__state()->report;
+    if (frng__leaks_before()) {
+        report->leak_state = FRNG_LEAK_START;
+        return;
+    }
+    frng__leaks_again(test, f, start);
+    *(volatile uint64_t *)&report->leak_state = FRNG_LEAK_CHECK;
+    frng__leaks_check();
+    report->leak_state = 0;
+}
+
+/* Make a run, and look whether it leaks if the driver wants to know. Return its exit status. */
+static inline int frng__run_watched(frng_test test, frng *f) {
+    const uint64_t wanted = frng__leaks()->wanted;
+    const frng__beginning start = {*f, frng__state()->expansion};
+    const long before = frng__blocks();
+    int status;
+    if (wanted == FRNG_LEAKS_CHECK) frng__lsan_disable();
+    status = frng__verdict(f, test(f));
+    if (wanted == FRNG_LEAKS_CHECK) frng__lsan_enable();
+    if (status != FRNG_EXIT_PASS) return status;
+    if (wanted == FRNG_LEAKS_CHECK) {
+        frng__leaks_find(test, f, &start);
+    } else if (frng__leaks_may_be(before) && frng__leaks_again(test, f, &start)) {
+        frng__state()->report->leak_state = FRNG_LEAK_SUSPECT;
+    }
+    return status;
+}
+
+/* Make a run. Return its exit status. */
+static inline int frng__run_once(frng_test test, frng *f) {
+    if (frng__leaks()->wanted >= FRNG_LEAKS_WATCH) return frng__run_watched(test, f);
+    return frng__verdict(f, test(f));
 }
 
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
@@ -414,7 +480,7 @@ static inline int frng__run_input(frng_test test) {
     *f = frng_init(bytes, size);
     if (state->labels != NULL) f->host = frng__host_of(true);
     if (state->record_count > 0) f->host = &state->tracing;
-    status = frng__verdict(f, test(f));
+    status = frng__run_once(test, f);
     if (status == FRNG_EXIT_PASS) frng__passed(f, 0);
     free(bytes);
     return status;
@@ -480,11 +546,12 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     close(state->control); /* so that no test can answer for its server */
     if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
     for (;;) {
-        const int status = frng__verdict(f, test(f));
+        const int status = frng__run_once(test, f);
         if (status != FRNG_EXIT_PASS) state->leave(status);
         if (state->digests) report->digest_drawn = f->used;
         frng__passed(f, run);
         if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
+        if (report->leak_state == FRNG_LEAK_SUSPECT) break;
         frng__begin(order, run, 0);
     }
     report->run = run;
@@ -569,7 +636,8 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
     const pid_t parent = getpid();
     size_t drawn = 0; /* by the run before: a guess for the next one */
     while (done->count < order->count && done->flags == 0 && done->status == 0 &&
-           *(volatile uint64_t *)&report->stop == 0 && !frng__driver_is_gone()) {
+           *(volatile uint64_t *)&report->stop == 0 && report->leak_state != FRNG_LEAK_SUSPECT &&
+           !frng__driver_is_gone()) {
         pid_t child;
         /* Expanding before the fork saves the child a fault for each page. */
         frng__begin(order, done->count, one_process ? 0 : drawn);
@@ -583,6 +651,10 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
         }
         done->flags = frng__reap(child, &done->status);
         if ((done->flags & FRNG_NO_PROCESS) != 0) return;
+        if (report->leak_state == FRNG_LEAK_AGAIN) { /* the run had passed before */
+            report->leak_state = 0;
+            done->status = 0;
+        }
         done->count = frng__count_passed(order, done->count, done->status == 0);
         if (done->status == 0) frng__count_exited(done->count);
         drawn = f->used;

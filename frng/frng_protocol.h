@@ -25,7 +25,8 @@ typedef struct frng_report {
     uint64_t runs_count;    /* rows there is room for; 0: none are wanted */
     uint64_t labels_offset; /* bytes from its start to the table of labels */
     uint64_t labels_count;  /* labels there is room for, at most 64; 0: no table is wanted */
-    uint64_t reserved[7];
+    uint64_t leaks;         /* frng_leaks_wish */
+    uint64_t reserved[6];
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
     uint64_t seed;         /* of that run */
@@ -35,7 +36,7 @@ typedef struct frng_report {
     uint64_t traced;       /* records that this run told so far; those beyond trace_count are
                               not kept */
     uint64_t marked;       /* bit i: the run in progress has label i of the table */
-    uint64_t reserved2;
+    uint64_t leak_state;   /* FRNG_LEAK_..., or 0 */
     uint64_t generator[8]; /* the generator itself, in some layout; HELLO says where in the report
                               the count of bytes drawn is */
     char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
@@ -101,6 +102,21 @@ typedef struct frng_label_table {
     frng_histogram draws;         /* draws of some runs */
 } frng_label_table;
 
+/* What the driver wants to know of leaks: a number of the report. */
+typedef enum frng_leaks_wish {
+    FRNG_LEAKS_AT_EXIT = 0, /* nothing: let the process check leaks at its exit */
+    FRNG_LEAKS_IGNORE = 1,  /* nothing, and no check at the exit */
+    FRNG_LEAKS_WATCH = 2,   /* stop after a run that may leak */
+    FRNG_LEAKS_CHECK = 3    /* make a run twice, and check for leaks of the second time */
+} frng_leaks_wish;
+
+/* The state of the search for leaks, in the report. No other number means anything, so that a run
+ * that overwrites the report by mistake hides no failure. */
+#define FRNG_LEAK_AGAIN UINT64_C(0x6e696167616b656c)   /* a run that has passed is made again */
+#define FRNG_LEAK_SUSPECT UINT64_C(0x65706d69616b656c) /* the last run has passed, and may leak */
+#define FRNG_LEAK_CHECK UINT64_C(0x6b6568636b61656c)   /* leaks are checked: a failure is a leak */
+#define FRNG_LEAK_START UINT64_C(0x747261746b61656c)   /* the program leaks before any run */
+
 typedef enum frng_message_type {
     FRNG_HELLO = 1, /* system under test: here I am */
     FRNG_RUN = 2,   /* driver: make these runs */
@@ -152,7 +168,8 @@ FRNG__AT(frng_report, runs_offset, 40);
 FRNG__AT(frng_report, runs_count, 48);
 FRNG__AT(frng_report, labels_offset, 56);
 FRNG__AT(frng_report, labels_count, 64);
-FRNG__AT(frng_report, reserved, 72);
+FRNG__AT(frng_report, leaks, 72);
+FRNG__AT(frng_report, reserved, 80);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);
@@ -160,7 +177,7 @@ FRNG__AT(frng_report, digest, 152);
 FRNG__AT(frng_report, digest_drawn, 160);
 FRNG__AT(frng_report, traced, 168);
 FRNG__AT(frng_report, marked, 176);
-FRNG__AT(frng_report, reserved2, 184);
+FRNG__AT(frng_report, leak_state, 184);
 FRNG__AT(frng_report, generator, 192);
 FRNG__AT(frng_report, site, 256);
 _Static_assert(sizeof(frng_trace_record) == 56, "frng_trace_record has another size");

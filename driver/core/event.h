@@ -17,6 +17,7 @@ typedef enum event_kind {
     EVENT_OTHER,        /* a confirmed failure of another signature than the wanted one */
     EVENT_FLAKY,        /* the first failure that passed a rerun; the first of each cause */
     EVENT_ISOLATION,    /* the first isolation violation */
+    EVENT_LEAKS,        /* leaks cannot be found: the target leaks before any run */
     EVENT_REPLAYED,     /* a known input was rerun */
     EVENT_REBUILT,      /* the target was replaced by another file */
     EVENT_PASS_DROPPED, /* the reduction asks an external pass no more */

@@ -70,6 +70,10 @@ static const run_result *take(client *c, const batch *runs, const run_result *r)
                                      .violation = r->violation,
                                      .input = runs->given == NULL ? &r->doubted : NULL});
     }
+    if (r->leak == LEAK_OF_START && !c->has_start_leaks) {
+        c->has_start_leaks = true;
+        event_emit(c->sink, &(event){.kind = EVENT_LEAKS});
+    }
     if (c->hooks.result != NULL) c->hooks.result(c->hooks.context, r);
     if (r->last.verdict != VERDICT_ERROR) return r;
     c->error = r->last;

@@ -44,8 +44,9 @@ typedef struct client {
     uint64_t runs;   /* results of external passes do not count */
     uint64_t reruns; /* those of `runs` that reruns_make made */
     bool is_stopped;
-    run_end end;        /* why it stopped; stays set when client_extend lets it go on */
-    bool has_violation; /* EVENT_ISOLATION was emitted */
+    run_end end;          /* why it stopped; stays set when client_extend lets it go on */
+    bool has_violation;   /* EVENT_ISOLATION was emitted */
+    bool has_start_leaks; /* EVENT_LEAKS was emitted */
     int error_number;
     outcome error;
     bytes_tail error_output;

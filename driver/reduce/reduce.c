@@ -45,6 +45,7 @@ static bool begin(reduction *r) {
         const failure f = accept_failure(run, c->size);
         if (c->has_only && !signature_equal(f.signature, c->only)) return false;
         r->target = f;
+        r->loop.purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
         r->best.failure = f;
         r->best.failure.reruns = i; /* earlier runs, none of which failed */
         r->confirmed.policy =

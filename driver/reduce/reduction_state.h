@@ -63,9 +63,10 @@ typedef struct shrink_loop {
     schedule schedule;                /* after all results that were taken */
     struct schedule ahead;            /* the same, if no candidate in flight becomes the best */
     inflight window;
-    uint32_t batch_max; /* candidates in a candidate set */
-    size_t lanes;       /* limit of candidate sets in flight */
-    testcase tried;     /* buffer for a candidate */
+    uint32_t batch_max;  /* candidates in a candidate set */
+    run_purpose purpose; /* RUN_TRY_UNWATCHED if the failure is no leak */
+    size_t lanes;        /* limit of candidate sets in flight */
+    testcase tried;      /* buffer for a candidate */
 } shrink_loop;
 
 /* The comment of a part names the file that writes it. */

@@ -82,7 +82,7 @@ static bool send_one(reduction *r) {
         return false;
     }
     inflight_start(b, set);
-    pool_submit_candidate_set(r->client.pool, set, RUN_TRY);
+    pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
     return true;
 }
 

@@ -221,6 +221,7 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     *order = (frng_message){.type = FRNG_RUN, .flags = flags, .count = runs->count};
     if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
     report_shm_reset(&x->report, given != NULL ? runs->count : 0);
+    report_shm_want_leaks(&x->report, x->leaks);
     if (given == NULL) {
         order->first_seed = runs->first_seed;
         order->size = runs->size;

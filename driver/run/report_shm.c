@@ -116,6 +116,10 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
 }
 
+void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish) { s->report->leaks = wish; }
+
+uint64_t report_shm_leak_state(const report_shm *s) { return s->report->leak_state; }
+
 bool report_shm_has_begun(const report_shm *s) {
     const volatile uint64_t *words = s->report->generator;
     for (size_t i = 0; i < sizeof s->report->generator / sizeof *words; i++) {

@@ -52,6 +52,12 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < t
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
 
+/* Tell the target what to do about leaks, after a reset. */
+void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish);
+
+/* Return a FRNG_LEAK_..., or 0. */
+uint64_t report_shm_leak_state(const report_shm *s);
+
 /* True if a run has begun to draw since the last reset: frng_main.h sets up its frng at the
  * beginning. */
 bool report_shm_has_begun(const report_shm *s);

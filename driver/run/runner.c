@@ -1,6 +1,7 @@
 #include "runner.h"
 
 #include "clock.h"
+#include "frng_protocol.h"
 
 #include <assert.h>
 #include <poll.h>
@@ -23,12 +24,18 @@ void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed
     runner_go_on(watch, allowed_ns);
 }
 
+leak_finding runner_leak_of(const outcome *end, uint64_t leak_state) {
+    if (outcome_failed(end) && leak_state == FRNG_LEAK_CHECK) return LEAK_FOUND;
+    return leak_state == FRNG_LEAK_START ? LEAK_OF_START : LEAK_SUSPECTED;
+}
+
 void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,
                      run_result *result) {
     const int64_t start_ns = clock_now_ns();
     result->ran = 0;
     result->cancelled = false;
     result->violation = ISOLATION_NONE;
+    result->leak = LEAK_NONE;
     result->program = (file_stamp){0, 0, 0, 0};
     result->site[0] = '\0';
     result->is_site_known = false;
@@ -38,6 +45,7 @@ void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpos
         result->last = once(r, runs, result->ran, purpose, result);
         if (result->cancelled) break;
         result->ran++;
+        if (runs->given == NULL && result->leak > LEAK_FOUND) break;
     }
     result->took_ns = clock_now_ns() - start_ns;
 }

@@ -17,18 +17,40 @@
 
 /* The purpose of runs. */
 typedef enum run_purpose {
-    RUN_TRY,    /* to search for a failure, by the fastest way */
-    RUN_SHOW,   /* in fresh processes; the ends of their output are kept */
-    RUN_CONFIRM /* as RUN_SHOW, but with twice the time, and if the run fails under a limit of
-                   memory, again with twice the memory: the limit may have caused the failure */
+    RUN_TRY,          /* to search for a failure, by the fastest way */
+    RUN_SHOW,         /* in fresh processes; the ends of their output are kept */
+    RUN_CONFIRM,      /* as RUN_SHOW, but with twice the time, and if the run fails under a limit
+                         of memory, again with twice the memory: the limit may have caused the
+                         failure */
+    RUN_TRY_UNWATCHED /* as RUN_TRY, but without a look for leaks */
 } run_purpose;
+
+/* Findings of the search for leaks. */
+typedef enum leak_finding {
+    LEAK_NONE,
+    LEAK_FOUND,     /* the run failed by a leak */
+    LEAK_SUSPECTED, /* the run passed, and took blocks that it did not free; it leaks none. It ends
+                       a batch of seeds: another such run may cost as much */
+    LEAK_OF_START   /* the same, but the target leaks before any run: no leak can be found */
+} leak_finding;
+
+/* True for runs in fresh processes whose output is kept. */
+static inline bool runner_is_shown(run_purpose purpose) {
+    return purpose == RUN_SHOW || purpose == RUN_CONFIRM;
+}
+
+/* Return what a leak check found, in a run that ended as `end` with this leak_state of its report
+ * (frng_protocol.h). */
+leak_finding runner_leak_of(const outcome *end, uint64_t leak_state);
 
 /* The result of a batch. */
 typedef struct run_result {
-    uint32_t ran;                  /* runs made, including the first that did not pass */
+    uint32_t ran;                  /* runs made, including the first that did not pass, or the
+                                      suspect */
     bool cancelled;                /* the last run was cancelled, and does not count */
     outcome last;                  /* outcome of the last run */
     int64_t took_ns;               /* duration of all runs together */
+    leak_finding leak;             /* of the last run */
     isolation_violation violation; /* the reason for a slower mode, reported once */
     file_stamp program;            /* the last run's program, if the runner knows it */
     seed_input doubted;            /* run of the violation; in a candidate set: its index */

@@ -18,7 +18,8 @@ typedef struct runner_forkserver {
     const runner_forkserver_config *config;
     run_mode mode;
     forkserver_client forkserver_client;
-    runner *spawn; /* for runs in fresh processes */
+    runner *spawn;       /* for runs in fresh processes */
+    run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
     uint32_t sampled; /* number of runs in the longest batch that was compared */
     tally ordered;    /* statistics of the last order, which may not count */
@@ -77,7 +78,7 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
     const uint32_t ran = result->ran;
     const batch once = part_of(runs, ran, 1);
     const isolation_violation violation = result->violation;
-    r->spawn->ops->run(r->spawn, &once, RUN_TRY, result);
+    r->spawn->ops->run(r->spawn, &once, r->purpose, result);
     r->forkserver_client.cancelled = result->cancelled;
     result->violation = violation;
     result->ran += ran;
@@ -85,9 +86,11 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
 
 /* Make one run in its own fork. Returns false if there is no result: the run was cancelled, or the
  * fork server was lost. */
-static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, outcome *o) {
+static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, frng_leaks_wish leaks,
+                     outcome *o) {
     frng_message done;
     if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
+    r->forkserver_client.leaks = leaks;
     switch (forkserver_client_make(&r->forkserver_client, once, flags, &done)) {
     case CLIENT_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
@@ -134,7 +137,7 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     const batch once = part_of(runs, runs->count - 1, 1);
     const sample seen = sample_of(r);
     outcome o;
-    const bool known = fork_one(r, &once, FRNG_DIGEST, &o);
+    const bool known = fork_one(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
     const sample fresh = sample_of(r);
     if (runs->count > r->sampled) r->sampled = runs->count;
     r->sample_ns += clock_now_ns() - start_ns;
@@ -151,6 +154,34 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     return false;
 }
 
+/* ---- Leaks ---- */
+
+/* Check the last of the runs that have passed, which may leak, in a fork of its own. The runs of
+ * the order are those up to it. */
+static void check_suspect(runner_forkserver *r, const batch *runs, uint64_t count,
+                          run_result *result) {
+    const batch once = part_of(runs, count - 1, 1);
+    outcome o;
+    result->ran += (uint32_t)count;
+    if (!fork_one(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
+    const report_shm *report = &r->forkserver_client.report;
+    result->leak = runner_leak_of(&o, report_shm_leak_state(report));
+    if (result->leak != LEAK_FOUND) return;
+    keep_told(r, &once, 0);
+    tell(r, o, batch_input(&once, 0).size, result);
+}
+
+/* True if the last run that passed may leak. */
+static bool is_suspect(const runner_forkserver *r, const frng_message *done) {
+    return done->count > 0 && done->status == 0 &&
+           report_shm_leak_state(&r->forkserver_client.report) == FRNG_LEAK_SUSPECT;
+}
+
+/* True if a run that hung had passed: it was made again, in search of leaks. */
+static bool had_passed(const runner_forkserver *r) {
+    return report_shm_leak_state(&r->forkserver_client.report) == FRNG_LEAK_AGAIN;
+}
+
 /* ---- A batch ---- */
 
 /* True if run `at` of a batch is flaky: the batch is repeated up to that run, and the run does not
@@ -160,6 +191,7 @@ static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
     const batch again = part_of(runs, 0, (uint32_t)at + 1);
     frng_message done;
     if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
+    r->forkserver_client.leaks = FRNG_LEAKS_IGNORE;
     switch (forkserver_client_make(&r->forkserver_client, &again, FRNG_ONE_PROCESS, &done)) {
     case CLIENT_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
@@ -182,7 +214,7 @@ static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, 
     result->ran += (uint32_t)at + 1;
     if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
     outcome fresh;
-    if (!fork_one(r, &once, 0, &fresh)) return;
+    if (!fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
         if (is_flaky_in(r, runs, at)) return;
         distrust(r, ISOLATION_FRESH_PASSES, t, result);
@@ -227,6 +259,8 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
         return;
     }
     r->forkserver_client.report.counts = result->tally != NULL;
+    r->forkserver_client.leaks =
+        r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
     const forkserver_client_end end =
         forkserver_client_make(&r->forkserver_client, &part, flags, &done);
     r->forkserver_client.report.counts = false;
@@ -241,8 +275,12 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
         spawn_one(r, runs, result);
         return;
     }
-    if (end == CLIENT_HUNG) {
+    if (end == CLIENT_HUNG && had_passed(r)) {
+        result->ran += (uint32_t)done.count + 1;
+    } else if (end == CLIENT_HUNG) {
         judge_failure(r, &part, done.count, OUTCOME_HUNG, result);
+    } else if (is_suspect(r, &done)) {
+        check_suspect(r, &part, done.count, result);
     } else {
         judge_done(r, &part, flags, &done, result);
     }
@@ -254,20 +292,23 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     runner_forkserver *r = (runner_forkserver *)base;
     forkserver_client *x = &r->forkserver_client;
     const int64_t start_ns = clock_now_ns();
-    if (purpose != RUN_TRY || x->is_plain || r->mode == MODE_SPAWN) {
+    if (runner_is_shown(purpose) || x->is_plain || r->mode == MODE_SPAWN) {
         r->spawn->ops->run(r->spawn, runs, purpose, result);
         return;
     }
     forkserver_client_heed_program(x);
     runner_spawn_watch_kills(r->spawn);
     x->cancelled = false;
+    r->purpose = purpose;
     result->ran = 0;
+    result->leak = LEAK_NONE;
     result->violation = ISOLATION_NONE;
     result->last = outcome_of_status(0);
     result->output.size = result->output.total = 0;
     result->site[0] = '\0';
     result->is_site_known = false;
-    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled) {
+    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled &&
+           (runs->given != NULL || result->leak <= LEAK_FOUND)) {
         if (forkserver_client_need_server(x) == 0) {
             result->program = x->program;
             run_some(r, runs, result);

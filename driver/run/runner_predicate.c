@@ -39,7 +39,7 @@ static child_order order_of(const runner_predicate *p, run_purpose purpose) {
         .folder = p->place.folder,
         .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
         .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
-        .capture = purpose != RUN_TRY,
+        .capture = runner_is_shown(purpose),
         .stdout_fd = p->null_fd,
         .stderr_fd = p->null_fd,
     };

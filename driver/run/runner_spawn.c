@@ -31,9 +31,11 @@ typedef struct runner_spawn {
 } runner_spawn;
 
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
-static int prepare(runner_spawn *s, seed_input t, const candidate_set *given) {
+static int prepare(runner_spawn *s, seed_input t, const candidate_set *given,
+                   frng_leaks_wish leaks) {
     s->report.counts = s->is_counted;
     if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
+    if (s->config->reports) report_shm_want_leaks(&s->report, leaks);
     if (given == NULL) return input_memfd_expand(&s->entropy, t.size, t.seed);
     return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
 }
@@ -84,6 +86,7 @@ typedef struct bounds {
     int64_t timeout_ns;
     uint64_t memory_max;
     bool capture;
+    frng_leaks_wish leaks;
 } bounds;
 
 static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
@@ -92,7 +95,7 @@ static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, 
     *resident_max = 0;
     runner_begin_step(s->watch, t.seed,
                       clock_after(limits.timeout_ns, runner_expansion_ns(t.size)));
-    const int error = prepare(s, t, given);
+    const int error = prepare(s, t, given, limits.leaks);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_order order = {
         .command = &s->command,
@@ -144,6 +147,23 @@ outcome runner_spawn_judge_killed(runner *base, outcome o) {
     return o;
 }
 
+/* Make a run. If it passes and may leak, make it again in another process that checks for leaks. */
+static outcome run_watched(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
+                           run_result *result, uint64_t *held) {
+    const outcome o = run_bounded(s, t, given, limits, result, held);
+    result->leak = LEAK_NONE;
+    if (!s->config->reports || result->cancelled || o.verdict == VERDICT_ERROR) return o;
+    const uint64_t state = report_shm_leak_state(&s->report);
+    if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
+    if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS) return o;
+    limits.leaks = FRNG_LEAKS_CHECK;
+    result->output.size = result->output.total = 0;
+    const outcome end = run_bounded(s, t, given, limits, result, held);
+    if (result->cancelled || end.verdict == VERDICT_ERROR) return end;
+    result->leak = runner_leak_of(&end, report_shm_leak_state(&s->report));
+    return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
+}
+
 static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
                         run_result *result) {
     runner_spawn *s = (runner_spawn *)base;
@@ -152,17 +172,18 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     const bool confirms = purpose == RUN_CONFIRM;
     const int64_t timeout_ns = config->timeout_ns;
     const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-                           config->memory_max, purpose != RUN_TRY};
+                           config->memory_max, runner_is_shown(purpose),
+                           purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH};
     uint64_t held;
-    if (purpose == RUN_TRY) {
+    if (!runner_is_shown(purpose)) {
         oom_watch_begin(&s->oom);
     } else {
         oom_watch_look(&s->oom); /* ignore earlier kills */
     }
     result->program = file_stamp_of(s->command.path);
     s->is_counted = result->tally != NULL;
-    outcome o = run_bounded(s, t, runs->given, limits, result, &held);
-    if (purpose != RUN_TRY) { /* a confirmed failure needs an exact program */
+    outcome o = run_watched(s, t, runs->given, limits, result, &held);
+    if (runner_is_shown(purpose)) { /* a confirmed failure needs an exact program */
         const file_stamp now = file_stamp_of(s->command.path);
         if (!file_stamp_equal(&now, &result->program)) result->program = (file_stamp){0, 0, 0, 0};
     }

@@ -9,15 +9,33 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
+/* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not: to find
+ * that out takes as long as thousands of runs. The time is counted in runs, so that --rng-seed
+ * repeats the search. */
+static void rest_from_leaks(search *s, leak_finding leak) {
+    if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->result->runs;
+    if (leak == LEAK_OF_START) s->watched_from = UINT64_MAX;
+}
+
+static void commit_passes(search *s, const run_result *r) {
+    rest_from_leaks(s, r->leak);
+    if (strategy_feed(s->strategy, r->ran, false, STRATEGY_DRAWN_UNKNOWN)) {
+        pool_cancel(s->client.pool);
+        s->ahead = 0;
+    }
+    search_emit_progress(s);
+}
+
 static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
     s->size = runs->size;
     if (r->tally != NULL) tally_merge(&s->result->tally, r->tally);
+    s->ahead -= runs->count;
     if (r->last.verdict == VERDICT_PASS) {
-        strategy_feed(s->strategy, r->ran, false, STRATEGY_DRAWN_UNKNOWN);
-        search_emit_progress(s);
+        commit_passes(s, r);
         return;
     }
+    s->ahead = 0;
     const seed_input t = batch_input(runs, r->ran - 1);
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
@@ -87,16 +105,32 @@ static void begin_anew(search *s) {
     if (client_is_running(&s->client)) begin_strategy(s);
 }
 
+/* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
+static strategy_answer submit_next(search *s) {
+    const uint64_t number = s->result->runs + s->ahead;
+    uint64_t room = pool_batch(s->client.pool);
+    if (number < s->watched_from && s->watched_from - number < room) {
+        room = s->watched_from - number;
+    }
+    batch next;
+    const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
+    if (answer != STRATEGY_RUN) return answer;
+    s->ahead += next.count;
+    pool_submit(s->client.pool, &next, number < s->watched_from ? RUN_TRY_UNWATCHED : RUN_TRY);
+    return answer;
+}
+
 /* Follow the strategy to its end. */
 static void follow(search *s) {
+    s->ahead = 0;
     while (client_is_running(&s->client)) {
-        if (s->program.is_replaced) begin_anew(s);
+        if (s->program.is_replaced) {
+            begin_anew(s);
+            s->ahead = 0;
+        }
         strategy_answer answer = STRATEGY_WAIT;
         batch next;
-        while (pool_has_room(s->client.pool) &&
-               (answer = strategy_next(s->strategy, pool_batch(s->client.pool), &next)) ==
-                   STRATEGY_RUN) {
-            pool_submit(s->client.pool, &next, RUN_TRY);
+        while (pool_has_room(s->client.pool) && (answer = submit_next(s)) == STRATEGY_RUN) {
         }
         if (answer == STRATEGY_DONE) return;
         const run_result *r = client_wait(&s->client, &next);

@@ -24,6 +24,8 @@ typedef struct search {
                                 due */
     size_t known_next;       /* index in config->known of the next input to rerun */
     uint64_t size;           /* bytes of the run committed last */
+    uint64_t ahead;          /* runs under way */
+    uint64_t watched_from;   /* number of the run from which on leaks are looked for */
     int64_t start_ns;
 } search;
 

@@ -189,6 +189,9 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_OTHER: take_failure(t, e); break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
     case EVENT_ISOLATION: take_isolation(e); break;
+    case EVENT_LEAKS:
+        message("the target leaks memory before any run: leaks of runs cannot be found");
+        break;
     case EVENT_REPLAYED: take_replayed(e); break;
     case EVENT_RESUMED: take_resumed(t, e); break;
     case EVENT_PASS_DROPPED: take_dropped(e); break;

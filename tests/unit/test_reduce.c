@@ -97,7 +97,8 @@ static void take(void *context, const event *e) {
         on_failure(context, e->failure, e->bytes, e->kind == EVENT_BEST, &e->progress);
         return;
     case EVENT_FLAKY: on_flaky(context, e->failure); return;
-    case EVENT_ISOLATION: t->doubts++; return;
+    case EVENT_ISOLATION:
+    case EVENT_LEAKS: t->doubts++; return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_PASS_DROPPED: return;
     case EVENT_STARTED:

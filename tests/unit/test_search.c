@@ -240,6 +240,7 @@ static void take(void *context, const event *e) {
     case EVENT_FLAKY: on_flaky(context, e->failure); return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_ISOLATION:
+    case EVENT_LEAKS:
     case EVENT_REBUILT: return;
     case EVENT_STARTED:
     case EVENT_RESUMED:

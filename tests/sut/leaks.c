@@ -1,0 +1,51 @@
+/* leaks.c: tests that leak, at the time that LEAK names. Built with sanitizers by
+ * tests/cli/test_sanitizers.py.
+ *
+ * NEVER, START (before frng_run), LAZY (a library at its first use), RUN (one of 1,000 runs),
+ * KEPT (the runs keep blocks that are still reachable), ONCE (it keeps state, and fails if a
+ * process makes a second run), VECTOR (one of 1,000 runs leaks what realloc gave it). */
+#include "frng_main.h"
+
+enum { NEVER, START, LAZY, RUN, KEPT, ONCE, VECTOR };
+
+static void *kept[1 << 16];
+static size_t kept_count;
+
+/* A block that nothing points to. */
+__attribute__((noinline)) static void lose(size_t size) {
+    void *volatile block = LEAK == VECTOR ? realloc(NULL, size) : malloc(size);
+    if (block != NULL) memset(block, 1, size);
+    block = NULL;
+    (void)block;
+}
+
+static void use_library(void) {
+    static bool is_used;
+    if (LEAK == LAZY && !is_used) lose(100);
+    is_used = true;
+}
+
+static bool test(frng *f) {
+    uint16_t which;
+    uint8_t more;
+    static unsigned runs;
+    if (LEAK == ONCE) {
+        kept[kept_count++] = malloc(1);
+        FRNG_ASSERT(runs++ == 0, "made twice");
+    }
+    FRNG_TRY(frng_u16_max(f, 999, &which));
+    use_library();
+    free(malloc(which + 1u));
+    if ((LEAK == RUN || LEAK == VECTOR) && which == 7) lose(10);
+    if (LEAK == KEPT && kept_count < sizeof kept / sizeof kept[0]) kept[kept_count++] = malloc(1);
+    for (;;) FRNG_TRY(frng_u8(f, &more));
+}
+
+__attribute__((constructor)) static void start(void) {
+    if (LEAK == START) lose(50);
+}
+
+int main(void) {
+    if (LEAK == START) lose(60);
+    return frng_run(test);
+}
