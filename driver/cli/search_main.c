@@ -46,7 +46,7 @@ static void search(session *s, const search_options *o, const known_findings *kn
     pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     const search_config config = {
-        .strategy = {o->attempts, o->size_max, o->rng_seed, has_budget},
+        .strategy = {o->attempts, o->size_max, o->rng_seed, has_budget, !o->has_size_max},
         .deadline_ns = session_deadline(s),
         .has_only = o->work.run.has_only,
         .only = o->work.run.only,
@@ -95,7 +95,7 @@ static int report(session *s, const search_result *r) {
         .error_output = &r->error_output,
         .error_number = r->error_number,
         .tally = &r->tally,
-        .claim = {c->below, c->passed, c->confidence_bound, c->rounds, c->sizes},
+        .claim = {c->below, c->passed, c->confidence_bound, c->rounds, c->sizes, c->largest},
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
     const int status = session_report(s, &told, r->found);

@@ -50,6 +50,7 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     operands *rest = &o->work.rest;
     const options_answer answer = options_parse(argc, argv, &search_options_table, o, rest);
     if (answer != OPTIONS_RUN) return answer;
+    o->has_size_max = options_given(rest, &search_options_table, "size-max");
     o->has_rng_seed = options_given(rest, &search_options_table, "rng-seed");
     o->work.run.has_only = options_given(rest, &search_options_table, "only");
     const char *conflict = work_options_conflict(&o->work);

@@ -11,6 +11,7 @@ typedef struct search_options {
     work_options work;
     uint64_t attempts;
     uint64_t size_max;
+    bool has_size_max;
     bool has_rng_seed;
     uint64_t rng_seed;
     bool reduce;

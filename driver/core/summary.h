@@ -97,6 +97,7 @@ typedef struct run_claim {
     uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
     double bound;           /* such a run fails less often than this; 0: all inputs were run */
     uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
+    uint64_t largest;       /* the largest of these sizes */
 } run_claim;
 
 /* The end and the results of a search or a reduction. All is borrowed. */

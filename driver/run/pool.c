@@ -358,7 +358,7 @@ static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL};
     s->done = s->skipped = false;
     s->worker = idlest(p);
-    if (purpose == RUN_TRY)
+    if (!runner_is_shown(purpose))
         s->order.tally = tally_areas_take(&p->tallies, s->order.number, s->worker);
     p->count++;
     pool_worker_give(&p->workers[s->worker], &s->order);

@@ -29,7 +29,10 @@ static void commit_passes(search *s, const run_result *r) {
 static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
     s->size = runs->size;
-    if (r->tally != NULL) tally_merge(&s->result->tally, r->tally);
+    if (r->tally != NULL) {
+        tally_merge(&s->result->tally, r->tally);
+        strategy_tell_used(s->strategy, tally_most_used(r->tally));
+    }
     s->ahead -= runs->count;
     if (r->last.verdict == VERDICT_PASS) {
         commit_passes(s, r);

@@ -66,6 +66,21 @@ static bool is_full(const strategy_config *config, unsigned level) {
     return level + 1 == level_count(config) || level_size(config, level) >= FULL_LEVEL;
 }
 
+/* True if runs of this level may differ from those of the level below. A run that did not use all
+ * its bytes is the same with more. Lengths of runs often have a long tail, so there is one level
+ * beyond the longest. */
+static bool is_open(const strategy_config *config, const size_search *s, unsigned level) {
+    if (!config->follows_draws) return true;
+    return level_size(config, level) <= larger(FULL_LEVEL, product(2, s->used));
+}
+
+/* Return the number of levels to grow over; the others are larger. */
+static unsigned open_count(const strategy_config *config, const size_search *s) {
+    unsigned level = 0;
+    while (level < level_count(config) && is_open(config, s, level)) level++;
+    return level;
+}
+
 /* Pick the level with the least cost so far, its next run included. So no large run is made before
  * small ones have cost as much together, and the search soon meets a level that fails often. The
  * row of runs at a level lengthens with the runs it had, because rows are cheaper than single
@@ -73,7 +88,7 @@ static bool is_full(const strategy_config *config, unsigned level) {
 static void pick_level(const strategy_config *config, size_search *s) {
     uint64_t cost_min = 0;
     s->batch = 0;
-    for (unsigned level = 0; level < level_count(config); level++) {
+    for (unsigned level = 0; level < open_count(config, s); level++) {
         const uint64_t quota = is_full(config, level) ? product(s->rounds, config->attempts) : 1;
         const uint64_t left = quota - s->runs[level];
         const uint64_t cost = product(s->runs[level] + 1, sum(RUN_COST, level_size(config, level)));
@@ -221,7 +236,14 @@ size_request size_search_request(const strategy_config *config, const size_searc
     return (size_request){.count = 0};
 }
 
-void size_search_passed(const strategy_config *config, size_search *s, uint64_t count) {
+uint64_t size_search_predict(const size_search *s, uint64_t size) {
+    return s->used >= s->top ? size : smaller(s->used, size);
+}
+
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
+                        uint64_t used) {
+    s->top = larger(s->top, size_search_request(config, s).first.size);
+    s->used = larger(s->used, used);
     if (s->phase != PHASE_BISECT) s->fresh += count;
     switch (s->phase) {
     case PHASE_EMPTY:
@@ -281,8 +303,9 @@ static strategy_claim claim_of_passes(const strategy_config *config, const size_
         return (strategy_claim){
             .confidence_bound = 1, .rounds = s->phase == PHASE_OVER, .sizes = 1};
     }
-    for (unsigned level = 0; level < level_count(config); level++) {
+    for (unsigned level = 0; level < open_count(config, s); level++) {
         if (!is_full(config, level)) continue;
+        claim.largest = level_size(config, level);
         claim.rounds = smaller(claim.rounds, s->runs[level]);
         claim.sizes++;
     }

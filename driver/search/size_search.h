@@ -41,6 +41,8 @@ typedef struct size_search {
     uint64_t rounds;                /* growing: a level gets rounds * attempts runs at most */
     uint64_t batch;                 /* growing: runs that `level` still gets in a row */
     unsigned level;
+    uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
+    uint64_t top;  /* growing: bytes of the largest run */
 
     uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
     uint64_t from;    /* bytes with which that seed first failed */
@@ -59,7 +61,12 @@ typedef struct size_search {
 size_search size_search_begin(void);
 size_search size_search_resume(seed_input best);
 size_request size_search_request(const strategy_config *config, const size_search *s);
-void size_search_passed(const strategy_config *config, size_search *s, uint64_t count);
+/* The runs used at most `used` of their bytes, or STRATEGY_DRAWN_UNKNOWN. */
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
+                        uint64_t used);
+
+/* Guess how many bytes runs of this size use. */
+uint64_t size_search_predict(const size_search *s, uint64_t size);
 void size_search_failed(const strategy_config *config, size_search *s, seed_input failing,
                         uint64_t drawn);
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s);

@@ -16,6 +16,7 @@ struct strategy {
     size_search ahead;            /* the state as if all batches under way had passed */
     uint32_t first;               /* index of the oldest batch under way */
     uint32_t count;               /* number of batches under way */
+    uint64_t used;                /* of the batch that is fed next; see strategy_tell_used */
     batch under_way[BATCHES_MAX]; /* a ring */
 };
 
@@ -32,6 +33,7 @@ static strategy *create(const strategy_config *config, const seed_input *best) {
     s->config = *config;
     s->now = best != NULL ? size_search_resume(*best) : size_search_begin();
     s->ahead = s->now;
+    s->used = STRATEGY_DRAWN_UNKNOWN;
     return s;
 }
 
@@ -67,10 +69,22 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
         .size = wanted.first.size,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
-    size_search_passed(&s->config, &s->ahead, next->count);
+    size_search_passed(&s->config, &s->ahead, next->count,
+                       size_search_predict(&s->ahead, next->size));
     s->under_way[(s->first + s->count) % BATCHES_MAX] = *next;
     s->count++;
     return STRATEGY_RUN;
+}
+
+void strategy_tell_used(strategy *s, uint64_t used) { s->used = used; }
+
+/* True if the oldest batch under way is what the results so far ask for. */
+static bool is_as_predicted(const strategy *s) {
+    const batch *oldest = &s->under_way[s->first];
+    const size_request wanted = size_search_request(&s->config, &s->now);
+    if (s->count == 0) return true;
+    return wanted.count >= oldest->count && wanted.first.size == oldest->size &&
+           wanted.first.seed == oldest->first_seed;
 }
 
 bool strategy_feed(strategy *s, uint32_t ran, bool has_failed, uint64_t drawn) {
@@ -82,11 +96,13 @@ bool strategy_feed(strategy *s, uint32_t ran, bool has_failed, uint64_t drawn) {
     s->count--;
 
     const uint32_t passed_count = has_failed ? ran - 1 : ran;
-    if (passed_count > 0) size_search_passed(&s->config, &s->now, passed_count);
+    if (passed_count > 0) size_search_passed(&s->config, &s->now, passed_count, s->used);
+    s->used = STRATEGY_DRAWN_UNKNOWN;
     if (has_failed) {
         size_search_failed(&s->config, &s->now, batch_input(&fed, passed_count), drawn);
     }
-    if (passed_count == fed.count) return false;
+    if (s->count == 0) s->ahead = s->now; /* what was told replaces what was predicted */
+    if (passed_count == fed.count && is_as_predicted(s)) return false;
     strategy_forget(s);
     return true;
 }

@@ -16,6 +16,7 @@ typedef struct strategy_config {
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     bool endless;         /* go round the sizes for ever while nothing has failed */
+    bool follows_draws;   /* grow to no more than twice the most that a run has drawn, if known */
 } strategy_config;
 
 typedef enum strategy_answer {
@@ -40,6 +41,7 @@ typedef struct strategy_claim {
                                 `sizes` sizes (smaller ones are run once, because larger runs
                                 include theirs) */
     uint64_t sizes;          /* number of sizes for `rounds` */
+    uint64_t largest;        /* the largest of these sizes, in bytes */
 } strategy_claim;
 
 typedef struct strategy strategy;
@@ -59,11 +61,17 @@ void strategy_destroy(strategy *s); /* NULL is allowed */
  * are under way at a time. */
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next);
 
+/* Say, before strategy_feed, how many bytes the runs of the oldest batch used at most: all bytes of
+ * the batch if a run ran out of them. Without that, or with STRATEGY_DRAWN_UNKNOWN, any larger size
+ * may test something new. */
+void strategy_tell_used(strategy *s, uint64_t used);
+
 /* Take the result of the oldest batch under way. `ran` of its runs were made; the last of these
  * failed, or all passed. A failing run drew `drawn` bytes (at most the size of the batch), or
  * STRATEGY_DRAWN_UNKNOWN. Feed an unreliable failure as a pass. Feed a failure as
  * STRATEGY_DRAWN_UNKNOWN if its first `drawn` bytes alone do not fail. Return true if all batches
- * still under way are void: after a failure, and if fewer ran than the batch's count without one.
+ * still under way are void: after a failure, if fewer ran than the batch's count without one, and
+ * if the runs used other counts of bytes than was expected, so that other sizes come next.
  * The strategy has forgotten void batches; the caller must cancel them and not feed them. */
 bool strategy_feed(strategy *s, uint32_t ran, bool failed, uint64_t drawn);
 

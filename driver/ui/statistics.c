@@ -65,18 +65,27 @@ static int columns(const char *text) {
     return count;
 }
 
+enum { NAME_TEXT_MAX = 4 * sizeof((tally_row){0}.name) + 1 };
+
+/* Escape a name for a terminal. */
+static const char *name_text(const tally_row *row, char text[NAME_TEXT_MAX]) {
+    bytes_escape((const uint8_t *)row->name, strlen(row->name), false, text, NAME_TEXT_MAX);
+    return text;
+}
+
 /* Print a name, filled up to `width` columns. */
-static void put_name(FILE *out, const char *name, int width) {
-    char text[4 * sizeof((tally_row){0}.name) + 1];
-    bytes_escape((const uint8_t *)name, strlen(name), false, text, sizeof text);
+static void put_name(FILE *out, const tally_row *row, int width) {
+    char text[NAME_TEXT_MAX];
+    name_text(row, text);
     fprintf(out, "%s%*s", text, columns(text) < width ? width - columns(text) : 0, "");
 }
 
 static int width_of(const tally *t, const size_t *order, size_t count) {
-    enum { WIDTH_MIN = 12, WIDTH_MAX = 40 };
+    enum { WIDTH_MIN = 12, WIDTH_MAX = 64 };
+    char text[NAME_TEXT_MAX];
     int width = WIDTH_MIN;
     for (size_t i = 0; i < count; i++) {
-        const int one = columns(t->rows[order[i]].name);
+        const int one = columns(name_text(&t->rows[order[i]], text));
         if (one > width) width = one;
     }
     return width < WIDTH_MAX ? width : WIDTH_MAX;
@@ -86,7 +95,7 @@ static void put_label(FILE *out, const tally *t, const tally_row *row, int width
     char share[STATISTICS_SHARE_MAX], runs[UNITS_TEXT_MAX], median[UNITS_TEXT_MAX] = "";
     if (row->values.count > 0) units_format_count(median, histogram_quantile(&row->values, 1, 2));
     fputs("           ", out);
-    put_name(out, row->name, width);
+    put_name(out, row, width);
     fprintf(out, " %11s %12s %12s\n", statistics_format_share(share, row->runs, t->runs),
             units_format_count(runs, row->runs), median);
 }
@@ -95,7 +104,7 @@ static void put_measure(FILE *out, const tally *t, const tally_row *row, int wid
     char least[UNITS_TEXT_MAX], median[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
     (void)t;
     fputs("           ", out);
-    put_name(out, row->name, width);
+    put_name(out, row, width);
     fprintf(out, " %11s %12s %12s\n", units_format_count(least, row->values.min),
             units_format_count(median, histogram_quantile(&row->values, 1, 2)),
             units_format_count(most, row->values.max));

@@ -59,11 +59,16 @@ static void put_passed_search(FILE *out, const summary *s) {
         return;
     }
     fprintf(out, ": at least %s at ", units_format_count(text, s->claim.rounds));
-    units_format_size(size, s->setup->size_max);
+    units_format_size(size, s->claim.largest);
     if (s->claim.sizes == 1) {
         fprintf(out, "size %s\n", size);
     } else {
         fprintf(out, "each of %s sizes up to %s\n", units_format_count(text, s->claim.sizes), size);
+    }
+    if (s->claim.largest < s->setup->size_max && s->tally != NULL) {
+        units_format_count(text, s->tally->drawn.max);
+        fprintf(out, "  sizes    larger ones test nothing new: no run drew more than %s byte%s\n",
+                text, text_plural(s->tally->drawn.max));
     }
 }
 

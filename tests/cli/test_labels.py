@@ -47,7 +47,7 @@ class Labels(frng.Scenario):
                                 r"           draws a run: median .* \(of [\d,]+ runs counted\)\n"
                                 r"  labels +of all runs +runs +median size\n"
                                 r"           (long|short) +[\d.]+% +[\d,]+ +[\d,]+\n")
-        self.assertRegex(table, r"\n  measures +least +median +most\n +items +1 +[\d,]+ +255\n")
+        self.assertRegex(table, r"\n  measures +least +median +most\n +items +1 +[\d,]+ +2\d\d\n")
         self.assert_plain(result)
 
     def test_the_numbers_do_not_depend_on_the_number_of_jobs(self):
@@ -84,7 +84,7 @@ class Labels(frng.Scenario):
         self.assertEqual(told[0]["labels"], told[2]["labels"])
 
     def test_labels_beyond_the_room_are_said_and_names_are_shown_escaped(self):
-        result, told, table = self.table("--verbose", way="many")
+        result, told, table = self.table("--verbose", "--attempts", 500, way="many")
         self.assertEqual(len(told["labels"]), 64)
         self.assertGreater(told["lost"], 0)
         self.assertRegex(table, r"more than 64 labels and measures: [\d,]+ marks were not counted\n")
@@ -93,7 +93,7 @@ class Labels(frng.Scenario):
         self.assertEqual(table.count("name "), 64)
 
     def test_few_labels_are_shown_by_default_and_all_of_them_with_verbose(self):
-        _, _, table = self.table(way="many")
+        _, _, table = self.table("--attempts", 500, way="many")
         self.assertEqual(table.count("name "), 16)
         self.assertIn("and 48 more with --verbose\n", table)
 
@@ -103,6 +103,23 @@ class Labels(frng.Scenario):
         self.assert_says(result, r"\n  labels ")
         result, _, table = self.table("--verbose", way="fails", expected=(1,))
         self.assertIsNotNone(table, str(result))
+
+    def test_growing_stops_at_twice_the_most_that_a_run_has_drawn(self):
+        for mode in ("persistent", "fork", "spawn"):
+            for jobs in (1, 3):
+                result, told, _ = self.table("--mode", mode, "--jobs", jobs, way="forty")
+                self.assert_says(result, r"\nno failure in 305 runs: at least 100 at each of 3 sizes "
+                                         r"up to 64\n  sizes    larger ones test nothing new: no run "
+                                         r"drew more than 40 bytes\n")
+                self.assertEqual(told["runs"], 305)
+
+    def test_growing_goes_on_while_runs_use_all_their_bytes(self):
+        result, _, _ = self.table("--attempts", 3, way="all")
+        self.assert_says(result, r"at each of 19 sizes up to 4M\n  drawn")
+
+    def test_a_size_that_the_user_gives_is_tried(self):
+        result, _, _ = self.table("--size-max", "1K", way="forty")
+        self.assert_says(result, r"at least 100 at each of 7 sizes up to 1K\n  drawn")
 
     def test_a_plain_program_has_no_statistics(self):
         result = self.search("/bin/true", "--size-max", 64, "--json", self.folder / "events")

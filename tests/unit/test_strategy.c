@@ -49,6 +49,17 @@ static bool in_records_of_16(uint64_t seed, uint64_t size, uint64_t *drawn) {
     return size >= threshold && size % 16 == 0;
 }
 
+/* Runs end by themselves after a number of bytes that follows from the seed: one in `rare` is long,
+ * and fails if it has all its bytes. */
+static uint64_t short_max, long_size, rare;
+
+static bool by_length(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    const bool is_long = rare > 0 && hash(seed) % rare == 0;
+    const uint64_t length = is_long ? long_size : hash(seed + 1) % (short_max + 1);
+    *drawn = length < size ? length : size;
+    return is_long && size >= length;
+}
+
 /* ---- Playing a strategy to its end ---- */
 
 typedef struct committed {
@@ -67,6 +78,7 @@ typedef struct game {
 typedef struct play {
     sut *test;
     bool drawn_known;
+    bool tells_used;    /* after each batch, as a target with labels does */
     uint32_t count_max; /* the largest count asked for */
     uint32_t depth;     /* batches under way */
     uint64_t chance;    /* not 0: both vary at random below these, from this seed */
@@ -79,16 +91,18 @@ static uint64_t dice(uint64_t *state, uint64_t sides) { return hash(*state += 0x
 
 /* Run the oldest batch, write down its runs, feed it. Returns how many are then void. */
 static bool commit(strategy *s, const play *p, const batch *t, game *g) {
-    uint64_t drawn = 0;
+    uint64_t drawn = 0, used = 0;
     bool failed = false;
     uint32_t ran = 0;
     while (ran < t->count && !failed) {
         const seed_input run = {.size = t->size, .seed = t->first_seed + ran};
         failed = p->test(run.seed, run.size, &drawn);
         ran++;
+        if (drawn > used) used = drawn;
         ck_assert_uint_lt(g->count, HISTORY_MAX);
         g->history[g->count++] = (committed){run, failed};
     }
+    if (p->tells_used) strategy_tell_used(s, used);
     return strategy_feed(s, ran, failed, p->drawn_known ? drawn : STRATEGY_DRAWN_UNKNOWN);
 }
 
@@ -335,6 +349,113 @@ TEST(jobs_and_batches_change_nothing) {
                 &config,
                 (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
         }
+    }
+}
+
+static const play telling = {
+    .test = by_length, .drawn_known = true, .tells_used = true, .count_max = 1, .depth = 1};
+
+static strategy_config following(uint64_t attempts, uint64_t size_max) {
+    strategy_config config = config_of(attempts, size_max);
+    config.follows_draws = true;
+    return config;
+}
+
+static uint64_t largest_run(const game *g) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->history[i].run.size > largest) largest = g->history[i].run.size;
+    }
+    return largest;
+}
+
+TEST(growing_stops_at_twice_the_most_that_a_run_used) {
+    static const uint64_t most[][2] = {{0, 16},  {1, 16},  {8, 16},  {15, 16},  {16, 32},  {31, 32},
+                                       {32, 64}, {33, 64}, {63, 64}, {64, 128}, {300, 512}};
+    const strategy_config config = following(400, 1 << 20);
+    rare = 0;
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        short_max = most[i][0];
+        play_strategy(&config, &telling, &first_game);
+        ck_assert_uint_eq(largest_run(&first_game), most[i][1]);
+        ck_assert_uint_eq(first_game.claim.largest, most[i][1]);
+        ck_assert_uint_eq(first_game.claim.rounds, 400);
+    }
+}
+
+TEST(growing_goes_to_the_end_for_runs_that_use_all_or_do_not_tell) {
+    strategy_config config = following(30, 5000);
+    play p = telling;
+    rare = 0;
+    short_max = 40;
+    p.tells_used = false;
+    play_strategy(&config, &p, &first_game);
+    ck_assert_uint_eq(first_game.claim.largest, 5000);
+    p.tells_used = true;
+    config.follows_draws = false;
+    play_strategy(&config, &p, &second_game);
+    ck_assert_uint_eq(second_game.claim.largest, 5000);
+
+    config.follows_draws = true;
+    p.test = never;
+    play_strategy(&config, &p, &second_game);
+    ck_assert_uint_eq(second_game.claim.largest, 5000);
+    ck_assert_uint_eq(second_game.count, first_game.count);
+    for (size_t i = 0; i < first_game.count; i++) {
+        ck_assert_uint_eq(first_game.history[i].run.size, second_game.history[i].run.size);
+        ck_assert_uint_eq(first_game.history[i].run.seed, second_game.history[i].run.seed);
+    }
+}
+
+TEST(growing_goes_on_when_a_run_turns_out_to_be_long) {
+    const strategy_config config = following(100, 1 << 20);
+    short_max = 5;
+    rare = 20;
+    long_size = 700;
+    play_strategy(&config, &telling, &first_game);
+    ck_assert(first_game.claim.failed);
+    ck_assert_uint_eq(first_game.claim.best.size, 700);
+    ck_assert_uint_le(largest_run(&first_game), 1024);
+}
+
+TEST(jobs_and_batches_change_nothing_where_growing_follows_draws) {
+    static const uint64_t rares[] = {0, 1, 7, 20, 90, 2000};
+    for (size_t i = 0; i < sizeof rares / sizeof *rares; i++) {
+        const strategy_config config = following(30, 20000);
+        rare = rares[i];
+        for (short_max = 1; short_max < 3000; short_max *= 7) {
+            long_size = 40 + short_max;
+            same_history(&config, telling);
+        }
+    }
+}
+
+/* How often a feed made batches in flight void, with many in flight. */
+TEST(few_batches_are_void_for_what_runs_used) {
+    const strategy_config config = following(100, 1 << 20);
+    batch next[8];
+    uint64_t drawn;
+    rare = 0;
+    for (short_max = 1; short_max < 1 << 22; short_max *= 5) {
+        strategy *s = strategy_create(&config);
+        unsigned count = 0, voids = 0, first = 0;
+        for (;;) {
+            while (count < 8 && strategy_next(s, 16, &next[(first + count) % 8]) == STRATEGY_RUN) {
+                count++;
+            }
+            if (count == 0) break;
+            const batch *b = &next[first++ % 8];
+            uint64_t used = 0;
+            for (uint32_t i = 0; i < b->count; i++) {
+                by_length(b->first_seed + i, b->size, &drawn);
+                if (drawn > used) used = drawn;
+            }
+            count--;
+            strategy_tell_used(s, used);
+            if (strategy_feed(s, b->count, false, STRATEGY_DRAWN_UNKNOWN)) voids++, count = 0;
+        }
+        ck_assert_uint_le(voids, 24);
+        strategy_destroy(s);
     }
 }
 

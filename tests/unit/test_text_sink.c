@@ -231,6 +231,7 @@ TEST(passes) {
     summary r = summary_of(ANSWER_PASSED, NULL);
     r.claim.rounds = 100;
     r.claim.sizes = 9;
+    r.claim.largest = 4096;
     assert_contains(shown(&r),
                     "\nno failure in 1,234 runs: at least 100 at each of 9 sizes up to 4K\n");
     assert_lacks(capture_text, "replay");
