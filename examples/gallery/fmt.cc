@@ -30,7 +30,9 @@ static bool test(frng *f) {
     uint16_t cents;
     uint8_t precision;
     for (;;) {
+        frng_note(f, "precision");
         FRNG_TRY(frng_u8_range(f, 1, 9, &precision));
+        frng_note(f, "cents");
         FRNG_TRY(frng_u16_range(f, 1, 9999, &cents));
         const double x = cents / 100.0;
         const std::string text = fmt::format("{:#.{}g}", x, precision);

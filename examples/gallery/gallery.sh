@@ -144,5 +144,6 @@ for name; do
     packages_of "$name" || { skipped=$((skipped + 1)); continue; }
     story "$name" || failed=$((failed + 1))
 done
+[ $# -eq 1 ] || say "$# entries: $(($# - failed - skipped)) found, $failed not found, $skipped skipped"
 [ "$failed" -eq 0 ] || exit 1
 [ "$skipped" -eq 0 ] || exit 77

@@ -18,12 +18,14 @@ static bool draw_value(frng *f, int depth, GVariant **value) {
     uint8_t kind;
     uint64_t bits;
     double x;
+    frng_note(f, "kind");
     FRNG_TRY(frng_u8_max(f, depth > 0 ? 4 : 2, &kind));
     if (kind > 2) {
         FRNG_TRY(draw_value(f, depth - 1, value));
         *value = kind == 3 ? g_variant_new_tuple(value, 1) : g_variant_new_variant(*value);
         return true;
     }
+    frng_note(f, "bits");
     FRNG_TRY(frng_u64(f, &bits));
     memcpy(&x, &bits, sizeof x);
     if (x != x) x = 0; /* NaN is not equal to itself */

@@ -40,7 +40,9 @@ static bool draw_text(frng *f, uint32_t *text, size_t *count) {
     static const uint32_t alphabet[] = {'A', 0x3042, 0x4e00, 0x02e9}; /* A, two of Japan, a tone */
     uint8_t length, index;
     *count = 0;
+    frng_note(f, "length");
     FRNG_TRY(frng_u8_max(f, CHARACTERS_MAX, &length));
+    frng_note(f, "character");
     while (*count < length) {
         FRNG_TRY(frng_u8_max(f, 3, &index));
         text[(*count)++] = alphabet[index];
@@ -62,6 +64,7 @@ static bool test(frng *f) {
     size_t count;
     uint8_t room;
     for (;;) {
+        frng_note(f, "buffer");
         FRNG_TRY(frng_u8_range(f, 6, 16, &room));
         FRNG_TRY(draw_text(f, text, &count));
         check(text, count, room);

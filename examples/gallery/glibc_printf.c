@@ -20,7 +20,9 @@
 static bool draw_number(frng *f, double *x) {
     uint16_t digits;
     uint8_t places;
+    frng_note(f, "places");
     FRNG_TRY(frng_u8_max(f, 8, &places));
+    frng_note(f, "digits");
     FRNG_TRY(frng_u16(f, &digits));
     *x = digits;
     while (places-- > 0) *x /= 10;
@@ -44,6 +46,7 @@ static bool test(frng *f) {
     uint8_t precision;
     double x;
     for (;;) {
+        frng_note(f, "precision");
         FRNG_TRY(frng_u8_max(f, 9, &precision));
         FRNG_TRY(draw_number(f, &x));
         char got[64], wanted[64];

@@ -42,7 +42,9 @@ static bool begins_with_number(const char *text) {
 static bool draw_text(frng *f, char *text) {
     static const char alphabet[] = "1.e+-z";
     uint8_t length, index;
+    frng_note(f, "length");
     FRNG_TRY(frng_u8_max(f, 8, &length));
+    frng_note(f, "character");
     while (length-- > 0) {
         FRNG_TRY(frng_u8_max(f, sizeof alphabet - 2, &index));
         *text++ = alphabet[index];

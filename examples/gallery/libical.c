@@ -19,8 +19,11 @@ static bool test(frng *f) {
     uint8_t years, first;
     uint16_t day;
     for (;;) {
+        frng_note(f, "year");
         FRNG_TRY(frng_u8(f, &years));
+        frng_note(f, "day");
         FRNG_TRY(frng_u16_range(f, 1, 365, &day));
+        frng_note(f, "first of a week");
         FRNG_TRY(frng_u8_range(f, 1, DAYS_OF_WEEK, &first)); /* Sunday is 1 */
         const struct icaltimetype time = icaltime_from_day_of_year(day, 2000 + years);
         const int since = (icaltime_day_of_week(time) - first + DAYS_OF_WEEK) % DAYS_OF_WEEK;

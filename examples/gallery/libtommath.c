@@ -48,7 +48,9 @@ static bool test(frng *f) {
     uint16_t x;
     uint8_t b;
     for (;;) {
+        frng_note(f, "number");
         FRNG_TRY(frng_u16(f, &x));
+        frng_note(f, "root");
         FRNG_TRY(frng_u8_range(f, 2, 9, &b));
         check(x, b);
     }

@@ -18,8 +18,11 @@ static bool test(frng *f) {
     int16_t exponent;
     char text[64];
     for (;;) {
+        frng_note(f, "whole");
         FRNG_TRY(frng_u8_max(f, 9, &whole));
+        frng_note(f, "decimals");
         FRNG_TRY(frng_u8_max(f, 99, &fraction));
+        frng_note(f, "exponent");
         FRNG_TRY(frng_i16_range(f, -300, 300, &exponent));
         snprintf(text, sizeof text, "%d.%de%d", whole, fraction, exponent);
         rapidjson::Document document;

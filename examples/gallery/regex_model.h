@@ -37,14 +37,17 @@ static inline bool regex_draw_part(frng *f, regex_tree *tree, int depth, int *in
     uint8_t kind, choice;
     *index = tree->count++;
     regex *part = &tree->parts[*index];
+    frng_note(f, "kind");
     FRNG_TRY(frng_u8_max(f, depth > 0 ? REGEX_REPEAT : REGEX_LETTER, &kind));
     part->kind = (regex_kind)kind;
     if (part->kind == REGEX_LETTER) {
+        frng_note(f, "letter");
         FRNG_TRY(frng_u8_max(f, 1, &choice));
         part->letter = choice == 0 ? 'a' : 'b';
         return true;
     }
     if (part->kind == REGEX_REPEAT) {
+        frng_note(f, "how often");
         FRNG_TRY(frng_u8_max(f, (uint8_t)(tree->repeats - 1), &choice));
         part->min = often[choice].min;
         part->max = often[choice].max;
@@ -64,7 +67,9 @@ static inline bool regex_draw(frng *f, regex_repeats repeats, regex_tree *tree) 
 /* A text of at most REGEX_TEXT letters. */
 static inline bool regex_draw_text(frng *f, char *text) {
     uint8_t length, letter;
+    frng_note(f, "length");
     FRNG_TRY(frng_u8_max(f, REGEX_TEXT, &length));
+    frng_note(f, "text");
     for (; length > 0; length--) {
         FRNG_TRY(frng_u8_max(f, 1, &letter));
         *text++ = letter == 0 ? 'a' : 'b';

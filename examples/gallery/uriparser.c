@@ -16,9 +16,10 @@
 #include <uriparser/Uri.h>
 
 /* Store a URI of a host and up to three segments. */
-static bool draw_uri(frng *f, char *text) {
+static bool draw_uri(frng *f, const char *name, char *text) {
     static const char *const segments[] = {"a", "b", "c"};
     uint8_t count, segment;
+    frng_note(f, name);
     FRNG_TRY(frng_u8_max(f, 3, &count));
     strcpy(text, "s://h/");
     for (uint8_t i = 0; i < count; i++) {
@@ -53,8 +54,8 @@ static void there_and_back(const char *text, const char *base, char *reference, 
 static bool test(frng *f) {
     char base[64], text[64], reference[64], resolved[64];
     for (;;) {
-        FRNG_TRY(draw_uri(f, base));
-        FRNG_TRY(draw_uri(f, text));
+        FRNG_TRY(draw_uri(f, "from", base));
+        FRNG_TRY(draw_uri(f, "to", text));
         there_and_back(text, base, reference, resolved);
         FRNG_ASSERT(strcmp(resolved, text) == 0, "from %s to %s by '%s', which resolves to %s",
                     base, text, reference, resolved);
