@@ -14,6 +14,7 @@
  * array of flags.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
+#include <frng_more.h>
 
 #include <roaring/roaring.h>
 
@@ -74,22 +75,23 @@ static void compare(const sets *s) {
 }
 
 static bool step(frng *f, sets *s) {
+    static const char *const names[] = {"add range", "remove range", "add", "save and load"};
     uint8_t operation;
     uint32_t first, last;
-    frng_note(f, "add/remove range, add, save");
     FRNG_TRY(frng_u8_max(f, 3, &operation));
+    frng_step(f, names[operation]);
     if (operation == 3) {
         save_and_load(s);
         compare(s);
         return true;
     }
-    frng_note(f, "value");
+    frng_note(f, operation == 2 ? "value" : "first");
     FRNG_TRY(draw_value(f, &first));
     if (operation == 2) {
         add(s, first);
         return true;
     }
-    frng_note(f, "last value");
+    frng_note(f, "last");
     FRNG_TRY(draw_value(f, &last));
     if (first <= last) set_range(s, first, last, operation == 0);
     return true;

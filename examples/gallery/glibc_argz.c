@@ -14,6 +14,7 @@
 #include <argz.h>
 
 #include <frng_main.h>
+#include <frng_more.h>
 
 enum { STRINGS_MAX = 20, TEXT_SIZE = 4 };
 
@@ -86,10 +87,10 @@ static void compare(const vectors *v) {
 }
 
 static bool step(frng *f, vectors *v) {
+    static const char *const names[] = {"add", "append", "delete"};
     uint8_t operation;
-    frng_note(f, "add, append, delete");
     FRNG_TRY(frng_u8_max(f, 2, &operation));
-    frng_note(f, "");
+    frng_step(f, names[operation]);
     switch (operation) {
     case 0: FRNG_TRY(add(f, v)); break;
     case 1: FRNG_TRY(append(f, v)); break;

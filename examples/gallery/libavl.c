@@ -13,6 +13,7 @@
  * "closest" means for keys that cannot be subtracted.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
+#include <frng_more.h>
 
 #include <avl.h>
 
@@ -60,10 +61,11 @@ static void search_closest(const sets *s, unsigned key) {
 }
 
 static bool step(frng *f, sets *s) {
+    static const char *const names[] = {"insert", "delete", "search closest"};
     uint8_t operation, key;
-    frng_note(f, "insert, delete, search");
     FRNG_TRY(frng_u8_max(f, 2, &operation));
-    frng_note(f, "key");
+    frng_step(f, names[operation]);
+    frng_note(f, operation == 1 ? "rank" : "key");
     FRNG_TRY(frng_u8_max(f, KEYS - 1, &key));
     switch (operation) {
     case 0: insert(s, key); break;

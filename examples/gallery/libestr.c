@@ -13,6 +13,7 @@
  * - es_unescapeStr: "\\ooo ASCII Character in octal notation (o being octal digit)"
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
+#include <frng_more.h>
 
 #include <libestr.h>
 #include <strings.h>
@@ -38,7 +39,6 @@ static bool draw_text(frng *f, const char *alphabet, char *text) {
 
 static bool hex_number(frng *f) {
     char digits[LENGTH_MAX + 1], text[LENGTH_MAX + 3];
-    frng_note(f, "es_str2num");
     FRNG_TRY(draw_text(f, "0123456789abcdef", digits));
     snprintf(text, sizeof text, "0x%s", digits);
     es_str_t *string = string_of(text);
@@ -51,7 +51,6 @@ static bool hex_number(frng *f) {
 static bool part(frng *f) {
     char text[LENGTH_MAX + 1];
     uint8_t start, length;
-    frng_note(f, "es_newStrFromSubStr");
     FRNG_TRY(draw_text(f, "ab", text));
     FRNG_TRY(frng_u8_max(f, LENGTH_MAX, &start));
     FRNG_TRY(frng_u8_max(f, LENGTH_MAX, &length));
@@ -68,7 +67,6 @@ static bool part(frng *f) {
 static bool compare(frng *f) {
     char a[LENGTH_MAX + 1], b[LENGTH_MAX + 1];
     uint8_t count;
-    frng_note(f, "es_strncasecmp");
     FRNG_TRY(draw_text(f, "aAb", a));
     FRNG_TRY(draw_text(f, "aAb", b));
     FRNG_TRY(frng_u8_max(f, LENGTH_MAX, &count));
@@ -84,7 +82,6 @@ static bool compare(frng *f) {
 static bool unescape(frng *f) {
     char before[LENGTH_MAX + 1], text[LENGTH_MAX + 5];
     uint8_t byte;
-    frng_note(f, "es_unescapeStr");
     FRNG_TRY(draw_text(f, "ab", before));
     FRNG_TRY(frng_u8_range(f, 1, UINT8_MAX, &byte));
     snprintf(text, sizeof text, "%s\\%03o", before, (unsigned)byte);
@@ -100,10 +97,12 @@ static bool unescape(frng *f) {
 
 static bool test(frng *f) {
     static bool (*const operations[])(frng *) = {hex_number, part, compare, unescape};
+    static const char *const names[] = {"es_str2num", "es_newStrFromSubStr", "es_strncasecmp",
+                                        "es_unescapeStr"};
     uint8_t operation;
     for (;;) {
-        frng_note(f, "operation");
         FRNG_TRY(frng_u8_max(f, 3, &operation));
+        frng_step(f, names[operation]);
         FRNG_TRY(operations[operation](f));
     }
 }

@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* memfd_create */
 #include <frng_main.h>
+#include <frng_more.h>
 
 #include <lmdb.h>
 
@@ -81,9 +82,10 @@ static void count(const store *s) {
 }
 
 static bool step(frng *f, store *s) {
+    static const char *const names[] = {"put", "del", "first", "last", "next", "previous", "count"};
     uint8_t operation, item;
-    frng_note(f, "put, del, first, last...");
     FRNG_TRY(frng_u8_max(f, 6, &operation));
+    frng_step(f, names[operation]);
     if (operation < 2) {
         frng_note(f, "item");
         FRNG_TRY(frng_u8_max(f, ITEMS - 1, &item));

@@ -11,6 +11,7 @@
  * The model is an array that never moves.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
+#include <frng_more.h>
 
 #define STB_DS_IMPLEMENTATION
 #include <stb/stb_ds.h>
@@ -52,10 +53,11 @@ static void compare(const arrays *a) {
 }
 
 static bool step(frng *f, arrays *a) {
+    static const char *const names[] = {"append", "insert", "delete"};
     uint8_t operation, count;
     uint16_t at;
-    frng_note(f, "append, insert, delete");
     FRNG_TRY(frng_u8_max(f, 2, &operation));
+    frng_step(f, names[operation]);
     frng_note(f, "count");
     FRNG_TRY(frng_u8_max(f, 5, &count));
     frng_note(f, "at");
