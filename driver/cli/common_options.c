@@ -4,6 +4,7 @@
 #include "pool.h"
 #include "proc.h"
 #include "seed_input.h"
+#include "subject.h"
 #include "units.h"
 
 #include <stdio.h>
@@ -30,8 +31,6 @@ static bool set_duration(void *field, const char *value) {
     return units_parse_duration(value, field);
 }
 
-static bool set_signature(void *field, const char *value) { return signature_parse(value, field); }
-
 const option_kind option_file = {"the name of a file", OPTION_COMPLETE_FILE, set_text};
 const option_kind option_stream = {"the name of a file, or -", OPTION_COMPLETE_FILE, set_text};
 const option_kind option_folder = {"the name of a folder", OPTION_COMPLETE_FOLDER, set_text};
@@ -42,8 +41,6 @@ const option_kind option_size = {"a size of at most 8G, such as 41, 64K or 4MiB"
 const option_kind option_seed = {"a number below 2^64, decimal or 0x and hex", NULL, set_seed};
 const option_kind option_duration = {"a duration, such as 500ms, 10s, 1.5h or 1h30m", NULL,
                                      set_duration};
-const option_kind option_signature = {"exit:N, signal:NAME or timeout, such as signal:SIGABRT",
-                                      "timeout exit: signal:", set_signature};
 
 /* ---- Options of all tools ---- */
 
@@ -60,6 +57,27 @@ static bool set_stdin(void *field, const char *value) {
 static const option_kind memory_kind = {"a size, such as 512M or 2G", NULL, set_memory};
 static const option_kind stdin_kind = {"file or pipe", "file pipe", set_stdin};
 
+static bool add_pattern(void *field, const char *value) {
+    signature_patterns *patterns = field;
+    if (patterns->count == SIGNATURE_PATTERNS_MAX) return false;
+    return signature_pattern_parse(value, &patterns->list[patterns->count++]);
+}
+
+static bool set_rule(void *field, const char *value) {
+    site_rule *rule = field;
+    if (rule->text != NULL) regfree(&rule->compiled);
+    rule->text =
+        value[0] != '\0' && output_site_rule(value, &rule->compiled) == NULL ? value : NULL;
+    return rule->text != NULL;
+}
+
+static const option_kind pattern_kind = {
+    "exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; "
+    "32 times at most",
+    "timeout exit: signal: asan: ubsan: python:", add_pattern};
+static const option_kind rule_kind = {"a POSIX extended regular expression, such as 'bug ([0-9]+)'",
+                                      NULL, set_rule};
+
 #define TIMEOUT_INITIAL "10s"
 #define AT(field) offsetof(run_options, field)
 
@@ -70,6 +88,15 @@ const option_spec run_options_specs[RUN_OPTIONS_COUNT] = {
      "Limit the address space of each run", NULL, false},
     {"stdin", 0, OPTION_INPUT, &stdin_kind, AT(stdin_kind), "KIND",
      "Pass the input as file or pipe", "file", false},
+};
+
+const option_spec filter_options_specs[FILTER_OPTIONS_COUNT] = {
+    {"only", 0, OPTION_RESULTS, &pattern_kind, AT(filter.only), "S", "Count only such failures",
+     NULL, true},
+    {"ignore", 0, OPTION_RESULTS, &pattern_kind, AT(filter.ignored), "S", "Ignore such failures",
+     NULL, false},
+    {"signature", 0, OPTION_RESULTS, &rule_kind, AT(rule), "REGEX",
+     "Tell failures apart by what it finds in output", NULL, false},
 };
 
 char *run_options_text(const run_options *o) {
@@ -84,6 +111,10 @@ char *run_options_text(const run_options *o) {
     }
     if (o->memory_max != 0) fprintf(out, " --memory %s", units_format_size(unit, o->memory_max));
     if (o->stdin_kind == RUN_STDIN_PIPE) fputs(" --stdin pipe", out);
+    if (o->rule.text != NULL) {
+        fputs(" --signature ", out);
+        subject_put_word(out, o->rule.text);
+    }
     fclose(out);
     return text;
 }

@@ -5,8 +5,9 @@
 #include "containment.h"
 #include "mode.h"
 #include "options.h"
+#include "output_site.h"
 #include "runner_spawn.h"
-#include "signature.h"
+#include "signature_filter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,20 +17,31 @@
 extern const option_kind option_file, option_stream, option_folder, option_program; /* text */
 extern const option_kind option_count, option_size, option_seed;                    /* uint64_t */
 extern const option_kind option_duration;                                           /* int64_t */
-extern const option_kind option_signature;                                          /* signature */
 
 /* ---- Options of all tools ---- */
+
+/* A rule that finds the sites of failures in their output. */
+typedef struct site_rule {
+    const char *text; /* as the user wrote it; NULL: there is none */
+    regex_t compiled;
+} site_rule;
+
+/* Return the compiled rule, or NULL if there is none. */
+static inline const regex_t *site_rule_of(const site_rule *r) {
+    return r->text != NULL ? &r->compiled : NULL;
+}
 
 typedef struct run_options {
     int64_t timeout_ns;
     uint64_t memory_max; /* 0: no limit */
     run_stdin stdin_kind;
-    bool has_only;
-    signature only;
+    signature_filter filter; /* --only and --ignore */
+    site_rule rule;          /* --signature */
 } run_options;
 
-enum { RUN_OPTIONS_COUNT = 3 };
-extern const option_spec run_options_specs[RUN_OPTIONS_COUNT]; /* each tool defines its --only */
+enum { RUN_OPTIONS_COUNT = 3, FILTER_OPTIONS_COUNT = 3 };
+extern const option_spec run_options_specs[RUN_OPTIONS_COUNT];
+extern const option_spec filter_options_specs[FILTER_OPTIONS_COUNT]; /* of run_options, too */
 
 /* Return the options that differ from their defaults, such as " --timeout 1s", for a replay line.
  * The caller frees them. NULL when out of memory. */

@@ -52,7 +52,7 @@ typedef struct option_section {
 #define OPTION_SECTION(specs, at)                                                                  \
     { specs, sizeof(specs) / sizeof *(specs), at }
 
-enum { OPTION_SECTIONS_MAX = 4, OPTIONS_MAX = 40 };
+enum { OPTION_SECTIONS_MAX = 5, OPTIONS_MAX = 40 };
 
 /* The command line of a tool. Every tool also takes --help and --version. */
 typedef struct option_table {

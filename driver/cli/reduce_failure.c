@@ -94,14 +94,14 @@ static void run(reduction *r) {
     const reduce_failure_input *in = r->input;
     runner_forkserver_config runs = s->runs;
     runs.spawn.size_max = in->size;
+    runs.spawn.keeps_output = true;
     runs.spawn.given_bytes = reduce_candidate_set_bytes(in->size);
     runs.spawn.records_max = reduce_candidate_set_records(in->size);
     pool_config workers = session_pool(s, runner_forkserver_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;
     const reduce_config config = {.bytes = in->bytes,
                                   .size = in->size,
-                                  .has_only = in->has_only,
-                                  .only = in->only,
+                                  .filter = in->filter,
                                   .any_failure = in->any_failure,
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.spawn.memory_max > 0,
@@ -157,9 +157,7 @@ static run_answer answer_of(const reduction *r) {
     if (result->end != END_PASSES) return ANSWER_NONE;
     if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return ANSWER_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return ANSWER_PASSED;
-    const bool is_asked =
-        !r->input->has_only || signature_equal(outcome_signature(&result->seen), r->input->only);
-    return is_asked ? ANSWER_INCONCLUSIVE : ANSWER_DIFFERENT;
+    return result->is_unwanted ? ANSWER_DIFFERENT : ANSWER_INCONCLUSIVE;
 }
 
 static signature signature_seen(const outcome *seen) {
@@ -195,6 +193,8 @@ static int report(reduction *r) {
         .error_output = &result->error_output,
         .error_number = result->error_number,
         .has_draws = result->bytes.has_trace,
+        .ignored = result->ignored,
+        .is_ignored = r->input->filter->only.count == 0,
         .seen = signature_seen(&result->seen),
         .limit = result->limit,
         .passes = result->statistics,

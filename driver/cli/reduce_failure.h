@@ -14,9 +14,8 @@
 typedef struct reduce_failure_input {
     const uint8_t *bytes;
     size_t size;
-    bool has_only; /* the input must fail with the signature `only` */
-    signature only;
-    bool any_failure; /* steps may fail with another signature */
+    const signature_filter *filter; /* failures that count: of the input, and to be reported */
+    bool any_failure;               /* steps may fail with another signature */
     uint64_t calls_max;
     atomic_file *output; /* for the result; NULL: none */
 } reduce_failure_input;

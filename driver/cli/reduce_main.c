@@ -29,8 +29,7 @@ static int reduce_input(session *s, reduce_options *o, const char *tool) {
         const session_target *t = &s->target;
         const reduce_failure_input reduced = {.bytes = in.bytes,
                                               .size = in.size,
-                                              .has_only = o->work.run.has_only,
-                                              .only = o->work.run.only,
+                                              .filter = &o->work.run.filter,
                                               .any_failure = o->any_failure,
                                               .calls_max = o->calls_max,
                                               .output = o->output != NULL ? &output : NULL};

@@ -32,8 +32,6 @@ static const option_spec specs[] = {
     {"reducer", 0, OPTION_INPUT, &reducer_kind, AT(reducers), "CMD",
      "Ask this program for candidates too; repeatable", NULL, false},
     {"calls", 0, OPTION_STOP, &option_count, AT(calls_max), "N", "Stop after N runs", NULL, true},
-    {"only", 0, OPTION_RESULTS, &option_signature, AT(work.run.only), "FAILURE",
-     "Keep to exit:N, signal:NAME or timeout", NULL, false},
     {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL,
      "Accept any failure, not only that of the input", NULL, false},
     {"output", 0, OPTION_RESULTS, &option_file, AT(output), "FILE",
@@ -43,20 +41,20 @@ static const option_spec specs[] = {
 };
 
 const option_table reduce_options_table = {
-    "Usage: frng-reduce ./sut --size N --seed S [options] [-- ARG...]\n"
-    "       frng-reduce ./sut --input FILE | --hex BYTES | --finding FILE ...\n"
+    "Usage: frng-reduce ./sut --size N --seed S | --input FILE [options] [-- ARG...]\n"
     "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
     "Simplify the input of a failing run, or any file that a program judges.\n",
     "Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin\n"
     "Exit status: 0 no failure, 1 reduced, 2 usage or environment error, 3 no\n"
     "failure again, 4 not written. --predicate: 0 reduced, 2 not interesting.\n",
     {OPTION_SECTION(input_options_specs, AT(input)), OPTION_SECTION(specs, 0),
+     OPTION_SECTION(filter_options_specs, AT(work.run)),
      OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };
 
 /* Options of failing runs, which exclude --predicate; and options that need --predicate. */
-static const char *const of_failures[] = {"size",        "seed",     "hex",   "input",
-                                          "mode",        "finding",  "stdin", "only",
+static const char *const of_failures[] = {"size",        "seed",     "hex",  "input",  "mode",
+                                          "finding",     "stdin",    "only", "ignore", "signature",
                                           "any-failure", "findings", NULL};
 static const char *const of_predicates[] = {"reducer", "input-mode", NULL};
 
@@ -76,7 +74,7 @@ static bool is_one_form(const reduce_options *o) {
 static const char *find_conflict(const reduce_options *o) {
     const char *conflict = o->predicate == NULL ? input_options_conflict(&o->input) : NULL;
     if (conflict == NULL) conflict = work_options_conflict(&o->work);
-    if (conflict == NULL && o->any_failure && o->work.run.has_only) {
+    if (conflict == NULL && o->any_failure && o->work.run.filter.only.count > 0) {
         conflict = "--any-failure and --only exclude each other";
     }
     return conflict;
@@ -106,7 +104,6 @@ options_answer reduce_options_parse(int argc, char **argv, reduce_options *o) {
     const options_answer answer = options_parse(argc, argv, &reduce_options_table, o, rest);
     if (answer != OPTIONS_RUN) return answer;
     input_options_complete(&o->input, rest, &reduce_options_table);
-    o->work.run.has_only = options_given(rest, &reduce_options_table, "only");
     const bool has_timeout = options_given(rest, &reduce_options_table, "timeout");
     if (o->predicate != NULL && !has_timeout) o->work.run.timeout_ns = 0;
     return check(o) ? OPTIONS_RUN : OPTIONS_WRONG;

@@ -52,15 +52,32 @@ typedef struct run_counts {
     bool is_unknown;                /* no evidence shows that the target ran */
     int stopped_by;                 /* signal that stopped the replay, or 0 */
     bool has_looked;                /* look_for_linker made its rerun */
-    bool has_signature;
-    signature signature; /* signature of the first failure that counts */
-    signature other_signature;
+    char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
+    char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
 } run_counts;
 
-/* Output of a target that cannot be loaded. */
-static bytes_tail linker_output;
+static bytes_tail linker_output; /* of a target that cannot be loaded */
+static bytes_tail run_output;    /* of each of several runs */
 
-static bool count(const session *s, const char *path, const outcome *o, run_counts *t) {
+/* What a run showed of the site of its failure. */
+typedef struct seen_site {
+    bool is_known;
+    char site[SITE_MAX];
+} seen_site;
+
+static void count_failure(const session *s, signature id, const seen_site *seen, run_counts *t) {
+    const signature_match match =
+        signature_filter_match(&s->options.run.filter, id, seen->site, seen->is_known);
+    if (match == SIGNATURE_MATCHES) {
+        if (t->failed++ == 0) site_format(id, seen->site, t->how);
+    } else {
+        t->other++;
+        site_format(id, seen->site, t->how_other);
+    }
+}
+
+static bool count(const session *s, const char *path, const outcome *o, const seen_site *seen,
+                  run_counts *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
             program_cannot_start(path, o->error_number);
@@ -77,15 +94,7 @@ static bool count(const session *s, const char *path, const outcome *o, run_coun
         t->passed++;
         return true;
     }
-    const signature id = outcome_signature(o);
-    if (s->options.run.has_only && !signature_equal(id, s->options.run.only)) {
-        t->other++;
-        t->other_signature = id;
-        return true;
-    }
-    if (!t->has_signature) t->signature = id;
-    t->has_signature = true;
-    t->failed++;
+    count_failure(s, outcome_signature(o), seen, t);
     return true;
 }
 
@@ -105,23 +114,55 @@ static void look_for_linker(const session *s, const foreground_run *run, outcome
             run->command.path);
     }
     again.hidden = true;
+    again.hidden_ends = NULL;
     again.output = &linker_output;
     const outcome repeated = foreground_run_once(&again, &t->stopped_by);
     if (repeated.verdict == VERDICT_ERROR) *o = repeated;
 }
 
+static void find_site(const session *s, const outcome *o, const bytes_tail *output,
+                      seen_site *seen) {
+    const regex_t *rule = site_rule_of(&s->options.run.rule);
+    seen->is_known = true;
+    if (o->verdict == VERDICT_FAIL || rule != NULL) output_site(output, rule, seen->site);
+}
+
+/* Take the site of a failed run from its output, if that was read. If it was not, and the site
+ * decides whether the failure counts, rerun once, hidden. */
+static void look_for_site(const session *s, const foreground_run *run, const outcome *o,
+                          seen_site *seen, run_counts *t) {
+    static bytes_tail output; /* stacks may be small */
+    *seen = (seen_site){false, ""};
+    if (!outcome_failed(o)) return;
+    const signature id = outcome_signature(o);
+    if (run->hidden_ends != NULL) find_site(s, o, run->hidden_ends, seen);
+    if (run->hidden_ends != NULL || s->options.wrap != NULL ||
+        signature_filter_match(&s->options.run.filter, id, "", false) != SIGNATURE_MATCH_UNKNOWN)
+        return;
+    if (!s->options.quiet)
+        message("%s: running it once more, hidden, to see where it fails", run->command.path);
+    foreground_run again = *run;
+    again.hidden = true;
+    again.hidden_ends = &output;
+    const outcome repeated = foreground_run_once(&again, &t->stopped_by);
+    if (outcome_failed(&repeated) && signature_equal(outcome_signature(&repeated), id))
+        find_site(s, &repeated, &output, seen);
+}
+
 static bool run_all(const session *s, const foreground_run *run, run_counts *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
+        seen_site seen;
         outcome o = foreground_run_once(run, &t->stopped_by);
         look_for_linker(s, run, &o, t);
+        look_for_site(s, run, &o, &seen, t);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) {
             message("process %d, which a run left behind, cannot be killed; it is left alone",
                     (int)given_up);
         }
-        if (!count(s, run->command.path, &o, t)) return false;
+        if (!count(s, run->command.path, &o, &seen, t)) return false;
     }
     return true;
 }
@@ -190,6 +231,7 @@ static bool replay(const session *s, run_counts *t) {
     foreground_run run = {
         .command = target_command_proc(&s->sut),
         .hidden = s->options.runs > 1,
+        .hidden_ends = s->options.runs > 1 ? &run_output : NULL,
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
         .mask = s->signals.mask,
@@ -212,15 +254,13 @@ static bool replay(const session *s, run_counts *t) {
 }
 
 static int tell_verdict(const session *s, const run_counts *t) {
-    char id[SIGNATURE_TEXT_MAX] = "";
     const uint64_t runs = t->passed + t->failed + t->other;
-    if (t->failed > 0) {
-        signature_format(t->signature, id);
-    } else if (t->other > 0) {
-        signature_format(t->other_signature, id);
-    }
+    const char *id = t->failed > 0 ? t->how : t->how_other;
+    const bool has_only = s->options.run.filter.only.count > 0;
+    const char *not_by = has_only ? "not as --only asks" : "which --ignore names";
     if (!s->options.quiet && t->is_unknown) replay_text_wrapped_unknown(id);
-    if (!s->options.quiet && !t->is_unknown) replay_text_verdict(t->failed, t->other, runs, id);
+    if (!s->options.quiet && !t->is_unknown)
+        replay_text_verdict(t->failed, t->other, runs, id, not_by);
     if (t->is_unknown) return EXIT_CANNOT_JUDGE;
     if (t->failed > 0) return EXIT_FAILS;
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;

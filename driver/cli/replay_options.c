@@ -28,8 +28,6 @@ static const option_spec specs[] = {
      "Run it under another program: --wrap 'gdb --args'", NULL, false},
     {"runs", 0, OPTION_STOP, &runs_kind, AT(runs), "N", "Run N times and count the failures", "1",
      false},
-    {"only", 0, OPTION_RESULTS, &option_signature, AT(run.only), "FAILURE",
-     "Exit with 125 for any other failure", NULL, false},
     {"dump", 0, OPTION_OUTPUT, NULL, AT(dump), NULL,
      "Write the input to standard output; run nothing", NULL, false},
     {"trace", 0, OPTION_OUTPUT, NULL, AT(trace), NULL,
@@ -46,7 +44,7 @@ const option_table replay_options_table = {
     "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
     "error; 'git bisect run' expects these.\n",
     {OPTION_SECTION(input_options_specs, AT(input)), OPTION_SECTION(specs, 0),
-     OPTION_SECTION(run_options_specs, AT(run))},
+     OPTION_SECTION(filter_options_specs, AT(run)), OPTION_SECTION(run_options_specs, AT(run))},
 };
 
 /* Return a message about a wrong combination of options, or NULL. */
@@ -66,7 +64,6 @@ options_answer replay_options_parse(int argc, char **argv, replay_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     input_options_complete(&o->input, rest, &replay_options_table);
     o->has_timeout = options_given(rest, &replay_options_table, "timeout");
-    o->run.has_only = options_given(rest, &replay_options_table, "only");
     const char *conflict = find_conflict(o);
     if (conflict != NULL) {
         message_usage("%s", conflict);

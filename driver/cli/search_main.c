@@ -23,7 +23,8 @@ static void start(session *s, const search_options *o) {
     s->setup.attempts = o->attempts;
     s->setup.size_max = o->size_max;
     s->setup.rng_seed = o->rng_seed;
-    s->setup.only = o->work.run.has_only ? &o->work.run.only : NULL;
+    const signature_patterns *only = &o->work.run.filter.only;
+    s->setup.only = only->count > 0 ? &only->list[0].how : NULL;
     session_start(s);
 }
 
@@ -48,8 +49,8 @@ static void search(session *s, const search_options *o, const known_findings *kn
     const search_config config = {
         .strategy = {o->attempts, o->size_max, o->rng_seed, has_budget, !o->has_size_max},
         .deadline_ns = session_deadline(s),
-        .has_only = o->work.run.has_only,
-        .only = o->work.run.only,
+        .has_only = o->work.run.filter.only.count > 0,
+        .only = o->work.run.filter.only.list[0].how,
         .known = known->list,
         .known_count = known->count,
     };
@@ -122,11 +123,8 @@ static int reduce(session *s, const search_options *o, seed_input found) {
         return EXIT_OUTPUT;
     }
     frng_expand(found.seed, bytes, found.size);
-    const reduce_failure_input input = {.bytes = bytes,
-                                        .size = found.size,
-                                        .has_only = o->work.run.has_only,
-                                        .only = o->work.run.only,
-                                        .calls_max = UINT64_MAX};
+    const reduce_failure_input input = {
+        .bytes = bytes, .size = found.size, .filter = &o->work.run.filter, .calls_max = UINT64_MAX};
     const int status = reduce_failure(s, &input);
     free(bytes);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;

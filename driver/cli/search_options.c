@@ -25,8 +25,6 @@ static const option_spec specs[] = {
      "Repeat the search that printed this seed", NULL, false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
-    {"only", 0, OPTION_RESULTS, &option_signature, AT(work.run.only), "FAILURE",
-     "Find only exit:N, signal:NAME or timeout", NULL, false},
     {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL,
      "Then simplify the bytes, as frng-reduce does", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
@@ -40,8 +38,8 @@ const option_table search_options_table = {
     "Example: frng-search ./sut --attempts 1000 --findings found -- strict\n"
     "Exit status: 0 no failure, 1 failure found, 2 usage or environment error,\n"
     "3 inconclusive: no failure repeated, 4 output or findings not written.\n",
-    {OPTION_SECTION(specs, 0), OPTION_SECTION(run_options_specs, AT(work.run)),
-     OPTION_SECTION(work_options_specs, AT(work))},
+    {OPTION_SECTION(specs, 0), OPTION_SECTION(filter_options_specs, AT(work.run)),
+     OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };
 
 options_answer search_options_parse(int argc, char **argv, search_options *o) {
@@ -52,7 +50,6 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     o->has_size_max = options_given(rest, &search_options_table, "size-max");
     o->has_rng_seed = options_given(rest, &search_options_table, "rng-seed");
-    o->work.run.has_only = options_given(rest, &search_options_table, "only");
     const char *conflict = work_options_conflict(&o->work);
     if (rest->sut == NULL) {
         options_missing_target();

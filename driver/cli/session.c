@@ -61,6 +61,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
                   .timeout_ns = o->run.timeout_ns,
                   .size_max = size_max,
                   .memory_max = o->run.memory_max,
+                  .site_rule = site_rule_of(&o->run.rule),
                   .mask = s->signals.mask},
         .steady = o->mode.is_forced,
     };

@@ -15,6 +15,7 @@ typedef enum event_kind {
     EVENT_PROGRESS,     /* something moved, or 100 ms have passed */
     EVENT_BEST,         /* a confirmed failure, smaller than all before */
     EVENT_OTHER,        /* a confirmed failure of another signature than the wanted one */
+    EVENT_ALIKE,        /* two failures that may not be one, though nothing else tells them apart */
     EVENT_FLAKY,        /* the first failure that passed a rerun; the first of each cause */
     EVENT_ISOLATION,    /* the first isolation violation */
     EVENT_LEAKS,        /* leaks cannot be found: the target leaks before any run */
@@ -34,7 +35,7 @@ typedef enum pass_misdeed {
 typedef struct event {
     event_kind kind;
     progress progress;             /* PROGRESS, BEST, OTHER */
-    const failure *failure;        /* BEST, OTHER, FLAKY */
+    const failure *failure;        /* BEST, OTHER, ALIKE, FLAKY */
     const uint8_t *bytes;          /* BEST, OTHER of a reduction: failure->input.size bytes */
     const seed_input *input;       /* REPLAYED, ISOLATION (NULL: it has no seed) */
     uint64_t size;                 /* RESUMED: bytes of the output */

@@ -104,3 +104,53 @@ void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_M
         return;
     }
 }
+
+/* ---- Ends of outputs ---- */
+
+enum { END_MAX = 256 };
+
+/* Copy a line without its blanks, with one sign for each word that holds a digit and for each
+ * quotation. */
+static void normalize(const char *line, char end[END_MAX]) {
+    size_t at = 0;
+    while (*line != '\0' && at + 1 < END_MAX) {
+        const char *close = *line == '"' || *line == '\'' ? strchr(line + 1, *line) : NULL;
+        size_t length = 0;
+        bool has_digit = false;
+        while (isalnum((unsigned char)line[length]) || line[length] == '_')
+            has_digit |= isdigit((unsigned char)line[length++]) != 0;
+        if (close != NULL || has_digit) {
+            end[at++] = '#';
+            line = close != NULL ? close + 1 : line + length;
+        } else if (length > 0) {
+            const size_t room = END_MAX - 1 - at, kept = length < room ? length : room;
+            memcpy(end + at, line, kept);
+            at += kept;
+            line += length;
+        } else {
+            if (!isspace((unsigned char)*line)) end[at++] = *line;
+            line++;
+        }
+    }
+    end[at] = '\0';
+}
+
+/* Write the normalized last line of an output that is not blank. */
+static void last_line(const bytes_tail *output, char end[END_MAX]) {
+    static output_lines all; /* stacks may be small */
+    char normal[END_MAX];
+    output_lines_cut(&all, output);
+    end[0] = '\0';
+    for (const char *line = output_lines_first(&all); line != NULL;
+         line = output_lines_next(&all, line)) {
+        normalize(line, normal);
+        if (normal[0] != '\0') memcpy(end, normal, END_MAX);
+    }
+}
+
+bool output_ends_alike(const bytes_tail *a, const bytes_tail *b) {
+    char a_end[END_MAX], b_end[END_MAX];
+    last_line(a, a_end);
+    last_line(b, b_end);
+    return strcmp(a_end, b_end) == 0;
+}

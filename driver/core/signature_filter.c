@@ -99,6 +99,10 @@ bool signature_filter_is_empty(const signature_filter *f) {
     return f->only.count == 0 && f->ignored.count == 0;
 }
 
+bool signature_filter_ignores(const signature_filter *f, signature id, const char *site) {
+    return match_any(&f->ignored, id, site, true) == SIGNATURE_MATCHES;
+}
+
 signature_match signature_filter_match(const signature_filter *f, signature id, const char *site,
                                        bool is_site_known) {
     const signature_match ignored = match_any(&f->ignored, id, site, is_site_known);

@@ -46,6 +46,9 @@ typedef struct signature_filter {
 
 bool signature_filter_is_empty(const signature_filter *f);
 
+/* True if a failure is ignored, as far as its site is known. */
+bool signature_filter_ignores(const signature_filter *f, signature id, const char *site);
+
 /* Return whether a failure counts. MATCHES: it does. */
 signature_match signature_filter_match(const signature_filter *f, signature id, const char *site,
                                        bool is_site_known);

@@ -116,6 +116,8 @@ typedef struct summary {
     int error_number;   /* END_BROKEN: errno */
     const char *folder; /* working folder of the runs; NULL if they have none */
 
+    uint64_t ignored; /* failed runs that --ignore names; a reduction: failed candidates */
+
     /* Of a search: */
     run_claim claim;
     const tally *tally;            /* NULL: no statistics */
@@ -123,6 +125,7 @@ typedef struct summary {
 
     /* Of a reduction: */
     bool has_draws;      /* the target reported its draws */
+    bool is_ignored;     /* DIFFERENT: --ignore names the failure */
     signature seen;      /* if there is no best: how the input failed */
     failure_cause limit; /* INCONCLUSIVE: the limit that may have caused that */
     const pass_statistics *passes, *reducers;

@@ -1,6 +1,7 @@
 #include "accept.h"
 
 #include "confirm.h"
+#include "output_site.h"
 
 #include <string.h>
 
@@ -14,12 +15,46 @@ failure accept_failure(const run_result *run, uint64_t size) {
     return f;
 }
 
-bool accept_is_interesting(const reduction *r, const run_result *run) {
-    if (!outcome_failed(&run->last)) return false;
-    const failure *target = &r->target;
-    return r->config->any_failure ||
-           (signature_equal(outcome_signature(&run->last), target->signature) &&
-            site_may_equal(run->site, run->is_site_known, target->site, target->is_site_known));
+bool accept_counts(const reduction *r, const failure *f) {
+    const signature_filter *filter = r->config->filter;
+    return filter == NULL || signature_filter_match(filter, f->signature, f->site,
+                                                    f->is_site_known) != SIGNATURE_DIFFERS;
+}
+
+static bool is_interesting(const reduction *r, const failure *f) {
+    return r->config->any_failure ? accept_counts(r, f) : failure_is_alike(f, &r->target);
+}
+
+/* True if the site of a failed run matters and is not known: it shared its process, which showed no
+ * output. */
+static bool hides_site(const reduction *r, const failure *f) {
+    if (f->is_site_known || f->signature.kind == SIGNATURE_TIMEOUT) return false;
+    if (r->config->any_failure)
+        return r->config->filter != NULL && !signature_filter_is_empty(r->config->filter);
+    return r->target.is_site_known && failure_is_alike(f, &r->target);
+}
+
+/* Rerun a candidate in a fresh process, to see its site. Return false if it does not fail there. */
+static bool look(reduction *r, const testcase *t, failure *f) {
+    batch runs;
+    const client_input input = client_bytes(t->bytes, t->size);
+    r->has_looked = true;
+    inflight_clear(&r->loop.window);
+    pool_cancel(r->client.pool);
+    const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
+    if (run == NULL || !outcome_failed(&run->last)) return false;
+    *f = accept_failure(run, t->size);
+    f->reruns = f->repeated = 1;
+    return true;
+}
+
+static void keep_other(reduction *r, const failure *f, const testcase *t) {
+    const signature_filter *filter = r->config->filter;
+    if (filter != NULL && signature_filter_ignores(filter, f->signature, f->site)) {
+        r->result->ignored++;
+    } else {
+        other_failures_add(&r->others, f, t);
+    }
 }
 
 /* True if a failed candidate is simpler than the best and interesting. Then *next is its test case,
@@ -34,11 +69,28 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
         return false;
     }
     f->input.size = next->size;
-    const bool is_interesting = accept_is_interesting(r, run);
-    if (!is_interesting) other_failures_add(&r->others, f, next);
-    if (is_interesting && testcase_compare(next, &r->best.testcase) < 0) return true;
+    const bool is_simpler = testcase_compare(next, &r->best.testcase) < 0;
+    if (!is_simpler || !hides_site(r, f) || look(r, next, f)) {
+        if (!is_interesting(r, f)) {
+            keep_other(r, f, next);
+        } else if (is_simpler) {
+            return true;
+        }
+    }
     testcase_finish(next);
     return false;
+}
+
+/* Report the first success that may be another failure: neither has a site, and their outputs end
+ * with other words. */
+static void compare_output(reduction *r, const failure *f) {
+    const failure *target = &r->target;
+    const bool has_site = f->site[0] != '\0' || target->site[0] != '\0';
+    if (r->has_told_alike || r->config->any_failure || has_site || !f->is_site_known) return;
+    if (f->signature.kind == SIGNATURE_TIMEOUT || output_ends_alike(&f->output, &target->output))
+        return;
+    r->has_told_alike = true;
+    event_emit(r->sink, &(event){.kind = EVENT_ALIKE, .failure = f});
 }
 
 /* True if a failed run is its own confirmation: its process was fresh, and no limit caused it. */
@@ -76,9 +128,10 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, u
             testcase_finish(&next);
             return false;
         }
-    } else if (confirms_itself(r, &f)) {
+    } else if (f.reruns == 0 && confirms_itself(r, &f)) {
         f.reruns = f.repeated = 1;
     }
+    compare_output(r, &f);
     take(r, &next, &f, keeps_base);
     if (reduction_is_strict(r)) confirm_keep(r); /* confirm_holds has rerun it */
     return true;

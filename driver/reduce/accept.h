@@ -7,13 +7,13 @@
 /* Return the failure that a run reported, of an input of `size` bytes. */
 failure accept_failure(const run_result *run, uint64_t size);
 
-/* True if a run failed with the reduction's signature, or at all if any failure will do. */
-bool accept_is_interesting(const reduction *r, const run_result *run);
+/* True if a failure counts (config->filter), as far as its site is known. */
+bool accept_counts(const reduction *r, const failure *f);
 
 /* Make a failed candidate the best. Return false if it is not simpler, is uninteresting or, once a
  * test case was flaky, fails less often than the result (confirm_holds). The previous best becomes
- * the base, unless `keeps_base`. Counting how often a candidate fails cancels everything in
- * flight. */
+ * the base, unless `keeps_base`. Counting how often a candidate fails, or a rerun that shows its
+ * site, cancels everything in flight. */
 bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                 bool keeps_base);
 

@@ -250,6 +250,10 @@ void confirm_others(reduction *r) {
         if (run == NULL || !outcome_failed(&run->last)) continue;
         failure f = accept_failure(run, o->bytes.size);
         f.reruns = f.repeated = 1;
-        if (failure_is_alike(&f, &o->failure)) confirm_announce(r, &f, &o->bytes, false);
+        if (!failure_is_alike(&f, &o->failure)) continue;
+        o->failure = f;
+        const signature_filter *filter = r->config->filter;
+        if (filter == NULL || !signature_filter_ignores(filter, f.signature, f.site))
+            confirm_announce(r, &f, &o->bytes, false);
     }
 }

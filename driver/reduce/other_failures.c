@@ -5,6 +5,8 @@
 void other_failures_add(other_failures *o, const failure *f, const testcase *t) {
     size_t i = 0;
     testcase copy;
+    while (i < o->count && !failure_is_same(&o->list[i].failure, f)) i++;
+    if (i == o->count) i = 0;
     while (i < o->count && !failure_is_alike(&o->list[i].failure, f)) i++;
     if (i == OTHER_FAILURES_MAX || (i < o->count && testcase_compare(t, &o->list[i].bytes) >= 0))
         return;

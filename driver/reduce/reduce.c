@@ -43,7 +43,8 @@ static bool begin(reduction *r) {
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
         const failure f = accept_failure(run, c->size);
-        if (c->has_only && !signature_equal(f.signature, c->only)) return false;
+        r->result->is_unwanted = !accept_counts(r, &f);
+        if (r->result->is_unwanted) return false;
         r->target = f;
         r->loop.purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
         r->best.failure = f;
@@ -82,8 +83,9 @@ static bool confirm_first(reduction *r) {
         confirm_emit_flaky(r, &f);
     }
     if (f.repeated == 0) return false;
-    r->best.failure = f;
-    return true;
+    r->best.failure = r->target = f; /* fresh processes show its site */
+    r->result->is_unwanted = !accept_counts(r, &f);
+    return !r->result->is_unwanted;
 }
 
 /* Make the origin of a flaky input the best, if the origin fails more often. */

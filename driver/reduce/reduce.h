@@ -7,6 +7,7 @@
 #include "external_pass.h"
 #include "pass.h"
 #include "pool.h"
+#include "signature_filter.h"
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
 
@@ -17,16 +18,15 @@ typedef struct reduce_config {
     /* The input that `bytes` were reduced from earlier, or NULL; borrowed. It is reduced instead if
      * `bytes` are flaky and fail less often. */
     const uint8_t *origin;
-    size_t origin_size; /* at least `size`; 0 without an origin */
-    bool has_only;      /* the input must fail with the signature `only` */
-    signature only;
-    bool any_failure;      /* a step may fail with any signature, not only the input's */
-    bool is_file;          /* the input is a file, not entropy: text stays text */
-    bool has_memory_limit; /* the pool's runs have one, which may cause failures */
-    bool is_fresh;         /* the pool runs each test case in a fresh process, over plain stdin */
-    unsigned jobs;         /* workers of the pool, at least 1 */
-    uint64_t calls_max;    /* limit of runs; UINT64_MAX: none */
-    int64_t deadline_ns;   /* on clock_now_ns's clock; CLOCK_NEVER: none */
+    size_t origin_size;             /* at least `size`; 0 without an origin */
+    const signature_filter *filter; /* failures that count; NULL: all do. The input's must */
+    bool any_failure;               /* a step may fail with any signature, not only the input's */
+    bool is_file;                   /* the input is a file, not entropy: text stays text */
+    bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
+    bool is_fresh;       /* the pool runs each test case in a fresh process, over plain stdin */
+    unsigned jobs;       /* workers of the pool, at least 1 */
+    uint64_t calls_max;  /* limit of runs; UINT64_MAX: none */
+    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER: none */
     const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
@@ -41,8 +41,10 @@ typedef struct reduce_result {
     failure best;   /* its reruns are its own, in fresh processes */
     testcase bytes; /* of `best`; freed by reduce_finish */
     outcome seen;   /* for END_PASSES: of the input's last run at the beginning. A failure there did
-                       not repeat, or has another signature than `only` */
+                       not repeat, or does not count */
+    bool is_unwanted;    /* for END_PASSES: the input fails, but that failure does not count */
     failure_cause limit; /* for END_PASSES: the limit that seems to have caused that failure */
+    uint64_t ignored;    /* failed candidates that config->filter ignores */
     uint64_t calls, successes;
     uint64_t calls_to_size; /* calls until the best reached its final size */
     int64_t elapsed_ns;

@@ -84,6 +84,8 @@ struct reduction {
     external external;         /* external.c */
     rejected_cache rejected;
     other_failures others;
+    bool has_looked;     /* a candidate was rerun to see its site: nothing is in flight: accept.c */
+    bool has_told_alike; /* EVENT_ALIKE was emitted: accept.c */
 };
 
 static inline bool reduction_is_strict(const reduction *r) {

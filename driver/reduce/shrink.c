@@ -120,6 +120,7 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     const bool was_strict = reduction_is_strict(r);
     pass_statistics *s = statistics_of(r, c);
     schedule next = c->before;
+    r->has_looked = false;
     const bool success = accept_try(r, run, set, run->ran - 1, c->before.is_on_base);
     if (success) {
         r->result->successes++;
@@ -128,7 +129,7 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }
-    if (!success && b->count == 1 && !was_strict) {
+    if (!success && b->count == 1 && !was_strict && !r->has_looked) {
         commit_misses(r, b);
         return;
     }

@@ -59,10 +59,13 @@ static outcome run_command(const foreground_run *run, const proc_command *comman
         .is_piped = run->pipe_bytes != NULL,
         .piped = run->pipe_bytes,
         .piped_size = run->pipe_size,
+        .capture = run->hidden_ends != NULL,
         .stdout_fd = output_fd,
         .stderr_fd = output_fd,
     };
+    result.output.size = result.output.total = 0;
     outcome o = child_run(&order, &result, NULL);
+    if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
     if (run->output == NULL) return o;
     read_output(output_fd, run->output);
     if (o.verdict == VERDICT_ERROR) return o;

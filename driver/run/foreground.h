@@ -19,6 +19,8 @@ typedef struct foreground_run {
     uint64_t pipe_size;
     bytes_tail *output;       /* not NULL: gets the first FOREGROUND_OUTPUT_MAX bytes of output */
     bool hidden;              /* output is discarded, and the run has its own session */
+    bytes_tail *hidden_ends;  /* not NULL: gets both ends of a hidden run's output, if it is not in
+                                 `output` */
     int64_t timeout_ns;       /* CLOCK_NEVER for none */
     uint64_t memory_max;      /* RLIMIT_AS in bytes; 0: none */
     sigset_t mask;            /* the run's initial signal mask */

@@ -172,7 +172,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     const bool confirms = purpose == RUN_CONFIRM;
     const int64_t timeout_ns = config->timeout_ns;
     const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-                           config->memory_max, runner_is_shown(purpose),
+                           config->memory_max, runner_is_shown(purpose) || config->keeps_output,
                            purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH};
     uint64_t held;
     if (!runner_is_shown(purpose)) {

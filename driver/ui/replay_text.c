@@ -6,13 +6,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how) {
+void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how,
+                         const char *not_by) {
     FILE *out = message_stream();
     if (failed + other == 0) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
     } else {
         fprintf(out, "%s %s", failed > 0 ? "fails with" : "cannot judge: fails with", how);
-        if (failed == 0) fputs(", not as --only asks", out);
+        if (failed == 0) fprintf(out, ", %s", not_by);
     }
     if (runs > 1) {
         char often[RATE_TEXT_MAX];

@@ -18,9 +18,7 @@ static bool is_printable(const char *word, size_t length) {
     return same;
 }
 
-/* Print one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
- * control characters or invalid UTF-8, which must not reach a terminal. */
-static void put_word(FILE *out, const char *word) {
+void subject_put_word(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "@%+=:,./_-";
     const size_t length = strlen(word);
@@ -49,7 +47,7 @@ static void put_args(FILE *out, const run_target *s, const char *separator) {
     if (s->args[0] != NULL) fputs(separator, out);
     for (size_t i = 0; s->args[i] != NULL; i++) {
         fputc(' ', out);
-        put_word(out, s->args[i]);
+        subject_put_word(out, s->args[i]);
     }
 }
 
@@ -58,9 +56,9 @@ char *subject_replay_line(const run_target *s, seed_input t) {
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
-    put_word(out, s->replay);
+    subject_put_word(out, s->replay);
     fputc(' ', out);
-    put_word(out, s->sut);
+    subject_put_word(out, s->sut);
     fprintf(out, " --size %" PRIu64 " --seed %" PRIu64 "%s", t.size, t.seed, s->options);
     put_args(out, s, " --");
     fclose(out);
@@ -72,11 +70,11 @@ char *subject_replay_line_of(const run_target *s, const char *option, const char
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
-    put_word(out, s->replay);
+    subject_put_word(out, s->replay);
     fputc(' ', out);
-    put_word(out, s->sut);
+    subject_put_word(out, s->sut);
     fprintf(out, " %s ", option);
-    put_word(out, value);
+    subject_put_word(out, value);
     fputs(s->options, out);
     put_args(out, s, " --");
     fclose(out);
@@ -90,20 +88,20 @@ char *subject_check_line(const run_target *s, const char *result, const char *na
     if (out == NULL) return NULL;
     if (name != NULL) {
         fputs("(d=$(mktemp -d) && cp -- ", out);
-        put_word(out, result);
+        subject_put_word(out, result);
         fputs(" \"$d\"/", out);
-        put_word(out, name);
+        subject_put_word(out, name);
         fputs(" && cd \"$d\" && ", out);
-        put_word(out, s->sut);
+        subject_put_word(out, s->sut);
         fputc(' ', out);
-        put_word(out, name);
+        subject_put_word(out, name);
         put_args(out, s, "");
         fputc(')', out);
     } else {
-        put_word(out, s->sut);
+        subject_put_word(out, s->sut);
         put_args(out, s, "");
         fputs(" < ", out);
-        put_word(out, result);
+        subject_put_word(out, result);
     }
     fclose(out);
     return line;
@@ -114,7 +112,7 @@ char *subject_command(const run_target *s) {
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
-    put_word(out, s->sut);
+    subject_put_word(out, s->sut);
     put_args(out, s, "");
     fclose(out);
     return line;

@@ -4,6 +4,12 @@
 
 #include "summary.h"
 
+#include <stdio.h>
+
+/* Print one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
+ * control characters or invalid UTF-8, which must not reach a terminal. */
+void subject_put_word(FILE *out, const char *word);
+
 /* Return the shell command that replays a seed, without a newline. The caller frees it. NULL when
  * out of memory. */
 char *subject_replay_line(const run_target *s, seed_input t);

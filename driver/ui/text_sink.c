@@ -139,6 +139,14 @@ static void take_flaky(const text_sink *t, const failure *f) {
     }
 }
 
+static void take_alike(const failure *f) {
+    char id[SIGNATURE_TEXT_MAX];
+    fprintf(message_stream(),
+            "other words: %s with %" PRIu64 " byte%s prints another last line than the input; if "
+            "that is another bug, --signature REGEX tells the two apart\n",
+            signature_format(f->signature, id), f->input.size, text_plural(f->input.size));
+}
+
 static const char *violation_text(isolation_violation why) {
     switch (why) {
     case ISOLATION_NONE: break;
@@ -188,6 +196,7 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_BEST:
     case EVENT_OTHER: take_failure(t, e); break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
+    case EVENT_ALIKE: take_alike(e->failure); break;
     case EVENT_ISOLATION: take_isolation(e); break;
     case EVENT_LEAKS:
         message("the target leaks memory before any run: leaks of runs cannot be found");

@@ -140,8 +140,9 @@ static void put_reduction_head(FILE *out, const summary *s) {
                 text_plural(s->progress.runs));
         return;
     case ANSWER_DIFFERENT:
-        fprintf(out, "nothing to reduce: the input fails with %s, not as --only asks\n",
-                signature_format(s->seen, id));
+        fprintf(out, "nothing to reduce: the input fails with %s, %s\n",
+                signature_format(s->seen, id),
+                s->is_ignored ? "which --ignore names" : "not as --only asks");
         return;
     case ANSWER_INCONCLUSIVE: put_inconclusive_reduction(out, s); return;
     case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
@@ -271,6 +272,14 @@ static void put_limits(FILE *out, const summary *s) {
     }
 }
 
+/* Print the count of failed runs that --ignore names. */
+static void put_ignored(FILE *out, const summary *s) {
+    char text[UNITS_TEXT_MAX];
+    if (s->ignored == 0) return;
+    fprintf(out, "  ignored  %s failed run%s\n", units_format_count(text, s->ignored),
+            text_plural(s->ignored));
+}
+
 /* ---- Costs ---- */
 
 static void put_search_effort(FILE *out, const summary *s) {
@@ -346,6 +355,7 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
         put_reruns(out, s->best.failure);
     }
     put_others(out, s);
+    put_ignored(out, s);
     if (s->answer != ANSWER_FOUND) return;
     put_reduction_effort(out, s);
     if (with_passes) put_passes(out, "passes", s->passes, s->pass_count);

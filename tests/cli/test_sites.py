@@ -3,6 +3,8 @@
 SPDX-License-Identifier: MIT
 """
 
+import pathlib
+import shutil
 import stat
 import subprocess
 import sys
@@ -10,6 +12,8 @@ import textwrap
 import unittest
 
 import frng
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 # Two bugs that end alike, at one of two lines by the first byte.
 TWO_ASSERTIONS = """
@@ -48,12 +52,15 @@ RAISES = """
 
 class Sites(frng.Scenario):
     def build(self, source, *options, compiler="cc", name="sut"):
+        if shutil.which(compiler) is None:
+            self.skipTest(f"{compiler} is not installed")
         path = self.folder / f"{name}.{'cc' if compiler.endswith('++') else 'c'}"
         path.write_text(textwrap.dedent(source))
         command = [compiler, "-g", "-w", *options, "-o", self.folder / name, path]
         built = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
-        if built.returncode != 0:
-            self.skipTest(f"{compiler} {' '.join(options)}: {built.stderr[-300:]}")
+        if built.returncode != 0 and any(word.startswith("-fsanitize") for word in options):
+            self.skipTest(f"{compiler} has no {' '.join(options)}")
+        self.assertEqual(built.returncode, 0, built.stderr)
         return self.folder / name
 
     def script(self, source, name="sut.py"):
@@ -120,6 +127,129 @@ class InTheOutput(Sites):
         """)
         _, done = self.searched(sut, "--timeout", "500ms", attempts=2)
         self.assertEqual((done["identity"], done["site"]), ("timeout", None))
+
+
+# The first byte decides between two exceptions, and the second bug needs more bytes.
+TWO_EXCEPTIONS = """
+    import sys
+    data = sys.stdin.buffer.read()
+    if len(data) >= 2 and data[0] >= 128:
+        raise ValueError(data)
+    if len(data) >= 1:
+        {}
+"""
+# A test with frng_main.h and two bugs that end alike, which only the output tells apart.
+PERSISTENT = """
+    #include <assert.h>
+    #include <frng_main.h>
+    static bool test(frng *f) {
+        uint8_t first, second;
+        FRNG_TRY(frng_u8(f, &first));
+        FRNG_TRY(frng_u8(f, &second));
+        assert(!(first > 50 && second > 50));
+        assert(second < 20);
+        return true;
+    }
+    FRNG_MAIN(test)
+"""
+
+
+class Reductions(Sites):
+    def reduced(self, sut, *options, expected=1):
+        events = self.folder / "reduction.jsonl"
+        result = self.run_tool(frng.REDUCE, "--json", events, *options, sut)
+        self.assert_exit(result, expected)
+        return result, frng.json_lines(events.read_text())
+
+    def test_a_reduction_keeps_to_the_exception_of_its_input_and_lists_the_other(self):
+        sut = self.script(TWO_EXCEPTIONS.format("raise KeyError(data)"))
+        result, events = self.reduced(sut, "--hex", "ff" * 6)
+        self.assertEqual((events[-1]["site"], events[-1]["hex"]),
+                         ("python:ValueError at sut.py:6", "8000"))
+        others = {event["site"] for event in events if event["event"] == "other"}
+        self.assertEqual(others, {"python:KeyError at sut.py:8"})
+        self.assert_says(result, r"reduced: python:ValueError at sut\.py:6, 6 -> 2 bytes\n",
+                         r"also     python:KeyError at sut\.py:8, 1 byte\n\s+\S+frng-replay ")
+        self.assertNotIn("other words", result.stderr)
+
+    def test_what_is_ignored_is_no_other_failure_and_is_counted(self):
+        sut = self.script(TWO_EXCEPTIONS.format("raise KeyError(data)"))
+        result, events = self.reduced(sut, "--hex", "ff" * 6, "--ignore", "python:Key*")
+        self.assertEqual(events[-1]["hex"], "8000")
+        self.assertEqual([event for event in events if event["event"] == "other"], [])
+        self.assert_says(result, r"\n  ignored  [1-9]\d* failed runs?\b")
+        self.assertNotIn("also  ", result.stderr)
+
+    def test_an_input_whose_failure_does_not_count_is_not_reduced(self):
+        sut = self.script(TWO_EXCEPTIONS.format("raise KeyError(data)"))
+        for options in (("--only", "exit:1 at sut.py:8"), ("--ignore", "exit:1 at sut.py:6"),
+                        ("--only", "signal:SIGABRT"), ("--ignore", "exit:*")):
+            with self.subTest(options=options):
+                result, events = self.reduced(sut, "--hex", "ff" * 6, *options, expected=0)
+                self.assert_says(result, "nothing to reduce: the input fails with exit:1")
+        _, events = self.reduced(sut, "--hex", "ff" * 6, "--only", "exit:1 at sut.py:*")
+        self.assertEqual(events[-1]["hex"], "8000")
+
+    def test_failures_without_a_site_whose_last_lines_differ_are_warned_of_once(self):
+        sut = self.script("""
+            import sys
+            data = sys.stdin.buffer.read()
+            if len(data) >= 2 and data[0] >= 128: sys.exit(f"unbalanced at {len(data)}")
+            if len(data) >= 1: sys.exit("too short")
+        """)
+        result, _ = self.reduced(sut, "--hex", "ff" * 6)
+        self.assertEqual(result.stderr.count("other words: exit:1 with "), 1, str(result))
+        self.assert_says(result, "--signature REGEX")
+        result, _ = self.reduced(sut, "--hex", "01" * 6)
+        self.assertNotIn("other words", result.stderr)
+        result, events = self.reduced(sut, "--hex", "ff" * 6, "--signature", "^[a-z]+")
+        self.assertNotIn("other words", result.stderr)
+        self.assertEqual((events[-1]["site"], events[-1]["hex"]), ("unbalanced", "8000"))
+        self.assert_says(result, r"frng-replay --signature '\^\[a-z\]\+' |"
+                                 r"frng-replay \S+ .*--signature '\^\[a-z\]\+'",
+                         "also     exit:1 at too, 1 byte")
+
+    def test_a_reduction_in_one_process_keeps_to_the_assertion_of_its_input(self):
+        sut = self.build(PERSISTENT, f"-I{SOURCE / 'frng'}")
+        result, events = self.reduced(sut, "--hex", "ffff63636363")
+        self.assertEqual((events[0]["mode"], events[-1]["site"], events[-1]["hex"]),
+                         ("persistent", "sut.c:8", "3333"))
+        self.assert_says(result, r"also     signal:SIGABRT at sut\.c:9, 2 bytes")
+
+
+class Replays(Sites):
+    def test_a_replay_judges_by_the_place(self):
+        sut = self.script(RAISES)
+        self.assert_exit(self.replay("--hex", "00000000", "--only", "exit:1", sut), 1)
+        for only, expected in (("exit:1 at sut.py:7", 1), ("exit:1 at sut.py:5", 125),
+                               ("python:Key*", 1), ("python:ValueError", 125)):
+            with self.subTest(only=only):
+                result = self.replay("--hex", "00000000", "--only", only, sut)
+                self.assert_exit(result, expected)
+                self.assert_says(result, r"fails with python:KeyError at sut\.py:7\b")
+        result = self.replay("--hex", "00000000", "--ignore", "python:Key* ", sut)
+        self.assert_exit(result, 129)
+        result = self.replay("--hex", "00000000", "--ignore", "python:Key*", sut)
+        self.assert_exit(result, 125)
+        self.assert_says(result, "cannot judge: fails with python:KeyError", "--ignore")
+
+    def test_repeated_replays_name_the_site(self):
+        result = self.replay("--hex", "00000000", "--runs", 3, self.script(RAISES))
+        self.assert_exit(result, 1)
+        self.assert_says(result, r"fails with python:KeyError at sut\.py:7 \(fails in 3 of 3 runs")
+
+
+class Mistakes(Sites):
+    def test_a_rule_or_a_pattern_that_is_none_is_one_line(self):
+        for tool, status in ((frng.SEARCH, 2), (frng.REDUCE, 2), (frng.REPLAY, 129)):
+            for option, value in (("--signature", "a(b"), ("--only", "a.c:7"), ("--ignore", "x:*"),
+                                  ("--only", "exit:*1")):
+                with self.subTest(tool=tool, option=option):
+                    result = self.run_tool(tool, "--hex", "00", option, value, frng.MODES) \
+                        if tool != frng.SEARCH else self.search(option, value, frng.MODES)
+                    self.assert_exit(result, status)
+                    self.assertEqual(result.stderr.count("\n"), 1, str(result))
+                    self.assert_says(result, option)
 
 
 if __name__ == "__main__":

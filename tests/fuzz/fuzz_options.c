@@ -10,11 +10,11 @@
 enum { WORDS_MAX = 40 };
 
 static void check_run(const run_options *o) {
-    char name[SIGNATURE_TEXT_MAX];
-    signature again;
     FUZZ_HOLDS(o->timeout_ns >= 0);
     FUZZ_HOLDS(o->stdin_kind == RUN_STDIN_FILE || o->stdin_kind == RUN_STDIN_PIPE);
-    FUZZ_HOLDS(!o->has_only || signature_parse(signature_format(o->only, name), &again));
+    FUZZ_HOLDS(o->filter.only.count <= SIGNATURE_PATTERNS_MAX &&
+               o->filter.ignored.count <= SIGNATURE_PATTERNS_MAX);
+    if (o->rule.text != NULL) regfree((regex_t *)(uintptr_t)&o->rule.compiled);
     free(run_options_text(o));
 }
 

@@ -264,20 +264,26 @@ TEST(run_options_are_read) {
     ck_assert_int_eq(o->timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o->memory_max, 0);
     ck_assert_int_eq(o->stdin_kind, RUN_STDIN_FILE);
-    ck_assert(!o->has_only);
+    ck_assert(signature_filter_is_empty(&o->filter) && site_rule_of(&o->rule) == NULL);
     ck_assert_int_eq(search(WORDS("./sut", "--timeout", "1.5s", "--memory", "512M", "--stdin",
-                                  "pipe", "--only", "signal:ABRT"),
+                                  "pipe", "--only", "signal:ABRT", "--only", "exit:3", "--ignore",
+                                  "asan:SEGV at a.c:*", "--signature", "bug ([0-9]+)"),
                             &s),
                      OPTIONS_RUN);
     ck_assert_int_eq(o->timeout_ns, CLOCK_NS_PER_S * 3 / 2);
     ck_assert_uint_eq(o->memory_max, UINT64_C(512) << 20);
     ck_assert_int_eq(o->stdin_kind, RUN_STDIN_PIPE);
-    ck_assert(o->has_only && signature_equal(o->only, (signature){SIGNATURE_SIGNAL, SIGABRT}));
+    ck_assert(o->filter.only.count == 2 && o->filter.ignored.count == 1);
+    ck_assert(signature_equal(o->filter.only.list[0].how, (signature){SIGNATURE_SIGNAL, SIGABRT}));
+    ck_assert_str_eq(o->filter.ignored.list[0].text, "asan:SEGV at a.c:*");
+    ck_assert_str_eq(o->rule.text, "bug ([0-9]+)");
+    ck_assert_ptr_eq(site_rule_of(&o->rule), &o->rule.compiled);
     const char *const *const bad[] = {
-        WORDS("./sut", "--timeout", "0s"), WORDS("./sut", "--timeout", "5"),
-        WORDS("./sut", "--memory", "0"),   WORDS("./sut", "--memory", "x"),
-        WORDS("./sut", "--stdin", ""),     WORDS("./sut", "--stdin", "pipes"),
-        WORDS("./sut", "--only", "abort")};
+        WORDS("./sut", "--timeout", "0s"),    WORDS("./sut", "--timeout", "5"),
+        WORDS("./sut", "--memory", "0"),      WORDS("./sut", "--memory", "x"),
+        WORDS("./sut", "--stdin", ""),        WORDS("./sut", "--stdin", "pipes"),
+        WORDS("./sut", "--only", "abort"),    WORDS("./sut", "--ignore", "a.c:7"),
+        WORDS("./sut", "--signature", "a(b"), WORDS("./sut", "--signature", "")};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         ck_assert_int_eq(search(bad[i], &s), OPTIONS_WRONG);
     }
@@ -476,7 +482,8 @@ TEST(reduce_defaults_and_values) {
     ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
     ck_assert_int_eq(o.work.run.timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.calls_max, UINT64_MAX);
-    ck_assert(o.output == NULL && !o.any_failure && !o.work.mode.is_forced && !o.work.run.has_only);
+    ck_assert(o.output == NULL && !o.any_failure && !o.work.mode.is_forced &&
+              signature_filter_is_empty(&o.work.run.filter));
     ck_assert_int_eq(
         reduce(WORDS("--finding", "f", "--output", "o", "--jobs=2", "--time", "1s", "--calls", "9",
                      "--timeout", "2s", "--memory", "1G", "--mode", "fork", "--stdin", "pipe",

@@ -20,7 +20,7 @@ static reduce_result result, second; /* large; each test is a process of its own
 /* ---- What is told ---- */
 
 typedef struct told {
-    size_t bests, others, flakies, doubts, progresses;
+    size_t bests, others, alikes, flakies, doubts, progresses;
     testcase last; /* the best that was announced last, as its draws are told again */
     uint8_t bytes[LOG_BYTES];
     size_t size;
@@ -100,6 +100,7 @@ static void take(void *context, const event *e) {
     case EVENT_ISOLATION:
     case EVENT_LEAKS: t->doubts++; return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
+    case EVENT_ALIKE: t->alikes++; return;
     case EVENT_PASS_DROPPED: return;
     case EVENT_STARTED:
     case EVENT_RESUMED:
@@ -385,14 +386,15 @@ TEST(any_failure_will_do) {
 
 TEST(only_one_of_them) {
     reduce_config config = config_of(second_bug, 2);
-    config.has_only = true;
-    config.only = (signature){SIGNATURE_SIGNAL, SIGABRT};
+    signature_filter filter = {.only.count = 1};
+    config.filter = &filter;
+    ck_assert(signature_pattern_parse("signal:SIGABRT", &filter.only.list[0]));
     prepare(two_bugs);
     reduce_now(&config);
     ck_assert_int_eq(result.end, END_PASSES);
     ck_assert_int_eq(result.seen.status, 3 << 8);
     reduce_finish(&result);
-    config.only = (signature){SIGNATURE_EXIT, 3};
+    ck_assert(signature_pattern_parse("exit:3", &filter.only.list[0]));
     prepare(two_bugs);
     reduce_now(&config);
     ck_assert_str_eq(values_of(&result.bytes), "10 0");

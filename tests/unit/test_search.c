@@ -245,6 +245,7 @@ static void take(void *context, const event *e) {
     case EVENT_STARTED:
     case EVENT_RESUMED:
     case EVENT_PASS_DROPPED:
+    case EVENT_ALIKE:
     case EVENT_FINISHED: ck_abort_msg("a search emits no such event");
     }
 }

@@ -137,7 +137,8 @@ TEST(verdicts) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         capture_begin();
-        replay_text_verdict(cases[i].failed, cases[i].other, cases[i].runs, "exit:3");
+        replay_text_verdict(cases[i].failed, cases[i].other, cases[i].runs, "exit:3",
+                            "not as --only asks");
         ck_assert_str_eq(capture_end(), cases[i].text);
     }
 }
