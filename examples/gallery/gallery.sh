@@ -7,8 +7,8 @@
 #     sh examples/gallery/gallery.sh --no-install NAME...    do not install missing packages
 #
 # A story: install the packages of the entry (as root; others read which are missing), build the
-# test against them, search, reduce, and trace the reduced failure. It takes at most 20 seconds and
-# what apt-get takes. The tools are those of FRNG_BUILD (build/), which is built if it has none.
+# test against them, search, reduce, and trace the reduced failure. It takes at most 20 seconds
+# beside what apt-get and the compiler take. The tools are those of FRNG_BUILD (build/), which is built if it has none.
 # Exit status: 0 if each bug was found, 1 if one was not, 77 if a package is missing, 2 wrong usage.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
@@ -77,10 +77,12 @@ tools() {
     ninja -C "$build" --quiet driver/frng-search driver/frng-reduce driver/frng-replay
 }
 
+limit=10 # seconds for a command
+
 # shown COMMAND...: the command as a user types it, and what it prints; that stays in $output too.
 shown() {
     printf '\n$ %s\n' "$*"
-    { timeout -k 1 10 "$@" 2>&1; printf '%s\n' $? >"$output.status"; } | tee "$output"
+    { timeout -k 1 "$limit" "$@" 2>&1; printf '%s\n' $? >"$output.status"; } | tee "$output"
     status=$(cat "$output.status")
     rm -f "$output.status"
     return "$status"
@@ -95,7 +97,7 @@ compile() {
     link=$(eval "printf '%s ' $(about "$1" Link)")
     # In the folder of the source, so that an assertion names the file alone.
     # shellcheck disable=SC2086
-    (cd "$here" && shown $compiler -g -O1 -I ../../frng -o "$folder/$1" \
+    (cd "$here" && limit=60 && shown $compiler -g -O1 -I ../../frng -o "$folder/$1" \
         "$(basename "$(source_of "$1")")" $link)
 }
 

@@ -5,8 +5,9 @@
  * Packages: libtre-dev
  * Link: -ltre
  *
- * POSIX.1-2017, 9.4.6, on extended regular expressions: a "{m,n}" matches "what between m and n
- * occurrences, inclusive, of the matching expression would match". TRE is "POSIX compliant" (README). The test compares with regex_model.h.
+ * POSIX.1-2017, 9.4.6, on extended regular expressions: "{m,n}" matches "any number of
+ * occurrences between m and n, inclusive". TRE is "POSIX compliant" (README). The test compares
+ * with regex_model.h.
  * SPDX-License-Identifier: MIT */
 #include <tre/tre.h>
 
