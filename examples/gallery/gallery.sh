@@ -8,7 +8,8 @@
 #
 # A story: install the packages of the entry (as root; others read which are missing), build the
 # test against them, search, reduce, and trace the reduced failure. It takes at most 20 seconds
-# beside what apt-get and the compiler take. The tools are those of FRNG_BUILD (build/), which is built if it has none.
+# beside what apt-get and the compiler take. The tools are those of FRNG_BUILD (build/), which is
+# built if it has none.
 # Exit status: 0 if each bug was found, 1 if one was not, 77 if a package is missing, 2 wrong usage.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
