@@ -49,7 +49,7 @@ static bool test(frng *f) {
     uint8_t b;
     for (;;) {
         frng_note(f, "number");
-        FRNG_TRY(frng_u16(f, &x));
+        FRNG_TRY(frng_u16_max(f, 999, &x));
         frng_note(f, "root");
         FRNG_TRY(frng_u8_range(f, 2, 9, &b));
         check(x, b);
