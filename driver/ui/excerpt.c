@@ -1,5 +1,6 @@
 #include "excerpt.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +11,7 @@ enum { EXCERPT_LINES = 6, MESSAGE_LINES = 3, HEAD_LINES = 2 };
 static const char *const marks[] = {
     "panic: ", "panicked at ", "Error: ",          "Error [", "Exception",
     "ERROR: ", "error: ",      "fatal error",      "FATAL",   "ssertion",
-    "Assert",  "SUMMARY: ",    "terminate called", "what():",
+    "Assert",  "SUMMARY: ",    "terminate called", "what():", "***: t",
 };
 
 static bool is_marked(const char *line) {
@@ -83,9 +84,23 @@ static void choose_message(choice *c, lines all) {
     choose(c, last);
 }
 
-static choice choose_lines(lines all) {
+/* Choose the first line with this place: the frame of a stack. */
+static void choose_place(choice *c, lines all, const char *place) {
+    const char *line = all.first;
+    for (size_t i = 0; i < all.count && place[0] != '\0'; i++, line += strlen(line) + 1) {
+        const char *found = strstr(line, place);
+        if (found == NULL || isdigit((unsigned char)found[strlen(place)])) continue;
+        choose(c, i);
+        return;
+    }
+}
+
+static choice choose_lines(lines all, const char *place) {
     choice c = {0};
-    if (all.count > EXCERPT_LINES) choose_message(&c, all);
+    if (all.count > EXCERPT_LINES) {
+        choose_message(&c, all);
+        choose_place(&c, all, place);
+    }
     for (size_t i = all.count; i > 0 && c.count < EXCERPT_LINES; i--) choose(&c, i - 1);
     return c;
 }
@@ -99,11 +114,15 @@ static void put_line(FILE *out, const char **label, const char *line) {
     *label = "";
 }
 
-void excerpt_put(FILE *out, const bytes_tail *output) {
+void excerpt_put(FILE *out, const bytes_tail *output) { excerpt_put_at(out, output, ""); }
+
+void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site) {
+    char kind[SITE_MAX], place[SITE_MAX];
     const char *label = "output";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
     const lines all = cut(text, bytes_tail_text(output, text));
-    const choice c = choose_lines(all);
+    site_split(site, kind, place);
+    const choice c = choose_lines(all, place);
     char *line = all.first;
     const char *before = gap; /* last line, or the gap for omitted lines */
     for (size_t i = 0, chosen = 0; i < all.count; i++, line = next_line(line)) {

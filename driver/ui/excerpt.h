@@ -3,6 +3,7 @@
 #define EXCERPT_H
 
 #include "bytes.h"
+#include "site.h"
 
 #include <stdio.h>
 
@@ -11,5 +12,8 @@
  * and the last lines of all. If no line names a failure, the first two lines take the place of
  * these three. A line "..." stands for omitted lines. Prints nothing for an empty output. */
 void excerpt_put(FILE *out, const bytes_tail *output);
+
+/* Print the same, with the first line that names the place of a site ("": none). */
+void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site);
 
 #endif

@@ -334,7 +334,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     if (f != NULL) {
         put_site(out, f);
         put_replay(out, "replay", s, &s->best);
-        excerpt_put(out, &f->output);
+        excerpt_put_at(out, &f->output, f->site);
         if (f->cause == CAUSE_NONE) put_reruns(out, f);
     }
     if (s->answer == ANSWER_FOUND) put_claim(out, s);
@@ -351,7 +351,7 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
     if (s->answer == ANSWER_FOUND) {
         put_replay(out, "replay", s, &s->best);
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-        excerpt_put(out, &s->best.failure->output);
+        excerpt_put_at(out, &s->best.failure->output, s->best.failure->site);
         put_reruns(out, s->best.failure);
     }
     put_others(out, s);

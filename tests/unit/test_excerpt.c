@@ -144,6 +144,31 @@ TEST(a_report_of_address_sanitizer) {
         "==4711==ABORTING\n");
 }
 
+TEST(the_frame_of_the_site_is_among_the_lines) {
+    static bytes_tail output;
+    const char *text = "log\nlog\n"
+                       "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\n"
+                       "The signal is caused by a READ memory access.\n"
+                       "    #0 0x1 in strlen (/lib/libc.so.6+0x1)\n"
+                       "    #1 0x2 in parse /home/me/parser.c:17:10\n"
+                       "    #2 0x3 in main /home/me/parser.c:1:10\n"
+                       "SUMMARY: AddressSanitizer: SEGV (/lib/libc.so.6+0x1) in strlen\n"
+                       "1\n2\n==1==ABORTING\n";
+    char *shown = NULL;
+    size_t length;
+    bytes_tail_add(&output, (const uint8_t *)text, strlen(text));
+    FILE *out = open_memstream(&shown, &length);
+    excerpt_put_at(out, &output, "asan:SEGV at parser.c:1");
+    fclose(out);
+    ck_assert_str_eq(shown,
+                     FIRST "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\n" NEXT
+                           "The signal is caused by a READ memory access.\n" NEXT "...\n" NEXT
+                           "    #2 0x3 in main /home/me/parser.c:1:10\n" NEXT
+                           "SUMMARY: AddressSanitizer: SEGV (/lib/libc.so.6+0x1) in strlen\n" NEXT
+                           "...\n" NEXT "2\n" NEXT "==1==ABORTING\n");
+    free(shown);
+}
+
 TEST(an_assertion_after_a_log_and_before_nothing) {
     ck_assert_str_eq(excerpt_of("1\n2\n3\n4\n5\n6\nqueue.c:16: assertion failed: got == *first\n"),
                      FIRST "2\n" NEXT "3\n" NEXT "4\n" NEXT "5\n" NEXT "6\n" NEXT
