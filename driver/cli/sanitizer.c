@@ -21,11 +21,25 @@ static const struct sanitizer {
     {"HWAddressSanitizer", SYMBOL("__hwasan_init")},
 };
 
+/* These, too, print reports: the beginnings of symbols or of the names of libraries. */
+#define BEGINNING(name) "", "\0" name, sizeof "\0" name - 1
+static const struct sanitizer reporters[] = {
+    {BEGINNING("__asan_init")},     {BEGINNING("__msan_init")}, {BEGINNING("__tsan_init")},
+    {BEGINNING("__hwasan_init")},   {BEGINNING("__lsan_init")}, {BEGINNING("liblsan.so")},
+    {BEGINNING("__ubsan_handle_")},
+};
+
+/* A list of sanitizers to look for. */
+typedef struct search_list {
+    const struct sanitizer *first;
+    size_t count;
+} search_list;
+
 /* Return the sanitizer whose symbol is in a table of names. Elsewhere in the file the name means
  * nothing: compilers contain it as text. */
-static const char *find_in_names(int fd, uint64_t offset, uint64_t size) {
-    for (size_t k = 0; k < sizeof sanitizers / sizeof sanitizers[0]; k++) {
-        const struct sanitizer *s = &sanitizers[k];
+static const char *find_in_names(int fd, uint64_t offset, uint64_t size, search_list list) {
+    for (size_t k = 0; k < list.count; k++) {
+        const struct sanitizer *s = &list.first[k];
         if (regular_holds(fd, offset, size, s->symbol, s->symbol_size)) return s->name;
     }
     return NULL;
@@ -37,7 +51,7 @@ static bool read_part(int fd, uint64_t offset, void *part, size_t size) {
 
 /* Search a file of any kind and of `size` bytes. Tables of a program do not overlap, so no more
  * than `size` bytes of tables are read. */
-static const char *find_in_file(int fd, uint64_t size) {
+static const char *find_in_file(int fd, uint64_t size, search_list list) {
     ElfW(Ehdr) head;
     ElfW(Shdr) section;
     uint64_t left = size;
@@ -51,17 +65,23 @@ static const char *find_in_file(int fd, uint64_t size) {
         if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
         if (section.sh_offset > size || section.sh_size > size - section.sh_offset) continue;
         left -= section.sh_size;
-        const char *name = find_in_names(fd, section.sh_offset, section.sh_size);
+        const char *name = find_in_names(fd, section.sh_offset, section.sh_size, list);
         if (name != NULL) return name;
     }
     return NULL;
 }
 
-const char *sanitizer_of(const char *path) {
+static const char *find(const char *path, search_list list) {
     uint64_t size;
     const int fd = regular_open(AT_FDCWD, path, 0, &size);
     if (fd < 0) return NULL;
-    const char *name = find_in_file(fd, size);
+    const char *name = find_in_file(fd, size, list);
     close(fd);
     return name;
 }
+
+#define LIST(array) ((search_list){array, sizeof(array) / sizeof *(array)})
+
+const char *sanitizer_of(const char *path) { return find(path, LIST(sanitizers)); }
+
+bool sanitizer_reports(const char *path) { return find(path, LIST(reporters)) != NULL; }

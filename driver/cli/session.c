@@ -6,6 +6,8 @@
 #include "messages.h"
 #include "probe.h"
 #include "program.h"
+#include "sanitizer.h"
+#include "sanitizer_options.h"
 #include "text_summary.h"
 
 #include <errno.h>
@@ -51,12 +53,28 @@ static bool ask_program(session *s, run_mode *able) {
     return true;
 }
 
+/* Let sanitizers name functions and lines only where a person reads them. */
+static void choose_environment(session *s) {
+    const target_command *sut = &s->target.sut;
+    if (!sanitizer_reports(sut->path)) return;
+    s->target.terse_envp = sanitizer_options_environment(sut->envp);
+    if (!s->options->verbose || s->options->quiet) return;
+    if (s->target.terse_envp != NULL) {
+        message("adds " SANITIZER_OPTION " to the options of sanitizers, but not for output that "
+                "is shown");
+    } else {
+        message("leaves the options of sanitizers as they are: they set symbolize");
+    }
+}
+
 /* Choose the fastest mode of the target, or the mode of --mode. */
 static bool choose_mode(session *s, uint64_t size_max) {
     const work_options *o = s->options;
     run_mode able;
+    choose_environment(s);
     s->runs = (runner_forkserver_config){
         .spawn = {.command = target_command_proc(&s->target.sut),
+                  .terse_envp = s->target.terse_envp,
                   .stdin_kind = o->run.stdin_kind,
                   .timeout_ns = o->run.timeout_ns,
                   .size_max = size_max,
@@ -158,6 +176,7 @@ void session_finish(session *s) {
     target_command_finish(&s->target.sut);
     free(s->target.replay_options);
     free(s->target.replay);
+    sanitizer_options_free(s->target.terse_envp);
     if (s->output.json_file != NULL) fclose(s->output.json_file);
 }
 

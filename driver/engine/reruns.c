@@ -34,6 +34,15 @@ static void add(const reruns_job *what, const run_result *r) {
     if (what->output != NULL) *what->output = r->output;
 }
 
+static bool is_last(unsigned number, unsigned count) { return count > 1 && number + 1 == count; }
+
+/* Return the purpose of rerun number `number` of `count`. A person may read the output of the last
+ * of several. */
+static run_purpose purpose_of(const failure *f, unsigned number, unsigned count) {
+    if (f->repeated == 0) return RUN_CONFIRM;
+    return is_last(number, count) ? RUN_READ : RUN_SHOW;
+}
+
 bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until until) {
     failure *f = what->failure;
     const unsigned passes_before = f->reruns - f->repeated;
@@ -43,7 +52,9 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
     while (f->reruns < count && client_is_running(c) &&
            !(has_passed && until == RERUNS_UNTIL_PASS)) {
         for (; submitted < count && pool_has_room(c->pool); submitted++) {
-            client_submit(c, &what->input, f->repeated > 0 ? RUN_SHOW : RUN_CONFIRM);
+            if (is_last(submitted, count) && f->reruns < submitted)
+                break; /* whether it fails is unknown */
+            client_submit(c, &what->input, purpose_of(f, submitted, count));
         }
         batch runs;
         const run_result *r = client_wait(c, &runs);

@@ -36,7 +36,8 @@ static int start_process(forkserver *s, const run_config *config, const report_s
         .inherited_count = sizeof inherited / sizeof inherited[0],
     };
     proc_command command = config->command;
-    command.envp = report_shm_environment(config->command.envp, offer);
+    char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
+    command.envp = report_shm_environment(envp, offer);
     const int error =
         command.envp != NULL ? child_spawn(&command, &setup, NULL, NULL, &s->child) : ENOMEM;
     free((void *)(uintptr_t)command.envp);

@@ -22,6 +22,9 @@ typedef enum run_purpose {
     RUN_CONFIRM,      /* as RUN_SHOW, but with twice the time, and if the run fails under a limit
                          of memory, again with twice the memory: the limit may have caused the
                          failure */
+    RUN_READ,         /* as RUN_SHOW, but a person may read the output: sanitizers name functions
+                         and lines, which takes them long. Other runs do so only where a failure
+                         has a new site */
     RUN_TRY_UNWATCHED /* as RUN_TRY, but without a look for leaks */
 } run_purpose;
 
@@ -36,7 +39,7 @@ typedef enum leak_finding {
 
 /* True for runs in fresh processes whose output is kept. */
 static inline bool runner_is_shown(run_purpose purpose) {
-    return purpose == RUN_SHOW || purpose == RUN_CONFIRM;
+    return purpose == RUN_SHOW || purpose == RUN_CONFIRM || purpose == RUN_READ;
 }
 
 /* Return what a leak check found, in a run that ended as `end` with this leak_state of its report

@@ -7,6 +7,7 @@
 #include "oom.h"
 #include "output_site.h"
 #include "report_tally.h"
+#include "site_names.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,8 @@ typedef struct runner_spawn {
     proc_command command; /* the config's command with the offer in its environment */
     int null_fd;          /* destination of output that is not captured */
     oom_watch oom;
+    proc_command terse; /* the same, for runs whose output nobody reads */
+    site_names names;
     run_result again; /* result of a run with twice the memory, which is not kept */
 } runner_spawn;
 
@@ -87,6 +90,7 @@ typedef struct bounds {
     uint64_t memory_max;
     bool capture;
     frng_leaks_wish leaks;
+    bool is_read; /* a person may read the output */
 } bounds;
 
 static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
@@ -98,7 +102,7 @@ static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, 
     const int error = prepare(s, t, given, limits.leaks);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_order order = {
-        .command = &s->command,
+        .command = limits.is_read ? &s->command : &s->terse,
         .watch = s->watch,
         .timeout_ns = limits.timeout_ns,
         .memory_max = limits.memory_max,
@@ -164,6 +168,31 @@ static outcome run_watched(runner_spawn *s, seed_input t, candidate_set *given, 
     return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
+/* If an address stands for the site of a failure, take its name, which is known or comes from
+ * another run. */
+static void name_site(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
+                      run_result *result) {
+    run_result *again = &s->again;
+    uint64_t held;
+    if (limits.is_read || s->config->terse_envp == NULL || !site_is_address(result->site)) return;
+    const char *known = site_names_find(&s->names, result->site);
+    if (known != NULL) {
+        strcpy(result->site, known);
+        return;
+    }
+    limits.is_read = true;
+    if (result->leak == LEAK_FOUND) limits.leaks = FRNG_LEAKS_CHECK;
+    again->output.size = again->output.total = 0;
+    again->site[0] = '\0';
+    again->cancelled = false;
+    const outcome o = run_bounded(s, t, given, limits, again, &held);
+    if (again->cancelled || !outcome_failed(&o)) return; /* perhaps it is flaky */
+    find_site(s, &o, again);
+    site_names_add(&s->names, result->site, again->site);
+    strcpy(result->site, again->site);
+    result->output = again->output;
+}
+
 static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
                         run_result *result) {
     runner_spawn *s = (runner_spawn *)base;
@@ -173,7 +202,8 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     const int64_t timeout_ns = config->timeout_ns;
     const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
                            config->memory_max, runner_is_shown(purpose) || config->keeps_output,
-                           purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH};
+                           purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
+                           purpose == RUN_READ};
     uint64_t held;
     if (!runner_is_shown(purpose)) {
         oom_watch_begin(&s->oom);
@@ -190,6 +220,8 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     take_report(s, t, runs->given, &o, result);
     if (limits.capture && outcome_failed(&o)) find_site(s, &o, result);
     if (result->tally != NULL && !result->cancelled) count(s, t, &o, result->tally);
+    if (limits.capture && o.verdict == VERDICT_FAIL && !result->cancelled)
+        name_site(s, t, runs->given, limits, result);
     o = runner_spawn_judge_killed(base, o);
     if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
         o = judge_memory(s, t, runs->given, limits, o, held, result);
@@ -202,11 +234,16 @@ static void runner_spawn_run(runner *base, const batch *runs, run_purpose purpos
     runner_run_each(base, run_once, runs, purpose, result);
 }
 
+static void free_environments(runner_spawn *s) {
+    free((void *)(uintptr_t)s->command.envp);
+    free((void *)(uintptr_t)s->terse.envp);
+}
+
 static void runner_spawn_destroy(runner *base) {
     runner_spawn *s = (runner_spawn *)base;
     if (s->config->reports) {
         report_shm_finish(&s->report);
-        free((void *)(uintptr_t)s->command.envp);
+        free_environments(s);
     }
     input_memfd_finish(&s->entropy);
     close(s->null_fd);
@@ -215,13 +252,16 @@ static void runner_spawn_destroy(runner *base) {
 
 /* Create the report, and an environment that offers it. Returns 0 or an errno. */
 static int open_report(runner_spawn *s) {
-    s->command = s->config->command;
+    s->command = s->terse = s->config->command;
+    if (s->config->terse_envp != NULL) s->terse.envp = s->config->terse_envp;
     if (!s->config->reports) return 0;
     const int error = report_shm_init(&s->report, s->config->records_max);
     if (error != 0) return error;
     report_shm_offer(&s->report, -1, -1, s->offer);
-    s->command.envp = report_shm_environment(s->config->command.envp, s->offer);
-    if (s->command.envp != NULL) return 0;
+    s->command.envp = report_shm_environment(s->command.envp, s->offer);
+    s->terse.envp = report_shm_environment(s->terse.envp, s->offer);
+    if (s->command.envp != NULL && s->terse.envp != NULL) return 0;
+    free_environments(s);
     report_shm_finish(&s->report);
     return ENOMEM;
 }
@@ -237,7 +277,7 @@ static int open_all(runner_spawn *s) {
     if (s->null_fd >= 0) close(s->null_fd);
     if (!s->config->reports) return error;
     report_shm_finish(&s->report);
-    free((void *)(uintptr_t)s->command.envp);
+    free_environments(s);
     return error;
 }
 

@@ -106,5 +106,46 @@ class Leaks(Sanitized):
         self.assert_nothing_found(result)
 
 
+class Symbols(Sanitized):
+    def crash(self, compiler="gcc", flags="-fsanitize=address,undefined"):
+        return self.build(compiler, flags, self.write("crash.c", """
+            #include "frng_main.h"
+            static bool test(frng *f) {
+                uint8_t x;
+                char *block = malloc(10);
+                unsigned large = 0;
+                bool is_read = false;
+                while (frng_u8(f, &x) && !is_read) is_read = (large += x > 200) > 2 && block[x] > 0;
+                free(block);
+                return true;
+            }
+            FRNG_MAIN(test)
+            """))
+
+    def test_what_a_person_reads_names_functions_and_lines(self):
+        for compiler in ("gcc", "clang"):
+            result = self.search(self.crash(compiler), "--rng-seed", 1, "--reduce", "--verbose")
+            self.assert_exit(result, 1)
+            summaries = [line for line in result.stderr.splitlines() if "SUMMARY" in line]
+            self.assertEqual(len(summaries), 2, str(result))
+            for summary in summaries:
+                self.assertRegex(summary, r"heap-buffer-overflow .*crash\.c:8", str(result))
+            self.assert_says(result, "adds symbolize=0", "asan:heap-buffer-overflow at crash.c:8")
+            self.assertNotRegex(result.stderr, r"at target\+0x", str(result))
+
+    def test_options_of_the_user_come_first(self):
+        program = self.script("target", 'echo "A=$ASAN_OPTIONS U=$UBSAN_OPTIONS"; exit 3')
+        result = self.search(program, "--verbose")
+        self.assert_says(result, "A= U=\n")
+        self.assertNotIn("symbolize", result.stderr)
+        crash = self.crash()
+        chosen = self.search(crash, "--verbose", "--attempts", 1, "--rng-seed", 1,
+                             environment={"ASAN_OPTIONS": "symbolize=0"})
+        self.assert_says(chosen, "leaves the options of sanitizers", r"SUMMARY: [^\n]*target\+0x")
+        kept = self.search(crash, "--verbose", "--attempts", 1, "--rng-seed", 1,
+                           environment={"ASAN_OPTIONS": "exitcode=42"})
+        self.assert_says(kept, "adds symbolize=0", "exit:42", r"SUMMARY: [^\n]*crash\.c:8")
+
+
 if __name__ == "__main__":
     unittest.main()

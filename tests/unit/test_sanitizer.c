@@ -1,6 +1,7 @@
 /* sanitizer.h: what a program was built with, in files that are programs and in such as are not. */
 #include "fixture.h"
 #include "sanitizer.h"
+#include "sanitizer_options.h"
 
 #include <link.h>
 #include <signal.h>
@@ -47,6 +48,48 @@ TEST(each_is_known_by_its_symbol) {
         const program p = make(others[i]);
         ck_assert_msg(ask(&p, sizeof p) == NULL, "%s", others[i]);
     }
+}
+
+TEST(those_that_print_reports_are_known_by_the_beginnings_of_names) {
+    static const char *const known[] = {"__asan_init_v4", "__ubsan_handle_add_overflow",
+                                        "liblsan.so.0", "__lsan_init"};
+    static const char *const others[] = {"", "__lsan_disable", "my__ubsan_handle_", "__ubsan_init"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const program p = make(known[i]);
+        ck_assert_msg(sanitizer_reports(test_dir_file("program", &p, sizeof p, 0700)), "%s",
+                      known[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const program p = make(others[i]);
+        ck_assert_msg(!sanitizer_reports(test_dir_file("program", &p, sizeof p, 0700)), "%s",
+                      others[i]);
+    }
+}
+
+/* Return the value of a variable in an environment, or NULL. */
+static const char *value_in(char *const *envp, const char *variable) {
+    const size_t length = strlen(variable);
+    for (; *envp != NULL; envp++) {
+        if (strncmp(*envp, variable, length) == 0 && (*envp)[length] == '=')
+            return *envp + length + 1;
+    }
+    return NULL;
+}
+
+TEST(options_are_appended_to_the_users) {
+    static char *const envp[] = {"A=1", "ASAN_OPTIONS=exitcode=3", "LSAN_OPTIONS=", "B=2", NULL};
+    char **terse = sanitizer_options_environment(envp);
+    ck_assert_str_eq(value_in(terse, "A"), "1");
+    ck_assert_str_eq(value_in(terse, "B"), "2");
+    ck_assert_str_eq(value_in(terse, "ASAN_OPTIONS"), "exitcode=3:symbolize=0");
+    ck_assert_str_eq(value_in(terse, "LSAN_OPTIONS"), "symbolize=0");
+    ck_assert_str_eq(value_in(terse, "UBSAN_OPTIONS"), "symbolize=0");
+    sanitizer_options_free(terse);
+}
+
+TEST(options_of_the_user_are_not_overruled) {
+    static char *const envp[] = {"UBSAN_OPTIONS=symbolize=1", NULL};
+    ck_assert_ptr_null(sanitizer_options_environment(envp));
 }
 
 TEST(words_elsewhere_are_no_symbols) {
