@@ -6,6 +6,8 @@
 #include "messages.h"
 #include "reduce_failure.h"
 #include "search_options.h"
+#include "statistics.h"
+#include "units.h"
 
 #include <errno.h>
 #include <sodium.h>
@@ -68,14 +70,41 @@ static void search(session *s, const search_options *o, const known_findings *kn
     s->signal_number = tool_take_signal(&s->signals);
 }
 
-static run_answer answer_of(const search_result *r) {
+/* True if the target can give its runs labels, or none are required. Prints a message if not. */
+static bool can_have_labels(const session *s, const search_options *o) {
+    if (o->requirements.count == 0 || s->runs.spawn.reports) return true;
+    message("--require: %s gives its runs no labels: it includes no frng_main.h",
+            s->target.subject.sut);
+    return false;
+}
+
+static bool are_met(const requirement_list *required, const tally *t) {
+    for (size_t i = 0; i < required->count; i++) {
+        if (!requirement_is_met(&required->list[i], t)) return false;
+    }
+    return true;
+}
+
+static void print_unmet(const requirement_list *required, const tally *t) {
+    for (size_t i = 0; i < required->count; i++) {
+        const requirement *r = &required->list[i];
+        char share[STATISTICS_SHARE_MAX], had[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
+        if (requirement_is_met(r, t)) continue;
+        statistics_format_share(share, requirement_runs(r, t), t->runs);
+        message("--require %s: only %s of the runs had this label: %s of %s", r->text, share,
+                units_format_count(had, requirement_runs(r, t)), units_format_count(runs, t->runs));
+    }
+}
+
+static run_answer answer_of(const search_result *r, const search_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
-    return r->end == END_DONE || r->end == END_SPENT ? ANSWER_PASSED : ANSWER_NONE;
+    if (r->end != END_DONE && r->end != END_SPENT) return ANSWER_NONE;
+    return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
 /* Report the search. Returns the exit status. */
-static int report(session *s, const search_result *r) {
+static int report(session *s, const search_options *o, const search_result *r) {
     found_input others[DISTINCT_FAILURES_MAX];
     const strategy_claim *c = &r->claim;
     for (size_t i = 0; i < r->others.count; i++) {
@@ -84,7 +113,7 @@ static int report(session *s, const search_result *r) {
     summary told = {
         .setup = &s->setup,
         .end = r->end,
-        .answer = answer_of(r),
+        .answer = answer_of(r, o),
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL},
         .others = others,
         .other_count = r->others.count,
@@ -96,11 +125,13 @@ static int report(session *s, const search_result *r) {
         .error_output = &r->error_output,
         .error_number = r->error_number,
         .tally = &r->tally,
+        .vacuity = vacuity_of(&r->tally),
         .claim = {c->below, c->passed, c->confidence_bound, c->rounds, c->sizes, c->largest},
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
     const int status = session_report(s, &told, r->found);
     if (r->found) session_warn_empty(s, r->best.input.size);
+    if (told.answer == ANSWER_UNMET) print_unmet(&o->requirements, &r->tally);
     return status;
 }
 
@@ -135,10 +166,10 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
     known_findings known = {.list = NULL};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
-    if (session_prepare(s, &o->work, tool, o->size_max) &&
+    if (session_prepare(s, &o->work, tool, o->size_max) && can_have_labels(s, o) &&
         known_findings_load(&known, s, o->size_max)) {
         search(s, o, &known, &result);
-        status = report(s, &result);
+        status = report(s, o, &result);
         if (is_to_be_reduced(s, o, &result, status)) status = reduce(s, o, result.best.input);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;

@@ -14,6 +14,17 @@ static bool set_attempts(void *field, const char *value) {
 static const option_kind attempts_kind = {"a whole number, at least 1, such as 500 or 10k", NULL,
                                           set_attempts};
 
+static bool add_requirement(void *field, const char *value) {
+    requirement_list *r = field;
+    if (r->count == REQUIREMENTS_MAX || !requirement_parse(value, &r->list[r->count])) return false;
+    r->count++;
+    return true;
+}
+
+static const option_kind requirement_kind = {"a label and a share of the runs, above 0% and at "
+                                             "most 100%, such as long:2.5%; 64 times at most",
+                                             NULL, add_requirement};
+
 #define ATTEMPTS_INITIAL "100"
 #define SIZE_MAX_INITIAL "4M"
 #define AT(field) offsetof(search_options, field)
@@ -25,6 +36,8 @@ static const option_spec specs[] = {
      "Repeat the search that printed this seed", NULL, false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
+    {"require", 0, OPTION_RESULTS, &requirement_kind, AT(requirements), "LABEL:P%",
+     "Exit with 3 if fewer runs had it; repeatable", NULL, false},
     {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL,
      "Then simplify the bytes, as frng-reduce does", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",

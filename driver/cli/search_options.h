@@ -3,13 +3,23 @@
 #define SEARCH_OPTIONS_H
 
 #include "common_options.h"
+#include "requirement.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { REQUIREMENTS_MAX = 64 };
+
+/* The labels of --require. */
+typedef struct requirement_list {
+    size_t count;
+    requirement list[REQUIREMENTS_MAX];
+} requirement_list;
+
 typedef struct search_options {
     work_options work;
     uint64_t attempts;
+    requirement_list requirements;
     uint64_t size_max;
     bool has_size_max;
     bool has_rng_seed;

@@ -9,6 +9,7 @@ static const char *answer_word(run_answer a, run_task t) {
     case ANSWER_PASSED: return is_file ? "uninteresting" : "pass";
     case ANSWER_DIFFERENT: return "pass";
     case ANSWER_NONE:
+    case ANSWER_UNMET:
     case ANSWER_INCONCLUSIVE: break;
     }
     return "inconclusive";
@@ -34,6 +35,7 @@ static int answer_status(run_answer a, run_task t) {
     case ANSWER_PASSED:
     case ANSWER_DIFFERENT: return is_file ? EXIT_ENVIRONMENT : EXIT_PASSED;
     case ANSWER_NONE: return t == TASK_SEARCH ? EXIT_PASSED : EXIT_INCONCLUSIVE;
+    case ANSWER_UNMET:
     case ANSWER_INCONCLUSIVE: break;
     }
     return EXIT_INCONCLUSIVE;

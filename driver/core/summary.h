@@ -5,6 +5,7 @@
 #include "failure.h"
 #include "outcome.h"
 #include "tally.h"
+#include "vacuity.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,6 +81,7 @@ typedef enum run_answer {
     ANSWER_NONE, /* stopped too early */
     ANSWER_PASSED,
     ANSWER_DIFFERENT,    /* a reduction: the input fails, but not as --only asks */
+    ANSWER_UNMET,        /* a search: all runs passed, but too few had a label of --require */
     ANSWER_INCONCLUSIVE, /* only failures that did not fail again, or that a limit caused */
     ANSWER_FOUND
 } run_answer;
@@ -121,6 +123,7 @@ typedef struct summary {
     /* Of a search: */
     run_claim claim;
     const tally *tally;            /* NULL: no statistics */
+    vacuity vacuity;               /* a sign that the runs tested nothing */
     uint64_t limited[CAUSE_COUNT]; /* failed runs that each limit may have caused */
 
     /* Of a reduction: */

@@ -110,6 +110,7 @@ void tally_merge(tally *t, const tally *more) {
     t->ran_out += more->ran_out;
     t->lost += more->lost;
     if (more->size_max > t->size_max) t->size_max = more->size_max;
+    if (more->used_max > t->used_max) t->used_max = more->used_max;
     for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += more->few[i];
     histogram_merge(&t->drawn, &more->drawn);
     histogram_merge(&t->draws, &more->draws);
@@ -145,5 +146,5 @@ size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]
 
 uint64_t tally_most_used(const tally *t) {
     if (t->told + t->failed < t->runs) return UINT64_MAX;
-    return t->ran_out > 0 ? t->size_max : t->drawn.max;
+    return t->used_max;
 }

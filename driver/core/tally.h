@@ -47,6 +47,8 @@ typedef struct tally {
     uint64_t few[FRNG_FEW_DRAWS]; /* runs that made i draws and ended with entropy left */
     uint64_t lost;                /* marks of labels without room */
     uint64_t size_max;            /* bytes of the largest run */
+    uint64_t used_max;            /* the most bytes that a run could use: all of its bytes if it ran
+                                     out of them, else those that it drew */
     histogram drawn;              /* bytes that each run drew, if known */
     histogram draws;              /* draws of the runs whose draws were counted */
     size_t row_count;
@@ -66,8 +68,7 @@ const tally_row *tally_find_label(const tally *t, const char *name);
  * number. */
 size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]);
 
-/* Return the most bytes that a run could use: all its bytes if one ran out of them. UINT64_MAX if
- * that is not known of each run. */
+/* Return used_max, or UINT64_MAX if it is not known of each run. */
 uint64_t tally_most_used(const tally *t);
 
 #endif

@@ -27,6 +27,15 @@ static void add_row(const report_shm *s, uint64_t i, const report_end *end, bool
     if (is_marked && is_known) histogram_add(&ours->values, last);
 }
 
+/* Add what the runs used. */
+static void add_used(const frng_label_table *head, const report_end *end, tally *t) {
+    const bool is_drawn = end->drawn != OUTCOME_DRAWN_UNKNOWN;
+    uint64_t used = is_drawn ? end->drawn : 0;
+    if (head->drawn.count > 0 && head->drawn.max > used) used = smaller(head->drawn.max, end->size);
+    if (head->ran_out > 0) used = end->size;
+    if (used > t->used_max) t->used_max = used;
+}
+
 void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     frng_label_table head;
     memcpy(&head, table_at(s), sizeof head);
@@ -45,6 +54,7 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     histogram_add_untrusted(&t->drawn, &head.drawn, told);
     histogram_add_untrusted(&t->draws, &head.draws, told);
     if (is_last_open && end->drawn != OUTCOME_DRAWN_UNKNOWN) histogram_add(&t->drawn, end->drawn);
+    add_used(&head, end, t);
     for (uint64_t i = 0; i < used; i++) {
         add_row(s, i, end, is_last_open && (marked >> i & 1) != 0, t);
     }

@@ -153,6 +153,7 @@ static void put_reason(json_t *line, const json_sink *j, const event *e) {
     };
     const summary *s = e->summary;
     const bool is_search = j->setup->task == TASK_SEARCH;
+    if (s->answer == ANSWER_UNMET) set_word(line, "reason", "require");
     if (s->answer != ANSWER_INCONCLUSIVE || strcmp(summary_word(s), "inconclusive") != 0) return;
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;
@@ -268,7 +269,10 @@ static void put_statistics(json_t *line, const json_sink *j, const event *e) {
     if (e->summary->tally == NULL) {
         set_null(line, "statistics");
     } else {
-        json_object_set_new(line, "statistics", json_statistics(e->summary->tally));
+        json_t *statistics = json_statistics(e->summary->tally);
+        const char *word = vacuity_word(e->summary->vacuity);
+        json_object_set_new(statistics, "warning", word != NULL ? json_string(word) : json_null());
+        json_object_set_new(line, "statistics", statistics);
     }
 }
 

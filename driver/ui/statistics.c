@@ -9,6 +9,9 @@
 /* Rows of labels, and of measures, that are printed by default. */
 enum { ROWS_FEW = 16 };
 
+/* Counted runs whose draws are shown. */
+enum { DRAWS_MIN = 8 };
+
 const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part,
                                     uint64_t whole) {
     const double percent = whole > 0 ? 100 * ((double)part / (double)whole) : 0;
@@ -47,6 +50,7 @@ static void put_drawn(FILE *out, const tally *t) {
         fprintf(out, "; %s ran out of entropy", statistics_format_share(text, t->ran_out, t->runs));
     }
     fputs("\n", out);
+    if (t->draws.count < DRAWS_MIN && t->draws.count < t->told) return;
     if (t->draws.count == 0) return;
     fputs("           draws a run: ", out);
     put_range(out, &t->draws);
@@ -137,4 +141,31 @@ void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
     if (t->lost == 0) return;
     fprintf(out, "           more than %d labels and measures: %s mark%s not counted\n",
             FRNG_LABELS_MAX, units_format_count(lost, t->lost), t->lost == 1 ? " was" : "s were");
+}
+
+void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
+    char share[STATISTICS_SHARE_MAX], most[UNITS_TEXT_MAX], size[UNITS_TEXT_MAX];
+    units_format_count(most, t->used_max);
+    units_format_size(size, t->size_max);
+    if (v != VACUITY_NONE) fputs("  warning  ", out);
+    switch (v) {
+    case VACUITY_NONE:
+    case VACUITY_COUNT: return;
+    case VACUITY_NO_DRAWS:
+        fputs("no run drew anything: all runs are the same, whatever their input\n", out);
+        return;
+    case VACUITY_STARVED:
+        fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
+                size);
+        return;
+    case VACUITY_FEW_DRAWS:
+        statistics_format_share(share, vacuity_few(t), t->told);
+        fprintf(out, "%s of the runs ended within %d draws: do they get to what is to be tested?\n",
+                share, FRNG_FEW_DRAWS - 1);
+        return;
+    case VACUITY_SAME_SIZES:
+        fprintf(out, "no run used more than %s byte%s: sizes up to %s test nothing new\n", most,
+                text_plural(t->used_max), size);
+        return;
+    }
 }

@@ -95,6 +95,7 @@ static void put_search_head(FILE *out, const summary *s) {
     const failure *f = s->best.failure;
     switch (s->answer) {
     case ANSWER_PASSED:
+    case ANSWER_UNMET:
     case ANSWER_DIFFERENT: put_passed_search(out, s); return;
     case ANSWER_NONE: fputs("\nstopped before anything failed\n", out); return;
     case ANSWER_INCONCLUSIVE: put_inconclusive_search(out, f); return;
@@ -145,6 +146,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
                 s->is_ignored ? "which --ignore names" : "not as --only asks");
         return;
     case ANSWER_INCONCLUSIVE: put_inconclusive_reduction(out, s); return;
+    case ANSWER_UNMET:
     case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
     case ANSWER_FOUND: break;
     }
@@ -341,7 +343,9 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     put_others(out, s);
     put_limits(out, s);
     if (s->tally != NULL) {
-        statistics_put(out, s->tally, is_verbose || s->answer == ANSWER_PASSED, is_verbose);
+        const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;
+        statistics_put(out, s->tally, is_verbose || has_passed, is_verbose);
+        if (has_passed) statistics_put_warning(out, s->tally, s->vacuity);
     }
     put_search_effort(out, s);
 }

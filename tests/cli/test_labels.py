@@ -121,6 +121,59 @@ class Labels(frng.Scenario):
         result, _, _ = self.table("--size-max", "1K", way="forty")
         self.assert_says(result, r"at least 100 at each of 7 sizes up to 1K\n  drawn")
 
+    def test_too_few_runs_with_a_required_label_make_the_search_inconclusive(self):
+        _, told, _ = self.table("--require", "long:10%", "--require", "seven:0.5%")
+        self.assertIsNone(told["warning"])
+        result, _, _ = self.table("--require", "long:10%", "--require", "seven:99.5%", expected=(3,))
+        self.assert_says(result, r"no failure in [\d,]+ runs", r"\nfrng-search: --require seven:99.5%: "
+                                 r"only \d+% of the runs had this label: \d+ of \d+\n\Z")
+        done = frng.json_lines((self.folder / "events").read_text())[-1]
+        self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", "require"))
+
+    def test_each_requirement_that_is_not_met_is_a_line_even_when_quiet(self):
+        result = self.search(LABELS, "--quiet", "--require", "no such:0.01%", "--require",
+                             "nor this:1%", "--", "items")
+        self.assert_exit(result, 3)
+        self.assertEqual(len(result.stderr.splitlines()), 2, str(result))
+
+    def test_a_failure_outweighs_a_requirement(self):
+        self.table("--require", "no such:1%", way="fails", expected=(1,))
+
+    def test_a_requirement_that_makes_no_sense_is_refused(self):
+        for wrong in ("long", "long:1", ":1%", "long:0%", "long:101%", "long:-1%", "long:1e1%"):
+            self.assert_one_line(self.search(LABELS, "--require", wrong), 2, "--require")
+
+    def test_a_requirement_of_a_program_without_labels_is_refused(self):
+        self.assert_one_line(self.search("/bin/true", "--require", "long:1%"), 2,
+                             "/bin/true gives its runs no labels")
+
+    def expect_warning(self, way, pattern, word, *arguments):
+        for mode in ("persistent", "spawn"):
+            result, told, _ = self.table("--mode", mode, *arguments, way=way)
+            self.assert_says(result, r"\n  warning  " + pattern)
+            self.assertEqual(result.stderr.count("  warning  "), 1, str(result))
+            self.assertEqual(told["warning"], word)
+
+    def test_runs_that_draw_nothing_are_warned_of(self):
+        self.expect_warning("nothing", "no run drew anything", "no-draws")
+
+    def test_runs_that_want_more_than_there_is_are_warned_of(self):
+        self.expect_warning("hungry", "each run ran out of entropy before its first draw: 4K bytes "
+                                      "are too few", "starved", "--size-max", "4K")
+
+    def test_most_runs_that_end_within_a_few_draws_are_warned_of(self):
+        self.expect_warning("few", r"7\d% of the runs ended within 3 draws", "few-draws")
+
+    def test_sizes_that_test_nothing_new_are_warned_of(self):
+        self.expect_warning("forty", "no run used more than 40 bytes: sizes up to 1K test nothing "
+                                     "new", "same-sizes", "--size-max", "1K")
+
+    def test_a_test_that_tests_something_is_not_warned_of(self):
+        for way in ("items", "forty", "all"):
+            result, told, _ = self.table("--attempts", 30, way=way)
+            self.assertNotIn("warning", result.stderr)
+            self.assertIsNone(told["warning"])
+
     def test_a_plain_program_has_no_statistics(self):
         result = self.search("/bin/true", "--size-max", 64, "--json", self.folder / "events")
         self.assert_nothing_found(result)

@@ -132,3 +132,19 @@ TEST(nonsense_is_bounded_by_the_runs) {
     ck_assert_uint_eq(t.row_count, 1); /* one long name */
     ck_assert_uint_eq(strlen(t.rows[0].name), sizeof t.rows[0].name - 1);
 }
+
+TEST(a_run_that_ran_out_used_all_its_bytes) {
+    head()->runs = 2;
+    count(&head()->drawn, 3);
+    count(&head()->drawn, 50);
+    add(2, false, 3);
+    ck_assert_uint_eq(tally_most_used(&t), 50);
+    head()->ran_out = 1;
+    add(2, false, 3);
+    ck_assert_uint_eq(tally_most_used(&t), 64);
+    head()->drawn.max = 5000; /* nonsense */
+    head()->ran_out = 0;
+    tally_clear(&t);
+    add(2, false, 3);
+    ck_assert_uint_eq(tally_most_used(&t), 64);
+}

@@ -139,16 +139,15 @@ TEST(what_a_report_counts_is_bounded) {
     ck_assert_uint_eq(h.count, 10);
 }
 
-TEST(the_most_used_is_all_of_it_if_a_run_ran_out) {
+TEST(the_most_used_is_unknown_unless_each_run_tells) {
     one.runs = one.told = 2;
-    one.size_max = 64;
-    histogram_add(&one.drawn, 5);
-    histogram_add(&one.drawn, 7);
+    one.used_max = 7;
     ck_assert_uint_eq(tally_most_used(&one), 7);
-    one.ran_out = 1;
-    ck_assert_uint_eq(tally_most_used(&one), 64);
     one.runs++;
     ck_assert_uint_eq(tally_most_used(&one), UINT64_MAX);
     one.failed++;
-    ck_assert_uint_eq(tally_most_used(&one), 64);
+    ck_assert_uint_eq(tally_most_used(&one), 7);
+    two.used_max = 9;
+    tally_merge(&two, &one);
+    ck_assert_uint_eq(two.used_max, 9);
 }
