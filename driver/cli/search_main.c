@@ -27,6 +27,7 @@ static void start(session *s, const search_options *o) {
     s->setup.rng_seed = o->rng_seed;
     const signature_patterns *only = &o->work.run.filter.only;
     s->setup.only = only->count > 0 ? &only->list[0].how : NULL;
+    s->setup.finds_each = o->all;
     session_start(s);
 }
 
@@ -46,10 +47,17 @@ static void end_workers(pool *p, search_result *r) {
 
 static void search(session *s, const search_options *o, const known_findings *known,
                    search_result *r) {
+    s->runs.spawn.keeps_output = o->all;
     pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     const search_config config = {
-        .strategy = {o->attempts, o->size_max, o->rng_seed, has_budget, !o->has_size_max},
+        .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
+        .strategy = {.attempts = o->attempts,
+                     .size_max = o->size_max,
+                     .master_seed = o->rng_seed,
+                     .endless = has_budget,
+                     .follows_draws = !o->has_size_max,
+                     .masks = o->all ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
         .deadline_ns = session_deadline(s),
         .has_only = o->work.run.filter.only.count > 0,
         .only = o->work.run.filter.only.list[0].how,
@@ -103,12 +111,20 @@ static run_answer answer_of(const search_result *r, const search_options *o) {
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
+static run_claim claim_of(const strategy_claim *c) {
+    return (run_claim){c->below, c->passed, c->confidence_bound, c->rounds, c->sizes, c->largest};
+}
+
 /* Report the search. Returns the exit status. */
 static int report(session *s, const search_options *o, const search_result *r) {
     found_input others[DISTINCT_FAILURES_MAX];
-    const strategy_claim *c = &r->claim;
+    found_failure each[STAGES_MAX];
     for (size_t i = 0; i < r->others.count; i++) {
         others[i] = (found_input){.failure = &r->others.list[i]};
+    }
+    for (size_t i = 0; i < r->each.count; i++) {
+        const stage *of = &r->each.list[i];
+        each[i] = (found_failure){{.failure = &of->best}, claim_of(&of->claim)};
     }
     summary told = {
         .setup = &s->setup,
@@ -126,7 +142,10 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .error_number = r->error_number,
         .tally = &r->tally,
         .vacuity = vacuity_of(&r->tally),
-        .claim = {c->below, c->passed, c->confidence_bound, c->rounds, c->sizes, c->largest},
+        .claim = claim_of(&r->claim),
+        .each = each,
+        .each_count = r->each.count,
+        .grown = claim_of(&r->grown),
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
     const int status = session_report(s, &told, r->found);
@@ -135,19 +154,21 @@ static int report(session *s, const search_options *o, const search_result *r) {
     return status;
 }
 
-/* True if the best is to be reduced. Prints the reason if it cannot be. */
+/* True if the search found something to be reduced. Prints the reason if there is no time. */
 static bool is_to_be_reduced(const session *s, const search_options *o, const search_result *r,
                              int status) {
     const bool is_late = r->end == END_SPENT;
-    const uint64_t size = r->best.input.size;
     if (!o->reduce || status != EXIT_FOUND || s->signal_number != 0) return false;
     if (is_late && !o->work.quiet) message("not reduced: the time is spent");
-    if (size > REDUCE_FAILURE_SIZE_MAX) message("not reduced: it is too large");
-    return !is_late && size <= REDUCE_FAILURE_SIZE_MAX;
+    return !is_late;
 }
 
 /* Reduce the failure that the search found. Returns the exit status. */
 static int reduce(session *s, const search_options *o, seed_input found) {
+    if (found.size > REDUCE_FAILURE_SIZE_MAX) {
+        message("not reduced: it is too large");
+        return EXIT_FOUND;
+    }
     uint8_t *bytes = malloc(found.size > 0 ? found.size : 1);
     if (bytes == NULL) {
         message_error(ENOMEM, "cannot hold the entropy");
@@ -161,6 +182,16 @@ static int reduce(session *s, const search_options *o, seed_input found) {
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
 }
 
+/* Reduce the best, or with --all the best of each signature. Returns the exit status. */
+static int reduce_found(session *s, const search_options *o, const search_result *r) {
+    if (!o->all) return reduce(s, o, r->best.input);
+    int status = EXIT_FOUND;
+    for (size_t i = 0; i < r->each.count && status == EXIT_FOUND && s->signal_number == 0; i++) {
+        status = reduce(s, o, r->each.list[i].best.input);
+    }
+    return status;
+}
+
 static int search_and_report(session *s, search_options *o, const char *tool) {
     static search_result result; /* large */
     known_findings known = {.list = NULL};
@@ -170,7 +201,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
         known_findings_load(&known, s, o->size_max)) {
         search(s, o, &known, &result);
         status = report(s, o, &result);
-        if (is_to_be_reduced(s, o, &result, status)) status = reduce(s, o, result.best.input);
+        if (is_to_be_reduced(s, o, &result, status)) status = reduce_found(s, o, &result);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
     }

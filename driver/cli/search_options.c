@@ -38,6 +38,8 @@ static const option_spec specs[] = {
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
     {"require", 0, OPTION_RESULTS, &requirement_kind, AT(requirements), "LABEL:P%",
      "Exit with 3 if fewer runs had it; repeatable", NULL, false},
+    {"all", 0, OPTION_RESULTS, NULL, AT(all), NULL,
+     "Find the smallest failure of each signature", NULL, false},
     {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL,
      "Then simplify the bytes, as frng-reduce does", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",

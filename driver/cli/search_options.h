@@ -24,6 +24,7 @@ typedef struct search_options {
     bool has_size_max;
     bool has_rng_seed;
     uint64_t rng_seed;
+    bool all;
     bool reduce;
 } search_options;
 

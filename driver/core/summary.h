@@ -43,6 +43,7 @@ typedef struct run_setup {
     unsigned jobs;
     uint64_t rng_seed, attempts, size_max; /* SEARCH */
     const signature *only;                 /* SEARCH; NULL: any failure */
+    bool finds_each;                       /* SEARCH: the smallest failure of each signature */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
     const char *name;                      /* REDUCE_FILE: of candidates; NULL: on stdin */
@@ -102,6 +103,12 @@ typedef struct run_claim {
     uint64_t largest;       /* the largest of these sizes */
 } run_claim;
 
+/* The answer of a search for one signature. */
+typedef struct found_failure {
+    found_input input;
+    run_claim claim;
+} found_failure;
+
 /* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
     const run_setup *setup;
@@ -122,8 +129,11 @@ typedef struct summary {
 
     /* Of a search: */
     run_claim claim;
-    const tally *tally;            /* NULL: no statistics */
-    vacuity vacuity;               /* a sign that the runs tested nothing */
+    const found_failure *each; /* with --all: of each signature, the first is `best` */
+    size_t each_count;         /* 0: nothing failed, or the search is for one failure */
+    run_claim grown;    /* with --all: the runs that showed no failure of another signature */
+    const tally *tally; /* NULL: no statistics */
+    vacuity vacuity;    /* a sign that the runs tested nothing */
     uint64_t limited[CAUSE_COUNT]; /* failed runs that each limit may have caused */
 
     /* Of a reduction: */

@@ -6,16 +6,37 @@ enum {
     PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
 };
 
-/* True if the search is for failures of this signature. */
+/* True if the user asks for failures of this signature. */
 static bool is_wanted(const search *s, signature id) {
     return !s->config->has_only || signature_equal(id, s->config->only);
 }
 
-/* Rerun a failure. With --only, reruns of another signature count as passes. */
+/* True if the search pursues failures like this one, which a rerun has confirmed. */
+static bool is_pursued(const search *s, const failure *f) {
+    if (!is_wanted(s, f->signature)) return false;
+    return s->config->goal == SEARCH_SMALLEST || stages_pursue(&s->result->each, f);
+}
+
+/* Write to *like what a rerun of a failure must be like to count. Return false if that is any
+ * failure. */
+static bool must_be_like(const search *s, const failure *f, failure *like) {
+    *like = (failure){.signature = f->signature};
+    switch (s->config->goal) {
+    case SEARCH_SMALLEST: return s->config->has_only;
+    case SEARCH_EACH:
+        memcpy(like->site, f->site, sizeof like->site);
+        like->is_site_known = f->is_site_known;
+        return f->repeated > 0;
+    }
+    return false;
+}
+
+/* Rerun a failure, after all that is under way is cancelled. */
 static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) {
-    const failure like = {.signature = f->signature};
-    const reruns_job what = {client_seed(f->input), f, s->config->has_only ? &like : NULL,
-                             &f->output};
+    failure like;
+    const bool is_bound = must_be_like(s, f, &like);
+    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL, &f->output};
+    lineup_cancel(s->lineup, &s->client);
     reruns_make(&s->client, &what, due, until);
 }
 
@@ -41,6 +62,15 @@ static void note_limited(search *s, const failure *f) {
     if (s->result->limited[f->cause]++ == 0) search_emit_flaky(s, f);
 }
 
+bool search_keep(search *s, const failure *f) {
+    search_result *r = s->result;
+    switch (s->config->goal) {
+    case SEARCH_SMALLEST: return distinct_failures_add(&r->others, f);
+    case SEARCH_EACH: return stages_add(&r->each, f);
+    }
+    return false;
+}
+
 static fallback_kind fallback_kind_of(const failure *f) {
     /* In reruns, such a failure may seem to repeat. */
     if (f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER) return FALLBACK_LIMITED;
@@ -59,24 +89,39 @@ void search_set_aside(search *s, const failure *f, fallback_state state) {
         search_emit_flaky(s, f);
     }
     fallbacks_add(&s->fallbacks, kind, f, state);
-    if (kind == FALLBACK_FLAKY) distinct_failures_add(&s->result->others, f);
+    if (kind == FALLBACK_FLAKY) search_keep(s, f);
 }
 
-/* Accept a failure: the strategy relies on it. */
+/* Accept a failure: the strategy relies on it. Between stages it begins the one of its
+ * signature. */
 static void accept(search *s, const failure *f) {
-    distinct_failures_add(&s->result->others, f);
+    stages *each = &s->result->each;
+    search_keep(s, f);
+    if (s->config->goal == SEARCH_EACH && stages_current(each) == NULL) stages_enter(each, f);
     if (bests_add(&s->bests, f)) search_emit_failure(s, EVENT_BEST, f);
 }
 
-/* Keep a failure of an unwanted signature if it is new, or smaller than the one known. */
-static void keep_other(search *s, failure *f) {
-    const distinct_failures *others = &s->result->others;
-    const size_t i = distinct_failures_find(others, f);
-    if (i < others->count && !seed_input_less(f->input, others->list[i].input)) return;
+/* Keep a confirmed failure that the search does not pursue, and announce it if it is the best of
+ * its signature. */
+static void keep_other(search *s, const failure *f) {
+    if (is_wanted(s, f->signature) || s->config->goal == SEARCH_SMALLEST) {
+        if (search_keep(s, f)) search_emit_failure(s, EVENT_OTHER, f);
+    }
+}
+
+/* Confirm a failure that the search does not pursue. */
+static bool confirm_other(search *s, failure *f) {
     search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
     if (f->cause == CAUSE_MEMORY) note_limited(s, f);
-    if (f->repeated > 0 && distinct_failures_add(&s->result->others, f))
-        search_emit_failure(s, EVENT_OTHER, f);
+    if (f->repeated > 0) keep_other(s, f);
+    return f->repeated > 0;
+}
+
+/* True if a failure that --only does not ask for is new, or smaller than the one known. */
+static bool is_news(const search *s, const failure *f) {
+    const distinct_failures *others = &s->result->others;
+    const size_t i = distinct_failures_find(others, f);
+    return i == others->count || seed_input_less(f->input, others->list[i].input);
 }
 
 static failure failure_of(seed_input t, const run_result *r) {
@@ -88,11 +133,15 @@ static failure failure_of(seed_input t, const run_result *r) {
     return f;
 }
 
-/* Rerun a failure, more often once a flaky one was seen. Return true if it always fails and never
- * passed before. */
+/* Rerun a failure, more often once a flaky one was seen. The first rerun can show that it is not
+ * what the search pursues; then stop. Return true if it always fails and never passed before. */
 static bool repeats(search *s, failure *f) {
     const bool was_aside = evidence_was_set_aside(s->evidence, f->input);
-    rerun_only(s, f, s->is_strict && !was_aside ? failure_reruns_due(f) : 1, RERUNS_UNTIL_PASS);
+    const bool is_strict = s->is_strict && !was_aside;
+    if (s->config->goal == SEARCH_EACH || !is_strict) rerun_only(s, f, 1, RERUNS_UNTIL_PASS);
+    const bool is_other = f->repeated > 0 && !is_pursued(s, f);
+    if (is_strict && !is_other && !failure_is_flaky(f))
+        rerun_only(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
 }
 
@@ -110,44 +159,67 @@ static void judge_prefix(search *s, failure *prefix) {
     if (is_flaky || prefix->cause == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
 }
 
+/* Accept a failure whose reruns all failed, or keep it for another stage. */
+static judgement take_sure(search *s, failure *f) {
+    count_all(s, f);
+    if (is_pursued(s, f)) {
+        accept(s, f);
+        return JUDGED_FAILED;
+    }
+    keep_other(s, f);
+    return JUDGED_MASKED;
+}
+
 /* Confirm a failed run. Rerun it with the bytes that it drew, if the target reported them. *drawn
  * becomes unknown if that prefix passes, as it may for a target that looks at how much entropy is
- * left. Then, or if the target reported nothing, rerun it with all bytes. Return true if the
- * strategy may rely on the failure; it is the best then. Cancel what is under way. */
-static bool confirm(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
-    failure f = failure_of(t, r);
-    pool_cancel(s->client.pool);
-    if (!is_wanted(s, f.signature)) {
-        keep_other(s, &f);
-        return false;
-    }
+ * left. Then, or if the target reported nothing, rerun it with all bytes. If the strategy may rely
+ * on the failure, it is the best then. */
+static judgement confirm(search *s, failure *f, uint64_t *drawn) {
+    const seed_input t = f->input;
     if (*drawn < t.size) {
-        failure prefix = f;
+        failure prefix = *f;
         prefix.input.size = *drawn;
-        if (repeats(s, &prefix)) {
-            count_all(s, &prefix);
-            accept(s, &prefix);
-            return true;
-        }
+        if (repeats(s, &prefix)) return take_sure(s, &prefix);
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         if (prefix.cause == CAUSE_MEMORY) {
             evidence_add_unreliable_size(s->evidence, t.size);
-            return false;
+            return JUDGED_UNRELIABLE;
         }
     }
-    const bool is_sure = repeats(s, &f);
-    count_all(s, &f);
-    if (is_sure) {
-        accept(s, &f);
-        return true;
-    }
+    if (repeats(s, f)) return take_sure(s, f);
+    count_all(s, f);
     /* Keep it also if the search stopped before any rerun, but not if the reruns were of another
      * program. */
-    if (f.reruns == 0 || !program_version_is_outdated(&s->program, &f.program))
-        search_set_aside(s, &f, FALLBACK_KEPT);
+    if (f->reruns == 0 || !program_version_is_outdated(&s->program, &f->program))
+        search_set_aside(s, f, FALLBACK_KEPT);
     evidence_add_unreliable_size(s->evidence, t.size);
-    return false;
+    return JUDGED_UNRELIABLE;
+}
+
+/* Pass over a failure of another stage. Confirm it if it is new, or smaller than the one known. */
+static void pass_over(search *s, failure *f, uint64_t drawn) {
+    failure prefix = *f;
+    if (drawn < f->input.size) prefix.input.size = drawn;
+    if (stages_judge(&s->result->each, &prefix) != STAGES_NEWS) return;
+    if (confirm_other(s, &prefix) || prefix.input.size == f->input.size) return;
+    if (stages_judge(&s->result->each, f) == STAGES_NEWS) confirm_other(s, f);
+}
+
+static judgement judge_failure(search *s, failure *f, uint64_t *drawn) {
+    if (!is_wanted(s, f->signature)) {
+        if (s->config->goal == SEARCH_SMALLEST && is_news(s, f)) confirm_other(s, f);
+        return JUDGED_MASKED;
+    }
+    if (s->config->goal == SEARCH_SMALLEST) return confirm(s, f, drawn);
+    switch (stages_judge(&s->result->each, f)) {
+    case STAGES_PURSUE:
+    case STAGES_UNCERTAIN: return confirm(s, f, drawn);
+    case STAGES_KNOWN:
+    case STAGES_NEWS: break;
+    }
+    pass_over(s, f, *drawn);
+    return JUDGED_MASKED;
 }
 
 /* Set aside a run that a lack of memory ended, or that stopped its worker. It says nothing of the
@@ -158,7 +230,7 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     f.signature =
         is_stuck ? (signature){SIGNATURE_TIMEOUT, 0} : signature_of_status(r->last.status);
     memcpy(f.site, r->site, sizeof f.site);
-    pool_cancel(s->client.pool);
+    lineup_cancel(s->lineup, &s->client);
     if (is_stuck || is_wanted(s, f.signature)) {
         search_set_aside(s, &f, FALLBACK_KEPT);
     } else {
@@ -167,8 +239,11 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     evidence_add_unreliable_size(s->evidence, t.size);
 }
 
-bool search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
-    if (outcome_failed(&r->last)) return confirm(s, t, r, drawn);
-    set_aside_killed(s, t, r);
-    return false;
+judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
+    if (!outcome_failed(&r->last)) {
+        set_aside_killed(s, t, r);
+        return JUDGED_UNRELIABLE;
+    }
+    failure f = failure_of(t, r);
+    return judge_failure(s, &f, drawn);
 }

@@ -5,6 +5,7 @@
 #include "distinct_failures.h"
 #include "event.h"
 #include "pool.h"
+#include "stages.h"
 #include "strategy.h"
 
 /* An input that failed in an earlier search. If that search ran the same program, its signature,
@@ -16,7 +17,13 @@ typedef struct search_known {
     rerun_count count;
 } search_known;
 
+typedef enum search_goal {
+    SEARCH_SMALLEST, /* the smallest failure */
+    SEARCH_EACH      /* the smallest failure of each signature */
+} search_goal;
+
 typedef struct search_config {
+    search_goal goal;
     strategy_config strategy;
     int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
     bool has_only;       /* failures of other signatures than `only` count as passes */
@@ -35,9 +42,14 @@ typedef struct search_result {
                                  failure_is_of_flaky */
     strategy_claim claim;     /* of the runs one byte below the best; nothing (passed 0,
                                  confidence_bound 1) if a run there failed and did not repeat */
-    distinct_failures others; /* the smallest failure of each other signature, a flaky one only if
-                                 nothing else had that signature; and the smallest failure that is
-                                 like the best, and smaller, but passed in some of its own reruns */
+    stages each;              /* of SEARCH_EACH: the answers, those that are not flaky first and
+                                 smaller ones first; the first one is `best` */
+    strategy_claim grown;     /* of SEARCH_EACH: runs at each size that showed no other failure; no
+                                 rounds if the search stopped before that */
+    distinct_failures others; /* of SEARCH_SMALLEST: the smallest failure of each other signature, a
+                                 flaky one only if nothing else had that signature; and the smallest
+                                 failure that is like the best, and smaller, but passed in some of
+                                 its own reruns */
     uint64_t runs, reruns;
     tally tally;                   /* statistics of `runs`, but not of those of a replaced target
                                       and of known failures */

@@ -6,6 +6,7 @@
 #include "client.h"
 #include "evidence.h"
 #include "fallbacks.h"
+#include "lineup.h"
 #include "program_version.h"
 #include "reruns.h"
 #include "search.h"
@@ -16,6 +17,7 @@ typedef struct search {
     search_result *result;
     client client;
     strategy *strategy;
+    lineup *lineup;          /* what the strategy has under way */
     evidence *evidence;      /* of all reruns */
     bests bests;             /* failures that the strategy relies on */
     fallbacks fallbacks;     /* failures that it does not rely on */
@@ -24,7 +26,6 @@ typedef struct search {
                                 due */
     size_t known_next;       /* index in config->known of the next input to rerun */
     uint64_t size;           /* bytes of the run committed last */
-    uint64_t ahead;          /* runs under way */
     uint64_t watched_from;   /* number of the run from which on leaks are looked for */
     int64_t start_ns;
 } search;
@@ -33,14 +34,25 @@ typedef struct search {
  * Nothing else may be under way. */
 void search_rerun(search *s, failure *f, unsigned due, reruns_until until);
 
+/* Keep a confirmed failure if it is the best of its signature. Return false if it is not. */
+bool search_keep(search *s, const failure *f);
+
+/* Forget the failures of a replaced program: their replay would show something else. */
+void search_forget_outdated(search *s);
+
 /* Keep an unreliable failure. `state` is FALLBACK_ANNOUNCED if the search announced it before it
  * was known to be unreliable, else FALLBACK_KEPT. */
 void search_set_aside(search *s, const failure *f, fallback_state state);
 
+typedef enum judgement {
+    JUDGED_FAILED,     /* it is accepted: the strategy may rely on it */
+    JUDGED_UNRELIABLE, /* it counts as a pass */
+    JUDGED_MASKED      /* it is not of what the search pursues, and counts as a pass */
+} judgement;
+
 /* Judge a run that did not pass. Rerun it with the bytes that it drew, if the target reported them.
  * If that prefix does not fail again, *drawn becomes unknown. Then, or if the target reported
- * nothing, rerun it with all bytes. If a rerun fails, accept the failure and return true: the
- * strategy may rely on it. Cancel what is under way. */
-bool search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
+ * nothing, rerun it with all bytes. Reruns cancel what is under way. */
+judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
 
 #endif

@@ -4,6 +4,7 @@
 #include "seeds.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* The strategy rests on one fact: the bytes of a run are a prefix of those of a longer run with the
  * same seed. So a failing run that drew n bytes fails with n bytes as well. If the target does not
@@ -62,8 +63,9 @@ static uint64_t level_size(const strategy_config *config, unsigned level) {
     return level + 1 == level_count(config) ? config->size_max : UINT64_C(1) << level;
 }
 
-static bool is_full(const strategy_config *config, unsigned level) {
-    return level + 1 == level_count(config) || level_size(config, level) >= FULL_LEVEL;
+static bool is_full(const strategy_config *config, const size_search *s, unsigned level) {
+    return s->growth == GROWTH_AGAIN || level + 1 == level_count(config) ||
+           level_size(config, level) >= FULL_LEVEL;
 }
 
 /* True if runs of this level may differ from those of the level below. A run that did not use all
@@ -81,6 +83,12 @@ static unsigned open_count(const strategy_config *config, const size_search *s) 
     return level;
 }
 
+/* Return the number of runs that complete the credit for `quota` runs, if they pass. */
+static uint64_t runs_left(uint64_t quota, uint64_t credit) {
+    const uint64_t wanted = product(quota, CREDIT_RUN);
+    return wanted <= credit ? 0 : (wanted - credit - 1) / CREDIT_RUN + 1;
+}
+
 /* Pick the level with the least cost so far, its next run included. So no large run is made before
  * small ones have cost as much together, and the search soon meets a level that fails often. The
  * row of runs at a level lengthens with the runs it had, because rows are cheaper than single
@@ -89,8 +97,8 @@ static void pick_level(const strategy_config *config, size_search *s) {
     uint64_t cost_min = 0;
     s->batch = 0;
     for (unsigned level = 0; level < open_count(config, s); level++) {
-        const uint64_t quota = is_full(config, level) ? product(s->rounds, config->attempts) : 1;
-        const uint64_t left = quota - s->runs[level];
+        const uint64_t quota = is_full(config, s, level) ? product(s->rounds, config->attempts) : 1;
+        const uint64_t left = runs_left(quota, s->credit[level]);
         const uint64_t cost = product(s->runs[level] + 1, sum(RUN_COST, level_size(config, level)));
         if (left > 0 && (s->batch == 0 || cost < cost_min)) {
             cost_min = cost;
@@ -103,7 +111,7 @@ static void pick_level(const strategy_config *config, size_search *s) {
 static void grow(const strategy_config *config, size_search *s) {
     s->phase = PHASE_GROW;
     pick_level(config, s);
-    if (s->batch == 0 && config->endless) {
+    if (s->batch == 0 && config->endless && s->growth == GROWTH_FIRST) {
         s->rounds++;
         pick_level(config, s);
     }
@@ -115,7 +123,7 @@ static void grow(const strategy_config *config, size_search *s) {
 static uint64_t runs_grown(const strategy_config *config, const size_search *s) {
     uint64_t runs = 0;
     for (unsigned level = 0; level < level_count(config); level++) {
-        if (is_full(config, level)) runs += s->runs[level];
+        if (is_full(config, s, level)) runs += s->runs[level];
     }
     return runs;
 }
@@ -153,7 +161,8 @@ static void next_window(const strategy_config *config, size_search *s) {
         s->windows++;
         s->window = (size_window){.size = size, .number = s->windows};
     }
-    s->phase = s->window.passed < window_quota(config, s) ? PHASE_FRESH : PHASE_OVER;
+    const bool is_open = runs_left(window_quota(config, s), s->window.credit) > 0;
+    s->phase = is_open ? PHASE_FRESH : PHASE_OVER;
 }
 
 /* Probe below best, from the largest step down. */
@@ -216,6 +225,30 @@ size_search size_search_resume(seed_input best) {
                          .hits = 1};
 }
 
+size_search size_search_turn_to(const size_search *before, seed_input best) {
+    size_search s = size_search_resume(best);
+    s.fresh = before->fresh;
+    s.windows = before->windows;
+    s.growth = before->growth;
+    s.rounds = before->rounds;
+    s.used = before->used;
+    s.top = before->top;
+    memcpy(s.runs, before->runs, sizeof s.runs);
+    memcpy(s.credit, before->credit, sizeof s.credit);
+    return s;
+}
+
+size_search size_search_grow_on(const strategy_config *config, const size_search *before) {
+    size_search s = size_search_turn_to(before, (seed_input){.size = 0});
+    s.failed = false;
+    s.growth = GROWTH_AGAIN;
+    if (s.rounds == 0) s.rounds = 1; /* the search began from a known failure */
+    s.trust = 0;
+    s.tries = s.hits = 0;
+    if (config->size_max > 0) grow(config, &s);
+    return s;
+}
+
 static size_request fresh_runs(const strategy_config *config, const size_search *s, uint64_t size,
                                uint64_t count) {
     return (size_request){
@@ -230,7 +263,8 @@ size_request size_search_request(const strategy_config *config, const size_searc
     case PHASE_BISECT:
         return (size_request){.first = {.size = bisect_size(s), .seed = s->best.seed}, .count = 1};
     case PHASE_FRESH:
-        return fresh_runs(config, s, s->window.size, window_quota(config, s) - s->window.passed);
+        return fresh_runs(config, s, s->window.size,
+                          runs_left(window_quota(config, s), s->window.credit));
     case PHASE_OVER: break;
     }
     return (size_request){.count = 0};
@@ -240,8 +274,9 @@ uint64_t size_search_predict(const size_search *s, uint64_t size) {
     return s->used >= s->top ? size : smaller(s->used, size);
 }
 
-void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
-                        uint64_t used) {
+/* Take `count` runs that did not fail, their credit, and the most bytes that one of them used. */
+static void take(const strategy_config *config, size_search *s, uint64_t count, uint64_t credit,
+                 uint64_t used) {
     s->top = larger(s->top, size_search_request(config, s).first.size);
     s->used = larger(s->used, used);
     if (s->phase != PHASE_BISECT) s->fresh += count;
@@ -257,6 +292,7 @@ void size_search_passed(const strategy_config *config, size_search *s, uint64_t 
         return;
     case PHASE_GROW:
         s->runs[s->level] += count;
+        s->credit[s->level] = sum(s->credit[s->level], credit);
         s->batch -= count;
         if (s->batch == 0) grow(config, s);
         return;
@@ -266,11 +302,39 @@ void size_search_passed(const strategy_config *config, size_search *s, uint64_t 
         return;
     case PHASE_FRESH:
         s->window.passed += count;
-        if (s->window.passed == window_quota(config, s)) window_passed(config, s);
+        s->window.credit = sum(s->window.credit, credit);
+        if (runs_left(window_quota(config, s), s->window.credit) == 0) window_passed(config, s);
         return;
     case PHASE_OVER: break;
     }
     assert(false); /* nothing was requested */
+}
+
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
+                        uint64_t used) {
+    take(config, s, count, product(count, CREDIT_RUN), used);
+}
+
+/* Return what a masked run is worth. It shows nothing behind the failure that ended it. If the
+ * target reports its draws, the run is cheap, so that there are more of them: by the share of the
+ * bytes that it drew, four times as many at most. A hang costs its whole time limit, so that a few
+ * of them are enough. */
+static uint64_t credit_of_masked(const strategy_config *config, uint64_t size, uint64_t drawn,
+                                 strategy_result mask) {
+    if (mask == STRATEGY_MASKED_BY_HANG) return larger(CREDIT_RUN, config->attempts);
+    if (drawn >= size) return CREDIT_RUN;
+    return larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
+}
+
+/* It is unknown how many bytes the run would have used without its failure. */
+void size_search_masked(const strategy_config *config, size_search *s, uint64_t drawn,
+                        uint64_t used, strategy_result mask) {
+    const uint64_t size = size_search_request(config, s).first.size;
+    switch (config->masks) {
+    case MASKED_AS_PASSED: size_search_passed(config, s, 1, used); return;
+    case MASKED_COUNTS_LESS: break;
+    }
+    take(config, s, 1, credit_of_masked(config, size, drawn, mask), STRATEGY_DRAWN_UNKNOWN);
 }
 
 /* Count the fresh runs that a failure took. */
@@ -304,7 +368,7 @@ static strategy_claim claim_of_passes(const strategy_config *config, const size_
             .confidence_bound = 1, .rounds = s->phase == PHASE_OVER, .sizes = 1};
     }
     for (unsigned level = 0; level < open_count(config, s); level++) {
-        if (!is_full(config, level)) continue;
+        if (!is_full(config, s, level)) continue;
         claim.largest = level_size(config, level);
         claim.rounds = smaller(claim.rounds, s->runs[level]);
         claim.sizes++;

@@ -16,6 +16,10 @@ typedef struct size_request {
 
 enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
 
+/* Credit is in quarters of a run. A run that passed gives CREDIT_RUN. A masked run, which ended
+ * in a failure that counts as a pass, showed less than that (size_search_masked). */
+enum { CREDIT_MASKED = 1, CREDIT_RUN = 4 };
+
 typedef enum size_phase {
     PHASE_EMPTY,  /* one run of no bytes */
     PHASE_GROW,   /* fresh runs at all levels, cheapest first */
@@ -26,10 +30,17 @@ typedef enum size_phase {
 
 /* Fresh runs of one size, all of which passed. */
 typedef struct size_window {
-    uint64_t size; /* bytes */
-    uint64_t passed;
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* masked runs included */
+    uint64_t credit; /* of these runs */
     uint64_t number; /* 1 for the first window of a search, in order of their starts */
 } size_window;
+
+/* Which sizes get all their runs while growing. */
+typedef enum size_growth {
+    GROWTH_FIRST, /* from 16 bytes on: smaller inputs are prefixes of those */
+    GROWTH_AGAIN  /* all: a known failure may hide others at larger sizes. Ends even if endless */
+} size_growth;
 
 typedef struct size_search {
     size_phase phase;
@@ -37,9 +48,11 @@ typedef struct size_search {
     seed_input best;
     uint64_t fresh; /* number of the next fresh run, at any size (seeds.h) */
 
-    uint64_t runs[SIZE_LEVELS_MAX]; /* growing: at each level */
-    uint64_t rounds;                /* growing: a level gets rounds * attempts runs at most */
-    uint64_t batch;                 /* growing: runs that `level` still gets in a row */
+    size_growth growth;
+    uint64_t runs[SIZE_LEVELS_MAX];   /* growing: at each level */
+    uint64_t credit[SIZE_LEVELS_MAX]; /* growing: of these runs */
+    uint64_t rounds;                  /* growing: a level gets credit for rounds * attempts runs */
+    uint64_t batch;                   /* growing: runs that `level` still gets in a row */
     unsigned level;
     uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
     uint64_t top;  /* growing: bytes of the largest run */
@@ -60,13 +73,26 @@ typedef struct size_search {
 
 size_search size_search_begin(void);
 size_search size_search_resume(seed_input best);
+
+/* Resume from another best after `before`, in the same search: number seeds and windows on, and
+ * keep what growing has done so far. */
+size_search size_search_turn_to(const size_search *before, seed_input best);
+
+/* Go on growing where `before` stopped because a run failed. Such failures are passes now. */
+size_search size_search_grow_on(const strategy_config *config, const size_search *before);
 size_request size_search_request(const strategy_config *config, const size_search *s);
+
 /* The runs used at most `used` of their bytes, or STRATEGY_DRAWN_UNKNOWN. */
 void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
                         uint64_t used);
 
 /* Guess how many bytes runs of this size use. */
 uint64_t size_search_predict(const size_search *s, uint64_t size);
+
+/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). It and
+ * the runs before it used at most `used` bytes. */
+void size_search_masked(const strategy_config *config, size_search *s, uint64_t drawn,
+                        uint64_t used, strategy_result mask);
 void size_search_failed(const strategy_config *config, size_search *s, seed_input failing,
                         uint64_t drawn);
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s);

@@ -53,6 +53,16 @@ strategy *strategy_continue(const strategy *before, const seed_input *best) {
     return s;
 }
 
+strategy *strategy_turn_to(const strategy *before, const seed_input *best) {
+    strategy *s = create(&before->config, NULL);
+    if (s == NULL) return NULL;
+    assert(best == NULL || best->size <= s->config.size_max);
+    s->now = best != NULL ? size_search_turn_to(&before->now, *best)
+                          : size_search_grow_on(&s->config, &before->now);
+    s->ahead = s->now;
+    return s;
+}
+
 void strategy_destroy(strategy *s) { free(s); }
 
 /* ---- Requests and results ---- */
@@ -78,33 +88,72 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
 
 void strategy_tell_used(strategy *s, uint64_t used) { s->used = used; }
 
-/* True if the oldest batch under way is what the results so far ask for. */
-static bool is_as_predicted(const strategy *s) {
-    const batch *oldest = &s->under_way[s->first];
-    const size_request wanted = size_search_request(&s->config, &s->now);
-    if (s->count == 0) return true;
-    return wanted.count >= oldest->count && wanted.first.size == oldest->size &&
-           wanted.first.seed == oldest->first_seed;
+/* True if the results so far, or those that are expected, ask for this batch. */
+static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
+    const size_request wanted = size_search_request(&s->config, state);
+    return wanted.count >= b->count && wanted.first.size == b->size &&
+           wanted.first.seed == b->first_seed;
 }
 
-bool strategy_feed(strategy *s, uint32_t ran, bool has_failed, uint64_t drawn) {
-    assert(s->count > 0);
-    const batch fed = s->under_way[s->first];
-    assert(ran <= fed.count && (ran > 0 || !has_failed));
-    assert(!has_failed || drawn <= fed.size || drawn == STRATEGY_DRAWN_UNKNOWN);
+/* True if the oldest batch under way is what the results so far ask for. */
+static bool is_as_predicted(const strategy *s) {
+    return s->count == 0 || is_asked_for(s, &s->now, &s->under_way[s->first]);
+}
+
+/* Work out again the state as if all batches under way pass. Return false if they are not the ones
+ * that are asked for now. */
+static bool look_ahead(strategy *s) {
+    s->ahead = s->now;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const batch *b = &s->under_way[(s->first + i) % BATCHES_MAX];
+        if (!is_asked_for(s, &s->ahead, b)) return false;
+        size_search_passed(&s->config, &s->ahead, b->count,
+                           size_search_predict(&s->ahead, b->size));
+    }
+    return true;
+}
+
+/* Take the oldest batch, or its first `ran` runs, off those under way. */
+static void take_off(strategy *s, uint32_t ran) {
+    batch *oldest = &s->under_way[s->first];
+    oldest->first_seed += ran;
+    oldest->count -= ran;
+    if (oldest->count > 0) return;
     s->first = (s->first + 1) % BATCHES_MAX;
     s->count--;
+}
 
-    const uint32_t passed_count = has_failed ? ran - 1 : ran;
-    if (passed_count > 0) size_search_passed(&s->config, &s->now, passed_count, s->used);
-    s->used = STRATEGY_DRAWN_UNKNOWN;
-    if (has_failed) {
-        size_search_failed(&s->config, &s->now, batch_input(&fed, passed_count), drawn);
-    }
+/* Take the runs of a batch that passed. Return true if the batches under way stay valid. */
+static bool take_passed(strategy *s, const batch *fed, uint32_t ran) {
+    if (ran > 0) size_search_passed(&s->config, &s->now, ran, s->used);
     if (s->count == 0) s->ahead = s->now; /* what was told replaces what was predicted */
-    if (passed_count == fed.count && is_as_predicted(s)) return false;
-    strategy_forget(s);
-    return true;
+    return ran == fed->count && is_as_predicted(s);
+}
+
+bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn) {
+    assert(s->count > 0);
+    const batch fed = s->under_way[s->first];
+    const uint32_t passed_count = last == STRATEGY_PASSED ? ran : ran - 1;
+    bool is_valid = false;
+    assert(ran <= fed.count && (ran > 0 || last == STRATEGY_PASSED));
+    assert(last == STRATEGY_PASSED || drawn <= fed.size || drawn == STRATEGY_DRAWN_UNKNOWN);
+    take_off(s, ran);
+    switch (last) {
+    case STRATEGY_PASSED: is_valid = take_passed(s, &fed, ran); break;
+    case STRATEGY_FAILED:
+        take_passed(s, &fed, passed_count);
+        size_search_failed(&s->config, &s->now, batch_input(&fed, passed_count), drawn);
+        break;
+    case STRATEGY_MASKED:
+    case STRATEGY_MASKED_BY_HANG:
+        take_passed(s, &fed, passed_count);
+        size_search_masked(&s->config, &s->now, drawn, s->used, last);
+        is_valid = look_ahead(s);
+        break;
+    }
+    s->used = STRATEGY_DRAWN_UNKNOWN;
+    if (!is_valid) strategy_forget(s);
+    return !is_valid;
 }
 
 void strategy_forget(strategy *s) {

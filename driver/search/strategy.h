@@ -11,12 +11,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What a masked run is worth, one that failed as the search does not look for. */
+typedef enum strategy_masks {
+    MASKED_AS_PASSED,  /* as much as a pass */
+    MASKED_COUNTS_LESS /* by what it showed, so that there are more runs */
+} strategy_masks;
+
 typedef struct strategy_config {
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1 */
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     bool endless;         /* go round the sizes for ever while nothing has failed */
     bool follows_draws;   /* grow to no more than twice the most that a run has drawn, if known */
+    strategy_masks masks;
 } strategy_config;
 
 typedef enum strategy_answer {
@@ -24,6 +31,14 @@ typedef enum strategy_answer {
     STRATEGY_WAIT, /* feed a result first: all that may be needed is under way */
     STRATEGY_DONE  /* nothing is under way and nothing is left to run */
 } strategy_answer;
+
+/* The result of the last run of a batch. */
+typedef enum strategy_result {
+    STRATEGY_PASSED,
+    STRATEGY_FAILED,
+    STRATEGY_MASKED, /* it failed as the search does not look for: what it hides is unknown */
+    STRATEGY_MASKED_BY_HANG /* the same, and it hung */
+} strategy_result;
 
 /* The drawn argument of strategy_feed if the target did not report it. */
 #define STRATEGY_DRAWN_UNKNOWN UINT64_MAX
@@ -55,6 +70,11 @@ strategy *strategy_resume(const strategy_config *config, seed_input best);
  * (NULL) from nothing. It numbers seeds and windows on from the last of `before`, so that no run is
  * made twice and the claims of both together hold. Return NULL if memory is out. */
 strategy *strategy_continue(const strategy *before, const seed_input *best);
+
+/* Create a strategy that turns from the failure of `before` to another one, or (NULL) that goes
+ * on growing to find one more. It also numbers on, and it keeps the runs made while growing.
+ * Return NULL if memory is out. */
+strategy *strategy_turn_to(const strategy *before, const seed_input *best);
 void strategy_destroy(strategy *s); /* NULL is allowed */
 
 /* Request the next batch, of 1 to count_max runs. It is under way from now on. At most 4096 batches
@@ -66,14 +86,16 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next);
  * may test something new. */
 void strategy_tell_used(strategy *s, uint64_t used);
 
-/* Take the result of the oldest batch under way. `ran` of its runs were made; the last of these
- * failed, or all passed. A failing run drew `drawn` bytes (at most the size of the batch), or
+/* Take the result of the oldest batch under way. `ran` of its runs were made, and all but the last
+ * passed. A run that did not pass drew `drawn` bytes (at most the size of the batch), or
  * STRATEGY_DRAWN_UNKNOWN. Feed an unreliable failure as a pass. Feed a failure as
  * STRATEGY_DRAWN_UNKNOWN if its first `drawn` bytes alone do not fail. Return true if all batches
- * still under way are void: after a failure, if fewer ran than the batch's count without one, and
- * if the runs used other counts of bytes than was expected, so that other sizes come next.
- * The strategy has forgotten void batches; the caller must cancel them and not feed them. */
-bool strategy_feed(strategy *s, uint32_t ran, bool failed, uint64_t drawn);
+ * still under way are void: after a failure, if fewer ran than the batch's count and the last
+ * passed, and if other runs come next than was expected, by the bytes that the runs used or because
+ * the last one was masked. The strategy has forgotten void batches; the caller must cancel them and
+ * not feed them. Else, if fewer ran than the batch's count, the rest of it is now the oldest batch
+ * under way. */
+bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn);
 
 /* Forget all batches under way, which are void, as when strategy_feed returns true. */
 void strategy_forget(strategy *s);

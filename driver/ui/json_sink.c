@@ -231,6 +231,34 @@ static void put_rate(json_t *line, const json_sink *j, const event *e) {
     json_object_set_new(line, "rate", rate);
 }
 
+/* Put the claim on smaller failures; null if there is none. The bound is rounded up. */
+static void put_smaller(json_t *line, const run_claim *c) {
+    set_null(line, "smaller");
+    if (c->passed == 0) return;
+    json_t *smaller = json_object();
+    set_integer(smaller, "size", c->below);
+    set_integer(smaller, "runs", c->passed);
+    json_object_set_new(smaller, "bound", json_real(c->bound > 0 ? rate_round_up(c->bound, 4) : 0));
+    json_object_set_new(line, "smaller", smaller);
+}
+
+/* Put the answer for each signature. */
+static void put_each(json_t *line, const json_sink *j, const event *e) {
+    if (!j->setup->finds_each) return;
+    json_t *array = json_array();
+    for (size_t i = 0; i < e->summary->each_count; i++) {
+        const found_failure *one = &e->summary->each[i];
+        const event of = {.kind = EVENT_OTHER, .failure = one->input.failure};
+        json_t *item = json_object();
+        put_seed_input(item, j, &of);
+        put_failure(item, j, &of);
+        put_rate(item, j, &of);
+        put_smaller(item, &one->claim);
+        json_array_append_new(array, item);
+    }
+    json_object_set_new(line, "failures", array);
+}
+
 static void put_runs(json_t *line, const json_sink *j, const event *e) {
     const progress *p = progress_at(e);
     (void)j;
@@ -278,7 +306,7 @@ static void put_statistics(json_t *line, const json_sink *j, const event *e) {
 
 /* ---- Lines ---- */
 
-enum { GROUPS_MAX = 9 }; /* the last is NULL */
+enum { GROUPS_MAX = 10 }; /* the last is NULL */
 
 /* An event of a task that becomes a line, and its fields in order. */
 typedef struct line_format {
@@ -296,7 +324,7 @@ static const line_format formats[] = {
     {TASK_SEARCH,
      EVENT_FINISHED,
      "done",
-     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_runs, put_mode,
+     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_each, put_runs, put_mode,
       put_statistics}},
     {TASK_REDUCE, EVENT_STARTED, "start", {put_sut, put_version, put_mode, put_reduction}},
     {TASK_REDUCE, EVENT_BEST, "best", {put_bytes, put_failure, put_calls, put_mode}},

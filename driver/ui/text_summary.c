@@ -4,6 +4,7 @@
 #include "rate.h"
 #include "statistics.h"
 #include "subject.h"
+#include "text_failures.h"
 #include "units.h"
 
 #include <inttypes.h>
@@ -171,8 +172,8 @@ static char *replay_line(const run_target *s, const found_input *c) {
     return subject_replay_line_of(s, c->is_finding ? "--finding" : "--input", c->saved);
 }
 
-static void put_replay(FILE *out, const char *label, const summary *s, const found_input *c) {
-    char *line = replay_line(s->setup->subject, c);
+void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
+    char *line = replay_line(setup->subject, c);
     const bool was_kept = c->bytes == NULL || c->saved != NULL;
     const char *without = was_kept ? "out of memory" : "--findings DIR would have kept it";
     fprintf(out, "  %-8s %s\n", label, line != NULL ? line : without);
@@ -248,7 +249,7 @@ static void put_other(FILE *out, const summary *s, const found_input *c) {
         fprintf(out, ", %" PRIu64 " byte%s", f->input.size, text_plural(f->input.size));
     }
     fputs("\n", out);
-    put_replay(out, "", s, c);
+    text_put_replay(out, "", s->setup, c);
 }
 
 static void put_others(FILE *out, const summary *s) {
@@ -332,10 +333,17 @@ static void put_passes(FILE *out, const char *label, const pass_statistics *pass
 
 static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
+    if (s->each_count > 0) {
+        text_failures_put(out, s);
+        put_limits(out, s);
+        if (s->tally != NULL) statistics_put(out, s->tally, is_verbose, is_verbose);
+        put_search_effort(out, s);
+        return;
+    }
     put_search_head(out, s);
     if (f != NULL) {
         put_site(out, f);
-        put_replay(out, "replay", s, &s->best);
+        text_put_replay(out, "replay", s->setup, &s->best);
         excerpt_put_at(out, &f->output, f->site);
         if (f->cause == CAUSE_NONE) put_reruns(out, f);
     }
@@ -353,7 +361,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
 static void put_reduction(FILE *out, const summary *s, bool with_passes) {
     put_reduction_head(out, s);
     if (s->answer == ANSWER_FOUND) {
-        put_replay(out, "replay", s, &s->best);
+        text_put_replay(out, "replay", s->setup, &s->best);
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
         excerpt_put_at(out, &s->best.failure->output, s->best.failure->site);
         put_reruns(out, s->best.failure);
@@ -412,8 +420,7 @@ void text_summary_put(FILE *out, const summary *s, bool with_passes) {
 
 /* ---- The result line ---- */
 
-static void put_result(FILE *out, const summary *s) {
-    const found_input *c = &s->best;
+static void put_input(FILE *out, const summary *s, const found_input *c) {
     const uint64_t size = c->failure->input.size;
     char hex[2 * TEXT_SHORT_MAX + 1];
     fprintf(out, "size=%" PRIu64, size);
@@ -429,6 +436,24 @@ static void put_result(FILE *out, const summary *s) {
         fputs(c->is_finding ? " finding=" : " output=", out);
         text_put_escaped(out, c->saved);
     }
+}
+
+/* Print the lines of a search for all failures. The signature is last, since it can have blanks. */
+static void put_each_result(FILE *out, const summary *s) {
+    for (size_t i = 0; i < s->each_count; i++) {
+        put_input(out, s, &s->each[i].input);
+        fputs(" signature=", out);
+        text_failures_put_name(out, s->each[i].input.failure);
+        fputs("\n", out);
+    }
+}
+
+static void put_result(FILE *out, const summary *s) {
+    if (s->each_count > 0) {
+        put_each_result(out, s);
+        return;
+    }
+    put_input(out, s, &s->best);
     fputs("\n", out);
 }
 

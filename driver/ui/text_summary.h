@@ -25,6 +25,9 @@ const char *text_plural(uint64_t count);
 /* Print untrusted text, escaped for a terminal. */
 void text_put_escaped(FILE *out, const char *text);
 
+/* Print the line of a failure with the command that replays it. */
+void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c);
+
 /* Print a line about the limit that may have caused a failure, if there is one. */
 void text_put_limited(FILE *out, const failure *f);
 

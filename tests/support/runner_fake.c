@@ -25,6 +25,7 @@ static void runner_fake_run(runner *r, const batch *runs, run_purpose purpose, r
     *result = (run_result){.last = outcome_of_status(0)};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->last = judge(config, runs, result->ran, purpose != RUN_TRY);
+        result->is_site_known = purpose != RUN_TRY;
         result->ran++;
     }
 }

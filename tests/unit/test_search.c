@@ -1150,4 +1150,209 @@ TEST(workers_that_are_slow_to_give_up) {
     }
 }
 
+/* ---- All failures ---- */
+
+static search_config each_config(uint64_t attempts) {
+    search_config config = plain_config(attempts);
+    config.goal = SEARCH_EACH;
+    config.strategy.masks = MASKED_COUNTS_LESS;
+    return config;
+}
+
+/* A program in which the bytes are operations. Which comes first decides how it fails: a byte below
+ * `shallow` (exit 1), three in a row below 128 (exit 2), or a row of N of at least 128 (exit 3). */
+static outcome three_bugs(void *context, seed_input t) {
+    static uint8_t bytes[1 << 12];
+    model *m = context;
+    uint64_t low = 0, high = 0;
+    __atomic_fetch_add(&m->calls, 1, __ATOMIC_SEQ_CST);
+    frng_expand(t.seed, bytes, t.size);
+    for (uint64_t i = 0; i < t.size; i++) {
+        low = bytes[i] < 128 ? low + 1 : 0;
+        high = bytes[i] < 128 ? 0 : high + 1;
+        const int status = bytes[i] < m->percent ? 1 : low == 3 ? 2 : high == m->size ? 3 : 0;
+        outcome o = outcome_of_status(status << 8);
+        if (m->at > 0) o.drawn = i + 1;
+        if (status != 0) return o;
+    }
+    return outcome_of_status(0);
+}
+
+/* Search for all failures of a function. */
+static void run_each(const search_config *config, outcome (*judged)(void *, seed_input), model *m,
+                     unsigned jobs, search_result *r) {
+    const runner_fake_config fake = {.judge = judged, .context = m};
+    const pool_config workers = {
+        .jobs = jobs, .create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
+    const event_sink none = {NULL, NULL};
+    pool *p = pool_create(&workers);
+    ck_assert_ptr_nonnull(p);
+    search_run(config, p, &none, r);
+    pool_destroy(p);
+}
+
+static const stage *stage_of(const search_result *r, int status) {
+    for (size_t i = 0; i < r->each.count; i++) {
+        if (r->each.list[i].best.signature.value == status) return &r->each.list[i];
+    }
+    ck_abort_msg("no failure with exit:%d", status);
+}
+
+/* Whether the target reports its draws or not, each bug ends at its size, and has its claim. */
+TEST_EACH(each_bug_is_minimised, 2) {
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        model *m = model_create(never, 7);
+        search_config config = each_config(100);
+        config.strategy.master_seed = seed;
+        m->percent = 40; /* one byte in six: most runs fail so, and soon */
+        m->at = (uint64_t)_i;
+        run_each(&config, three_bugs, m, 0, &result);
+        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert(result.found);
+        ck_assert_uint_eq(result.each.count, 3);
+        ck_assert_uint_eq(result.best.input.size, 1);
+        ck_assert_uint_eq(stage_of(&result, 1)->best.input.size, 1);
+        ck_assert_uint_eq(stage_of(&result, 2)->best.input.size, 3);
+        ck_assert_uint_le(stage_of(&result, 3)->best.input.size, 9);
+        for (size_t i = 0; i < 3; i++) {
+            const stage *of = &result.each.list[i];
+            ck_assert_int_eq(of->state, STAGE_DONE);
+            ck_assert_uint_eq(of->best.reruns, FAILURE_RERUNS);
+            ck_assert(seed_input_equal(of->claim.best, of->best.input));
+            ck_assert_uint_eq(of->claim.below, of->best.input.size - 1);
+            if (of->claim.below > 0) ck_assert_uint_ge(of->claim.passed, 100);
+        }
+        ck_assert_uint_ge(result.grown.rounds, 100);
+        ck_assert_uint_eq(m->calls, result.runs + result.reruns);
+        model_destroy(m);
+    }
+}
+
+/* The deep one shows in one run of 300, since most bytes fail at once. */
+TEST(a_bug_behind_one_that_nearly_always_fails_is_found) {
+    unsigned found = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        model *m = model_create(never, 8);
+        search_config config = each_config(100);
+        config.strategy.master_seed = seed;
+        m->percent = 128; /* a run shows eight high bytes in a row before a low one */
+        m->at = 1;
+        run_each(&config, three_bugs, m, 0, &result);
+        ck_assert_uint_eq(stage_of(&result, 1)->best.input.size, 1);
+        found += result.each.count == 2 && stage_of(&result, 3)->best.input.size == 8;
+        model_destroy(m);
+    }
+    ck_assert_uint_ge(found, 9);
+}
+
+/* It fails at 5 to 11 bytes, and otherwise from 12 bytes on, whatever they are. */
+static outcome by_size(void *context, seed_input t) {
+    model *m = context;
+    __atomic_fetch_add(&m->calls, 1, __ATOMIC_SEQ_CST);
+    const bool is_deep = t.size >= 5 && t.size < 12 && t.seed % 16 == 0;
+    return outcome_of_status(t.size >= 12 ? 1 << 8 : is_deep ? 2 << 8 : 0);
+}
+
+TEST(a_bug_only_at_sizes_below_the_shallow_one_is_found) {
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        model *m = model_create(never, 0);
+        search_config config = each_config(200);
+        config.strategy.master_seed = seed;
+        run_each(&config, by_size, m, 0, &result);
+        ck_assert_uint_eq(stage_of(&result, 1)->best.input.size, 12);
+        ck_assert_uint_eq(stage_of(&result, 2)->best.input.size, 5);
+        model_destroy(m);
+    }
+}
+
+TEST(without_failures_a_search_for_all_is_like_any_other) {
+    model *m = model_create(never, 0);
+    const search_config config = each_config(20), plain = plain_config(20);
+    run_each(&config, judge, m, 0, &result);
+    const search_result each = result;
+    m->calls = 0;
+    run(&plain, m, &result);
+    ck_assert(!each.found && !each.inconclusive);
+    ck_assert_uint_eq(each.each.count, 0);
+    ck_assert_uint_eq(each.runs, result.runs);
+    ck_assert_uint_eq(each.claim.rounds, result.claim.rounds);
+    model_destroy(m);
+}
+
+/* Exit 2 in half of the runs from 10 bytes on; else exit 1 in all from 50 bytes on. */
+static outcome flaky_and_not(void *context, seed_input t) {
+    model *m = context;
+    const uint64_t call = __atomic_fetch_add(&m->calls, 1, __ATOMIC_SEQ_CST);
+    if (t.size >= 50 && t.seed % 2 == 0) return outcome_of_status(1 << 8);
+    if (t.size >= 10 && hash(t.seed, t.size, call) % 2 == 0) return outcome_of_status(2 << 8);
+    return outcome_of_status(0);
+}
+
+TEST(a_flaky_signature_is_listed_after_one_that_always_fails) {
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        model *m = model_create(never, 0);
+        search_config config = each_config(20);
+        config.strategy.master_seed = seed;
+        run_each(&config, flaky_and_not, m, 0, &result);
+        ck_assert_uint_eq(result.each.count, 2);
+        ck_assert_int_eq(result.best.signature.value, 1);
+        ck_assert_uint_eq(result.best.input.size, 50);
+        ck_assert(failure_is_flaky(&result.each.list[1].best));
+        ck_assert_uint_eq(result.each.list[1].best.reruns, FAILURE_RERUNS);
+        ck_assert_uint_eq(result.each.list[1].claim.passed, 0);
+        model_destroy(m);
+    }
+}
+
+TEST(the_answers_are_the_same_with_any_number_of_jobs) {
+    const unsigned jobs[] = {1, 2, 4, 8};
+    static search_result alone;
+    search_config config = each_config(30);
+    model *m = model_create(never, 7);
+    config.strategy.size_max = 2048;
+    m->percent = 40;
+    for (m->at = 0; m->at < 2; m->at++) {
+        run_each(&config, three_bugs, m, 0, &alone);
+        ck_assert_uint_eq(alone.each.count, 3);
+        for (size_t i = 0; i < 4; i++) {
+            run_each(&config, three_bugs, m, jobs[i], &result);
+            ck_assert_uint_eq(result.runs, alone.runs);
+            ck_assert_uint_eq(result.reruns, alone.reruns);
+            ck_assert_uint_eq(result.each.count, alone.each.count);
+            for (size_t k = 0; k < alone.each.count; k++) {
+                const stage *a = &alone.each.list[k], *b = &result.each.list[k];
+                ck_assert(seed_input_equal(a->best.input, b->best.input));
+                ck_assert(signature_equal(a->best.signature, b->best.signature));
+                ck_assert_uint_eq(a->claim.passed, b->claim.passed);
+                ck_assert(a->claim.confidence_bound == b->claim.confidence_bound);
+            }
+        }
+    }
+    model_destroy(m);
+}
+
+TEST(a_search_for_all_goes_on_from_findings_of_each) {
+    model *m = model_create(never, 7);
+    search_config config = each_config(50);
+    m->percent = 40;
+    m->at = 1;
+    run_each(&config, three_bugs, m, 0, &result);
+    search_known known[3];
+    for (size_t i = 0; i < 3; i++) {
+        const failure *f = &result.each.list[i].best;
+        known[i] = (search_known){.input = f->input, .signature = f->signature, .count = {20, 20}};
+    }
+    config.known = known;
+    config.known_count = 3;
+    config.strategy.master_seed = 99;
+    run_each(&config, three_bugs, m, 0, &result);
+    ck_assert_uint_eq(result.each.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const stage *of = stage_of(&result, known[i].signature.value);
+        ck_assert_uint_le(of->best.input.size, known[i].input.size);
+        ck_assert_int_eq(of->state, STAGE_DONE);
+    }
+    model_destroy(m);
+}
+
 SUITE(.timeout_s = 120);

@@ -1,0 +1,102 @@
+#include "stages.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Return the index of the stage of a confirmed failure; `count` if there is none. */
+static size_t find(const stages *s, const failure *f) {
+    size_t i = 0;
+    while (i < s->count && !failure_is_same(&s->list[i].best, f)) i++;
+    return i;
+}
+
+static bool has_current(const stages *s) {
+    bool is_any = false;
+    for (size_t i = 0; i < s->count; i++) is_any |= s->list[i].state == STAGE_CURRENT;
+    return is_any;
+}
+
+bool stages_has(const stages *s, const failure *f) { return find(s, f) < s->count; }
+
+/* A signature that is flaky so far may have failures that always fail. */
+bool stages_pursue(const stages *s, const failure *f) {
+    const size_t i = find(s, f);
+    if (i == s->count) return !has_current(s) && s->count < STAGES_MAX;
+    if (s->list[i].state == STAGE_CURRENT) return true;
+    return !has_current(s) && failure_is_flaky(&s->list[i].best);
+}
+
+/* True if the site of a failure, which is unknown or an address, decides which stage it is of.
+ * What a hung run prints says nothing, and a rerun takes its whole time limit. */
+static bool is_uncertain(const stages *s, const failure *f, size_t i) {
+    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+    if (i < s->count && (f->is_site_known || is_hang)) return false;
+    for (size_t k = 0; k < s->count; k++) {
+        if (failure_is_alike(&s->list[k].best, f)) return true;
+    }
+    return false;
+}
+
+stages_answer stages_judge(const stages *s, const failure *f) {
+    const size_t i = find(s, f);
+    if (is_uncertain(s, f, i)) return STAGES_UNCERTAIN;
+    if (stages_pursue(s, f)) return STAGES_PURSUE;
+    if (i == s->count) return s->count < STAGES_MAX ? STAGES_NEWS : STAGES_KNOWN;
+    return f->input.size < s->list[i].best.input.size ? STAGES_NEWS : STAGES_KNOWN;
+}
+
+/* True if `a` is the better failure of one signature. */
+static bool is_better(const failure *a, const failure *b) {
+    if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
+    return a->input.size < b->input.size;
+}
+
+bool stages_add(stages *s, const failure *f) {
+    const size_t i = find(s, f);
+    if (i == STAGES_MAX) return false;
+    stage *at = &s->list[i];
+    if (i == s->count) {
+        *at = (stage){.state = STAGE_PENDING};
+        s->count++;
+    } else if (seed_input_equal(f->input, at->best.input)) {
+        at->best = *f; /* the same, with its latest reruns */
+        return true;
+    } else if (!is_better(f, &at->best)) {
+        return false;
+    }
+    at->best = *f;
+    if (at->state == STAGE_DONE) at->state = STAGE_PENDING;
+    return true;
+}
+
+stage *stages_current(stages *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i].state == STAGE_CURRENT) return &s->list[i];
+    }
+    return NULL;
+}
+
+void stages_enter(stages *s, const failure *f) {
+    const size_t i = find(s, f);
+    assert(i < s->count && !has_current(s));
+    s->list[i].state = STAGE_CURRENT;
+}
+
+stage *stages_pending(stages *s) {
+    stage *best = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        stage *at = &s->list[i];
+        if (at->state != STAGE_PENDING) continue;
+        if (best == NULL || seed_input_less(at->best.input, best->best.input)) best = at;
+    }
+    return best;
+}
+
+static int compare(const void *a, const void *b) {
+    const failure *x = &((const stage *)a)->best, *y = &((const stage *)b)->best;
+    if (failure_is_flaky(x) != failure_is_flaky(y)) return failure_is_flaky(x) ? 1 : -1;
+    return seed_input_less(x->input, y->input) ? -1 : seed_input_less(y->input, x->input) ? 1 : 0;
+}
+
+void stages_sort(stages *s) { qsort(s->list, s->count, sizeof s->list[0], compare); }

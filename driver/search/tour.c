@@ -1,0 +1,144 @@
+#include "tour.h"
+
+#include "search_events.h"
+#include "walk.h"
+
+#include <errno.h>
+
+static stages *each_of(const search *s) { return &s->result->each; }
+
+/* ---- Earlier findings ---- */
+
+/* True if an earlier search of this program knew a signature that is known by now. Its finding
+ * is no smaller: findings come the best first. */
+static bool is_known(const search *s, const search_known *k) {
+    failure f = {.input = k->input, .signature = k->signature};
+    if (k->count.reruns == 0 || k->count.repeated < k->count.reruns) return false;
+    memcpy(f.site, k->site, sizeof f.site);
+    f.is_site_known = true;
+    return stages_has(each_of(s), &f);
+}
+
+static void replay_known(search *s) {
+    while (s->known_next < s->config->known_count && client_is_running(&s->client)) {
+        const search_known *k = &s->config->known[s->known_next++];
+        if (!is_known(s, k) && !walk_replay(s, k->input)) return;
+    }
+}
+
+/* ---- Stages ---- */
+
+/* Rerun a flaky failure as often as it takes to say how flaky it is. */
+static void settle_flaky(search *s, stage *at) {
+    search_rerun(s, &at->best, failure_reruns_due(&at->best), RERUNS_ALL);
+    at->claim = (strategy_claim){.failed = true, .confidence_bound = 1};
+    at->state = STAGE_DONE;
+}
+
+/* End the current stage if its best always fails. Else the best before it is the best now, and the
+ * stage goes on from there; without any, the signature is flaky. */
+static void end_stage(search *s, stage *at) {
+    if (walk_verify(s)) {
+        at->best = *bests_smallest(&s->bests);
+        at->claim = walk_claim(s, &at->best);
+        at->state = STAGE_DONE;
+    } else if (s->bests.count == 0 && !s->program.is_replaced && client_is_running(&s->client)) {
+        settle_flaky(s, at);
+    }
+}
+
+/* Begin the next stage, or go on growing. */
+static void begin_next(search *s) {
+    stage *next;
+    while ((next = stages_pending(each_of(s))) != NULL && failure_is_flaky(&next->best) &&
+           client_is_running(&s->client)) {
+        settle_flaky(s, next);
+    }
+    s->bests.count = 0;
+    if (next != NULL) {
+        next->state = STAGE_CURRENT;
+        bests_add(&s->bests, &next->best);
+    }
+    if (client_is_running(&s->client)) walk_turn(s);
+}
+
+/* Follow the walk of the current stage, or of growing, to its end. Return false if the tour is
+ * over: nothing is left to grow or to pursue. */
+static bool take_turn(search *s) {
+    walk_follow(s);
+    if (s->program.is_replaced && client_is_running(&s->client)) {
+        tour_begin_anew(s);
+        begin_next(s);
+        return true;
+    }
+    stage *at = stages_current(each_of(s));
+    if (at == NULL) {
+        if (stages_pending(each_of(s)) == NULL) return false;
+        begin_next(s);
+        return true;
+    }
+    if (client_is_running(&s->client)) end_stage(s, at);
+    if (at->state == STAGE_DONE) {
+        begin_next(s);
+    } else if (!s->program.is_replaced && client_is_running(&s->client)) {
+        walk_turn(s);
+    }
+    return true;
+}
+
+void tour_run(search *s) {
+    replay_known(s);
+    if (client_is_running(&s->client)) walk_begin(s);
+    while (client_is_running(&s->client) && take_turn(s)) continue;
+}
+
+/* ---- Begin anew, and conclude ---- */
+
+void tour_begin_anew(search *s) {
+    seed_input inputs[STAGES_MAX];
+    stages *each = each_of(s);
+    const size_t count = each->count;
+    for (size_t i = 0; i < count; i++) inputs[i] = each->list[i].best.input;
+    lineup_cancel(s->lineup, &s->client);
+    s->program.is_replaced = false;
+    s->bests.count = 0;
+    each->count = 0;
+    evidence_forget(s->evidence);
+    tally_clear(&s->result->tally);
+    for (size_t i = 0; i < count && client_is_running(&s->client); i++) {
+        failure f = {.input = inputs[i]};
+        search_rerun(s, &f, 1, RERUNS_UNTIL_PASS);
+        if (!client_is_running(&s->client)) break;
+        search_emit_replayed(s, f.input, f.repeated > 0);
+        if (f.repeated == 0) evidence_forget(s->evidence); /* it failed in another program */
+        if (f.repeated > 0 && stages_add(each, &f)) search_emit_failure(s, EVENT_OTHER, &f);
+    }
+    if (client_is_running(&s->client)) walk_begin(s);
+}
+
+/* Forget the failures of a replaced program: their replay would show something else. */
+static void forget_outdated(search *s) {
+    stages *each = each_of(s);
+    size_t kept = 0;
+    for (size_t i = 0; i < each->count; i++) {
+        if (!program_version_is_outdated(&s->program, &each->list[i].best.program))
+            each->list[kept++] = each->list[i];
+    }
+    each->count = kept;
+}
+
+void tour_conclude(search *s) {
+    stages *each = each_of(s);
+    stage *at = stages_current(each);
+    if (at != NULL && s->bests.count > 0) at->best = *bests_smallest(&s->bests);
+    for (size_t i = 0; i < each->count; i++) {
+        stage *of = &each->list[i];
+        if (of->state == STAGE_DONE) continue;
+        of->claim = (strategy_claim){.failed = true, .confidence_bound = 1};
+        if (of == at && s->strategy != NULL) of->claim = walk_claim(s, &of->best);
+    }
+    const bool is_over = client_is_running(&s->client) && s->strategy != NULL;
+    if (is_over) s->result->grown = strategy_claim_now(s->strategy);
+    forget_outdated(s);
+    stages_sort(each);
+}

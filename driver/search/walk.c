@@ -1,0 +1,183 @@
+#include "walk.h"
+
+#include "search_events.h"
+
+#include <errno.h>
+
+static strategy_result result_of(judgement j, verdict v) {
+    switch (j) {
+    case JUDGED_FAILED: return STRATEGY_FAILED;
+    case JUDGED_UNRELIABLE: return STRATEGY_PASSED;
+    case JUDGED_MASKED: break;
+    }
+    return v == VERDICT_TIMEOUT ? STRATEGY_MASKED_BY_HANG : STRATEGY_MASKED;
+}
+
+/* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not: to find
+ * that out takes as long as thousands of runs. The time is counted in runs, so that --rng-seed
+ * repeats the search. Return true if batches under way look for leaks in vain. */
+static bool rest_from_leaks(search *s, leak_finding leak) {
+    if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->result->runs;
+    if (leak == LEAK_OF_START) s->watched_from = UINT64_MAX;
+    return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
+}
+
+/* Take the result of the oldest batch. A masked run that needed no rerun leaves the batches after
+ * it valid. */
+static void commit(search *s, const batch *runs, const run_result *r) {
+    s->result->runs += r->ran;
+    s->size = runs->size;
+    if (r->tally != NULL) {
+        tally_merge(&s->result->tally, r->tally);
+        strategy_tell_used(s->strategy, tally_most_used(r->tally));
+    }
+    uint64_t drawn = r->last.drawn;
+    const uint32_t ran = r->ran; /* *r does not outlive the reruns */
+    bool is_void = false;
+    strategy_result last = STRATEGY_PASSED;
+    if (r->last.verdict == VERDICT_PASS) {
+        is_void = rest_from_leaks(s, r->leak);
+    } else {
+        const verdict v = r->last.verdict;
+        last = result_of(search_judge(s, batch_input(runs, ran - 1), r, &drawn), v);
+    }
+    is_void |= strategy_feed(s->strategy, ran, last, drawn);
+    if (is_void || lineup_is_empty(s->lineup)) {
+        lineup_cancel(s->lineup, &s->client);
+        strategy_forget(s->strategy);
+    } else if (ran < runs->count) {
+        lineup_continue(s->lineup, ran);
+    }
+    search_emit_progress(s);
+}
+
+/* Go on with this strategy; NULL if memory is out. */
+static void replace_strategy(search *s, strategy *next) {
+    strategy_destroy(s->strategy);
+    s->strategy = next;
+    if (next != NULL) return;
+    s->client.error_number = ENOMEM;
+    client_stop(&s->client, END_BROKEN);
+}
+
+void walk_begin(search *s) {
+    const strategy_config *config = &s->config->strategy;
+    const failure *best = bests_smallest(&s->bests);
+    const seed_input *from = best != NULL ? &best->input : NULL;
+    if (s->strategy != NULL) {
+        replace_strategy(s, strategy_continue(s->strategy, from));
+    } else {
+        replace_strategy(s,
+                         from != NULL ? strategy_resume(config, *from) : strategy_create(config));
+    }
+}
+
+void walk_turn(search *s) {
+    const failure *best = bests_smallest(&s->bests);
+    if (s->strategy == NULL) {
+        walk_begin(s);
+    } else {
+        replace_strategy(s, strategy_turn_to(s->strategy, best != NULL ? &best->input : NULL));
+    }
+}
+
+void walk_begin_anew(search *s) {
+    s->program.is_replaced = false;
+    evidence_forget(s->evidence);
+    tally_clear(&s->result->tally);
+    search_forget_outdated(s);
+    lineup_cancel(s->lineup, &s->client);
+    while (s->bests.count > 0 && client_is_running(&s->client)) {
+        failure *best = bests_smallest(&s->bests);
+        const failure before = *best;
+        best->reruns = best->repeated = 0;
+        search_rerun(s, best, 1, RERUNS_UNTIL_PASS);
+        if (!client_is_running(&s->client)) {
+            if (best->reruns == 0) *best = before;
+            s->program.is_replaced = true; /* begin anew if there is time after all */
+            return;
+        }
+        distinct_failures_remove(&s->result->others, &before); /* its signature may have changed */
+        const bool fails = best->repeated > 0;
+        search_emit_replayed(s, best->input, fails);
+        if (fails) {
+            distinct_failures_add(&s->result->others, best);
+            search_emit_failure(s, EVENT_BEST, best); /* it is a finding of this program, too */
+            break;
+        }
+        evidence_forget(s->evidence); /* it failed in another program: this pass does not make it
+                                         flaky */
+        bests_drop_smallest(&s->bests);
+    }
+    if (client_is_running(&s->client)) walk_begin(s);
+}
+
+/* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
+static strategy_answer submit_next(search *s) {
+    const uint64_t number = s->result->runs + lineup_runs(s->lineup);
+    uint64_t room = pool_batch(s->client.pool);
+    if (number < s->watched_from && s->watched_from - number < room) {
+        room = s->watched_from - number;
+    }
+    batch next;
+    const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
+    if (answer != STRATEGY_RUN) return answer;
+    lineup_submit(s->lineup, &s->client, &next,
+                  number < s->watched_from ? RUN_TRY_UNWATCHED : RUN_TRY);
+    return answer;
+}
+
+void walk_follow(search *s) {
+    while (client_is_running(&s->client)) {
+        if (s->program.is_replaced) {
+            if (s->config->goal == SEARCH_EACH) return; /* the tour begins anew */
+            walk_begin_anew(s);
+        }
+        strategy_answer answer = STRATEGY_WAIT;
+        batch next;
+        while (lineup_has_room(s->lineup, &s->client) &&
+               (answer = submit_next(s)) == STRATEGY_RUN) {
+        }
+        if (answer == STRATEGY_DONE) return;
+        const run_result *r = lineup_wait(s->lineup, &s->client, &next);
+        if (r != NULL) commit(s, &next, r);
+    }
+}
+
+bool walk_verify(search *s) {
+    bool stands = true;
+    while (s->bests.count > 0 && client_is_running(&s->client)) {
+        failure *best = bests_smallest(&s->bests);
+        search_rerun(s, best, failure_reruns_due(best), RERUNS_UNTIL_PASS);
+        if (s->program.is_replaced) return false;
+        if (!failure_is_flaky(best)) return stands;
+        search_set_aside(s, best, FALLBACK_ANNOUNCED);
+        bests_drop_smallest(&s->bests);
+        stands = false;
+    }
+    return stands;
+}
+
+bool walk_replay(search *s, seed_input t) {
+    const client_input input = client_seed(t);
+    batch runs;
+    if (t.size > s->config->strategy.size_max) return true;
+    const run_result *r = client_run_alone(&s->client, &input, RUN_TRY, &runs);
+    if (r == NULL) return false;
+    s->result->runs++;
+    uint64_t drawn = r->last.drawn;
+    const bool fails =
+        r->last.verdict != VERDICT_PASS && search_judge(s, t, r, &drawn) != JUDGED_UNRELIABLE;
+    search_emit_replayed(s, t, fails);
+    return true;
+}
+
+strategy_claim walk_claim(const search *s, const failure *best) {
+    strategy_claim claim = strategy_claim_now(s->strategy);
+    const bool is_of_best = best->repeated > 0 && seed_input_equal(claim.best, best->input);
+    if (claim.failed && (!is_of_best || evidence_is_unreliable_size(s->evidence, claim.below))) {
+        claim.passed = 0;
+        claim.confidence_bound = 1;
+    }
+    return claim;
+}

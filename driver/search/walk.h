@@ -1,0 +1,34 @@
+/* walk.h: the way of a search down to one best failure. */
+#ifndef WALK_H
+#define WALK_H
+
+#include "search_state.h"
+
+/* Begin a strategy from the best, or from nothing; after an earlier one, number seeds and windows
+ * on. Stop the client if memory is out. */
+void walk_begin(search *s);
+
+/* The same, but count on what growing has done so far, and from nothing go on growing. */
+void walk_turn(search *s);
+
+/* Begin anew with a replaced program: earlier passes say nothing of it, and the earlier bests are
+ * rerun. */
+void walk_begin_anew(search *s);
+
+/* Follow the strategy to its end. If the program is replaced, begin anew, or (SEARCH_EACH)
+ * return. */
+void walk_follow(search *s);
+
+/* Rerun the best as often as it takes to call it reliable. If a rerun passes, set it aside and
+ * verify the next larger one. Return false if the best changed. Return false also if the program
+ * was replaced meanwhile, because the reruns were then of two programs. */
+bool walk_verify(search *s);
+
+/* Rerun an earlier finding. Return false if the client stopped before that. */
+bool walk_replay(search *s, seed_input t);
+
+/* Return the claim for this best. It holds only if the strategy went down from the best, and if
+ * none of the runs that passed was a failure that did not repeat. */
+strategy_claim walk_claim(const search *s, const failure *best);
+
+#endif

@@ -1,0 +1,103 @@
+#include "text_failures.h"
+
+#include "excerpt.h"
+#include "rate.h"
+#include "text_summary.h"
+#include "units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NAME_WIDTH_MAX = 48 }; /* longer names push their row to the right */
+
+void text_failures_put_name(FILE *out, const failure *f) {
+    char text[SITE_TEXT_MAX];
+    text_put_escaped(out, site_format(f->signature, f->site, text));
+}
+
+/* Return the name of a failure; NULL when out of memory. The caller frees it. */
+static char *name_of(const failure *f) {
+    char *name = NULL;
+    size_t length;
+    FILE *out = open_memstream(&name, &length);
+    if (out == NULL) return NULL;
+    text_failures_put_name(out, f);
+    fclose(out);
+    return name;
+}
+
+static int width_of_names(const summary *s) {
+    int width = 9; /* of the heading */
+    for (size_t i = 0; i < s->each_count; i++) {
+        char *name = name_of(s->each[i].input.failure);
+        const int length = name != NULL ? (int)strnlen(name, NAME_WIDTH_MAX) : 0;
+        if (length > width) width = length;
+        free(name);
+    }
+    return width;
+}
+
+/* Print what is known of smaller failures of this signature. */
+static void put_claim(FILE *out, const failure *f, const run_claim *c) {
+    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
+    if (failure_is_of_flaky(f)) {
+        fprintf(
+            out, "flaky: fails in %s",
+            rate_format(rate_of(failure_evidence(f).repeated, failure_evidence(f).reruns), often));
+    } else if (f->input.size == 0) {
+        fputs("nothing is", out);
+    } else if (c->passed == 0) {
+        fputs("not searched to the end", out);
+    } else if (c->bound == 0) {
+        fprintf(out, "none: all inputs of size %" PRIu64 " were run", c->below);
+    } else {
+        fprintf(out, "none in %s runs at size %" PRIu64, units_format_count(count, c->passed),
+                c->below);
+        if (c->bound <= 0.99) fprintf(out, ": under %s", rate_format_bound(c->bound, often));
+    }
+}
+
+static void put_row(FILE *out, const found_failure *row, int width) {
+    const failure *f = row->input.failure;
+    char reruns[32];
+    snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
+    fputs("  ", out);
+    char *name = name_of(f);
+    fprintf(out, "%-*s", width, name != NULL ? name : "out of memory");
+    free(name);
+    fprintf(out, "  %8" PRIu64 "  %20" PRIu64 "  %6s  ", f->input.size, f->input.seed, reruns);
+    put_claim(out, f, &row->claim);
+    fputs("\n", out);
+}
+
+/* Print what growing has shown since all of these are known. */
+static void put_grown(FILE *out, const summary *s) {
+    char size[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX], sizes[UNITS_TEXT_MAX];
+    const run_claim *c = &s->grown;
+    fputs("  other    ", out);
+    if (c->rounds == 0) {
+        fputs("stopped before all sizes were tried for other failures\n", out);
+        return;
+    }
+    fprintf(out, "no other failure in at least %s runs at each of %s sizes up to %s\n",
+            units_format_count(count, c->rounds), units_format_count(sizes, c->sizes),
+            units_format_size(size, c->largest));
+}
+
+void text_failures_put(FILE *out, const summary *s) {
+    const int width = width_of_names(s);
+    fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %8s  %20s  %6s  %s\n", s->each_count,
+            text_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width, "signature",
+            "size", "seed", "reruns", "smaller (95% confidence)");
+    for (size_t i = 0; i < s->each_count; i++) put_row(out, &s->each[i], width);
+    fputs("\n", out);
+    for (size_t i = 0; i < s->each_count; i++) {
+        text_failures_put_name(out, s->each[i].input.failure);
+        fputs("\n", out);
+        text_put_replay(out, "replay", s->setup, &s->each[i].input);
+        const failure *f = s->each[i].input.failure;
+        excerpt_put_at(out, &f->output, f->site);
+    }
+    fputs("\n", out);
+    put_grown(out, s);
+}

@@ -1,0 +1,148 @@
+"""frng-search --all: the smallest failure of each signature, in one search."""
+
+import re
+import signal
+import time
+import unittest
+
+import frng
+
+SEVERAL = str(frng.SUTS / "sut-several")
+LINE = re.compile(r"size=(\d+) seed=(\d+) signature=(.+)")
+
+
+class All(frng.Scenario):
+    def lines_of(self, result):
+        """{signature: (size, seed)} of the result lines."""
+        matches = [LINE.fullmatch(line) for line in result.stdout.splitlines()]
+        self.assertNotIn(None, matches, str(result))
+        return {match[3]: (int(match[1]), int(match[2])) for match in matches}
+
+    def search_all(self, *arguments, **more):
+        result = self.search("--all", *arguments, **more)
+        self.assert_exit(result, 1)
+        return result, self.lines_of(result)
+
+    def sizes_of(self, lines):
+        """The size of each failure, by the last word of its signature, without lines of code."""
+        return {re.sub(r":\d+$", "", name.split()[-1]): size for name, (size, _) in lines.items()}
+
+
+class Findings(All):
+    def test_a_program_with_three_bugs_gets_three_findings_each_minimised(self):
+        for seed in (1, 2, 3):
+            with self.subTest(seed=seed):
+                result, lines = self.search_all(SEVERAL, "--rng-seed", seed, "--size-max", "64K")
+                self.assertEqual(len(lines), 3, str(result))
+                sizes = sorted(size for size, _ in lines.values())
+                self.assertEqual(sizes[:2], [1, 4], str(result))
+                self.assertLessEqual(sizes[2], 11, str(result))
+                self.assert_says(result, "3 distinct failures", "none in [0-9]+ runs at size 3",
+                                 "no other failure in at least 100 runs")
+
+    def test_each_result_line_replays_as_it_says(self):
+        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "-q")
+        for signature, (size, seed) in lines.items():
+            replayed = self.replay(SEVERAL, "--size", size, "--seed", seed)
+            self.assert_exit(replayed, 1)
+            self.assertIn(signature.split(" at ")[0], replayed.stderr + replayed.stdout)
+
+    def test_a_bug_behind_one_that_ends_half_of_all_steps_is_found(self):
+        result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--", "often")
+        sizes = sorted(size for size, _ in lines.values())
+        self.assertEqual(sizes, [1, 9], str(result))
+
+    def test_a_plain_program_with_two_exceptions_has_both(self):
+        sut = self.write("sut.py", "#!/usr/bin/env -S python3 -S\nimport sys\n"
+                         "data = sys.stdin.buffer.read()\n"
+                         "if len(data) > 6 and data[0] < 192: raise ValueError('shallow')\n"
+                         "if len(data) > 9: raise KeyError('deep')\n", executable=True)
+        result, lines = self.search_all(sut, "--rng-seed", 1, "--attempts", 3, "--size-max", 32)
+        self.assertEqual({name.split()[0]: size for name, (size, _) in lines.items()},
+                         {"python:ValueError": 7, "python:KeyError": 10}, str(result))
+
+    def test_exit_statuses_are_signatures(self):
+        result, lines = self.search_all("--attempts", 5, *frng.modes("two", 20, 45))
+        self.assertEqual({name: size for name, (size, _) in lines.items()},
+                         {"signal:SIGABRT": 20, "exit:3": 45}, str(result))
+
+    def test_a_hang_is_a_signature_and_does_not_take_all_the_time(self):
+        began = time.monotonic()
+        result, lines = self.search_all(SEVERAL, "--timeout", "300ms", "--rng-seed", 1,
+                                        "--attempts", 8, "--size-max", "1K", "--", "hang")
+        self.assertEqual(lines["timeout"][0], 1, str(result))
+        self.assertIn("exit:3", lines, str(result))
+        self.assertLess(time.monotonic() - began, 60)
+
+    def test_what_is_flaky_comes_last_and_is_called_flaky(self):
+        result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "1K",
+                                        "--attempts", 50, "--", "flaky")
+        names = list(lines)
+        self.assertIn("exit:3", names[:2], str(result))
+        self.assertEqual(names[-1], "exit:9", str(result))
+        self.assert_says(result, r"exit:9 .*flaky: fails in")
+
+    def test_without_failures_it_is_exit_0_and_no_line(self):
+        self.assert_nothing_found(self.search("--all", SEVERAL, "--attempts", 5, "--", "none"))
+
+    def test_only_says_which_signatures_count(self):
+        result, lines = self.search_all(SEVERAL, "--only", "exit:3", "--rng-seed", 1,
+                                        "--size-max", "4K")
+        self.assertEqual(list(lines), ["exit:3"], str(result))
+
+
+class Repeats(All):
+    def test_1_2_and_4_jobs_give_the_same_answers_in_all_modes(self):
+        expected = None
+        for jobs, mode in ((1, "auto"), (4, "auto"), (2, "fork"), (4, "spawn")):
+            with self.subTest(jobs=jobs, mode=mode):
+                result, _ = self.search_all(SEVERAL, "--rng-seed", 5, "--size-max", "256",
+                                            "--jobs", jobs, "--mode", mode, "--attempts", 30)
+                expected = expected or result.stdout
+                self.assertEqual(result.stdout, expected, str(result))
+
+
+class Output(All):
+    def test_done_has_an_entry_for_each(self):
+        result = self.search("--all", SEVERAL, "--rng-seed", 1, "--size-max", "4K", "--json", "-")
+        done = frng.json_lines(result.stdout)[-1]
+        self.assertEqual(len(done["failures"]), 3, str(result))
+        for failure in done["failures"]:
+            self.assertEqual(failure["rate"]["repeated"], 20)
+            self.assertEqual(failure["smaller"]["size"], failure["size"] - 1)
+            self.assertLess(failure["smaller"]["bound"], 0.2)
+        self.assertEqual(done["failures"][0]["size"], done["size"])
+
+    def test_the_findings_folder_has_the_best_of_each_and_the_next_search_goes_on_from_them(self):
+        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K",
+                                   "--findings", "found")
+        inputs = {(finding["size"], int(finding["seed"]))
+                  for finding in frng.findings(self.folder / "found").values()}
+        self.assertLessEqual(set(lines.values()), inputs)
+        again, more = self.search_all(SEVERAL, "--rng-seed", 2, "--size-max", "4K",
+                                      "--findings", "found")
+        self.assert_says(again, "known finding, size 1, .*still fails")
+        for name, (size, _) in lines.items():
+            self.assertLessEqual(more[name][0], size, str(again))
+
+    def test_reduce_simplifies_each(self):
+        result = self.search("--all", "--reduce", SEVERAL, "--rng-seed", 1, "--size-max", "4K")
+        self.assert_exit(result, 1)
+        self.assertEqual(len(re.findall(r"(?m)^size=\d+ hex=", result.stdout)), 3, str(result))
+
+    def test_time_ends_it_with_what_was_found(self):
+        result, lines = self.search_all(SEVERAL, "--attempts", "10M", "--time", "2s")
+        self.assertIn(len(lines), (1, 2, 3), str(result))
+        self.assert_says(result, "so far", "stopped before all sizes were tried")
+
+    def test_an_interrupt_reports_what_was_found(self):
+        search = self.start(frng.SEARCH, "--all", SEVERAL, "--attempts", "10M", "--json", "events")
+        self.assertTrue(frng.wait_until(lambda: self.has_best(20)))
+        search.send_signal(signal.SIGINT)
+        stdout, _ = search.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual(search.returncode, -signal.SIGINT)
+        self.assertRegex(stdout.decode(), LINE)
+
+
+if __name__ == "__main__":
+    unittest.main()
