@@ -177,6 +177,7 @@ static bool step_key(frng *f, store *s, model *m, operation what) {
         check(s, m, key);
         return true;
     }
+    if (what == DELETE && m->present[key]) frng_label(f, "deleted a key that is there");
     const record r = {.key = key, .tombstone = what == DELETE, .value = ++m->writes};
     store_write(s, r);
     m->present[key] = what == PUT;
@@ -192,6 +193,7 @@ static bool step_compact(frng *f, store *s, const model *m) {
     frng_note(f, "last run");
     FRNG_TRY(frng_u8_range(f, (uint8_t)(first + 1), (uint8_t)(s->run_count - 1), &last));
     if (m->loud) fprintf(stderr, "compact runs %u to %u of %zu\n", first, last, s->run_count);
+    frng_label(f, first > 0 ? "compacted newer runs only" : "compacted the oldest runs too");
     store_compact(s, first, (size_t)(last - first) + 1);
     return true;
 }
@@ -204,6 +206,7 @@ static bool step(frng *f, store *s, model *m) {
     if (what != FLUSH) return step_key(f, s, m, (operation)what);
     if (m->loud) fprintf(stderr, "flush\n");
     store_flush(s);
+    frng_measure(f, "runs", s->run_count);
     return true;
 }
 

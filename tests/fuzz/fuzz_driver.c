@@ -60,6 +60,22 @@ static void greet(void) {
     say(&m);
 }
 
+/* Nonsense in the table of labels, if it is wanted. */
+static void write_labels(void) {
+    if (report->labels_count == 0) return;
+    uint8_t *table = (uint8_t *)report + report->labels_offset;
+    const size_t size = sizeof(frng_label_table) + report->labels_count * sizeof(frng_label_row);
+    FUZZ_HOLDS(report->labels_count == FRNG_LABELS_MAX);
+    FUZZ_HOLDS(report->labels_offset + size <= report_size);
+    const uint8_t count = fuzz_u8(&input) % 32;
+    for (uint8_t i = 0; i < count; i++) {
+        const uint64_t number = fuzz_number(&input);
+        const size_t at = (size_t)(fuzz_number(&input) % (size / 8)) * 8;
+        memcpy(table + (i < 12 ? i * 8u : at), &number, sizeof number);
+    }
+    fuzz_fill(&input, table + sizeof(frng_label_table), 400);
+}
+
 static void write_report(const frng_message *order) {
     uint64_t at = 0;
     const uint8_t how = fuzz_u8(&input);
@@ -72,6 +88,7 @@ static void write_report(const frng_message *order) {
     for (int i = 0; i < 8 && (how & 16) != 0; i++) {
         ((uint64_t *)(void *)(report + 1))[i] = fuzz_number(&input);
     }
+    if (how & 64) write_labels();
     if (how & 32) fuzz_fill(&input, report, sizeof *report); /* the driver's part too */
 }
 
@@ -242,6 +259,31 @@ static void check_result(const batch *runs, const run_result *result) {
     FUZZ_HOLDS(result->last.drawn <= size || result->last.drawn == OUTCOME_DRAWN_UNKNOWN);
 }
 
+static void check_histogram(const histogram *h, uint64_t runs) {
+    FUZZ_HOLDS(h->count <= runs);
+    FUZZ_HOLDS(h->count == 0 || h->min <= h->max);
+    FUZZ_HOLDS(histogram_quantile(h, 1, 2) <= h->max);
+}
+
+/* No more is counted than was run. */
+static void check_tally(const tally *t, const batch *runs, const run_result *result) {
+    static tally sum;
+    FUZZ_HOLDS(t->runs <= result->ran && t->told + t->failed <= t->runs + 1);
+    FUZZ_HOLDS(t->ran_out <= t->told && t->row_count <= FRNG_LABELS_MAX);
+    FUZZ_HOLDS(runs->given != NULL || t->used_max <= runs->size);
+    check_histogram(&t->drawn, t->runs);
+    check_histogram(&t->draws, t->runs);
+    for (size_t i = 0; i < t->row_count; i++) {
+        const tally_row *row = &t->rows[i];
+        FUZZ_HOLDS(strnlen(row->name, sizeof row->name) < sizeof row->name);
+        FUZZ_HOLDS(row->runs <= t->runs);
+        check_histogram(&row->values, t->runs);
+    }
+    tally_clear(&sum);
+    tally_merge(&sum, t);
+    FUZZ_HOLDS(sum.row_count == t->row_count && sum.runs == t->runs);
+}
+
 static void check_candidate_set(const candidate_set *p, const run_result *result) {
     for (uint32_t i = 0; i + 1 < result->ran; i++) {
         const uint64_t drawn = p->passes[i].drawn;
@@ -266,6 +308,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static frng_trace_record records[RECORDS_MAX];
     static run_result result;
     static candidate_set p;
+    static tally counted;
     static char *words[] = {(char *)(uintptr_t) "sut", NULL};
     const runner_watch watch = {.fd = -1, .cancelled = never_cancelled};
     int error = 0;
@@ -288,7 +331,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     FUZZ_HOLDS(r != NULL);
     for (int i = 0; i < 4; i++) {
         const batch t = next_batch(&p);
+        tally_clear(&counted);
+        result.tally = t.given == NULL ? &counted : NULL;
         r->ops->run(r, &t, RUN_TRY, &result);
+        if (t.given == NULL) check_tally(&counted, &t, &result);
         check_result(&t, &result);
         if (t.given != NULL) check_candidate_set(&p, &result);
     }

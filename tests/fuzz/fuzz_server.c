@@ -56,8 +56,10 @@ static int fuzz_close(int fd) { return forks > 0 ? 0 : close(fd); } /* the child
 
 #include "fuzz.h"
 
-enum { RECORDS = 8, ROWS = 8, FILE_SIZE = 8192, ENTROPY_SIZE = 4096 };
+enum { RECORDS = 8, ROWS = 8, LABELS = 4, FILE_SIZE = 16384, ENTROPY_SIZE = 4096 };
 enum { RUNS_AT = sizeof(frng_report), TRACE_AT = RUNS_AT + ROWS * 8 };
+enum { LABELS_AT = TRACE_AT + RECORDS * sizeof(frng_trace_record) };
+enum { TABLES_END = LABELS_AT + sizeof(frng_label_table) + LABELS * sizeof(frng_label_row) };
 
 static int report_fd = -1, entropy_fd = -1;
 static uint8_t *report_memory;
@@ -73,6 +75,9 @@ static bool test(frng *f) {
         uint8_t kind;
         FRNG_TRY(frng_u8(f, &kind));
         frng_note(f, "kind");
+        const char name[] = {(char)('a' + kind % 7), '\0'};
+        frng_label(f, name);
+        if (kind % 3 == 0) frng_measure(f, kind % 2 == 0 ? "even" : "odd", kind);
         if (kind % 4 == 0) FRNG_TRY(frng_u64_max(f, kind, &number));
         if (kind % 4 == 1) {
             FRNG_TRY(frng_bytes(f, kind / 16, &bytes));
@@ -105,12 +110,15 @@ static void write_header(fuzz_input *in) {
                         .trace_offset = TRACE_AT,
                         .trace_count = fuzz_u8(in) % (RECORDS + 1),
                         .runs_offset = RUNS_AT,
-                        .runs_count = fuzz_u8(in) % (ROWS + 1)};
+                        .runs_count = fuzz_u8(in) % (ROWS + 1),
+                        .labels_offset = LABELS_AT};
     const uint8_t how = fuzz_u8(in);
     if (how == 1) head.magic++;
     if (how == 2) head.size = fuzz_number(in) % FILE_SIZE;
     if (how == 3) head.trace_offset = fuzz_number(in), head.trace_count = fuzz_number(in);
     if (how == 4) head.runs_offset = fuzz_number(in), head.runs_count = fuzz_number(in);
+    head.labels_count = how / 8 % (LABELS + 1);
+    if (how == 5) head.labels_offset = fuzz_number(in), head.labels_count = fuzz_number(in);
     memcpy(report_memory, &head, sizeof head);
     memset(report_memory + sizeof head, 0xa5, FILE_SIZE - sizeof head);
 }
@@ -167,9 +175,9 @@ static void check_forks(const frng_message *orders, int count) {
 
 /* Nothing behind the room for records is written. */
 static void check_report(const frng_report *head) {
-    const size_t end = TRACE_AT + RECORDS * sizeof(frng_trace_record);
     if (head->trace_offset != TRACE_AT || head->runs_offset != RUNS_AT) return;
-    for (size_t i = end; i < FILE_SIZE; i++) FUZZ_HOLDS(report_memory[i] == 0xa5);
+    if (head->labels_offset != LABELS_AT) return;
+    for (size_t i = TABLES_END; i < FILE_SIZE; i++) FUZZ_HOLDS(report_memory[i] == 0xa5);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
