@@ -4,8 +4,8 @@
  * Bug: to ISO-2022-JP-3, a character after a full buffer loses its escape sequence
  * Packages: libc6-dev
  *
- * POSIX.1-2017, iconv: "If the output buffer is not large enough to hold the entire converted input,
- * conversion shall stop just prior to the input bytes that would cause the output buffer to
+ * POSIX.1-2017, iconv: "If the output buffer is not large enough to hold the entire converted
+ * input, conversion shall stop just prior to the input bytes that would cause the output buffer to
  * overflow". The caller goes on with another buffer. So the pieces are what is converted at once.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>

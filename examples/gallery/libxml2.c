@@ -5,8 +5,8 @@
  * Packages: libxml2-dev
  * Link: $(pkg-config --cflags --libs libxml-2.0)
  *
- * W3C, XML Schema Part 2, appendix F: a branch `S|T` denotes "all strings in L(S) and all strings in
- * L(T)", S* "all strings in L(S?) and all strings st with s in L(S*) and t in L(S)". The test
+ * W3C, XML Schema Part 2, appendix F: a branch `S|T` denotes "all strings in L(S) and all strings
+ * in L(T)", S* "all strings in L(S?) and all strings st with s in L(S*) and t in L(S)". The test
  * compares with regex_model.h, which does what the appendix says.
  * SPDX-License-Identifier: MIT */
 #include <libxml/xmlregexp.h>
