@@ -44,6 +44,8 @@ struct pool {
     int error;            /* errno of the error that broke the pool; 0: none */
     uint64_t next_number; /* number of the next batch; from 1 */
     uint32_t batch;       /* wanted number of runs in a batch */
+    int64_t least_ns;     /* time of the shortest batch; 0: none yet */
+    int64_t overhead_ns;  /* the part of it that is not the run; -1: unknown */
     size_t oldest, count; /* first slot in use in the ring, and number in use */
     slot *slots;          /* `capacity` slots */
     size_t capacity;
@@ -285,6 +287,7 @@ pool *pool_create(const pool_config *config) {
     p->next_number = 1;
     p->start_ns = clock_now_ns();
     p->batch = 1;
+    p->overhead_ns = -1;
     p->capacity = config->jobs * WORKER_DEPTH;
     p->slots = calloc(p->capacity, sizeof *p->slots);
     if (p->slots != NULL) return create_workers(p);
@@ -342,13 +345,28 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p) { return p->batch; }
 
-/* Adapt the size of batches so that each takes BATCH_NS: starting a batch may cost as much as
- * thousands of runs. */
+/* Return the time that a batch should take. Starting a batch and ending its process may cost as much
+ * as thousands of runs, with sanitizers 100 ms: that should be a small part of the batch. It is
+ * what the shortest batch took, without the share of a run. */
+static int64_t batch_goal(pool *p, const run_result *r) {
+    enum { SHARE = 8, GOAL_MAX_NS = 1000 * 1000 * 1000 };
+    if (p->least_ns == 0 || r->took_ns < p->least_ns) p->least_ns = r->took_ns;
+    if (r->ran > 1) {
+        const int64_t run_ns = (r->took_ns - p->least_ns) / (r->ran - 1);
+        p->overhead_ns = run_ns < p->least_ns ? p->least_ns - run_ns : 0;
+    }
+    if (p->overhead_ns <= BATCH_NS / SHARE) return BATCH_NS;
+    return p->overhead_ns < GOAL_MAX_NS / SHARE ? p->overhead_ns * SHARE : GOAL_MAX_NS;
+}
+
+/* Adapt the size of batches so that each takes the time of batch_goal. */
 static void adapt_batch(pool *p, const run_result *r) {
     enum { BATCH_MAX = 1 << 24 };
     if (r->cancelled || r->ran < p->batch / 2) return;
-    if (r->took_ns < BATCH_NS / 2 && p->batch < BATCH_MAX) p->batch *= 2;
-    if (r->took_ns > BATCH_NS * 2 && p->batch > 1) p->batch /= 2;
+    const bool is_known = p->overhead_ns >= 0 || r->ran > 1;
+    const int64_t goal_ns = batch_goal(p, r);
+    if ((r->took_ns < goal_ns / 2 || !is_known) && p->batch < BATCH_MAX) p->batch *= 2;
+    if (r->took_ns > goal_ns * 2 && is_known && p->batch > 1) p->batch /= 2;
 }
 
 /* Submit a batch; returns its slot. */

@@ -367,6 +367,30 @@ TEST(batches_follow_the_time_that_batches_take) {
     end(p);
 }
 
+TEST(batches_outgrow_the_time_that_starting_one_takes) {
+    pool *p = start(1);
+    for (uint32_t count = 1; count <= 4; count *= 2) { /* runs 1 to 6 pass */
+        ck_assert_uint_eq(pool_batch(p), count);
+        submit(p, 1, count, 100000000); /* 100 ms, however many runs */
+        expect(p, 1, count, VERDICT_PASS);
+    }
+    ck_assert_uint_eq(pool_batch(p), 8);
+    end(p);
+}
+
+TEST(batches_of_slow_runs_stay_small) {
+    pool *p = start(1);
+    submit(p, 1, 1, 100000000);
+    expect(p, 1, 1, VERDICT_PASS);
+    for (int i = 0; i < 4; i++) {
+        const uint32_t count = pool_batch(p);
+        ck_assert_uint_le(count, 2);
+        submit(p, 1, count, 100000000 * (uint64_t)count);
+        expect(p, 1, count, VERDICT_PASS);
+    }
+    end(p);
+}
+
 /* ---- Parcels ---- */
 
 /* Test cases of 1, 2, ... bytes, as the letters say. */
