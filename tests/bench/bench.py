@@ -6,17 +6,19 @@
 Sections: search (final sizes, runs and seconds over model programs with known minima), spawn (runs
 per second at fixed sizes), modes (the same for the ways to make a run, and whole searches of the
 examples in each), containment (pid namespaces over subreapers), growth (cost by --size-max), memory
-(programs that print without end).
+(programs that print without end), sanitizers (rates with and without the search for leaks).
 What is compared takes turns within each repetition, so that a machine busy with other things is
-as unfair to all; trust the ratios. All of it takes under 15 minutes, --quick under two. --smoke
+as unfair to all; trust the ratios. All of it takes under 20 minutes, --quick under three. --smoke
 looks only whether the programs work, and times nothing.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
+import itertools
 import json
 import os
 import platform
+import re
 import resource
 import shlex
 import statistics
@@ -62,6 +64,8 @@ class Plan:
     growth_sizes: tuple = (64 * KIB, 256 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB)
     growth_attempts: int = 5
     flood_mib: int = 64
+    sanitizer_rounds: int = 3
+    sanitizer_seconds: int = 2
 
 
 # name of the row, arguments of `models`, smallest failing size, an input of that size that fails
@@ -812,8 +816,69 @@ def smoke(programs):
 # ---- Main ----
 
 
+# ---- Section: sanitizers ----
+
+SANITIZERS = ("address,undefined", "address", "leak", "undefined", "thread", "memory")
+# Rows: the name of a test, its source, and what the compiler gets with it.
+SANITIZED = (("empty", "tests/bench/null_empty.c", ()), ("cobs", "examples/cobs.c", ("-DFIXED",)))
+
+
+def build_sanitized(programs, compiler, sanitizer, source, more):
+    """A program with a sanitizer, or None where the compiler cannot build one that runs."""
+    root = Path(__file__).resolve().parents[2]
+    target = Path(programs.cwd) / f"{compiler}-{sanitizer}-{Path(source).stem}"
+    command = [compiler, "-g", f"-fsanitize={sanitizer}", f"-I{root / 'frng'}", *more,
+               str(root / source), "-o", str(target)]
+    try:
+        built = subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
+        works = built.returncode == 0 and subprocess.run(
+            [str(target)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except OSError:
+        return None
+    return str(target) if works else None
+
+
+def rate_sanitized(programs, target, seconds, options):
+    """Runs of a search by one job in a second of processor time, which neighbours do not change."""
+    clean = {name: value for name, value in os.environ.items() if not name.endswith("SAN_OPTIONS")}
+    command = [str(programs.search), target, "--jobs", "1", "--size-max", "256", "--time",
+               f"{seconds}s", "--rng-seed", "1"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, env={**clean, **options}, cwd=programs.cwd, text=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    runs = re.search(r"effort +([\d,]+) runs", done.stderr)
+    if done.returncode != 0 or runs is None:
+        raise SystemExit(f"{shlex.join(command)}: exit {done.returncode}\n{done.stderr}")
+    used_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return ratio(int(runs[1].replace(",", "")), used_s)
+
+
+def section_sanitizers(programs, plan, verdicts):
+    off = {name: "detect_leaks=0" for name in ("ASAN_OPTIONS", "LSAN_OPTIONS")}
+    rows, shares = [], []
+    for compiler, sanitizer in itertools.product(("gcc", "clang"), SANITIZERS):
+        for name, source, more in SANITIZED:
+            target = build_sanitized(programs, compiler, sanitizer, source, more)
+            if target is None:
+                continue
+            pairs = [[rate_sanitized(programs, target, plan.sanitizer_seconds, options)
+                      for options in ({}, off)] for _ in range(plan.sanitizer_rounds)]
+            default, without = (statistics.median(column) for column in zip(*pairs))
+            shares.append(ratio(default, without))
+            rows.append([f"{compiler} {sanitizer}, {name}", f"{default:,.0f}", f"{without:,.0f}",
+                         f"{shares[-1]:.2f}"])
+    print(f"Runs in a second of processor time of a search by one job: medians of "
+          f"{plan.sanitizer_rounds} searches of {plan.sanitizer_seconds} s, alternating")
+    table(["compiler, sanitizer, test", "default", "detect_leaks=0", "default/that"], rows)
+    verdicts.say("the default is within 0.8 of detect_leaks=0", bool(shares) and min(shares) >= 0.8,
+                 f"{min(shares, default=0):.2f}")
+
+
 SECTIONS = {"search": section_search, "spawn": section_spawn, "modes": section_modes,
-            "containment": section_containment, "growth": section_growth, "memory": section_memory}
+            "containment": section_containment, "growth": section_growth, "memory": section_memory,
+            "sanitizers": section_sanitizers}
 
 
 def parse():
@@ -834,7 +899,8 @@ def make_plan(options):
         plan = Plan(attempts=30, repeat=3, models=MODELS, search_budget_s=25.0,
                     spawn_sizes=(16, 4 * MIB), spawn_rounds=5, spawn_seconds=0.15,
                     mode_rounds=3, mode_seconds=0.1, example_seeds=3, example_attempts=(100,),
-                    growth_sizes=(64 * KIB, MIB, 16 * MIB), growth_attempts=2, flood_mib=8)
+                    growth_sizes=(64 * KIB, MIB, 16 * MIB), growth_attempts=2, flood_mib=8,
+                    sanitizer_rounds=1, sanitizer_seconds=1)
     plan.attempts = options.attempts or plan.attempts
     if options.repeat:
         plan.repeat, plan.search_budget_s = options.repeat, float("inf")
