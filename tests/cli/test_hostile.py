@@ -71,8 +71,9 @@ KINDS = {
 NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout": "time",
            "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "seed",
            "runs": "runs", "calls": "calls"}
-NO_NUMBERS = {"mode", "containment", "stdin", "only", "ignore", "signature", "findings", "json",
-              "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode", "output"}
+NO_NUMBERS = {"mode", "containment", "stdin", "only", "ignore", "signature", "require", "findings",
+              "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
+              "output"}
 
 
 class Options(Hostile):

@@ -1,9 +1,7 @@
 """What the runs of a search drew, and the labels that they had."""
 
+import pathlib
 import re
-import shutil
-import subprocess
-import unittest
 
 import frng
 
@@ -135,6 +133,22 @@ class Labels(frng.Scenario):
                              "nor this:1%", "--", "items")
         self.assert_exit(result, 3)
         self.assertEqual(len(result.stderr.splitlines()), 2, str(result))
+
+    def test_a_label_that_a_terminal_would_obey_is_shown_escaped(self):
+        result = self.search(LABELS, "--quiet", "--require", "x\033[31m\n:1%", "--", "items")
+        self.assert_one_line(result, 3, r"x\\x1b\[31m\\x0a:1%")
+        self.assert_plain(result)
+
+    def test_a_target_that_tells_only_its_count_of_bytes_has_statistics_of_these(self):
+        server = pathlib.Path(__file__).parents[2] / "examples" / "forkserver.py"
+        result = self.search(server, "--mode", "fork", "--size-max", 64, "--attempts", 10, "--json",
+                             self.folder / "events", "--", "--fixed")
+        self.assert_nothing_found(result)
+        told = frng.json_lines((self.folder / "events").read_text())[-1]["statistics"]
+        self.assertEqual(told["told"], 0)
+        self.assertEqual(told["drawn"]["runs"], told["runs"])
+        self.assertEqual(told["drawn"]["max"], 64)
+        self.assertIsNone(told["warning"])
 
     def test_a_failure_outweighs_a_requirement(self):
         self.table("--require", "no such:1%", way="fails", expected=(1,))
