@@ -9,6 +9,7 @@
 #include "program.h"
 #include "replay_options.h"
 #include "replay_text.h"
+#include "sanitizer.h"
 #include "target_command.h"
 #include "tool_init.h"
 #include "trace.h"
@@ -104,7 +105,7 @@ static void look_for_linker(const session *s, const foreground_run *run, outcome
                             run_counts *t) {
     foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
-                        WEXITSTATUS(o->status) == 127 && run->report == NULL &&
+                        WEXITSTATUS(o->status) == 127 && !s->options.trace &&
                         s->options.wrap == NULL;
     if (!may_be || t->has_looked) return;
     t->has_looked = true;
@@ -149,11 +150,29 @@ static void look_for_site(const session *s, const foreground_run *run, const out
         find_site(s, &repeated, &output, seen);
 }
 
-static bool run_all(const session *s, const foreground_run *run, run_counts *t) {
+/* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
+static outcome run_watched(const session *s, const foreground_run *run, report_shm *leaks,
+                           int *stopped_by) {
+    if (leaks == NULL) return foreground_run_once(run, stopped_by);
+    report_shm_reset(leaks, 0);
+    report_shm_want_leaks(leaks, FRNG_LEAKS_WATCH);
+    const outcome o = foreground_run_once(run, stopped_by);
+    const uint64_t state = report_shm_leak_state(leaks);
+    if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
+    if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS || *stopped_by != 0) return o;
+    if (!s->options.quiet) message("passed, and may leak: running it again with a leak check");
+    report_shm_reset(leaks, 0);
+    report_shm_want_leaks(leaks, FRNG_LEAKS_CHECK);
+    const outcome end = foreground_run_once(run, stopped_by);
+    if (end.verdict == VERDICT_ERROR || *stopped_by != 0) return end;
+    return report_shm_leak_state(leaks) == FRNG_LEAK_CHECK ? end : outcome_of_status(0);
+}
+
+static bool run_all(const session *s, const foreground_run *run, report_shm *leaks, run_counts *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         seen_site seen;
-        outcome o = foreground_run_once(run, &t->stopped_by);
+        outcome o = run_watched(s, run, leaks, &t->stopped_by);
         look_for_linker(s, run, &o, t);
         look_for_site(s, run, &o, &seen, t);
         orphans_sweep(); /* processes that the run left anywhere */
@@ -190,7 +209,7 @@ static bool run_wrapped(const session *s, foreground_run *run, run_counts *t) {
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
         if (!s->options.quiet)
             replay_text_wrapped(w.file, target_command_reads_frng_input(&s->sut));
-        ok = run_all(s, run, t);
+        ok = run_all(s, run, NULL, t);
         if (ok) weigh(&w, t);
     }
     wrap_finish(&w);
@@ -208,7 +227,7 @@ static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
         return false;
     }
     run->report = &heard;
-    const bool ok = run_all(s, run, t);
+    const bool ok = run_all(s, run, NULL, t);
     const uint64_t told = report_shm_traced(&heard);
     const uint64_t count = told < room ? told : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
@@ -224,6 +243,17 @@ static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
     free(records);
     report_shm_finish(&heard);
     return ok && records_held && tool_print("");
+}
+
+/* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
+static bool run_plain(const session *s, foreground_run *run, run_counts *t) {
+    report_shm report;
+    const bool leaks = sanitizer_reports(s->sut.path) && target_command_names_protocol(&s->sut);
+    if (!leaks || report_shm_init(&report, 0) != 0) return run_all(s, run, NULL, t);
+    run->report = &report;
+    const bool ok = run_all(s, run, &report, t);
+    report_shm_finish(&report);
+    return ok;
 }
 
 static bool replay(const session *s, run_counts *t) {
@@ -248,7 +278,7 @@ static bool replay(const session *s, run_counts *t) {
     run.stdin_path = e.name;
     run.pipe_bytes = s->options.run.stdin_kind == RUN_STDIN_PIPE ? s->input.bytes : NULL;
     run.pipe_size = s->input.size;
-    const bool ok = s->options.trace ? run_traced(s, &run, t) : run_all(s, &run, t);
+    const bool ok = s->options.trace ? run_traced(s, &run, t) : run_plain(s, &run, t);
     input_memfd_finish(&e);
     return ok;
 }

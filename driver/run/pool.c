@@ -345,9 +345,9 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p) { return p->batch; }
 
-/* Return the time that a batch should take. Starting a batch and ending its process may cost as much
- * as thousands of runs, with sanitizers 100 ms: that should be a small part of the batch. It is
- * what the shortest batch took, without the share of a run. */
+/* Return the time that a batch should take. Starting a batch and ending its process may cost as
+ * much as thousands of runs, with sanitizers 100 ms: that should be a small part of the batch. It
+ * is what the shortest batch took, without the share of a run. */
 static int64_t batch_goal(pool *p, const run_result *r) {
     enum { SHARE = 8, GOAL_MAX_NS = 1000 * 1000 * 1000 };
     if (p->least_ns == 0 || r->took_ns < p->least_ns) p->least_ns = r->took_ns;

@@ -93,6 +93,14 @@ class Leaks(Sanitized):
         for mode in ("persistent", "fork", "spawn"):
             self.expect_none(program, "--mode", mode, "--attempts", 30)
 
+    def test_a_replay_sees_the_leaks_that_a_search_sees(self):
+        for leak, expected in (("START", 0), ("LAZY", 0), ("RUN", 1)):
+            program = self.leaks(leak)
+            result = self.replay(program, "--hex", "cc01")
+            self.assert_exit(result, expected)
+            if expected == 1:
+                self.assert_says(result, "may leak", "detected memory leaks")
+
     def test_blocks_that_runs_keep_are_no_leak(self):
         self.expect_none(self.leaks("KEPT"), "--attempts", 3000)
 
