@@ -249,6 +249,18 @@ TEST(the_smallest_of_each_signature_and_site_is_kept) {
     ck_assert_uint_eq(d.count, 2);
 }
 
+TEST(a_failure_that_has_no_site_is_not_one_whose_site_is_unknown) {
+    distinct_failures d = {0};
+    failure at_a_site = failing(9, exit_1, "x.c:1"), unknown = failing(8, exit_1, "");
+    failure siteless = failing(7, exit_1, "");
+    at_a_site.is_site_known = siteless.is_site_known = true;
+    ck_assert(distinct_failures_add(&d, &at_a_site));
+    ck_assert_uint_eq(distinct_failures_find(&d, &unknown), 0);
+    ck_assert(distinct_failures_add(&d, &siteless));
+    ck_assert_uint_eq(d.count, 2);
+    ck_assert_uint_eq(distinct_failures_find(&d, &siteless), 1); /* the same before the alike */
+}
+
 TEST(what_always_fails_goes_before_what_is_flaky) {
     distinct_failures d = {0};
     failure flaky = failing(3, exit_1, "");
