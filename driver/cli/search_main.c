@@ -25,8 +25,7 @@ static void start(session *s, const search_options *o) {
     s->setup.attempts = o->attempts;
     s->setup.size_max = o->size_max;
     s->setup.rng_seed = o->rng_seed;
-    const signature_patterns *only = &o->work.run.filter.only;
-    s->setup.only = only->count > 0 ? &only->list[0].how : NULL;
+    s->setup.filter = &o->work.run.filter;
     s->setup.finds_each = o->all;
     session_start(s);
 }
@@ -47,9 +46,11 @@ static void end_workers(pool *p, search_result *r) {
 
 static void search(session *s, const search_options *o, const known_findings *known,
                    search_result *r) {
-    s->runs.spawn.keeps_output = o->all;
+    s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->work.run.filter);
     pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
+    const signature_filter *filter = &o->work.run.filter;
+    const bool counts_less = o->all || filter->ignored.count > 0;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
         .strategy = {.attempts = o->attempts,
@@ -57,10 +58,9 @@ static void search(session *s, const search_options *o, const known_findings *kn
                      .master_seed = o->rng_seed,
                      .endless = has_budget,
                      .follows_draws = !o->has_size_max,
-                     .masks = o->all ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
+                     .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
         .deadline_ns = session_deadline(s),
-        .has_only = o->work.run.filter.only.count > 0,
-        .only = o->work.run.filter.only.list[0].how,
+        .filter = signature_filter_is_empty(filter) ? NULL : filter,
         .known = known->list,
         .known_count = known->count,
     };
@@ -141,6 +141,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .error_output = &r->error_output,
         .error_number = r->error_number,
         .tally = &r->tally,
+        .ignored_by_signature = &r->ignored,
         .vacuity = vacuity_of(&r->tally),
         .claim = claim_of(&r->claim),
         .each = each,

@@ -3,7 +3,9 @@
 #define SUMMARY_H
 
 #include "failure.h"
+#include "ignored.h"
 #include "outcome.h"
+#include "signature_filter.h"
 #include "tally.h"
 #include "vacuity.h"
 
@@ -42,7 +44,7 @@ typedef struct run_setup {
     const char *digest; /* of the target; NULL: unknown */
     unsigned jobs;
     uint64_t rng_seed, attempts, size_max; /* SEARCH */
-    const signature *only;                 /* SEARCH; NULL: any failure */
+    const signature_filter *filter;        /* SEARCH; NULL: any failure counts */
     bool finds_each;                       /* SEARCH: the smallest failure of each signature */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
@@ -131,10 +133,11 @@ typedef struct summary {
     run_claim claim;
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
-    run_claim grown;    /* with --all: the runs that showed no failure of another signature */
-    const tally *tally; /* NULL: no statistics */
-    vacuity vacuity;    /* a sign that the runs tested nothing */
-    uint64_t limited[CAUSE_COUNT]; /* failed runs that each limit may have caused */
+    run_claim grown; /* with --all: the runs that showed no failure of another signature */
+    const ignored *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
+    const tally *tally;                  /* NULL: no statistics */
+    vacuity vacuity;                     /* a sign that the runs tested nothing */
+    uint64_t limited[CAUSE_COUNT];       /* failed runs that each limit may have caused */
 
     /* Of a reduction: */
     bool has_draws;      /* the target reported its draws */

@@ -6,14 +6,24 @@ enum {
     PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
 };
 
-/* True if the user asks for failures of this signature. */
-static bool is_wanted(const search *s, signature id) {
-    return !s->config->has_only || signature_equal(id, s->config->only);
+/* True if failures like this one count, or may: the site of a run decides, which a rerun shows. */
+static bool is_wanted(const search *s, const failure *f) {
+    const signature_filter *filter = s->config->filter;
+    return filter == NULL || signature_filter_match(filter, f->signature, f->site,
+                                                    f->is_site_known) != SIGNATURE_DIFFERS;
+}
+
+/* Count a run whose failure does not count, if --ignore is the reason. Return true if it is. */
+static bool count_ignored(search *s, const failure *f) {
+    const signature_filter *filter = s->config->filter;
+    if (filter == NULL || !signature_filter_ignores(filter, f->signature, f->site)) return false;
+    ignored_add(&s->result->ignored, f);
+    return true;
 }
 
 /* True if the search pursues failures like this one, which a rerun has confirmed. */
 static bool is_pursued(const search *s, const failure *f) {
-    if (!is_wanted(s, f->signature)) return false;
+    if (!is_wanted(s, f)) return false;
     return s->config->goal == SEARCH_SMALLEST || stages_pursue(&s->result->each, f);
 }
 
@@ -22,7 +32,7 @@ static bool is_pursued(const search *s, const failure *f) {
 static bool must_be_like(const search *s, const failure *f, failure *like) {
     *like = (failure){.signature = f->signature};
     switch (s->config->goal) {
-    case SEARCH_SMALLEST: return s->config->has_only;
+    case SEARCH_SMALLEST: return s->config->filter != NULL && s->config->filter->only.count > 0;
     case SEARCH_EACH:
         memcpy(like->site, f->site, sizeof like->site);
         like->is_site_known = f->is_site_known;
@@ -104,7 +114,7 @@ static void accept(search *s, const failure *f) {
 /* Keep a confirmed failure that the search does not pursue, and announce it if it is the best of
  * its signature. */
 static void keep_other(search *s, const failure *f) {
-    if (is_wanted(s, f->signature) || s->config->goal == SEARCH_SMALLEST) {
+    if (is_wanted(s, f) || s->config->goal == SEARCH_SMALLEST) {
         if (search_keep(s, f)) search_emit_failure(s, EVENT_OTHER, f);
     }
 }
@@ -166,7 +176,7 @@ static judgement take_sure(search *s, failure *f) {
         accept(s, f);
         return JUDGED_FAILED;
     }
-    keep_other(s, f);
+    if (is_wanted(s, f) || !count_ignored(s, f)) keep_other(s, f);
     return JUDGED_MASKED;
 }
 
@@ -207,8 +217,10 @@ static void pass_over(search *s, failure *f, uint64_t drawn) {
 }
 
 static judgement judge_failure(search *s, failure *f, uint64_t *drawn) {
-    if (!is_wanted(s, f->signature)) {
-        if (s->config->goal == SEARCH_SMALLEST && is_news(s, f)) confirm_other(s, f);
+    if (!is_wanted(s, f)) {
+        if (!count_ignored(s, f) && s->config->goal == SEARCH_SMALLEST && is_news(s, f)) {
+            confirm_other(s, f);
+        }
         return JUDGED_MASKED;
     }
     if (s->config->goal == SEARCH_SMALLEST) return confirm(s, f, drawn);
@@ -231,7 +243,7 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
         is_stuck ? (signature){SIGNATURE_TIMEOUT, 0} : signature_of_status(r->last.status);
     memcpy(f.site, r->site, sizeof f.site);
     lineup_cancel(s->lineup, &s->client);
-    if (is_stuck || is_wanted(s, f.signature)) {
+    if (is_stuck || is_wanted(s, &f)) {
         search_set_aside(s, &f, FALLBACK_KEPT);
     } else {
         note_limited(s, &f);

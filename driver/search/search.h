@@ -4,7 +4,9 @@
 
 #include "distinct_failures.h"
 #include "event.h"
+#include "ignored.h"
 #include "pool.h"
+#include "signature_filter.h"
 #include "stages.h"
 #include "strategy.h"
 
@@ -25,10 +27,10 @@ typedef enum search_goal {
 typedef struct search_config {
     search_goal goal;
     strategy_config strategy;
-    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
-    bool has_only;       /* failures of other signatures than `only` count as passes */
-    signature only;
-    const search_known *known; /* the best first; borrowed */
+    int64_t deadline_ns;            /* on clock_now_ns's clock; CLOCK_NEVER for none */
+    const signature_filter *filter; /* failures that it does not match count as passes; borrowed,
+                                       NULL: all count */
+    const search_known *known;      /* the best first; borrowed */
     size_t known_count;
 } search_config;
 
@@ -51,6 +53,7 @@ typedef struct search_result {
                                  failure that is like the best, and smaller, but passed in some of
                                  its own reruns */
     uint64_t runs, reruns;
+    ignored ignored;               /* those of `runs` that failed as the filter ignores */
     tally tally;                   /* statistics of `runs`, but not of those of a replaced target
                                       and of known failures */
     uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */

@@ -259,6 +259,23 @@ static void put_each(json_t *line, const json_sink *j, const event *e) {
     json_object_set_new(line, "failures", array);
 }
 
+/* Put how many runs failed as --ignore says, by signature. */
+static void put_ignored(json_t *line, const json_sink *j, const event *e) {
+    const signature_filter *filter = j->setup->filter;
+    const ignored *all = e->summary->ignored_by_signature;
+    if (filter == NULL || filter->ignored.count == 0 || all == NULL) return;
+    json_t *array = json_array();
+    for (size_t i = 0; i < all->count; i++) {
+        char text[SITE_TEXT_MAX];
+        json_t *item = json_object();
+        const ignored_row *row = &all->list[i];
+        set_text(item, "signature", site_format(row->signature, row->site, text));
+        set_integer(item, "runs", row->runs);
+        json_array_append_new(array, item);
+    }
+    json_object_set_new(line, "ignored", array);
+}
+
 static void put_runs(json_t *line, const json_sink *j, const event *e) {
     const progress *p = progress_at(e);
     (void)j;
@@ -306,7 +323,7 @@ static void put_statistics(json_t *line, const json_sink *j, const event *e) {
 
 /* ---- Lines ---- */
 
-enum { GROUPS_MAX = 10 }; /* the last is NULL */
+enum { GROUPS_MAX = 11 }; /* the last is NULL */
 
 /* An event of a task that becomes a line, and its fields in order. */
 typedef struct line_format {
@@ -324,8 +341,8 @@ static const line_format formats[] = {
     {TASK_SEARCH,
      EVENT_FINISHED,
      "done",
-     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_each, put_runs, put_mode,
-      put_statistics}},
+     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_each, put_ignored,
+      put_runs, put_mode, put_statistics}},
     {TASK_REDUCE, EVENT_STARTED, "start", {put_sut, put_version, put_mode, put_reduction}},
     {TASK_REDUCE, EVENT_BEST, "best", {put_bytes, put_failure, put_calls, put_mode}},
     {TASK_REDUCE, EVENT_OTHER, "other", {put_bytes, put_failure, put_calls, put_mode}},

@@ -49,12 +49,32 @@ void text_put_limited(FILE *out, const failure *f) {
 
 /* ---- The first line ---- */
 
-/* Print that no run failed, or none with the signature of --only. */
+/* Print which failures were searched for. */
+static void put_wanted(FILE *out, const summary *s) {
+    char id[SIGNATURE_TEXT_MAX];
+    const signature_filter *filter = s->setup->filter;
+    const signature_pattern *only =
+        filter != NULL && filter->only.count > 0 ? &filter->only.list[0] : NULL;
+    if (s->ignored_by_signature != NULL && ignored_runs(s->ignored_by_signature) > 0) {
+        fputs("failure but ignored ones", out);
+    } else if (only == NULL) {
+        fputs("failure", out);
+    } else if (filter->only.count > 1) {
+        fputs("failure of --only", out);
+    } else if (only->has_how && strstr(only->text, " at ") == NULL) {
+        fputs(signature_format(only->how, id), out);
+    } else {
+        text_put_escaped(out, only->text);
+    }
+}
+
+/* Print that no run failed, or none as --only and --ignore ask. */
 static void put_passed_search(FILE *out, const summary *s) {
-    char id[SIGNATURE_TEXT_MAX], size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
-    const signature *only = s->setup->only;
-    fprintf(out, "\nno %s in %s run%s", only != NULL ? signature_format(*only, id) : "failure",
-            units_format_count(text, s->progress.runs), text_plural(s->progress.runs));
+    char size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
+    fputs("\nno ", out);
+    put_wanted(out, s);
+    fprintf(out, " in %s run%s", units_format_count(text, s->progress.runs),
+            text_plural(s->progress.runs));
     if (s->claim.rounds == 0) {
         fputs(" so far; not every size was tried\n", out);
         return;
@@ -283,6 +303,23 @@ static void put_ignored(FILE *out, const summary *s) {
             text_plural(s->ignored));
 }
 
+/* Print how many runs failed as --ignore says, by signature. */
+static void put_ignored_by_signature(FILE *out, const summary *s) {
+    const ignored *all = s->ignored_by_signature;
+    char count[UNITS_TEXT_MAX], name[SITE_TEXT_MAX];
+    if (all == NULL) return;
+    for (size_t i = 0; i < all->count; i++) {
+        const ignored_row *row = &all->list[i];
+        fprintf(out, "  ignored  %s run%s: ", units_format_count(count, row->runs),
+                text_plural(row->runs));
+        text_put_escaped(out, site_format(row->signature, row->site, name));
+        fputs("\n", out);
+    }
+    if (all->rest == 0) return;
+    fprintf(out, "  ignored  %s run%s of other signatures\n", units_format_count(count, all->rest),
+            text_plural(all->rest));
+}
+
 /* ---- Costs ---- */
 
 static void put_search_effort(FILE *out, const summary *s) {
@@ -335,6 +372,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
     if (s->each_count > 0) {
         text_failures_put(out, s);
+        put_ignored_by_signature(out, s);
         put_limits(out, s);
         if (s->tally != NULL) statistics_put(out, s->tally, is_verbose, is_verbose);
         put_search_effort(out, s);
@@ -349,6 +387,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     }
     if (s->answer == ANSWER_FOUND) put_claim(out, s);
     put_others(out, s);
+    put_ignored_by_signature(out, s);
     put_limits(out, s);
     if (s->tally != NULL) {
         const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;

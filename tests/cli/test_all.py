@@ -144,5 +144,50 @@ class Output(All):
         self.assertRegex(stdout.decode(), LINE)
 
 
+class Ignored(All):
+    def test_the_search_goes_on_past_what_is_ignored_and_counts_it(self):
+        result = self.search(SEVERAL, "--rng-seed", 1, "--ignore", "signal:SIGABRT at several.c:*",
+                             "--json", "events")
+        self.assert_found(result, 4)
+        self.assert_says(result, "smallest failure: exit:3",
+                         r"ignored  [0-9,]+ runs?: signal:SIGABRT at .*several.c:")
+        done = frng.json_lines((self.folder / "events").read_text())[-1]
+        self.assertGreater(done["ignored"][0]["runs"], 0)
+
+    def test_one_site_can_be_ignored_and_several_signatures(self):
+        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "-q")
+        sites = sorted((size, name) for name, (size, _) in lines.items() if " at " in name)
+        result = self.search(SEVERAL, "--rng-seed", 1, "--ignore", sites[0][1], "--ignore",
+                             "exit:3")
+        size, _ = self.assert_found(result)
+        self.assertGreaterEqual(size, 9)
+        self.assert_says(result, "ignored  .*exit:3")
+
+    def test_only_ignored_failures_are_exit_0_and_a_line_says_so(self):
+        result = self.search("--ignore", "exit:1", "--attempts", 2, *frng.modes("at-least", 20))
+        self.assert_nothing_found(result)
+        self.assert_says(result, "no failure but ignored ones", "ignored  .*: exit:1")
+
+    def test_an_exception_of_a_plain_program_can_be_ignored(self):
+        sut = self.write("sut.py", "#!/usr/bin/env -S python3 -S\nimport sys\n"
+                         "data = sys.stdin.buffer.read()\n"
+                         "if len(data) > 6 and data[0] < 192: raise ValueError('shallow')\n"
+                         "if len(data) > 9: raise KeyError('deep')\n", executable=True)
+        result = self.search(sut, "--rng-seed", 1, "--attempts", 20, "--size-max", 32,
+                             "--ignore", "python:ValueError*")
+        self.assert_found(result, 10)
+        self.assert_says(result, "KeyError")
+
+    def test_all_leaves_out_what_is_ignored(self):
+        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "--ignore",
+                                   "exit:3")
+        self.assertEqual({name.split(" ")[0] for name in lines}, {"signal:SIGABRT"})
+
+    def test_a_signature_that_no_failure_can_have_is_refused_in_one_line(self):
+        for wrong in ("exit:0", "exit:256", "signal:NOPE", "crash", ""):
+            with self.subTest(wrong=wrong):
+                self.assert_one_line(self.search(SEVERAL, "--ignore", wrong), 2, "--ignore")
+
+
 if __name__ == "__main__":
     unittest.main()

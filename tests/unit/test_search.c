@@ -208,7 +208,9 @@ static void on_failure(void *context, const failure *f, bool is_best, const prog
         /* Back to a larger one, because the last one, hardly rerun, was found to be flaky. */
         ck_assert_msg(t->flakies > 0 && t->best.reruns < FAILURE_RERUNS, "bests must get smaller");
     }
-    ck_assert(!t->config->has_only || signature_equal(f->signature, t->config->only));
+    const signature_filter *filter = t->config->filter;
+    ck_assert(filter == NULL ||
+              signature_filter_match(filter, f->signature, f->site, true) == SIGNATURE_MATCHES);
     t->bests++;
     t->best = *f;
 }
@@ -256,6 +258,24 @@ static search_config plain_config(uint64_t attempts) {
     return (search_config){
         .strategy = {.attempts = attempts, .size_max = 1 << 12, .master_seed = 1},
         .deadline_ns = CLOCK_NEVER};
+}
+
+static signature_pattern pattern_of(const char *text) {
+    signature_pattern p;
+    ck_assert(signature_pattern_parse(text, &p));
+    return p;
+}
+
+static const signature_filter *only(const char *text) {
+    static signature_filter filter;
+    filter = (signature_filter){.only = {1, {pattern_of(text)}}};
+    return &filter;
+}
+
+static const signature_filter *ignoring(const char *text) {
+    static signature_filter filter;
+    filter = (signature_filter){.ignored = {1, {pattern_of(text)}}};
+    return &filter;
 }
 
 /* What must hold whatever the model. */
@@ -402,8 +422,7 @@ TEST(what_fails_for_want_of_memory_is_no_failure) {
 TEST(what_was_not_asked_for_leaves_nothing_open) {
     model *m = model_create(size_only, 5);
     search_config config = plain_config(3);
-    config.has_only = true;
-    config.only = (signature){SIGNATURE_EXIT, 3};
+    config.filter = only("exit:3");
     m->failing = starved;
     const told t = run(&config, m, &result);
     ck_assert(!result.found);
@@ -769,8 +788,7 @@ TEST(a_best_that_is_flaky_is_told_once) {
 TEST(only_one_signature_counts) {
     model *m = model_create(two_ways, 10);
     search_config config = plain_config(20);
-    config.has_only = true;
-    config.only = (signature){SIGNATURE_SIGNAL, SIGABRT};
+    config.filter = only("signal:SIGABRT");
     const told t = run(&config, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 50);
@@ -779,11 +797,11 @@ TEST(only_one_signature_counts) {
     ck_assert_uint_ge(result.others.list[0].input.size, 10);
     ck_assert_uint_lt(result.others.list[0].input.size, 50);
     ck_assert_uint_eq(t.other.input.size, result.others.list[0].input.size);
-    config.only = (signature){SIGNATURE_EXIT, 3};
+    config.filter = only("exit:3");
     run(&config, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 10);
-    config.only = (signature){SIGNATURE_EXIT, 4};
+    config.filter = only("exit:4");
     const told none = run(&config, m, &result);
     ck_assert(!result.found);
     ck_assert(!result.inconclusive);
@@ -1352,6 +1370,40 @@ TEST(a_search_for_all_goes_on_from_findings_of_each) {
         ck_assert_uint_le(of->best.input.size, known[i].input.size);
         ck_assert_int_eq(of->state, STAGE_DONE);
     }
+    model_destroy(m);
+}
+
+/* ---- Ignored failures ---- */
+
+TEST(the_search_goes_on_past_what_is_ignored) {
+    for (unsigned jobs = 0; jobs < 5; jobs += 2) {
+        model *m = model_create(never, 7);
+        search_config config = plain_config(100);
+        config.strategy.masks = MASKED_COUNTS_LESS;
+        config.filter = ignoring("exit:1");
+        m->percent = 40;
+        m->at = 1;
+        run_each(&config, three_bugs, m, jobs, &result);
+        ck_assert(result.found);
+        ck_assert_int_eq(result.best.signature.value, 2);
+        ck_assert_uint_eq(result.best.input.size, 3);
+        ck_assert_uint_ge(result.claim.passed, 100);
+        ck_assert_uint_eq(result.ignored.count, 1);
+        ck_assert_uint_gt(result.ignored.list[0].runs, 0);
+        model_destroy(m);
+    }
+}
+
+TEST(only_ignored_failures_are_none) {
+    model *m = model_create(size_only, 5);
+    search_config config = plain_config(20);
+    config.filter = ignoring("signal:SIGABRT");
+    run(&config, m, &result);
+    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert(!result.found && !result.inconclusive);
+    ck_assert_uint_eq(result.reruns, 0);
+    ck_assert_uint_eq(ignored_runs(&result.ignored), result.ignored.list[0].runs);
+    ck_assert_uint_gt(result.ignored.list[0].runs, 100);
     model_destroy(m);
 }
 

@@ -236,9 +236,11 @@ TEST(passes) {
     assert_contains(shown(&r),
                     "\nno failure in 1,234 runs: at least 100 at each of 9 sizes up to 4K\n");
     assert_lacks(capture_text, "replay");
-    searching.only = &(signature){SIGNATURE_EXIT, 3};
+    signature_filter filter = {.only = {.count = 1}};
+    ck_assert(signature_pattern_parse("exit:3", &filter.only.list[0]));
+    searching.filter = &filter;
     assert_contains(shown(&r), "\nno exit:3 in 1,234 runs: at least 100 at each of 9 sizes");
-    searching.only = NULL;
+    searching.filter = NULL;
     r.claim.rounds = r.claim.sizes = r.progress.runs = 1;
     assert_contains(shown(&r), "\nno failure in 1 run: at least 1 at size 4K\n");
     r.claim.rounds = 0;
