@@ -17,9 +17,8 @@
  * the false up. FRNG_TRY returns at once: a function that owns memory calls another one to draw.
  *
  * The same entropy gives the same values on every machine. Bounds are inclusive. A count of 0,
- * min > max and weights that add up to 0 are bugs of the caller, and trap.
- * No I/O, no allocation, no globals; C11 and C++11. frng_more.h has more draws.
- * SPDX-License-Identifier: MIT */
+ * min > max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no allocation,
+ * no globals; C11 and C++11. frng_more.h has more draws. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
 
@@ -61,7 +60,8 @@ typedef enum frng_kind {
     FRNG_INDEX = 4,
     FRNG_WEIGHTED = 5, /* value and max are those of the number drawn, below the sum of weights */
     FRNG_F64 = 6,      /* value is the u64 drawn */
-    FRNG_CHANCE = 7    /* value is 1 for true; min is the numerator, max the denominator */
+    FRNG_CHANCE = 7,   /* value is 1 for true; min is the numerator, max the denominator */
+    FRNG_KIND_MAX = 15 /* frng_more.h has the kinds from 8 to here */
 } frng_kind;
 
 /* Fills the entropy and hears of the draws when a driver runs the test; see PROTOCOL.md. */

@@ -1,11 +1,37 @@
-/* frng_more.h: convenient draws beside those of frng.h, by the same rules.
+/* frng_more.h: draws that most tests want, beside those of frng.h and by the same rules.
  *
- * A denominator of 0 and a chance above 1 trap. No I/O, no allocation, no globals; C11 and C++11.
- * SPDX-License-Identifier: MIT */
+ *     frng_pick, frng_pick_weighted, frng_element     one of several, in the fewest bytes
+ *     frng_more, frng_string                          lists and strings that end by themselves
+ *     frng_u8_mixed .. frng_i64_mixed                 numbers of every magnitude
+ *     frng_f64_any, frng_f64_range, frng_f64          doubles
+ *     frng_subset, frng_permutation, frng_shuffle     some of several, all of them in any order
+ *     frng_date, frng_chance                          days; odds
+ *     frng_step, frng_label, frng_measure             what a test says of its run
+ *
+ * The smallest numbers mean the simplest value: the first of several, an empty string, 0,
+ * 2000-01-01. A host hears of each draw as what it is: a trace shows "cab", a reduction makes "a".
+ * No I/O, no allocation, no globals; C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_MORE_H
 #define FRNG_MORE_H
 
 #include "frng.h"
+
+/* The kinds of these draws, for the host, where frng_kind has none. */
+typedef enum frng_more_kind {
+    FRNG_MORE = 8,        /* min: how many numbers mean the end, how many each other pick << 16, and
+                             FRNG_MUST_...; max is 1; value is 1 to go on */
+    FRNG_LETTER = 9,      /* likewise; max letters; value is 0 at the end, else the letter's index
+                             plus 1, and the letter itself << 32 */
+    FRNG_MIXED_UINT = 10, /* min, max and value as those of FRNG_UINT */
+    FRNG_MIXED_INT = 11,  /* ... of FRNG_INT */
+    FRNG_REAL = 12,       /* value has the bits of the double */
+    FRNG_REAL_RANGE = 13, /* min and max, too */
+    FRNG_SUBSET = 14,     /* value is the mask, max the full one */
+    FRNG_DATE = 15        /* value is the number drawn */
+} frng_more_kind;
+
+#define FRNG_MUST_END (UINT64_C(1) << 32)
+#define FRNG_MUST_GO_ON (UINT64_C(2) << 32)
 
 /* What a test says of its run, for the host: each becomes a call of `mark`. */
 typedef enum frng_mark {
@@ -15,7 +41,7 @@ typedef enum frng_mark {
 } frng_mark;
 
 static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
-    if (f->host != NULL && f->host->mark != NULL) f->host->mark(f, mark, name, value);
+    if (f->host != NULL && f->host->mark != NULL) f->host->mark(f, (int)mark, name, value);
 }
 
 /* Begin an operation: the draws up to the next step, or the end of the run, belong together. A
@@ -28,6 +54,304 @@ static inline void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LA
 /* Say that the number `name` of this run is `value`. */
 static inline void frng_measure(frng *f, const char *name, uint64_t value) {
     frng__mark(f, FRNG_MEASURE, name, value);
+}
+
+/* ---- One of several ---- */
+
+/* Return the bytes that hold numbers up to `max`: 1, 2, 4 or 8. */
+static inline size_t frng__width(uint64_t max) {
+    return max <= UINT8_MAX ? 1 : max <= UINT16_MAX ? 2 : max <= UINT32_MAX ? 4 : 8;
+}
+
+/* 0..count-1, from 1 byte for up to 256 values, 2 for up to 65536, and so on. */
+FRNG_DRAW bool frng_pick(frng *f, size_t count, size_t *index) {
+    uint64_t number;
+    if (count == 0) FRNG_TRAP();
+    const bool ok = frng__range(f, FRNG_INDEX, frng__width(count - 1), 0, count - 1, &number);
+    *index = (size_t)number;
+    return ok;
+}
+
+/* An index below `count`, in proportion to its weight, from as few bytes as hold their sum. */
+FRNG_DRAW bool frng_pick_weighted(frng *f, const uint32_t *weights, size_t count, size_t *index) {
+    uint64_t sum = 0, pick;
+    for (size_t k = 0; k < count; k++) sum += weights[k];
+    if (sum == 0) FRNG_TRAP();
+    *index = 0;
+    if (!frng__range(f, FRNG_WEIGHTED, frng__width(sum - 1), 0, sum - 1, &pick)) return false;
+    for (; pick >= weights[*index]; ++*index) pick -= weights[*index];
+    return true;
+}
+
+static inline void frng__copy(void *to, const void *from, size_t size) {
+    for (size_t i = 0; i < size; i++) ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];
+}
+
+FRNG_DRAW bool frng__element(frng *f, const void *array, size_t count, size_t width,
+                             void *element) {
+    size_t index;
+    const bool ok = frng_pick(f, count, &index);
+    for (size_t i = 0; i < width; i++) ((uint8_t *)element)[i] = 0;
+    if (ok) frng__copy(element, (const uint8_t *)array + index * width, width);
+    return ok;
+}
+
+/* An element of an array (no pointer): frng_element(f, primes, &prime). As frng_pick. */
+#define frng_element(f, array, element)                                                            \
+    frng__element(f, array, sizeof(array) / sizeof *(array),                                       \
+                  sizeof *(true ? (element) : &(array)[0]), element)
+
+/* ---- Lists and strings: each element may be the end ---- */
+
+/* Draw 0, the end, or 1..count, all as likely. The end is as likely as it must be for an average of
+ * (max - min) / 2 elements, but 16 at most. Below `min` elements, a number that means the end is
+ * rejected; at `max`, each one means the end. So a number means the same everywhere, and without
+ * any one element the rest still is a list. */
+static inline bool frng__next(frng *f, uint64_t count, size_t done, size_t min, size_t max,
+                              uint64_t *how, uint64_t *pick) {
+    if (min > max || count == 0 || count > 32768) FRNG_TRAP();
+    const uint64_t half = max > min ? (max - min) / 2 : 16, mean = half < 16 ? half + 1 : 16;
+    const size_t width = count <= 128 ? 1 : 2;
+    const uint64_t share = (UINT64_C(1) << (8 * width)) * mean / (count * (mean + 1));
+    const uint64_t end =
+        share * count / mean; /* so many numbers, and `share` for each other pick */
+    do {
+        if (!frng__bounded(f, width, end + share * count - 1, pick)) return false;
+    } while (done < min && *pick < end);
+    *pick = done >= max || *pick < end ? 0 : (*pick - end) / share + 1;
+    *how = end | share << 16;
+    if (done < min || done >= max) *how |= done < max ? FRNG_MUST_GO_ON : FRNG_MUST_END;
+    return true;
+}
+
+/* Is there one more element, after `count` of them? At least `min`, at most `max`; 1 byte each:
+ *
+ *     for (size_t n = 0;; n++) {
+ *         FRNG_TRY(frng_more(f, n, 0, 10, &more));
+ *         if (!more) break;
+ *         FRNG_TRY(frng_u8(f, &list[n]));
+ *     } */
+FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *more) {
+    const size_t start = f->used;
+    uint64_t how, pick;
+    *more = false;
+    if (!frng__next(f, 1, count, min, max, &how, &pick)) return frng__fail(f, start);
+    *more = pick == 1;
+    return frng__done(f, (frng_kind)FRNG_MORE, start, 1, how, 1, pick);
+}
+
+/* Alphabets, simplest letter first. */
+#define FRNG_LOWER "abcdefghijklmnopqrstuvwxyz"
+#define FRNG_DIGITS "0123456789"
+#define FRNG_ALNUM FRNG_LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ" FRNG_DIGITS
+#define FRNG_PRINTABLE FRNG_ALNUM " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+/* A string of min..max letters of an alphabet, all as likely; one that occurs twice in it, twice as
+ * likely. `text` has room for max + 1. 1 byte a letter, and for the end (2 beyond 128 letters). */
+FRNG_DRAW bool frng_string(frng *f, const char *alphabet, size_t min, size_t max, char *text) {
+    size_t letters = 0;
+    while (alphabet[letters] != '\0') letters++;
+    for (size_t n = 0;; n++) {
+        const size_t start = f->used;
+        uint64_t how, pick;
+        text[n] = '\0';
+        if (!frng__next(f, letters, n, min, max, &how, &pick)) {
+            text[0] = '\0';
+            return frng__fail(f, start);
+        }
+        const char letter = pick > 0 ? alphabet[pick - 1] : '\0';
+        frng__done(f, (frng_kind)FRNG_LETTER, start, letters <= 128 ? 1 : 2, how, letters,
+                   pick | (uint64_t)(uint8_t)letter << 32);
+        if (pick == 0) return true;
+        text[n] = letter;
+    }
+}
+
+/* ---- Integers of every magnitude ---- */
+
+static inline uint64_t frng__bits(uint64_t number) {
+    uint64_t bits = 0;
+    for (; number > 0; number >>= 1) bits++;
+    return bits;
+}
+
+/* A number of exactly `bits` bits, at most `max`, from as few bytes as hold all but the highest;
+ * none if there is but one such number. */
+static inline bool frng__of_bits(frng *f, uint64_t bits, uint64_t max, uint64_t *number) {
+    const uint64_t low = bits > 0 ? UINT64_C(1) << (bits - 1) : 0, rest = bits > 0 ? low - 1 : 0;
+    const uint64_t span = rest < max - low ? rest : max - low;
+    *number = 0;
+    if (span > 0 && !frng__bounded(f, frng__width(span), span, number)) return false;
+    *number += low;
+    return true;
+}
+
+/* Return value number `rank` of 0, 1, -1, 2, -2, ... within min..max, in two's complement. */
+static inline uint64_t frng__zigzag(uint64_t min, uint64_t max, uint64_t rank) {
+    const uint64_t below = 0 - min, both = below < max ? below : max;
+    if ((int64_t)min > 0) return min + rank;
+    if ((int64_t)max < 0) return max - rank;
+    if (rank > 2 * both) return max > below ? rank - both : both - rank;
+    return rank % 2 == 1 ? rank / 2 + 1 : 0 - rank / 2;
+}
+
+FRNG_DRAW bool frng__mixed(frng *f, frng_more_kind kind, size_t width, uint64_t min, uint64_t max,
+                           uint64_t *value) {
+    const size_t start = f->used;
+    uint64_t bits, rank;
+    *value = 0;
+    if (!frng__bounded(f, 1, frng__bits(max - min), &bits)) return frng__fail(f, start);
+    if (!frng__of_bits(f, bits, max - min, &rank)) return frng__fail(f, start);
+    *value = kind == FRNG_MIXED_INT ? frng__zigzag(min, max, rank) : min + rank;
+    return frng__done(f, (frng_kind)kind, start, width, min, max, *value);
+}
+
+/* frng_u64_mixed(f, min, max, &x): first how many bits, each count as likely, then a number of so
+ * many: small ones are common, large ones occur. They are counted from min; those of a signed type
+ * as 0, 1, -1, 2, -2, ... as far as they are in the range. u8, .., i64; 1 to 9 bytes. */
+#define FRNG__MIXED(name, type, kind)                                                              \
+    FRNG_DRAW bool frng_##name##_mixed(frng *f, type min, type max, type *value) {                 \
+        uint64_t number;                                                                           \
+        if (min > max) FRNG_TRAP();                                                                \
+        const bool ok = frng__mixed(f, kind, sizeof(type), (uint64_t)min, (uint64_t)max, &number); \
+        *value = (type)number;                                                                     \
+        return ok;                                                                                 \
+    }
+
+FRNG__MIXED(u8, uint8_t, FRNG_MIXED_UINT)
+FRNG__MIXED(u16, uint16_t, FRNG_MIXED_UINT)
+FRNG__MIXED(u32, uint32_t, FRNG_MIXED_UINT)
+FRNG__MIXED(u64, uint64_t, FRNG_MIXED_UINT)
+FRNG__MIXED(i8, int8_t, FRNG_MIXED_INT)
+FRNG__MIXED(i16, int16_t, FRNG_MIXED_INT)
+FRNG__MIXED(i32, int32_t, FRNG_MIXED_INT)
+FRNG__MIXED(i64, int64_t, FRNG_MIXED_INT)
+
+/* ---- Doubles, by exact steps only: the same on x87 ---- */
+
+#define FRNG__SIGN (UINT64_C(1) << 63)
+#define FRNG__INFINITY (UINT64_C(2047) << 52)
+
+static inline uint64_t frng__bits_of(double value) {
+    uint64_t bits;
+    frng__copy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* 2^exponent, for -1074..1023. */
+static inline double frng__power(int exponent) {
+    const uint64_t bits =
+        exponent >= -1022 ? (uint64_t)(exponent + 1023) << 52 : UINT64_C(1) << (exponent + 1074);
+    double value;
+    frng__copy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Bits at most 31 steps from a power of two, or special: of 0, the least normal, 1, 2^53, infinity.
+ * Beside them are 0, -0, denormals, the ulps of 1, the largest double, infinities and NaNs. */
+static inline uint64_t frng__near(uint64_t drawn) {
+    static const uint16_t specials[8] = {0, 1, 1022, 1023, 1024, 1076, 2046, 2047};
+    const uint64_t power = (drawn & 3) != 0 ? specials[drawn >> 2 & 7] : drawn >> 5 & 2047;
+    const uint64_t steps = drawn >> 16 & 31, how = drawn >> 21 & 3; /* 0, +1, -1, +-steps */
+    uint64_t bits = power << 52;
+    if (how == 1 || how == 3) bits += how == 1 ? 1 : steps;
+    if (how == 2 && bits > 0) bits--;
+    if (how == 3 && (drawn >> 23 & 1) != 0) bits = bits < 2 * steps ? 0 : bits - 2 * steps;
+    if (bits > FRNG__INFINITY) bits = FRNG__INFINITY | UINT64_C(1) << 51; /* a quiet NaN */
+    return bits | (drawn & FRNG__SIGN);
+}
+
+/* Any double: a whole number, one with a fraction of up to 16 bits, one near a power of two or
+ * special, or any bits, each in a quarter of cases. 1 to 9 bytes. */
+FRNG_DRAW bool frng_f64_any(frng *f, double *value) {
+    const size_t start = f->used;
+    uint64_t head, number, fraction = 0, bits = 0;
+    bool ok = frng__number(f, 1, &head);
+    *value = 0;
+    if (ok && head < 64) ok = frng__of_bits(f, head % 55, (UINT64_C(1) << 54) - 1, &number);
+    if (ok && head >= 64 && head < 128) {
+        ok = frng__of_bits(f, head % 32 + 1, UINT32_MAX, &number) && frng__number(f, 1, &fraction);
+        fraction = fraction % 16 + 1;
+    }
+    if (ok && head >= 128) ok = frng__number(f, 8, &bits);
+    if (!ok) return frng__fail(f, start);
+    if (head < 128) {
+        const int64_t whole =
+            (int64_t)frng__zigzag(0 - (UINT64_C(1) << 53), UINT64_C(1) << 53, number);
+        *value = (double)whole * frng__power(-(int)fraction);
+        bits = frng__bits_of(*value);
+    } else {
+        if (head < 192) bits = frng__near(bits);
+        frng__copy(value, &bits, sizeof *value);
+    }
+    return frng__done(f, (frng_kind)FRNG_REAL, start, 8, 0, 0, bits);
+}
+
+/* Return floor(value / 2^exponent), or ceil. The result has 53 bits at most. */
+static inline int64_t frng__units(double value, int exponent, bool up) {
+    const uint64_t bits = frng__bits_of(value), field = bits >> 52 & 2047;
+    const uint64_t digits = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(field > 0) << 52;
+    const int shift = exponent + 1075 - (int)(field > 0 ? field : 1);
+    const uint64_t whole = shift < 64 ? digits >> shift : 0;
+    const bool has_rest = shift < 64 ? (whole << shift) != digits : digits != 0;
+    const bool is_negative = (bits & FRNG__SIGN) != 0;
+    const int64_t away = (int64_t)(whole + (has_rest && up != is_negative));
+    return is_negative ? -away : away;
+}
+
+/* Return the exponent of the ulp of the larger bound, and the bounds in such units. */
+static inline int frng__grid(double min, double max, int64_t *low, int64_t *high) {
+    const uint64_t a = frng__bits_of(min) & ~FRNG__SIGN, b = frng__bits_of(max) & ~FRNG__SIGN;
+    const int field = (int)((a > b ? a : b) >> 52), exponent = (field > 0 ? field : 1) - 1075;
+    *low = frng__units(min, exponent, false);
+    *high = frng__units(max, exponent, true);
+    return exponent;
+}
+
+/* A double of min..max, which are finite: uniform, in ulps of the larger bound. 8 bytes. */
+FRNG_DRAW bool frng_f64_range(frng *f, double min, double max, double *value) {
+    const size_t start = f->used;
+    int64_t low, high;
+    uint64_t rank;
+    if (!(min <= max && min - min == 0 && max - max == 0)) FRNG_TRAP();
+    const int exponent = frng__grid(min, max, &low, &high);
+    *value = 0;
+    if (!frng__bounded(f, 8, (uint64_t)high - (uint64_t)low, &rank)) return frng__fail(f, start);
+    *value =
+        (double)(int64_t)frng__zigzag((uint64_t)low, (uint64_t)high, rank) * frng__power(exponent);
+    if (*value < min) *value = min;
+    if (*value > max) *value = max;
+    return frng__done(f, (frng_kind)FRNG_REAL_RANGE, start, 8, frng__bits_of(min),
+                      frng__bits_of(max), frng__bits_of(*value));
+}
+
+/* ---- Some of several, and all of them in any order ---- */
+
+/* Each of up to 64 things or not: bit i of the mask is that of thing i. 1, 2, 4 or 8 bytes. */
+FRNG_DRAW bool frng_subset(frng *f, size_t count, uint64_t *mask) {
+    const size_t start = f->used;
+    if (count == 0 || count > 64) FRNG_TRAP();
+    const uint64_t all = UINT64_MAX >> (64 - count);
+    const size_t width = frng__width(all);
+    uint64_t drawn;
+    *mask = 0;
+    if (!frng__number(f, width, &drawn)) return frng__fail(f, start);
+    *mask = drawn & all;
+    return frng__done(f, (frng_kind)FRNG_SUBSET, start, width, 0, all, *mask);
+}
+
+/* The numbers 0..count-1 in any order, each by frng_pick of those left; the last takes nothing. */
+FRNG_DRAW bool frng_permutation(frng *f, size_t count, size_t *order) {
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) order[i] = i;
+    for (size_t i = 0; i + 1 < count && ok; i++) {
+        size_t j;
+        ok = frng_pick(f, count - i, &j);
+        const size_t taken = order[i + j];
+        for (; j > 0; j--) order[i + j] = order[i + j - 1]; /* the rest stays in its order */
+        order[i] = taken;
+    }
+    return ok;
 }
 
 /* Shuffle `count` elements of `width` bytes at `base`. Zeros leave the order alone; out of entropy
@@ -57,7 +381,8 @@ FRNG_DRAW bool frng_f64(frng *f, double *value) {
     return frng__done(f, FRNG_F64, start, 8, 0, UINT64_MAX, number);
 }
 
-/* True with probability numerator / denominator, from 4 bytes; large numbers mean false. */
+/* True with probability numerator / denominator, from 4 bytes; large numbers mean false. A
+ * denominator of 0 and a chance above 1 trap. */
 FRNG_DRAW bool frng_chance(frng *f, uint32_t numerator, uint32_t denominator, bool *value) {
     const size_t start = f->used;
     uint64_t pick;
@@ -66,6 +391,33 @@ FRNG_DRAW bool frng_chance(frng *f, uint32_t numerator, uint32_t denominator, bo
     if (!frng__bounded(f, 4, denominator - 1, &pick)) return frng__fail(f, start);
     *value = pick < numerator;
     return frng__done(f, FRNG_CHANCE, start, 4, numerator, denominator, *value);
+}
+
+/* ---- Days ---- */
+
+#define FRNG__DAYS UINT64_C(3652059) /* 0001-01-01 to 9999-12-31 */
+
+/* Day `number` from 2000-01-01 on, and from 0001-01-01 after the last one. */
+static inline void frng__day(uint64_t number, int *year, int *month, int *day) {
+    const int days = (int)((number + 730119) % FRNG__DAYS) + 306; /* since 0000-03-01 */
+    const int era = days / 146097, of_era = days % 146097;
+    const int years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    const int of_year = of_era - (365 * years + years / 4 - years / 100);
+    const int march = (5 * of_year + 2) / 153; /* months since March */
+    *day = of_year - (153 * march + 2) / 5 + 1;
+    *month = march < 10 ? march + 3 : march - 9;
+    *year = years + 400 * era + (*month <= 2 ? 1 : 0);
+}
+
+/* A day of the Gregorian calendar in the years 1..9999, all as likely, month and day from 1 on. 4
+ * bytes. All three are 0 when entropy is out. */
+FRNG_DRAW bool frng_date(frng *f, int *year, int *month, int *day) {
+    const size_t start = f->used;
+    uint64_t number;
+    *year = *month = *day = 0;
+    if (!frng__bounded(f, 4, FRNG__DAYS - 1, &number)) return frng__fail(f, start);
+    frng__day(number, year, month, day);
+    return frng__done(f, (frng_kind)FRNG_DATE, start, 4, 0, FRNG__DAYS - 1, number);
 }
 
 #endif

@@ -90,8 +90,8 @@ extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pas
     pass_counted_steps, pass_end_early, pass_lower_and_delete, pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */
-extern const pass pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_lower_equal,
-    pass_lower_difference, pass_keep_sum, pass_swap, pass_canonical;
+extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_lower_equal,
+    pass_lower_difference, pass_keep_sum, pass_swap, pass_canonical, pass_real, pass_subset;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,

@@ -225,7 +225,8 @@ const pass pass_end_early = {.name = "end-early",
  * shrinks in no other way ---- */
 
 static bool is_length(const testcase *t, size_t at) {
-    return t->draws[at].rank > 0 && !draw_is_choice(&t->draws[at]);
+    const draw *d = &t->draws[at];
+    return d->rank > draw_rank_least(d) && !draw_is_choice(d) && !draw_is_real(d);
 }
 
 /* other: the first item. */

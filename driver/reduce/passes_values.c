@@ -1,13 +1,15 @@
 /* passes_values.c: passes that make values simpler and keep the number of draws. */
 #include "pass.h"
 
-#include "frng.h"
+#include "frng_more.h"
 
 static bool is_open_number(const draw *d) { return d->rank > 0 && draw_is_number(d); }
 
+static bool is_simplest(const draw *d) { return d->rank <= draw_rank_least(d); }
+
 static bool next_not_simplest(const testcase *t, position *p) {
     while (position_next_draw(t, p)) {
-        if (t->draws[p->at].rank > 0) return true;
+        if (!is_simplest(&t->draws[p->at])) return true;
     }
     return false;
 }
@@ -39,7 +41,7 @@ const pass pass_zero = {.name = "zero",
 /* True if no earlier draw that is like the one at `at` can be lowered. */
 static bool is_first_alike(const testcase *t, size_t at) {
     for (size_t i = 0; i < at; i++) {
-        if (t->draws[i].rank > 0 && draw_is_alike(&t->draws[i], &t->draws[at])) return false;
+        if (!is_simplest(&t->draws[i]) && draw_is_alike(&t->draws[i], &t->draws[at])) return false;
     }
     return true;
 }
@@ -75,11 +77,121 @@ const pass pass_minimise = {.name = "minimise",
                             .limit = distance_limit,
                             .edit = minimise_edit};
 
+/* ---- Try simple doubles near a fraction, the simplest first ---- */
+
+enum { REAL_WAYS = 12 };
+
+/* Return a double that may stand in for another one. False for a way that does not fit. */
+static bool simple_real(double value, size_t way, double *simple) {
+    static const double steps[] = {2, 4, 8, 16, 256, 65536};
+    const bool is_small = value > -1e15 && value < 1e15;
+    switch (way) {
+    case 0: *simple = 1; return true;
+    case 1: *simple = 0.5; return true;
+    case 2: *simple = 1.5; return true;
+    case 3: *simple = value < 0 ? -value : value; return true;
+    case 4: *simple = 4611686018427387904.0; return !is_small; /* 2^62 */
+    default: break;
+    }
+    if (!is_small) return false;
+    const double whole = (double)(int64_t)value;
+    if (way == 5) *simple = whole + (value < 0 ? -1 : 1);
+    if (way >= 6) *simple = (double)(int64_t)(value * steps[way - 6]) / steps[way - 6];
+    return true;
+}
+
+static bool real_fits(const testcase *t, const position *p) {
+    const double value = draw_real(&t->draws[p->at]);
+    return !(value >= -1e15 && value <= 1e15) || value != (double)(int64_t)value;
+}
+
+static bool is_complex_real(const testcase *t, size_t at) {
+    return draw_is_real(&t->draws[at]) && !is_simplest(&t->draws[at]);
+}
+
+/* The first site tries the whole part. */
+static bool real_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *d = &t->draws[p->at];
+    const double value = draw_real(d);
+    double simple;
+    uint64_t rank;
+    (void)by;
+    if (p->way > 0 ? !simple_real(value, p->way - 1, &simple) : !(value > -1e15 && value < 1e15)) {
+        return false;
+    }
+    if (p->way == 0) simple = (double)(int64_t)value;
+    return draw_rank_of_real(d, simple, &rank) && patch_set(edits, p->at, rank);
+}
+
+const pass pass_real = {
+    .name = "real",
+    .is_cheap = true,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = real_edit,
+    .nearby = {.ways = REAL_WAYS + 1, .is_anchor = is_complex_real, .fits = real_fits}};
+
+/* ---- Move a date to the same day of January 2000, or towards it by the periods after which days
+ * of a year return ---- */
+
+enum { DATE_WAYS = 4 };
+static const uint64_t periods[DATE_WAYS] = {31, 146097, 1461, 365}; /* days of 400 years, 4, 1 */
+
+static bool has_period(const testcase *t, const position *p) {
+    return t->draws[p->at].rank >= periods[p->way];
+}
+
+static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
+
+static uint64_t periods_limit(const testcase *t, const position *p) {
+    return p->way == 0 ? 1 : t->draws[p->at].rank / periods[p->way];
+}
+
+static bool date_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const uint64_t rank = t->draws[p->at].rank;
+    int year, month, day;
+    frng__day(rank, &year, &month, &day);
+    if (p->way == 0) return patch_set(edits, p->at, (uint64_t)day - 1);
+    return patch_set(edits, p->at, rank - by * periods[p->way]);
+}
+
+const pass pass_date = {.name = "date",
+                        .is_cheap = true,
+                        .how = STEP_VALUE,
+                        .next = position_next_nearby,
+                        .limit = periods_limit,
+                        .edit = date_edit,
+                        .nearby = {.ways = DATE_WAYS, .is_anchor = is_date, .fits = has_period}};
+
+/* ---- Clear single bits of a subset ---- */
+
+static bool is_subset(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_SUBSET; }
+
+static bool has_bit(const testcase *t, const position *p) {
+    return (t->draws[p->at].rank >> p->way & 1) != 0;
+}
+
+static bool clear_bit_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)by;
+    return patch_set(edits, p->at, t->draws[p->at].rank & ~(UINT64_C(1) << p->way));
+}
+
+const pass pass_subset = {.name = "subset",
+                          .is_cheap = true,
+                          .how = STEP_ALL,
+                          .next = position_next_nearby,
+                          .edit = clear_bit_edit,
+                          .nearby = {.ways = 64, .is_anchor = is_subset, .fits = has_bit}};
+
 /* ---- Lower the rank of a signed value by one, which changes the sign ---- */
+
+static bool has_sign(const draw *d) {
+    return d->kind == FRNG_INT || d->kind == FRNG_MIXED_INT || draw_is_real(d);
+}
 
 static bool flip_next(const testcase *t, position *p) {
     while (position_next_draw(t, p)) {
-        if (t->draws[p->at].kind == FRNG_INT && t->draws[p->at].rank >= 2) return true;
+        if (has_sign(&t->draws[p->at]) && t->draws[p->at].rank >= 2) return true;
     }
     return false;
 }

@@ -75,7 +75,7 @@ static bool make_room(const patch *p, const testcase *base, testcase *out) {
     for (size_t i = 0; i < p->count; i++) count += change_length(&p->changes[i]);
     draw *draws = reallocarray(out->draws, count + 1, sizeof *draws);
     if (draws != NULL) out->draws = draws;
-    uint8_t *bytes = reallocarray(out->bytes, count + 1, 8);
+    uint8_t *bytes = reallocarray(out->bytes, count + 1, DRAW_BYTES_MAX);
     if (bytes != NULL) out->bytes = bytes;
     out->count = out->size = 0;
     return draws != NULL && bytes != NULL;
@@ -84,21 +84,25 @@ static bool make_room(const patch *p, const testcase *base, testcase *out) {
 static void put(testcase *out, const draw *d, uint64_t rank) {
     out->draws[out->count] = *d;
     out->draws[out->count++].rank = rank;
-    draw_encode(d, rank, out->bytes + out->size);
-    out->size += d->width;
+    out->size += draw_encode(d, rank, out->bytes + out->size);
 }
 
 static void put_range(testcase *out, const testcase *base, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) put(out, &base->draws[i], base->draws[i].rank);
 }
 
-/* Append the draws of a CHANGE_SET or CHANGE_SET_ALIKE. No rank exceeds its draw's maximum. */
+/* Return the rank nearest to `rank` that a CHANGE_SET gives a draw. */
+static uint64_t within(const draw *d, uint64_t rank) {
+    const uint64_t least = draw_rank_least(d), max = draw_rank_max(d);
+    return rank < least ? least : rank < max ? rank : max;
+}
+
+/* Append the draws of a CHANGE_SET or CHANGE_SET_ALIKE. */
 static void put_set(testcase *out, const testcase *base, const change *c) {
     for (size_t i = c->first; i < c->first + c->count; i++) {
         const draw *d = &base->draws[i];
-        const uint64_t max = draw_rank_max(d);
         const bool stays = c->kind == CHANGE_SET_ALIKE && !draw_is_alike(d, &base->draws[c->first]);
-        put(out, d, stays ? d->rank : c->rank < max ? c->rank : max);
+        put(out, d, stays ? d->rank : within(d, c->rank));
     }
 }
 
@@ -133,10 +137,10 @@ draw change_draw(const change *c, const testcase *base, size_t i) {
     draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
                          : c->kind == CHANGE_INSERT ? c->from
                                                     : c->first + i];
-    const uint64_t max = draw_rank_max(&d);
+    const bool is_insertion = c->kind == CHANGE_INSERT;
     const bool stays = c->kind == CHANGE_COPY ||
                        (c->kind == CHANGE_SET_ALIKE && !draw_is_alike(&d, &base->draws[c->first]));
-    if (!stays) d.rank = c->rank < max ? c->rank : max;
+    if (!stays) d.rank = is_insertion ? c->rank : within(&d, c->rank);
     return d;
 }
 
@@ -145,9 +149,15 @@ static int64_t growth(const patch *p, const testcase *base) {
     int64_t bytes = 0;
     for (size_t k = 0; k < p->count; k++) {
         const change *c = &p->changes[k];
-        if (c->kind == CHANGE_SET || c->kind == CHANGE_SET_ALIKE) continue;
-        for (size_t i = 0; i < c->count; i++) bytes -= base->draws[c->first + i].width;
-        for (size_t i = 0; i < change_length(c); i++) bytes += change_draw(c, base, i).width;
+        const bool is_set = c->kind == CHANGE_SET || c->kind == CHANGE_SET_ALIKE;
+        for (size_t i = 0; i < c->count; i++) {
+            const draw *d = &base->draws[c->first + i];
+            if (!is_set || !draw_has_one_width(d)) bytes -= draw_size(d);
+        }
+        for (size_t i = 0; i < change_length(c); i++) {
+            const draw d = change_draw(c, base, i);
+            if (!is_set || !draw_has_one_width(&d)) bytes += draw_size(&d);
+        }
     }
     return bytes;
 }
@@ -180,10 +190,10 @@ typedef struct sum {
 } sum;
 
 static void add_draw(sum *s, const draw *d, uint64_t rank) {
-    uint8_t bytes[8];
-    draw_encode(d, rank, bytes);
-    for (unsigned i = 0; i < d->width; i++) s->digest = digest_more(s->digest, bytes[i]);
-    s->size += d->width;
+    uint8_t bytes[DRAW_BYTES_MAX];
+    const unsigned size = draw_encode(d, rank, bytes);
+    for (unsigned i = 0; i < size; i++) s->digest = digest_more(s->digest, bytes[i]);
+    s->size += size;
 }
 
 bool prefix_hashes_make(prefix_hashes *o, const testcase *t) {

@@ -1,7 +1,8 @@
 #include "testcase.h"
 
-#include "frng.h"
-#include "wide.h"
+#include "encoding.h"
+#include "frng_more.h"
+#include "real.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -9,93 +10,138 @@
 
 static uint64_t top_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
 
-/* ---- Ranks of signed values: 0, 1, -1, 2, -2, ... within the bounds ---- */
+/* ---- Kinds ---- */
 
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static bool is_signed(const draw *d) { return d->kind == FRNG_INT || d->kind == FRNG_MIXED_INT; }
 
-static uint64_t magnitude(uint64_t value) { return (int64_t)value < 0 ? 0 - value : value; }
-
-/* Return the rank of a signed value. A range around 0 has `below` negative values and `above`
- * positive ones. */
-static uint64_t rank_of_signed(const draw *d, uint64_t value) {
-    const int64_t min = (int64_t)d->min, max = (int64_t)d->max;
-    if (min > 0) return value - d->min;
-    if (max < 0) return d->max - value;
-    if (value == 0) return 0;
-    const uint64_t below = magnitude(d->min), above = d->max, m = magnitude(value);
-    const bool negative = (int64_t)value < 0;
-    const uint64_t simpler = 1 + smaller(m - 1, above) + smaller(m - 1, below);
-    return simpler + (negative && m <= above ? 1 : 0);
+static bool is_unsigned(const draw *d) {
+    return d->kind == FRNG_UINT || d->kind == FRNG_MIXED_UINT;
 }
-
-static uint64_t signed_of_rank(const draw *d, uint64_t rank) {
-    const int64_t min = (int64_t)d->min, max = (int64_t)d->max;
-    if (min > 0) return d->min + rank;
-    if (max < 0) return d->max - rank;
-    const uint64_t below = magnitude(d->min), above = d->max;
-    const uint64_t both = smaller(below, above);
-    if (rank == 0) return 0;
-    if ((rank - 1) / 2 < both) {
-        const uint64_t m = (rank + 1) / 2;
-        return rank % 2 == 1 ? m : 0 - m;
-    }
-    return above > below ? rank - both : 0 - (rank - both);
-}
-
-/* ---- Values and ranks of any draw ---- */
 
 bool draw_is_number(const draw *d) {
-    return d->kind == FRNG_UINT || d->kind == FRNG_INT || d->kind == FRNG_INDEX ||
-           d->kind == FRNG_WEIGHTED || d->kind == FRNG_BYTES;
+    return is_signed(d) || is_unsigned(d) || d->kind == FRNG_INDEX || d->kind == FRNG_WEIGHTED ||
+           d->kind == FRNG_BYTES;
 }
 
-bool draw_is_choice(const draw *d) { return d->kind == FRNG_BOOL || d->kind == FRNG_CHANCE; }
+bool draw_is_choice(const draw *d) {
+    return d->kind == FRNG_BOOL || d->kind == FRNG_CHANCE || d->kind == FRNG_MORE;
+}
 
 /* True if a chance has two possible results. */
 static bool is_open(const draw *d) { return d->min > 0 && d->min < d->max; }
 
+static real_range range_of(const draw *d) {
+    real_range r;
+    const bool is_range = real_range_init(&r, d->min, d->max);
+    assert(is_range);
+    return r;
+}
+
+/* ---- Ranks ---- */
+
+/* Return the picks (frng__next) of a list or a string that its draw can have: 0 ends it. */
+static uint64_t pick_min(const draw *d) { return (d->min & FRNG_MUST_GO_ON) != 0 ? 1 : 0; }
+static uint64_t pick_max(const draw *d) { return (d->min & FRNG_MUST_END) != 0 ? 0 : d->max; }
+
 uint64_t draw_rank_max(const draw *d) {
-    switch ((frng_kind)d->kind) {
+    switch (d->kind) {
     case FRNG_BOOL: return 1;
     case FRNG_CHANCE: return is_open(d) ? 1 : 0;
     case FRNG_BYTES: return UINT8_MAX;
-    case FRNG_F64: return UINT64_MAX;
-    case FRNG_UINT:
-    case FRNG_INT:
-    case FRNG_INDEX:
-    case FRNG_WEIGHTED: return d->max - d->min;
+    case FRNG_F64:
+    case FRNG_REAL: return UINT64_MAX;
+    case FRNG_MORE:
+    case FRNG_LETTER: return pick_max(d) - pick_min(d);
+    case FRNG_REAL_RANGE: {
+        const real_range r = range_of(d);
+        return real_range_rank_max(&r);
     }
-    abort();
+    default: return d->max - d->min;
+    }
+}
+
+uint64_t draw_rank_least(const draw *d) {
+    return d->kind == FRNG_LETTER && d->rank > 0 && pick_min(d) == 0 ? 1 : 0;
 }
 
 uint64_t draw_value(const draw *d) {
-    if (d->kind == FRNG_INT) return signed_of_rank(d, d->rank);
-    return d->kind == FRNG_UINT ? d->min + d->rank : d->rank;
+    if (is_signed(d)) return frng__zigzag(d->min, d->max, d->rank);
+    return is_unsigned(d) ? d->min + d->rank : d->rank;
 }
 
 bool draw_rank_of(const draw *d, uint64_t value, uint64_t *rank) {
-    if (d->kind == FRNG_INT) {
+    if (is_signed(d)) {
         if ((int64_t)value < (int64_t)d->min || (int64_t)value > (int64_t)d->max) return false;
-        *rank = rank_of_signed(d, value);
+        *rank = encoding_zigzag_rank(d->min, d->max, value);
         return true;
     }
-    const uint64_t min = d->kind == FRNG_UINT ? d->min : 0;
+    const uint64_t min = is_unsigned(d) ? d->min : 0;
     if (value < min || value - min > draw_rank_max(d)) return false;
     *rank = value - min;
     return true;
 }
 
 static bool has_both_signs(const draw *d) {
-    return d->kind == FRNG_INT && (int64_t)d->min < 0 && (int64_t)d->max > 0;
+    return is_signed(d) && (int64_t)d->min < 0 && (int64_t)d->max > 0;
+}
+
+bool draw_is_real(const draw *d) { return d->kind == FRNG_REAL || d->kind == FRNG_REAL_RANGE; }
+
+double draw_real(const draw *d) {
+    if (d->kind == FRNG_REAL) return real_of_bits(real_bits(d->rank));
+    const real_range r = range_of(d);
+    return real_range_value(&r, d->rank);
+}
+
+bool draw_rank_of_real(const draw *d, double value, uint64_t *rank) {
+    if (d->kind == FRNG_REAL_RANGE) {
+        const real_range r = range_of(d);
+        return real_range_rank(&r, value, rank);
+    }
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    *rank = real_rank(bits);
+    return true;
+}
+
+/* ---- Distances ---- */
+
+/* Return the whole part of a double that is no whole number, without its sign, or 0. */
+static uint64_t whole_part(const draw *d) {
+    const double value = draw_real(d), size = value < 0 ? -value : value;
+    if (!(size < 9007199254740992.0) || size == (double)(uint64_t)size) return 0;
+    return (uint64_t)size;
+}
+
+static uint64_t real_distance(const draw *d) {
+    const uint64_t whole = whole_part(d);
+    const uint64_t wholes = d->kind == FRNG_REAL ? REAL_WHOLE_MAX : range_of(d).whole_count;
+    if (whole > 0) return whole;
+    if (d->rank > wholes) return d->rank - wholes;
+    return d->kind == FRNG_REAL ? (d->rank + 1) / 2 : d->rank;
+}
+
+static uint64_t real_nearer(const draw *d, uint64_t by) {
+    const double value = draw_real(d), change = (double)by;
+    uint64_t rank;
+    if (whole_part(d) > 0) {
+        const bool possible =
+            draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank);
+        return possible ? rank : d->rank;
+    }
+    if (d->kind == FRNG_REAL_RANGE || d->rank > REAL_WHOLE_MAX) return d->rank - by;
+    return d->rank > 2 * by ? d->rank - 2 * by : 0; /* keeps its sign */
 }
 
 uint64_t draw_distance(const draw *d) {
-    return has_both_signs(d) ? magnitude(draw_value(d)) : d->rank;
+    if (has_both_signs(d)) return (int64_t)draw_value(d) < 0 ? 0 - draw_value(d) : draw_value(d);
+    return draw_is_real(d) ? real_distance(d) : d->rank - draw_rank_least(d);
 }
 
 uint64_t draw_rank_nearer(const draw *d, uint64_t by) {
     uint64_t rank = 0;
     assert(by <= draw_distance(d));
+    if (draw_is_real(d)) return real_nearer(d, by);
     if (!has_both_signs(d)) return d->rank - by;
     const uint64_t value = draw_value(d);
     const bool possible = draw_rank_of(d, (int64_t)value < 0 ? value + by : value - by, &rank);
@@ -103,86 +149,164 @@ uint64_t draw_rank_nearer(const draw *d, uint64_t by) {
     return rank;
 }
 
+/* ---- Encodings ---- */
+
 /* Return the number in 0..max-min (or 0..denominator-1) that a rank represents. */
 static uint64_t offset_of_rank(const draw *d, uint64_t rank) {
     if (d->kind == FRNG_CHANCE) return rank == 0 && d->min < d->max ? d->min : 0;
-    return d->kind == FRNG_INT ? signed_of_rank(d, rank) - d->min : rank;
+    return d->kind == FRNG_INT ? frng__zigzag(d->min, d->max, rank) - d->min : rank;
 }
 
-/* Return the smallest x of `width` bytes (w bits) for which floor(x * n / 2^w) is `offset` and the
- * remainder is at least 2^w mod n, so that the draw does not reject it. */
-static uint64_t invert(unsigned width, uint64_t n, uint64_t offset) {
-    const unsigned bits = 8 * width;
-    const uint64_t high = bits < 64 ? offset >> (64 - bits) : offset; /* of offset * 2^w */
-    const uint64_t low = bits < 64 ? offset << bits : 0;
-    const uint64_t threshold = bits < 64 ? (UINT64_C(1) << bits) % n : (0 - n) % n;
-    uint64_t rest;
-    const uint64_t whole = wide_divide(high, low, n, &rest);
-    if (rest > n - threshold) return whole + 2; /* rest + threshold > n, which may overflow */
-    return whole + (rest + threshold > 0 ? 1 : 0);
+static uint64_t pick_encoding(const draw *d, uint64_t pick) {
+    const uint64_t end = (uint16_t)d->min, share = (uint16_t)(d->min >> 16);
+    return encoding_bounded(d->width, end + share * d->max - 1,
+                            pick == 0 ? 0 : end + (pick - 1) * share);
+}
+
+static uint64_t range_encoding(const draw *d, uint64_t rank) {
+    const real_range r = range_of(d);
+    return encoding_bounded(d->width, (uint64_t)r.high - (uint64_t)r.low,
+                            real_range_number(&r, rank));
 }
 
 static uint64_t encoding(const draw *d, uint64_t rank) {
-    const uint64_t top = top_of(d->width);
-    switch ((frng_kind)d->kind) {
+    switch (d->kind) {
     case FRNG_BOOL:
     case FRNG_BYTES:
+    case FRNG_SUBSET:
     case FRNG_F64: return rank;
-    case FRNG_CHANCE: return invert(d->width, d->max, offset_of_rank(d, rank));
-    case FRNG_UINT:
-    case FRNG_INT:
-    case FRNG_INDEX:
-    case FRNG_WEIGHTED: break;
+    case FRNG_CHANCE: return encoding_bounded(d->width, d->max - 1, offset_of_rank(d, rank));
+    case FRNG_MORE:
+    case FRNG_LETTER: return pick_encoding(d, rank + pick_min(d));
+    case FRNG_REAL_RANGE: return range_encoding(d, rank);
+    default: break;
     }
     const uint64_t offset = offset_of_rank(d, rank);
-    if (d->max - d->min == top) return (d->min + offset) & top; /* the value itself */
-    return invert(d->width, d->max - d->min + 1, offset);
+    if (d->max - d->min == top_of(d->width)) return (d->min + offset) & top_of(d->width);
+    return encoding_bounded(d->width, d->max - d->min, offset);
 }
 
-void draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
+bool draw_has_one_width(const draw *d) {
+    return d->kind != FRNG_MIXED_UINT && d->kind != FRNG_MIXED_INT && d->kind != FRNG_REAL;
+}
+
+unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
     if (d->kind == FRNG_BYTES) { /* a fast path: there can be many */
         bytes[0] = (uint8_t)rank;
-        return;
+        return 1;
     }
-    const uint64_t x = encoding(d, rank);
-    for (unsigned i = 0; i < d->width; i++) bytes[i] = (uint8_t)(x >> (8 * i));
+    if (d->kind == FRNG_REAL) return real_encode(rank, bytes);
+    if (!draw_has_one_width(d)) {
+        const uint64_t span = d->max - d->min;
+        bytes[0] = (uint8_t)encoding_bounded(1, frng__bits(span), frng__bits(rank));
+        return 1 + encoding_of_bits(rank, span, bytes + 1);
+    }
+    encoding_write(encoding(d, rank), d->width, bytes);
+    return d->width;
+}
+
+unsigned draw_size(const draw *d) {
+    uint8_t bytes[DRAW_BYTES_MAX];
+    return draw_has_one_width(d) ? d->width : draw_encode(d, d->rank, bytes);
 }
 
 /* ---- From the trace of a run ---- */
+
+static bool is_signed_range(const frng_trace_record *r, uint64_t value) {
+    const uint64_t shift = 64 - 8u * r->width;
+    const int64_t low = INT64_MIN >> shift, high = INT64_MAX >> shift;
+    const int64_t min = (int64_t)r->u.draw.min, max = (int64_t)r->u.draw.max;
+    return min <= (int64_t)value && (int64_t)value <= max && min >= low && max <= high;
+}
+
+/* True if a record of an element of a list or a string is valid. `pick` is below its end. */
+static bool is_pick(const frng_trace_record *r, uint64_t pick) {
+    const uint64_t count = r->u.draw.max, end = (uint16_t)r->u.draw.min;
+    const uint64_t share = (uint16_t)(r->u.draw.min >> 16);
+    const draw d = {.min = r->u.draw.min, .max = count};
+    if (count < 1 || count > 32768 || r->width != (count <= 128 ? 1 : 2)) return false;
+    if (d.min >> 34 != 0 || end < 1 || share < 1) return false;
+    if (end + share * count - 1 > top_of(r->width)) return false;
+    if ((d.min & FRNG_MUST_END) != 0 && (d.min & FRNG_MUST_GO_ON) != 0) return false;
+    return pick >= pick_min(&d) && pick <= pick_max(&d);
+}
+
+static bool is_in_range(const frng_trace_record *r) {
+    real_range range;
+    uint64_t rank;
+    return r->width == 8 && real_range_init(&range, r->u.draw.min, r->u.draw.max) &&
+           real_range_rank(&range, real_of_bits(r->u.draw.value), &rank);
+}
+
+static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
+    const uint64_t value = r->u.draw.value;
+    uint64_t rank = 0;
+    bool possible = true;
+    switch (r->kind) {
+    case FRNG_CHANCE: return is_open(d) ? value : 0;
+    case FRNG_BOOL:
+    case FRNG_F64: return value;
+    case FRNG_MORE:
+    case FRNG_LETTER: return (uint32_t)value - pick_min(d);
+    case FRNG_REAL: return real_rank(value);
+    case FRNG_REAL_RANGE: possible = draw_rank_of_real(d, real_of_bits(value), &rank); break;
+    default: possible = draw_rank_of(d, value, &rank);
+    }
+    assert(possible);
+    return rank;
+}
+
+static draw draw_of_record(const frng_trace_record *r) {
+    draw d = {r->kind, r->width, r->u.draw.min, r->u.draw.max, 0, false};
+    d.rank = rank_of_record(r, &d);
+    return d;
+}
+
+/* True if the run took the bytes that the value needs. */
+static bool has_taken_enough(const frng_trace_record *r) {
+    const draw d = draw_of_record(r);
+    return draw_size(&d) <= r->taken;
+}
+
+/* True if a record of one of the kinds of frng_more.h is valid. */
+static bool makes_more_sense(const frng_trace_record *r) {
+    const uint64_t max = r->u.draw.max, value = r->u.draw.value;
+    switch (r->kind) {
+    case FRNG_MORE: return is_pick(r, value) && max == 1;
+    case FRNG_LETTER: return is_pick(r, (uint32_t)value) && value >> 40 == 0;
+    case FRNG_MIXED_UINT:
+        return r->u.draw.min <= value && value <= max && max <= top_of(r->width) &&
+               has_taken_enough(r);
+    case FRNG_MIXED_INT: return is_signed_range(r, value) && has_taken_enough(r);
+    case FRNG_REAL: return r->width == 8 && has_taken_enough(r);
+    case FRNG_REAL_RANGE: return is_in_range(r);
+    case FRNG_SUBSET: return r->u.draw.min == 0 && value <= max && max <= top_of(r->width);
+    case FRNG_DATE: return r->u.draw.min == 0 && r->width == 4 && max < FRNG__DAYS && value <= max;
+    default: return false;
+    }
+}
 
 /* True if a record is valid for a draw at byte `at` of `size` bytes. */
 static bool makes_sense(const frng_trace_record *r, uint64_t at, uint64_t size) {
     if (r->start != at || r->taken > size - at) return false;
     const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
+    const draw d = {.kind = r->kind};
     if (r->kind == FRNG_BYTES) return r->taken == max;
-    if (r->width < 1 || r->width > 8 || r->taken < r->width) return false;
-    switch ((frng_kind)r->kind) {
+    if (r->kind > FRNG_KIND_MAX) return true; /* of a later version: its bytes are opaque */
+    if (r->width < 1 || r->width > 8) return false;
+    if (r->taken < (draw_has_one_width(&d) ? r->width : 1)) return false;
+    switch (r->kind) {
     case FRNG_BOOL: return r->width == 1 && value <= 1;
     case FRNG_F64: return r->width == 8;
     case FRNG_CHANCE: return r->width == 4 && value <= 1 && max >= 1 && max <= UINT32_MAX;
-    case FRNG_INT: {
-        const uint64_t shift = 64 - 8u * r->width;
-        const int64_t low = INT64_MIN >> shift, high = INT64_MAX >> shift;
-        return (int64_t)min <= (int64_t)value && (int64_t)value <= (int64_t)max &&
-               (int64_t)min >= low && (int64_t)max <= high;
-    }
+    case FRNG_INT: return is_signed_range(r, value);
     case FRNG_INDEX:
     case FRNG_WEIGHTED:
         if (min != 0) return false;
         __attribute__((fallthrough));
     case FRNG_UINT: return min <= value && value <= max && max <= top_of(r->width);
-    case FRNG_BYTES: break;
+    default: return makes_more_sense(r);
     }
-    return false; /* a kind of a later version */
-}
-
-static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
-    uint64_t rank = 0;
-    if (r->kind == FRNG_CHANCE) return is_open(d) ? r->u.draw.value : 0;
-    if (r->kind == FRNG_BOOL || r->kind == FRNG_F64) return r->u.draw.value;
-    const bool possible = draw_rank_of(d, r->u.draw.value, &rank);
-    assert(possible);
-    return rank;
 }
 
 /* Append a draw for each byte of from .. to - 1. */
@@ -195,11 +319,10 @@ static void add_bytes(testcase *t, size_t from, size_t to) {
 /* Append the draws of a valid record. */
 static void add_record(testcase *t, const frng_trace_record *r, size_t at, bool begins_step) {
     draw *d = &t->draws[t->count];
-    if (r->kind == FRNG_BYTES) {
+    if (r->kind == FRNG_BYTES || r->kind > FRNG_KIND_MAX) {
         add_bytes(t, at, at + r->taken);
     } else {
-        *d = (draw){r->kind, r->width, r->u.draw.min, r->u.draw.max, 0, false};
-        d->rank = rank_of_record(r, d);
+        *d = draw_of_record(r);
         t->count++;
     }
     if (!begins_step || d == &t->draws[t->count]) return;
@@ -238,7 +361,7 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, uint64_t draw
     if (t->size > 0) memcpy(t->bytes, bytes, t->size);
     add_records(t, records, record_count);
     size_t needed = 0;
-    for (size_t i = 0; i < t->count; i++) needed += t->draws[i].width;
+    for (size_t i = 0; i < t->count; i++) needed += draw_size(&t->draws[i]);
     t->has_slack_bytes = needed < t->size;
     return true;
 }

@@ -14,8 +14,8 @@
 
 /* A draw and its value. Each byte of raw bytes (FRNG_BYTES) is a draw. */
 typedef struct draw {
-    uint8_t kind;      /* frng_kind */
-    uint8_t width;     /* bytes of its encoding, 1..8 */
+    uint8_t kind;      /* frng_kind or frng_more_kind */
+    uint8_t width;     /* bytes of its encoding, 1..8; of its type if that varies (draw_size) */
     uint64_t min, max; /* as frng_drawn reports them */
     uint64_t rank;     /* 0: the simplest value */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
@@ -47,6 +47,9 @@ static inline bool draw_is_alike(const draw *a, const draw *b) {
 /* Return the rank of the least simple value. */
 uint64_t draw_rank_max(const draw *d);
 
+/* Return the rank that lowering a draw ends at: a letter stays a letter. */
+uint64_t draw_rank_least(const draw *d);
+
 /* Return the value of a draw of a number (unsigned, signed, index, weighted, bytes), in two's
  * complement. */
 uint64_t draw_value(const draw *d);
@@ -63,8 +66,20 @@ uint64_t draw_rank_nearer(const draw *d, uint64_t by);
 /* Find the rank of a value. Return false if the draw cannot have the value. */
 bool draw_rank_of(const draw *d, uint64_t value, uint64_t *rank);
 
-/* Write the `width` bytes that encode a rank of this draw. */
-void draw_encode(const draw *d, uint64_t rank, uint8_t *bytes);
+/* True for a double; its value; and its rank, false if the draw cannot have the value. */
+bool draw_is_real(const draw *d);
+double draw_real(const draw *d);
+bool draw_rank_of_real(const draw *d, double value, uint64_t *rank);
+
+/* Write the bytes that encode a rank of this draw, and return their count. */
+enum { DRAW_BYTES_MAX = 9 };
+unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes);
+
+/* True if all ranks have encodings of `width` bytes. */
+bool draw_has_one_width(const draw *d);
+
+/* Return the count of bytes that encode the draw as it is. */
+unsigned draw_size(const draw *d);
 
 /* Compare two test cases: fewer bytes are simpler; then lower ranks, draw by draw; then fewer
  * draws; then lower bytes. Return less than 0 if `a` is simpler. */

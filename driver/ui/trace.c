@@ -1,24 +1,31 @@
 #include "trace.h"
 
 #include "bytes.h"
-#include "frng.h"
+#include "frng_more.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_SHOWN = 8, TEXT_MAX = 96 };
+enum { BYTES_SHOWN = 8, TEXT_MAX = 96, VALUE_MAX = 400 };
 
 /* One line of the table. */
 typedef struct row {
-    char bytes[TEXT_MAX], draw[TEXT_MAX], value[TEXT_MAX];
+    char bytes[TEXT_MAX], draw[TEXT_MAX], value[VALUE_MAX];
 } row;
+
+/* True for a draw of any number of bytes, which are shown from the first on. */
+static bool takes_all(const frng_trace_record *r) {
+    return r->kind == FRNG_BYTES || r->kind == FRNG_LETTER || r->kind == FRNG_REAL ||
+           r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
+}
 
 /* Format the bytes that a draw took; if it rejected numbers, only those of the number that it
  * kept. */
 static void format_bytes(const frng_trace_record *r, const uint8_t *entropy, uint64_t size,
                          char text[TEXT_MAX]) {
     const uint64_t end = r->start + r->taken;
-    uint64_t count = r->kind == FRNG_BYTES ? r->taken : r->width;
+    uint64_t count = takes_all(r) ? r->taken : r->width;
     if (end < r->start || end > size || count > r->taken) {
         snprintf(text, TEXT_MAX, "?");
         return;
@@ -34,34 +41,94 @@ static void format_bytes(const frng_trace_record *r, const uint8_t *entropy, uin
 
 static void format_unsigned(const frng_trace_record *r, const char *name, row *line) {
     snprintf(line->draw, TEXT_MAX, "%s %" PRIu64 "..%" PRIu64, name, r->u.draw.min, r->u.draw.max);
-    snprintf(line->value, TEXT_MAX, "%" PRIu64, r->u.draw.value);
+    snprintf(line->value, VALUE_MAX, "%" PRIu64, r->u.draw.value);
 }
 
 static void format_number(const frng_trace_record *r, row *line) {
-    char name[8];
-    const bool is_signed = r->kind == FRNG_INT;
+    char name[16];
+    const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
+    const bool is_mixed = r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
     const unsigned bits = 8u * (r->width <= 8 ? r->width : 8);
     const uint64_t top = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
-    snprintf(name, sizeof name, "%c%u", is_signed ? 'i' : 'u', bits);
+    snprintf(name, sizeof name, "%s%c%u", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits);
     if (is_signed) {
         snprintf(line->draw, TEXT_MAX, "%s %" PRId64 "..%" PRId64, name, (int64_t)r->u.draw.min,
                  (int64_t)r->u.draw.max);
-        snprintf(line->value, TEXT_MAX, "%" PRId64, (int64_t)r->u.draw.value);
+        snprintf(line->value, VALUE_MAX, "%" PRId64, (int64_t)r->u.draw.value);
     } else {
         format_unsigned(r, name, line);
     }
     if (r->u.draw.max - r->u.draw.min == top) snprintf(line->draw, TEXT_MAX, "%s", name);
 }
 
+enum { REAL_TEXT_MAX = 32 };
+
+/* Format a double in the fewest digits that tell it from all others. */
+static const char *format_real(uint64_t bits, char text[REAL_TEXT_MAX]) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value && value != 0) {
+        snprintf(text, REAL_TEXT_MAX, "%.0f", value);
+        return text;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, REAL_TEXT_MAX, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return text;
+}
+
+static void format_subset(const frng_trace_record *r, row *line) {
+    size_t used = 1;
+    snprintf(line->draw, TEXT_MAX, "subset of %" PRIu64, frng__bits(r->u.draw.max));
+    snprintf(line->value, VALUE_MAX, "{");
+    for (unsigned i = 0; i < 64; i++) { /* at most 4 characters each */
+        if ((r->u.draw.value >> i & 1) == 0) continue;
+        used +=
+            (size_t)snprintf(line->value + used, VALUE_MAX - used, "%s%u", used > 1 ? ", " : "", i);
+    }
+    snprintf(line->value + used, VALUE_MAX - used, "}");
+}
+
+/* Format a draw of frng_more.h. */
+static void format_more(const frng_trace_record *r, row *line) {
+    char text[REAL_TEXT_MAX], other[REAL_TEXT_MAX];
+    int year, month, day;
+    switch (r->kind) {
+    case FRNG_MORE:
+        snprintf(line->draw, TEXT_MAX, "more");
+        snprintf(line->value, VALUE_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
+        return;
+    case FRNG_MIXED_UINT:
+    case FRNG_MIXED_INT: format_number(r, line); return;
+    case FRNG_REAL: snprintf(line->draw, TEXT_MAX, "double"); break;
+    case FRNG_REAL_RANGE:
+        snprintf(line->draw, TEXT_MAX, "double %s..%s", format_real(r->u.draw.min, text),
+                 format_real(r->u.draw.max, other));
+        break;
+    case FRNG_SUBSET: format_subset(r, line); return;
+    case FRNG_DATE:
+        frng__day(r->u.draw.value % FRNG__DAYS, &year, &month, &day);
+        snprintf(line->draw, TEXT_MAX, "date");
+        snprintf(line->value, VALUE_MAX, "%04d-%02d-%02d", year, month, day);
+        return;
+    default:
+        snprintf(line->draw, TEXT_MAX, "kind %u", r->kind);
+        snprintf(line->value, VALUE_MAX, "%" PRIu64, r->u.draw.value);
+        return;
+    }
+    snprintf(line->value, VALUE_MAX, "%s", format_real(r->u.draw.value, text));
+}
+
 static void format_draw(const frng_trace_record *r, row *line) {
-    switch ((frng_kind)r->kind) {
+    switch (r->kind) {
     case FRNG_BYTES:
         snprintf(line->draw, TEXT_MAX, "bytes %" PRIu64, r->u.draw.max);
         line->value[0] = '\0';
         return;
     case FRNG_BOOL:
         snprintf(line->draw, TEXT_MAX, "bool");
-        snprintf(line->value, TEXT_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
+        snprintf(line->value, VALUE_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
         return;
     case FRNG_UINT:
     case FRNG_INT: format_number(r, line); return;
@@ -69,22 +136,55 @@ static void format_draw(const frng_trace_record *r, row *line) {
     case FRNG_WEIGHTED: format_unsigned(r, "weighted", line); return;
     case FRNG_F64:
         snprintf(line->draw, TEXT_MAX, "f64");
-        snprintf(line->value, TEXT_MAX, "%.17g",
+        snprintf(line->value, VALUE_MAX, "%.17g",
                  (double)(r->u.draw.value >> 11) / 9007199254740992.0);
         return;
     case FRNG_CHANCE:
         snprintf(line->draw, TEXT_MAX, "chance %" PRIu64 "/%" PRIu64, r->u.draw.min, r->u.draw.max);
-        snprintf(line->value, TEXT_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
+        snprintf(line->value, VALUE_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
         return;
+    default: format_more(r, line); return;
     }
-    snprintf(line->draw, TEXT_MAX, "kind %u", r->kind);
-    snprintf(line->value, TEXT_MAX, "%" PRIu64, r->u.draw.value);
 }
 
-static void format_row(const frng_trace_record *r, const uint8_t *entropy, uint64_t size,
-                       row *line) {
-    format_bytes(r, entropy, size, line->bytes);
-    format_draw(r, line);
+/* ---- Strings: one row for all letters ---- */
+
+/* Format the letters of a string, in quotes, without the last one if the string did not end.
+ * Return the count of its records, which follow one another in the entropy. */
+static uint64_t format_string(const frng_trace_record *records, uint64_t count,
+                              frng_trace_record *all, row *line) {
+    enum { LETTERS_SHOWN = 60 };
+    uint8_t letters[LETTERS_SHOWN];
+    uint64_t used = 0, shown = 0;
+    bool ended = false;
+    *all = records[0];
+    all->taken = 0;
+    while (!ended && used < count && records[used].kind == FRNG_LETTER &&
+           records[used].start == all->start + all->taken) {
+        const frng_trace_record *r = &records[used++];
+        ended = (uint32_t)r->u.draw.value == 0;
+        all->taken += r->taken;
+        if (!ended && shown < LETTERS_SHOWN) letters[shown++] = (uint8_t)(r->u.draw.value >> 32);
+    }
+    line->value[0] = '"';
+    bytes_escape(letters, shown, false, line->value + 1, VALUE_MAX - 8);
+    strcat(line->value, used - ended > shown ? "\"..." : "\"");
+    snprintf(line->draw, TEXT_MAX, "string");
+    return used;
+}
+
+/* Format the next row. Return the count of its records. */
+static uint64_t format_row(const frng_trace_record *records, uint64_t count, const uint8_t *entropy,
+                           uint64_t size, row *line) {
+    frng_trace_record all = records[0];
+    uint64_t used = 1;
+    if (all.kind == FRNG_LETTER) {
+        used = format_string(records, count, &all, line);
+    } else {
+        format_draw(&all, line);
+    }
+    format_bytes(&all, entropy, size, line->bytes);
+    return used;
 }
 
 static int wider(int width, const char *text) {
@@ -111,7 +211,7 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
             format_note(&records[i], line.draw);
             w.note = wider(w.note, line.draw);
         } else {
-            format_row(&records[i], entropy, size, &line);
+            i += format_row(&records[i], count - i, entropy, size, &line) - 1;
             w.bytes = wider(w.bytes, line.bytes);
             w.draw = wider(w.draw, line.draw);
         }
@@ -152,9 +252,10 @@ void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, ui
             print_step(out, &records[i], ++steps);
             continue;
         }
-        format_row(&records[i], entropy, size, &line);
-        fprintf(out, "%6" PRIu64 "  %-*s%-*s  %-*s  %s\n", records[i].start, w.note, note, w.bytes,
-                line.bytes, w.draw, line.draw, line.value);
+        const uint64_t start = records[i].start;
+        i += format_row(&records[i], count - i, entropy, size, &line) - 1;
+        fprintf(out, "%6" PRIu64 "  %-*s%-*s  %-*s  %s\n", start, w.note, note, w.bytes, line.bytes,
+                w.draw, line.draw, line.value);
         note[0] = '\0';
     }
     print_lone(out, note);

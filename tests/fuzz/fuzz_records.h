@@ -21,7 +21,7 @@ static inline frng_trace_record fuzz_record(fuzz_input *in, uint64_t *at) {
         fuzz_fill(in, r.u.text, sizeof r.u.text);
         return r;
     }
-    r.kind = how % 8;
+    r.kind = how % (FRNG_KIND_MAX + 1);
     r.width = (uint8_t)(1u << (how / 8 % 4));
     if (r.kind == FRNG_BOOL) r.width = 1;
     if (r.kind == FRNG_CHANCE) r.width = 4;

@@ -69,6 +69,90 @@ static bool choices(frng *f) {
     return true;
 }
 
+#define MIXED(name, type, min, max, format)                                                        \
+    do {                                                                                           \
+        type x;                                                                                    \
+        FRNG_TRY(frng_##name##_mixed(f, min, max, &x));                                            \
+        SAY(#name, format, x);                                                                     \
+    } while (0)
+
+static bool mixed(frng *f) {
+    MIXED(u8, uint8_t, 0, 200, PRIu8);
+    MIXED(u16, uint16_t, 7, UINT16_MAX, PRIu16);
+    MIXED(u32, uint32_t, 0, UINT32_C(3000000000), PRIu32);
+    MIXED(u64, uint64_t, 0, UINT64_MAX, PRIu64);
+    MIXED(i8, int8_t, INT8_MIN, INT8_MAX, PRId8);
+    MIXED(i16, int16_t, -3, 20000, PRId16);
+    MIXED(i32, int32_t, INT32_MIN, -5, PRId32);
+    MIXED(i64, int64_t, INT64_MIN, INT64_MAX, PRId64);
+    return true;
+}
+
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static bool doubles(frng *f) {
+    double real;
+    for (int i = 0; i < 20; i++) {
+        FRNG_TRY(frng_f64_any(f, &real));
+        SAY("any", PRIx64, bits_of(real));
+    }
+    FRNG_TRY(frng_f64_range(f, -0.1, 1e9, &real));
+    SAY("range", PRIx64, bits_of(real));
+    FRNG_TRY(frng_f64_range(f, -1.7976931348623157e308, 1.7976931348623157e308, &real));
+    SAY("range", PRIx64, bits_of(real));
+    FRNG_TRY(frng_f64_range(f, 0, 4.9406564584124654e-324, &real));
+    SAY("range", PRIx64, bits_of(real));
+    return true;
+}
+
+static bool several(frng *f) {
+    static const uint16_t primes[] = {2, 3, 5, 7, 11};
+    static const uint32_t weights[] = {1, 0, 300};
+    uint16_t prime;
+    size_t index, order[6];
+    uint64_t mask;
+    for (size_t count = 200; count < UINT32_MAX / 999; count *= 999) {
+        FRNG_TRY(frng_pick(f, count, &index));
+        SAY("pick", "zu", index);
+    }
+    FRNG_TRY(frng_pick_weighted(f, weights, 3, &index));
+    SAY("weighted", "zu", index);
+    FRNG_TRY(frng_element(f, primes, &prime));
+    SAY("element", PRIu16, prime);
+    for (size_t count = 3; count <= 64; count = 2 * count + 1) {
+        FRNG_TRY(frng_subset(f, count, &mask));
+        SAY("subset", PRIx64, mask);
+    }
+    FRNG_TRY(frng_permutation(f, 6, order));
+    for (size_t i = 0; i < 6; i++) SAY("order", "zu", order[i]);
+    return true;
+}
+
+static bool texts(frng *f) {
+    char text[21];
+    int year, month, day;
+    size_t count = 0;
+    bool more = true;
+    frng_step(f, "texts");
+    for (; more; count += more) FRNG_TRY(frng_more(f, count, 2, 9, &more));
+    SAY("list", "zu", count);
+    FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 20, text));
+    SAY("lower", "s", text);
+    FRNG_TRY(frng_string(f, FRNG_PRINTABLE, 5, 20, text));
+    SAY("print", "s", text);
+    FRNG_TRY(frng_string(f, FRNG_PRINTABLE FRNG_PRINTABLE, 3, 3, text));
+    SAY("wide", "s", text);
+    FRNG_TRY(frng_date(f, &year, &month, &day));
+    SAY("date", "d", 10000 * year + 100 * month + day);
+    return true;
+}
+
+static bool more(frng *f) { return mixed(f) && doubles(f) && several(f) && texts(f); }
+
 static bool fill(frng *f, size_t count) {
     (void)count;
     f->ready = f->size;
@@ -81,6 +165,10 @@ static void drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t 
                   uint64_t value) {
     (void)f, (void)kind, (void)start, (void)width, (void)min, (void)max, (void)value;
     told++;
+}
+
+static void mark(frng *f, int kind, const char *name, uint64_t value) {
+    printf("mark %d %5zu  %s %" PRIu64 "\n", kind, f->used, name, value);
 }
 
 static void note(frng *f, const char *name) { printf("%-8s %4zu  %s\n", "note", f->used, name); }
@@ -97,7 +185,7 @@ int main(void) {
     host.fill = fill;
     host.drawn = drawn;
     host.note = note;
-    host.mark = NULL;
+    host.mark = mark;
     frng_expansion_fill(&e, entropy, 512);
     frng_expansion_fill(&e, entropy + 512, 512);
     for (int round = 0; round < 3; round++) {
@@ -105,6 +193,12 @@ int main(void) {
         f.host = round == 2 ? &host : NULL;
         f.ready = round == 2 ? 0 : f.size;
         if (!all(&f)) return 1;
+    }
+    for (int round = 0; round < 3; round++) {
+        f = frng_init(entropy + 200 * round, 600);
+        f.host = round == 2 ? &host : NULL;
+        f.ready = round == 2 ? 0 : f.size;
+        if (!more(&f)) return 1;
     }
     printf("told %zu draws\n", told);
     frng_expand(92, entropy, 4);

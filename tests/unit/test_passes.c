@@ -234,6 +234,36 @@ static bool counted_steps(frng *f, int *status) {
     return draw_steps(f, steps, status);
 }
 
+static bool a_fraction(frng *f, int *status) {
+    double value;
+    FRNG_TRY(frng_f64_any(f, &value));
+    *status = value > 2.25 && value < 1000 ? SIGABRT : 0;
+    return true;
+}
+
+static bool a_leap_day(frng *f, int *status) {
+    int year, month, day;
+    FRNG_TRY(frng_date(f, &year, &month, &day));
+    *status = month == 2 && day == 29 ? SIGABRT : 0;
+    return true;
+}
+
+static bool two_of_eight(frng *f, int *status) {
+    uint64_t mask;
+    FRNG_TRY(frng_subset(f, 8, &mask));
+    *status = (mask & 0x24) == 0x24 ? SIGABRT : 0;
+    return true;
+}
+
+static bool three_equal_letters(frng *f, int *status) {
+    char text[9];
+    FRNG_TRY(frng_string(f, "abc", 0, 8, text));
+    for (size_t i = 0; i + 2 < strlen(text); i++) {
+        if (text[i] == text[i + 1] && text[i] == text[i + 2]) *status = SIGABRT;
+    }
+    return true;
+}
+
 /* The first ones are of programs that tell no draws. */
 enum { SILENT = 9 };
 static const sample samples[] = {
@@ -248,6 +278,10 @@ static const sample samples[] = {
     {&pass_records, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
     {&pass_canonical, nine, {255, 0, 0, 254}, 4, "9 99", 6},
     {&pass_delete, a_large_item, {1, 7, 1, 8, 1, 250, 1, 9, 1, 201, 0}, 11, "1 201 0", 13},
+    {&pass_real, a_fraction, {192, 0, 0, 0, 0, 0, 0, 12, 64}, 9, "5", 6}, /* 3.5 to 3 */
+    {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 8},       /* 8488 to 2000 */
+    {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
+    {&pass_zero_alike, three_equal_letters, {255, 255, 255, 1}, 4, "1 1 1 0", 6},
     {&pass_steps, stepped, {1, 5, 2, 6, 77, 3, 1, 2, 3, 1, 9, 0}, 12, "2 6 77 1 9 0", 12},
     {&pass_counted_steps, counted_steps, {3, 1, 5, 2, 6, 77, 1, 9}, 8, "2 2 6 77 1 9", 10},
     {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
@@ -315,7 +349,7 @@ TEST(none_is_left_out) {
 static void random_testcase(testcase *t, uint64_t *state) {
     static const uint64_t tops[] = {0, 0xff, 0xffff, 0, 0xffffffff, 0, 0, 0, UINT64_MAX};
     frng_trace_record records[32];
-    uint8_t bytes[128] = {0};
+    uint8_t bytes[320] = {0};
     size_t count = dice(state, 13);
     const bool has_steps = dice(state, 2) == 0, is_true = count % 2 == 0;
     uint64_t at = 0;
@@ -336,6 +370,16 @@ static void random_testcase(testcase *t, uint64_t *state) {
             r->kind = FRNG_BOOL;
             r->u.draw.min = 0;
             r->u.draw.max = 1;
+        }
+        if (dice(state, 4) == 0) { /* of frng_more.h */
+            static const uint8_t kinds[] = {FRNG_REAL, FRNG_SUBSET, FRNG_DATE, FRNG_MIXED_UINT};
+            *r = (frng_trace_record){.start = at, .taken = 9, .width = 8};
+            r->kind = kinds[dice(state, 4)];
+            r->u.draw.max = 3000000;
+            if (r->kind == FRNG_DATE) r->width = 4;
+            r->u.draw.value = r->kind == FRNG_REAL ? dice(state, UINT64_MAX) : dice(state, 3000000);
+            at += 9;
+            continue;
         }
         r->u.draw.value = r->u.draw.max - dice(state, (r->u.draw.max < 9 ? r->u.draw.max : 9) + 1);
         if (r->kind == FRNG_BOOL && is_true) r->u.draw.value = 1;

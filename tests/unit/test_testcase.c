@@ -4,6 +4,8 @@
 
 #include "drawn.h"
 #include "frng_more.h"
+#include "patch.h"
+#include "real.h"
 #include "rounds.h"
 
 /* For a number of up to 8 bytes; gcc sees loops run further. */
@@ -16,7 +18,7 @@ enum { ROOM = 16 };
 static bool real_value(const draw *d, const uint8_t *bytes, uint64_t *value) {
     frng f = frng_init(bytes, d->width);
     *value = 0;
-    switch ((frng_kind)d->kind) {
+    switch (d->kind) {
     case FRNG_BYTES: *value = bytes[0]; return true;
     case FRNG_BOOL: {
         bool b = false;
@@ -446,6 +448,79 @@ TEST(draws_of_a_run) {
     }
 }
 
+/* ---- Draws of frng_more.h ---- */
+
+static bool more_kinds(frng *f, int *status) {
+    static const uint32_t weights[] = {3, 0, 900};
+    char text[40];
+    bool more;
+    int64_t i64;
+    uint64_t u64;
+    int16_t i16;
+    uint32_t u32;
+    double real;
+    size_t index;
+    int year, month, day;
+    (void)status;
+    for (size_t n = 0;; n++) {
+        FRNG_TRY(frng_more(f, n, 2, 5, &more));
+        if (!more) break;
+    }
+    FRNG_TRY(frng_string(f, FRNG_LOWER, 1, 6, text) && frng_string(f, "xy", 0, 30, text));
+    FRNG_TRY(frng_string(f, FRNG_PRINTABLE FRNG_PRINTABLE, 0, 3, text));
+    FRNG_TRY(frng_i64_mixed(f, INT64_MIN, INT64_MAX, &i64));
+    FRNG_TRY(frng_i16_mixed(f, -3, 900, &i16) && frng_i16_mixed(f, -900, -4, &i16));
+    FRNG_TRY(frng_u64_mixed(f, 0, UINT64_MAX, &u64) && frng_u32_mixed(f, 3, 70000, &u32));
+    for (int i = 0; i < 4; i++) FRNG_TRY(frng_f64_any(f, &real));
+    FRNG_TRY(frng_f64_range(f, -0.1, 1e3, &real) && frng_f64_range(f, 1e20, 1e300, &real));
+    FRNG_TRY(frng_f64_range(f, -2, -2, &real) && frng_f64_range(f, 0, 5e-324, &real));
+    FRNG_TRY(frng_f64_range(f, -1.7976931348623157e308, 1.7976931348623157e308, &real));
+    FRNG_TRY(frng_f64_range(f, 0.25, 0.75, &real) && frng_f64_range(f, -9e15, 9e15, &real));
+    FRNG_TRY(frng_subset(f, 64, &u64) && frng_subset(f, 3, &u64));
+    FRNG_TRY(frng_pick(f, 300, &index) && frng_pick_weighted(f, weights, 3, &index));
+    return frng_date(f, &year, &month, &day);
+}
+
+/* A canonical encoding is no longer than what was drawn, and is drawn as the same values. */
+TEST(draws_of_frng_more_return_from_their_ranks) {
+    static const patch nothing;
+    static uint8_t noise[1000];
+    uint64_t state = 8;
+    testcase canonical = {0};
+    for (int i = 0; i < 20000 / ROUNDS_STEP; i++) {
+        for (size_t k = 0; k < sizeof noise; k++) noise[k] = (uint8_t)dice(&state, 256);
+        testcase t = testcase_drawn(more_kinds, noise, sizeof noise);
+        for (size_t k = 0; k < t.count; k++) ck_assert_uint_ne(t.draws[k].kind, FRNG_BYTES);
+        ck_assert(patch_apply(&nothing, &t, &canonical));
+        testcase again = testcase_drawn(more_kinds, canonical.bytes, canonical.size);
+        ck_assert_uint_le(canonical.size, t.size);
+        ck_assert_uint_eq(again.size, canonical.size);
+        ck_assert_uint_eq(again.count, t.count);
+        for (size_t k = 0; k < t.count; k++) {
+            ck_assert_uint_eq(again.draws[k].rank, t.draws[k].rank);
+        }
+        testcase_finish(&t);
+        testcase_finish(&again);
+    }
+    testcase_finish(&canonical);
+}
+
+TEST(whole_numbers_are_the_simplest_doubles) {
+    static const double order[] = {0, 1, -1, 2, -2, 3, 9007199254740991.0, 9007199254740992.0};
+    uint64_t bits, state = 3;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        memcpy(&bits, &order[i], sizeof bits);
+        if (i < 6) ck_assert_uint_eq(real_rank(bits), i);
+        ck_assert_uint_eq(real_bits(real_rank(bits)), bits);
+    }
+    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
+        bits = dice(&state, UINT64_MAX) >> dice(&state, 64);
+        ck_assert_uint_eq(real_bits(real_rank(bits)), bits);
+        ck_assert_uint_eq(real_rank(real_bits(bits)), bits);
+        ck_assert_uint_eq(real_rank(real_bits(0 - bits)), 0 - bits);
+    }
+}
+
 /* Steps: an empty one, one that begins with no bytes, and a last one without a draw. */
 static bool steps(frng *f, int *status) {
     const uint8_t *bytes;
@@ -513,7 +588,7 @@ static void check_sense(const testcase *t) {
             if (!draw_rank_of(d, draw_value(d), &rank) || rank != d->rank) ck_abort_msg("rank");
             if (draw_rank_nearer(d, draw_distance(d)) != 0) ck_abort_msg("distance");
         }
-        sum += d->width;
+        sum += draw_size(d);
     }
     ck_assert_uint_le(sum, t->size); /* rejected numbers take more */
 }
@@ -564,6 +639,22 @@ TEST(nonsense_is_bytes_from_there_on) {
     ck_assert_uint_eq(believed(record_of(FRNG_BYTES, 2, minus, 1, 0, minus, 0)), 1);
 }
 
+TEST(a_later_kind_is_opaque_and_no_more) {
+    const uint8_t bytes[] = {1, 2, 3, 4};
+    const frng_trace_record records[] = {record_of(FRNG_UINT, 0, 1, 1, 0, 9, 1),
+                                         record_of((frng_kind)200, 1, 2, 99, 9, 0, 7),
+                                         record_of(FRNG_UINT, 3, 1, 1, 0, 9, 4)};
+    testcase t;
+    ck_assert(testcase_init(&t, bytes, 4, 4, records, 3));
+    check_sense(&t);
+    ck_assert_uint_eq(t.count, 4);
+    ck_assert_int_eq(t.draws[0].kind, FRNG_UINT);
+    ck_assert_int_eq(t.draws[1].kind, FRNG_BYTES);
+    ck_assert_int_eq(t.draws[2].kind, FRNG_BYTES);
+    ck_assert_int_eq(t.draws[3].kind, FRNG_UINT);
+    testcase_finish(&t);
+}
+
 /* Their ranges begin at 0; others are those of a liar. */
 TEST(choices_that_begin_above_0) {
     believed(record_of(FRNG_INDEX, 2, 8, 8, 5, 6, 6));
@@ -597,7 +688,7 @@ static uint64_t odd_number(uint64_t *state) {
 /* Often nearly sense, so that more than the first one is looked at. */
 static frng_trace_record random_record(uint64_t *state, uint64_t at) {
     static const unsigned widths[] = {1, 2, 4, 8, 3, 5, 6, 7, 0, 9, 255};
-    const uint64_t kinds = dice(state, 20) == 0 ? 256 : 8;
+    const uint64_t kinds = dice(state, 20) == 0 ? 256 : FRNG_KIND_MAX + 1;
     const unsigned width = widths[dice(state, dice(state, 4) == 0 ? 11 : 4)];
     frng_trace_record r = record_of((frng_kind)dice(state, kinds), at, width, width, 0, 0, 0);
     if (dice(state, 20) == 0) r.start += 1 - dice(state, 3);

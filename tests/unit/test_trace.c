@@ -2,7 +2,7 @@
 #include "fixture.h"
 #include "trace.h"
 
-#include "frng.h"
+#include "frng_more.h"
 
 static const uint8_t entropy[16] = {0x10, 0x21, 0x32, 0x43, 0x54, 0x65, 0x76, 0x87,
                                     0x98, 0xa9, 0xba, 0xcb, 0xdc, 0xed, 0xfe, 0x0f};
@@ -90,11 +90,42 @@ TEST(a_step_is_the_heading_of_its_draws) {
                                            "3. all\n");
 }
 
+TEST(draws_of_frng_more_are_shown_as_people_read_them) {
+    frng_trace_record records[] = {
+        draw(0, 1, FRNG_LETTER, 1, 26, 3 | (uint64_t)'c' << 32),
+        draw(1, 2, FRNG_LETTER, 1, 26, 1 | (uint64_t)'"' << 32),
+        draw(3, 1, FRNG_LETTER, 1, 26, 0),
+        draw(4, 1, FRNG_LETTER, 1, 26, 2 | (uint64_t)'b' << 32),
+        draw(5, 3, FRNG_MIXED_INT, 4, 9, (uint64_t)-5),
+        draw(8, 2, FRNG_REAL, 8, 0, UINT64_C(0x3fb999999999999a)),
+        draw(8, 8, FRNG_REAL_RANGE, 8, UINT64_C(0x4059000000000000), UINT64_C(0xbfe0000000000000)),
+        draw(8, 1, FRNG_SUBSET, 1, 255, 0x85),
+        draw(9, 4, FRNG_DATE, 4, 3652058, 59),
+        draw(13, 1, FRNG_MORE, 1, 1, 1)};
+    records[4].u.draw.min = (uint64_t)-9;
+    records[6].u.draw.min = UINT64_C(0xbff0000000000000);
+    static const char *const shown[] = {"10213243  ",
+                                        "  \"c\"\"\n",
+                                        "     4  54  ",
+                                        "  \"b\"\n",
+                                        "  657687  ",
+                                        "mixed i32 -9..9  -5\n",
+                                        "double           0.1\n",
+                                        "double -1..100   -0.5\n",
+                                        "subset of 8      {0, 2, 7}\n",
+                                        "date             2000-02-29\n",
+                                        "more             true\n"};
+    print(records, 10, 10);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        ck_assert_msg(strstr(text, shown[i]) != NULL, "no %s in\n%s", shown[i], text);
+    }
+}
+
 TEST(nonsense_is_shown_and_harms_nobody) {
     const uint64_t odd[] = {0, 1, 7, 8, 15, 16, 17, UINT64_MAX - 1, UINT64_MAX};
     const int widths[] = {0, 1, 7, 8, 9, 255};
     enum { ODD = sizeof odd / sizeof *odd, WIDTHS = sizeof widths / sizeof *widths };
-    const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 254, 255};
+    const int kinds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 254, 255};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const int kind = kinds[k];
         for (int i = 0; i < ODD * ODD * WIDTHS; i++) {
