@@ -83,6 +83,15 @@ static unsigned open_count(const strategy_config *config, const size_search *s) 
     return level;
 }
 
+/* Return the number of runs that a level gets. The last open level gets those of the closed ones
+ * too: larger runs would test the same, and a search is no less thorough. */
+static uint64_t level_quota(const strategy_config *config, const size_search *s, unsigned level,
+                            unsigned open) {
+    const uint64_t levels = level + 1 == open ? 1 + level_count(config) - open : 1;
+    if (!is_full(config, s, level)) return 1;
+    return product(product(s->rounds, config->attempts), levels);
+}
+
 /* Return the number of runs that complete the credit for `quota` runs, if they pass. */
 static uint64_t runs_left(uint64_t quota, uint64_t credit) {
     const uint64_t wanted = product(quota, CREDIT_RUN);
@@ -94,10 +103,11 @@ static uint64_t runs_left(uint64_t quota, uint64_t credit) {
  * row of runs at a level lengthens with the runs it had, because rows are cheaper than single
  * runs. */
 static void pick_level(const strategy_config *config, size_search *s) {
+    const unsigned open = open_count(config, s);
     uint64_t cost_min = 0;
     s->batch = 0;
-    for (unsigned level = 0; level < open_count(config, s); level++) {
-        const uint64_t quota = is_full(config, s, level) ? product(s->rounds, config->attempts) : 1;
+    for (unsigned level = 0; level < open; level++) {
+        const uint64_t quota = level_quota(config, s, level, open);
         const uint64_t left = runs_left(quota, s->credit[level]);
         const uint64_t cost = product(s->runs[level] + 1, sum(RUN_COST, level_size(config, level)));
         if (left > 0 && (s->batch == 0 || cost < cost_min)) {

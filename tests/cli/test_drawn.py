@@ -11,8 +11,7 @@ DRAWN = frng.SUTS / "sut-drawn"
 class Drawn(frng.Scenario):
     def simplest(self, way):
         """The rows of the trace of the smallest failure: draw and value."""
-        result = self.search("--reduce", "--rng-seed", 1, "--attempts", "100k", "--quiet", DRAWN,
-                             "--", way)
+        result = self.search("--reduce", "--rng-seed", 1, "--quiet", DRAWN, "--", way)
         self.assert_exit(result, 1)
         hexed = re.search(r"hex=([0-9a-f]+)", result.stdout)
         traced = self.replay("--trace", "--hex", hexed[1], DRAWN, "--", way)

@@ -106,10 +106,10 @@ class Labels(frng.Scenario):
         for mode in ("persistent", "fork", "spawn"):
             for jobs in (1, 3):
                 result, told, _ = self.table("--mode", mode, "--jobs", jobs, way="forty")
-                self.assert_says(result, r"\nno failure in 305 runs: at least 100 at each of 3 sizes "
+                self.assert_says(result, r"\nno failure in 1,905 runs: at least 100 at each of 3 sizes "
                                          r"up to 64\n  sizes    larger ones test nothing new: no run "
                                          r"drew more than 40 bytes\n")
-                self.assertEqual(told["runs"], 305)
+                self.assertEqual(told["runs"], 1905)
 
     def test_growing_goes_on_while_runs_use_all_their_bytes(self):
         result, _, _ = self.table("--attempts", 3, way="all")
