@@ -1,5 +1,6 @@
 """frng-search --all: the smallest failure of each signature, in one search."""
 
+import pathlib
 import re
 import signal
 import time
@@ -129,6 +130,14 @@ class Output(All):
         result = self.search("--all", "--reduce", SEVERAL, "--rng-seed", 1, "--size-max", "4K")
         self.assert_exit(result, 1)
         self.assertEqual(len(re.findall(r"(?m)^size=\d+ hex=", result.stdout)), 3, str(result))
+
+    def test_one_reduction_after_another_frees_nothing_twice(self):
+        binary = pathlib.Path(frng.SEARCH).read_bytes()
+        checked = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3"}
+        result = self.search("--all", "--reduce", SEVERAL, "--rng-seed", 1, "--size-max", 256,
+                             "--findings", "found", environment={} if b"__asan_init" in binary else checked)
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stdout.count(" hex="), 3, str(result))
 
     def test_time_ends_it_with_what_was_found(self):
         result, lines = self.search_all(SEVERAL, "--attempts", "10M", "--time", "2s")
