@@ -28,6 +28,7 @@ static bool is_interesting(const reduction *r, const failure *f) {
 /* True if the site of a failed run matters and is not known: it shared its process, which showed no
  * output. */
 static bool hides_site(const reduction *r, const failure *f) {
+    if (r->config->is_file) return false; /* a predicate gives no site */
     if (f->is_site_known || f->signature.kind == SIGNATURE_TIMEOUT) return false;
     if (r->config->any_failure)
         return r->config->filter != NULL && !signature_filter_is_empty(r->config->filter);

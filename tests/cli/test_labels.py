@@ -124,7 +124,7 @@ class Labels(frng.Scenario):
         self.assertIsNone(told["warning"])
         result, _, _ = self.table("--require", "long:10%", "--require", "seven:99.5%", expected=(3,))
         self.assert_says(result, r"no failure in [\d,]+ runs", r"\nfrng-search: --require seven:99.5%: "
-                                 r"only \d+% of the runs had this label: \d+ of \d+\n\Z")
+                                 r"only \d+% of the runs had this label: [\d,]+ of [\d,]+\n\Z")
         done = frng.json_lines((self.folder / "events").read_text())[-1]
         self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", "require"))
 

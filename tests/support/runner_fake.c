@@ -24,8 +24,8 @@ static void runner_fake_run(runner *r, const batch *runs, run_purpose purpose, r
     const runner_fake_config *config = ((runner_fake *)r)->config;
     *result = (run_result){.last = outcome_of_status(0)};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
-        result->last = judge(config, runs, result->ran, purpose != RUN_TRY);
-        result->is_site_known = purpose != RUN_TRY;
+        result->last = judge(config, runs, result->ran, runner_is_shown(purpose));
+        result->is_site_known = runs->given == NULL && runner_is_shown(purpose);
         result->ran++;
     }
 }
