@@ -6,6 +6,7 @@
 #include "messages.h"
 #include "probe.h"
 #include "program.h"
+#include "result_line.h"
 #include "sanitizer.h"
 #include "sanitizer_options.h"
 #include "text_summary.h"
@@ -354,7 +355,7 @@ static void report_environment(const session *s, const summary *r) {
 
 static void print_result(session *s, const summary *r) {
     if (s->output.json.out == stdout) return; /* events take its place */
-    char *line = text_result_line(r);
+    char *line = result_line(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->output.failed |= line == NULL || !tool_print(line);
     free(line);

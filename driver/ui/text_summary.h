@@ -13,10 +13,6 @@ enum { TEXT_SHORT_MAX = 64 };
  * could not be started at all. */
 void text_summary_put(FILE *out, const summary *s, bool with_passes);
 
-/* Return the result line for standard output, with a newline: size=41 seed=7, size=2 hex=00ff, or
- * the file of the bytes. The caller frees it. NULL when out of memory. */
-char *text_result_line(const summary *s);
-
 /* ---- Parts of lines ---- */
 
 /* Return "" for 1, else "s". */

@@ -41,7 +41,8 @@ complete() {
 
 cd "$folder" || exit 99
 complete --attempts frng-search --at
-complete "--reduce" frng-search ./sut --re
+complete "--require --reduce" frng-search ./sut --re
+complete "--reduce" frng-search ./sut --red
 complete spawn frng-search --mode sp
 complete spawn frng-search --mode = sp
 complete "auto spawn fork persistent" frng-search --mode =

@@ -1,5 +1,6 @@
 /* text_sink.h: events and summaries as a person reads them, line by line. */
 #include "fixture.h"
+#include "result_line.h"
 #include "text_sink.h"
 #include "text_summary.h"
 
@@ -92,11 +93,11 @@ TEST(failures_that_a_limit_may_have_made) {
 TEST(result_lines) {
     failure f = {.input = {0, UINT64_MAX}};
     const summary r = summary_of(ANSWER_FOUND, &f);
-    char *line = text_result_line(&r);
+    char *line = result_line(&r);
     ck_assert_str_eq(line, "size=0 seed=18446744073709551615\n");
     free(line);
     f.input.size = UINT64_MAX;
-    line = text_result_line(&r);
+    line = result_line(&r);
     ck_assert_str_eq(line, "size=18446744073709551615 seed=18446744073709551615\n");
     free(line);
 }
@@ -425,7 +426,7 @@ TEST(result_lines_of_reductions) {
         f.input.size = cases[i].size;
         const summary r = {.setup = &reducing,
                            .best = {&f, bytes, cases[i].saved, cases[i].is_finding}};
-        char *line = text_result_line(&r);
+        char *line = result_line(&r);
         ck_assert_str_eq(line, cases[i].line);
         free(line);
     }
