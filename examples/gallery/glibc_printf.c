@@ -6,7 +6,7 @@
  *
  * C17, 7.21.6.1, on the conversion g: "Let P equal the precision if nonzero, 6 if the precision is
  * omitted, or 1 if the precision is zero. Then, if a conversion with style E would have an exponent
- * of X: if P > X >= -4, the conversion is with style f and precision P - 1 - X. Otherwise, the
+ * of X: if P > X >= -4, the conversion is with style f and precision P - (X + 1). Otherwise, the
  * conversion is with style e and precision P - 1. Finally, unless the # flag is used, any trailing
  * zeros are removed". So printf itself says what "%#.*g" has to print.
  * SPDX-License-Identifier: MIT */
