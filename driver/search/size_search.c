@@ -336,7 +336,8 @@ static uint64_t credit_of_masked(const strategy_config *config, uint64_t size, u
     return larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
 }
 
-/* It is unknown how many bytes the run would have used without its failure. */
+/* With more bytes the run would have ended in the same failure, unless the prefix that it drew
+ * passes, and `drawn` is unknown. */
 void size_search_masked(const strategy_config *config, size_search *s, uint64_t drawn,
                         uint64_t used, strategy_result mask) {
     const uint64_t size = size_search_request(config, s).first.size;
@@ -344,7 +345,8 @@ void size_search_masked(const strategy_config *config, size_search *s, uint64_t 
     case MASKED_AS_PASSED: size_search_passed(config, s, 1, used); return;
     case MASKED_COUNTS_LESS: break;
     }
-    take(config, s, 1, credit_of_masked(config, size, drawn, mask), STRATEGY_DRAWN_UNKNOWN);
+    take(config, s, 1, credit_of_masked(config, size, drawn, mask),
+         drawn == STRATEGY_DRAWN_UNKNOWN ? drawn : used);
 }
 
 /* Count the fresh runs that a failure took. */

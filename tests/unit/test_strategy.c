@@ -408,6 +408,30 @@ TEST(growing_goes_to_the_end_for_runs_that_use_all_or_do_not_tell) {
     }
 }
 
+/* Return the size to which a strategy grows if a known bug ends each run, after 40 bytes at most. */
+static uint64_t grow_masked(strategy_config config, bool knows_drawn) {
+    strategy *s = strategy_create(&config);
+    uint64_t largest = 0, drawn;
+    batch next;
+    rare = 0;
+    short_max = 40;
+    while (strategy_next(s, 1, &next) == STRATEGY_RUN) {
+        by_length(next.first_seed, next.size, &drawn);
+        if (next.size > largest) largest = next.size;
+        strategy_tell_used(s, drawn);
+        strategy_feed(s, 1, STRATEGY_MASKED, knows_drawn ? drawn : STRATEGY_DRAWN_UNKNOWN);
+    }
+    strategy_destroy(s);
+    return largest;
+}
+
+TEST(growing_stops_too_where_known_bugs_end_the_runs) {
+    strategy_config config = following(30, 1 << 20);
+    config.masks = MASKED_COUNTS_LESS;
+    ck_assert_uint_eq(grow_masked(config, true), 64);
+    ck_assert_uint_eq(grow_masked(config, false), 1 << 20);
+}
+
 TEST(a_search_that_stops_growing_makes_as_many_runs) {
     strategy_config config = following(100, 1 << 20);
     rare = 0;
