@@ -146,6 +146,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .claim = claim_of(&r->claim),
         .each = each,
         .each_count = r->each.count,
+        .is_each_full = r->each.count == STAGES_MAX,
         .grown = claim_of(&r->grown),
     };
     memcpy(told.limited, r->limited, sizeof told.limited);

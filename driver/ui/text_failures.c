@@ -74,6 +74,10 @@ static void put_row(FILE *out, const found_failure *row, int width) {
 static void put_grown(FILE *out, const summary *s) {
     char size[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX], sizes[UNITS_TEXT_MAX];
     const run_claim *c = &s->grown;
+    if (s->is_each_full) {
+        fprintf(out, "  limit    at most %zu signatures are told apart: others counted as passes\n",
+                s->each_count);
+    }
     fputs("  other    ", out);
     if (c->rounds == 0) {
         fputs("stopped before all sizes were tried for other failures\n", out);

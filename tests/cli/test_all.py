@@ -86,6 +86,13 @@ class Findings(All):
     def test_without_failures_it_is_exit_0_and_no_line(self):
         self.assert_nothing_found(self.search("--all", SEVERAL, "--attempts", 5, "--", "none"))
 
+    def test_a_line_says_that_there_are_more_signatures_than_are_told_apart(self):
+        result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--attempts", 50, "--", "many")
+        self.assertEqual(len(lines), 32, str(result))
+        self.assert_says(result, "limit    at most 32 signatures are told apart")
+        result, _ = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "1K", "--attempts", 20)
+        self.assertNotIn("limit    at most", result.stderr)
+
     def test_only_says_which_signatures_count(self):
         result, lines = self.search_all(SEVERAL, "--only", "exit:3", "--rng-seed", 1,
                                         "--size-max", "4K")

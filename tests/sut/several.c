@@ -4,7 +4,7 @@
  *
  * KIND `assert` (the default): three bugs of different depth in one loop. `often`: the shallow
  * one ends half of all steps. `hang`: the shallow one hangs. `flaky`: a bug that fails half of
- * the time, and one that always does. `none`: no bug. SPDX-License-Identifier: MIT */
+ * the time, and one that always does. `many`: 40 ways to exit. `none`: no bug. SPDX-License-Identifier: MIT */
 #include "frng_main.h"
 
 #include <string.h>
@@ -36,6 +36,7 @@ static bool test(frng *f) {
         uint8_t op;
         FRNG_TRY(frng_u8(f, &op));
         if (is("none")) continue;
+        if (is("many")) _exit(1 + op % 40);
         if (is("flaky")) {
             flaky(op);
         } else {
