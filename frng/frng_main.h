@@ -421,33 +421,42 @@ static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginn
     return passed && frng__leaks_may_be(before);
 }
 
-/* Check a run that has passed for leaks, with the wish FRNG_LEAKS_CHECK. Its first time does not
- * count. A leak ends the process. */
+/* Check a run that has passed for leaks, with the wish FRNG_LEAKS_CHECK. A leak ends the process.
+ * Its first time does not count. If threads leaked then, which LeakSanitizer cannot ignore, the
+ * second time counts if it keeps blocks. */
 static inline void frng__leaks_find(frng_test test, frng *f, const frng__beginning *start) {
     frng_report *report = frng__state()->report;
-    if (frng__leaks_before()) {
-        report->leak_state = FRNG_LEAK_START;
-        return;
-    }
-    frng__leaks_again(test, f, start);
+    const bool has_leaked = frng__leaks_before();
+    const bool keeps_blocks = frng__leaks_again(test, f, start);
+    if (has_leaked && !keeps_blocks) return;
     *(volatile uint64_t *)&report->leak_state = FRNG_LEAK_CHECK;
     frng__leaks_check();
     report->leak_state = 0;
 }
 
-/* Make a run, and look whether it leaks if the driver wants to know. Return its exit status. */
+/* Make a run that the driver wants to be checked for leaks. Return its exit status. */
+static inline int frng__run_checked(frng_test test, frng *f) {
+    const frng__beginning start = {*f, frng__state()->expansion};
+    int status;
+    if (frng__leaks_before()) {
+        status = frng__verdict(f, test(f));
+        frng__state()->report->leak_state = FRNG_LEAK_START;
+        return status;
+    }
+    frng__lsan_disable();
+    status = frng__verdict(f, test(f));
+    frng__lsan_enable();
+    if (status == FRNG_EXIT_PASS) frng__leaks_find(test, f, &start);
+    return status;
+}
+
+/* Make a run, and look whether it may leak. Return its exit status. */
 static inline int frng__run_watched(frng_test test, frng *f) {
-    const uint64_t wanted = frng__leaks()->wanted;
     const frng__beginning start = {*f, frng__state()->expansion};
     const long before = frng__blocks();
-    int status;
-    if (wanted == FRNG_LEAKS_CHECK) frng__lsan_disable();
-    status = frng__verdict(f, test(f));
-    if (wanted == FRNG_LEAKS_CHECK) frng__lsan_enable();
-    if (status != FRNG_EXIT_PASS) return status;
-    if (wanted == FRNG_LEAKS_CHECK) {
-        frng__leaks_find(test, f, &start);
-    } else if (frng__leaks_may_be(before) && frng__leaks_again(test, f, &start)) {
+    const int status = frng__verdict(f, test(f));
+    if (status == FRNG_EXIT_PASS && frng__leaks_may_be(before) &&
+        frng__leaks_again(test, f, &start)) {
         frng__state()->report->leak_state = FRNG_LEAK_SUSPECT;
     }
     return status;
@@ -455,7 +464,9 @@ static inline int frng__run_watched(frng_test test, frng *f) {
 
 /* Make a run. Return its exit status. */
 static inline int frng__run_once(frng_test test, frng *f) {
-    if (frng__leaks()->wanted >= FRNG_LEAKS_WATCH) return frng__run_watched(test, f);
+    const uint64_t wanted = frng__leaks()->wanted;
+    if (wanted == FRNG_LEAKS_CHECK) return frng__run_checked(test, f);
+    if (wanted == FRNG_LEAKS_WATCH) return frng__run_watched(test, f);
     return frng__verdict(f, test(f));
 }
 
@@ -653,6 +664,7 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
         if ((done->flags & FRNG_NO_PROCESS) != 0) return;
         if (report->leak_state == FRNG_LEAK_AGAIN) { /* the run had passed before */
             report->leak_state = 0;
+            report->site[0] = '\0';
             done->status = 0;
         }
         done->count = frng__count_passed(order, done->count, done->status == 0);

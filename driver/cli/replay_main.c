@@ -9,6 +9,7 @@
 #include "program.h"
 #include "replay_options.h"
 #include "replay_text.h"
+#include "runner.h"
 #include "sanitizer.h"
 #include "target_command.h"
 #include "tool_init.h"
@@ -165,7 +166,8 @@ static outcome run_watched(const session *s, const foreground_run *run, report_s
     report_shm_want_leaks(leaks, FRNG_LEAKS_CHECK);
     const outcome end = foreground_run_once(run, stopped_by);
     if (end.verdict == VERDICT_ERROR || *stopped_by != 0) return end;
-    return report_shm_leak_state(leaks) == FRNG_LEAK_CHECK ? end : outcome_of_status(0);
+    const leak_finding found = runner_leak_of(&end, report_shm_leak_state(leaks));
+    return found == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
 static bool run_all(const session *s, const foreground_run *run, report_shm *leaks, run_counts *t) {

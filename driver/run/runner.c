@@ -25,7 +25,7 @@ void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed
 }
 
 leak_finding runner_leak_of(const outcome *end, uint64_t leak_state) {
-    if (outcome_failed(end) && leak_state == FRNG_LEAK_CHECK) return LEAK_FOUND;
+    if (end->verdict == VERDICT_FAIL && leak_state == FRNG_LEAK_CHECK) return LEAK_FOUND;
     return leak_state == FRNG_LEAK_START ? LEAK_OF_START : LEAK_SUSPECTED;
 }
 

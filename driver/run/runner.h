@@ -43,7 +43,7 @@ static inline bool runner_is_shown(run_purpose purpose) {
 }
 
 /* Return what a leak check found, in a run that ended as `end` with this leak_state of its report
- * (frng_protocol.h). */
+ * (frng_protocol.h). A check that took too long found nothing. */
 leak_finding runner_leak_of(const outcome *end, uint64_t leak_state);
 
 /* The result of a batch. */

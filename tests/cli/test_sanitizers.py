@@ -48,7 +48,7 @@ class Leaks(Sanitized):
     def expect_found(self, program, *more):
         result = self.search_leaks(program, "--attempts", 1000, "--reduce", *more)
         self.assert_exit(result, 1)
-        self.assert_says(result, r"reduced: lsan:leak at leaks.c:16, \d -> 2 bytes",
+        self.assert_says(result, r"reduced: lsan:leak at leaks.c:20, \d -> 2 bytes",
                          "detected memory leaks", "leaks.c")
         self.assertNotIn("flaky", result.stderr)
         return result
@@ -92,6 +92,17 @@ class Leaks(Sanitized):
         program = self.leaks("LAZY")
         for mode in ("persistent", "fork", "spawn"):
             self.expect_none(program, "--mode", mode, "--attempts", 30)
+
+    def test_a_leak_of_a_thread_is_found(self):
+        program = self.leaks("THREAD")
+        for result in (self.search_leaks(program, "--attempts", 1000),
+                       self.replay(program, "--hex", "cc01")):
+            self.assert_exit(result, 1)
+            self.assert_says(result, "detected memory leaks", r"leaks\.c:20")
+            self.assertNotIn("before any run", result.stderr)
+
+    def test_a_leak_at_the_first_use_of_a_thread_is_no_finding(self):
+        self.expect_none(self.leaks("LAZY_THREAD"), "--attempts", 1000)
 
     def test_a_replay_sees_the_leaks_that_a_search_sees(self):
         for leak, expected in (("START", 0), ("LAZY", 0), ("RUN", 1)):

@@ -5,6 +5,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "frng_expand.h"
+#include "frng_protocol.h"
 #include "orphans.h"
 
 #include <errno.h>
@@ -436,6 +437,13 @@ TEST(what_is_confirmed_gets_twice_the_time) {
     confirm("sleep 100", SHORT_MS, 0);
     ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
     ck_assert_int_ge(result.took_ns, 2 * SHORT_MS * CLOCK_NS_PER_MS);
+}
+
+TEST(a_leak_check_that_takes_too_long_finds_nothing) {
+    const outcome failed = outcome_of_status(1 << 8), hung = {.verdict = VERDICT_TIMEOUT};
+    ck_assert_int_eq(runner_leak_of(&failed, FRNG_LEAK_CHECK), LEAK_FOUND);
+    ck_assert_int_eq(runner_leak_of(&hung, FRNG_LEAK_CHECK), LEAK_SUSPECTED);
+    ck_assert_int_eq(runner_leak_of(&failed, FRNG_LEAK_AGAIN), LEAK_SUSPECTED);
 }
 
 /* A limit of memory, seen by the run itself: it fails unless it is beyond so many KiB. */
