@@ -90,7 +90,7 @@ typedef struct bounds {
     uint64_t memory_max;
     bool capture;
     frng_leaks_wish leaks;
-    bool is_read; /* a person may read the output */
+    bool is_read; /* sanitizers may take the time to name functions and lines */
 } bounds;
 
 static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
@@ -168,29 +168,41 @@ static outcome run_watched(runner_spawn *s, seed_input t, candidate_set *given, 
     return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
-/* If an address stands for the site of a failure, take its name, which is known or comes from
- * another run. */
-static void name_site(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
-                      run_result *result) {
+/* Make a failed run again with symbols, for which there is time, and take what it shows. False if
+ * that is nothing. */
+static bool read_again(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
+                       run_result *result) {
+    const int64_t symbols_ns = INT64_C(10000) * CLOCK_NS_PER_MS;
     run_result *again = &s->again;
     uint64_t held;
-    if (limits.is_read || s->config->terse_envp == NULL || !site_is_address(result->site)) return;
-    const char *known = site_names_find(&s->names, result->site);
-    if (known != NULL) {
-        strcpy(result->site, known);
-        return;
-    }
     limits.is_read = true;
+    limits.timeout_ns = clock_after(limits.timeout_ns, symbols_ns);
     if (result->leak == LEAK_FOUND) limits.leaks = FRNG_LEAKS_CHECK;
     again->output.size = again->output.total = 0;
     again->site[0] = '\0';
     again->cancelled = false;
     const outcome o = run_bounded(s, t, given, limits, again, &held);
-    if (again->cancelled || !outcome_failed(&o)) return; /* perhaps it is flaky */
-    find_site(s, &o, again);
-    site_names_add(&s->names, result->site, again->site);
-    strcpy(result->site, again->site);
+    if (again->cancelled || o.verdict != VERDICT_FAIL) return false; /* perhaps it is flaky */
     result->output = again->output;
+    find_site(s, &o, again);
+    if (again->site[0] == '\0') return false;
+    if (site_is_address(result->site) && site_names_find(&s->names, result->site) == NULL)
+        site_names_add(&s->names, result->site, again->site);
+    return true;
+}
+
+/* Name the site of a failure if an address stands for it. The name is known, or comes from another
+ * run, which a person may read in any case. */
+static void name_site(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
+                      run_purpose purpose, run_result *result) {
+    const bool is_address = site_is_address(result->site);
+    if (s->config->terse_envp == NULL || (!is_address && purpose != RUN_READ)) return;
+    const char *known = is_address ? site_names_find(&s->names, result->site) : NULL;
+    if ((known == NULL || purpose == RUN_READ) && read_again(s, t, given, limits, result)) {
+        if (is_address || result->site[0] == '\0') strcpy(result->site, s->again.site);
+    } else if (known != NULL) {
+        strcpy(result->site, known);
+    }
 }
 
 static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
@@ -203,7 +215,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
                            config->memory_max, runner_is_shown(purpose) || config->keeps_output,
                            purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
-                           purpose == RUN_READ};
+                           false};
     uint64_t held;
     if (!runner_is_shown(purpose)) {
         oom_watch_begin(&s->oom);
@@ -221,7 +233,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     if (limits.capture && outcome_failed(&o)) find_site(s, &o, result);
     if (result->tally != NULL && !result->cancelled) count(s, t, &o, result->tally);
     if (limits.capture && o.verdict == VERDICT_FAIL && !result->cancelled)
-        name_site(s, t, runs->given, limits, result);
+        name_site(s, t, runs->given, limits, purpose, result);
     o = runner_spawn_judge_killed(base, o);
     if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
         o = judge_memory(s, t, runs->given, limits, o, held, result);

@@ -152,6 +152,18 @@ class Symbols(Sanitized):
             self.assert_says(result, "adds symbolize=0", "asan:heap-buffer-overflow at crash.c:8")
             self.assertNotRegex(result.stderr, r"at target\+0x", str(result))
 
+    def test_symbols_may_take_longer_than_a_run(self):
+        real = shutil.which("llvm-symbolizer") or shutil.which("llvm-symbolizer-14")
+        if real is None:
+            self.skipTest("no llvm-symbolizer")
+        slow = self.script("llvm-symbolizer", f'sleep 1.5; exec {real} "$@"')
+        result = self.search(self.crash("clang"), "--rng-seed", 1, "--attempts", 1, "--timeout",
+                             "1s", environment={"ASAN_SYMBOLIZER_PATH": str(slow)})
+        self.assert_exit(result, 1)
+        self.assert_says(result, "asan:heap-buffer-overflow at crash.c:8",
+                         r"SUMMARY: [^\n]*crash\.c:8")
+        self.assertNotIn("flaky", result.stderr)
+
     def test_options_of_the_user_come_first(self):
         program = self.script("target", 'echo "A=$ASAN_OPTIONS U=$UBSAN_OPTIONS"; exit 3')
         result = self.search(program, "--verbose")
