@@ -213,7 +213,7 @@ static void finish(reduction *r) {
 }
 
 int reduce_failure(session *s, const reduce_failure_input *input) {
-    static reduction r; /* too large for small stacks */
+    static reduction r;      /* too large for small stacks */
     memset(&r, 0, sizeof r); /* frng-search --all reduces one failure after another */
     r.session = s;
     r.input = input;

@@ -154,7 +154,7 @@ static void format_draw(const frng_trace_record *r, row *line) {
 static uint64_t format_string(const frng_trace_record *records, uint64_t count,
                               frng_trace_record *all, row *line) {
     enum { LETTERS_SHOWN = 60 };
-    uint8_t letters[LETTERS_SHOWN];
+    uint8_t letters[LETTERS_SHOWN] = {0};
     uint64_t used = 0, shown = 0;
     bool ended = false;
     *all = records[0];
