@@ -91,11 +91,13 @@ static bool draw_again(const draw *d, const uint8_t *bytes, uint64_t *value) {
 }
 
 static void check_draw(const draw *d) {
-    uint8_t bytes[8];
+    uint8_t bytes[DRAW_BYTES_MAX];
     uint64_t rank = 0, value = 0;
     FUZZ_HOLDS(d->width >= 1 && d->width <= 8);
     FUZZ_HOLDS(d->rank <= draw_rank_max(d));
-    draw_encode(d, d->rank, bytes);
+    const unsigned used = draw_encode(d, d->rank, bytes);
+    FUZZ_HOLDS(used == draw_size(d) && used >= 1 && used <= DRAW_BYTES_MAX);
+    if (draw_is_real(d)) FUZZ_HOLDS(draw_rank_nearer(d, draw_distance(d)) <= d->rank);
     if (draw_is_number(d)) {
         FUZZ_HOLDS(draw_rank_of(d, draw_value(d), &rank) && rank == d->rank);
         FUZZ_HOLDS(draw_rank_nearer(d, draw_distance(d)) <= d->rank);
@@ -115,7 +117,7 @@ static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint6
     FUZZ_HOLDS(t.size <= size && t.count <= t.size);
     for (size_t i = 0; i < t.count; i++) {
         check_draw(&t.draws[i]);
-        needed += t.draws[i].width;
+        needed += draw_size(&t.draws[i]);
     }
     FUZZ_HOLDS(needed <= t.size && t.has_slack_bytes == (needed < t.size));
     FUZZ_HOLDS(testcase_copy(&copy, &t) && testcase_compare(&copy, &t) == 0);
