@@ -40,6 +40,8 @@ class Findings(All):
                 self.assertLessEqual(sizes[2], 11, str(result))
                 self.assert_says(result, "3 distinct failures", "none in [0-9]+ runs at size 3",
                                  "no other failure in at least 100 runs")
+                for row in re.findall(r"  ( {,4}[0-9]+ +[0-9]+/[0-9]+  none in .*)", result.stderr):
+                    self.assertLessEqual(len(row), 54, "too wide beside a signature: " + row)
 
     def test_each_result_line_replays_as_it_says(self):
         _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "-q")
