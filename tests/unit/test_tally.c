@@ -90,7 +90,7 @@ TEST(rows_are_sorted_by_runs_and_then_by_name) {
 }
 
 TEST(names_beyond_the_room_are_lost_and_counted) {
-    char name[8];
+    char name[16];
     for (int i = 0; i < FRNG_LABELS_MAX; i++) {
         snprintf(name, sizeof name, "n%d", i);
         mark(&one, name, 1);
