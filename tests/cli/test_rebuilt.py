@@ -128,6 +128,23 @@ class Replaced(Rebuilt):
     def test_what_the_new_one_does_not_fail_with_is_no_best_any_more(self):
         self.each_mode(self.check_mended)
 
+    def check_each(self, mode):
+        """With --all the failures of the old one are forgotten, whatever the stage."""
+        self.version(5)
+        process = self.start_search(mode, "--all", "--attempts", 1000000000, "--time", "1h")
+        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
+        self.version(9)
+        result = self.interrupt_when(
+            process, lambda: any(best["size"] == 9 for best in self.bests()))
+        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
+        self.assert_says(result, r"known finding, size 5, seed \d+: passes now",
+                         "1 distinct failure so far")
+        self.assertRegex(result.stdout, r"\Asize=9 seed=\d+ signature=signal:SIGABRT\n\Z")
+        self.assertNotIn("flaky", result.stderr)
+
+    def test_a_search_for_all_failures_begins_anew(self):
+        self.each_mode(self.check_each)
+
     def check_still_broken(self, mode):
         self.version(5)
         process = self.start_search(mode, "--attempts", 1000000000, "--time", "1h")
