@@ -4,7 +4,8 @@
  *
  * KIND `assert` (the default): three bugs of different depth in one loop. `often`: the shallow
  * one ends half of all steps. `hang`: the shallow one hangs. `flaky`: a bug that fails half of
- * the time, and one that always does. `many`: 40 ways to exit. `none`: no bug. SPDX-License-Identifier: MIT */
+ * the time, and one that always does. `many`: 40 ways to exit. `none`: no bug.
+ * SPDX-License-Identifier: MIT */
 #include "frng_main.h"
 
 #include <string.h>

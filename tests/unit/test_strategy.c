@@ -408,7 +408,7 @@ TEST(growing_goes_to_the_end_for_runs_that_use_all_or_do_not_tell) {
     }
 }
 
-/* Return the size to which a strategy grows if a known bug ends each run, after 40 bytes at most. */
+/* Return the size to which a strategy grows if a known bug ends each run within 40 bytes. */
 static uint64_t grow_masked(strategy_config config, bool knows_drawn) {
     strategy *s = strategy_create(&config);
     uint64_t largest = 0, drawn;
