@@ -278,6 +278,7 @@ TEST(run_options_are_read) {
     ck_assert_str_eq(o->filter.ignored.list[0].text, "asan:SEGV at a.c:*");
     ck_assert_str_eq(o->rule.text, "bug ([0-9]+)");
     ck_assert_ptr_eq(site_rule_of(&o->rule), &o->rule.compiled);
+    regfree(&s.work.run.rule.compiled);
     const char *const *const bad[] = {
         WORDS("./sut", "--timeout", "0s"),    WORDS("./sut", "--timeout", "5"),
         WORDS("./sut", "--memory", "0"),      WORDS("./sut", "--memory", "x"),
