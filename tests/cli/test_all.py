@@ -77,6 +77,7 @@ class Findings(All):
         self.assertIn("exit:3", lines, str(result))
         self.assertLess(time.monotonic() - began, 60)
 
+    @frng.long
     def test_what_is_flaky_comes_last_and_is_called_flaky(self):
         result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "1K",
                                         "--attempts", 50, "--", "flaky")
@@ -102,6 +103,7 @@ class Findings(All):
 
 
 class Repeats(All):
+    @frng.long
     def test_1_2_and_4_jobs_give_the_same_answers_in_all_modes(self):
         expected = None
         for jobs, mode in ((1, "auto"), (4, "auto"), (2, "fork"), (4, "spawn")):
@@ -206,6 +208,7 @@ class Ignored(All):
             with self.subTest(wrong=wrong):
                 self.assert_one_line(self.search(SEVERAL, "--ignore", wrong), 2, "--ignore")
 
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

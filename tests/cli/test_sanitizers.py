@@ -62,12 +62,14 @@ class Leaks(Sanitized):
     def test_a_leak_in_one_of_1000_runs_is_found_and_reduced(self):
         self.expect_found(self.leaks("RUN"))
 
+    @frng.long
     def test_a_leak_in_one_of_1000_runs_is_found_with_leak_sanitizer_alone(self):
         self.expect_found(self.leaks("RUN", flags="-fsanitize=leak"))
 
     def test_a_leak_is_found_in_a_program_of_clang(self):
         self.expect_found(self.leaks("RUN", "clang"))
 
+    @frng.long
     def test_a_leak_gives_one_answer_with_any_number_of_jobs(self):
         program = self.leaks("RUN")
         one, two = (self.search_leaks(program, "--attempts", 1000, "--jobs", jobs)
@@ -101,6 +103,7 @@ class Leaks(Sanitized):
             self.assert_says(result, "detected memory leaks", r"leaks\.c:20")
             self.assertNotIn("before any run", result.stderr)
 
+    @frng.long
     def test_a_leak_at_the_first_use_of_a_thread_is_no_finding(self):
         self.expect_none(self.leaks("LAZY_THREAD"), "--attempts", 1000)
 
@@ -115,6 +118,7 @@ class Leaks(Sanitized):
     def test_blocks_that_runs_keep_are_no_leak(self):
         self.expect_none(self.leaks("KEPT"), "--attempts", 3000)
 
+    @frng.long
     def test_a_run_that_cannot_be_made_twice_has_passed(self):
         self.expect_none(self.leaks("ONCE"), "--attempts", 30, "--mode", "fork")
         self.expect_none(self.leaks("ONCE"), "--attempts", 30, "--mode", "spawn")
@@ -177,6 +181,7 @@ class Symbols(Sanitized):
                            environment={"ASAN_OPTIONS": "exitcode=42"})
         self.assert_says(kept, "adds symbolize=0", "exit:42", r"SUMMARY: [^\n]*crash\.c:8")
 
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -251,6 +251,7 @@ class Mistakes(Sites):
                     self.assertEqual(result.stderr.count("\n"), 1, str(result))
                     self.assert_says(result, option)
 
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()
