@@ -23,22 +23,31 @@ typedef struct runner_spawn {
     const runner_watch *watch;
     input_memfd entropy;
     report_shm report; /* used if config->reports */
-    bool is_counted;   /* the next run */
     char offer[REPORT_SHM_OFFER_MAX];
     proc_command command; /* the config's command with the offer in its environment */
     int null_fd;          /* destination of output that is not captured */
     oom_watch oom;
-    proc_command terse; /* the same, for runs whose output nobody reads */
+    proc_command terse; /* the same, for runs whose output is not shown */
     site_names names;
     run_result again; /* result of a run with twice the memory, which is not kept */
 } runner_spawn;
 
+/* The limits of a run, and what is wanted of it. */
+typedef struct bounds {
+    int64_t timeout_ns;
+    uint64_t memory_max;
+    bool capture; /* its output is kept */
+    frng_leaks_wish leaks;
+    bool is_counted; /* its statistics are reported */
+    bool is_read;    /* sanitizers may take the time to name functions and lines */
+} bounds;
+
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(runner_spawn *s, seed_input t, const candidate_set *given,
-                   frng_leaks_wish leaks) {
-    s->report.counts = s->is_counted;
+                   const bounds *limits) {
+    s->report.counts = limits->is_counted;
     if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
-    if (s->config->reports) report_shm_want_leaks(&s->report, leaks);
+    if (s->config->reports) report_shm_want_leaks(&s->report, limits->leaks);
     if (given == NULL) return input_memfd_expand(&s->entropy, t.size, t.seed);
     return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
 }
@@ -84,22 +93,13 @@ static void count(const runner_spawn *s, seed_input t, const outcome *o, tally *
     if (t.size > sum->size_max) sum->size_max = t.size;
 }
 
-/* The limits of a run, and whether its output is kept. */
-typedef struct bounds {
-    int64_t timeout_ns;
-    uint64_t memory_max;
-    bool capture;
-    frng_leaks_wish leaks;
-    bool is_read; /* sanitizers may take the time to name functions and lines */
-} bounds;
-
 static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
                            run_result *result, uint64_t *resident_max) {
     const run_config *config = s->config;
     *resident_max = 0;
     runner_begin_step(s->watch, t.seed,
                       clock_after(limits.timeout_ns, runner_expansion_ns(t.size)));
-    const int error = prepare(s, t, given, limits.leaks);
+    const int error = prepare(s, t, given, &limits);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_order order = {
         .command = limits.is_read ? &s->command : &s->terse,
@@ -212,10 +212,13 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     const run_config *config = s->config;
     const bool confirms = purpose == RUN_CONFIRM;
     const int64_t timeout_ns = config->timeout_ns;
-    const bounds limits = {confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-                           config->memory_max, runner_is_shown(purpose) || config->keeps_output,
-                           purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
-                           false};
+    const bounds limits = {
+        .timeout_ns = confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
+        .memory_max = config->memory_max,
+        .capture = runner_is_shown(purpose) || config->keeps_output,
+        .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
+        .is_counted = result->tally != NULL,
+    };
     uint64_t held;
     if (!runner_is_shown(purpose)) {
         oom_watch_begin(&s->oom);
@@ -223,7 +226,6 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
         oom_watch_look(&s->oom); /* ignore earlier kills */
     }
     result->program = file_stamp_of(s->command.path);
-    s->is_counted = result->tally != NULL;
     outcome o = run_watched(s, t, runs->given, limits, result, &held);
     if (runner_is_shown(purpose)) { /* a confirmed failure needs an exact program */
         const file_stamp now = file_stamp_of(s->command.path);
