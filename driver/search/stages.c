@@ -11,11 +11,14 @@ static size_t find(const stages *s, const failure *f) {
     return i;
 }
 
-static bool has_current(const stages *s) {
-    bool is_any = false;
-    for (size_t i = 0; i < s->count; i++) is_any |= s->list[i].state == STAGE_CURRENT;
-    return is_any;
+/* Return the index of the current stage; `count` if there is none. */
+static size_t find_current(const stages *s) {
+    size_t i = 0;
+    while (i < s->count && s->list[i].state != STAGE_CURRENT) i++;
+    return i;
 }
+
+static bool has_current(const stages *s) { return find_current(s) < s->count; }
 
 bool stages_has(const stages *s, const failure *f) { return find(s, f) < s->count; }
 
@@ -70,12 +73,7 @@ bool stages_add(stages *s, const failure *f) {
     return true;
 }
 
-stage *stages_current(stages *s) {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->list[i].state == STAGE_CURRENT) return &s->list[i];
-    }
-    return NULL;
-}
+stage *stages_current(stages *s) { return has_current(s) ? &s->list[find_current(s)] : NULL; }
 
 void stages_enter(stages *s, const failure *f) {
     const size_t i = find(s, f);
