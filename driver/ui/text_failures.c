@@ -6,33 +6,32 @@
 #include "units.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum { NAME_WIDTH_MAX = 48 }; /* longer names push their row to the right */
 
-void text_failures_put_name(FILE *out, const failure *f) {
-    char text[SITE_TEXT_MAX];
-    text_put_escaped(out, site_format(f->signature, f->site, text));
+enum { NAME_TEXT_MAX = 4 * SITE_TEXT_MAX + 1 };
+
+/* Write the name of a failure, escaped for a terminal, and return it. */
+static const char *name_text(const failure *f, char text[NAME_TEXT_MAX]) {
+    char name[SITE_TEXT_MAX];
+    site_format(f->signature, f->site, name);
+    bytes_escape((const uint8_t *)name, strlen(name), false, text, NAME_TEXT_MAX);
+    return text;
 }
 
-/* Return the name of a failure; NULL when out of memory. The caller frees it. */
-static char *name_of(const failure *f) {
-    char *name = NULL;
-    size_t length;
-    FILE *out = open_memstream(&name, &length);
-    if (out == NULL) return NULL;
-    text_failures_put_name(out, f);
-    fclose(out);
-    return name;
+void text_failures_put_name(FILE *out, const failure *f) {
+    char text[NAME_TEXT_MAX];
+    fputs(name_text(f, text), out);
 }
 
 static int width_of_names(const summary *s) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < s->each_count; i++) {
-        char *name = name_of(s->each[i].input.failure);
-        const int length = name != NULL ? (int)strnlen(name, NAME_WIDTH_MAX) : 0;
+        char text[NAME_TEXT_MAX];
+        const char *name = name_text(s->each[i].input.failure, text);
+        const int length = (int)strnlen(name, NAME_WIDTH_MAX);
         if (length > width) width = length;
-        free(name);
     }
     return width;
 }
@@ -60,13 +59,9 @@ static void put_claim(FILE *out, const failure *f, const run_claim *c) {
 /* The seed is in the replay command below the table: rows of 80 columns are the aim. */
 static void put_row(FILE *out, const found_failure *row, int width) {
     const failure *f = row->input.failure;
-    char reruns[32];
+    char reruns[32], name[NAME_TEXT_MAX];
     snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
-    fputs("  ", out);
-    char *name = name_of(f);
-    fprintf(out, "%-*s", width, name != NULL ? name : "out of memory");
-    free(name);
-    fprintf(out, "  %5" PRIu64 "  %6s  ", f->input.size, reruns);
+    fprintf(out, "  %-*s  %5" PRIu64 "  %6s  ", width, name_text(f, name), f->input.size, reruns);
     put_claim(out, f, &row->claim);
     fputs("\n", out);
 }
@@ -76,8 +71,10 @@ static void put_grown(FILE *out, const summary *s) {
     char size[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX], sizes[UNITS_TEXT_MAX];
     const run_claim *c = &s->grown;
     if (s->is_each_full) {
-        fprintf(out, "  limit    at most %zu signatures are told apart: others counted as passes\n",
-                s->each_count);
+        fprintf(
+            out,
+            "  limit    frng keeps at most %zu signatures: failures of others counted as passes\n",
+            s->each_count);
     }
     fputs("  other    ", out);
     if (c->rounds == 0) {

@@ -92,7 +92,7 @@ class Findings(All):
     def test_a_line_says_that_there_are_more_signatures_than_are_told_apart(self):
         result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--attempts", 50, "--", "many")
         self.assertEqual(len(lines), 32, str(result))
-        self.assert_says(result, "limit    at most 32 signatures are told apart")
+        self.assert_says(result, "limit    frng keeps at most 32 signatures: failures of others counted as passes")
         result, _ = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "1K", "--attempts", 20)
         self.assertNotIn("limit    at most", result.stderr)
 
