@@ -105,7 +105,7 @@ const tally_row *tally_find_label(const tally *t, const char *name) {
 
 void tally_merge(tally *t, const tally *more) {
     t->runs += more->runs;
-    t->told += more->told;
+    t->reported += more->reported;
     t->failed += more->failed;
     t->ran_out += more->ran_out;
     t->lost += more->lost;
@@ -145,6 +145,6 @@ size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]
 }
 
 uint64_t tally_most_used(const tally *t) {
-    if (t->told + t->failed < t->runs) return UINT64_MAX;
+    if (t->reported + t->failed < t->runs) return UINT64_MAX;
     return t->used_max;
 }

@@ -39,11 +39,11 @@ typedef struct tally_row {
 
 /* Empty if zeroed; but only `row_count` rows need be. */
 typedef struct tally {
-    uint64_t runs;    /* runs that are counted */
-    uint64_t told;    /* those of them that the target counted itself, so the numbers below know
+    uint64_t runs;     /* runs that are counted */
+    uint64_t reported; /* those of them that the target counted itself, so the numbers below know
                          them; a run that fails is not among them */
-    uint64_t failed;  /* those of them that did not pass */
-    uint64_t ran_out; /* runs that passed because their entropy ran out */
+    uint64_t failed;   /* those of them that did not pass */
+    uint64_t ran_out;  /* runs that passed because their entropy ran out */
     uint64_t few[FRNG_FEW_DRAWS]; /* runs that made i draws and ended with entropy left */
     uint64_t lost;                /* marks of labels without room */
     uint64_t size_max;            /* bytes of the largest run */

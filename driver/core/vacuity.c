@@ -19,7 +19,7 @@ vacuity vacuity_of(const tally *t) {
     const uint64_t used = tally_most_used(t);
     if (t->runs < RUNS_MIN || used == UINT64_MAX) return VACUITY_NONE;
     if (t->drawn.max == 0) return t->ran_out == 0 ? VACUITY_NO_DRAWS : VACUITY_STARVED;
-    if (vacuity_few(t) > t->told / 2 && histogram_quantile(&t->drawn, 1, 2) <= FEW_BYTES_MAX) {
+    if (vacuity_few(t) > t->reported / 2 && histogram_quantile(&t->drawn, 1, 2) <= FEW_BYTES_MAX) {
         return VACUITY_FEW_DRAWS;
     }
     const bool is_far = t->size_max >= SAME_SIZE_MIN && t->size_max / SAME_FACTOR >= used;

@@ -41,18 +41,18 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     memcpy(&head, table_at(s), sizeof head);
     const uint64_t marked = s->report->marked;
     const uint64_t used = smaller(head.used, FRNG_LABELS_MAX);
-    const uint64_t told = smaller(head.runs, end->passed);
+    const uint64_t reported = smaller(head.runs, end->passed);
     /* A failed run has not counted itself, and neither have the runs of some targets. */
-    const bool is_last_open = end->has_failed || told + 1 == end->passed;
+    const bool is_last_open = end->has_failed || reported + 1 == end->passed;
     t->runs += end->passed + end->has_failed;
-    t->told += told;
+    t->reported += reported;
     t->failed += end->has_failed;
-    t->ran_out += smaller(head.ran_out, told);
+    t->ran_out += smaller(head.ran_out, reported);
     t->lost += head.lost;
     if (end->size > t->size_max) t->size_max = end->size;
-    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += smaller(head.few[i], told);
-    histogram_add_untrusted(&t->drawn, &head.drawn, told);
-    histogram_add_untrusted(&t->draws, &head.draws, told);
+    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += smaller(head.few[i], reported);
+    histogram_add_untrusted(&t->drawn, &head.drawn, reported);
+    histogram_add_untrusted(&t->draws, &head.draws, reported);
     if (is_last_open && end->drawn != OUTCOME_DRAWN_UNKNOWN) histogram_add(&t->drawn, end->drawn);
     add_used(&head, end, t);
     for (uint64_t i = 0; i < used; i++) {

@@ -60,7 +60,7 @@ static json_t *rows_of(const tally *t, tally_kind kind) {
 json_t *json_statistics(const tally *t) {
     json_t *object = json_object();
     set_integer(object, "runs", t->runs);
-    set_integer(object, "told", t->told);
+    set_integer(object, "told", t->reported);
     set_integer(object, "ran_out", t->ran_out);
     json_object_set_new(object, "drawn", values_of(&t->drawn));
     json_object_set_new(object, "draws", values_of(&t->draws));

@@ -46,15 +46,15 @@ static void put_drawn(FILE *out, const tally *t) {
     if (t->drawn.count == 0) return;
     fputs("  drawn    bytes a run: ", out);
     put_range(out, &t->drawn);
-    if (t->told > 0) {
+    if (t->reported > 0) {
         fprintf(out, "; %s ran out of entropy", statistics_format_share(text, t->ran_out, t->runs));
     }
     fputs("\n", out);
-    if (t->draws.count < DRAWS_MIN && t->draws.count < t->told) return;
+    if (t->draws.count < DRAWS_MIN && t->draws.count < t->reported) return;
     if (t->draws.count == 0) return;
     fputs("           draws a run: ", out);
     put_range(out, &t->draws);
-    if (t->draws.count < t->told) {
+    if (t->draws.count < t->reported) {
         fprintf(out, " (of %s runs counted)", units_format_count(runs, t->draws.count));
     }
     fputs("\n", out);
@@ -159,7 +159,7 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
                 size);
         return;
     case VACUITY_FEW_DRAWS:
-        statistics_format_share(share, vacuity_few(t), t->told);
+        statistics_format_share(share, vacuity_few(t), t->reported);
         fprintf(out, "%s of the runs ended within %d draws: do they get to what is to be tested?\n",
                 share, FRNG_FEW_DRAWS - 1);
         return;

@@ -268,8 +268,8 @@ static void check_histogram(const histogram *h, uint64_t runs) {
 /* No more is counted than was run. */
 static void check_tally(const tally *t, const batch *runs, const run_result *result) {
     static tally sum;
-    FUZZ_HOLDS(t->runs <= result->ran && t->told + t->failed <= t->runs + 1);
-    FUZZ_HOLDS(t->ran_out <= t->told && t->row_count <= FRNG_LABELS_MAX);
+    FUZZ_HOLDS(t->runs <= result->ran && t->reported + t->failed <= t->runs + 1);
+    FUZZ_HOLDS(t->ran_out <= t->reported && t->row_count <= FRNG_LABELS_MAX);
     FUZZ_HOLDS(runs->given != NULL || t->used_max <= runs->size);
     check_histogram(&t->drawn, t->runs);
     check_histogram(&t->draws, t->runs);

@@ -63,7 +63,7 @@ TEST(runs_that_ended_are_added) {
     count(&row(0)->values, 2);
     add(3, false, 3);
     ck_assert_uint_eq(t.runs, 3);
-    ck_assert_uint_eq(t.told, 3);
+    ck_assert_uint_eq(t.reported, 3);
     ck_assert_uint_eq(t.ran_out, 1);
     ck_assert_uint_eq(t.few[2], 1);
     ck_assert_uint_eq(t.drawn.count, 3);
@@ -82,7 +82,7 @@ TEST(a_run_that_crashed_has_the_labels_that_it_marked) {
     s.report->marked = 6;
     add(1, true, 5);
     ck_assert_uint_eq(t.runs, 2);
-    ck_assert_uint_eq(t.told, 1);
+    ck_assert_uint_eq(t.reported, 1);
     ck_assert_uint_eq(t.failed, 1);
     ck_assert_uint_eq(t.drawn.count, 2);
     ck_assert_uint_eq(t.drawn.min, 5);
@@ -104,7 +104,7 @@ TEST(a_crash_without_a_count_of_bytes_has_labels_without_a_size) {
 TEST(a_target_without_a_table_tells_what_its_run_drew) {
     add(1, false, 5);
     ck_assert_uint_eq(t.runs, 1);
-    ck_assert_uint_eq(t.told, 0);
+    ck_assert_uint_eq(t.reported, 0);
     ck_assert_uint_eq(t.drawn.max, 5);
     ck_assert_uint_eq(tally_most_used(&t), UINT64_MAX);
 }
@@ -126,7 +126,7 @@ TEST(nonsense_is_bounded_by_the_runs) {
     s.report->marked = UINT64_MAX;
     add(4, true, 5);
     ck_assert_uint_eq(t.runs, 5);
-    ck_assert_uint_eq(t.told, 4);
+    ck_assert_uint_eq(t.reported, 4);
     ck_assert_uint_eq(t.ran_out, 4);
     ck_assert_uint_le(t.drawn.count, 5);
     ck_assert_uint_eq(t.row_count, 1); /* one long name */

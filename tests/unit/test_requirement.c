@@ -64,10 +64,10 @@ TEST(a_requirement_is_met_from_its_share_on) {
 
 /* ---- vacuity.h ---- */
 
-/* Add runs that each drew and used so many bytes, in `draws` draws. */
+/* Add `count` runs of `size` bytes. Each makes `draws` draws and uses `drawn` bytes. */
 static void add_runs(uint64_t count, uint64_t drawn, unsigned draws, uint64_t size) {
     t.runs += count;
-    t.told += count;
+    t.reported += count;
     if (draws < FRNG_FEW_DRAWS) t.few[draws] += count;
     for (uint64_t i = 0; i < count; i++) histogram_add(&t.drawn, drawn);
     if (drawn > t.used_max) t.used_max = drawn;

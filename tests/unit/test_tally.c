@@ -56,12 +56,12 @@ static void mark(tally *t, const char *name, uint64_t size) {
 }
 
 TEST(tallies_add_up_by_the_names_of_rows) {
-    one.runs = one.told = 5;
+    one.runs = one.reported = 5;
     one.ran_out = 1;
     one.size_max = 64;
     mark(&one, "a", 3);
     mark(&one, "b", 4);
-    two.runs = two.told = 7;
+    two.runs = two.reported = 7;
     two.size_max = 16;
     mark(&two, "b", 6);
     mark(&two, "c", 1);
@@ -140,7 +140,7 @@ TEST(what_a_report_counts_is_bounded) {
 }
 
 TEST(the_most_used_is_unknown_unless_each_run_tells) {
-    one.runs = one.told = 2;
+    one.runs = one.reported = 2;
     one.used_max = 7;
     ck_assert_uint_eq(tally_most_used(&one), 7);
     one.runs++;
