@@ -101,7 +101,7 @@ typedef struct frng__run_state {
     size_t capacity;
     frng_expansion expansion;
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
-    frng_host again;                    /* of a run that is made once more: nobody listens */
+    frng_host again;                    /* of a run that is made once more: records nothing */
     uint64_t draws;                     /* of this run, or FRNG_FEW_DRAWS or more */
     bool digests, counts;               /* counts: `draws` is exact */
     bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
@@ -404,7 +404,7 @@ typedef struct frng__beginning {
     frng_expansion expansion;
 } frng__beginning;
 
-/* Make a run once more, without telling anybody of its draws. Return true if it passed, and may
+/* Make a run once more, without a record of its draws. Return true if it passed, and may
  * have leaked. A failure says nothing: the test may keep state. */
 static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginning *start) {
     frng__run_state *state = frng__state();
@@ -630,7 +630,7 @@ static inline uint64_t frng__count_passed(const frng_message *order, uint64_t be
 }
 
 /* Count the last of `passed` runs if it ended its process with exit(0), and so did not do that
- * itself. Nobody knows its draws. */
+ * itself. Its draws are unknown. */
 static inline void frng__count_exited(uint64_t passed) {
     frng__run_state *state = frng__state();
     if (state->labels == NULL || state->labels->runs + 1 != passed) return;

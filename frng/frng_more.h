@@ -340,7 +340,8 @@ FRNG_DRAW bool frng_subset(frng *f, size_t count, uint64_t *mask) {
     return frng__done(f, (frng_kind)FRNG_SUBSET, start, width, 0, all, *mask);
 }
 
-/* The numbers 0..count-1 in any order, each by frng_pick of those left; the last takes nothing. */
+/* The numbers 0..count-1 in any order, each by frng_pick of those left; the last takes nothing.
+ * Out of entropy leaves a permutation. */
 FRNG_DRAW bool frng_permutation(frng *f, size_t count, size_t *order) {
     bool ok = true;
     for (size_t i = 0; i < count; i++) order[i] = i;

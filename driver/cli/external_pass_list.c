@@ -18,7 +18,7 @@
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
 
-/* Each list below holds commands in their order of use, separated by blanks.
+/* Each string is a list of commands, separated by blanks. frng runs them in this order.
  *
  * creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves
  * the runs of many short ones. Omitted: rm-tok-pattern-8, 128 times the instances of rm-toks-1

@@ -1,4 +1,4 @@
-/* sanitizer_options.h: options of sanitizers for runs whose output nobody reads.
+/* sanitizer_options.h: options of sanitizers for runs whose output is not shown.
  *
  * To name the functions and lines of a report ("symbolize") takes a sanitizer a hundred times as
  * long as to fail. */

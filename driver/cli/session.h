@@ -18,7 +18,7 @@ typedef struct session_target {
     run_target subject;
     char *replay_options; /* owns subject.options */
     char *replay;         /* owns subject.replay */
-    char **terse_envp;    /* owns the environment of runs whose output nobody reads; may be NULL */
+    char **terse_envp;    /* owns the environment of runs whose output is not shown; may be NULL */
 } session_target;
 
 /* The output files and the sinks of events. */

@@ -133,7 +133,7 @@ typedef struct summary {
     run_claim claim;
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
-    bool is_each_full;         /* no more signatures are told apart */
+    bool is_each_full;         /* `each` has no room for another signature */
     run_claim grown; /* with --all: the runs that showed no failure of another signature */
     const ignored *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                  /* NULL: no statistics */

@@ -16,7 +16,7 @@ typedef enum run_stdin {
 /* Borrowed by its runners, with all it points to. */
 typedef struct run_config {
     proc_command command;
-    char *const *terse_envp; /* environment of runs whose output nobody reads; NULL: the same */
+    char *const *terse_envp; /* environment of runs whose output is not shown; NULL: the same */
     run_stdin stdin_kind;
     int64_t timeout_ns;       /* for one run */
     uint64_t size_max;        /* bytes of entropy */

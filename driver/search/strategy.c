@@ -126,7 +126,7 @@ static void take_off(strategy *s, uint32_t ran) {
 /* Take the runs of a batch that passed. Return true if the batches under way stay valid. */
 static bool take_passed(strategy *s, const batch *fed, uint32_t ran) {
     if (ran > 0) size_search_passed(&s->config, &s->now, ran, s->used);
-    if (s->count == 0) s->ahead = s->now; /* what was told replaces what was predicted */
+    if (s->count == 0) s->ahead = s->now; /* no prediction is left */
     return ran == fed->count && is_as_predicted(s);
 }
 
