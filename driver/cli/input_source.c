@@ -153,7 +153,7 @@ bool input_source_read(input_source *in, const input_options *o, uint64_t size_m
     memset(in, 0, sizeof *in);
     if (o->finding != NULL) return read_finding(in, o->finding, size_max);
     if (o->file != NULL) return read_file(in, o->file, size_max);
-    if (o->hex == NULL) return expand(in, (seed_input){o->size, o->seed}, size_max);
+    if (o->hex == NULL) return expand(in, (seed_input){.size = o->size, .seed = o->seed}, size_max);
     return allocate(in, strlen(o->hex) / 2) && check_size("--hex", in->size, size_max) &&
            bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
 }

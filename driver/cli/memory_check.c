@@ -15,7 +15,7 @@ enum { RERUNS = 3 };
 /* Run the target on empty input. Returns false if the outcome is unknown. */
 static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
     run_config limited = s->runs.spawn;
-    const client_input empty = client_seed((seed_input){0, 0});
+    const client_input empty = client_seed((seed_input){.size = 0});
     limited.memory_max = memory_max;
     limited.size_max = 0;
     pool_config one = session_pool(s, runner_spawn_create, &limited);

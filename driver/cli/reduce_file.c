@@ -253,7 +253,7 @@ static summary summary_of(const reduction *r, const found_input *best) {
 /* Report the reduction. Returns the exit status. */
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
-    const failure first = {.input = {r->size, 0}};
+    const failure first = {.input = {.size = r->size}};
     found_input best = {.failure = NULL};
     if (r->check.end == END_PASSES) report_uninteresting(r);
     if (r->check.end == END_SPENT && !r->options->work.quiet) {

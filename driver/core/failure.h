@@ -68,13 +68,14 @@ static inline unsigned failure_reruns_due(const failure *f) {
 }
 
 static inline bool seed_input_equal(seed_input a, seed_input b) {
-    return a.size == b.size && a.seed == b.seed;
+    return a.size == b.size && a.seed == b.seed && a.style == b.style;
 }
 
-/* True if `a` is smaller: fewer bytes, or of equal size the smaller seed, so that a set has one
- * best. */
+/* True if `a` is smaller: fewer bytes, or of equal size a plain seed, or else the smaller seed, so
+ * that a set has one best. */
 static inline bool seed_input_less(seed_input a, seed_input b) {
-    return a.size < b.size || (a.size == b.size && a.seed < b.seed);
+    if (a.size != b.size) return a.size < b.size;
+    return a.style != b.style ? a.style == SEED_PLAIN : a.seed < b.seed;
 }
 
 #endif

@@ -12,11 +12,36 @@
 #define INPUT_SIZE_MAX (UINT64_C(1) << 30)
 #endif
 
-/* One run: `size` bytes of entropy expanded from `seed`. They suffice to replay it. */
+/* How a seed becomes bytes (frng_expand.h). */
+typedef enum seed_style {
+    SEED_PLAIN = 0, /* uniform bytes */
+    SEED_STYLED     /* with edges, duplicates and repetitions */
+} seed_style;
+
+/* One run: `size` bytes of entropy expanded from `seed` in this style. They suffice to replay it.
+ */
 typedef struct seed_input {
     uint64_t size; /* bytes */
     uint64_t seed;
+    seed_style style;
 } seed_input;
+
+/* The styles of the seeds of a batch. Each depends on the seed alone, so that the parts of a batch
+ * have the same runs as the whole. */
+typedef enum batch_mix {
+    MIX_PLAIN = 0,
+    MIX_STYLED,
+    MIX_HALF /* odd seeds are styled, even ones are plain */
+} batch_mix;
+
+static inline seed_style batch_mix_style(batch_mix mix, uint64_t seed) {
+    return mix == MIX_STYLED || (mix == MIX_HALF && seed % 2 == 1) ? SEED_STYLED : SEED_PLAIN;
+}
+
+/* Return the mix of a batch of one seed. */
+static inline batch_mix batch_mix_of(seed_style style) {
+    return style == SEED_STYLED ? MIX_STYLED : MIX_PLAIN;
+}
 
 struct candidate_set;
 
@@ -30,6 +55,7 @@ typedef struct batch {
     uint64_t size;               /* bytes; with `given`: 0, because each test case has its own
                                     size */
     struct candidate_set *given; /* NULL: expand seeds */
+    batch_mix mix;               /* with `given`: MIX_PLAIN */
 } batch;
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 failure accept_failure(const run_result *run, uint64_t size) {
-    failure f = {.input = {size, 0},
+    failure f = {.input = {.size = size},
                  .signature = outcome_signature(&run->last),
                  .is_site_known = run->is_site_known,
                  .output = run->output,

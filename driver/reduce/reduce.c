@@ -107,7 +107,7 @@ static bool take_origin(reduction *r, testcase *origin, failure *f) {
 static void keep_first(reduction *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
-    failure f = {.input = {c->origin_size, 0}, .signature = r->best.failure.signature};
+    failure f = {.input = {.size = c->origin_size}, .signature = r->best.failure.signature};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
     r->best.state = BEST_ANNOUNCED; /* the user has it already */

@@ -301,7 +301,7 @@ bool pool_stop(pool *p, seed_input *stuck) {
     pool_worker_reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
-        if (is_any) *stuck = (seed_input){p->steps[i].size, p->steps[i].seed};
+        if (is_any) *stuck = runner_step_input(&p->steps[i]);
     }
     end_workers(p, p->workers, p->config.jobs, 0);
     return is_any;
@@ -385,7 +385,7 @@ static const slot *submit(pool *p, batch runs, run_purpose purpose) {
 
 void pool_submit(pool *p, const batch *runs, run_purpose purpose) {
     assert(runs->count > 0);
-    submit(p, (batch){runs->first_seed, runs->count, runs->size, NULL}, purpose);
+    submit(p, *runs, purpose);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose) {
@@ -395,7 +395,7 @@ void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpos
     assert(given->count > 0 && given->count <= CANDIDATE_SET_COUNT_MAX);
     assert(given->ends[given->count - 1] <= given->bytes_max);
     assert(given->external_pass == NULL || given->count == 1);
-    const slot *s = submit(p, (batch){0, given->count, 0, given}, purpose);
+    const slot *s = submit(p, (batch){.count = given->count, .given = given}, purpose);
     p->holdings[i].number = s->order.number;
     p->holdings[i].worker = s->worker;
 }

@@ -72,6 +72,7 @@ typedef struct runner_step {
     _Atomic uint64_t number;    /* increases with each step */
     _Atomic uint64_t order;     /* number of the batch in progress */
     _Atomic uint64_t size;      /* size of the batch's inputs, in bytes */
+    _Atomic uint32_t mix;       /* batch_mix of the batch */
     _Atomic uint64_t seed;      /* seed of the run in progress; in a candidate set, its index */
     _Atomic int64_t allowed_ns; /* time limit of the step */
 } runner_step;
@@ -84,6 +85,9 @@ typedef struct runner_watch {
     bool (*driver_died)(void *context); /* true: remove the driver's files; NULL: never */
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
 } runner_watch;
+
+/* Return the input of the run in progress. */
+seed_input runner_step_input(const runner_step *step);
 
 /* Begin a step that takes at most `allowed_ns`, of the run with this seed (in a candidate set: with
  * this index). The driver kills a worker that takes much longer. */

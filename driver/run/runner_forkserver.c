@@ -31,7 +31,10 @@ typedef struct runner_forkserver {
 
 /* Return the `count` runs of a batch from its run `i` on. */
 static batch part_of(const batch *runs, uint64_t i, uint32_t count) {
-    return (batch){runs->first_seed + i, count, runs->size, runs->given};
+    batch part = *runs;
+    part.first_seed += i;
+    part.count = count;
+    return part;
 }
 
 /* Copy the reports of the first `count` runs of an order, which have passed, and of the next run,

@@ -74,8 +74,9 @@ void evidence_set_aside(evidence *e, seed_input t) {
 
 bool evidence_was_set_aside(const evidence *e, seed_input t) {
     for (size_t i = 0; i < e->aside_count && i < ASIDE_MAX; i++) {
-        const seed_input *known = &e->aside[i];
-        if (known->size == t.size && (t.size == 0 || known->seed == t.seed)) return true;
+        const seed_input known = e->aside[i];
+        if (known.size == 0 && t.size == 0) return true;
+        if (seed_input_equal(known, t)) return true;
     }
     return false;
 }

@@ -15,5 +15,6 @@ uint64_t seeds_fresh(uint64_t master_seed, uint64_t size, uint64_t number) {
 
 uint64_t seeds_first_resumed(seed_input best) {
     /* A search that does not resume never makes 2^62 runs. */
-    return (UINT64_C(1) << 62) | (mix(mix(best.seed) ^ best.size) >> 2);
+    const uint64_t seed = mix(best.seed) ^ (best.style == SEED_STYLED ? UINT64_MAX : 0);
+    return (UINT64_C(1) << 62) | (mix(seed ^ best.size) >> 2);
 }

@@ -271,7 +271,10 @@ size_request size_search_request(const strategy_config *config, const size_searc
     case PHASE_EMPTY: return fresh_runs(config, s, 0, 1);
     case PHASE_GROW: return fresh_runs(config, s, level_size(config, s->level), s->batch);
     case PHASE_BISECT:
-        return (size_request){.first = {.size = bisect_size(s), .seed = s->best.seed}, .count = 1};
+        return (size_request){
+            .first = {.size = bisect_size(s), .seed = s->best.seed, .style = s->best.style},
+            .count = 1,
+            .mix = batch_mix_of(s->best.style)};
     case PHASE_FRESH:
         return fresh_runs(config, s, s->window.size,
                           runs_left(window_quota(config, s), s->window.credit));

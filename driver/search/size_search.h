@@ -7,11 +7,12 @@
 
 #include "strategy.h"
 
-/* The next runs: `count` of them, with the seeds from first.seed on. The search is done if `count`
- * is 0. */
+/* The next runs: `count` of them, with the seeds from first.seed on, in the styles of `mix`. The
+ * search is done if `count` is 0. */
 typedef struct size_request {
     seed_input first;
     uint64_t count;
+    batch_mix mix;
 } size_request;
 
 enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */

@@ -77,6 +77,7 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     *next = (batch){
         .first_seed = wanted.first.seed,
         .size = wanted.first.size,
+        .mix = wanted.mix,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
     size_search_passed(&s->config, &s->ahead, next->count,
@@ -92,7 +93,7 @@ void strategy_tell_used(strategy *s, uint64_t used) { s->used = used; }
 static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
     const size_request wanted = size_search_request(&s->config, state);
     return wanted.count >= b->count && wanted.first.size == b->size &&
-           wanted.first.seed == b->first_seed;
+           wanted.first.seed == b->first_seed && wanted.mix == b->mix;
 }
 
 /* True if the oldest batch under way is what the results so far ask for. */

@@ -143,7 +143,8 @@ static void put_site(FILE *out, const failure *f) {
 static void put_inconclusive_reduction(FILE *out, const summary *s) {
     char id[SIGNATURE_TEXT_MAX];
     if (s->limit != CAUSE_NONE) {
-        const failure f = {.input = {s->setup->size, 0}, .signature = s->seen, .cause = s->limit};
+        const failure f = {
+            .input = {.size = s->setup->size}, .signature = s->seen, .cause = s->limit};
         text_put_limited(out, &f);
         return;
     }

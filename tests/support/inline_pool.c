@@ -123,7 +123,7 @@ void __wrap_pool_submit(pool *p, const batch *runs, run_purpose purpose) {
     if (own == NULL) {
         __real_pool_submit(p, runs, purpose);
     } else {
-        submit(own, (batch){runs->first_seed, runs->count, runs->size, NULL}, purpose);
+        submit(own, *runs, purpose);
     }
 }
 

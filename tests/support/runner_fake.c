@@ -12,7 +12,7 @@ static outcome judge(const runner_fake_config *config, const batch *runs, uint32
                      bool capture) {
     candidate_set *given = runs->given;
     if (given == NULL) {
-        return config->judge(config->context, (seed_input){runs->size, runs->first_seed + i});
+        return config->judge(config->context, batch_input(runs, i));
     }
     const uint32_t index = (uint32_t)runs->first_seed + i;
     given->passes[index] = CANDIDATE_PASS_UNKNOWN;

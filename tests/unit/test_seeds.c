@@ -1,4 +1,6 @@
 /* seeds.h: an --rng-seed repeats its search in every version, so these answers are frozen. */
+#include "candidate_set.h"
+#include "failure.h"
 #include "seeds.h"
 #include "strategy.h"
 #include "suite.h"
@@ -28,6 +30,19 @@ TEST(consecutive_runs_have_consecutive_seeds) {
     ck_assert_uint_eq(seeds_fresh(92, 4096, UINT64_MAX), seeds_fresh(92, 4096, 0) - 1);
 }
 
+TEST(every_second_seed_of_a_half_mix_is_styled_however_its_batch_is_split) {
+    const batch whole = {.first_seed = UINT64_MAX - 2, .count = 9, .size = 5, .mix = MIX_HALF};
+    for (uint64_t i = 0; i < whole.count; i++) {
+        const batch rest = {whole.first_seed + i, 9, 5, NULL, MIX_HALF};
+        const seed_input t = batch_input(&whole, i);
+        ck_assert_int_eq(t.style, i % 2 == 0 ? SEED_STYLED : SEED_PLAIN);
+        ck_assert(seed_input_equal(t, batch_input(&rest, 0)));
+        ck_assert_int_eq(batch_mix_style(MIX_STYLED, t.seed), SEED_STYLED);
+        ck_assert_int_eq(batch_mix_style(MIX_PLAIN, t.seed), SEED_PLAIN);
+        ck_assert_int_eq(batch_mix_style(batch_mix_of(t.style), t.seed), t.style);
+    }
+}
+
 TEST(numbers_of_resumed_searches_are_frozen) {
     ck_assert_uint_eq(seeds_first_resumed((seed_input){0, UINT64_C(0)}),
                       UINT64_C(0x69c1b74bd3465f9b));
@@ -44,6 +59,7 @@ TEST(a_resumed_search_begins_far_above_every_number_of_one_that_begins) {
         ck_assert_uint_lt(number, UINT64_C(1) << 63);
         ck_assert_uint_ne(number, seeds_first_resumed((seed_input){size + 1, size * 7}));
         ck_assert_uint_ne(number, seeds_first_resumed((seed_input){size, size * 7 + 1}));
+        ck_assert_uint_ne(number, seeds_first_resumed((seed_input){size, size * 7, SEED_STYLED}));
     }
 }
 
