@@ -52,24 +52,34 @@ static bool receive(const forkserver *s, frng_message *message) {
     return size == (ssize_t)sizeof *message;
 }
 
-/* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
- * deadline. */
-static bool is_greeted(forkserver *s, int64_t timeout_ns) {
-    int64_t now_ns = clock_now_ns();
-    const int64_t deadline_ns = clock_after(now_ns, timeout_ns);
-    struct pollfd fds[] = {{s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}};
+static bool take_greeting(forkserver *s) {
     frng_message hello;
-    int ready = 0;
-    for (; ready <= 0 && now_ns < deadline_ns; now_ns = clock_now_ns()) {
-        ready = poll(fds, 2, proc_look_ms(&s->child, now_ns, deadline_ns));
-        if (ready < 0 && errno != EINTR) return false;
-        if (ready == 0 && proc_has_ended(&s->child)) return false;
-    }
-    if (ready <= 0 || (fds[0].revents & POLLIN) == 0 || !receive(s, &hello)) return false;
-    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return false;
+    if (!receive(s, &hello) || hello.type != FRNG_HELLO) return false;
+    if (hello.version != FRNG_PROTOCOL_VERSION) return false;
     s->flags = hello.flags;
     s->layout = report_shm_check_layout(&hello);
     return true;
+}
+
+/* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
+ * deadline. */
+static forkserver_answer await_greeting(forkserver *s, const runner_watch *watch,
+                                        int64_t timeout_ns) {
+    int64_t now_ns = clock_now_ns();
+    const int64_t deadline_ns = clock_after(now_ns, timeout_ns);
+    struct pollfd fds[] = {
+        {s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}, {watch->fd, POLLIN, 0}};
+    for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
+        const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
+        if (ready < 0 && errno != EINTR) break;
+        if (ready > 0 && (fds[0].revents & POLLIN) != 0) {
+            return take_greeting(s) ? FORKSERVER_READY : FORKSERVER_PLAIN;
+        }
+        if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
+        if (ready > 0 && watch->cancelled(watch->context)) return FORKSERVER_CANCELLED;
+        if (ready == 0 && proc_has_ended(&s->child)) break;
+    }
+    return FORKSERVER_PLAIN;
 }
 
 int64_t forkserver_hello_ns(int64_t timeout_ns) {
@@ -82,6 +92,14 @@ int64_t forkserver_hello_ns(int64_t timeout_ns) {
 forkserver_answer forkserver_start(forkserver *s, const run_config *config,
                                    const report_shm *report, const input_memfd *entropy,
                                    int *error_number) {
+    static const runner_watch never = {.fd = -1};
+    return forkserver_start_watched(s, config, report, entropy, &never, error_number);
+}
+
+forkserver_answer forkserver_start_watched(forkserver *s, const run_config *config,
+                                           const report_shm *report, const input_memfd *entropy,
+                                           const runner_watch *watch, int *error_number) {
+    forkserver_answer answer;
     int ends[2];
     *s = FORKSERVER_NONE;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -96,9 +114,9 @@ forkserver_answer forkserver_start(forkserver *s, const run_config *config,
     }
     s->control = ends[0];
     orphans_spare(s->child.pid);
-    if (is_greeted(s, forkserver_hello_ns(config->timeout_ns))) return FORKSERVER_READY;
-    forkserver_stop(s);
-    return FORKSERVER_PLAIN;
+    answer = await_greeting(s, watch, forkserver_hello_ns(config->timeout_ns));
+    if (answer != FORKSERVER_READY) forkserver_stop(s);
+    return answer;
 }
 
 void forkserver_stop(forkserver *s) {
@@ -261,9 +279,12 @@ int forkserver_client_need_server(forkserver_client *x) {
     for (int i = 0; x->forkserver.control < 0 && i < RESTART_MAX; i++) {
         x->program = file_stamp_of(x->config->command.path);
         runner_go_on(x->watch, forkserver_hello_ns(x->config->timeout_ns));
-        if (forkserver_start(&x->forkserver, x->config, &x->report, &x->entropy, &error) ==
-            FORKSERVER_ERROR) {
-            return error;
+        switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
+                                         x->watch, &error)) {
+        case FORKSERVER_READY:
+        case FORKSERVER_PLAIN: break;
+        case FORKSERVER_CANCELLED: x->cancelled = true; return ECANCELED;
+        case FORKSERVER_ERROR: return error;
         }
     }
     x->is_plain = x->forkserver.control < 0;

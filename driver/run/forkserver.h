@@ -21,8 +21,9 @@ typedef struct forkserver {
 
 typedef enum forkserver_answer {
     FORKSERVER_READY,
-    FORKSERVER_PLAIN, /* the target started, but does not speak the protocol */
-    FORKSERVER_ERROR  /* the target could not be started; *error_number is the cause */
+    FORKSERVER_PLAIN,     /* the target started, but does not speak the protocol */
+    FORKSERVER_CANCELLED, /* the batch was cancelled before the HELLO */
+    FORKSERVER_ERROR      /* the target could not be started; *error_number is the cause */
 } forkserver_answer;
 
 /* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
@@ -35,6 +36,11 @@ int64_t forkserver_hello_ns(int64_t timeout_ns);
 forkserver_answer forkserver_start(forkserver *s, const run_config *config,
                                    const report_shm *report, const input_memfd *entropy,
                                    int *error_number);
+
+/* The same, but stop waiting for the HELLO when `watch` cancels the batch. */
+forkserver_answer forkserver_start_watched(forkserver *s, const run_config *config,
+                                           const report_shm *report, const input_memfd *entropy,
+                                           const runner_watch *watch, int *error_number);
 
 /* Kill the fork server and all processes that it started; do nothing if it is not running. The
  * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
@@ -73,7 +79,8 @@ int forkserver_client_init(forkserver_client *x, const run_config *config,
                            const runner_watch *watch);
 void forkserver_client_finish(forkserver_client *x);
 
-/* Start the fork server unless it is running. Returns 0 or an errno. */
+/* Start the fork server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
+ * cancelled meanwhile. */
 int forkserver_client_need_server(forkserver_client *x);
 
 /* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new

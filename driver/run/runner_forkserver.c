@@ -315,7 +315,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
         if (forkserver_client_need_server(x) == 0) {
             result->program = x->program;
             run_some(r, runs, result);
-        } else {
+        } else if (!x->cancelled) {
             spawn_one(r, runs, result);
         }
     }

@@ -618,6 +618,15 @@ class Slow(frng.Scenario):
         self.assertEqual(process.wait(timeout=8), -signal.SIGTERM)
 
 
+    def test_time_ends_the_start_of_a_fork_server(self):
+        sut = self.script("once", "# speaks FRNG_DRIVER\n[ -e started ] && exec sleep 1000\n"
+                          f": >started\nexec '{frng.BUILD}/examples/ring'\n")
+        result = self.search("--timeout", "1h", "--time", "1s", sut)
+        self.assert_exit(result, 0)
+        self.assertLess(result.seconds, 2.5, str(result))
+        self.assert_says(result, "no failure in 0 runs so far")
+
+
 load_tests = frng.load_tests
 
 if __name__ == "__main__":

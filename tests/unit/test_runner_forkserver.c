@@ -486,6 +486,37 @@ TEST(a_server_refuses_ends_that_make_no_sense) {
     report_shm_finish(&report);
 }
 
+static bool cancels(void *context) {
+    ++*(int *)context;
+    return *(int *)context == 2;
+}
+
+TEST(the_wait_for_a_hello_can_be_cancelled) {
+    char *const words[] = {(char *)(uintptr_t) "sleep", (char *)(uintptr_t) "1000", NULL};
+    run_config slow = config_of("passes", MODE_FORK, false).spawn;
+    report_shm report;
+    input_memfd entropy;
+    forkserver s;
+    int error = 0, orders = 0, ends[2];
+    slow.command.path = "/bin/sleep";
+    slow.command.argv = words;
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(write(ends[1], "x", 1), 1);
+    ck_assert_int_eq(report_shm_init(&report, 0), 0);
+    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
+    const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &orders};
+    ck_assert_int_eq(forkserver_start_watched(&s, &slow, &report, &entropy, &watch, &error),
+                     FORKSERVER_CANCELLED);
+    ck_assert_int_eq(orders, 2);
+    ck_assert_int_eq(s.control, -1);
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
+    input_memfd_finish(&entropy);
+    report_shm_finish(&report);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 TEST(a_server_starts_and_stops) {
     const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
     report_shm report;
