@@ -148,3 +148,18 @@ uint64_t tally_most_used(const tally *t) {
     if (t->reported + t->failed < t->runs) return UINT64_MAX;
     return t->used_max;
 }
+
+uint64_t tally_sum_drawn(const tally *t) {
+    const histogram *h = &t->drawn;
+    uint64_t sum = 0;
+    if (t->reported + t->failed < t->runs || h->count < t->runs) return UINT64_MAX;
+    if (h->count == 0) return 0;
+    for (unsigned i = frng__bucket(h->min); i <= frng__bucket(h->max); i++) {
+        uint64_t more;
+        if (__builtin_mul_overflow(h->buckets[i], bucket_start(i), &more) ||
+            __builtin_add_overflow(sum, more, &sum)) {
+            return UINT64_MAX;
+        }
+    }
+    return sum;
+}

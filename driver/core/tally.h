@@ -71,4 +71,8 @@ size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]
 /* Return used_max, or UINT64_MAX if it is not known of each run. */
 uint64_t tally_most_used(const tally *t);
 
+/* Return the bytes that all runs drew together, or UINT64_MAX if it is not known of each. Each run
+ * counts with the least number of its bucket, so that sums of batches add up to that of all. */
+uint64_t tally_sum_drawn(const tally *t);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "orphans.h"
+#include "pace.h"
 #include "pool_worker.h"
 #include "proc.h"
 #include "tally_areas.h"
@@ -15,11 +16,10 @@
 #include <sys/mman.h>
 
 enum {
-    DEATHS_MAX = 16,            /* limit on the deaths in one worker's place without an answer */
-    KILLS_MAX = 3,              /* kills of stuck workers before the pool may give up */
-    CHECK_MS = 100,             /* time between two checks of the workers */
-    KILL_MS = 100,              /* time for a killed stuck worker to die, alone */
-    BATCH_NS = 10 * 1000 * 1000 /* target duration of a batch */
+    DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
+    KILLS_MAX = 3,   /* kills of stuck workers before the pool may give up */
+    CHECK_MS = 100,  /* time between two checks of the workers */
+    KILL_MS = 100    /* time for a killed stuck worker to die, alone */
 };
 
 /* A batch in flight. The slots of a pool form a ring, the oldest first. */
@@ -43,9 +43,7 @@ struct pool {
     pool_config config;
     int error;            /* errno of the error that broke the pool; 0: none */
     uint64_t next_number; /* number of the next batch; from 1 */
-    uint32_t batch;       /* wanted number of runs in a batch */
-    int64_t least_ns;     /* time of the shortest batch; 0: none yet */
-    int64_t overhead_ns;  /* the part of it that is not the run; -1: unknown */
+    pace pace;            /* of batches of seeds */
     size_t oldest, count; /* first slot in use in the ring, and number in use */
     slot *slots;          /* `capacity` slots */
     size_t capacity;
@@ -286,8 +284,6 @@ pool *pool_create(const pool_config *config) {
     p->config = *config;
     p->next_number = 1;
     p->start_ns = clock_now_ns();
-    p->batch = 1;
-    p->overhead_ns = -1;
     p->capacity = config->jobs * WORKER_DEPTH;
     p->slots = calloc(p->capacity, sizeof *p->slots);
     if (p->slots != NULL) return create_workers(p);
@@ -343,31 +339,7 @@ bool pool_has_room(const pool *p) {
     return p->workers[idlest(p)].busy < WORKER_DEPTH;
 }
 
-uint32_t pool_batch(const pool *p) { return p->batch; }
-
-/* Return the time that a batch should take. Starting a batch and ending its process may cost as
- * much as thousands of runs, with sanitizers 100 ms: that should be a small part of the batch. It
- * is what the shortest batch took, without the share of a run. */
-static int64_t batch_goal(pool *p, const run_result *r) {
-    enum { SHARE = 8, GOAL_MAX_NS = 1000 * 1000 * 1000 };
-    if (p->least_ns == 0 || r->took_ns < p->least_ns) p->least_ns = r->took_ns;
-    if (r->ran > 1) {
-        const int64_t run_ns = (r->took_ns - p->least_ns) / (r->ran - 1);
-        p->overhead_ns = run_ns < p->least_ns ? p->least_ns - run_ns : 0;
-    }
-    if (p->overhead_ns <= BATCH_NS / SHARE) return BATCH_NS;
-    return p->overhead_ns < GOAL_MAX_NS / SHARE ? p->overhead_ns * SHARE : GOAL_MAX_NS;
-}
-
-/* Adapt the size of batches so that each takes the time of batch_goal. */
-static void adapt_batch(pool *p, const run_result *r) {
-    enum { BATCH_MAX = 1 << 24 };
-    if (r->cancelled || r->ran < p->batch / 2) return;
-    const bool is_known = p->overhead_ns >= 0 || r->ran > 1;
-    const int64_t goal_ns = batch_goal(p, r);
-    if ((r->took_ns < goal_ns / 2 || !is_known) && p->batch < BATCH_MAX) p->batch *= 2;
-    if (r->took_ns > goal_ns * 2 && is_known && p->batch > 1) p->batch /= 2;
-}
+uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, size); }
 
 /* Submit a batch; returns its slot. */
 static const slot *submit(pool *p, batch runs, run_purpose purpose) {
@@ -416,7 +388,9 @@ static bool take_answer(pool *p, unsigned i) {
         if (s->order.number != p->answer.number) continue;
         s->done = true;
         s->result = p->answer.result;
-        adapt_batch(p, &s->result);
+        const run_result *r = &s->result;
+        if (s->order.runs.given == NULL && !r->cancelled)
+            pace_add(&p->pace, s->order.runs.size, r->ran, r->took_ns);
     }
     return true;
 }

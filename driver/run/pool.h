@@ -53,9 +53,9 @@ void pool_destroy(pool *p);
 /* True if one more batch would keep a worker busy. */
 bool pool_has_room(const pool *p);
 
-/* Return the largest number of runs that a batch should have, so that it takes a worker some
- * milliseconds. */
-uint32_t pool_batch(const pool *p);
+/* Return the largest number of runs of `size` bytes that a batch should have, so that it takes a
+ * worker some milliseconds. */
+uint32_t pool_batch(const pool *p, uint64_t size);
 
 /* Submit a batch of seeds; requires pool_has_room. */
 void pool_submit(pool *p, const batch *runs, run_purpose purpose);

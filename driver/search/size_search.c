@@ -23,6 +23,9 @@
  * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
 enum { RUN_COST = 4096 };
 
+/* Bits that count of the cost of a run (level_cost). */
+enum { COST_BITS = 4 };
+
 /* Levels below this many bytes are run once, because their failures show at this level too. */
 enum { FULL_LEVEL = 16 };
 
@@ -83,13 +86,17 @@ static unsigned open_count(const strategy_config *config, const size_search *s) 
     return level;
 }
 
-/* Return the number of runs that a level gets. The last open level gets those of the closed ones
- * too: larger runs would test the same, and a search is no less thorough. */
+/* Return the number of levels that this one stands for. The last open level gets the runs of the
+ * closed ones too: larger runs would test the same, and a search is no less thorough. */
+static uint64_t levels_of(const strategy_config *config, unsigned level, unsigned open) {
+    return level + 1 == open ? 1 + level_count(config) - open : 1;
+}
+
+/* Return the number of runs that a level gets in the first round. */
 static uint64_t level_quota(const strategy_config *config, const size_search *s, unsigned level,
                             unsigned open) {
-    const uint64_t levels = level + 1 == open ? 1 + level_count(config) - open : 1;
     if (!is_full(config, s, level)) return 1;
-    return product(product(s->rounds, config->attempts), levels);
+    return product(product(s->rounds, config->attempts), levels_of(config, level, open));
 }
 
 /* Return the number of runs that complete the credit for `quota` runs, if they pass. */
@@ -98,34 +105,65 @@ static uint64_t runs_left(uint64_t quota, uint64_t credit) {
     return wanted <= credit ? 0 : (wanted - credit - 1) / CREDIT_RUN + 1;
 }
 
-/* Pick the level with the least cost so far, its next run included. So no large run is made before
- * small ones have cost as much together, and the search soon meets a level that fails often. The
- * row of runs at a level lengthens with the runs it had, because rows are cheaper than single
- * runs. */
+/* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
+ * large run is made before small ones have cost as much together, and the search soon meets a level
+ * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
+ * cheaper than single runs. */
 static void pick_level(const strategy_config *config, size_search *s) {
     const unsigned open = open_count(config, s);
     uint64_t cost_min = 0;
-    s->batch = 0;
+    s->row = 0;
     for (unsigned level = 0; level < open; level++) {
-        const uint64_t quota = level_quota(config, s, level, open);
-        const uint64_t left = runs_left(quota, s->credit[level]);
-        const uint64_t cost = product(s->runs[level] + 1, sum(RUN_COST, level_size(config, level)));
-        if (left > 0 && (s->batch == 0 || cost < cost_min)) {
+        const size_level *l = &s->levels[level];
+        const uint64_t left = runs_left(level_quota(config, s, level, open), l->credit);
+        const uint64_t cost = product(l->runs + 1, sum(RUN_COST, level_size(config, level)));
+        if (left > 0 && (s->row == 0 || cost < cost_min)) {
             cost_min = cost;
             s->level = level;
-            s->batch = smaller(left, 1 + s->runs[level] / 4);
+            s->row = smaller(left, 1 + l->runs / 4);
         }
     }
 }
 
+/* Return the bytes that a run of this level draws on average; its size if that is unknown. */
+static uint64_t mean_drawn(const strategy_config *config, const size_search *s, unsigned level) {
+    const size_level *l = &s->levels[level];
+    const uint64_t size = level_size(config, level);
+    return l->runs == 0 || l->drawn == UINT64_MAX ? size : smaller(size, l->drawn / l->runs);
+}
+
+/* Return the cost of a level so far, by the bytes that its runs drew: a test of 64 bytes costs as
+ * much at every size. It is rounded down, so that predicting it a little wrong picks no other
+ * level. */
+static uint64_t level_cost(const strategy_config *config, const size_search *s, unsigned level,
+                           unsigned open) {
+    const size_level *l = &s->levels[level];
+    const uint64_t run_cost = sum(RUN_COST, mean_drawn(config, s, level));
+    const uint64_t kept = larger(bits(run_cost), COST_BITS) - COST_BITS;
+    const uint64_t runs = larger(l->runs, l->credit / CREDIT_RUN); /* a hang costs many */
+    return product(runs / levels_of(config, level, open), run_cost >> kept << kept);
+}
+
+/* Pick the full level that has cost least, for a row half as long as all its rows so far. Each of
+ * them gets the same share of the time, and the start of a row soon costs nothing beside it. */
+static void pick_cheapest(const strategy_config *config, size_search *s) {
+    const unsigned open = open_count(config, s);
+    uint64_t cost_min = 0;
+    for (unsigned level = 0; level < open; level++) {
+        const uint64_t cost = level_cost(config, s, level, open);
+        if (!is_full(config, s, level) || (s->row > 0 && cost >= cost_min)) continue;
+        cost_min = cost;
+        s->level = level;
+        s->row = 1 + s->levels[level].runs / 2;
+    }
+}
+
+/* Begin the next row. */
 static void grow(const strategy_config *config, size_search *s) {
     s->phase = PHASE_GROW;
     pick_level(config, s);
-    if (s->batch == 0 && config->endless && s->growth == GROWTH_FIRST) {
-        s->rounds++;
-        pick_level(config, s);
-    }
-    if (s->batch == 0) s->phase = PHASE_OVER;
+    if (s->row == 0 && config->endless && s->growth == GROWTH_FIRST) pick_cheapest(config, s);
+    if (s->row == 0) s->phase = PHASE_OVER;
 }
 
 /* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
@@ -133,7 +171,16 @@ static void grow(const strategy_config *config, size_search *s) {
 static uint64_t runs_grown(const strategy_config *config, const size_search *s) {
     uint64_t runs = 0;
     for (unsigned level = 0; level < level_count(config); level++) {
-        if (is_full(config, s, level)) runs += s->runs[level];
+        if (is_full(config, s, level)) runs += s->levels[level].runs;
+    }
+    return runs;
+}
+
+/* Return the least number of runs of a full level. */
+static uint64_t runs_least(const strategy_config *config, const size_search *s) {
+    uint64_t runs = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(config, s); level++) {
+        if (is_full(config, s, level)) runs = smaller(runs, s->levels[level].runs);
     }
     return runs;
 }
@@ -243,16 +290,17 @@ size_search size_search_turn_to(const size_search *before, seed_input best) {
     s.rounds = before->rounds;
     s.used = before->used;
     s.top = before->top;
-    memcpy(s.runs, before->runs, sizeof s.runs);
-    memcpy(s.credit, before->credit, sizeof s.credit);
+    memcpy(s.levels, before->levels, sizeof s.levels);
     return s;
 }
 
 size_search size_search_grow_on(const strategy_config *config, const size_search *before) {
     size_search s = size_search_turn_to(before, (seed_input){.size = 0});
     s.failed = false;
+    if (s.growth == GROWTH_FIRST && config->size_max > 0) {
+        s.rounds = larger(1, runs_least(config, before) / config->attempts);
+    }
     s.growth = GROWTH_AGAIN;
-    if (s.rounds == 0) s.rounds = 1; /* the search began from a known failure */
     s.trust = 0;
     s.tries = s.hits = 0;
     if (config->size_max > 0) grow(config, &s);
@@ -269,7 +317,7 @@ static size_request fresh_runs(const strategy_config *config, const size_search 
 size_request size_search_request(const strategy_config *config, const size_search *s) {
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(config, s, 0, 1);
-    case PHASE_GROW: return fresh_runs(config, s, level_size(config, s->level), s->batch);
+    case PHASE_GROW: return fresh_runs(config, s, level_size(config, s->level), s->row);
     case PHASE_BISECT:
         return (size_request){
             .first = {.size = bisect_size(s), .seed = s->best.seed, .style = s->best.style},
@@ -283,15 +331,24 @@ size_request size_search_request(const strategy_config *config, const size_searc
     return (size_request){.count = 0};
 }
 
-uint64_t size_search_predict(const size_search *s, uint64_t size) {
-    return s->used >= s->top ? size : smaller(s->used, size);
+void size_search_drew(const strategy_config *config, size_search *s, strategy_draws draws) {
+    s->top = larger(s->top, size_search_request(config, s).first.size);
+    s->used = larger(s->used, draws.most);
+    if (s->phase != PHASE_GROW) return;
+    size_level *l = &s->levels[s->level];
+    l->drawn = sum(l->drawn, draws.sum);
 }
 
-/* Take `count` runs that did not fail, their credit, and the most bytes that one of them used. */
-static void take(const strategy_config *config, size_search *s, uint64_t count, uint64_t credit,
-                 uint64_t used) {
-    s->top = larger(s->top, size_search_request(config, s).first.size);
-    s->used = larger(s->used, used);
+strategy_draws size_search_predict(const strategy_config *config, const size_search *s,
+                                   uint64_t count) {
+    const uint64_t size = size_search_request(config, s).first.size;
+    strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0};
+    if (s->phase == PHASE_GROW) draws.sum = product(count, mean_drawn(config, s, s->level));
+    return draws;
+}
+
+/* Take `count` runs that did not fail, and their credit. */
+static void take(const strategy_config *config, size_search *s, uint64_t count, uint64_t credit) {
     if (s->phase != PHASE_BISECT) s->fresh += count;
     switch (s->phase) {
     case PHASE_EMPTY:
@@ -304,10 +361,10 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
         }
         return;
     case PHASE_GROW:
-        s->runs[s->level] += count;
-        s->credit[s->level] = sum(s->credit[s->level], credit);
-        s->batch -= count;
-        if (s->batch == 0) grow(config, s);
+        s->levels[s->level].runs += count;
+        s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
+        s->row -= count;
+        if (s->row == 0) grow(config, s);
         return;
     case PHASE_BISECT:
         s->passing = bisect_size(s);
@@ -323,9 +380,8 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
     assert(false); /* nothing was requested */
 }
 
-void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
-                        uint64_t used) {
-    take(config, s, count, product(count, CREDIT_RUN), used);
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count) {
+    take(config, s, count, product(count, CREDIT_RUN));
 }
 
 /* Return what a masked run is worth. It shows nothing behind the failure that ended it. If the
@@ -339,17 +395,14 @@ static uint64_t credit_of_masked(const strategy_config *config, uint64_t size, u
     return larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
 }
 
-/* With more bytes the run would have ended in the same failure, unless the prefix that it drew
- * passes, and `drawn` is unknown. */
 void size_search_masked(const strategy_config *config, size_search *s, uint64_t drawn,
-                        uint64_t used, strategy_result mask) {
+                        strategy_result mask) {
     const uint64_t size = size_search_request(config, s).first.size;
     switch (config->masks) {
-    case MASKED_AS_PASSED: size_search_passed(config, s, 1, used); return;
+    case MASKED_AS_PASSED: size_search_passed(config, s, 1); return;
     case MASKED_COUNTS_LESS: break;
     }
-    take(config, s, 1, credit_of_masked(config, size, drawn, mask),
-         drawn == STRATEGY_DRAWN_UNKNOWN ? drawn : used);
+    take(config, s, 1, credit_of_masked(config, size, drawn, mask));
 }
 
 /* Count the fresh runs that a failure took. */
@@ -377,7 +430,7 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
 
 /* Return the passes while nothing failed. */
 static strategy_claim claim_of_passes(const strategy_config *config, const size_search *s) {
-    strategy_claim claim = {.confidence_bound = 1, .rounds = UINT64_MAX};
+    strategy_claim claim = {.confidence_bound = 1};
     if (config->size_max == 0) {
         return (strategy_claim){
             .confidence_bound = 1, .rounds = s->phase == PHASE_OVER, .sizes = 1};
@@ -385,9 +438,9 @@ static strategy_claim claim_of_passes(const strategy_config *config, const size_
     for (unsigned level = 0; level < open_count(config, s); level++) {
         if (!is_full(config, s, level)) continue;
         claim.largest = level_size(config, level);
-        claim.rounds = smaller(claim.rounds, s->runs[level]);
         claim.sizes++;
     }
+    claim.rounds = runs_least(config, s);
     return claim;
 }
 

@@ -1,5 +1,10 @@
 /* size_search.h: the state of a search over sizes, after any number of runs. Private to strategy.c.
  *
+ * Growing goes row by row; a row is fresh runs of one level. At first, rows give each level the
+ * runs that are due (pick_level). Where the search is endless, rows for the level that has cost
+ * least follow for ever (pick_cheapest): whatever else should be tried after a first round without
+ * a failure begins there, and is a row of its own kind.
+ *
  * The state is a plain struct that can be copied. The number of parts in which the runs of a
  * request pass must not matter: passed(3) equals passed(1) and passed(2). */
 #ifndef SIZE_SEARCH_H
@@ -37,9 +42,17 @@ typedef struct size_window {
     uint64_t number; /* 1 for the first window of a search, in order of their starts */
 } size_window;
 
+/* The fresh runs of one size while growing. */
+typedef struct size_level {
+    uint64_t runs;
+    uint64_t credit; /* of these runs */
+    uint64_t drawn;  /* bytes that they drew together; UINT64_MAX: unknown */
+} size_level;
+
 /* Which sizes get all their runs while growing. */
 typedef enum size_growth {
-    GROWTH_FIRST, /* from 16 bytes on: smaller inputs are prefixes of those */
+    GROWTH_FIRST, /* from 16 bytes on: smaller inputs are prefixes of those. If endless, rows that
+                     grow follow the first round for ever */
     GROWTH_AGAIN  /* all: a known failure may hide others at larger sizes. Ends even if endless */
 } size_growth;
 
@@ -50,10 +63,9 @@ typedef struct size_search {
     uint64_t fresh; /* number of the next fresh run, at any size (seeds.h) */
 
     size_growth growth;
-    uint64_t runs[SIZE_LEVELS_MAX];   /* growing: at each level */
-    uint64_t credit[SIZE_LEVELS_MAX]; /* growing: of these runs */
-    uint64_t rounds;                  /* growing: a level gets credit for rounds * attempts runs */
-    uint64_t batch;                   /* growing: runs that `level` still gets in a row */
+    size_level levels[SIZE_LEVELS_MAX];
+    uint64_t rounds; /* growing: a level gets credit for rounds * attempts runs at first */
+    uint64_t row;    /* growing: runs that `level` still gets in a row */
     unsigned level;
     uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
     uint64_t top;  /* growing: bytes of the largest run */
@@ -83,17 +95,18 @@ size_search size_search_turn_to(const size_search *before, seed_input best);
 size_search size_search_grow_on(const strategy_config *config, const size_search *before);
 size_request size_search_request(const strategy_config *config, const size_search *s);
 
-/* The runs used at most `used` of their bytes, or STRATEGY_DRAWN_UNKNOWN. */
-void size_search_passed(const strategy_config *config, size_search *s, uint64_t count,
-                        uint64_t used);
+/* Take what runs of the request drew, before they are taken themselves. */
+void size_search_drew(const strategy_config *config, size_search *s, strategy_draws draws);
 
-/* Guess how many bytes runs of this size use. */
-uint64_t size_search_predict(const size_search *s, uint64_t size);
+/* Guess what `count` runs of the request will draw. */
+strategy_draws size_search_predict(const strategy_config *config, const size_search *s,
+                                   uint64_t count);
 
-/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). It and
- * the runs before it used at most `used` bytes. */
+void size_search_passed(const strategy_config *config, size_search *s, uint64_t count);
+
+/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). */
 void size_search_masked(const strategy_config *config, size_search *s, uint64_t drawn,
-                        uint64_t used, strategy_result mask);
+                        strategy_result mask);
 void size_search_failed(const strategy_config *config, size_search *s, seed_input failing,
                         uint64_t drawn);
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s);

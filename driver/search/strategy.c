@@ -16,9 +16,11 @@ struct strategy {
     size_search ahead;            /* the state as if all batches under way had passed */
     uint32_t first;               /* index of the oldest batch under way */
     uint32_t count;               /* number of batches under way */
-    uint64_t used;                /* of the batch that is fed next; see strategy_tell_used */
+    strategy_draws draws;         /* of the batch that is fed next; see strategy_tell_draws */
     batch under_way[BATCHES_MAX]; /* a ring */
 };
+
+static const strategy_draws draws_unknown = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN};
 
 strategy_claim strategy_claim_now(const strategy *s) {
     return size_search_claim(&s->config, &s->now);
@@ -33,7 +35,7 @@ static strategy *create(const strategy_config *config, const seed_input *best) {
     s->config = *config;
     s->now = best != NULL ? size_search_resume(*best) : size_search_begin();
     s->ahead = s->now;
-    s->used = STRATEGY_DRAWN_UNKNOWN;
+    s->draws = draws_unknown;
     return s;
 }
 
@@ -67,6 +69,16 @@ void strategy_destroy(strategy *s) { free(s); }
 
 /* ---- Requests and results ---- */
 
+uint64_t strategy_next_size(const strategy *s) {
+    return size_search_request(&s->config, &s->ahead).first.size;
+}
+
+/* Take a batch under way as if it had passed. */
+static void expect_pass(strategy *s, const batch *b) {
+    size_search_drew(&s->config, &s->ahead, size_search_predict(&s->config, &s->ahead, b->count));
+    size_search_passed(&s->config, &s->ahead, b->count);
+}
+
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     assert(count_max > 0);
     const size_request wanted = size_search_request(&s->config, &s->ahead);
@@ -80,25 +92,19 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
         .mix = wanted.mix,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
-    size_search_passed(&s->config, &s->ahead, next->count,
-                       size_search_predict(&s->ahead, next->size));
+    expect_pass(s, next);
     s->under_way[(s->first + s->count) % BATCHES_MAX] = *next;
     s->count++;
     return STRATEGY_RUN;
 }
 
-void strategy_tell_used(strategy *s, uint64_t used) { s->used = used; }
+void strategy_tell_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
 
 /* True if the results so far, or those that are expected, ask for this batch. */
 static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
     const size_request wanted = size_search_request(&s->config, state);
     return wanted.count >= b->count && wanted.first.size == b->size &&
            wanted.first.seed == b->first_seed && wanted.mix == b->mix;
-}
-
-/* True if the oldest batch under way is what the results so far ask for. */
-static bool is_as_predicted(const strategy *s) {
-    return s->count == 0 || is_asked_for(s, &s->now, &s->under_way[s->first]);
 }
 
 /* Work out again the state as if all batches under way pass. Return false if they are not the ones
@@ -108,8 +114,7 @@ static bool look_ahead(strategy *s) {
     for (uint32_t i = 0; i < s->count; i++) {
         const batch *b = &s->under_way[(s->first + i) % BATCHES_MAX];
         if (!is_asked_for(s, &s->ahead, b)) return false;
-        size_search_passed(&s->config, &s->ahead, b->count,
-                           size_search_predict(&s->ahead, b->size));
+        expect_pass(s, b);
     }
     return true;
 }
@@ -124,11 +129,20 @@ static void take_off(strategy *s, uint32_t ran) {
     s->count--;
 }
 
-/* Take the runs of a batch that passed. Return true if the batches under way stay valid. */
-static bool take_passed(strategy *s, const batch *fed, uint32_t ran) {
-    if (ran > 0) size_search_passed(&s->config, &s->now, ran, s->used);
-    if (s->count == 0) s->ahead = s->now; /* no prediction is left */
-    return ran == fed->count && is_as_predicted(s);
+static void take_passed(strategy *s, uint32_t count) {
+    if (count > 0) size_search_passed(&s->config, &s->now, count);
+}
+
+/* Take what the runs that were made drew. With more bytes a masked run would have ended in the same
+ * failure, unless the prefix that it drew passes, and `drawn` is unknown. */
+static void take_draws(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn) {
+    strategy_draws draws = s->draws;
+    const bool is_masked = last == STRATEGY_MASKED || last == STRATEGY_MASKED_BY_HANG;
+    if (ran == 0) return;
+    if (is_masked && s->config.masks == MASKED_COUNTS_LESS && drawn == STRATEGY_DRAWN_UNKNOWN) {
+        draws.most = STRATEGY_DRAWN_UNKNOWN;
+    }
+    size_search_drew(&s->config, &s->now, draws);
 }
 
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn) {
@@ -139,20 +153,24 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
     assert(ran <= fed.count && (ran > 0 || last == STRATEGY_PASSED));
     assert(last == STRATEGY_PASSED || drawn <= fed.size || drawn == STRATEGY_DRAWN_UNKNOWN);
     take_off(s, ran);
+    take_draws(s, ran, last, drawn);
     switch (last) {
-    case STRATEGY_PASSED: is_valid = take_passed(s, &fed, ran); break;
+    case STRATEGY_PASSED:
+        take_passed(s, ran);
+        is_valid = ran == fed.count && look_ahead(s);
+        break;
     case STRATEGY_FAILED:
-        take_passed(s, &fed, passed_count);
+        take_passed(s, passed_count);
         size_search_failed(&s->config, &s->now, batch_input(&fed, passed_count), drawn);
         break;
     case STRATEGY_MASKED:
     case STRATEGY_MASKED_BY_HANG:
-        take_passed(s, &fed, passed_count);
-        size_search_masked(&s->config, &s->now, drawn, s->used, last);
+        take_passed(s, passed_count);
+        size_search_masked(&s->config, &s->now, drawn, last);
         is_valid = look_ahead(s);
         break;
     }
-    s->used = STRATEGY_DRAWN_UNKNOWN;
+    s->draws = draws_unknown;
     if (!is_valid) strategy_forget(s);
     return !is_valid;
 }

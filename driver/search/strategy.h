@@ -43,6 +43,13 @@ typedef enum strategy_result {
 /* The drawn argument of strategy_feed if the target did not report it. */
 #define STRATEGY_DRAWN_UNKNOWN UINT64_MAX
 
+/* What the runs of a batch drew. */
+typedef struct strategy_draws {
+    uint64_t most; /* the most bytes that one of them used: all of its bytes if it ran out of them;
+                      or STRATEGY_DRAWN_UNKNOWN */
+    uint64_t sum;  /* bytes that they drew together, or STRATEGY_DRAWN_UNKNOWN */
+} strategy_draws;
+
 /* The evidence of the results so far. */
 typedef struct strategy_claim {
     bool failed;             /* a run failed, and best is the smallest that did */
@@ -81,10 +88,12 @@ void strategy_destroy(strategy *s); /* NULL is allowed */
  * are under way at a time. */
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next);
 
-/* Say, before strategy_feed, how many bytes the runs of the oldest batch used at most: all bytes of
- * the batch if a run ran out of them. Without that, or with STRATEGY_DRAWN_UNKNOWN, any larger size
- * may test something new. */
-void strategy_tell_used(strategy *s, uint64_t used);
+/* Return the size of the batch that strategy_next would request, in bytes. */
+uint64_t strategy_next_size(const strategy *s);
+
+/* Say, before strategy_feed, what the runs of the oldest batch drew. If it is unknown, any larger
+ * size may test something new, and runs cost what their size says. */
+void strategy_tell_draws(strategy *s, strategy_draws draws);
 
 /* Take the result of the oldest batch under way. `ran` of its runs were made, and all but the last
  * passed. A run that did not pass drew `drawn` bytes (at most the size of the batch), or

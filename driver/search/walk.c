@@ -29,7 +29,8 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     s->size = runs->size;
     if (r->tally != NULL) {
         tally_merge(&s->result->tally, r->tally);
-        strategy_tell_used(s->strategy, tally_most_used(r->tally));
+        strategy_tell_draws(s->strategy,
+                            (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally)});
     }
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
@@ -115,7 +116,7 @@ void walk_begin_anew(search *s) {
 /* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
 static strategy_answer submit_next(search *s) {
     const uint64_t number = s->result->runs + lineup_runs(s->lineup);
-    uint64_t room = pool_batch(s->client.pool);
+    uint64_t room = pool_batch(s->client.pool, strategy_next_size(s->strategy));
     if (number < s->watched_from && s->watched_from - number < room) {
         room = s->watched_from - number;
     }

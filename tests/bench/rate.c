@@ -92,7 +92,7 @@ static uint32_t one_result(pool *p, const options *o, uint64_t *seed) {
     const run_result *result;
     batch done;
     while (pool_has_room(p)) {
-        const batch runs = {.first_seed = *seed, .count = pool_batch(p), .size = o->size};
+        const batch runs = {.first_seed = *seed, .count = pool_batch(p, o->size), .size = o->size};
         pool_submit(p, &runs, false);
         *seed += runs.count;
     }

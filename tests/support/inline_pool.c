@@ -31,7 +31,7 @@ WRAP(pool *, pool_create, const pool_config *config);
 WRAP(bool, pool_stop, pool *p, seed_input *stuck);
 WRAP(void, pool_destroy, pool *p);
 WRAP(bool, pool_has_room, const pool *p);
-WRAP(uint32_t, pool_batch, const pool *p);
+WRAP(uint32_t, pool_batch, const pool *p, uint64_t size);
 WRAP(void, pool_submit, pool *p, const batch *runs, run_purpose purpose);
 WRAP(candidate_set *, pool_candidate_set, pool *p);
 WRAP(void, pool_submit_candidate_set, pool *p, candidate_set *given, run_purpose purpose);
@@ -110,7 +110,9 @@ bool __wrap_pool_has_room(const pool *p) {
     return own == NULL ? __real_pool_has_room(p) : own->count < DEPTH;
 }
 
-uint32_t __wrap_pool_batch(const pool *p) { return find(p) == NULL ? __real_pool_batch(p) : 1; }
+uint32_t __wrap_pool_batch(const pool *p, uint64_t size) {
+    return find(p) == NULL ? __real_pool_batch(p, size) : 1;
+}
 
 static void submit(inline_pool *p, batch runs, run_purpose purpose) {
     assert(p->count < DEPTH);

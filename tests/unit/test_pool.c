@@ -350,42 +350,53 @@ TEST(runners_that_cannot_be_made) {
 }
 
 TEST(batches_follow_the_time_that_batches_take) {
+    enum { MS = 1000000 };
     pool *p = start(1);
-    ck_assert_msg(pool_batch(p) == 1, "nothing is known yet");
+    ck_assert_msg(pool_batch(p, MS) == 1, "nothing is known yet");
     for (uint32_t count = 1; count <= 4; count *= 2) { /* runs 1 to 6 pass */
-        ck_assert_uint_eq(pool_batch(p), count);
-        submit(p, 1, count, 1000000); /* a millisecond, however many runs */
+        ck_assert_uint_eq(pool_batch(p, MS), count);
+        submit(p, 1, count, MS); /* a millisecond, however many runs */
         expect(p, 1, count, VERDICT_PASS);
     }
-    ck_assert_uint_eq(pool_batch(p), 8);
-    submit(p, 1, 1, 1000000);
+    ck_assert_uint_eq(pool_batch(p, MS), 8);
+    submit(p, 1, 1, MS);
     expect(p, 1, 1, VERDICT_PASS);
-    ck_assert_msg(pool_batch(p) == 8, "a ticket that small says nothing");
-    submit(p, 1, 6, 1000000000);
+    ck_assert_msg(pool_batch(p, MS) == 8, "a ticket that small says nothing");
+    ck_assert_msg(pool_batch(p, 1000 * MS) == 8, "the best guess for a larger size");
+    submit(p, 1, 6, 1000 * MS);
     expect(p, 1, 6, VERDICT_PASS);
-    ck_assert_uint_eq(pool_batch(p), 4);
+    ck_assert_uint_eq(pool_batch(p, 1000 * MS), 4);
+    ck_assert_msg(pool_batch(p, MS) == 8, "runs of another size say nothing");
+    submit(p, 1, 1, 1000 * MS);
+    expect(p, 1, 1, VERDICT_PASS);
+    ck_assert_msg(pool_batch(p, 1000 * MS) == 2, "a small one that takes too long says it all");
     end(p);
 }
 
 TEST(batches_outgrow_the_time_that_starting_one_takes) {
+    enum { START_NS = 100000000 }; /* 100 ms, however many runs */
     pool *p = start(1);
     for (uint32_t count = 1; count <= 4; count *= 2) { /* runs 1 to 6 pass */
-        ck_assert_uint_eq(pool_batch(p), count);
-        submit(p, 1, count, 100000000); /* 100 ms, however many runs */
+        ck_assert_uint_eq(pool_batch(p, START_NS), count);
+        submit(p, 1, count, START_NS);
         expect(p, 1, count, VERDICT_PASS);
     }
-    ck_assert_uint_eq(pool_batch(p), 8);
+    ck_assert_uint_eq(pool_batch(p, START_NS), 8);
+    submit(p, 1, 1, START_NS);
+    expect(p, 1, 1, VERDICT_PASS);
+    ck_assert_msg(pool_batch(p, START_NS) == 8, "it is the start that takes long");
     end(p);
 }
 
 TEST(batches_of_slow_runs_stay_small) {
+    enum { RUN_NS = 100000000 };
     pool *p = start(1);
-    submit(p, 1, 1, 100000000);
+    submit(p, 1, 1, RUN_NS);
     expect(p, 1, 1, VERDICT_PASS);
     for (int i = 0; i < 4; i++) {
-        const uint32_t count = pool_batch(p);
+        const uint32_t count = pool_batch(p, RUN_NS);
         ck_assert_uint_le(count, 2);
-        submit(p, 1, count, 100000000 * (uint64_t)count);
+        submit(p, 1, count, RUN_NS * (uint64_t)count);
         expect(p, 1, count, VERDICT_PASS);
     }
     end(p);

@@ -139,6 +139,30 @@ TEST(what_a_report_counts_is_bounded) {
     ck_assert_uint_eq(h.count, 10);
 }
 
+TEST(sums_of_what_runs_drew_add_up) {
+    static tally all, first, second;
+    static const uint64_t drawn[] = {0, 3, 15, 16, 17, 100, 4095, 4096, 1 << 20};
+    enum { RUNS = sizeof drawn / sizeof *drawn };
+    uint64_t sum = 0;
+    ck_assert_uint_eq(tally_sum_drawn(&all), 0);
+    for (size_t i = 0; i < RUNS; i++) {
+        tally *part = i < RUNS / 2 ? &first : &second;
+        histogram_add(&part->drawn, drawn[i]);
+        part->runs++;
+        part->reported++;
+        sum += drawn[i];
+    }
+    tally_merge(&all, &first);
+    tally_merge(&all, &second);
+    ck_assert_uint_eq(tally_sum_drawn(&all), tally_sum_drawn(&first) + tally_sum_drawn(&second));
+    ck_assert_uint_le(tally_sum_drawn(&all), sum);
+    ck_assert_uint_ge(tally_sum_drawn(&all), sum - sum / 8);
+    all.runs++; /* one that told nothing */
+    ck_assert_uint_eq(tally_sum_drawn(&all), UINT64_MAX);
+    all.reported++;
+    ck_assert_uint_eq(tally_sum_drawn(&all), UINT64_MAX);
+}
+
 TEST(the_most_used_is_unknown_unless_each_run_tells) {
     one.runs = one.reported = 2;
     one.used_max = 7;
