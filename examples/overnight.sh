@@ -53,9 +53,10 @@ signal=
 
 mkdir -p -- "$findings" || exit 4
 
-# The names of the findings, the best first: <size, 10 digits>-<seed, 16 hex digits>.json.
+# The names of the findings, the best first: <size, 10 digits>-<seed, 16 hex digits>.json, with an s
+# behind a styled seed.
 names() {
-    (cd -- "$findings" && printf '%s\n' *.json) | grep -E '^[0-9]{10}-[0-9a-f]{16}\.json$' |
+    (cd -- "$findings" && printf '%s\n' *.json) | grep -E '^[0-9]{10}-[0-9a-f]{16}s?\.json$' |
         LC_ALL=C sort
 }
 

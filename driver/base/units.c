@@ -29,13 +29,6 @@ static bool scan_number(const char **text, uint64_t base, uint64_t *value) {
     return true;
 }
 
-static bool parse_whole(const char *text, uint64_t base, uint64_t *value) {
-    uint64_t number;
-    if (!scan_number(&text, base, &number) || *text != '\0') return false;
-    *value = number;
-    return true;
-}
-
 /* Parse a suffix at *text, and move *text past it. Returns 0 for none, 1 for the first of
  * `suffixes` and so on. */
 static int scan_power(const char **text, const char *suffixes) {
@@ -57,11 +50,20 @@ bool units_parse_count(const char *text, uint64_t *value) {
     return true;
 }
 
+bool units_scan_seed(const char **text, uint64_t *value) {
+    const char *at = *text;
+    const bool is_hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    if (is_hex) at += 2;
+    if (!scan_number(&at, is_hex ? 16 : 10, value)) return false;
+    *text = at;
+    return true;
+}
+
 bool units_parse_seed(const char *text, uint64_t *value) {
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        return parse_whole(text + 2, 16, value);
-    }
-    return parse_whole(text, 10, value);
+    uint64_t number;
+    if (!units_scan_seed(&text, &number) || *text != '\0') return false;
+    *value = number;
+    return true;
 }
 
 bool units_parse_size(const char *text, uint64_t *bytes) {

@@ -13,6 +13,10 @@ bool units_parse_seed(const char *text, uint64_t *value);          /* decimal, o
 bool units_parse_size(const char *text, uint64_t *bytes);          /* 16, 4K, 4KiB: times 1024 */
 bool units_parse_duration(const char *text, int64_t *duration_ns); /* 250ms, 1.5h, 1h30m; > 0 */
 
+/* Parse the seed at the beginning of *text, and move *text past it. If there is none, return false
+ * and change nothing. */
+bool units_scan_seed(const char **text, uint64_t *value);
+
 enum { UNITS_TEXT_MAX = 32 }; /* room for any of these texts, including its end */
 
 /* Each formatter fills `text` and returns it. */

@@ -1,8 +1,8 @@
 #include "input_source.h"
 
-#include "frng_expand.h"
 #include "messages.h"
 #include "regular.h"
+#include "seed_text.h"
 #include "tool_init.h"
 
 #include <errno.h>
@@ -18,13 +18,18 @@ static bool set_hex(void *field, const char *value) {
     return strlen(value) % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == strlen(value);
 }
 
+static bool set_seed(void *field, const char *value) { return seed_text_parse(value, field); }
+
+static const option_kind seed_kind = {
+    "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled", NULL,
+    set_seed};
 static const option_kind hex_kind = {"an even count of hex digits", NULL, set_hex};
 
 #define AT(field) offsetof(input_options, field)
 
 const option_spec input_options_specs[INPUT_OPTIONS_COUNT] = {
-    {"size", 0, OPTION_INPUT, &option_size, AT(size), "N", "Bytes of input", NULL, true},
-    {"seed", 0, OPTION_INPUT, &option_seed, AT(seed), "SEED", "Seed of their expansion", NULL,
+    {"size", 0, OPTION_INPUT, &option_size, AT(seeded.size), "N", "Bytes of input", NULL, true},
+    {"seed", 0, OPTION_INPUT, &seed_kind, AT(seeded), "SEED", "Seed of their expansion", NULL,
      false},
     {"input", 0, OPTION_INPUT, &option_stream, AT(file), "FILE",
      "Bytes of FILE (- is standard input)", NULL, true},
@@ -44,7 +49,7 @@ const char *input_options_conflict(const input_options *o) {
     const int sources = seeded + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL);
     if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
     if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
-    if (is_line && o->size != strlen(o->hex) / 2) return "--size is not that of --hex";
+    if (is_line && o->seeded.size != strlen(o->hex) / 2) return "--size is not that of --hex";
     if (seeded && !o->has_size) return "--seed needs --size";
     if (seeded && !o->has_seed) return "--size needs --seed";
     return NULL;
@@ -67,7 +72,7 @@ static bool allocate(input_source *in, uint64_t size) {
 
 static bool expand(input_source *in, seed_input t, uint64_t size_max) {
     if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
-    frng_expand(t.seed, in->bytes, t.size);
+    seed_input_expand(&t, in->bytes);
     return true;
 }
 
@@ -153,7 +158,7 @@ bool input_source_read(input_source *in, const input_options *o, uint64_t size_m
     memset(in, 0, sizeof *in);
     if (o->finding != NULL) return read_finding(in, o->finding, size_max);
     if (o->file != NULL) return read_file(in, o->file, size_max);
-    if (o->hex == NULL) return expand(in, (seed_input){.size = o->size, .seed = o->seed}, size_max);
+    if (o->hex == NULL) return expand(in, o->seeded, size_max);
     return allocate(in, strlen(o->hex) / 2) && check_size("--hex", in->size, size_max) &&
            bytes_from_hex(o->hex, in->bytes, in->size, &in->size);
 }

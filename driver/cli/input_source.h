@@ -7,7 +7,7 @@
 
 typedef struct input_options {
     bool has_size, has_seed;
-    uint64_t size, seed;
+    seed_input seeded;   /* --size and --seed */
     const char *file;    /* file of the bytes, "-" for stdin, or NULL */
     const char *hex;     /* hex digits, or NULL */
     const char *finding; /* file of the finding, or NULL */

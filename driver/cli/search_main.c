@@ -1,7 +1,6 @@
 /* frng-search: options, target, findings, search, report; with --reduce, a reduction. */
 #include "clock.h"
 #include "frng.h"
-#include "frng_expand.h"
 #include "known_findings.h"
 #include "messages.h"
 #include "reduce_failure.h"
@@ -25,6 +24,7 @@ static void start(session *s, const search_options *o) {
     s->setup.attempts = o->attempts;
     s->setup.size_max = o->size_max;
     s->setup.rng_seed = o->rng_seed;
+    s->setup.expand = o->expand;
     s->setup.filter = &o->work.run.filter;
     s->setup.finds_each = o->all;
     session_start(s);
@@ -56,6 +56,7 @@ static void search(session *s, const search_options *o, const known_findings *kn
         .strategy = {.attempts = o->attempts,
                      .size_max = o->size_max,
                      .master_seed = o->rng_seed,
+                     .expand = o->expand,
                      .endless = has_budget,
                      .follows_draws = !o->has_size_max,
                      .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
@@ -176,7 +177,7 @@ static int reduce(session *s, const search_options *o, seed_input found) {
         message_error(ENOMEM, "cannot hold the entropy");
         return EXIT_OUTPUT;
     }
-    frng_expand(found.seed, bytes, found.size);
+    seed_input_expand(&found, bytes);
     const reduce_failure_input input = {
         .bytes = bytes, .size = found.size, .filter = &o->work.run.filter, .calls_max = UINT64_MAX};
     const int status = reduce_failure(s, &input);

@@ -1,6 +1,7 @@
 #include "search_options.h"
 
 #include "messages.h"
+#include "seed_text.h"
 #include "units.h"
 
 #include <string.h>
@@ -13,6 +14,17 @@ static bool set_attempts(void *field, const char *value) {
 
 static const option_kind attempts_kind = {"a whole number, at least 1, such as 500 or 10k", NULL,
                                           set_attempts};
+
+static bool set_expand(void *field, const char *value) {
+    seed_expansion *expand = field;
+    for (*expand = EXPAND_UNIFORM; *expand <= EXPAND_BOTH; ++*expand) {
+        if (strcmp(value, seed_text_expansion(*expand)) == 0) return true;
+    }
+    return false;
+}
+
+static const option_kind expand_kind = {"both, uniform or styled", "both uniform styled",
+                                        set_expand};
 
 static bool add_requirement(void *field, const char *value) {
     requirement_list *r = field;
@@ -34,14 +46,15 @@ static const option_spec specs[] = {
      SIZE_MAX_INITIAL, false},
     {"rng-seed", 0, OPTION_INPUT, &option_seed, AT(rng_seed), "SEED",
      "Repeat the search that printed this seed", NULL, false},
+    {"expand", 0, OPTION_INPUT, &expand_kind, AT(expand), "HOW", "Make bytes uniform or styled",
+     "both", false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
     {"require", 0, OPTION_RESULTS, &requirement_kind, AT(requirements), "LABEL:P%",
      "Exit with 3 if fewer runs had it; repeatable", NULL, false},
-    {"all", 0, OPTION_RESULTS, NULL, AT(all), NULL, "Find the smallest failure of each signature",
-     NULL, false},
-    {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL,
-     "Then simplify the bytes, as frng-reduce does", NULL, false},
+    {"all", 0, OPTION_RESULTS, NULL, AT(all), NULL, "Find the smallest of each signature", NULL,
+     true},
+    {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL, "Simplify it", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
      "Keep findings in DIR, and start from those there", NULL, false},
 };

@@ -4,6 +4,7 @@
 
 #include "common_options.h"
 #include "requirement.h"
+#include "seed_input.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ typedef struct search_options {
     bool has_size_max;
     bool has_rng_seed;
     uint64_t rng_seed;
+    seed_expansion expand;
     bool all;
     bool reduce;
 } search_options;

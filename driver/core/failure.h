@@ -71,11 +71,11 @@ static inline bool seed_input_equal(seed_input a, seed_input b) {
     return a.size == b.size && a.seed == b.seed && a.style == b.style;
 }
 
-/* True if `a` is smaller: fewer bytes, or of equal size a plain seed, or else the smaller seed, so
- * that a set has one best. */
+/* True if `a` is smaller: fewer bytes, or else the smaller seed, or else a plain one, so that a set
+ * has one best. Names of findings have the same order. */
 static inline bool seed_input_less(seed_input a, seed_input b) {
     if (a.size != b.size) return a.size < b.size;
-    return a.style != b.style ? a.style == SEED_PLAIN : a.seed < b.seed;
+    return a.seed != b.seed ? a.seed < b.seed : a.style < b.style;
 }
 
 #endif

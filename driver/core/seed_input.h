@@ -26,6 +26,9 @@ typedef struct seed_input {
     seed_style style;
 } seed_input;
 
+/* Fill `bytes` with the t->size bytes of a run. */
+void seed_input_expand(const seed_input *t, uint8_t *bytes);
+
 /* The styles of the seeds of a batch. Each depends on the seed alone, so that the parts of a batch
  * have the same runs as the whole. */
 typedef enum batch_mix {
@@ -42,6 +45,13 @@ static inline seed_style batch_mix_style(batch_mix mix, uint64_t seed) {
 static inline batch_mix batch_mix_of(seed_style style) {
     return style == SEED_STYLED ? MIX_STYLED : MIX_PLAIN;
 }
+
+/* The seeds that a search runs. */
+typedef enum seed_expansion {
+    EXPAND_UNIFORM, /* plain ones */
+    EXPAND_STYLED,
+    EXPAND_BOTH
+} seed_expansion;
 
 struct candidate_set;
 

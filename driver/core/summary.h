@@ -44,6 +44,7 @@ typedef struct run_setup {
     const char *digest; /* of the target; NULL: unknown */
     unsigned jobs;
     uint64_t rng_seed, attempts, size_max; /* SEARCH */
+    seed_expansion expand;                 /* SEARCH */
     const signature_filter *filter;        /* SEARCH; NULL: any failure counts */
     bool finds_each;                       /* SEARCH: the smallest failure of each signature */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */

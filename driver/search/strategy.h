@@ -21,8 +21,9 @@ typedef struct strategy_config {
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1 */
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
-    bool endless;         /* go round the sizes for ever while nothing has failed */
-    bool follows_draws;   /* grow to no more than twice the most that a run has drawn, if known */
+    seed_expansion expand;
+    bool endless;       /* go round the sizes for ever while nothing has failed */
+    bool follows_draws; /* grow to no more than twice the most that a run has drawn, if known */
     strategy_masks masks;
 } strategy_config;
 

@@ -2,6 +2,7 @@
 
 #include "frng_expand.h"
 #include "regular.h"
+#include "seed_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,18 +72,22 @@ static json_t *args_to_json(const char *const *args) {
 
 static bool set_entropy(json_t *object, const finding *f) {
     if (f->bytes == NULL) {
-        char seed[24];
-        snprintf(seed, sizeof seed, "%" PRIu64, f->input.seed);
+        char seed[SEED_TEXT_MAX];
         return set(object, "size", json_integer((json_int_t)f->input.size)) &&
-               set(object, "seed", json_string(seed));
+               set(object, "seed", json_string(seed_text_format(seed, &f->input)));
     }
     return set(object, "hex", hex_to_json(f->bytes, f->input.size));
+}
+
+static int format_of(const finding *f) {
+    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
+    return is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
 }
 
 char *finding_to_json(const finding *f) {
     char id[SIGNATURE_TEXT_MAX];
     json_t *object = json_object();
-    const bool ok = set(object, "format", json_integer(FINDING_FORMAT)) &&
+    const bool ok = set(object, "format", json_integer(format_of(f))) &&
                     set(object, "sut", word_to_json(f->sut)) &&
                     set(object, "sut_digest", optional_string(f->sut_digest)) &&
                     set(object, "args", args_to_json(f->args)) && set_entropy(object, f) &&
@@ -108,12 +113,10 @@ char *finding_to_json(const finding *f) {
     return line;
 }
 
-static bool parse_decimal(const char *text, uint64_t *value) {
-    char *end;
-    if (text == NULL || text[0] < '0' || text[0] > '9') return false;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return errno == 0 && *end == '\0';
+/* Read a seed, which has no hex digits here. */
+static bool read_seed(const json_t *object, seed_input *t) {
+    const char *text = json_string_value(json_object_get(object, "seed"));
+    return text != NULL && strpbrk(text, "xX") == NULL && seed_text_parse(text, t);
 }
 
 static const char *read_entropy(const json_t *object, finding *f, owned *o) {
@@ -131,10 +134,7 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
     if (!json_is_integer(size) || json_integer_value(size) < 0) return "it has no size";
     f->input.size = (uint64_t)json_integer_value(size);
     if (f->input.size > INPUT_SIZE_MAX) return "its size is too large";
-    if (!parse_decimal(json_string_value(json_object_get(object, "seed")), &f->input.seed)) {
-        return "it has no seed";
-    }
-    return NULL;
+    return read_seed(object, &f->input) ? NULL : "it has no seed";
 }
 
 /* Return a word that word_to_json wrote, as a JSON string of its bytes; the caller puts it into the
@@ -189,8 +189,8 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     const json_int_t expand = json_integer_value(json_object_get(object, "expand"));
     const char *id = json_string_value(json_object_get(object, "identity"));
     if (format < 1) return "it is no finding";
-    if (format > FINDING_FORMAT) return "it is of a later format than this frng reads";
     const char *why = read_entropy(object, f, o);
+    if (format > format_of(f)) return "it is of a later format than this frng reads";
     if (why != NULL) return why;
     if (f->bytes == NULL && expand != FRNG_EXPAND_FORMAT) return "its seeds expand in another way";
     if (id == NULL || !signature_parse(id, &f->signature)) return "it has no identity";

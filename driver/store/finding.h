@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of the file's format. A reader skips files of a later one. */
-enum { FINDING_FORMAT = 1 };
+/* The versions of the file's format: of the second if the seed is styled, so that no reader of the
+ * first takes it for a plain one. A reader skips files of a later version than it expects. */
+enum { FINDING_FORMAT_PLAIN = 1, FINDING_FORMAT_STYLED };
 
 enum {
     FINDING_BYTES_MAX = 64 << 20,                          /* of its entropy, which is hex there */

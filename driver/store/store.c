@@ -28,7 +28,7 @@ static bool is_finding_name(const char *name) {
         }
         if (i < 10 && name[i] > '9') return false;
     }
-    return strcmp(name + 27, ".json") == 0;
+    return strcmp(name + 27, ".json") == 0 || strcmp(name + 27, "s.json") == 0;
 }
 
 /* Sync the folder's parent: a new folder is on disk once its parent is. */
@@ -68,12 +68,14 @@ void store_close(store *s) {
 
 void store_name(const finding *f, char name[STORE_NAME_MAX]) {
     uint64_t key = f->input.seed;
+    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
     if (f->bytes != NULL) { /* there is no seed: use a digest of the bytes */
         uint8_t digest[crypto_generichash_BYTES_MIN];
         crypto_generichash(digest, sizeof digest, f->bytes, f->input.size, NULL, 0);
         memcpy(&key, digest, sizeof key);
     }
-    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->input.size, key);
+    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 "%s.json", f->input.size, key,
+             is_styled ? "s" : "");
 }
 
 int store_save(store *s, const finding *f) {

@@ -28,8 +28,8 @@ finding *store_load(store *s, store_skipped skipped, size_t *count);
 
 enum { STORE_NAME_MAX = 40 };
 
-/* Write the name of a finding's file: <size, 10 digits>-<seed, 16 hex digits>.json. If the finding
- * has bytes, a digest of them takes the place of the seed. */
+/* Write the name of a finding: <size, 10 digits>-<seed, 16 hex digits>.json, with an s behind
+ * a styled seed. If the finding has bytes, a digest of them stands for the seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "json_statistics.h"
 #include "rate.h"
+#include "seed_text.h"
 #include "stream.h"
 
 #include <assert.h>
@@ -32,11 +33,10 @@ static void set_text(json_t *line, const char *name, const char *value) {
     set_word(line, name, text);
 }
 
-/* Set a seed as a decimal string, since many JSON readers keep at most 53 bits of a number. */
-static void set_seed(json_t *line, const char *name, uint64_t seed) {
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, seed);
-    set_word(line, name, text);
+/* Set a seed as a string, since many JSON readers keep at most 53 bits of a number. */
+static void set_seed(json_t *line, const char *name, const seed_input *t) {
+    char text[SEED_TEXT_MAX];
+    set_word(line, name, seed_text_format(text, t));
 }
 
 static void set_seconds(json_t *line, int64_t elapsed_ns) {
@@ -115,8 +115,9 @@ static void put_search(json_t *line, const json_sink *j, const event *e) {
     (void)e;
     set_integer(line, "attempts", j->setup->attempts);
     set_integer(line, "size_max", j->setup->size_max);
+    set_word(line, "expand", seed_text_expansion(j->setup->expand));
     set_integer(line, "jobs", j->setup->jobs);
-    set_seed(line, "rng_seed", j->setup->rng_seed);
+    set_seed(line, "rng_seed", &(seed_input){.seed = j->setup->rng_seed});
 }
 
 static void put_reduction(json_t *line, const json_sink *j, const event *e) {
@@ -170,7 +171,7 @@ static void put_seed_input(json_t *line, const json_sink *j, const event *e) {
         return;
     }
     set_integer(line, "size", f->input.size);
-    set_seed(line, "seed", f->input.seed);
+    set_seed(line, "seed", &f->input);
 }
 
 static void put_bytes(json_t *line, const json_sink *j, const event *e) {

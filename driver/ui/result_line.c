@@ -1,5 +1,6 @@
 #include "result_line.h"
 
+#include "seed_text.h"
 #include "text_failures.h"
 #include "text_summary.h"
 
@@ -8,13 +9,13 @@
 
 static void put_input(FILE *out, const summary *s, const found_input *c) {
     const uint64_t size = c->failure->input.size;
-    char hex[2 * TEXT_SHORT_MAX + 1];
+    char hex[2 * TEXT_SHORT_MAX + 1], seed[SEED_TEXT_MAX];
     fprintf(out, "size=%" PRIu64, size);
     if (s->setup->task == TASK_REDUCE_FILE) {
         fputs(" output=", out);
         text_put_escaped(out, s->setup->output);
     } else if (c->bytes == NULL) {
-        fprintf(out, " seed=%" PRIu64, c->failure->input.seed);
+        fprintf(out, " seed=%s", seed_text_format(seed, &c->failure->input));
     } else if (size <= TEXT_SHORT_MAX) {
         bytes_to_hex(c->bytes, size, hex);
         fprintf(out, " hex=%s", hex);

@@ -1,6 +1,7 @@
 #include "subject.h"
 
 #include "bytes.h"
+#include "seed_text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -52,14 +53,14 @@ static void put_args(FILE *out, const run_target *s, const char *separator) {
 }
 
 char *subject_replay_line(const run_target *s, seed_input t) {
-    char *line = NULL;
+    char *line = NULL, seed[SEED_TEXT_MAX];
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
     subject_put_word(out, s->replay);
     fputc(' ', out);
     subject_put_word(out, s->sut);
-    fprintf(out, " --size %" PRIu64 " --seed %" PRIu64 "%s", t.size, t.seed, s->options);
+    fprintf(out, " --size %" PRIu64 " --seed %s%s", t.size, seed_text_format(seed, &t), s->options);
     put_args(out, s, " --");
     fclose(out);
     return line;

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "messages.h"
+#include "seed_text.h"
 #include "subject.h"
 #include "text_summary.h"
 #include "units.h"
@@ -14,9 +15,11 @@
 /* ---- The start ---- */
 
 static void put_search_start(FILE *out, const run_setup *s, const char *command) {
-    fprintf(out, "testing %s\n  digest %s\n  mode %s, %u job%s, --rng-seed %" PRIu64 "\n", command,
-            s->digest != NULL ? s->digest : "unknown", s->mode, s->jobs, text_plural(s->jobs),
-            s->rng_seed);
+    const bool is_usual = s->expand == EXPAND_BOTH;
+    fprintf(out, "testing %s\n  digest %s\n  mode %s, %u job%s, --rng-seed %" PRIu64 "%s%s\n",
+            command, s->digest != NULL ? s->digest : "unknown", s->mode, s->jobs,
+            text_plural(s->jobs), s->rng_seed, is_usual ? "" : ", --expand ",
+            is_usual ? "" : seed_text_expansion(s->expand));
 }
 
 static void put_reduction_start(FILE *out, const run_setup *s, const char *command) {
@@ -83,7 +86,7 @@ static bool take_best(text_sink *t, const event *e) {
 }
 
 static void take_failure(text_sink *t, const event *e) {
-    char id[SITE_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    char id[SITE_TEXT_MAX], seed[SEED_TEXT_MAX], runs[UNITS_TEXT_MAX];
     const bool is_best = e->kind == EVENT_BEST;
     const uint64_t size = e->failure->input.size;
     if (is_best && !take_best(t, e)) return;
@@ -92,8 +95,8 @@ static void take_failure(text_sink *t, const event *e) {
     units_format_count(runs, e->progress.runs);
     switch (t->setup->task) {
     case TASK_SEARCH:
-        fprintf(message_stream(), "%s %s: size %" PRIu64 ", seed %" PRIu64 " (run %s)\n", verb, id,
-                size, e->failure->input.seed, runs);
+        fprintf(message_stream(), "%s %s: size %" PRIu64 ", seed %s (run %s)\n", verb, id, size,
+                seed_text_format(seed, &e->failure->input), runs);
         break;
     case TASK_REDUCE:
         fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n", verb, id, size,
@@ -108,7 +111,7 @@ static void take_failure(text_sink *t, const event *e) {
 
 static void take_flaky(const text_sink *t, const failure *f) {
     FILE *out = message_stream();
-    char id[SIGNATURE_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX], seed[SEED_TEXT_MAX];
     const uint64_t size = f->input.size;
     const bool is_file = t->setup->task == TASK_REDUCE_FILE;
     if (f->cause != CAUSE_NONE && !is_file) {
@@ -119,9 +122,9 @@ static void take_flaky(const text_sink *t, const failure *f) {
     switch (t->setup->task) {
     case TASK_SEARCH:
         fprintf(out,
-                "flaky: %s at size %" PRIu64 ", seed %" PRIu64 " passed when it was run again; "
+                "flaky: %s at size %" PRIu64 ", seed %s passed when it was run again; "
                 "from now on each failure is rerun %d times\n",
-                id, size, f->input.seed, FAILURE_RERUNS);
+                id, size, seed_text_format(seed, &f->input), FAILURE_RERUNS);
         break;
     case TASK_REDUCE:
         fprintf(out,
@@ -162,10 +165,10 @@ static const char *violation_text(isolation_violation why) {
 }
 
 static void take_isolation(const event *e) {
-    char which[64] = "one run";
+    char seed[SEED_TEXT_MAX], which[SEED_TEXT_MAX + 40] = "one run";
     if (e->input != NULL) {
-        snprintf(which, sizeof which, "size %" PRIu64 ", seed %" PRIu64, e->input->size,
-                 e->input->seed);
+        snprintf(which, sizeof which, "size %" PRIu64 ", seed %s", e->input->size,
+                 seed_text_format(seed, e->input));
     }
     fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
             which, violation_text(e->violation),
@@ -182,8 +185,9 @@ static void take_dropped(const event *e) {
 }
 
 static void take_replayed(const event *e) {
-    fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %" PRIu64 ": %s\n",
-            e->input->size, e->input->seed, e->fails ? "still fails" : "passes now");
+    char seed[SEED_TEXT_MAX];
+    fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %s: %s\n", e->input->size,
+            seed_text_format(seed, e->input), e->fails ? "still fails" : "passes now");
 }
 
 void text_sink_take(void *context, const event *e) {

@@ -2,6 +2,7 @@
 
 #include "excerpt.h"
 #include "rate.h"
+#include "seed_text.h"
 #include "statistics.h"
 #include "subject.h"
 #include "text_failures.h"
@@ -22,7 +23,7 @@ void text_put_escaped(FILE *out, const char *text) {
 }
 
 void text_put_limited(FILE *out, const failure *f) {
-    char id[SIGNATURE_TEXT_MAX];
+    char id[SIGNATURE_TEXT_MAX], seed[SEED_TEXT_MAX];
     const uint64_t size = f->input.size;
     switch (f->cause) {
     case CAUSE_NONE: return;
@@ -40,9 +41,9 @@ void text_put_limited(FILE *out, const failure *f) {
         return;
     case CAUSE_WORKER:
         fprintf(out,
-                "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %" PRIu64 ", stopped the "
+                "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %s, stopped the "
                 "process of frng that made it, which was killed\n",
-                size, text_plural(size), f->input.seed);
+                size, text_plural(size), seed_text_format(seed, &f->input));
         return;
     }
 }

@@ -33,8 +33,8 @@ ENVIRONMENT = str(SUTS / "sut-environment")
 # What a tool may take on a slow and busy machine before a scenario gives it up.
 PATIENCE_S = 120
 
-RESULT = re.compile(r"size=(\d+) seed=(\d+)\n")
-FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16})\.json")
+RESULT = re.compile(r"size=(\d+) seed=(\d+s?)\n")
+FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16}s?)\.json")
 
 
 class Result:
@@ -58,9 +58,15 @@ def modes(mode, *arguments):
 
 
 def find_result(text):
-    """(size, seed) of a result line, or None."""
+    """(size, seed) of a result line, or None. A seed is text, such as "7", or "7s" if it is styled."""
     match = RESULT.fullmatch(text)
-    return match and (int(match[1]), int(match[2]))
+    return match and (int(match[1]), match[2])
+
+
+def finding_name(size, seed):
+    """The name of the file of a finding."""
+    number, style = re.fullmatch(r"(\d+)(s?)", seed).groups()
+    return f"{size:010}-{int(number):016x}{style}.json"
 
 
 def json_lines(text):
@@ -242,6 +248,7 @@ def without_power_over_files():
 
 def expand(seed, size):
     """The bytes of frng_expand.h: SplitMix64 seeds xoshiro256++, written anew from its papers."""
+    seed = int(seed)
     mask = (1 << 64) - 1
 
     def rotate(x, count):

@@ -9,7 +9,7 @@ import unittest
 import frng
 
 SEVERAL = str(frng.SUTS / "sut-several")
-LINE = re.compile(r"size=(\d+) seed=(\d+) signature=(.+)")
+LINE = re.compile(r"size=(\d+) seed=(\d+s?) signature=(.+)")
 
 
 class All(frng.Scenario):
@@ -17,7 +17,7 @@ class All(frng.Scenario):
         """{signature: (size, seed)} of the result lines."""
         matches = [LINE.fullmatch(line) for line in result.stdout.splitlines()]
         self.assertNotIn(None, matches, str(result))
-        return {match[3]: (int(match[1]), int(match[2])) for match in matches}
+        return {match[3]: (int(match[1]), match[2]) for match in matches}
 
     def search_all(self, *arguments, **more):
         result = self.search("--all", *arguments, **more)
@@ -128,7 +128,7 @@ class Output(All):
     def test_the_findings_folder_has_the_best_of_each_and_the_next_search_goes_on_from_them(self):
         _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K",
                                    "--findings", "found")
-        inputs = {(finding["size"], int(finding["seed"]))
+        inputs = {(finding["size"], finding["seed"])
                   for finding in frng.findings(self.folder / "found").values()}
         self.assertLessEqual(set(lines.values()), inputs)
         again, more = self.search_all(SEVERAL, "--rng-seed", 2, "--size-max", "4K",

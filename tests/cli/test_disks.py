@@ -43,7 +43,7 @@ class Disks(frng.Scenario):
         """The failure is on stderr with all that it takes to see it again."""
         self.assert_exit(result, 4)
         self.assert_says(result, rf"smallest failure: \S+ at size {size}\n",
-                         rf"frng-replay .*--size {size} --seed \d+", "reruns")
+                         rf"frng-replay .*--size {size} --seed \d+s?", "reruns")
         self.assertNotIn("Traceback", result.stderr)
 
     def assert_whole(self, folder):

@@ -245,7 +245,7 @@ class Search(Faults):
 
     def is_true(self, finding):
         return finding["identity"] == self.identity and finding["size"] >= self.least and \
-            int(finding["seed"]) >= 0
+            re.fullmatch(r"\d+s?", finding["seed"]) is not None
 
     def check(self, folder, status, stdout, stderr):
         wrong, found = check_findings(folder / "found", self.is_true)
@@ -258,8 +258,8 @@ class Search(Faults):
             return "its result is wrong"
         if status == 1 and (not result or result[0] != self.least):
             return "it ends as if all were well, with another result"
-        stored = {(finding["size"], int(finding["seed"])) for finding in found.values()}
-        announced = {(event["size"], int(event["seed"])) for event in events_of(folder)
+        stored = {(finding["size"], finding["seed"]) for finding in found.values()}
+        announced = {(event["size"], event["seed"]) for event in events_of(folder)
                      if event["event"] == "best"}
         if status == 1 and not announced <= stored:
             return f"it announced {announced} and stored {stored}"

@@ -11,7 +11,7 @@ STAIRCASE = frng.modes("staircase")
 
 # How a best is announced on stderr, by the way and at the end.
 ANNOUNCED = re.compile(r"(?:fails with|frng-replay)[^\n]* "
-                       r"(?:--)?size[= ](\d+),? (?:--)?seed[= ](\d+)")
+                       r"(?:--)?size[= ](\d+),? (?:--)?seed[= ](\d+s?)")
 
 
 class Folder(frng.Scenario):
@@ -26,7 +26,7 @@ class Files(Folder):
     def test_the_folder_is_made_and_the_best_is_its_first_name(self):
         result = self.search_into("--attempts", 10, *STAIRCASE)
         size, seed = self.assert_found(result)
-        self.assertEqual(min(self.found()), f"{size:010}-{seed:016x}.json")
+        self.assertEqual(min(self.found()), frng.finding_name(size, seed))
 
     def test_nothing_but_findings_is_left_in_the_folder(self):
         self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
@@ -37,7 +37,7 @@ class Files(Folder):
     def test_a_finding_has_every_field(self):
         result = self.search_into("--attempts", 5, *frng.modes("two", 20, 21))
         size, seed = self.assert_found(result, 20)
-        finding = self.found()[f"{size:010}-{seed:016x}.json"]
+        finding = self.found()[frng.finding_name(size, seed)]
         self.assertEqual(finding["size"], 20)
         self.assertEqual(finding["seed"], str(seed))
         self.assertEqual(finding["identity"], "signal:SIGABRT")
@@ -180,10 +180,10 @@ class Sharing(Folder):
             results.append(frng.find_result(stdout.decode()))
         names = self.found()
         for size, seed in results:
-            self.assertIn(f"{size:010}-{seed:016x}.json", names)
+            self.assertIn(frng.finding_name(size, seed), names)
         for name, finding in names.items():
-            size, seed = finding["size"], int(finding["seed"])
-            self.assertEqual(name, f"{size:010}-{seed:016x}.json")
+            size, seed = finding["size"], finding["seed"]
+            self.assertEqual(name, frng.finding_name(size, seed))
             self.assert_exit(self.replay("--finding", f"found/{name}", *STAIRCASE), 1)
 
     def test_a_folder_that_cannot_be_written_is_exit_4_and_the_finding_is_on_stderr(self):
@@ -201,10 +201,10 @@ class Killed(Folder):
     """A kill at any instant tears no finding and loses none that was announced."""
 
     def announced(self, stderr, lines):
-        told = {(event["size"], int(event["seed"])) for event in lines
+        told = {(event["size"], event["seed"]) for event in lines
                 if event["event"] in ("best", "done") and "seed" in event}
         for match in ANNOUNCED.finditer(stderr):
-            told.add((int(match[1]), int(match[2])))
+            told.add((int(match[1]), match[2]))
         return told
 
     def kill_once(self, wait):
@@ -234,10 +234,10 @@ class Killed(Folder):
                 told |= self.kill_once(lambda: time.sleep(generator.uniform(0, 0.4)))
             names = self.found() if (self.folder / "found").exists() else {}
             for size, seed in told:
-                self.assertIn(f"{size:010}-{seed:016x}.json", names)
+                self.assertIn(frng.finding_name(size, seed), names)
             for name, finding in names.items():
-                size, seed = finding["size"], int(finding["seed"])
-                self.assertEqual(name, f"{size:010}-{seed:016x}.json")
+                size, seed = finding["size"], finding["seed"]
+                self.assertEqual(name, frng.finding_name(size, seed))
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30),
                         self.left_processes())
 

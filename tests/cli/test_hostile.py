@@ -64,15 +64,20 @@ KINDS = {
              ["0", "1", "0s", "0.0ms", "0.0000000001s", "2562047h", "153722868m", "1d", "1sec", "1 s",
               "ms", ".s", "1.s", "9223372036855s", "1s1s", "0x1s", *OVERFLOW]),
     "seed": (["0", "18446744073709551615", "0xffffffffffffffff", "0X0"],
-             ["0x10000000000000000", "0xg", "0x-1", "0x+1", "0x 1", "ff", "1.5", *OVERFLOW]),
+             ["0x10000000000000000", "0xg", "0x-1", "0x+1", "0x 1", "ff", "1.5", "1s", "0x1s",
+              *OVERFLOW]),
+    "styled": (["0", "18446744073709551615", "0xffffffffffffffff", "0s", "18446744073709551615s",
+                "0xffffffffffffffffs"],
+               ["0x10000000000000000", "18446744073709551616s", "0x10000000000000000s", "s", "0xs",
+                "1S", "1ss", "1 s", "1s ", "s1", "1.5s", "-1s", "+1s", "1sec", "1ms", *OVERFLOW]),
 }
 
 # Every option that says its value is a number, by what the help calls the value.
 NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout": "time",
-           "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "seed",
+           "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "styled",
            "runs": "runs", "calls": "calls"}
-NO_NUMBERS = {"mode", "containment", "stdin", "only", "ignore", "signature", "require", "findings",
-              "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
+NO_NUMBERS = {"mode", "expand", "containment", "stdin", "only", "ignore", "signature", "require",
+              "findings", "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
               "output"}
 
 

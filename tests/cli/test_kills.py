@@ -18,7 +18,7 @@ SEED = os.environ.get("FRNG_KILLS_SEED", "1")
 
 # How a best of a search is told on stderr, by the way and at the end.
 ANNOUNCED = re.compile(r"(?:fails with|frng-replay)[^\n]* "
-                       r"(?:--)?size[= ](\d+),? (?:--)?seed[= ](\d+)")
+                       r"(?:--)?size[= ](\d+),? (?:--)?seed[= ](\d+s?)")
 TEMPORARY = re.compile(r"\.[^/]*\.[0-9a-f]{16}")
 
 
@@ -85,7 +85,7 @@ class Kills(frng.Scenario):
             size = finding["size"] if "size" in finding else len(finding["hex"]) // 2
             self.assertEqual(int(name[:10]), size)
             if "seed" in finding:
-                self.assertEqual(name, f"{size:010}-{int(finding['seed']):016x}.json")
+                self.assertEqual(name, frng.finding_name(size, finding["seed"]))
         return found
 
     def assert_tidied_up(self, folder):
@@ -97,9 +97,9 @@ class Searches(Kills):
     FRESH_AFTER = 5  # kills: a search that goes on and on finds ever less
 
     def announced(self, stderr, events):
-        told = {(event["size"], int(event["seed"])) for event in events
+        told = {(event["size"], event["seed"]) for event in events
                 if event["event"] in ("best", "done") and "seed" in event}
-        return told | {(int(m[1]), int(m[2])) for m in ANNOUNCED.finditer(stderr)}
+        return told | {(int(m[1]), m[2]) for m in ANNOUNCED.finditer(stderr)}
 
     def check(self, *sut, options=()):
         told = set()
@@ -117,7 +117,7 @@ class Searches(Kills):
             told |= self.announced(stderr, events)
             found = self.whole_findings()
             for size, seed in told:
-                self.assertIn(f"{size:010}-{seed:016x}.json", found)
+                self.assertIn(frng.finding_name(size, seed), found)
         self.check_resumes(told, sut, options)
 
     def check_resumes(self, told, sut, options):

@@ -81,7 +81,7 @@ class RebuiltInTheMiddle(Rebuilt):
     def test_a_best_that_is_mended_while_it_is_verified_is_not_flaky(self):
         result = self.search_replaced(15, "exit 0")
         self.assert_nothing_found(result)
-        self.assert_says(result, REBUILT, "size 5, seed [0-9]+: passes now")
+        self.assert_says(result, REBUILT, "size 5, seed [0-9]+s?: passes now")
         self.assertNotIn("flaky", result.stderr, str(result))
 
     def test_what_fails_otherwise_now_is_one_failure(self):
@@ -118,7 +118,7 @@ class Replaced(Rebuilt):
         result = self.interrupt_when(
             process, lambda: any(best["size"] == 9 for best in self.bests()))
         self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
-        self.assert_says(result, r"known finding, size 5, seed \d+: passes now")
+        self.assert_says(result, r"known finding, size 5, seed \d+s?: passes now")
         self.assertEqual(frng.find_result(result.stdout)[0], 9, str(result))
         self.assertNotIn("flaky", result.stderr)
         found = frng.findings(self.folder / "found").values()
@@ -137,9 +137,9 @@ class Replaced(Rebuilt):
         result = self.interrupt_when(
             process, lambda: any(best["size"] == 9 for best in self.bests()))
         self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
-        self.assert_says(result, r"known finding, size 5, seed \d+: passes now",
+        self.assert_says(result, r"known finding, size 5, seed \d+s?: passes now",
                          "1 distinct failure so far")
-        self.assertRegex(result.stdout, r"\Asize=9 seed=\d+ signature=signal:SIGABRT\n\Z")
+        self.assertRegex(result.stdout, r"\Asize=9 seed=\d+s? signature=signal:SIGABRT\n\Z")
         self.assertNotIn("flaky", result.stderr)
 
     def test_a_search_for_all_failures_begins_anew(self):
@@ -155,7 +155,7 @@ class Replaced(Rebuilt):
         self.write("sut.new", content, executable=True).rename(self.folder / "sut")
         new = self.digest(self.folder / "sut")
         result = self.interrupt_when(process, lambda: len(self.bests()) > before)
-        self.assert_says(result, r"known finding, size 5, seed \d+: still fails")
+        self.assert_says(result, r"known finding, size 5, seed \d+s?: still fails")
         self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
         best = frng.findings(self.folder / "found")[
             sorted(frng.findings(self.folder / "found"))[0]]

@@ -110,7 +110,7 @@ class Examples(Reducing):
         sut = EXAMPLES / name
         size, seed = self.assert_found(
             self.search(sut, "--rng-seed", 1, "--attempts", 20, "--findings", "found"))
-        name = f"{size:010}-{seed:016x}.json"
+        name = frng.finding_name(size, seed)
         before = frng.findings(self.folder / "found")[name]
         result = self.reduce("--finding", f"found/{name}", "--output", "reduced", "--findings",
                              "found", "--json", "events")
@@ -144,7 +144,7 @@ class Examples(Reducing):
         self.assertIsNotNone(match, str(result))
         self.assertLessEqual(int(match[1]), size)
         kept = frng.findings(self.folder / "found")
-        self.assertIn(f"{size:010}-{seed:016x}.json", kept)
+        self.assertIn(frng.finding_name(size, seed), kept)
         self.assertIn(match[2], [finding.get("hex") for finding in kept.values()])
         events = [event["event"] for event in self.events()]
         self.assertEqual((events.count("start"), events.count("done"), events[-1]), (2, 2, "done"))

@@ -166,7 +166,7 @@ class Entropy(frng.Scenario):
     def test_a_finding_is_replayed_as_it_was_found(self):
         found = self.search("--attempts", 5, "--findings", "found", *frng.modes("staircase"))
         size, seed = self.assert_found(found)
-        name = f"found/{size:010}-{seed:016x}.json"
+        name = "found/" + frng.finding_name(size, seed)
         self.assert_exit(self.replay("--finding", name, *frng.modes("staircase")), 1)
         self.assert_exit(self.replay("--finding", name), 1)
         self.replay(self.sut, "--finding", name)
@@ -178,7 +178,7 @@ class Entropy(frng.Scenario):
         arguments = ["--", "staircase"]
         size, seed = self.assert_found(self.search("--attempts", 5, "--findings", "found", "./sut",
                                                    *arguments))
-        name = f"found/{size:010}-{seed:016x}.json"
+        name = "found/" + frng.finding_name(size, seed)
         other = self.script("other", "exit 3")
         reduce = frng.BUILD / "driver" / "frng-reduce"
         for command in ([frng.REPLAY], [reduce, "--calls", "20"]):

@@ -73,7 +73,7 @@ class RoundAll(Sandbox):
     def test_a_bug_is_found_and_its_finding_is_outside(self):
         shutil.copy(frng.MODES, self.work / "sut")
         size, seed = self.assert_found(self.shell(self.round_all, "--attempts 5"), 41)
-        self.assertIn(f"{size:010}-{seed:016x}.json", frng.findings(self.work / "found"))
+        self.assertIn(frng.finding_name(size, seed), frng.findings(self.work / "found"))
 
     def test_all_modes_work_and_find_the_same(self):
         shutil.copy(DIRT, self.work / "sut")
@@ -115,7 +115,7 @@ class RoundEach(Sandbox):
         result = self.shell(self.round_each, "at-least 5")
         self.assert_found(result, 5)
         size, seed = frng.find_result(result.stdout)
-        self.assertIn(f"{size:010}-{seed:016x}.json", frng.findings(self.work / "found"))
+        self.assertIn(frng.finding_name(size, seed), frng.findings(self.work / "found"))
         replayed = self.shell(f"frng-replay ./boxed --size {size} --seed {seed} -- ./sut at-least 5")
         self.assert_exit(replayed, 1)
 

@@ -116,7 +116,7 @@ class Progress(Terminal):
         self.assertTrue(screen.rewritten)
         for line in screen.rewritten:
             self.assertNotIn(line, screen.lines)
-        self.assertTrue([line for line in screen.lines if re.match(r"size=41 seed=\d+$", line)],
+        self.assertTrue([line for line in screen.lines if re.match(r"size=41 seed=\d+s?$", line)],
                         screen.lines)
 
     def test_the_line_never_wraps(self):
@@ -150,7 +150,7 @@ class Progress(Terminal):
         with open(self.folder / "out", "wb") as out:
             code, _, _ = self.show(frng.SEARCH, "--attempts", 2, frng.MODES, stdout=out)
         self.assertEqual(code, 1)
-        self.assertRegex((self.folder / "out").read_text(), r"\Asize=41 seed=\d+\n\Z")
+        self.assertRegex((self.folder / "out").read_text(), r"\Asize=41 seed=\d+s?\n\Z")
 
 
 class ControlC(Terminal):
@@ -175,7 +175,7 @@ class ControlC(Terminal):
             when=lambda: frng.wait_until(lambda: self.has_best(3)))
         self.assertEqual(code, -signal.SIGINT, screen.lines)
         shown = "\n".join(screen.lines)
-        self.assertRegex(shown, r"size=3 seed=\d+")
+        self.assertRegex(shown, r"size=3 seed=\d+s?")
         self.assertIn("frng-replay", shown)
 
     def test_control_c_stops_a_shell_loop(self):
@@ -432,7 +432,7 @@ class Sent(frng.Scenario):
         process = self.begin("--findings", "found", *self.FINDS_AND_GOES_ON)
         process.send_signal(signal.SIGTERM)
         size, seed = frng.find_result(self.finish(process).stdout)
-        self.assertIn(f"{size:010}-{seed:016x}.json", frng.findings(self.folder / "found"))
+        self.assertIn(frng.finding_name(size, seed), frng.findings(self.folder / "found"))
 
     def test_a_killed_driver_leaves_no_process(self):
         for mode in ("never", "sleeps", "ignores", "stops", "spins"):

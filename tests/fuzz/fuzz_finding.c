@@ -11,6 +11,7 @@ static bool is_same_text(const char *a, const char *b) {
 static void check_same(const finding *a, const finding *b) {
     size_t i = 0;
     FUZZ_HOLDS(a->input.size == b->input.size && a->input.seed == b->input.seed);
+    FUZZ_HOLDS(a->input.style == b->input.style);
     FUZZ_HOLDS(signature_equal(a->signature, b->signature));
     FUZZ_HOLDS(is_same_text(a->sut, b->sut) && is_same_text(a->sut_digest, b->sut_digest));
     FUZZ_HOLDS(is_same_text(a->site, b->site) && is_same_text(a->when, b->when));

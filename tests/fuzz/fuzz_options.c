@@ -28,10 +28,11 @@ static void check_work(const work_options *o) {
 }
 
 static void check_input(const input_options *o) {
-    FUZZ_HOLDS(o->size <= INPUT_SIZE_MAX && o->has_size >= o->has_seed);
+    FUZZ_HOLDS(o->seeded.size <= INPUT_SIZE_MAX && o->has_size >= o->has_seed);
     FUZZ_HOLDS(o->has_seed + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL) == 1);
     FUZZ_HOLDS(o->hex == NULL || strlen(o->hex) % 2 == 0);
-    if (o->has_size && !o->has_seed) FUZZ_HOLDS(o->hex != NULL && strlen(o->hex) == 2 * o->size);
+    if (!o->has_size || o->has_seed) return;
+    FUZZ_HOLDS(o->hex != NULL && strlen(o->hex) == 2 * o->seeded.size);
 }
 
 static options_answer parse_search(int argc, char **argv) {

@@ -1,6 +1,7 @@
 /* Sizes, durations, counts, seeds, signatures: what is taken is printed as what is taken again, and
  * nothing is taken that has more in it than a number and its unit. */
 #include "fuzz.h"
+#include "seed_text.h"
 #include "signature.h"
 #include "units.h"
 
@@ -56,6 +57,23 @@ static void check_seed(const char *text) {
     FUZZ_HOLDS(units_parse_seed(written, &again) && again == told);
 }
 
+/* A seed is written as one text, which says the same. Without its s it is a number. */
+static void check_seed_text(const char *text) {
+    seed_input told = {.size = UNTOUCHED, .seed = UNTOUCHED}, again;
+    char written[SEED_TEXT_MAX];
+    uint64_t number = UNTOUCHED;
+    if (!seed_text_parse(text, &told)) {
+        FUZZ_HOLDS(told.seed == UNTOUCHED && told.style == SEED_PLAIN);
+        FUZZ_HOLDS(!units_parse_seed(text, &number));
+        return;
+    }
+    FUZZ_HOLDS(told.size == UNTOUCHED);
+    FUZZ_HOLDS(units_parse_seed(text, &number) == (told.style == SEED_PLAIN));
+    FUZZ_HOLDS(told.style == SEED_STYLED || number == told.seed);
+    FUZZ_HOLDS(seed_text_parse(seed_text_format(written, &told), &again));
+    FUZZ_HOLDS(again.seed == told.seed && again.style == told.style);
+}
+
 static void check_size(const char *text) {
     uint64_t told = UNTOUCHED, again = 0;
     char written[UNITS_TEXT_MAX];
@@ -105,6 +123,7 @@ static void check_whole(const char *text) {
         snprintf(longer, room, "%s%s%s", i % 2 == 0 ? some : "", text, i % 2 == 1 ? some : "");
         FUZZ_HOLDS(!units_parse_count(longer, &number));
         FUZZ_HOLDS(!units_parse_seed(longer, &number));
+        FUZZ_HOLDS(!seed_text_parse(longer, &(seed_input){.size = 0}));
         FUZZ_HOLDS(!units_parse_size(longer, &number));
         FUZZ_HOLDS(!units_parse_duration(longer, &duration));
         FUZZ_HOLDS(!signature_parse(longer, &id));
@@ -117,6 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     char *text = fuzz_text(&in);
     check_count(text);
     check_seed(text);
+    check_seed_text(text);
     check_size(text);
     check_duration(text);
     check_signature(text);

@@ -30,7 +30,8 @@ OPTIONS = ["0--attempts\n100\n--size-max=4M\n-j\n2\n./sut\n--\n--flag",
            "2--predicate\n./interesting\nfile\n--reducer\nclex rm-toks-1\n--input-mode\nstdin"]
 
 SEEDS = {
-    "units": ["0", "18446744073709551615", "0xffffffffffffffff", "4M", "17179869183G", "1.5h",
+    "units": ["0", "18446744073709551615", "0xffffffffffffffff", "17s", "0xffs",
+              "4M", "17179869183G", "1.5h",
               "2562047h", "1h30m", "1h2m3s4.5ms", "4KiB", "10k", "18446744073G", "0.000001ms",
               "250ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
     "sites": ["==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1 T0)\n"
@@ -49,7 +50,8 @@ SEEDS = {
     "text": ["00fF", "plain", "\x1b[31mred\x1b[0m\n", "é\u2028\u202e€😀", b"\xff\xc2\x9b\xed\xa0\x80",
              "it's \"quoted\" \\ $x", "a\tb\r\n\x7f"],
     "options": OPTIONS,
-    "finding": [json.dumps(FINDING), json.dumps(WITH_BYTES, indent=2)],
+    "finding": [json.dumps(FINDING), json.dumps({**FINDING, "format": 2, "seed": "17s"}),
+                json.dumps(WITH_BYTES, indent=2)],
     "known": [KNOWN, KNOWN[:-8], b"\x00" + KNOWN[1:]],
     "passes": ["\x05int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
                b"\xff\x00\x03abc\x00\x02de\x00\x00\x00\x00", "\xa0" + "line\n" * 40,

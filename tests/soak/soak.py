@@ -39,7 +39,7 @@ import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16})\.json")
+FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16}s?)\.json")
 LIBC = ctypes.CDLL(None, use_errno=True)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 JOBS = "8"
@@ -509,9 +509,9 @@ class Soak:
             self.broken.tell("ends", f"status {status}: {driver.command}\n{said[-2000:]}")
         self.ended[status] += 1
         self.check_announced(driver)
-        match = re.search(r"^size=(\d+) seed=(\d+)$", output, re.M)
+        match = re.search(r"^size=(\d+) seed=(\d+s?)$", output, re.M)
         if match and driver.findings is not None:
-            self.check_on_disk(driver, int(match[1]), int(match[2]))
+            self.check_on_disk(driver, int(match[1]), match[2])
         if driver.findings is None:
             self.check_file(driver)
 
@@ -525,13 +525,14 @@ class Soak:
                 continue
             if event["event"] == "best" and driver.findings is not None:
                 if event.get("seed") is not None:
-                    self.check_on_disk(driver, event["size"], int(event["seed"]))
+                    self.check_on_disk(driver, event["size"], event["seed"])
         if driver not in self.marathons and driver.events.exists():
             driver.events.unlink()
 
     def check_on_disk(self, driver, size, seed):
         self.announced += 1
-        if not (driver.findings / f"{size:010}-{seed:016x}.json").exists():
+        number, style = re.fullmatch(r"(\d+)(s?)", seed).groups()
+        if not (driver.findings / f"{size:010}-{int(number):016x}{style}.json").exists():
             self.broken.tell("lost", f"size {size}, seed {seed} of {driver.what}")
         if driver.target is not None and driver.target.identities:
             best = self.bests.get(driver.target.name, size)

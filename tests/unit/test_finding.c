@@ -38,6 +38,7 @@ static void assert_same(const finding *a, const finding *b) {
     assert_text(a->when, b->when);
     ck_assert_uint_eq(a->input.size, b->input.size);
     ck_assert_uint_eq(a->input.seed, b->input.seed);
+    ck_assert_int_eq(a->input.style, b->input.style);
     ck_assert(signature_equal(a->signature, b->signature));
     ck_assert_uint_eq(a->reruns, b->reruns);
     ck_assert_uint_eq(a->repeated, b->repeated);
@@ -73,7 +74,9 @@ TEST(a_finding_reads_back_as_it_was_written) {
     finding f = seeded;
     round_trip(&f);
     for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(seeds); i++) {
-        f.input = (seed_input){sizes[i / COUNT_OF(seeds)], seeds[i % COUNT_OF(seeds)]};
+        f.input = (seed_input){sizes[i / COUNT_OF(seeds)], seeds[i % COUNT_OF(seeds)], SEED_PLAIN};
+        round_trip(&f);
+        f.input.style = SEED_STYLED;
         round_trip(&f);
     }
     f = (finding){.signature = {SIGNATURE_TIMEOUT, 0}};
@@ -123,6 +126,23 @@ TEST(the_text_is_as_documented) {
     assert_contains(text, "\"sut\": null");
     assert_contains(text, "\"args\": []");
     assert_lacks(text, "\"seed\"");
+    free(text);
+}
+
+/* A reader of the first format skips the second, and takes no text with an s for a number. */
+TEST(a_styled_seed_is_no_plain_one_to_older_readers) {
+    finding f = seeded;
+    f.input = (seed_input){41, 17, SEED_STYLED};
+    char *text = finding_to_json(&f);
+    assert_contains(text, "\"format\": 2,");
+    assert_contains(text, "\"seed\": \"17s\",");
+    assert_contains(text, "\"expand\": 1,");
+    free(text);
+    f.bytes = (const uint8_t *)"abc";
+    f.input.size = 3;
+    text = finding_to_json(&f);
+    assert_contains(text, "\"format\": 1,");
+    assert_contains(text, "\"hex\": \"616263\"");
     free(text);
 }
 
@@ -180,7 +200,7 @@ TEST(no_truncation_is_taken) {
     const uint8_t bytes[] = {1, 2, 3};
     finding f = seeded;
     for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
-        if (with_bytes) f.bytes = bytes, f.input = (seed_input){3, 0};
+        if (with_bytes) f.bytes = bytes, f.input = (seed_input){.size = 3};
         char *text = finding_to_json(&f);
         const size_t size = strlen(text);
         for (size_t cut = 0; cut + 1 < size; cut++) ck_assert(!survives(text, cut));
@@ -195,7 +215,7 @@ TEST(flipped_bits_and_other_bytes_are_survived) {
     const uint8_t bytes[] = {0xab, 0xcd};
     finding f = seeded;
     for (int with_bytes = 0; with_bytes < 2; with_bytes++) {
-        if (with_bytes) f.bytes = bytes, f.input = (seed_input){2, 0};
+        if (with_bytes) f.bytes = bytes, f.input = (seed_input){.size = 2};
         char *text = finding_to_json(&f);
         const size_t size = strlen(text);
         size_t refused = 0;
@@ -265,6 +285,13 @@ static const char *const values_refused[][2] = {{"format", "0"},
                                                 {"seed", "\" 7\""},
                                                 {"seed", "\"7 \""},
                                                 {"seed", "\"0x7\""},
+                                                {"seed", "\"0x7s\""},
+                                                {"seed", "\"7S\""},
+                                                {"seed", "\"7ss\""},
+                                                {"seed", "\"7 s\""},
+                                                {"seed", "\"s\""},
+                                                {"seed", "\"7s\\u0000\""},
+                                                {"seed", "\"18446744073709551616s\""},
                                                 {"seed", "\"18446744073709551616\""},
                                                 {"seed", "null"},
                                                 {"seed", "\"7\\u0000\""},
@@ -290,6 +317,7 @@ static const char *const values_taken[][2] = {
     {"size", "0"},
     {"size", INPUT_SIZE_MAX >> 33 ? "8589934592" : "1073741824"},
     {"seed", "\"18446744073709551615\""},
+    {"seed", "\"18446744073709551615s\""},
     {"args", "[]"},
     {"sut", "null"},
     {"sut", "7"},

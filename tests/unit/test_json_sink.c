@@ -117,6 +117,7 @@ TEST(starts) {
     start.size_max = UINT64_C(8) << 30;
     start.rng_seed = UINT64_MAX;
     start.jobs = 2;
+    start.expand = EXPAND_BOTH;
     json_sink j = open_lines(&searching);
     take_start(&j, &start);
     json_t *line = line_at(&j, 0);
@@ -125,6 +126,7 @@ TEST(starts) {
     has_text(line, "version", "0.1.0");
     has_text(line, "mode", "spawn");
     has_text(line, "rng_seed", "18446744073709551615");
+    has_text(line, "expand", "both");
     has_number(line, "attempts", 100);
     has_number(line, "size_max", INT64_C(8) << 30);
     has_number(line, "jobs", 2);
@@ -177,6 +179,7 @@ TEST(failures) {
     json_sink j = open_lines(&searching);
     take_failure(&j, &(found_input){.failure = &f}, true, &p);
     f.repeated = 3;
+    f.input.style = SEED_STYLED;
     bytes_tail_add(&f.output, (const uint8_t *)"a\n\0\xff\033", 5);
     take_failure(&j, &(found_input){.failure = &f}, false, &p);
     json_t *line = line_at(&j, 0);
@@ -193,6 +196,7 @@ TEST(failures) {
     json_decref(line);
     line = line_at(&j, 1);
     has_text(line, "event", "other");
+    has_text(line, "seed", "18446744073709551615s");
     has_text(line, "flaky", "3/20");
     ck_assert_ptr_null(json_object_get(line, "rate"));
     has_text(line, "output", "a\n\\x00\\xff\\x1b");

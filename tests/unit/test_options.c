@@ -328,15 +328,17 @@ TEST(search_defaults_and_values) {
     ck_assert_uint_eq(o.size_max, 4 << 20);
     ck_assert_uint_ge(o.work.jobs, 1);
     ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
+    ck_assert_int_eq(o.expand, EXPAND_BOTH);
     ck_assert(!o.has_rng_seed && o.work.findings == NULL && o.work.json == NULL && !o.work.quiet &&
               !o.work.verbose);
     ck_assert_int_eq(search(WORDS("./sut", "--attempts", "7", "--size-max=1K", "-j3", "--time",
                                   "2m", "--mode", "spawn", "--rng-seed", "0xff", "--findings", "d",
-                                  "--json", "-", "-q", "--", "-v"),
+                                  "--expand", "styled", "--json", "-", "-q", "--", "-v"),
                             &o),
                      OPTIONS_RUN);
     ck_assert_uint_eq(o.attempts, 7);
     ck_assert_uint_eq(o.size_max, 1024);
+    ck_assert_int_eq(o.expand, EXPAND_STYLED);
     ck_assert_uint_eq(o.work.jobs, 3);
     ck_assert_int_eq(o.work.budget_ns, 120 * CLOCK_NS_PER_S);
     ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.work.quiet && !o.work.verbose);
@@ -359,6 +361,9 @@ TEST(frng_search_refuses_bad_options_in_one_line) {
                                         WORDS("./sut", "--mode", "fast"),
                                         WORDS("./sut", "--strategy", "auto"),
                                         WORDS("./sut", "--rng-seed", "18446744073709551616"),
+                                        WORDS("./sut", "--rng-seed", "17s"),
+                                        WORDS("./sut", "--expand", "plain"),
+                                        WORDS("./sut", "--expand", ""),
                                         WORDS("./sut", "--findings", ""),
                                         WORDS("./sut", "--json", ""),
                                         WORDS("./sut", "-q", "-v"),
@@ -424,14 +429,20 @@ TEST(results_are_taken_as_options) {
     for (size_t i = 0; i < COUNT_OF(seeded); i++) {
         ck_assert_msg(replay(seeded[i], &o) == OPTIONS_RUN, "line %zu: %s", i, capture_text);
         ck_assert_str_eq(o.rest.sut, "./sut");
-        ck_assert(o.input.has_size && o.input.size == 16);
-        ck_assert(o.input.has_seed && o.input.seed == 5);
+        ck_assert(o.input.has_size && o.input.seeded.size == 16);
+        ck_assert(o.input.has_seed && o.input.seeded.seed == 5 &&
+                  o.input.seeded.style == SEED_PLAIN);
     }
+    ck_assert_int_eq(replay(WORDS("./sut", "size=16 seed=5s\n"), &o), OPTIONS_RUN);
+    ck_assert(o.input.seeded.seed == 5 && o.input.seeded.style == SEED_STYLED);
+    ck_assert_int_eq(replay(WORDS("./sut", "--seed", "5s", "--size", "16"), &o), OPTIONS_RUN);
+    ck_assert(o.input.seeded.size == 16 && o.input.seeded.style == SEED_STYLED);
     ck_assert_int_eq(replay(WORDS("./sut", "size=2 hex=00ff"), &o), OPTIONS_RUN);
     ck_assert_str_eq(o.input.hex, "00ff");
     reduce_options r;
-    ck_assert_int_eq(reduce(WORDS("./sut", "size=16", "seed=5"), &r), OPTIONS_RUN);
-    ck_assert(r.input.size == 16 && r.input.seed == 5);
+    ck_assert_int_eq(reduce(WORDS("./sut", "size=16", "seed=5s"), &r), OPTIONS_RUN);
+    ck_assert(r.input.seeded.size == 16 && r.input.seeded.seed == 5);
+    ck_assert_int_eq(r.input.seeded.style, SEED_STYLED);
     ck_assert_int_eq(replay(WORDS("./size=16", "--hex", "00"), &o), OPTIONS_RUN);
     ck_assert_str_eq(o.rest.sut, "./size=16");
     search_options s; /* which takes neither */

@@ -15,11 +15,9 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static finding of_input(uint64_t size, uint64_t seed) {
-    return (finding){.sut = "./s",
-                     .input = {size, seed},
-                     .signature = {SIGNATURE_EXIT, 1},
-                     .when = "2024-01-31T23:59:59Z"};
+static finding of_input(seed_input t) {
+    return (finding){
+        .sut = "./s", .input = t, .signature = {SIGNATURE_EXIT, 1}, .when = "2024-01-31T23:59:59Z"};
 }
 
 static unsigned skipped_count;
@@ -40,10 +38,14 @@ static store *open_folder(const char *name) {
     return s;
 }
 
-static void save(store *s, uint64_t size, uint64_t seed) {
-    const finding f = of_input(size, seed);
+static void save_input(store *s, seed_input t) {
+    const finding f = of_input(t);
     const int error = store_save(s, &f);
     ck_assert_msg(error == 0, "%s", strerror(error));
+}
+
+static void save(store *s, uint64_t size, uint64_t seed) {
+    save_input(s, (seed_input){.size = size, .seed = seed});
 }
 
 static void free_all(finding *list, size_t count) {
@@ -66,21 +68,27 @@ TEST(a_finding_is_named_by_its_size_and_seed) {
     static const struct {
         seed_input input;
         const char *name;
-    } cases[] = {{{0, 0}, "0000000000-0000000000000000.json"},
-                 {{41, 0xdeadbeef}, "0000000041-00000000deadbeef.json"},
-                 {{UINT64_C(8) << 30, UINT64_MAX}, "8589934592-ffffffffffffffff.json"}};
+    } cases[] = {{{0, 0, SEED_PLAIN}, "0000000000-0000000000000000.json"},
+                 {{0, 0, SEED_STYLED}, "0000000000-0000000000000000s.json"},
+                 {{41, 0xdeadbeef, SEED_PLAIN}, "0000000041-00000000deadbeef.json"},
+                 {{41, 0xdeadbeef, SEED_STYLED}, "0000000041-00000000deadbeefs.json"},
+                 {{41, 0xdeadbef0, SEED_PLAIN}, "0000000041-00000000deadbef0.json"},
+                 {{UINT64_C(8) << 30, UINT64_MAX, SEED_PLAIN}, "8589934592-ffffffffffffffff.json"}};
     char name[STORE_NAME_MAX], other[STORE_NAME_MAX];
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const finding f = {.input = cases[i].input};
         store_name(&f, name);
         ck_assert_str_eq(name, cases[i].name);
-        if (i > 0) ck_assert_msg(strcmp(other, name) < 0, "the smallest is the first");
+        if (i > 0) {
+            ck_assert_msg(strcmp(other, name) < 0, "the smallest is the first");
+            ck_assert(seed_input_less(cases[i - 1].input, cases[i].input));
+        }
         strcpy(other, name);
     }
-    finding f = {.input = {3, 99}, .bytes = (const uint8_t *)"abc"};
+    finding f = {.input = {3, 99, SEED_PLAIN}, .bytes = (const uint8_t *)"abc"};
     store_name(&f, name);
     ck_assert_int_eq(strncmp(name, "0000000003-", 11), 0);
-    f.input.seed = 7; /* no seed of theirs */
+    f.input = (seed_input){3, 7, SEED_STYLED}; /* no seed of theirs */
     store_name(&f, other);
     ck_assert_str_eq(name, other);
     f.bytes = (const uint8_t *)"abd";
@@ -89,17 +97,19 @@ TEST(a_finding_is_named_by_its_size_and_seed) {
 }
 
 TEST(what_is_saved_is_loaded_the_best_first) {
-    static const seed_input saved[] = {{1000, 5},       {41, 9}, {41, 3},
-                                       {8, UINT64_MAX}, {0, 0},  {999, 1}};
-    static const seed_input sorted[] = {{0, 0},  {8, UINT64_MAX}, {41, 3},
-                                        {41, 9}, {999, 1},        {1000, 5}};
+    static const seed_input saved[] = {{1000, 5, SEED_PLAIN},       {41, 9, SEED_PLAIN},
+                                       {41, 3, SEED_STYLED},        {41, 3, SEED_PLAIN},
+                                       {8, UINT64_MAX, SEED_PLAIN}, {0, 0, SEED_STYLED}};
+    static const seed_input sorted[] = {{0, 0, SEED_STYLED}, {8, UINT64_MAX, SEED_PLAIN},
+                                        {41, 3, SEED_PLAIN}, {41, 3, SEED_STYLED},
+                                        {41, 9, SEED_PLAIN}, {1000, 5, SEED_PLAIN}};
     size_t count;
     store *s = open_folder("saved");
     finding *list = store_load(s, note_skipped, &count);
     ck_assert_ptr_nonnull(list);
     ck_assert_uint_eq(count, 0);
     free(list);
-    for (size_t i = 0; i < 6; i++) save(s, saved[i].size, saved[i].seed);
+    for (size_t i = 0; i < 6; i++) save_input(s, saved[i]);
     save(s, 41, 9); /* again: the same file */
     store_close(s);
     s = open_folder("saved"); /* a folder that is there */
@@ -109,6 +119,7 @@ TEST(what_is_saved_is_loaded_the_best_first) {
         for (size_t i = 0; i < count; i++) {
             ck_assert_uint_eq(list[i].input.size, sorted[i].size);
             ck_assert_uint_eq(list[i].input.seed, sorted[i].seed);
+            ck_assert_int_eq(list[i].input.style, sorted[i].style);
             ck_assert_str_eq(list[i].sut, "./s");
         }
         free_all(list, count);
@@ -122,7 +133,7 @@ TEST(what_is_saved_is_loaded_the_best_first) {
 TEST(a_file_is_what_finding_writes) {
     char text[4096];
     store *s = open_folder("file");
-    const finding f = of_input(5, 6);
+    const finding f = of_input((seed_input){.size = 5, .seed = 6});
     ck_assert_int_eq(store_save(s, &f), 0);
     FILE *file = fopen(test_dir_path("file/0000000005-0000000000000006.json"), "re");
     ck_assert_ptr_nonnull(file);
@@ -165,6 +176,10 @@ TEST(foreign_names_are_passed_over) {
                                           "0000000001-000000000000000A.json",
                                           "0000000001-000000000000000g.json",
                                           "0000000001_0000000000000001.json",
+                                          "0000000001-0000000000000001S.json",
+                                          "0000000001-0000000000000001ss.json",
+                                          "0000000001-000000000000001s.json",
+                                          "0000000001s-0000000000000001.json",
                                           "0000000001-0000000000000001",
                                           "0000000001",
                                           "0000000001-",
@@ -219,7 +234,7 @@ TEST(names_of_findings_that_are_none_are_told) {
 
 TEST(what_stands_in_the_way_is_an_error) {
     store *s = open_folder("way");
-    const finding f = of_input(1, 1);
+    const finding f = of_input((seed_input){.size = 1, .seed = 1});
     ck_assert_int_eq(mkdir(test_dir_path("way/0000000001-0000000000000001.json"), 0700), 0);
     ck_assert_int_eq(store_save(s, &f), EISDIR);
     ck_assert_msg(count_entries(test_dir_path("way")) == 1, "a temporary file is left");
@@ -249,7 +264,7 @@ TEST(a_full_disk_leaves_no_half_of_a_file) {
     ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
     const rlim_t before = limit.rlim_cur;
     store *s = open_folder("full");
-    const finding f = of_input(1, 1);
+    const finding f = of_input((seed_input){.size = 1, .seed = 1});
     signal(SIGXFSZ, SIG_IGN);
     limit.rlim_cur = 100;
     setrlimit(RLIMIT_FSIZE, &limit); /* it holds for what Check writes, too */
@@ -264,7 +279,7 @@ TEST(a_full_disk_leaves_no_half_of_a_file) {
 TEST(a_folder_that_was_removed) {
     size_t count = 99;
     store *s = open_folder("removed");
-    const finding f = of_input(1, 1);
+    const finding f = of_input((seed_input){.size = 1, .seed = 1});
     ck_assert_int_eq(rmdir(test_dir_path("removed")), 0);
     ck_assert_int_eq(store_save(s, &f), ENOENT);
     finding *list = store_load(s, note_skipped, &count);
@@ -342,7 +357,8 @@ TEST(two_writers_and_a_reader) {
 static void write_and_tell(int fd) {
     store *s = open_folder("killed");
     for (uint64_t i = 0;; i++) {
-        const finding f = of_input(i % 100, ((uint64_t)getpid() << 32) + i);
+        const finding f =
+            of_input((seed_input){.size = i % 100, .seed = ((uint64_t)getpid() << 32) + i});
         if (store_save(s, &f) != 0) _exit(1);
         if (write(fd, &f.input, sizeof f.input) != sizeof f.input) _exit(2);
     }

@@ -32,6 +32,9 @@ TEST(a_replay_line_names_target_size_and_seed) {
     char *line = subject_replay_line(&s, (seed_input){0, UINT64_MAX});
     ck_assert_str_eq(line, "frng-replay ./sut --size 0 --seed 18446744073709551615");
     free(line);
+    line = subject_replay_line(&s, (seed_input){24, 6801, SEED_STYLED});
+    ck_assert_str_eq(line, "frng-replay ./sut --size 24 --seed 6801s");
+    free(line);
     s = (run_target){.sut = "./my sut",
                      .args = some,
                      .replay = "/a b/frng-replay",

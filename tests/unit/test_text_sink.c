@@ -19,8 +19,12 @@ static failure abort_at(uint64_t size) {
         .input = {size, 7}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .reruns = 20, .repeated = 20};
 }
 
-static run_setup searching = {
-    .task = TASK_SEARCH, .subject = &the_subject, .jobs = 2, .size_max = 4096, .rng_seed = 99};
+static run_setup searching = {.task = TASK_SEARCH,
+                              .subject = &the_subject,
+                              .jobs = 2,
+                              .size_max = 4096,
+                              .rng_seed = 99,
+                              .expand = EXPAND_BOTH};
 static run_setup reducing = {.task = TASK_REDUCE, .subject = &the_subject, .size = 4096, .jobs = 2};
 
 static summary summary_of(run_answer answered, const failure *best) {
@@ -90,6 +94,31 @@ TEST(failures_that_a_limit_may_have_made) {
                      "time: the machine is busy, or --timeout too short\n");
 }
 
+TEST(styled_seeds_have_an_s) {
+    failure f = abort_at(41);
+    f.input.style = SEED_STYLED;
+    text_sink t = sink_of(&searching);
+    capture_begin();
+    take_failure(&t, EVENT_BEST, &f);
+    take_failure(&t, EVENT_FLAKY, &f);
+    f.cause = CAUSE_WORKER;
+    take_failure(&t, EVENT_FLAKY, &f);
+    text_sink_take(&t, &(event){.kind = EVENT_REPLAYED, .input = &f.input, .fails = true});
+    text_sink_take(
+        &t,
+        &(event){.kind = EVENT_ISOLATION, .input = &f.input, .violation = ISOLATION_OTHER_DRAWS});
+    capture_end();
+    assert_contains(capture_text, "fails with signal:SIGABRT: size 41, seed 7s (run 1,234)\n");
+    assert_contains(capture_text, "flaky: signal:SIGABRT at size 41, seed 7s passed");
+    assert_contains(capture_text, "a run of 41 bytes, seed 7s, stopped");
+    assert_contains(capture_text, "known finding, size 41, seed 7s: still fails\n");
+    assert_contains(capture_text, "flaky: size 41, seed 7s made other draws");
+    const summary r = summary_of(ANSWER_FOUND, &f);
+    char *line = result_line(&r);
+    ck_assert_str_eq(line, "size=41 seed=7s\n");
+    free(line);
+}
+
 TEST(result_lines) {
     failure f = {.input = {0, UINT64_MAX}};
     const summary r = summary_of(ANSWER_FOUND, &f);
@@ -111,15 +140,17 @@ TEST(starts) {
                            .digest = "00ff",
                            .mode = "spawn",
                            .jobs = 2,
-                           .rng_seed = UINT64_MAX});
+                           .rng_seed = UINT64_MAX,
+                           .expand = EXPAND_BOTH});
     ck_assert_str_eq(capture_end(), "testing ./s 'a b' $'\\033[2J'\n"
                                     "  digest 00ff\n"
                                     "  mode spawn, 2 jobs, --rng-seed "
                                     "18446744073709551615\n");
     capture_begin();
-    take_start((run_setup){.task = TASK_SEARCH, .subject = &s, .mode = "fork", .jobs = 1});
+    take_start((run_setup){
+        .task = TASK_SEARCH, .subject = &s, .mode = "fork", .jobs = 1, .expand = EXPAND_STYLED});
     assert_contains(capture_end(), "digest unknown\n");
-    assert_contains(capture_text, "mode fork, 1 job, --rng-seed 0\n");
+    assert_contains(capture_text, "mode fork, 1 job, --rng-seed 0, --expand styled\n");
 }
 
 TEST(verdicts) {

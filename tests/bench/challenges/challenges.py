@@ -73,7 +73,7 @@ def from_search(programs, name, count):
     for seed in range(1, count + 1):
         command = [programs.search, programs.at(name), "--rng-seed", str(seed), "--quiet"]
         out, status, _ = run(command, programs.folder)
-        found = re.match(r"size=(\d+) seed=(\d+)$", out.strip())
+        found = re.match(r"size=(\d+) seed=(\d+s?)$", out.strip())
         if status == 1 and found:
             starts.append({"size": int(found[1]), "seed": found[2]})
     return starts
