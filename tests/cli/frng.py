@@ -246,32 +246,90 @@ def without_power_over_files():
                 raise OSError(ctypes.get_errno(), "prctl")
 
 
-def expand(seed, size):
-    """The bytes of frng_expand.h: SplitMix64 seeds xoshiro256++, written anew from its papers."""
-    seed = int(seed)
-    mask = (1 << 64) - 1
+MASK = (1 << 64) - 1
 
+
+def outputs(seed):
+    """The outputs of xoshiro256++, which SplitMix64 seeds, written anew from their papers."""
     def rotate(x, count):
-        return (x << count | x >> (64 - count)) & mask
+        return (x << count | x >> (64 - count)) & MASK
 
     state = []
     for _ in range(4):
-        seed = (seed + 0x9e3779b97f4a7c15) & mask
+        seed = (seed + 0x9e3779b97f4a7c15) & MASK
         z = seed
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
-        z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & MASK
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & MASK
         state.append(z ^ z >> 31)
     a, b, c, d = state
-    out = bytearray()
-    while len(out) < size:
-        out += ((rotate((a + d) & mask, 23) + a) & mask).to_bytes(8, "little")
-        t = b << 17 & mask
+    while True:
+        yield (rotate((a + d) & MASK, 23) + a) & MASK
+        t = b << 17 & MASK
         c ^= a
         d ^= b
         b ^= c
         a ^= d
         c ^= t
         d = rotate(d, 45)
+
+
+def extreme(number, width):
+    """The extreme that replaces a number of `width` bytes: the table in DRAWS.md."""
+    top = (1 << 8 * width) - 1
+    small = number >> 4 & 15
+    power = 1 << (number >> 4) % (8 * width)
+    return (2 * [0] + 4 * [top] + 2 * [top >> 1] + 3 * [(top >> 1) + 1] + 2 * [small] +
+            2 * [power] + [top - small])[number & 15]
+
+
+def styled_words(source, width, edge, repeat, near, window):
+    """The words of a styled seed, for ever: the rules in DRAWS.md, one after the other."""
+    words, bits, opened = [], 8 * width, None
+    while True:
+        fresh, picks = next(source), next(source)
+        for at in range(0, 64, bits):
+            number = fresh >> at & ((1 << bits) - 1)
+            how = picks >> at & 255
+            chance = how >> 2
+            back = 1 + ((number & 255) * min(len(words), 64) >> 8)
+            word = number
+            if opened is not None:
+                if chance >= 8:
+                    word = words[-opened]
+                else:
+                    opened = None
+            elif chance < repeat + window:
+                if words:
+                    word = words[-back]
+                    opened = back if chance >= repeat else None
+            elif chance < repeat + window + edge:
+                word = extreme(number, width)
+            elif chance < repeat + window + edge + near and words:
+                word = (words[-back] + (1 if how & 1 else -1)) & ((1 << bits) - 1)
+            words.append(word)
+            yield word
+
+
+def expand(seed, size):
+    """The bytes of frng_expand.h, written anew from DRAWS.md. A seed is a number or text: "7s"."""
+    is_styled = str(seed).endswith("s")
+    source = outputs(int(str(seed).rstrip("s")))
+    out = bytearray()
+    width = 8
+    if is_styled:
+        pick = next(source)
+        width = (1, 2, 4, 4, 4, 8, 8, 8)[pick & 7]
+        edge = (0, 0, 0, 8, 24, 48, 60, 63)[pick >> 3 & 7]
+        repeat = (0, 0, 0, 8, 32, 56, 62, 63)[pick >> 6 & 7]
+        near, window = ((0, 0, 0, 0, 2, 4, 8, 16)[pick >> at & 7] for at in (9, 12))
+        lead = (0, 0, 0, 0, 0, 1, 1, 2)[pick >> 15 & 7] % width
+        if edge + repeat + near + window > 0:
+            out += (pick >> 32).to_bytes(8, "little")[:lead]
+            source = styled_words(source, width, edge, repeat, near, window)
+        else:
+            width = 8
+    while len(out) < size:
+        out += next(source).to_bytes(width, "little")
     return bytes(out[:size])
 
 

@@ -177,6 +177,21 @@ static bool all(frng *f) {
     return u8(f) && u16(f) && u32(f) && u64(f) && i8(f) && i16(f) && i32(f) && i64(f) && choices(f);
 }
 
+/* A digest (FNV-1a) of the bytes of a thousand styled seeds, each in two fills. */
+static uint64_t styled(void) {
+    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        uint8_t bytes[1000];
+        frng_expansion e = frng_expansion_styled(seed);
+        frng_expansion_fill(&e, bytes, 24);
+        frng_expansion_fill(&e, bytes + 24, sizeof bytes - 24);
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            digest = (digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+        }
+    }
+    return digest;
+}
+
 int main(void) {
     static uint8_t entropy[1024];
     frng_host host;
@@ -203,6 +218,7 @@ int main(void) {
     printf("told %zu draws\n", told);
     frng_expand(92, entropy, 4);
     printf("expanded %02x%02x%02x%02x\n", entropy[0], entropy[1], entropy[2], entropy[3]);
+    printf("styled %" PRIx64 "\n", styled());
     if (getenv("EVERY_RUNS") != NULL) return frng_run(all);
     return 0;
 }

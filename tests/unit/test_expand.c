@@ -1,4 +1,5 @@
-/* frng_expand.h: the frozen format, on known answers from Zig's DefaultPrng and by its laws. */
+/* frng_expand.h: the frozen formats, on known answers from Zig's DefaultPrng (plain) and from an
+ * implementation in Python (styled), and by their laws. */
 #include "frng_expand.h"
 #include "suite.h"
 
@@ -7,6 +8,10 @@
 
 static const uint64_t seeds[] = {0, 1, 92, 0xdeadbeef, UINT64_MAX, UINT64_C(1) << 63, 16842751};
 enum { SEEDS = sizeof seeds / sizeof *seeds };
+
+/* Styled ones of each width, with and without a lead; those of 39 are even. */
+static const uint64_t styled_seeds[] = {0, 1, 2, 3, 5, 11, 17, 20, 33, 39, 47, 55, 92, UINT64_MAX};
+enum { STYLED_SEEDS = sizeof styled_seeds / sizeof *styled_seeds };
 
 static const struct {
     uint64_t seed;
@@ -19,6 +24,32 @@ static const struct {
     {UINT64_MAX, "b2278e94cef8cc56905b5a2e438885e68bca1981"},
     {92, "28617370ca91d92546cdfcac7228533b2e56811a1a43cfab20d60609641ee2cb"
          "fb789ab7b190e74d3a49dc85062ee4f90fc9774855ab28416347bb7403b00939"},
+};
+
+/* The styles of these seeds use each width, each kind of chance, and leads. */
+static const struct {
+    uint64_t seed;
+    const char *hex;
+} styled_known[] = {
+    {0, "61ffffffffffffff7fffffffffffffff7fffffffffffffff7f000000000000008000000000000000"},
+    {1, "7fd000010000324142bfd656cd059f1108bfd656cd059f1108bfd656cd059f1108bfd656cd059f11"},
+    {2, "00000080000000800000008000000080000000800000008000000080000000800000008000000080"},
+    {3, "24690000246900200020002038470020002000200020002000203847ffff0000ffff384700800000"},
+    {5, "ca02e6c5a1f61e4b879c9e0d06d0cc24010fe7c5a1f61e4b879ce5c5a1f61e4b879c37b9929b315a"},
+    {9, "30c0aaeb30c0aaeb31c0aaeba68541e2dac5a567a72e4922a78541e2a5cd3437dac5a5679530b9b9"},
+    {16, "f94a0dbdf94a0dbdf94a0dbdf94a0dbdf94a0dbdf94a0dbdf94a0dbdf94a0dbdf94a0dbdd46377a5"},
+    {18, "01e79c2910c8c5f3e43292a198f26b1ef1ffffffffffffff0ccfa4f8caa722ded387d7195c4be6aa"},
+    {20, "0480ff00ffff0480ff00ffff0480ff00ffff042110ffff80ff00ffff0480ff00ffff042110ffffcd"},
+    {27, "dc26228ebf29ed31048d636e95d3eb6b288c4fcdf6d94af81d10bf29edb68c354d57165bcf4af81d"},
+    {32, "779dffffffffffffffffffffffff0a000000ffffffff0000000005000000ffffffffffffff7f0700"},
+    {39, "1680fdb57ea9702587bfa60ab68ca5588bbda643d740845d10c9944ea7e9ed22dc92793d8933caec"},
+    {47, "6a6a6a6a6a6a6a6a6a6a6a6abd6a6a6abd6a6a6a6abd6a6abd6a6a6abd6a6a6a6a6a6a6a6a6a6a6a"},
+    {52, "66db48db48db48db48db48db48db48db48db48db48db48db48db48db48db48db48db48db48db48db"},
+    {92, "464646ac4646ff0300464646464646463a80464646044646ff7f0bffff464646464646463a804646"},
+    {0xdeadbeef,
+     "fffffffffffffffffeffffffffffffff2392ff6399206a432492ff6399206a436497b4be9468cb0c"},
+    {UINT64_MAX,
+     "905b5a2e905b5a2e905b5a2e905b5a2e905b5a2e905b5a2e905b5a2e905b5a2e905b5a2e905b5a2e"},
 };
 
 static const char *hex_of(const uint8_t *bytes, size_t size) {
@@ -41,16 +72,102 @@ TEST(seeds_have_their_known_bytes) {
     ck_assert_int_eq(FRNG_EXPAND_FORMAT, 1);
 }
 
-/* FNV-1a of the first MiB of seed 42, from an implementation of its own in another language. */
-TEST(known_digest_of_a_mebibyte) {
-    const size_t size = 1 << 20;
-    uint8_t *bytes = malloc(size);
-    uint64_t digest = UINT64_C(0xcbf29ce484222325);
-    ck_assert_ptr_nonnull(bytes);
-    frng_expand(42, bytes, size);
+TEST(styled_seeds_have_their_known_bytes) {
+    for (size_t i = 0; i < sizeof styled_known / sizeof *styled_known; i++) {
+        uint8_t bytes[64];
+        const size_t size = strlen(styled_known[i].hex) / 2;
+        frng_expand_styled(styled_known[i].seed, bytes, size);
+        ck_assert_str_eq(hex_of(bytes, size), styled_known[i].hex);
+    }
+}
+
+/* FNV-1a, continued. */
+static uint64_t digest_of(uint64_t digest, const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) digest = (digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+enum { DIGESTED = 1 << 20 };
+#define DIGEST_OF_NOTHING UINT64_C(0xcbf29ce484222325)
+
+/* The first MiB of some seeds, from implementations of their own in other languages. */
+TEST(known_digests_of_a_mebibyte) {
+    static const uint64_t known_of[] = {UINT64_C(0x4d445cd37a81464c), UINT64_C(0x35b0e0e6fd67c6c1)};
+    uint8_t *bytes = malloc(DIGESTED);
+    ck_assert_ptr_nonnull(bytes);
+    frng_expand(42, bytes, DIGESTED);
+    ck_assert_uint_eq(digest_of(DIGEST_OF_NOTHING, bytes, DIGESTED), UINT64_C(0x08d8db0888b3315b));
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        frng_expand_styled(seed, bytes, DIGESTED);
+        ck_assert_uint_eq(digest_of(DIGEST_OF_NOTHING, bytes, DIGESTED), known_of[seed - 1]);
+    }
     free(bytes);
-    ck_assert_uint_eq(digest, UINT64_C(0x08d8db0888b3315b));
+}
+
+TEST(known_digest_of_a_thousand_styles) {
+    uint64_t digest = DIGEST_OF_NOTHING;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        uint8_t bytes[1000];
+        frng_expand_styled(seed, bytes, sizeof bytes);
+        digest = digest_of(digest, bytes, sizeof bytes);
+    }
+    ck_assert_uint_eq(digest, UINT64_C(0xc87817b43937e02f));
+}
+
+/* A style without any chance: the bytes of a plain seed, but for the output that says so. */
+TEST(an_even_style_is_plain) {
+    uint8_t plain[72], styled[64];
+    frng_expand(39, plain, sizeof plain);
+    frng_expand_styled(39, styled, sizeof styled);
+    ck_assert_mem_eq(styled, plain + 8, sizeof styled);
+}
+
+TEST_EACH(styled_sizes_are_prefixes_at_every_alignment, STYLED_SEEDS) {
+    uint8_t longest[64], buffer[96];
+    frng_expand_styled(styled_seeds[_i], longest, sizeof longest);
+    for (size_t size = 0; size <= 64; size++) {
+        for (size_t offset = 1; offset <= 16; offset++) {
+            memset(buffer, 0x5a, sizeof buffer);
+            frng_expand_styled(styled_seeds[_i], buffer + offset, size);
+            ck_assert_mem_eq(buffer + offset, longest, size);
+            for (size_t k = 0; k < sizeof buffer; k++) {
+                if (k < offset || k >= offset + size) ck_assert_uint_eq(buffer[k], 0x5a);
+            }
+        }
+    }
+}
+
+/* In fills of all multiples of 8, each elsewhere: nothing is read back that a test could have
+ * overwritten. */
+TEST_EACH(styled_fills_go_on_wherever_they_are, STYLED_SEEDS) {
+    uint8_t whole[1000], part[1000];
+    frng_expand_styled(styled_seeds[_i], whole, sizeof whole);
+    for (size_t step = 8; step < sizeof whole; step += 8) {
+        frng_expansion e = frng_expansion_styled(styled_seeds[_i]);
+        for (size_t at = 0; at < sizeof whole; at += step) {
+            const size_t count = sizeof whole - at < step ? sizeof whole - at : step;
+            frng_expansion_fill(&e, part, count);
+            ck_assert_mem_eq(part, whole + at, count);
+            memset(part, 0, sizeof part);
+        }
+    }
+}
+
+/* A word of a styled seed is an extreme, an earlier one, its neighbour, or any: all occur. */
+TEST(styles_have_extremes_and_repetitions) {
+    uint32_t lowest = 0, equal = 0, next = 0;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        uint8_t bytes[24];
+        uint64_t words[3] = {0, 0, 0};
+        frng_expand_styled(seed, bytes, sizeof bytes);
+        for (unsigned i = 0; i < 24; i++) words[i / 8] |= (uint64_t)bytes[i] << (i % 8 * 8);
+        lowest += words[1] == 0;
+        equal += words[1] == words[2];
+        next += words[1] + 1 == words[2] || words[1] == words[2] + 1;
+    }
+    ck_assert_uint_ge(lowest, 10);
+    ck_assert_uint_ge(equal, 100);
+    ck_assert_uint_ge(next, 5);
 }
 
 /* Every size at every alignment: a prefix of the longest, and not a byte written around it. */
