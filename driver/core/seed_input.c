@@ -3,5 +3,8 @@
 #include "frng_expand.h"
 
 void seed_input_expand(const seed_input *t, uint8_t *bytes) {
-    frng_expand(t->seed, bytes, t->size);
+    switch (t->style) {
+    case SEED_PLAIN: frng_expand(t->seed, bytes, t->size); return;
+    case SEED_STYLED: frng_expand_styled(t->seed, bytes, t->size); return;
+    }
 }
