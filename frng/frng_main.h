@@ -25,6 +25,7 @@
 #include "frng.h"
 #include "frng_assert.h"
 #include "frng_expand.h"
+#include "frng_guide.h"
 #include "frng_leaks.h"
 #include "frng_more.h"
 #include "frng_protocol.h"
@@ -99,6 +100,7 @@ typedef struct frng__run_state {
     int entropy;          /* descriptor of the entropy file, or -1 */
     uint8_t *bytes;       /* expanded or explicit entropy, in a block of `capacity` */
     size_t capacity;
+    size_t prefix; /* bytes with which each run of seeds begins, before its expansion */
     frng_expansion expansion;
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
     frng_host again;                    /* of a run that is made once more: records nothing */
@@ -171,6 +173,7 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
     frng_report *report = state->report;
     frng_trace_record *record;
     state->draws++;
+    frng__guide_draw(f, kind, start, width, min, max);
     if (state->digests) {
         uint64_t digest = frng__mix(report->digest, (uint64_t)kind << 8 | width);
         digest = frng__mix(frng__mix(digest, start), f->used);
@@ -196,6 +199,7 @@ static inline void frng__record_name(const frng *f, uint8_t kind, const char *na
 }
 
 static inline void frng__noted(frng *f, const char *name) {
+    frng__guide_name(f, FRNG_TRACE_NOTE, name);
     frng__record_name(f, FRNG_TRACE_NOTE, name);
 }
 
@@ -248,6 +252,7 @@ static inline uint64_t frng__find_label(frng__run_state *state, int kind, const 
 static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
     frng__run_state *state = frng__state();
     uint64_t i;
+    if (mark != FRNG_MEASURE) frng__guide_name(f, (uint64_t)mark, name);
     if (mark == FRNG_STEP) frng__record_name(f, FRNG_TRACE_STEP, name);
     if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
     i = frng__find_label(state, mark, name);
@@ -314,6 +319,14 @@ static inline void frng__read_label_wish(const frng_report *head) {
     state->plain.mark = state->counting.mark = frng__marked;
 }
 
+/* Return the table of features that the driver wants, or NULL. */
+static inline frng_feature_table *frng__feature_wish(const frng_report *head) {
+    const uint64_t at = head->features_offset;
+    if (head->features_count != FRNG_FEATURES) return NULL;
+    if (frng__rows_within(at, 1, sizeof(frng_feature_table)) == 0) return NULL;
+    return (frng_feature_table *)(void *)((uint8_t *)frng__state()->report + at);
+}
+
 /* Copy the driver's wishes for the next runs. A process that a run left behind can overwrite them
  * later. */
 static inline void frng__read_wishes(void) {
@@ -323,6 +336,7 @@ static inline void frng__read_wishes(void) {
         frng__rows_within(head.trace_offset, head.trace_count, sizeof(frng_trace_record));
     state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
     frng__read_label_wish(&head);
+    frng__guide()->wanted = frng__feature_wish(&head);
     state->records = NULL;
     state->runs = NULL;
     frng__leaks_want(head.leaks);
@@ -338,6 +352,7 @@ static inline void frng__read_wishes(void) {
 /* Report that run `run` has passed. */
 static inline void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
+    frng__guide_end(f);
     if (state->labels != NULL) frng__count_run(f);
     if (run >= state->run_count) return;
     state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
@@ -411,6 +426,7 @@ static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginn
     const frng ended = *f;
     const long before = frng__blocks();
     bool passed;
+    frng__guide_end(f);
     *(volatile uint64_t *)&state->report->leak_state = FRNG_LEAK_AGAIN;
     *f = start->f;
     f->host = &state->again;
@@ -513,15 +529,17 @@ static inline frng frng__explicit(const frng_message *order, uint64_t run) {
     return frng_init(first + start, frng__explicit_end(run) - start);
 }
 
-/* Return a generator over the expansion of run `run`'s seed, with `ready` bytes or more ready. */
+/* Return a generator over the prefix and the expansion of run `run`'s seed, with `ready` bytes or
+ * more ready. */
 static inline frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
     frng__run_state *state = frng__state();
     frng f = frng_init(state->bytes, (size_t)order->size);
     state->expansion = frng_expansion_init(order->first_seed + run);
-    if (ready < 32) ready = 32;
+    ready = ready > state->prefix + 32 ? ready - state->prefix : 32;
     ready = (ready + 7) & ~(size_t)7;
-    f.ready = f.size < ready ? f.size : ready;
-    frng_expansion_fill(&state->expansion, state->bytes, f.ready);
+    if (ready > f.size - state->prefix) ready = f.size - state->prefix;
+    frng_expansion_fill(&state->expansion, state->bytes + state->prefix, ready);
+    f.ready = state->prefix + ready;
     return f;
 }
 
@@ -542,7 +560,10 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     *f = has_bytes ? frng__explicit(order, run) : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
-    if (state->digests || state->record_count > 0) f->host = &state->tracing;
+    frng__guide_begin(f, run, order->count == 1);
+    if (state->digests || state->record_count > 0 || frng__guide()->wanted != NULL) {
+        f->host = &state->tracing;
+    }
 }
 
 /* Make run `run`, which has begun, and in persistent mode all runs after it. This ends the process,
@@ -673,19 +694,37 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
     }
 }
 
-/* Read the explicit bytes of the runs. Return 0 or an errno. */
-static inline int frng__read_explicit(const frng_message *order) {
-    frng__run_state *state = frng__state();
-    const size_t size = (size_t)order->size;
-    size_t at = 0, before = 0, room, i;
+/* Read bytes of the entropy file from `offset` on. Return 0 or an errno. */
+static inline int frng__read_entropy(off_t offset, void *bytes, size_t size) {
+    const int file = frng__state()->entropy;
+    size_t at = 0;
     /* No run is in progress that could use the offset, and strict C11 hides pread. */
-    if (lseek(state->entropy, 0, SEEK_SET) != 0) return errno;
+    if (lseek(file, offset, SEEK_SET) != offset) return errno;
     while (at < size) {
-        const ssize_t count = read(state->entropy, state->bytes + at, size - at);
+        const ssize_t count = read(file, (uint8_t *)bytes + at, size - at);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) return count < 0 ? errno : EINVAL;
         at += (size_t)count;
     }
+    return 0;
+}
+
+/* Read the bytes with which each run begins. Return 0 or an errno. */
+static inline int frng__read_prefix(const frng_message *order) {
+    uint64_t size;
+    const int error = frng__read_entropy(0, &size, sizeof size);
+    if (error != 0) return error;
+    if (size > order->size) return EINVAL;
+    frng__state()->prefix = (size_t)size;
+    return frng__read_entropy(sizeof size, frng__state()->bytes, (size_t)size);
+}
+
+/* Read the explicit bytes of the runs. Return 0 or an errno. */
+static inline int frng__read_explicit(const frng_message *order) {
+    const size_t size = (size_t)order->size;
+    const int error = frng__read_entropy(0, frng__state()->bytes, size);
+    size_t before = 0, room, i;
+    if (error != 0) return error;
     if (order->count > size / sizeof(uint64_t)) return EINVAL;
     room = size - (size_t)order->count * sizeof(uint64_t);
     for (i = 0; i < order->count; i++) {
@@ -702,7 +741,9 @@ static inline int frng__take_order(const frng_message *order) {
     if (order->count == 0 || order->count > FRNG_COUNT_MAX) return EINVAL;
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
     frng__read_wishes();
-    return (order->flags & FRNG_GIVEN) != 0 ? frng__read_explicit(order) : 0;
+    frng__state()->prefix = 0;
+    if ((order->flags & FRNG_GIVEN) != 0) return frng__read_explicit(order);
+    return (order->flags & FRNG_PREFIX) != 0 ? frng__read_prefix(order) : 0;
 }
 
 /* Make runs for a driver until it hangs up. Return the exit status. */
@@ -712,7 +753,7 @@ static inline int frng__serve(frng_test test, int control) {
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
     message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH;
-    if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN;
+    if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_PREFIX;
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
     fflush(NULL); /* or each child writes the buffers again */

@@ -84,6 +84,7 @@ static inline seed_input batch_input(const batch *runs, uint64_t i) {
         .size = runs->given != NULL ? candidate_set_size(runs->given, (uint32_t)seed) : runs->size,
         .seed = seed,
         .style = batch_mix_style(runs->mix, seed),
+        .prefix = runs->prefix,
     };
 }
 

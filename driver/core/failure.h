@@ -67,15 +67,4 @@ static inline unsigned failure_reruns_due(const failure *f) {
     return f->signature.kind == SIGNATURE_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
 }
 
-static inline bool seed_input_equal(seed_input a, seed_input b) {
-    return a.size == b.size && a.seed == b.seed && a.style == b.style;
-}
-
-/* True if `a` is smaller: fewer bytes, or else the smaller seed, or else a plain one, so that a set
- * has one best. Names of findings have the same order. */
-static inline bool seed_input_less(seed_input a, seed_input b) {
-    if (a.size != b.size) return a.size < b.size;
-    return a.seed != b.seed ? a.seed < b.seed : a.style < b.style;
-}
-
 #endif

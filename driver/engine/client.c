@@ -43,8 +43,11 @@ void client_submit(client *c, const client_input *in, run_purpose purpose) {
     assert(client_is_running(c) && pool_has_room(c->pool));
     const seed_input t = in->input;
     if (!in->is_explicit) {
-        const batch once = {
-            .first_seed = t.seed, .count = 1, .size = t.size, .mix = batch_mix_of(t.style)};
+        const batch once = {.first_seed = t.seed,
+                            .count = 1,
+                            .size = t.size,
+                            .mix = batch_mix_of(t.style),
+                            .prefix = t.prefix};
         pool_submit(c->pool, &once, purpose);
         return;
     }

@@ -244,8 +244,13 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     if (given == NULL) {
         order->first_seed = runs->first_seed;
         order->size = runs->size;
-        if ((x->forkserver.flags & FRNG_CAN_EXPAND) != 0) return 0;
-        return input_memfd_expand(&x->entropy, runs->size, runs->first_seed);
+        if ((x->forkserver.flags & FRNG_CAN_EXPAND) == 0) {
+            const seed_input t = batch_input(runs, 0);
+            return input_memfd_expand(&x->entropy, &t);
+        }
+        if (runs->prefix.count == 0) return 0;
+        order->flags |= FRNG_PREFIX;
+        return input_memfd_prefix(&x->entropy, &runs->prefix);
     }
     if ((x->forkserver.flags & FRNG_CAN_GIVEN) != 0) {
         order->flags |= FRNG_GIVEN;
@@ -258,7 +263,11 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
 
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs) {
     const bool expands = (x->forkserver.flags & FRNG_CAN_EXPAND) != 0;
-    if (runs->given == NULL) return expands ? runs->count : 1;
+    if (runs->given == NULL && !expands) return 1;
+    if (runs->given == NULL) {
+        const bool has_prefix = runs->prefix.count > 0;
+        return has_prefix && (x->forkserver.flags & FRNG_CAN_PREFIX) == 0 ? 0 : runs->count;
+    }
     if ((x->forkserver.flags & FRNG_CAN_GIVEN) != 0) return runs->count;
     return expands ? 0 : 1;
 }
@@ -303,7 +312,8 @@ int forkserver_client_init(forkserver_client *x, const run_config *config,
     *x = (forkserver_client){.config = config, .watch = watch, .forkserver = FORKSERVER_NONE};
     int error = report_shm_init(&x->report, config->records_max);
     if (error != 0) return error;
-    error = input_memfd_init(&x->entropy, given > config->size_max ? given : config->size_max);
+    const uint64_t prefix = config->size_max + sizeof(uint64_t); /* and the size of the prefix */
+    error = input_memfd_init(&x->entropy, given > prefix ? given : prefix);
     if (error != 0) report_shm_finish(&x->report);
     return error;
 }

@@ -1,7 +1,5 @@
 #include "input_memfd.h"
 
-#include "frng_expand.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -58,10 +56,12 @@ void input_memfd_finish(input_memfd *e) {
     close(e->fd);
 }
 
-/* The input of a run: `copied`, perhaps after a table of ends, or the expansion of the seed. */
+/* The input of a run: `copied`, perhaps after a table of ends, or an expansion, or the prefix of
+ * several. */
 typedef struct source {
     const uint8_t *copied;
-    uint64_t seed;
+    const seed_input *expanded;
+    const seed_prefix *prefix;
     const uint64_t *ends; /* written relative to `start` */
     uint64_t start;
     uint32_t count; /* number of ends */
@@ -75,8 +75,12 @@ static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t
         const uint64_t end = from->ends[i] - from->start;
         memcpy(e->bytes + i * sizeof end, &end, sizeof end);
     }
-    if (from->copied == NULL) {
-        frng_expand(from->seed, e->bytes, size);
+    if (from->expanded != NULL) {
+        seed_input_expand(from->expanded, e->bytes);
+    } else if (from->prefix != NULL) {
+        const uint64_t prefix_size = size - sizeof prefix_size;
+        memcpy(e->bytes, &prefix_size, sizeof prefix_size);
+        seed_prefix_expand(from->prefix, e->bytes + sizeof prefix_size);
     } else if (size > table) {
         memcpy(e->bytes + table, from->copied, size - table);
     }
@@ -106,8 +110,12 @@ static int write_all(input_memfd *e, uint64_t size, const source *from) {
     return EIO;
 }
 
-int input_memfd_expand(input_memfd *e, uint64_t size, uint64_t seed) {
-    return write_all(e, size, &(source){.seed = seed});
+int input_memfd_expand(input_memfd *e, const seed_input *t) {
+    return write_all(e, t->size, &(source){.expanded = t});
+}
+
+int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix) {
+    return write_all(e, sizeof(uint64_t) + seed_prefix_size(prefix), &(source){.prefix = prefix});
 }
 
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {

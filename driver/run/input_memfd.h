@@ -2,6 +2,8 @@
 #ifndef INPUT_MEMFD_H
 #define INPUT_MEMFD_H
 
+#include "seed_input.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,10 +23,14 @@ typedef struct input_memfd {
 int input_memfd_init(input_memfd *e, uint64_t size_max);
 void input_memfd_finish(input_memfd *e);
 
-/* Set the file to `size` bytes (at most size_max), expanded from `seed` or copied from `bytes`.
- * Returns 0 or an errno; EIO if another process kept truncating the file. */
-int input_memfd_expand(input_memfd *e, uint64_t size, uint64_t seed);
+/* Set the file to the bytes of an input, or to a copy of bytes, at most size_max. Returns 0 or an
+ * errno; EIO if another process kept truncating the file. */
+int input_memfd_expand(input_memfd *e, const seed_input *t);
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
+
+/* Set the file to a prefix as FRNG_PREFIX expects it: its size, then its bytes, together at most
+ * size_max. */
+int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix);
 
 /* Set the file to a row of `count` test cases as FRNG_GIVEN expects them: a table of their ends,
  * relative to the end of the table, then their bytes. Test case i is bytes[ends[i - 1]] to before

@@ -22,8 +22,9 @@ int report_shm_init(report_shm *s, uint64_t trace_count) {
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
+    s->features_offset = s->labels_offset + labels;
     s->counts = false;
-    s->size = (s->labels_offset + labels + page - 1) & ~(page - 1);
+    s->size = (s->features_offset + sizeof(frng_feature_table) + page - 1) & ~(page - 1);
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
@@ -117,6 +118,30 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
 }
 
 void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish) { s->report->leaks = wish; }
+
+static frng_feature_table *features_of(const report_shm *s) {
+    return (frng_feature_table *)(void *)((uint8_t *)(uintptr_t)s->report + s->features_offset);
+}
+
+void report_shm_want_features(report_shm *s, const feature_map *known) {
+    frng_feature_table *table = features_of(s);
+    table->count = 0;
+    memcpy(table->seen, known->seen, sizeof table->seen);
+    s->report->features_offset = s->features_offset;
+    s->report->features_count = FRNG_FEATURES;
+}
+
+uint32_t report_shm_feature_count(const report_shm *s) {
+    const uint64_t count = *(volatile uint64_t *)&features_of(s)->count;
+    return count < FRNG_FEATURES ? (uint32_t)count : FRNG_FEATURES;
+}
+
+bool report_shm_feature(const report_shm *s, uint32_t at, uint64_t runs, uint64_t size,
+                        frng_feature_record *record) {
+    assert(at < FRNG_FEATURES);
+    memcpy(record, &features_of(s)->records[at], sizeof *record);
+    return record->run < runs && record->feature < FRNG_FEATURES && record->offset <= size;
+}
 
 uint64_t report_shm_leak_state(const report_shm *s) { return s->report->leak_state; }
 

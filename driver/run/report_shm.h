@@ -4,6 +4,7 @@
 #define REPORT_SHM_H
 
 #include "candidate_set.h"
+#include "feature_map.h"
 #include "frng_protocol.h"
 #include "runner.h"
 
@@ -16,6 +17,7 @@ typedef struct report_shm {
     uint64_t size;        /* bytes mapped */
     uint64_t trace_count; /* capacity of the trace, in records */
     uint64_t labels_offset;
+    uint64_t features_offset;
     bool counts; /* report_shm_reset requests a table of labels */
 } report_shm;
 
@@ -54,6 +56,15 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
 
 /* Tell the target what to do about leaks, after a reset. */
 void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish);
+
+/* Ask the next runs for the features that `known` lacks, after a reset. */
+void report_shm_want_features(report_shm *s, const feature_map *known);
+
+/* Return the number of records of features, and checked copies. Each is of a run below `runs` of
+ * `size` bytes, as far as that is known; false: it makes no sense. */
+uint32_t report_shm_feature_count(const report_shm *s);
+bool report_shm_feature(const report_shm *s, uint32_t at, uint64_t runs, uint64_t size,
+                        frng_feature_record *record);
 
 /* Return a FRNG_LEAK_..., or 0. */
 uint64_t report_shm_leak_state(const report_shm *s);

@@ -20,7 +20,8 @@ void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
 
 seed_input runner_step_input(const runner_step *step) {
     const uint64_t seed = step->seed;
-    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed)};
+    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed),
+                        step->prefix};
 }
 
 void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns) {

@@ -48,7 +48,7 @@ static int prepare(runner_spawn *s, seed_input t, const candidate_set *given,
     s->report.counts = limits->is_counted;
     if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
     if (s->config->reports) report_shm_want_leaks(&s->report, limits->leaks);
-    if (given == NULL) return input_memfd_expand(&s->entropy, t.size, t.seed);
+    if (given == NULL) return input_memfd_expand(&s->entropy, &t);
     return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
 }
 

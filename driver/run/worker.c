@@ -113,6 +113,7 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         watch->step->order = order.number;
         watch->step->size = order.runs.size;
         watch->step->mix = order.runs.mix;
+        watch->step->prefix = order.runs.prefix;
         runner_begin_step(watch, order.runs.first_seed, 0);
         take_waiting_orders(w);
         a->number = w->running = order.number;

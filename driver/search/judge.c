@@ -188,7 +188,7 @@ static judgement confirm(search *s, failure *f, uint64_t *drawn) {
     const seed_input t = f->input;
     if (*drawn < t.size) {
         failure prefix = *f;
-        prefix.input.size = *drawn;
+        prefix.input = seed_input_cut(t, *drawn);
         if (repeats(s, &prefix)) return take_sure(s, &prefix);
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
@@ -210,7 +210,7 @@ static judgement confirm(search *s, failure *f, uint64_t *drawn) {
 /* Pass over a failure of another stage. Confirm it if it is new, or smaller than the one known. */
 static void pass_over(search *s, failure *f, uint64_t drawn) {
     failure prefix = *f;
-    if (drawn < f->input.size) prefix.input.size = drawn;
+    if (drawn < f->input.size) prefix.input = seed_input_cut(f->input, drawn);
     if (stages_judge(&s->result->each, &prefix) != STAGES_NEWS) return;
     if (confirm_other(s, &prefix) || prefix.input.size == f->input.size) return;
     if (stages_judge(&s->result->each, f) == STAGES_NEWS) confirm_other(s, f);

@@ -318,11 +318,10 @@ size_request size_search_request(const strategy_config *config, const size_searc
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(config, s, 0, 1);
     case PHASE_GROW: return fresh_runs(config, s, level_size(config, s->level), s->row);
-    case PHASE_BISECT:
-        return (size_request){
-            .first = {.size = bisect_size(s), .seed = s->best.seed, .style = s->best.style},
-            .count = 1,
-            .mix = batch_mix_of(s->best.style)};
+    case PHASE_BISECT: {
+        const seed_input first = seed_input_cut(s->best, bisect_size(s));
+        return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
+    }
     case PHASE_FRESH:
         return fresh_runs(config, s, s->window.size,
                           runs_left(window_quota(config, s), s->window.credit));
@@ -422,7 +421,7 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
     s->failed = true;
     s->best = failing;
     if (drawn < failing.size) { /* known, and fewer: no shorter prefix can fail */
-        s->best.size = drawn;
+        s->best = seed_input_cut(failing, drawn);
         s->passing = drawn - smaller(1, drawn);
     }
     bisect(config, s);

@@ -90,6 +90,7 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
         .first_seed = wanted.first.seed,
         .size = wanted.first.size,
         .mix = wanted.mix,
+        .prefix = wanted.first.prefix,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
     expect_pass(s, next);
@@ -104,7 +105,8 @@ void strategy_tell_draws(strategy *s, strategy_draws draws) { s->draws = draws; 
 static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
     const size_request wanted = size_search_request(&s->config, state);
     return wanted.count >= b->count && wanted.first.size == b->size &&
-           wanted.first.seed == b->first_seed && wanted.mix == b->mix;
+           wanted.first.seed == b->first_seed && wanted.mix == b->mix &&
+           seed_prefix_equal(&wanted.first.prefix, &b->prefix);
 }
 
 /* Work out again the state as if all batches under way pass. Return false if they are not the ones

@@ -26,7 +26,7 @@ static void check_read(const input_memfd *e, const uint8_t *expected, size_t siz
 
 static void check_expanded(input_memfd *e, size_t size, uint64_t seed) {
     static uint8_t expected[SIZE_MAX_TESTED];
-    ck_assert_int_eq(input_memfd_expand(e, size, seed), 0);
+    ck_assert_int_eq(input_memfd_expand(e, &(seed_input){.size = size, .seed = seed}), 0);
     frng_expand(seed, expected, size);
     check_read(e, expected, size);
     check_read(e, expected, size); /* the first reader's offset was its own */
@@ -133,7 +133,8 @@ TEST(a_truncator_does_no_harm) {
     ck_assert_int_ge(truncator, 0);
     if (truncator == 0) truncate_for_ever(&e);
     for (uint64_t i = 0; i < 3000; i++) {
-        const int error = input_memfd_expand(&e, i % 2 == 0 ? 100 : SIZE_MAX_TESTED, i);
+        const int error = input_memfd_expand(
+            &e, &(seed_input){.size = i % 2 == 0 ? 100 : SIZE_MAX_TESTED, .seed = i});
         if (error != 0 && error != EIO) ck_abort_msg("error %d", error);
         written += error == 0;
     }
@@ -148,7 +149,7 @@ TEST(a_truncator_does_no_harm) {
 TEST_RAISES(bus_errors_of_others_still_kill, SIGBUS) {
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, 4096), 0);
-    ck_assert_int_eq(input_memfd_expand(&e, 1, 1), 0);
+    ck_assert_int_eq(input_memfd_expand(&e, &(seed_input){.size = 1, .seed = 1}), 0);
     ck_assert_int_eq(ftruncate(e.fd, 0), 0);
     *(volatile uint8_t *)e.bytes = 1;
 }

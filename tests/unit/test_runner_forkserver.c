@@ -70,6 +70,17 @@ static bool asserts_on_even(frng *f) {
     return true;
 }
 
+static bool asserts_behind_seed_0(frng *f) {
+    const uint8_t *bytes;
+    uint8_t value, expected[2];
+    frng_expand(0, expected, sizeof expected);
+    FRNG_TRY(frng_bytes(f, sizeof expected, &bytes));
+    if (memcmp(bytes, expected, sizeof expected) != 0) return true;
+    FRNG_TRY(frng_u8(f, &value));
+    FRNG_ASSERT(value % 8 != 0);
+    return true;
+}
+
 static bool fails_third(frng *f) {
     static int runs;
     (void)f;
@@ -177,6 +188,7 @@ static int play(const char *part) {
     } parts[] = {{"passes", passes},
                  {"dies-at-12", dies_at_12},
                  {"asserts", asserts_on_even},
+                 {"asserts-behind-2", asserts_behind_seed_0},
                  {"asserts-on-ee", asserts_on_ee},
                  {"draws-more-later", draws_more_later},
                  {"hangs", hangs},
@@ -223,6 +235,21 @@ TEST(a_failure_is_the_same_run_in_each_mode) {
         ck_assert_uint_eq(result.last.drawn, 1);
         ck_assert_ptr_nonnull(strstr(result.site, "test_runner_forkserver.c:"));
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
+    }
+}
+
+TEST(a_splice_is_the_same_run_in_each_mode) {
+    const batch runs = {
+        .first_seed = 1, .count = 1000, .size = SIZE, .prefix = {1, {{2, 0, SEED_PLAIN}}}};
+    uint32_t first = 0;
+    uint8_t byte = 1;
+    while (byte % 8 != 0) frng_expand(1 + first++, &byte, 1);
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        const runner_forkserver_config config = config_of("asserts-behind-2", mode, false);
+        run_with(&config, runs);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_uint_eq(result.ran, first);
+        ck_assert_uint_eq(result.last.drawn, 3);
     }
 }
 
@@ -527,7 +554,7 @@ TEST(a_server_starts_and_stops) {
     ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
     ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
                      FORKSERVER_READY);
-    ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN);
+    ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_PREFIX);
     ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
     const frng_message order = {.type = FRNG_RUN, .first_seed = 9, .count = 3, .size = SIZE};
     frng_message done;
