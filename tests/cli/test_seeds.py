@@ -1,0 +1,123 @@
+"""Styled seeds, wherever people and programs meet them: 17s, and never 17."""
+
+import json
+import pathlib
+import struct
+import unittest
+
+import frng
+
+PAIRS = str(frng.SUTS / "sut-pairs")
+
+# The same on standard input, for which the driver expands the seeds.
+KEYS = """#!/usr/bin/env -S python3 -S -E
+import sys
+data = sys.stdin.buffer.read()
+keys = [data[at:at + 8] for at in range(0, len(data) - 7, 8)]
+sys.exit(3 if len(set(keys)) < len(keys) else 0)
+"""
+
+
+def has_pair(entropy):
+    keys = struct.unpack(f"<{len(entropy) // 8}Q", entropy[:len(entropy) // 8 * 8])
+    return len(set(keys)) < len(keys)
+
+
+class Seeds(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.keys = self.write("keys", KEYS, executable=True)
+
+    def find_seed(self, size=64):
+        """A styled seed with two equal keys in `size` bytes. The plain one of that number has none."""
+        return next(f"{number}s" for number in range(10000)
+                    if has_pair(frng.expand(f"{number}s", size)) and
+                    not has_pair(frng.expand(number, size)))
+
+
+class Folder(Seeds):
+    def finding(self, size, seed, **more):
+        return {"format": 2 if seed.endswith("s") else 1, "sut": "./keys", "sut_digest": None,
+                "args": [], "size": size, "seed": seed, "expand": 1, "identity": "exit:3",
+                "status": 3, "site": None, "reruns": 0, "repeated": 0,
+                "when": "2026-01-31T23:59:59Z", **more}
+
+    def keep(self, size, seed, name=None, **more):
+        name = name or frng.finding_name(size, seed)
+        self.write(f"found/{name}", json.dumps(self.finding(size, seed, **more)))
+        return name
+
+    def resume(self, *options):
+        return self.search("./keys", "--rng-seed", 1, "--attempts", 1, "--size-max", "1K", "--jobs",
+                           1, "--findings", "found", *options)
+
+
+class Findings(Folder):
+    """Plain and styled findings in one folder."""
+
+    def test_a_seed_that_is_none_is_skipped_and_told(self):
+        good = self.find_seed()
+        self.keep(64, good)
+        strange = ["s", "1S", "1ss", "0x1s", "-1s", " 1s", "1s ", "1.5s", "1e3s", "1s\x00", "1\u0455",
+                   "18446744073709551616s", "1s" * 1000, "1s,2s", "\x1b[2Js"]
+        names = [self.keep(1, seed, f"{i:010}-{i:016x}s.json") for i, seed in enumerate(strange)]
+        result = self.resume()
+        for name in names:
+            self.assertRegex(result.stderr, rf"found/{name}: skipped: it (has no seed|is no JSON|"
+                                            r"is of a later format than this frng reads)")
+            self.assert_one_line(self.replay("--finding", f"found/{name}"), 129, "cannot be read")
+        self.assert_says(result, f"known finding, size 64, seed {good}: ")
+
+    def test_a_seed_that_is_no_text_is_none(self):
+        for seed in (17, 17.0, None, True, ["17s"], {"hex": "313773"}):
+            self.write("found/some.json", json.dumps({**self.finding(1, "17s"), "seed": seed}))
+            with self.subTest(seed=seed):
+                result = self.replay("--finding", "found/some.json")
+                self.assert_one_line(result, 129, "cannot be read")
+
+    def test_a_later_format_is_told_as_one(self):
+        for changed in ({"format": 3}, {"format": 2, "seed": "17"}, {"format": 3, "seed": [1]}):
+            self.write("found/some.json", json.dumps({**self.finding(1, "17s"), **changed}))
+            result = self.replay("--finding", "found/some.json")
+            self.assert_one_line(result, 129, "it is of a later format than this frng reads")
+
+    def test_temporary_files_of_styled_findings_are_removed(self):
+        left = ".0000000016-0000000000000011s.json.0123456789abcdef"
+        self.write(f"found/{left}", "{")
+        self.resume()
+        self.assertFalse((self.folder / "found" / left).exists())
+
+
+class Overnight(Folder):
+    """examples/overnight.sh."""
+
+    SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples" / "overnight.sh"
+
+    def test_findings_of_both_kinds_are_in_the_summary(self):
+        names = [self.keep(64, "5"), self.keep(64, "5s"), self.keep(1000, "5s", identity="exit:4")]
+        result = self.run_tool("bash", self.SCRIPT, "./keys", environment={
+            "FINDINGS": "found", "FRNG_SEARCH": frng.SEARCH, "HOURS": "0"})
+        self.assert_exit(result, 1)
+        self.assertIn("3 findings in found\n", result.stdout)
+        self.assertIn(f"  64 bytes  exit:3  found/{names[0]}\n", result.stdout)
+        self.assertIn(f"  1000 bytes  exit:4  found/{names[2]}\n", result.stdout)
+
+
+class Refused(Seeds):
+    def test_a_seed_with_anything_else_is_refused_in_one_line(self):
+        for seed in ("17S", "17ss", "s", "17 s", "0xs", "17st", "18446744073709551616s"):
+            for tool, usage in ((frng.REPLAY, 129), (frng.REDUCE, 2)):
+                result = self.run_tool(tool, PAIRS, "--size", 16, "--seed", seed)
+                self.assert_one_line(result, usage, f"--seed '{seed}' is not valid", "an s behind it")
+
+    def test_the_seed_of_a_search_has_no_style(self):
+        self.assert_one_line(self.search(PAIRS, "--rng-seed", "17s"), 2, "--rng-seed '17s'")
+
+    def test_an_expansion_is_one_of_three(self):
+        for word in ("", "plain", "Both", "styled,uniform", "both "):
+            result = self.search(PAIRS, "--expand", word)
+            self.assert_one_line(result, 2, "--expand", "give both, uniform or styled")
+
+
+if __name__ == "__main__":
+    unittest.main()
