@@ -529,13 +529,25 @@ static inline frng frng__explicit(const frng_message *order, uint64_t run) {
     return frng_init(first + start, frng__explicit_end(run) - start);
 }
 
+/* True if the seed of run `run` is styled. */
+static inline bool frng__is_styled(const frng_message *order, uint64_t run) {
+    if ((order->flags & FRNG_HALF_STYLED) != 0) return (order->first_seed + run) % 2 == 1;
+    return (order->flags & FRNG_STYLED) != 0;
+}
+
 /* Return a generator over the prefix and the expansion of run `run`'s seed, with `ready` bytes or
  * more ready. */
 static inline frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
     frng__run_state *state = frng__state();
     frng f = frng_init(state->bytes, (size_t)order->size);
-    state->expansion = frng_expansion_init(order->first_seed + run);
-    ready = ready > state->prefix + 32 ? ready - state->prefix : 32;
+    size_t least = 32;
+    if (frng__is_styled(order, run)) {
+        frng__expansion_begin(&state->expansion, order->first_seed + run, true);
+        least = 16; /* its bytes take longer, and most runs draw few */
+    } else {
+        frng__expansion_begin(&state->expansion, order->first_seed + run, false);
+    }
+    ready = ready > state->prefix + least ? ready - state->prefix : least;
     ready = (ready + 7) & ~(size_t)7;
     if (ready > f.size - state->prefix) ready = f.size - state->prefix;
     frng_expansion_fill(&state->expansion, state->bytes + state->prefix, ready);
@@ -752,7 +764,7 @@ static inline int frng__serve(frng_test test, int control) {
     memset(&message, 0, sizeof message);
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
-    message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH;
+    message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE;
     if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_PREFIX;
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);

@@ -147,13 +147,16 @@ enum {
     FRNG_CAN_EXPAND = 1,  /* makes the entropy of a seed itself; else it is in the entropy file */
     FRNG_CAN_BATCH = 2,   /* can make many runs in one process, and digests */
     FRNG_CAN_GIVEN = 4,   /* can take the bytes of many runs from the entropy file */
+    FRNG_CAN_STYLE = 16,  /* expands styled seeds, too */
     FRNG_CAN_PREFIX = 64, /* can begin the runs of seeds with given bytes */
     /* RUN's flags. */
-    FRNG_ONE_PROCESS = 1, /* all runs of the batch in one process */
-    FRNG_DIGEST = 2,      /* digest the draws of run `digest_run` of the batch */
-    FRNG_GIVEN = 4,       /* no seeds: the entropy file has `count` u64 ends, then the bytes */
-    FRNG_PREFIX = 64,     /* each run begins with the same bytes, and its seed gives the others: the
-                             entropy file has their count, a u64, and then these bytes */
+    FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
+    FRNG_DIGEST = 2,       /* digest the draws of run `digest_run` of the batch */
+    FRNG_GIVEN = 4,        /* no seeds: the entropy file has `count` u64 ends, then the bytes */
+    FRNG_STYLED = 16,      /* the seeds are styled */
+    FRNG_HALF_STYLED = 32, /* odd seeds are styled, even ones are plain */
+    FRNG_PREFIX = 64, /* each run begins with the same bytes, and its seed gives the others: the
+                         entropy file has their count, a u64, and then these bytes */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
     FRNG_NO_PROCESS = 2 /* fork failed, or nobody knows how it ended: `status` is an errno */

@@ -154,8 +154,13 @@ bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done)
 enum {
     CANCEL_MS = 50,        /* time for a cancelled batch to end by itself */
     LOOKS_PER_TIMEOUT = 8, /* checks of a batch's progress in each timeout */
+    ROW_BYTES = 1 << 20,   /* expansions for a program that knows no styles, in one order */
     RESTART_MAX = 3        /* failed starts of a fork server in a row before it counts as plain */
 };
+
+static bool can(const forkserver_client *x, uint64_t ability) {
+    return (x->forkserver.flags & ability) != 0;
+}
 
 /* The progress of a batch: the run in progress, and when it was first seen. */
 typedef struct heartbeat {
@@ -233,6 +238,32 @@ static forkserver_client_end wait_for_answer(forkserver_client *x, const batch *
     }
 }
 
+/* True if the fork server can expand the seeds of these runs itself. */
+static bool is_expanded_there(const forkserver_client *x, const batch *runs) {
+    const bool is_plain =
+        runs->mix == MIX_PLAIN || (runs->count == 1 && batch_input(runs, 0).style == SEED_PLAIN);
+    return can(x, FRNG_CAN_EXPAND) && (is_plain || can(x, FRNG_CAN_STYLE)) &&
+           (runs->prefix.count == 0 || can(x, FRNG_CAN_PREFIX));
+}
+
+/* Prepare the bytes of runs with seeds, or say how the fork server expands them. Returns 0 or an
+ * errno. */
+static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *order) {
+    static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
+    const seed_input first = batch_input(runs, 0);
+    order->first_seed = runs->first_seed;
+    order->size = runs->size;
+    if (is_expanded_there(x, runs)) {
+        if (can(x, FRNG_CAN_STYLE)) order->flags |= styles[runs->mix];
+        if (runs->prefix.count == 0) return 0;
+        order->flags |= FRNG_PREFIX;
+        return input_memfd_prefix(&x->entropy, &runs->prefix);
+    }
+    if (!can(x, FRNG_CAN_EXPAND)) return input_memfd_expand(&x->entropy, &first);
+    order->flags |= FRNG_GIVEN;
+    return input_memfd_expand_row(&x->entropy, runs, &order->size);
+}
+
 /* Prepare the order for these runs, and its bytes. Returns 0 or an errno. */
 static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng_message *order) {
     const candidate_set *given = runs->given;
@@ -241,18 +272,8 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
     report_shm_reset(&x->report, given != NULL ? runs->count : 0);
     report_shm_want_leaks(&x->report, x->leaks);
-    if (given == NULL) {
-        order->first_seed = runs->first_seed;
-        order->size = runs->size;
-        if ((x->forkserver.flags & FRNG_CAN_EXPAND) == 0) {
-            const seed_input t = batch_input(runs, 0);
-            return input_memfd_expand(&x->entropy, &t);
-        }
-        if (runs->prefix.count == 0) return 0;
-        order->flags |= FRNG_PREFIX;
-        return input_memfd_prefix(&x->entropy, &runs->prefix);
-    }
-    if ((x->forkserver.flags & FRNG_CAN_GIVEN) != 0) {
+    if (given == NULL) return prepare_seeds(x, runs, order);
+    if (can(x, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;
         return input_memfd_copy_row(&x->entropy, given->bytes, candidate_set_start(given, first),
                                     given->ends + first, runs->count, &order->size);
@@ -261,15 +282,22 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     return input_memfd_copy(&x->entropy, order->size, candidate_set_bytes(given, first));
 }
 
+/* Return the number of these runs with seeds that fit in one order. */
+static uint32_t takes_seeds(const forkserver_client *x, const batch *runs) {
+    batch first = *runs;
+    first.count = 1;
+    if (is_expanded_there(x, runs)) return runs->count;
+    if (!can(x, FRNG_CAN_EXPAND)) return 1;
+    if (!can(x, FRNG_CAN_GIVEN)) return is_expanded_there(x, &first) ? 1 : 0;
+    const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
+    if (fit == 0) return 1;
+    return fit < runs->count ? (uint32_t)fit : runs->count;
+}
+
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs) {
-    const bool expands = (x->forkserver.flags & FRNG_CAN_EXPAND) != 0;
-    if (runs->given == NULL && !expands) return 1;
-    if (runs->given == NULL) {
-        const bool has_prefix = runs->prefix.count > 0;
-        return has_prefix && (x->forkserver.flags & FRNG_CAN_PREFIX) == 0 ? 0 : runs->count;
-    }
-    if ((x->forkserver.flags & FRNG_CAN_GIVEN) != 0) return runs->count;
-    return expands ? 0 : 1;
+    if (runs->given == NULL) return takes_seeds(x, runs);
+    if (can(x, FRNG_CAN_GIVEN)) return runs->count;
+    return can(x, FRNG_CAN_EXPAND) ? 0 : 1;
 }
 
 forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
@@ -309,11 +337,13 @@ int forkserver_client_init(forkserver_client *x, const run_config *config,
                            const runner_watch *watch) {
     const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
     const uint64_t given = config->given_bytes > 0 ? config->given_bytes + table : 0;
+    uint64_t capacity = input_memfd_row_bytes(config->size_max);
+    if (capacity < ROW_BYTES) capacity = ROW_BYTES;
+    if (capacity < given) capacity = given;
     *x = (forkserver_client){.config = config, .watch = watch, .forkserver = FORKSERVER_NONE};
     int error = report_shm_init(&x->report, config->records_max);
     if (error != 0) return error;
-    const uint64_t prefix = config->size_max + sizeof(uint64_t); /* and the size of the prefix */
-    error = input_memfd_init(&x->entropy, given > prefix ? given : prefix);
+    error = input_memfd_init(&x->entropy, capacity);
     if (error != 0) report_shm_finish(&x->report);
     return error;
 }

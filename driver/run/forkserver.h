@@ -87,8 +87,8 @@ int forkserver_client_need_server(forkserver_client *x);
  * program must not mix. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* Return the number of these runs that fit in one order to the running fork server. 0: the runs
- * have explicit bytes or a prefix, and the fork server only expands seeds. */
+/* Return the number of these runs that fit in one order to the running fork server. 0: the first
+ * has explicit bytes, a style or a prefix, and the fork server only expands plain seeds. */
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
 
 /* Make these runs, no more than forkserver_client_takes returned, with the running fork server. The

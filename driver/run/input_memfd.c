@@ -1,5 +1,7 @@
 #include "input_memfd.h"
 
+#include "candidate_set.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -57,20 +59,35 @@ void input_memfd_finish(input_memfd *e) {
 }
 
 /* The input of a run: `copied`, perhaps after a table of ends, or an expansion, or the prefix of
- * several. */
+ * several; or the expansions of a batch, after a table of ends. */
 typedef struct source {
     const uint8_t *copied;
     const seed_input *expanded;
     const seed_prefix *prefix;
+    const batch *row;
     const uint64_t *ends; /* written relative to `start` */
     uint64_t start;
     uint32_t count; /* number of ends */
 } source;
 
+static void write_row(const input_memfd *e, const batch *runs) {
+    uint8_t *bytes = e->bytes + runs->count * sizeof(uint64_t);
+    for (uint32_t i = 0; i < runs->count; i++) {
+        const seed_input t = batch_input(runs, i);
+        const uint64_t end = (i + 1) * t.size;
+        memcpy(e->bytes + i * sizeof end, &end, sizeof end);
+        seed_input_expand(&t, bytes + i * t.size);
+    }
+}
+
 /* Write the bytes. A function of its own, so that no value in a register lives across the jump. */
 static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t size,
                                                   const source *from) {
     const uint64_t table = from->count * sizeof *from->ends;
+    if (from->row != NULL) {
+        write_row(e, from->row);
+        return;
+    }
     for (uint32_t i = 0; i < from->count; i++) {
         const uint64_t end = from->ends[i] - from->start;
         memcpy(e->bytes + i * sizeof end, &end, sizeof end);
@@ -116,6 +133,12 @@ int input_memfd_expand(input_memfd *e, const seed_input *t) {
 
 int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix) {
     return write_all(e, sizeof(uint64_t) + seed_prefix_size(prefix), &(source){.prefix = prefix});
+}
+
+int input_memfd_expand_row(input_memfd *e, const batch *runs, uint64_t *size) {
+    assert(runs->given == NULL);
+    *size = runs->count * input_memfd_row_bytes(runs->size);
+    return write_all(e, *size, &(source){.row = runs});
 }
 
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {

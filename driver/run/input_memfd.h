@@ -39,4 +39,8 @@ int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix);
 int input_memfd_copy_row(input_memfd *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
                          uint32_t count, uint64_t *size);
 
+/* The same for the inputs of a batch of seeds: each takes input_memfd_row_bytes of the file. */
+int input_memfd_expand_row(input_memfd *e, const batch *runs, uint64_t *size);
+static inline uint64_t input_memfd_row_bytes(uint64_t size) { return sizeof(uint64_t) + size; }
+
 #endif

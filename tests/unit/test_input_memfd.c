@@ -24,10 +24,12 @@ static void check_read(const input_memfd *e, const uint8_t *expected, size_t siz
     close(fd);
 }
 
-static void check_expanded(input_memfd *e, size_t size, uint64_t seed) {
+static void check_expanded(input_memfd *e, seed_input t) {
     static uint8_t expected[SIZE_MAX_TESTED];
-    ck_assert_int_eq(input_memfd_expand(e, &(seed_input){.size = size, .seed = seed}), 0);
-    frng_expand(seed, expected, size);
+    const size_t size = t.size;
+    ck_assert_int_eq(input_memfd_expand(e, &t), 0);
+    if (t.style == SEED_STYLED) frng_expand_styled(t.seed, expected, size);
+    if (t.style == SEED_PLAIN) frng_expand(t.seed, expected, size);
     check_read(e, expected, size);
     check_read(e, expected, size); /* the first reader's offset was its own */
 }
@@ -38,8 +40,9 @@ TEST(bytes_are_the_expansion_of_the_seed) {
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
     ck_assert_int_eq(fcntl(e.fd, F_GETFD), FD_CLOEXEC);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        check_expanded(&e, sizes[i], i);
-        check_expanded(&e, sizes[i], UINT64_MAX - i);
+        check_expanded(&e, (seed_input){.size = sizes[i], .seed = i});
+        check_expanded(&e, (seed_input){.size = sizes[i], .seed = UINT64_MAX - i});
+        check_expanded(&e, (seed_input){sizes[i], i, SEED_STYLED});
     }
     input_memfd_finish(&e);
     ck_assert_int_eq(fcntl(e.fd, F_GETFD), -1);
@@ -86,10 +89,28 @@ TEST(a_row_of_cases_stands_behind_its_table) {
     input_memfd_finish(&e);
 }
 
+TEST(a_row_of_seeds_stands_behind_its_table) {
+    input_memfd e;
+    const batch runs = {.first_seed = 7, .count = 3, .size = 20, .mix = MIX_HALF};
+    const uint64_t ends[] = {20, 40, 60};
+    uint8_t expected[3 * 8 + 60];
+    uint64_t size = 0;
+    memcpy(expected, ends, sizeof ends);
+    frng_expand_styled(7, expected + 24, 20);
+    frng_expand(8, expected + 44, 20);
+    frng_expand_styled(9, expected + 64, 20);
+    ck_assert_uint_eq(3 * input_memfd_row_bytes(20), sizeof expected);
+    ck_assert_int_eq(input_memfd_init(&e, sizeof expected), 0);
+    ck_assert_int_eq(input_memfd_expand_row(&e, &runs, &size), 0);
+    ck_assert_uint_eq(size, sizeof expected);
+    check_read(&e, expected, size);
+    input_memfd_finish(&e);
+}
+
 TEST(another_opener_cannot_write_but_can_truncate) {
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
-    check_expanded(&e, 10000, 1);
+    check_expanded(&e, (seed_input){.size = 10000, .seed = 1});
     const int fd = openat(e.folder_fd, e.name, O_RDWR | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, "x", 1), -1);
@@ -98,7 +119,7 @@ TEST(another_opener_cannot_write_but_can_truncate) {
     const off_t lengths[] = {0, 5000, 1, 1000000};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         ck_assert_int_eq(ftruncate(fd, lengths[i]), 0);
-        check_expanded(&e, 10000, 2 + i);
+        check_expanded(&e, (seed_input){.size = 10000, .seed = 2 + i});
     }
     close(fd);
     input_memfd_finish(&e);
@@ -107,13 +128,13 @@ TEST(another_opener_cannot_write_but_can_truncate) {
 TEST(another_opener_cannot_freeze_the_length) {
     input_memfd e;
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
-    check_expanded(&e, 1000, 1);
+    check_expanded(&e, (seed_input){.size = 1000, .seed = 1});
     const int fd = openat(e.folder_fd, e.name, O_RDWR | O_CLOEXEC);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), -1);
     ck_assert_int_eq(errno, EPERM);
-    check_expanded(&e, 10, 2);
-    check_expanded(&e, 2000, 3);
+    check_expanded(&e, (seed_input){.size = 10, .seed = 2});
+    check_expanded(&e, (seed_input){.size = 2000, .seed = 3});
     close(fd);
     input_memfd_finish(&e);
 }
@@ -142,7 +163,7 @@ TEST(a_truncator_does_no_harm) {
     ck_assert_int_eq(waitpid(truncator, &status, 0), truncator);
     ck_assert_msg(WIFSIGNALED(status), "the truncator was refused");
     ck_assert_int_gt(written, 0);
-    check_expanded(&e, SIZE_MAX_TESTED, 5);
+    check_expanded(&e, (seed_input){.size = SIZE_MAX_TESTED, .seed = 5});
     input_memfd_finish(&e);
 }
 

@@ -554,7 +554,8 @@ TEST(a_server_starts_and_stops) {
     ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
     ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
                      FORKSERVER_READY);
-    ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_PREFIX);
+    ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_STYLE |
+                                   FRNG_CAN_PREFIX);
     ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
     const frng_message order = {.type = FRNG_RUN, .first_seed = 9, .count = 3, .size = SIZE};
     frng_message done;

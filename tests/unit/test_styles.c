@@ -1,0 +1,158 @@
+/* Styled runs are the same in each mode, and of programs that cannot expand them: this program once
+ * more, as a fork server that forgets some of its abilities. */
+#include <sys/types.h>
+
+#include <stddef.h>
+#include <sys/socket.h>
+
+static ssize_t send_as_before(int fd, const void *message, size_t size, int flags);
+static ssize_t recv_as_before(int fd, void *message, size_t size, int flags);
+#define send send_as_before
+#define recv recv_as_before
+#include "fixture.h"
+#include "frng_main.h" /* first: it has locals with names that ours have for types */
+#undef send
+#undef recv
+
+#include "candidate_set.h"
+#include "clock.h"
+#include "runner_forkserver.h"
+
+enum { SIZE = 64, LONG_S = 100, COUNT = 300 };
+
+/* ---- Programs that know less ---- */
+
+static uint64_t forgotten; /* flags of HELLO */
+
+static ssize_t send_as_before(int fd, const void *message, size_t size, int flags) {
+    frng_message m;
+    memcpy(&m, message, sizeof m);
+    if (m.type == FRNG_HELLO) m.flags &= ~forgotten;
+    return send(fd, &m, size, flags);
+}
+
+/* A program of before does not know flags that it did not ask for. */
+static ssize_t recv_as_before(int fd, void *message, size_t size, int flags) {
+    const ssize_t received = recv(fd, message, size, flags);
+    const frng_message *m = (const frng_message *)message;
+    const bool forgot = (forgotten & FRNG_CAN_STYLE) != 0;
+    if (received > 0 && forgot && (m->flags & (FRNG_STYLED | FRNG_HALF_STYLED)) != 0) abort();
+    if (received > 0 && (forgotten & FRNG_CAN_GIVEN) != 0 && (m->flags & FRNG_GIVEN) != 0) abort();
+    return received;
+}
+
+static const struct {
+    const char *name;
+    uint64_t forgotten;
+} parts[] = {{"knows-all", 0},
+             {"knows-no-styles", FRNG_CAN_STYLE},
+             {"knows-seeds-only", FRNG_CAN_STYLE | FRNG_CAN_GIVEN}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* Fails if the last of five numbers, which a first fill does not reach, ends in 5. */
+static bool is_not_5(frng *f) {
+    uint64_t value = 0;
+    for (int i = 0; i < 5; i++) FRNG_TRY(frng_u64(f, &value));
+    FRNG_ASSERT(value % 32 != 5);
+    return true;
+}
+
+static int play(const char *part) {
+    for (int i = 0; i < PARTS; i++) {
+        if (strcmp(part, parts[i].name) == 0) forgotten = parts[i].forgotten;
+    }
+    return frng_run(is_not_5);
+}
+
+/* ---- Tests ---- */
+
+static const runner_watch never = {.fd = -1};
+static char *arguments[] = {"test_styles", NULL, NULL};
+static run_result result;
+
+static void run_part(const char *part, run_mode mode, const batch *runs) {
+    runner_forkserver_config config = {
+        .spawn = {.command = {"/proc/self/exe", arguments, environ},
+                  .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                  .size_max = runs->size,
+                  .reports = true},
+        .mode = mode,
+        .layout = {offsetof(frng_report, generator) + offsetof(frng, used), sizeof(size_t)},
+    };
+    int error = -1;
+    arguments[1] = (char *)(uintptr_t)part;
+    config.spawn.layout = config.layout;
+    sigemptyset(&config.spawn.mask);
+    runner *r = runner_forkserver_create(&config, &never, &error);
+    ck_assert_msg(r != NULL, "%s", strerror(error));
+    r->ops->run(r, runs, RUN_TRY, &result);
+    r->ops->destroy(r);
+}
+
+/* Return the index of the first run of a batch that fails. */
+static uint32_t first_failure(const batch *runs) {
+    for (uint32_t i = 0; i < runs->count; i++) {
+        uint8_t bytes[SIZE];
+        seed_input t = batch_input(runs, i);
+        t.size = SIZE; /* the run draws no more */
+        seed_input_expand(&t, bytes);
+        if (bytes[32] % 32 == 5) return i;
+    }
+    return runs->count;
+}
+
+/* A batch of which the first styled run fails that is at index `least` or later. */
+static batch batch_of(batch_mix mix, uint32_t least) {
+    batch runs = {.first_seed = 1, .count = COUNT, .size = SIZE, .mix = mix};
+    while (true) {
+        const uint32_t first = first_failure(&runs);
+        if (first >= least && first < runs.count &&
+            batch_input(&runs, first).style == (mix == MIX_PLAIN ? SEED_PLAIN : SEED_STYLED)) {
+            return runs;
+        }
+        runs.first_seed++;
+    }
+}
+
+TEST_EACH(a_failure_is_the_same_run_in_each_mode, PARTS) {
+    for (batch_mix mix = MIX_PLAIN; mix <= MIX_HALF; mix++) {
+        const batch runs = batch_of(mix, 20);
+        for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+            run_part(parts[_i].name, mode, &runs);
+            ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+            ck_assert_uint_eq(result.ran, first_failure(&runs) + 1);
+            ck_assert_uint_eq(result.last.drawn, 40);
+            ck_assert_int_eq(result.violation, ISOLATION_NONE);
+        }
+    }
+}
+
+/* So many runs that their bytes take several orders, or so large that each takes one. */
+TEST(runs_of_programs_without_styles_take_several_orders) {
+    batch runs = batch_of(MIX_HALF, 100);
+    runs.size = 40000;
+    run_part("knows-no-styles", MODE_PERSISTENT, &runs);
+    ck_assert_uint_eq(result.ran, first_failure(&runs) + 1);
+    runs = batch_of(MIX_STYLED, 5);
+    runs.size = 3 << 20;
+    runs.count = 6;
+    run_part("knows-no-styles", MODE_FORK, &runs);
+    const uint32_t first = first_failure(&runs);
+    ck_assert_uint_eq(result.ran, first < runs.count ? first + 1 : runs.count);
+}
+
+/* The runs of a batch that are repeated in a process of their own have the same bytes there. */
+TEST(styled_runs_are_isolated) {
+    for (batch_mix mix = MIX_PLAIN; mix <= MIX_HALF; mix++) {
+        batch runs = batch_of(mix, 2);
+        runs.count = first_failure(&runs);
+        for (int part = 0; part < PARTS; part++) {
+            run_part(parts[part].name, MODE_PERSISTENT, &runs);
+            ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+            ck_assert_uint_eq(result.ran, runs.count);
+            ck_assert_int_eq(result.violation, ISOLATION_NONE);
+        }
+    }
+}
+
+SUITE(.timeout_s = 90, .as_program = play, .emulator_lacks = "binfmt_misc");
