@@ -1,6 +1,8 @@
 #include "size_search.h"
 
 #include "confidence_bound.h"
+#include "growth.h"
+#include "saturating.h"
 #include "seeds.h"
 
 #include <assert.h>
@@ -17,174 +19,29 @@
  * that must be even) fails at some sizes and passes at others, with the same seed. Going down a
  * byte at a time would take for ever there, or end at once above a size that always passes. So
  * there are also probes further below, a power of two away: a few, once, after the first failure;
- * and more of them each time that bounds turn out to gain nothing. */
+ * and more of them each time that bounds turn out to gain nothing. There are more of them after a
+ * styled failure, too. Styled inputs can fail often at a large size, far above the size at which
+ * plain ones would have failed a little later. */
 
-/* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
- * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
-enum { RUN_COST = 4096 };
-
-/* Bits that count of the cost of a run (level_cost). */
-enum { COST_BITS = 4 };
-
-/* Levels below this many bytes are run once, because their failures show at this level too. */
-enum { FULL_LEVEL = 16 };
-
-/* Runs at each size probed after the first failure. They are few, because it is rare that a target
- * often fails far below although it does not at best - 1. */
+/* Runs at each size probed after the first failure, if it is plain. They are few, because it is
+ * rare that a target often fails far below although it does not at best - 1. */
 enum { LOOK_RUNS = 6 };
 
 /* See end_quota and window_quota. */
 enum { PROBES_MIN = 6 };
-enum { BITS_PLAIN = 6, BITS_MAX = 12 };
+enum { BITS_PLAIN = 6, BITS_PLAIN_OF_BOTH = 3, BITS_MAX = 12 };
+enum { STYLED_TRIES = 2 };
 
 /* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
 enum { GAIN_PART = 16 };
 
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
-static uint64_t sum(uint64_t a, uint64_t b) {
-    uint64_t result;
-    return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
-}
-
-static uint64_t product(uint64_t a, uint64_t b) {
-    uint64_t result;
-    return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
-}
-
-static uint64_t bits(uint64_t x) { return x == 0 ? 0 : 64 - (uint64_t)__builtin_clzll(x); }
-
 /* ---- Growing ---- */
-
-/* Levels are 1, 2, 4, ... bytes; the last is size_max. */
-static unsigned level_count(const strategy_config *config) {
-    return (unsigned)bits(config->size_max - 1) + 1;
-}
-
-static uint64_t level_size(const strategy_config *config, unsigned level) {
-    return level + 1 == level_count(config) ? config->size_max : UINT64_C(1) << level;
-}
-
-static bool is_full(const strategy_config *config, const size_search *s, unsigned level) {
-    return s->growth == GROWTH_AGAIN || level + 1 == level_count(config) ||
-           level_size(config, level) >= FULL_LEVEL;
-}
-
-/* True if runs of this level may differ from those of the level below. A run that did not use all
- * its bytes is the same with more. Lengths of runs often have a long tail, so there is one level
- * beyond the longest. */
-static bool is_open(const strategy_config *config, const size_search *s, unsigned level) {
-    if (!config->follows_draws) return true;
-    return level_size(config, level) <= larger(FULL_LEVEL, product(2, s->used));
-}
-
-/* Return the number of levels to grow over; the others are larger. */
-static unsigned open_count(const strategy_config *config, const size_search *s) {
-    unsigned level = 0;
-    while (level < level_count(config) && is_open(config, s, level)) level++;
-    return level;
-}
-
-/* Return the number of levels that this one stands for. The last open level gets the runs of the
- * closed ones too: larger runs would test the same, and a search is no less thorough. */
-static uint64_t levels_of(const strategy_config *config, unsigned level, unsigned open) {
-    return level + 1 == open ? 1 + level_count(config) - open : 1;
-}
-
-/* Return the number of runs that a level gets in the first round. */
-static uint64_t level_quota(const strategy_config *config, const size_search *s, unsigned level,
-                            unsigned open) {
-    if (!is_full(config, s, level)) return 1;
-    return product(product(s->rounds, config->attempts), levels_of(config, level, open));
-}
-
-/* Return the number of runs that complete the credit for `quota` runs, if they pass. */
-static uint64_t runs_left(uint64_t quota, uint64_t credit) {
-    const uint64_t wanted = product(quota, CREDIT_RUN);
-    return wanted <= credit ? 0 : (wanted - credit - 1) / CREDIT_RUN + 1;
-}
-
-/* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
- * large run is made before small ones have cost as much together, and the search soon meets a level
- * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
- * cheaper than single runs. */
-static void pick_level(const strategy_config *config, size_search *s) {
-    const unsigned open = open_count(config, s);
-    uint64_t cost_min = 0;
-    s->row = 0;
-    for (unsigned level = 0; level < open; level++) {
-        const size_level *l = &s->levels[level];
-        const uint64_t left = runs_left(level_quota(config, s, level, open), l->credit);
-        const uint64_t cost = product(l->runs + 1, sum(RUN_COST, level_size(config, level)));
-        if (left > 0 && (s->row == 0 || cost < cost_min)) {
-            cost_min = cost;
-            s->level = level;
-            s->row = smaller(left, 1 + l->runs / 4);
-        }
-    }
-}
-
-/* Return the bytes that a run of this level draws on average; its size if that is unknown. */
-static uint64_t mean_drawn(const strategy_config *config, const size_search *s, unsigned level) {
-    const size_level *l = &s->levels[level];
-    const uint64_t size = level_size(config, level);
-    return l->runs == 0 || l->drawn == UINT64_MAX ? size : smaller(size, l->drawn / l->runs);
-}
-
-/* Return the cost of a level so far, by the bytes that its runs drew: a test of 64 bytes costs as
- * much at every size. It is rounded down, so that predicting it a little wrong picks no other
- * level. */
-static uint64_t level_cost(const strategy_config *config, const size_search *s, unsigned level,
-                           unsigned open) {
-    const size_level *l = &s->levels[level];
-    const uint64_t run_cost = sum(RUN_COST, mean_drawn(config, s, level));
-    const uint64_t kept = larger(bits(run_cost), COST_BITS) - COST_BITS;
-    const uint64_t runs = larger(l->runs, l->credit / CREDIT_RUN); /* a hang costs many */
-    return product(runs / levels_of(config, level, open), run_cost >> kept << kept);
-}
-
-/* Pick the full level that has cost least, for a row half as long as all its rows so far. Each of
- * them gets the same share of the time, and the start of a row soon costs nothing beside it. */
-static void pick_cheapest(const strategy_config *config, size_search *s) {
-    const unsigned open = open_count(config, s);
-    uint64_t cost_min = 0;
-    for (unsigned level = 0; level < open; level++) {
-        const uint64_t cost = level_cost(config, s, level, open);
-        if (!is_full(config, s, level) || (s->row > 0 && cost >= cost_min)) continue;
-        cost_min = cost;
-        s->level = level;
-        s->row = 1 + s->levels[level].runs / 2;
-    }
-}
 
 /* Begin the next row. */
 static void grow(const strategy_config *config, size_search *s) {
-    s->phase = PHASE_GROW;
-    pick_level(config, s);
-    if (s->row == 0 && config->endless && s->growth == GROWTH_FIRST) pick_cheapest(config, s);
-    if (s->row == 0) s->phase = PHASE_OVER;
+    growth_next_row(config, s);
+    s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
-
-/* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
- * would have failed while nothing has. */
-static uint64_t runs_grown(const strategy_config *config, const size_search *s) {
-    uint64_t runs = 0;
-    for (unsigned level = 0; level < level_count(config); level++) {
-        if (is_full(config, s, level)) runs += s->levels[level].runs;
-    }
-    return runs;
-}
-
-/* Return the least number of runs of a full level. */
-static uint64_t runs_least(const strategy_config *config, const size_search *s) {
-    uint64_t runs = UINT64_MAX;
-    for (unsigned level = 0; level < open_count(config, s); level++) {
-        if (is_full(config, s, level)) runs = smaller(runs, s->levels[level].runs);
-    }
-    return runs;
-}
-
 /* ---- Going down ---- */
 
 static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.size; }
@@ -192,16 +49,24 @@ static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.
 /* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
  * each bit of the size beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these
  * bits, and an early stop by bad luck costs most at a large size. From BITS_MAX on, the cost of a
- * run grows with its size, and their number does not grow further. */
+ * run grows with its size, and their number does not grow further. A mixture gets more from fewer
+ * bits on, because often only half of its runs, those of one style, can fail there at all. */
 static uint64_t end_quota(const strategy_config *config, uint64_t size) {
-    const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
+    const uint64_t plain = config->expand == EXPAND_BOTH ? BITS_PLAIN_OF_BOTH : BITS_PLAIN;
+    const uint64_t extra = larger(plain, smaller(bits(size), BITS_MAX)) - plain;
     return sum(config->attempts, product(config->attempts, extra) / 4);
 }
 
 /* Return the number of runs of the window. A probe that fails as often as the sizes that failed so
- * far passes this many runs one time in seven. */
+ * far passes this many runs one time in seven. In a mixture, a styled best may have come much
+ * sooner than the plain failure that would be smaller: so below it come twice the runs that the
+ * failures took so far, half of which are plain. */
 static uint64_t window_quota(const strategy_config *config, const size_search *s) {
-    if (at_end(s)) return end_quota(config, s->best.size);
+    if (at_end(s)) {
+        const uint64_t quota = end_quota(config, s->best.size);
+        const bool is_styled = config->expand == EXPAND_BOTH && s->best.style == SEED_STYLED;
+        return is_styled ? larger(quota, product(STYLED_TRIES, s->tries)) : quota;
+    }
     return smaller(s->probes_max, 2 * (s->tries / s->hits) + PROBES_MIN);
 }
 
@@ -218,7 +83,7 @@ static void next_window(const strategy_config *config, size_search *s) {
         s->windows++;
         s->window = (size_window){.size = size, .number = s->windows};
     }
-    const bool is_open = runs_left(window_quota(config, s), s->window.credit) > 0;
+    const bool is_open = growth_runs_left(window_quota(config, s), s->window.credit) > 0;
     s->phase = is_open ? PHASE_FRESH : PHASE_OVER;
 }
 
@@ -241,7 +106,8 @@ static void settled(const strategy_config *config, size_search *s) {
         if (!gained && s->trust < 0) {
             look_below(s, config->attempts);
         } else if (s->step == 0) {
-            look_below(s, smaller(LOOK_RUNS, config->attempts));
+            const bool is_styled = s->best.style == SEED_STYLED;
+            look_below(s, is_styled ? config->attempts : smaller(LOOK_RUNS, config->attempts));
         }
     }
     next_window(config, s);
@@ -298,7 +164,7 @@ size_search size_search_grow_on(const strategy_config *config, const size_search
     size_search s = size_search_turn_to(before, (seed_input){.size = 0});
     s.failed = false;
     if (s.growth == GROWTH_FIRST && config->size_max > 0) {
-        s.rounds = larger(1, runs_least(config, before) / config->attempts);
+        s.rounds = larger(1, growth_runs_least(config, before) / config->attempts);
     }
     s.growth = GROWTH_AGAIN;
     s.trust = 0;
@@ -308,23 +174,37 @@ size_search size_search_grow_on(const strategy_config *config, const size_search
 }
 
 static size_request fresh_runs(const strategy_config *config, const size_search *s, uint64_t size,
-                               uint64_t count) {
+                               uint64_t count, batch_mix mix) {
+    const uint64_t seed = seeds_fresh(config->master_seed, size, s->fresh);
     return (size_request){
-        .first = {.size = size, .seed = seeds_fresh(config->master_seed, size, s->fresh)},
-        .count = count};
+        .first = {.size = size, .seed = seed, .style = batch_mix_style(mix, seed)},
+        .count = count,
+        .mix = mix};
+}
+
+/* Return the mix of fresh runs below a failure. */
+static batch_mix window_mix(const strategy_config *config) {
+    switch (config->expand) {
+    case EXPAND_UNIFORM: break;
+    case EXPAND_STYLED: return MIX_STYLED;
+    case EXPAND_BOTH: return MIX_HALF;
+    }
+    return MIX_PLAIN;
 }
 
 size_request size_search_request(const strategy_config *config, const size_search *s) {
     switch (s->phase) {
-    case PHASE_EMPTY: return fresh_runs(config, s, 0, 1);
-    case PHASE_GROW: return fresh_runs(config, s, level_size(config, s->level), s->row);
+    case PHASE_EMPTY: return fresh_runs(config, s, 0, 1, MIX_PLAIN);
+    case PHASE_GROW:
+        return fresh_runs(config, s, growth_size(config, s->level), s->row, growth_mix(config, s));
     case PHASE_BISECT: {
         const seed_input first = seed_input_cut(s->best, bisect_size(s));
         return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
     }
     case PHASE_FRESH:
         return fresh_runs(config, s, s->window.size,
-                          runs_left(window_quota(config, s), s->window.credit));
+                          growth_runs_left(window_quota(config, s), s->window.credit),
+                          window_mix(config));
     case PHASE_OVER: break;
     }
     return (size_request){.count = 0};
@@ -342,12 +222,19 @@ strategy_draws size_search_predict(const strategy_config *config, const size_sea
                                    uint64_t count) {
     const uint64_t size = size_search_request(config, s).first.size;
     strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0};
-    if (s->phase == PHASE_GROW) draws.sum = product(count, mean_drawn(config, s, s->level));
+    if (s->phase == PHASE_GROW) draws.sum = product(count, growth_mean_drawn(config, s, s->level));
     return draws;
+}
+
+/* Return the number of styled runs among the first `count` of a half mix. */
+static uint64_t styled_of(const size_request *runs, uint64_t count) {
+    if (runs->mix != MIX_HALF) return 0;
+    return count / 2 + (count % 2 == 1 && runs->first.style == SEED_STYLED);
 }
 
 /* Take `count` runs that did not fail, and their credit. */
 static void take(const strategy_config *config, size_search *s, uint64_t count, uint64_t credit) {
+    const size_request runs = size_search_request(config, s);
     if (s->phase != PHASE_BISECT) s->fresh += count;
     switch (s->phase) {
     case PHASE_EMPTY:
@@ -363,7 +250,9 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
         s->levels[s->level].runs += count;
         s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
         s->row -= count;
-        if (s->row == 0) grow(config, s);
+        if (s->row > 0) return;
+        s->levels[s->level].rows++;
+        grow(config, s);
         return;
     case PHASE_BISECT:
         s->passing = bisect_size(s);
@@ -371,8 +260,10 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
         return;
     case PHASE_FRESH:
         s->window.passed += count;
+        s->window.styled += styled_of(&runs, count);
         s->window.credit = sum(s->window.credit, credit);
-        if (runs_left(window_quota(config, s), s->window.credit) == 0) window_passed(config, s);
+        if (growth_runs_left(window_quota(config, s), s->window.credit) == 0)
+            window_passed(config, s);
         return;
     case PHASE_OVER: break;
     }
@@ -406,7 +297,7 @@ void size_search_masked(const strategy_config *config, size_search *s, uint64_t 
 
 /* Count the fresh runs that a failure took. */
 static void count_failure(const strategy_config *config, size_search *s) {
-    s->tries += 1 + (s->failed ? s->window.passed : runs_grown(config, s));
+    s->tries += 1 + (s->failed ? s->window.passed : growth_runs(config, s));
     s->hits++;
 }
 
@@ -427,24 +318,15 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
     bisect(config, s);
 }
 
-/* Return the passes while nothing failed. */
-static strategy_claim claim_of_passes(const strategy_config *config, const size_search *s) {
-    strategy_claim claim = {.confidence_bound = 1};
-    if (config->size_max == 0) {
-        return (strategy_claim){
-            .confidence_bound = 1, .rounds = s->phase == PHASE_OVER, .sizes = 1};
-    }
-    for (unsigned level = 0; level < open_count(config, s); level++) {
-        if (!is_full(config, s, level)) continue;
-        claim.largest = level_size(config, level);
-        claim.sizes++;
-    }
-    claim.rounds = runs_least(config, s);
-    return claim;
+/* Return the number of passes that the bound counts. A run of the mixture has either style with
+ * equal chances, so that only pairs of both styles count (confidence_bound.c). */
+static uint64_t passes_counted(const strategy_config *config, const size_window *w) {
+    if (config->expand != EXPAND_BOTH) return w->passed;
+    return 2 * smaller(w->styled, w->passed - w->styled);
 }
 
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
-    if (!s->failed) return claim_of_passes(config, s);
+    if (!s->failed) return growth_claim(config, s);
     strategy_claim claim = {.failed = true, .best = s->best, .confidence_bound = 1};
     if (s->best.size > 0) claim.below = s->best.size - 1;
     if (s->best.size <= 1 && s->phase == PHASE_OVER) {
@@ -452,7 +334,8 @@ strategy_claim size_search_claim(const strategy_config *config, const size_searc
         claim.confidence_bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
         claim.passed = s->window.passed;
-        claim.confidence_bound = confidence_bound(s->window.passed, s->window.number);
+        claim.confidence_bound =
+            confidence_bound(passes_counted(config, &s->window), s->window.number);
     }
     return claim;
 }

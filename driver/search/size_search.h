@@ -1,10 +1,5 @@
 /* size_search.h: the state of a search over sizes, after any number of runs. Private to strategy.c.
  *
- * Growing goes row by row; a row is fresh runs of one level. At first, rows give each level the
- * runs that are due (pick_level). Where the search is endless, rows for the level that has cost
- * least follow for ever (pick_cheapest): whatever else should be tried after a first round without
- * a failure begins there, and is a row of its own kind.
- *
  * The state is a plain struct that can be copied. The number of parts in which the runs of a
  * request pass must not matter: passed(3) equals passed(1) and passed(2). */
 #ifndef SIZE_SEARCH_H
@@ -38,6 +33,7 @@ typedef enum size_phase {
 typedef struct size_window {
     uint64_t size;   /* bytes */
     uint64_t passed; /* masked runs included */
+    uint64_t styled; /* those of them that were styled, in the stretches of EXPAND_BOTH */
     uint64_t credit; /* of these runs */
     uint64_t number; /* 1 for the first window of a search, in order of their starts */
 } size_window;
@@ -47,6 +43,7 @@ typedef struct size_level {
     uint64_t runs;
     uint64_t credit; /* of these runs */
     uint64_t drawn;  /* bytes that they drew together; UINT64_MAX: unknown */
+    uint64_t rows;   /* that have ended; with EXPAND_BOTH odd ones are styled */
 } size_level;
 
 /* Which sizes get all their runs while growing. */

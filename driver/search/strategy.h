@@ -59,7 +59,8 @@ typedef struct strategy_claim {
     uint64_t passed;         /* number of those that passed, all in a row; 0: none */
     double confidence_bound; /* with 95% confidence, counted over whole searches, a fresh run of
                                 `below` bytes fails less often than this (confidence_bound.c has the
-                                proof). 0: every input of that size was run. 1: unknown */
+                                proof); with EXPAND_BOTH a run whose style is drawn by a fair coin.
+                                0: every input of that size was run. 1: unknown */
     uint64_t rounds;         /* if nothing failed: the least number of runs that passed at each of
                                 `sizes` sizes (smaller ones are run once, because larger runs
                                 include theirs) */

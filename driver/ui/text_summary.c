@@ -236,6 +236,22 @@ static void put_file_reruns(FILE *out, const failure *f) {
     }
 }
 
+/* Print of which inputs a claim speaks, if not of uniform ones. */
+static void put_expansion(FILE *out, seed_expansion expand) {
+    switch (expand) {
+    case EXPAND_UNIFORM: return;
+    case EXPAND_STYLED:
+        fputs("           all of these runs were styled: a claim of styled inputs\n", out);
+        return;
+    case EXPAND_BOTH:
+        fputs(
+            "           half of these runs were styled: a claim of a mixture of uniform and styled "
+            "inputs\n",
+            out);
+        return;
+    }
+}
+
 /* Print the bound on failures below the best that passes there imply; confidence_bound.c has the
  * reason. */
 static void put_claim(FILE *out, const summary *s) {
@@ -252,11 +268,12 @@ static void put_claim(FILE *out, const summary *s) {
     }
     fprintf(out, "  smaller  %s fresh run%s at size %" PRIu64 " passed",
             units_format_count(count, c->passed), text_plural(c->passed), c->below);
-    if (c->bound <= 0.99) { /* a larger bound would be shown as 100% */
-        fprintf(out, ": under %s of such fail (95%% confidence)",
-                rate_format_bound(c->bound, often));
+    if (c->bound > 0.99) { /* it would be shown as 100% */
+        fputs("\n", out);
+        return;
     }
-    fputs("\n", out);
+    fprintf(out, ": under %s of such fail (95%% confidence)\n", rate_format_bound(c->bound, often));
+    put_expansion(out, s->setup->expand);
 }
 
 static void put_other(FILE *out, const summary *s, const found_input *c) {

@@ -2,10 +2,12 @@
  *
  *     strategy_simulation [--quick]
  *
- * A model is a pure function of (seed, size): does this run fail, and how many bytes had it drawn.
- * Models that draw do so with frng.h from the real expansion. Three tables are printed: what a
- * search costs and where it ends; how often the final claim of a search is
- * false; and how the cost grows with size_max. Cost is in bytes: RUN_BYTES a run and its size. */
+ * A model is a pure function of (seed, style, size): does this run fail, and how many bytes had it
+ * drawn. Models that draw do so with frng.h from the real expansion. Four tables are printed: what
+ * a search costs and where it ends; how often the final claim of a search is false, of plain inputs
+ * and of the mixture; and how the cost grows with size_max. Cost is in bytes: RUN_BYTES a run and
+ * its size. */
+#include "candidate_set.h"
 #include "frng_expand.h"
 #include "frng_more.h"
 #include "strategy.h"
@@ -38,10 +40,11 @@ static bool fill(frng *f, size_t count) {
     return true;
 }
 
-static frng entropy_begin(uint64_t seed, uint64_t size) {
+static frng entropy_begin(seed_input t) {
     source.host.fill = fill;
-    source.expansion = frng_expansion_init(seed);
-    frng f = frng_init(source.bytes, (size_t)size);
+    source.expansion =
+        t.style == SEED_STYLED ? frng_expansion_styled(t.seed) : frng_expansion_init(t.seed);
+    frng f = frng_init(source.bytes, (size_t)t.size);
     f.ready = 0;
     f.host = &source.host;
     return f;
@@ -59,20 +62,25 @@ struct model {
     bool (*whole)(const model *m, uint64_t seed, uint64_t size);
     uint64_t n; /* parameters, as the model likes */
     double p;
+    double styled;     /* a model that looks at the whole: p of styled runs */
     uint64_t size_max; /* bytes; 0 for the usual */
 };
 
-typedef struct verdict {
+typedef struct ending {
     bool failed;
     uint64_t drawn; /* bytes */
-} verdict;
+} ending;
 
-static verdict run_model(const model *m, uint64_t seed, uint64_t size) {
-    if (m->whole != NULL) return (verdict){m->whole(m, seed, size), size};
-    frng f = entropy_begin(seed, size);
+static ending run_model(const model *m, seed_input t) {
+    if (m->whole != NULL) {
+        model of_style = *m;
+        if (t.style == SEED_STYLED) of_style.p = m->styled;
+        return (ending){m->whole(&of_style, t.seed, t.size), t.size};
+    }
+    frng f = entropy_begin(t);
     bool fails = false;
     if (!m->test(m, &f, &fails)) fails = false;
-    return (verdict){fails, frng_used(&f)};
+    return (ending){fails, frng_used(&f)};
 }
 
 /* Uniform in [0, 1), a function of the seed and the salt. */
@@ -288,9 +296,9 @@ static search simulate(const model *m, const strategy_config *config, bool drawn
     strategy *w = strategy_create(config);
     batch t;
     while (strategy_next(w, BATCH, &t) == STRATEGY_RUN) {
-        verdict v = {false, 0};
+        ending v = {false, 0};
         uint32_t ran = 0;
-        while (ran < t.count && !v.failed) v = run_model(m, t.first_seed + ran++, t.size);
+        while (ran < t.count && !v.failed) v = run_model(m, batch_input(&t, ran++));
         strategy_feed(w, ran, v.failed, v.failed && drawn_known ? v.drawn : STRATEGY_DRAWN_UNKNOWN);
         s.runs += ran;
         s.cost += (double)ran * (double)(RUN_BYTES + t.size);
@@ -386,14 +394,22 @@ typedef struct refutation {
     double bound;       /* mean */
 } refutation;
 
-static refutation refute(const model *m, uint64_t repetitions) {
+/* The true share of failures in the runs of a search. */
+static double truth_of(const model *m, seed_expansion expand, uint64_t size) {
+    model styled = *m;
+    styled.p = m->styled;
+    return expand == EXPAND_BOTH ? (truth(m, size) + truth(&styled, size)) / 2 : truth(m, size);
+}
+
+static refutation refute(const model *m, seed_expansion expand, uint64_t repetitions) {
     refutation r = {.ours = 0};
     strategy_config config = config_of(m);
+    config.expand = expand;
     for (uint64_t i = 0; i < repetitions; i++) {
         config.master_seed = ~i;
         const strategy_claim claim = simulate(m, &config, true).claim;
         if (!claim.failed) continue;
-        const double share = truth(m, claim.below);
+        const double share = truth_of(m, expand, claim.below);
         if (share > claim.confidence_bound) r.ours += 1 / (double)repetitions;
         if (share > 3 / (double)claim.passed) r.three += 1 / (double)repetitions;
         r.bound += claim.confidence_bound / (double)repetitions;
@@ -413,9 +429,10 @@ static const model shapes[] = {{.name = "plateau from 16", .whole = plateau, .n 
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* False if the claims are false too often. */
-static bool print_claim_row(const model *m, uint64_t repetitions) {
-    const refutation r = refute(m, repetitions);
-    printf("%-20s %5.1f%% | %8.1f%% %6.1f%% %6.1f%%\n", m->name, 100 * m->p, 100 * r.bound,
+static bool print_claim_row(const model *m, seed_expansion expand, uint64_t repetitions) {
+    const refutation r = refute(m, expand, repetitions);
+    const double shape = expand == EXPAND_BOTH ? (m->p + m->styled) / 2 : m->p;
+    printf("%-20s %5.1f%% | %8.1f%% %6.1f%% %6.1f%%\n", m->name, 100 * shape, 100 * r.bound,
            100 * r.ours, 100 * r.three);
     return r.ours <= 0.05;
 }
@@ -430,7 +447,28 @@ static bool print_claims(uint64_t repetitions) {
         for (size_t k = 0; k < SHARES; k++) {
             model m = shapes[i];
             m.p = shares[k];
-            if (!print_claim_row(&m, repetitions)) honest = false;
+            if (!print_claim_row(&m, EXPAND_UNIFORM, repetitions)) honest = false;
+        }
+    }
+    return honest;
+}
+
+/* Mixtures in which both styles fail alike, one of them alone, or one of them often. A marker draws
+ * its bytes, and its share of styled ones is not known. */
+static bool print_claims_of_mixtures(uint64_t repetitions) {
+    static const double parts[][2] = {{1, 1}, {2, 0}, {0, 2}, {0.2, 1.8}, {1.8, 0.2}};
+    bool honest = true;
+    printf("\nThe same of mixtures; the shape is the mean of both styles, before it their parts."
+           "\n\n");
+    for (size_t i = 0; i < SHAPES; i++) {
+        for (size_t k = 0; k < SHARES; k++) {
+            for (size_t j = 0; j < sizeof parts / sizeof *parts && shapes[i].whole != NULL; j++) {
+                model m = shapes[i];
+                m.p = shares[k] * parts[j][0];
+                m.styled = shares[k] * parts[j][1];
+                printf("%3.1f + %3.1f  ", parts[j][0], parts[j][1]);
+                if (!print_claim_row(&m, EXPAND_BOTH, repetitions)) honest = false;
+            }
         }
     }
     return honest;
@@ -466,9 +504,10 @@ int main(int argc, char **argv) {
     if (source.bytes == NULL) abort();
     const bool exact = print_searches(quick ? 40 : 400);
     const bool honest = print_claims(quick ? 200 : 2000);
+    const bool mixed_honest = print_claims_of_mixtures(quick ? 100 : 1000);
     print_growth(quick ? 10 : 100);
     free(source.bytes);
     if (!exact) printf("\nWRONG: a model of size alone did not end at its size\n");
-    if (!honest) printf("\nWRONG: claims are false more often than they say\n");
-    return exact && honest ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (!honest || !mixed_honest) printf("\nWRONG: claims are false more often than they say\n");
+    return exact && honest && mixed_honest ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,10 @@
 #include "strategy.h"
 #include "suite.h"
 
+#include "candidate_set.h"
+#include "confidence_bound.h"
+#include "failure.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +16,7 @@
 typedef bool sut(uint64_t seed, uint64_t size, uint64_t *drawn);
 
 static uint64_t threshold; /* bytes; a parameter of the functions below */
+static seed_style style;   /* of the run; another one */
 
 static bool by_size(uint64_t seed, uint64_t size, uint64_t *drawn) {
     (void)seed;
@@ -35,6 +40,13 @@ static uint64_t hash(uint64_t x) {
 static bool by_prefix(uint64_t seed, uint64_t size, uint64_t *drawn) {
     *drawn = threshold + hash(seed + 1) % 500;
     return hash(seed) % 3 == 0 && size >= *drawn;
+}
+
+/* Styled runs fail often, but only at 5000 bytes or more; one plain run in 150 fails from 180 bytes
+ * on. */
+static bool by_style(uint64_t seed, uint64_t size, uint64_t *drawn) {
+    *drawn = style == SEED_STYLED ? 5000 : 180;
+    return hash(seed) % (style == SEED_STYLED ? 3 : 150) == 0 && size >= *drawn;
 }
 
 /* A prefix of a failing input says nothing. */
@@ -95,7 +107,8 @@ static bool commit(strategy *s, const play *p, const batch *t, game *g) {
     bool failed = false;
     uint32_t ran = 0;
     while (ran < t->count && !failed) {
-        const seed_input run = {.size = t->size, .seed = t->first_seed + ran};
+        const seed_input run = batch_input(t, ran);
+        style = run.style;
         failed = p->test(run.seed, run.size, &drawn);
         ran++;
         if (drawn > used) used = drawn;
@@ -332,20 +345,21 @@ static void same_history(const strategy_config *config, play p) {
         play_strategy(config, &p, &second_game);
         ck_assert_uint_eq(second_game.count, first_game.count);
         for (size_t i = 0; i < first_game.count; i++) {
-            ck_assert_uint_eq(second_game.history[i].run.size, first_game.history[i].run.size);
-            ck_assert_uint_eq(second_game.history[i].run.seed, first_game.history[i].run.seed);
+            ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
         }
         ck_assert_uint_eq(second_game.claim.passed, first_game.claim.passed);
         ck_assert(second_game.claim.confidence_bound == first_game.claim.confidence_bound);
     }
 }
 
-TEST(jobs_and_batches_change_nothing) {
-    static sut *const systems[] = {by_size, by_prefix, by_whole_input, in_records_of_16, never};
+TEST_EACH(jobs_and_batches_change_nothing, EXPAND_BOTH + 1) {
+    static sut *const systems[] = {by_size,        by_prefix,        by_style,
+                                   by_whole_input, in_records_of_16, never};
     threshold = 48;
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         for (int known = 0; known < 2; known++) {
-            const strategy_config config = config_of(30, 20000);
+            strategy_config config = config_of(30, 20000);
+            config.expand = (seed_expansion)_i;
             same_history(
                 &config,
                 (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
@@ -683,8 +697,7 @@ static void same_beginning(const strategy_config *config, play p) {
         play_strategy(config, &p, &second_game);
         ck_assert_uint_ge(second_game.count, p.runs_max);
         for (size_t i = 0; i < p.runs_max; i++) {
-            ck_assert_uint_eq(second_game.history[i].run.size, first_game.history[i].run.size);
-            ck_assert_uint_eq(second_game.history[i].run.seed, first_game.history[i].run.seed);
+            ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
         }
     }
 }
@@ -692,6 +705,7 @@ static void same_beginning(const strategy_config *config, play p) {
 TEST(jobs_and_batches_change_nothing_in_endless_rows) {
     strategy_config config = config_of(5, 20000);
     config.endless = true;
+    config.expand = EXPAND_BOTH;
     for (int follows = 0; follows < 2; follows++) {
         config.follows_draws = follows;
         for (short_max = 1; short_max < 30000; short_max *= 30) {
@@ -823,6 +837,148 @@ TEST(resume_at_the_edges) {
 
     s = strategy_resume(&config, (seed_input){.size = 101, .seed = 7});
     ck_assert(!strategy_claim_now(s).failed);
+    strategy_destroy(s);
+}
+
+/* ---- Styles ---- */
+
+static strategy_config both_of(uint64_t attempts, uint64_t size_max) {
+    strategy_config config = config_of(attempts, size_max);
+    config.expand = EXPAND_BOTH;
+    return config;
+}
+
+TEST(rows_of_a_level_are_plain_and_styled_in_turn) {
+    const strategy_config config = both_of(40, 64);
+    const play p = {.test = never, .count_max = 1, .depth = 1};
+    uint64_t styled[65] = {0}, plain[65] = {0};
+    play_strategy(&config, &p, &first_game);
+    ck_assert_uint_eq(first_game.history[0].run.size, 0);
+    for (size_t i = 0; i < first_game.count; i++) {
+        const seed_input run = first_game.history[i].run;
+        uint64_t *count = run.style == SEED_STYLED ? styled : plain;
+        /* The first four rows of a level have one run each. */
+        if (plain[run.size] + styled[run.size] < 4) {
+            ck_assert_int_eq(run.style == SEED_STYLED,
+                             (plain[run.size] + styled[run.size]) % 2 == 1);
+        }
+        count[run.size]++;
+    }
+    for (uint64_t size = 0; size < 16; size++) ck_assert_uint_eq(styled[size], 0);
+    for (uint64_t size = 16; size <= 64; size *= 2) {
+        ck_assert_uint_eq(plain[size] + styled[size], 40);
+        ck_assert_uint_ge(plain[size], 15);
+        ck_assert_uint_ge(styled[size], 15);
+    }
+}
+
+TEST(one_expansion_alone) {
+    strategy_config config = config_of(20, 4096);
+    const play p = {.test = by_prefix, .count_max = 3, .depth = 2};
+    threshold = 41;
+    for (config.expand = EXPAND_UNIFORM; config.expand <= EXPAND_STYLED; config.expand++) {
+        play_strategy(&config, &p, &first_game);
+        ck_assert(first_game.claim.failed);
+        for (size_t i = 0; i < first_game.count; i++) {
+            const seed_input run = first_game.history[i].run;
+            ck_assert_int_eq(run.style == SEED_STYLED,
+                             config.expand == EXPAND_STYLED && run.size > 0);
+        }
+    }
+}
+
+TEST(stretches_below_a_failure_are_half_of_each_run_by_run) {
+    strategy_config config = both_of(101, 4096);
+    threshold = 63;
+    for (config.master_seed = 0; config.master_seed < 20; config.master_seed++) {
+        play_strategy(&config, &one_by_one, &first_game);
+        ck_assert_uint_eq(first_game.claim.best.size, 63);
+        ck_assert_uint_ge(first_game.claim.passed, 101);
+        for (uint64_t i = 1; i < first_game.claim.passed; i++) {
+            const committed *run = &first_game.history[first_game.count - 1 - i];
+            ck_assert_uint_eq(run->run.size, 62);
+            ck_assert_int_ne(run->run.style, run[1].run.style);
+        }
+    }
+}
+
+TEST(bisecting_keeps_the_seed_and_its_style) {
+    strategy_config config = both_of(20, 1 << 16);
+    play p = one_by_one;
+    size_t styled = 0, plain = 0;
+    p.drawn_known = false;
+    p.test = by_style;
+    for (config.master_seed = 0; config.master_seed < 60; config.master_seed++) {
+        play_strategy(&config, &p, &first_game);
+        size_t i = 0;
+        while (!first_game.history[i].failed) i++;
+        const seed_input failed = first_game.history[i].run, next = first_game.history[i + 1].run;
+        styled += failed.style == SEED_STYLED;
+        plain += failed.style == SEED_PLAIN;
+        ck_assert_uint_eq(next.size, failed.size / 2);
+        ck_assert_uint_eq(next.seed, failed.seed);
+        ck_assert_int_eq(next.style, failed.style);
+    }
+    ck_assert_uint_gt(styled, 0);
+    ck_assert_uint_gt(plain, 0);
+}
+
+TEST(a_styled_failure_far_above_is_no_end) {
+    strategy_config config = both_of(100, 1 << 16);
+    const play p = {.test = by_style, .drawn_known = true, .count_max = 7, .depth = 1};
+    size_t ended_above = 0, styled_first = 0;
+    for (config.master_seed = 0; config.master_seed < 100; config.master_seed++) {
+        play_strategy(&config, &p, &first_game);
+        size_t i = 0;
+        while (!first_game.history[i].failed) i++;
+        styled_first += first_game.history[i].run.style == SEED_STYLED;
+        ended_above += first_game.claim.best.size != 180;
+    }
+    ck_assert_uint_gt(styled_first, 0);
+    ck_assert_uint_le(ended_above, 2);
+}
+
+TEST(a_rare_styled_failure_is_followed_by_as_many_runs_below_it) {
+    strategy_config config = both_of(1000, 16);
+    uint64_t runs = 0;
+    batch next;
+    strategy *s = strategy_create(&config);
+    do { /* the first styled row after 600 runs fails */
+        ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_RUN);
+        if (runs >= 600 && next.mix == MIX_STYLED) break;
+        runs++;
+        strategy_feed(s, 1, STRATEGY_PASSED, 0);
+    } while (true);
+    strategy_feed(s, 1, STRATEGY_FAILED, 16);
+    while (strategy_next(s, 8, &next) == STRATEGY_RUN) {
+        strategy_feed(s, next.count, STRATEGY_PASSED, 0);
+    }
+    ck_assert_uint_eq(strategy_claim_now(s).below, 15);
+    ck_assert_uint_ge(strategy_claim_now(s).passed, 1500);
+    strategy_destroy(s);
+}
+
+TEST(a_bound_counts_pairs_of_both_styles_only) {
+    const strategy_config config = both_of(9, 64);
+    strategy *s = strategy_resume(&config, (seed_input){.size = 7, .seed = 3});
+    uint64_t plain = 0, styled = 0;
+    batch next;
+    while (strategy_next(s, 1, &next) == STRATEGY_RUN) {
+        const bool is_at_end = next.size == 6;
+        const seed_input run = batch_input(&next, 0);
+        strategy_feed(s, 1, STRATEGY_PASSED, 0);
+        if (!is_at_end) continue;
+        styled += run.style == SEED_STYLED;
+        plain += run.style == SEED_PLAIN;
+        const uint64_t pairs = plain < styled ? plain : styled;
+        const strategy_claim claim = strategy_claim_now(s);
+        ck_assert_uint_eq(claim.passed, plain + styled);
+        if (pairs == 0) ck_assert(claim.confidence_bound == 1);
+        ck_assert(claim.confidence_bound >= confidence_bound(2 * pairs, 1));
+        if (plain != styled && pairs > 0)
+            ck_assert(claim.confidence_bound > confidence_bound(plain + styled, 1));
+    }
+    ck_assert_uint_eq(plain + styled, 9);
     strategy_destroy(s);
 }
 

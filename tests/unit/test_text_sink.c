@@ -205,9 +205,32 @@ TEST(a_failure) {
         "  replay   frng-replay ./sut --size 41 --seed 7\n"
         "  reruns   failed again 20/20 times\n"
         "  smaller  100 fresh runs at size 40 passed: under 5.2% of such fail (95% confidence)\n"
+        "           half of these runs were styled: a claim of a mixture of uniform and styled "
+        "inputs\n"
         "  effort   1,234 runs and 21 reruns in 2.0s (627/s, 2 jobs), --rng-seed 99\n");
     r.end = END_SPENT;
     assert_contains(shown(&r), "\nsmallest failure so far: ");
+}
+
+TEST(a_claim_says_of_which_runs_it_speaks) {
+    static const char *const notes[] = {
+        [EXPAND_UNIFORM] = "fail (95% confidence)\n  effort",
+        [EXPAND_STYLED] = "fail (95% confidence)\n"
+                          "           all of these runs were styled: a claim of styled inputs\n",
+        [EXPAND_BOTH] =
+            "fail (95% confidence)\n"
+            "           half of these runs were styled: a claim of a mixture of uniform "
+            "and styled inputs\n"};
+    const failure f = abort_at(41);
+    summary r = summary_of(ANSWER_FOUND, &f);
+    run_setup of = *r.setup;
+    r.setup = &of;
+    r.claim.below = 40;
+    r.claim.passed = 100;
+    r.claim.bound = 0.0512;
+    for (of.expand = EXPAND_UNIFORM; of.expand <= EXPAND_BOTH; of.expand++) {
+        assert_contains(shown(&r), notes[of.expand]);
+    }
 }
 
 TEST(claims) {
