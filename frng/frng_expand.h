@@ -25,6 +25,8 @@ typedef struct frng_expansion {
     uint8_t repeat, window, edge, near;
     uint8_t distance;   /* in words, of the window that is open; 0: none is */
     uint64_t made;      /* words so far */
+    uint64_t rest;      /* of a wide extreme: its words to come, the next one lowest */
+    uint8_t rest_count; /* how many */
     uint64_t carry;     /* the bytes that the lead pushed out of the last group */
     uint64_t words[64]; /* the last ones; word i is at i % 64 */
 } frng_expansion;
@@ -66,8 +68,9 @@ static inline void frng__expansion_begin(frng_expansion *e, uint64_t seed, bool 
     e->uneven = false;
     if (!styled) return;
     pick = frng__xoshiro(e->state);
-    e->bits = (uint8_t)frng__one_of_8(UINT64_C(0x4040402020201008), pick);
+    e->bits = (uint8_t)frng__one_of_8(UINT64_C(0x4040202020100808), pick);
     e->repeat = (uint8_t)frng__one_of_8(UINT64_C(0x3f3e382008000000), pick >> 6);
+    if ((pick >> 3 & 7) >= 5 && (pick >> 18 & 1) == 1) e->repeat = 0; /* edges alone */
     e->window = (uint8_t)(e->repeat + frng__one_of_8(rare, pick >> 12));
     e->edge = (uint8_t)(e->window + frng__one_of_8(UINT64_C(0x3f3c301808000000), pick >> 3));
     e->near = (uint8_t)(e->edge + frng__one_of_8(rare, pick >> 9));
@@ -75,6 +78,7 @@ static inline void frng__expansion_begin(frng_expansion *e, uint64_t seed, bool 
     e->uneven = e->near > 0;
     e->distance = 0;
     e->made = 0;
+    e->rest_count = 0;
     e->carry = (pick >> 32) & ((UINT64_C(1) << e->lead) - 1);
 }
 
@@ -101,26 +105,45 @@ static inline uint64_t frng__extreme(uint64_t number, unsigned bits) {
     if (kind < 2) return 0;
     if (kind < 6) return top;
     if (kind < 8) return top >> 1;
-    if (kind < 11) return (top >> 1) + 1;
+    if (kind < 12) return (top >> 1) + 1;
     if (kind < 13) return small;
     if (kind < 15) return UINT64_C(1) << (number >> 4) % bits;
     return top - small;
 }
 
-/* Return the next word: `number`, unless one of the chances replaces it. `pick` has 8 bits. */
+/* Return the first word of an extreme. One can be wider than a word of 1 or 2 bytes: numbers of an
+ * input need not be aligned. */
+static inline uint64_t frng__next_extreme(frng_expansion *e, uint64_t number, unsigned pick) {
+    static const uint8_t wide[4] = {8, 32, 32, 64};
+    const unsigned bits = e->bits <= 16 && wide[pick & 3] > e->bits ? wide[pick & 3] : e->bits;
+    const uint64_t extreme = frng__extreme(number, bits);
+    if (bits == e->bits) return extreme;
+    e->rest = extreme >> e->bits;
+    e->rest_count = (uint8_t)(bits / e->bits - 1);
+    return extreme & (UINT64_MAX >> (64 - e->bits));
+}
+
+/* Return the next word: the lowest bits of `number`, unless one of the chances replaces them.
+ * `pick` has 8 bits. */
 static inline uint64_t frng__next_word(frng_expansion *e, uint64_t number, unsigned pick) {
     const unsigned have = e->made < 64 ? (unsigned)e->made : 64, chance = pick >> 2;
     const uint64_t top = UINT64_MAX >> (64 - e->bits);
     unsigned distance = e->distance;
-    uint64_t word;
+    uint64_t word = number & top;
+    if (e->rest_count > 0) {
+        word = e->rest & top;
+        e->rest >>= e->bits;
+        e->rest_count--;
+        return word;
+    }
     if (distance > 0) {
         if (chance >= 8) return e->words[(e->made - distance) % 64];
         e->distance = 0; /* the window closes */
-        return number;
+        return word;
     }
-    if (chance >= e->near) return number;
-    if (chance >= e->window && chance < e->edge) return frng__extreme(number, e->bits);
-    if (have == 0) return number;
+    if (chance >= e->near) return word;
+    if (chance >= e->window && chance < e->edge) return frng__next_extreme(e, number, pick);
+    if (have == 0) return word;
     distance = 1 + ((unsigned)(number & 255) * have >> 8);
     word = e->words[(e->made - distance) % 64];
     if (chance >= e->edge) return ((pick & 1) != 0 ? word + 1 : word - 1) & top;
@@ -131,10 +154,11 @@ static inline uint64_t frng__next_word(frng_expansion *e, uint64_t number, unsig
 /* Return the next 8 bytes: the lead and the words follow one another. */
 static inline uint64_t frng__next_words(frng_expansion *e, uint64_t s[4]) {
     const uint64_t fresh = frng__xoshiro(s), picks = frng__xoshiro(s);
-    const uint64_t top = UINT64_MAX >> (64 - e->bits), carry = e->carry;
+    const uint64_t carry = e->carry;
     uint64_t group = 0;
     for (unsigned at = 0; at < 64; at += e->bits) {
-        const uint64_t word = frng__next_word(e, fresh >> at & top, (unsigned)(picks >> at & 255));
+        const uint64_t number = fresh >> at | fresh << 1 << (63 - at);
+        const uint64_t word = frng__next_word(e, number, (unsigned)(picks >> at & 255));
         e->words[e->made++ % 64] = word;
         group |= word << at;
     }

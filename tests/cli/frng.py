@@ -274,26 +274,29 @@ def outputs(seed):
 
 
 def extreme(number, width):
-    """The extreme that replaces a number of `width` bytes: the table in DRAWS.md."""
+    """An extreme of `width` bytes: the table in DRAWS.md."""
     top = (1 << 8 * width) - 1
     small = number >> 4 & 15
     power = 1 << (number >> 4) % (8 * width)
-    return (2 * [0] + 4 * [top] + 2 * [top >> 1] + 3 * [(top >> 1) + 1] + 2 * [small] +
+    return (2 * [0] + 4 * [top] + 2 * [top >> 1] + 4 * [(top >> 1) + 1] + [small] +
             2 * [power] + [top - small])[number & 15]
 
 
 def styled_words(source, width, edge, repeat, near, window):
     """The words of a styled seed, for ever: the rules in DRAWS.md, one after the other."""
-    words, bits, opened = [], 8 * width, None
+    words, bits, opened, rest = [], 8 * width, None, b""
     while True:
         fresh, picks = next(source), next(source)
         for at in range(0, 64, bits):
-            number = fresh >> at & ((1 << bits) - 1)
+            random = (fresh >> at | fresh << 64 - at) & MASK
+            number = random & (1 << bits) - 1
             how = picks >> at & 255
             chance = how >> 2
             back = 1 + ((number & 255) * min(len(words), 64) >> 8)
             word = number
-            if opened is not None:
+            if rest:
+                word, rest = int.from_bytes(rest[:width], "little"), rest[width:]
+            elif opened is not None:
                 if chance >= 8:
                     word = words[-opened]
                 else:
@@ -303,7 +306,9 @@ def styled_words(source, width, edge, repeat, near, window):
                     word = words[-back]
                     opened = back if chance >= repeat else None
             elif chance < repeat + window + edge:
-                word = extreme(number, width)
+                size = max(width, (1, 4, 4, 8)[how & 3]) if width <= 2 else width
+                rest = extreme(random, size).to_bytes(size, "little")
+                word, rest = int.from_bytes(rest[:width], "little"), rest[width:]
             elif chance < repeat + window + edge + near and words:
                 word = (words[-back] + (1 if how & 1 else -1)) & ((1 << bits) - 1)
             words.append(word)
@@ -318,9 +323,11 @@ def expand(seed, size):
     width = 8
     if is_styled:
         pick = next(source)
-        width = (1, 2, 4, 4, 4, 8, 8, 8)[pick & 7]
+        width = (1, 1, 2, 4, 4, 4, 8, 8)[pick & 7]
         edge = (0, 0, 0, 8, 24, 48, 60, 63)[pick >> 3 & 7]
         repeat = (0, 0, 0, 8, 32, 56, 62, 63)[pick >> 6 & 7]
+        if edge >= 48 and pick >> 18 & 1:
+            repeat = 0
         near, window = ((0, 0, 0, 0, 2, 4, 8, 16)[pick >> at & 7] for at in (9, 12))
         lead = (0, 0, 0, 0, 0, 1, 1, 2)[pick >> 15 & 7] % width
         if edge + repeat + near + window > 0:
