@@ -5,7 +5,8 @@
  * VARIANT 3: an operation of 4, two numbers of 32 bits, and a byte of flags; remainders only.
  * VARIANT 4: 16 bits, the bounds of the type by frng_i16_range; the second after a list of names.
  * VARIANT 5: -INT64_MIN, as the absolute value of a difference from a middle.
- * VARIANT 6: an operation of 5, a number of 32 bits, one of 16 and another of 32, once. */
+ * VARIANT 6: an operation of 5, a number of 32 bits, one of 16 and another of 32, once.
+ * VARIANT 7: an operation of 4 and two numbers of 32 bits, once. */
 #include <frng_main.h>
 
 #if VARIANT == 1
@@ -91,6 +92,16 @@ static bool test(frng *f) {
     FRNG_TRY(frng_u16(f, &precision));
     FRNG_TRY(frng_i32(f, &b));
     FRNG_ASSERT(operation < 3 || a != INT32_MIN || b != -1, "%u digits", precision);
+    return true;
+}
+#elif VARIANT == 7
+static bool test(frng *f) {
+    uint8_t operation;
+    int32_t a, b;
+    FRNG_TRY(frng_u8_max(f, 3, &operation));
+    FRNG_TRY(frng_i32(f, &a));
+    FRNG_TRY(frng_i32(f, &b));
+    FRNG_ASSERT(operation != 2 || a != INT32_MIN || b != -1, "%d / %d", a, b);
     return true;
 }
 #else

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-EDGES = {"counter": 7, "divide": 6, "equal": 7, "keys": 6, "limit": 5, "overflow": 7}
+EDGES = {"counter": 7, "divide": 7, "equal": 7, "keys": 6, "limit": 5, "overflow": 7}
 PLAIN = ("counter", "retries", "equal", "pair", "divide", "remainder", "bounds", "wraps", "keys",
          "records", "limit", "bucket")
 STRUCTURED = ("allocator", "bitmap", "cache", "cluster", "codec", "deque", "format", "grammar",
