@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shlex
 import struct
 import unittest
 
@@ -34,6 +35,101 @@ class Seeds(frng.Scenario):
                     if has_pair(frng.expand(f"{number}s", size)) and
                     not has_pair(frng.expand(number, size)))
 
+    def search_keys(self, sut, *options):
+        result = self.search(sut, "--rng-seed", 1, "--attempts", 20, "--size-max", "1K",
+                             "--findings", "found", "--expand", "styled", *options)
+        size, seed = self.assert_found(result)
+        self.assertRegex(seed, r"\A\d+s\Z")
+        return result, size, seed
+
+
+class Found(Seeds):
+    """A failure that no plain seed has, from the search to the smallest bytes."""
+
+    def check(self, sut, identity):
+        result, size, seed = self.search_keys(sut, "--json", "events")
+        command = next(line.split("replay ", 1)[1].strip() for line in result.stderr.splitlines()
+                       if line.startswith("  replay "))
+        self.assertTrue(command.endswith(f" --size {size} --seed {seed}"), command)
+        self.assert_says(result, rf"fails with {identity}[^\n]*: size \d+, seed \d+s \(run")
+        self.check_replays(sut, shlex.split(command)[1:], size, seed, identity)
+        self.check_finding(sut, size, seed, identity)
+        self.check_events(size, seed)
+        self.check_reductions(sut, size, seed)
+
+    def check_replays(self, sut, printed, size, seed, identity):
+        line = f"size={size} seed={seed}"
+        for arguments in (printed, [sut, *line.split()], [sut, line + "\n"],
+                          [sut, "--size", size, "--seed", f"{int(seed[:-1]):#x}s"]):
+            result = self.replay(*arguments)
+            self.assert_exit(result, 1)
+            self.assert_says(result, f"fails with {identity}")
+        self.assert_exit(self.replay(sut, "--size", size, "--seed", seed[:-1]), 0)
+        dumped = self.replay("--size", size, "--seed", seed, "--dump")
+        self.assertEqual(dumped.stdout_bytes, frng.expand(seed, size))
+        with open(self.write("entropy", dumped.stdout_bytes), "rb") as entropy:
+            self.assertNotEqual(self.run_tool(sut, stdin=entropy).exit, 0)
+
+    def check_finding(self, sut, size, seed, identity):
+        name = f"{size:010}-{int(seed[:-1]):016x}s.json"
+        found = frng.findings(self.folder / "found")
+        self.assertEqual(min(found), name)
+        self.assertEqual(found[name]["seed"], seed)
+        self.assertEqual((found[name]["format"], found[name]["expand"]), (2, 1))
+        for arguments in ([], [sut]):
+            result = self.replay("--finding", f"found/{name}", *arguments)
+            self.assert_exit(result, 1)
+            self.assert_says(result, f"fails with {identity}")
+        again = self.search(sut, "--rng-seed", 2, "--attempts", 1, "--findings", "found",
+                            "--expand", "uniform")
+        self.assert_says(again, f"known finding, size {size}, seed {seed}: still fails")
+        self.assertEqual(self.assert_found(again), (size, seed))
+
+    def check_events(self, size, seed):
+        events = frng.json_lines((self.folder / "events").read_text())
+        self.assertEqual(events[0]["expand"], "styled")
+        self.assertEqual((events[-1]["size"], events[-1]["seed"]), (size, seed))
+        for event in events:
+            if event["event"] == "best":
+                self.assertRegex(event["seed"], r"\A\d+s\Z")
+
+    def check_reductions(self, sut, size, seed):
+        for arguments in (["--size", size, "--seed", seed], [f"size={size} seed={seed}"],
+                          ["--finding", f"found/{frng.finding_name(size, seed)}"]):
+            result = self.reduce(sut, *arguments)
+            self.assert_exit(result, 1)
+            self.assertEqual(result.stdout, f"size=16 hex={'00' * 16}\n")
+
+    def test_by_a_program_on_stdin(self):
+        self.check(self.keys, "exit:3")
+
+    def test_by_a_program_with_draws(self):
+        self.check(PAIRS, "signal:SIGABRT")
+
+    def test_the_same_in_every_mode(self):
+        results = {mode: self.search(PAIRS, "--rng-seed", 1, "--attempts", 50, "--size-max", "1K",
+                                     "--mode", mode, "--json", "-").stdout
+                   for mode in ("spawn", "fork", "persistent")}
+        bests = {mode: [(event["size"], event["seed"]) for event in frng.json_lines(text)
+                        if event["event"] == "best"] for mode, text in results.items()}
+        self.assertTrue(bests["spawn"])
+        self.assertEqual(bests["spawn"], bests["fork"])
+        self.assertEqual(bests["spawn"], bests["persistent"])
+
+    def test_the_search_reduces_it(self):
+        result = self.search(PAIRS, "--rng-seed", 1, "--expand", "styled", "--reduce")
+        self.assert_exit(result, 1)
+        self.assertRegex(result.stdout, rf"\Asize=16 seed=\d+s\nsize=16 hex={'00' * 16}\n\Z")
+
+    def test_by_default_too(self):
+        _, seed = self.assert_found(self.search(PAIRS, "--rng-seed", 1, "--attempts", 20), 16)
+        self.assertRegex(seed, r"\A\d+s\Z")
+
+    def test_uniform_bytes_never_fail_so(self):
+        result = self.search(PAIRS, "--expand", "uniform", "--attempts", 1000, "--json", "-")
+        self.assert_exit(result, 0)
+        self.assertEqual(frng.json_lines(result.stdout)[0]["expand"], "uniform")
+
 
 class Folder(Seeds):
     def finding(self, size, seed, **more):
@@ -55,6 +151,25 @@ class Folder(Seeds):
 class Findings(Folder):
     """Plain and styled findings in one folder."""
 
+    def test_a_number_can_be_a_plain_and_a_styled_one(self):
+        seed = self.find_seed()
+        names = [self.keep(64, seed), self.keep(64, seed[:-1])]
+        self.assertEqual(len(set(names)), 2)
+        self.assert_exit(self.replay("--finding", f"found/{names[0]}"), 1)
+        self.assert_exit(self.replay("--finding", f"found/{names[1]}"), 0)
+        result = self.resume()
+        self.assert_says(result, f"known finding, size 64, seed {seed[:-1]}: passes now\n",
+                         f"known finding, size 64, seed {seed}: still fails\n")
+        self.assertNotIn("skipped", result.stderr)
+
+    def test_what_a_finding_says_counts_and_not_its_name(self):
+        seed = self.find_seed()
+        self.keep(64, seed, frng.finding_name(64, seed[:-1]))
+        self.keep(64, seed[:-1], frng.finding_name(64, seed))
+        result = self.resume()
+        self.assert_says(result, f"known finding, size 64, seed {seed[:-1]}: passes now\n",
+                         f"known finding, size 64, seed {seed}: still fails\n")
+
     def test_a_seed_that_is_none_is_skipped_and_told(self):
         good = self.find_seed()
         self.keep(64, good)
@@ -66,7 +181,7 @@ class Findings(Folder):
             self.assertRegex(result.stderr, rf"found/{name}: skipped: it (has no seed|is no JSON|"
                                             r"is of a later format than this frng reads)")
             self.assert_one_line(self.replay("--finding", f"found/{name}"), 129, "cannot be read")
-        self.assert_says(result, f"known finding, size 64, seed {good}: ")
+        self.assert_says(result, f"known finding, size 64, seed {good}: still fails\n")
 
     def test_a_seed_that_is_no_text_is_none(self):
         for seed in (17, 17.0, None, True, ["17s"], {"hex": "313773"}):
@@ -86,6 +201,15 @@ class Findings(Folder):
         self.write(f"found/{left}", "{")
         self.resume()
         self.assertFalse((self.folder / "found" / left).exists())
+
+    def test_the_best_of_both_kinds_is_where_a_search_begins(self):
+        seed = self.find_seed()
+        self.keep(1000, "5")
+        self.keep(64, seed)
+        result = self.resume("--json", "-")
+        self.assert_exit(result, 1)
+        first = next(event for event in frng.json_lines(result.stdout) if event["event"] == "best")
+        self.assertEqual((first["size"], first["seed"]), (64, seed))
 
 
 class Overnight(Folder):
