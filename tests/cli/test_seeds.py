@@ -212,6 +212,25 @@ class Findings(Folder):
         self.assertEqual((first["size"], first["seed"]), (64, seed))
 
 
+class Messages(Seeds):
+    """A message about a run says of which style its seed is."""
+
+    def check(self, message, *sut):
+        for expand, end in (("uniform", r"\d+"), ("styled", r"\d+s")):
+            (self.folder / "frozen").unlink(missing_ok=True)
+            result = self.search("--expand", expand, "--size-max", 16, "--timeout", "300ms", *sut)
+            self.assert_says(result, message.replace("SEED", rf"seed {end}[ ,]"))
+
+    def test_about_state_between_runs(self):
+        self.check("keeps state between its runs, or is flaky: size 8, SEED", "--attempts", 2000,
+                   "--size-max", 8, "--mode", "persistent", frng.SUTS / "sut-state", "--",
+                   "draws-otherwise")
+
+    def test_about_runs_that_stop_their_worker(self):
+        self.check("inconclusive: worker: a run of 16 bytes, SEED", "--attempts", 3, "--mode",
+                   "spawn", frng.SUTS / "sut-tracers", "--", "freeze-once", 9)
+
+
 class Overnight(Folder):
     """examples/overnight.sh."""
 
