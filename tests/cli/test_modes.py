@@ -61,6 +61,27 @@ class Sameness(Modes):
             self.assert_found(self.expect_same(ALL, (1, 2), "--attempts", 10, frng.SUTS /
                                                f"sut-{name}"))
 
+    def test_styled_seeds_are_the_same_runs_for_programs_that_do_not_know_them(self):
+        before = frng.SUTS / "sut-before"
+        for expand in ("styled", "both"):
+            options = ("--attempts", 10, "--size-max", "4K", "--expand", expand, before, "--")
+            expected, result = self.course("persistent", 1, *options, "nothing")
+            self.assertRegex(result.stdout, r"seed=\d+s\n")
+            for unknown in ("styles", "styles,bytes"):
+                for mode in ("spawn", "fork", "persistent"):
+                    with self.subTest(expand=expand, unknown=unknown, mode=mode):
+                        got, result = self.course(mode, 1, *options, unknown)
+                        self.assertEqual(got[:2], expected[:2], str(result))
+                        self.assertEqual(got[2]["runs"], expected[2]["runs"])
+
+    def test_styled_seeds_are_the_same_runs_for_programs_in_other_languages(self):
+        script = SOURCE / "examples" / "forkserver.py"
+        options = ("--attempts", 5, "--size-max", 256, "--expand", "styled", script)
+        for mode in ("spawn", "fork"):
+            course, result = self.course(mode, 2, *options)
+            self.assertRegex(result.stdout, r"seed=\d+s\n")
+            self.assertEqual(course[2]["flaky"], False, str(result))
+
 
 class Endings(Modes):
     SMALL = ("--attempts", 5, "--size-max", 64)
