@@ -38,6 +38,20 @@ class Repeats(frng.Scenario):
                     self.assertEqual(one, two)
                     self.assertEqual(one, eight)
 
+    def test_rows_that_grow_are_the_same_with_1_2_and_8_jobs(self):
+        styles = set()
+        for name in ("words", "list", "days"):
+            for seed in (1, 2, 3):
+                with self.subTest(sut=name, seed=seed):
+                    options = ["--attempts", 1, "--time", "60s", "--rng-seed", seed]
+                    one, two, eight = (self.course(*options, "--jobs", jobs, frng.SUTS / "sut-drawn", "--", name)
+                                       for jobs in (1, 2, 8))
+                    self.assertTrue(one[2])
+                    self.assertEqual(one, two)
+                    self.assertEqual(one, eight)
+                    styles |= {str(best[1]).endswith("s") for best in one[2]}
+        self.assertEqual(styles, {False, True})
+
     def test_a_pass_is_a_pass_with_any_number_of_jobs(self):
         for jobs in (1, 2, 8):
             result = self.search("--rng-seed", 1, "--jobs", jobs, "--attempts", 3, "--size-max",
