@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The version of this format, kept in findings. Another version gives other bytes. */
 #define FRNG_EXPAND_FORMAT 1
@@ -85,6 +86,7 @@ static inline void frng__expansion_begin(frng_expansion *e, uint64_t seed, bool 
 /* The expansion of a plain seed, at its first byte. */
 static inline frng_expansion frng_expansion_init(uint64_t seed) {
     frng_expansion e;
+    memset(&e, 0, sizeof e); /* a caller may copy all of it */
     frng__expansion_begin(&e, seed, false);
     return e;
 }
@@ -92,6 +94,7 @@ static inline frng_expansion frng_expansion_init(uint64_t seed) {
 /* The expansion of a styled seed, at its first byte. */
 static inline frng_expansion frng_expansion_styled(uint64_t seed) {
     frng_expansion e;
+    memset(&e, 0, sizeof e); /* a caller may copy all of it */
     frng__expansion_begin(&e, seed, true);
     return e;
 }
