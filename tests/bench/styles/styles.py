@@ -13,7 +13,8 @@ of kvstore-fixed), libfuzzer (all targets of this folder under libFuzzer, by pro
 Options after -- go to the frng-search of --build. `meson compile -C build style_programs` first.
 
 Each search has one job and a --rng-seed, 1 to SEEDS, and ends after --time seconds if nothing has
-failed. Runs and sizes are medians; a search without a failure counts as endless. Ratios are new to
+failed. If the old one finds nothing with the first 3 seeds, it gets no more. Runs and sizes are
+medians; a search without a failure counts as endless. Ratios are new to
 old. SPDX-License-Identifier: MIT
 """
 
@@ -132,8 +133,13 @@ def search(tool, program, seed, options, folder):
     return found
 
 
-def searches(tool, program, options, folder):
-    seeds = range(1, options.seeds + 1)
+def searches(tool, program, options, folder, hopeless=None):
+    """One with each seed; only `hopeless` of them, if none of these finds anything."""
+    seeds = list(range(1, options.seeds + 1))
+    if hopeless is not None:
+        first = [search(tool, program, seed, options, folder) for seed in seeds[:hopeless]]
+        if all(f.runs == NEVER for f in first):
+            return first
     with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
         return list(pool.map(lambda seed: search(tool, program, seed, options, folder), seeds))
 
@@ -212,7 +218,7 @@ def table(section, options, folder):
         row = Row(program.name, searches(options.new, program, options, folder))
         if options.old:
             plain = argparse.Namespace(**{**vars(options), "more": []})
-            row.old = searches(options.old, program, plain, folder)
+            row.old = searches(options.old, program, plain, folder, hopeless=3)
         rows.append(row)
         print_row(row)
     missed = [row.name for row in rows if any(f.runs == NEVER for f in row.new)]
