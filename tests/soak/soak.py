@@ -49,7 +49,7 @@ UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 
 # A program, its arguments, how it may fail (at least so many bytes, with one of these), and what
 # its driver is told besides. `fast`: it speaks the protocol. `ends`: statuses beyond 0, 1 and 3.
-# `by_bytes`: how it may fail besides when a reduction has chosen the bytes.
+# `by_bytes`: how it may fail besides when a reduction or a styled seed has chosen the bytes.
 Target = collections.namedtuple("Target", "name program arguments least identities options fast "
                                           "ends by_bytes", defaults=((), False, (), ()))
 BY_FILE = ("--stdin", "file")  # whoever does such things to a pipe gives up
@@ -571,7 +571,8 @@ class Soak:
         size = len(finding["hex"]) // 2 if "hex" in finding else finding["size"]
         if size != int(match[1]):
             self.broken.tell("torn", f"{path}: {finding}")
-        if "hex" in finding and finding["identity"] in target.by_bytes:
+        is_plain = "seed" in finding and not finding["seed"].endswith("s")
+        if not is_plain and finding["identity"] in target.by_bytes:
             return
         if size < target.least or finding["identity"] not in target.identities:
             self.broken.tell("wrong", f"{path}: {finding}")
