@@ -92,6 +92,7 @@ void text_failures_put(FILE *out, const summary *s) {
             text_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width, "signature",
             "size", "reruns", "smaller (95% confidence)");
     for (size_t i = 0; i < s->each_count; i++) put_row(out, &s->each[i], width);
+    text_put_expansion(out, "claims", s->setup->expand);
     fputs("\n", out);
     for (size_t i = 0; i < s->each_count; i++) {
         text_failures_put_name(out, s->each[i].input.failure);

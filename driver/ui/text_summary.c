@@ -236,18 +236,17 @@ static void put_file_reruns(FILE *out, const failure *f) {
     }
 }
 
-/* Print of which inputs a claim speaks, if not of uniform ones. */
-static void put_expansion(FILE *out, seed_expansion expand) {
+void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
     switch (expand) {
     case EXPAND_UNIFORM: return;
     case EXPAND_STYLED:
-        fputs("           all of these runs were styled: a claim of styled inputs\n", out);
+        fprintf(out, "  %-8s all of these runs were styled: a claim of styled inputs\n", label);
         return;
     case EXPAND_BOTH:
-        fputs(
-            "           half of these runs were styled: a claim of a mixture of uniform and styled "
-            "inputs\n",
-            out);
+        fprintf(out,
+                "  %-8s half of these runs were styled: a claim of a mixture of uniform and styled "
+                "inputs\n",
+                label);
         return;
     }
 }
@@ -273,7 +272,7 @@ static void put_claim(FILE *out, const summary *s) {
         return;
     }
     fprintf(out, ": under %s of such fail (95%% confidence)\n", rate_format_bound(c->bound, often));
-    put_expansion(out, s->setup->expand);
+    text_put_expansion(out, "", s->setup->expand);
 }
 
 static void put_other(FILE *out, const summary *s, const found_input *c) {

@@ -21,6 +21,9 @@ const char *text_plural(uint64_t count);
 /* Print untrusted text, escaped for a terminal. */
 void text_put_escaped(FILE *out, const char *text);
 
+/* Print of which inputs a claim speaks, if not of uniform ones. */
+void text_put_expansion(FILE *out, const char *label, seed_expansion expand);
+
 /* Print the line of a failure with the command that replays it. */
 void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c);
 
