@@ -29,6 +29,12 @@
 #define FRNG__NO_EDGES __attribute__((no_sanitize_coverage))
 #endif
 
+#ifdef FRNG__NO_EDGES
+#define FRNG__GUIDE_CODE FRNG__NO_EDGES static inline
+#else
+#define FRNG__GUIDE_CODE static inline
+#endif
+
 #define FRNG__OF_LINKER __attribute__((weak, visibility("hidden")))
 
 typedef struct frng__guide_state {
@@ -40,21 +46,15 @@ typedef struct frng__guide_state {
     uint64_t looks_left; /* words of counters that the run may still look at between draws */
 } frng__guide_state;
 
-static inline frng__guide_state *frng__guide(void) {
+FRNG__GUIDE_CODE frng__guide_state *frng__guide(void) {
     static frng__guide_state state;
     return &state;
 }
 
-static inline uint64_t frng__guide_mix(uint64_t x) {
+FRNG__GUIDE_CODE uint64_t frng__guide_mix(uint64_t x) {
     x = (x ^ (x >> 32)) * UINT64_C(0xff51afd7ed558ccd);
     return (x ^ (x >> 29)) * UINT64_C(0xc4ceb9fe1a85ec53);
 }
-
-#ifdef FRNG__NO_EDGES
-#define FRNG__GUIDE_CODE FRNG__NO_EDGES static inline
-#else
-#define FRNG__GUIDE_CODE static inline
-#endif
 
 /* Note that the run shows a feature after `offset` bytes. Threads may do so at once. */
 FRNG__GUIDE_CODE void frng__guide_show(frng_feature_table *table, uint64_t hash, uint64_t offset) {

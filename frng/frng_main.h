@@ -352,7 +352,6 @@ static inline void frng__read_wishes(void) {
 /* Report that run `run` has passed. */
 static inline void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
-    frng__guide_end(f);
     if (state->labels != NULL) frng__count_run(f);
     if (run >= state->run_count) return;
     state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
@@ -407,6 +406,7 @@ static inline int frng__meet_driver(void) {
 
 /* Return the exit status of a test that has returned `returned`. */
 static inline int frng__verdict(const frng *f, bool returned) {
+    frng__guide_end(f);
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
     fprintf(stderr, "frng: the test returned false after %zu of %zu bytes of entropy\n", f->used,
             f->size);
@@ -426,7 +426,6 @@ static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginn
     const frng ended = *f;
     const long before = frng__blocks();
     bool passed;
-    frng__guide_end(f);
     *(volatile uint64_t *)&state->report->leak_state = FRNG_LEAK_AGAIN;
     *f = start->f;
     f->host = &state->again;
@@ -572,7 +571,6 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     *f = has_bytes ? frng__explicit(order, run) : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
-    frng__guide_begin(f, run, order->count == 1);
     if (state->digests || state->record_count > 0 || frng__guide()->wanted != NULL) {
         f->host = &state->tracing;
     }
@@ -590,7 +588,9 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     close(state->control); /* so that no test can answer for its server */
     if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
     for (;;) {
-        const int status = frng__run_once(test, f);
+        int status;
+        frng__guide_begin(f, run, order->count == 1);
+        status = frng__run_once(test, f);
         if (status != FRNG_EXIT_PASS) state->leave(status);
         if (state->digests) report->digest_drawn = f->used;
         frng__passed(f, run);
