@@ -21,8 +21,9 @@ static bool set_hex(void *field, const char *value) {
 static bool set_seed(void *field, const char *value) { return seed_text_parse(value, field); }
 
 static const option_kind seed_kind = {
-    "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled", NULL,
-    set_seed};
+    "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled; "
+    "or a chain of at most 8 such as 17:40,99s:7,5",
+    NULL, set_seed};
 static const option_kind hex_kind = {"an even count of hex digits", NULL, set_hex};
 
 #define AT(field) offsetof(input_options, field)
@@ -72,6 +73,7 @@ static bool allocate(input_source *in, uint64_t size) {
 
 static bool expand(input_source *in, seed_input t, uint64_t size_max) {
     if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
+    t = seed_input_cut(t, t.size);
     seed_input_expand(&t, in->bytes);
     return true;
 }

@@ -64,6 +64,8 @@ static void search(session *s, const search_options *o, const known_findings *kn
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
         .known = known->list,
         .known_count = known->count,
+        .guides =
+            has_budget && !o->no_guide && s->runs.mode != MODE_SPAWN && s->runs.layout.takes_prefix,
     };
     const event_sink sink = {take_event, s};
     workers.counts = true;
@@ -149,6 +151,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .each_count = r->each.count,
         .is_each_full = r->each.count == STAGES_MAX,
         .grown = claim_of(&r->grown),
+        .guide = {r->guide.runs, r->guide.fresh, r->guide.spliced},
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
     const int status = session_report(s, &told, r->found);

@@ -23,6 +23,14 @@ static bool set_expand(void *field, const char *value) {
     return false;
 }
 
+static bool set_guide(void *field, const char *value) {
+    bool *no_guide = field;
+    *no_guide = strcmp(value, "off") == 0;
+    return *no_guide || strcmp(value, "auto") == 0;
+}
+
+static const option_kind guide_kind = {"auto or off", "auto off", set_guide};
+
 static const option_kind expand_kind = {"both, uniform or styled", "both uniform styled",
                                         set_expand};
 
@@ -48,6 +56,8 @@ static const option_spec specs[] = {
      "Repeat the search that printed this seed", NULL, false},
     {"expand", 0, OPTION_INPUT, &expand_kind, AT(expand), "HOW", "Make bytes uniform or styled",
      "both", false},
+    {"guide", 0, OPTION_INPUT, &guide_kind, AT(no_guide), "HOW", "Extend runs that do new things",
+     "auto", false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
     {"require", 0, OPTION_RESULTS, &requirement_kind, AT(requirements), "LABEL:P%",
@@ -61,8 +71,7 @@ static const option_spec specs[] = {
 
 const option_table search_options_table = {
     "Usage: frng-search ./sut [options] [-- ARG...]\n"
-    "Find the smallest random input on stdin that makes a program fail: exit\n"
-    "nonzero, die of a signal, or hang. Print its size and seed for frng-replay.\n",
+    "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
     "Example: frng-search ./sut --attempts 1000 --findings found -- strict\n"
     "Exit status: 0 no failure, 1 failure found, 2 usage or environment error,\n"
     "3 inconclusive: no failure repeated, 4 output or findings not written.\n",

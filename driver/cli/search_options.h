@@ -26,6 +26,7 @@ typedef struct search_options {
     bool has_rng_seed;
     uint64_t rng_seed;
     seed_expansion expand;
+    bool no_guide;
     bool all;
     bool reduce;
 } search_options;

@@ -103,6 +103,7 @@ typedef struct batch {
     struct candidate_set *given; /* NULL: expand seeds */
     batch_mix mix;               /* with `given`: MIX_PLAIN */
     seed_prefix prefix;          /* of each run; with `given`: none */
+    bool shows;                  /* the features of its runs are wanted; with `given`: false */
 } batch;
 
 #endif

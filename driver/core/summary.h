@@ -106,6 +106,12 @@ typedef struct run_claim {
     uint64_t largest;       /* the largest of these sizes */
 } run_claim;
 
+/* What splices found: runs that go on from the prefix of another one. */
+typedef struct run_guide {
+    uint64_t runs;           /* splices */
+    uint64_t fresh, spliced; /* prefixes of fresh runs and of splices that showed something new */
+} run_guide;
+
 /* The answer of a search for one signature. */
 typedef struct found_failure {
     found_input input;
@@ -136,6 +142,7 @@ typedef struct summary {
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
     bool is_each_full;         /* `each` has no room for another signature */
     run_claim grown; /* with --all: the runs that showed no failure of another signature */
+    run_guide guide; /* all 0 without splices */
     const ignored *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                  /* NULL: no statistics */
     vacuity vacuity;                     /* a sign that the runs tested nothing */

@@ -272,6 +272,7 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
     report_shm_reset(&x->report, given != NULL ? runs->count : 0);
     report_shm_want_leaks(&x->report, x->leaks);
+    if (x->known != NULL) report_shm_want_features(&x->report, x->known);
     if (given == NULL) return prepare_seeds(x, runs, order);
     if (can(x, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;

@@ -60,10 +60,11 @@ typedef struct forkserver_client {
     report_shm report;
     input_memfd entropy; /* bytes that the fork server does not expand itself */
     forkserver forkserver;
-    frng_leaks_wish leaks; /* of the next order */
-    file_stamp program;    /* the fork server's program file */
-    bool cancelled;        /* the current batch is cancelled */
-    bool is_plain;         /* no fork server can be started, although the probe could */
+    frng_leaks_wish leaks;    /* of the next order */
+    const feature_map *known; /* the next order asks for other features; NULL: for none */
+    file_stamp program;       /* the fork server's program file */
+    bool cancelled;           /* the current batch is cancelled */
+    bool is_plain;            /* no fork server can be started, although the probe could */
 } forkserver_client;
 
 /* The end of an order. */

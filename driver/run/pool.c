@@ -61,6 +61,7 @@ struct pool {
     void *candidate_set_memory; /* candidate_set_size bytes for each set */
     size_t candidate_set_size;
     tally_areas tallies;
+    feature_map *known; /* shared with workers; NULL unless config.counts */
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
@@ -256,6 +257,14 @@ static bool check_workers(pool *p) {
     return true;
 }
 
+static int create_known(pool *p) {
+    void *memory =
+        mmap(NULL, sizeof *p->known, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    p->known = memory;
+    return tally_areas_init(&p->tallies, 2 * p->capacity);
+}
+
 static int create_steps(pool *p) {
     void *memory = mmap(NULL, POOL_JOBS_MAX * sizeof *p->steps, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -266,7 +275,7 @@ static int create_steps(pool *p) {
 
 static pool *create_workers(pool *p) {
     int error = create_candidate_sets(p);
-    if (error == 0 && p->config.counts) error = tally_areas_init(&p->tallies, 2 * p->capacity);
+    if (error == 0 && p->config.counts) error = create_known(p);
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
     if (error == 0) error = create_steps(p);
     orphans_adopt(); /* adopt the orphans of workers that die */
@@ -310,6 +319,7 @@ void pool_destroy(pool *p) {
     if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     destroy_candidate_sets(p);
     tally_areas_finish(&p->tallies);
+    if (p->known != NULL) munmap(p->known, sizeof *p->known);
     free(p->slots);
     free(p);
 }
@@ -341,15 +351,26 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, size); }
 
+/* Give an order room for what its runs report. */
+static void take_report(pool *p, worker_order *order, unsigned worker) {
+    batch_report *report = tally_areas_take(&p->tallies, order->number, worker);
+    if (report == NULL) return;
+    order->tally = &report->tally;
+    if (!order->runs.shows) return;
+    order->features = &report->features;
+    order->known = p->known;
+}
+
+feature_map *pool_known(pool *p) { return p->known; }
+
 /* Submit a batch; returns its slot. */
 static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL};
+    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL, NULL, NULL};
     s->done = s->skipped = false;
     s->worker = idlest(p);
-    if (!runner_is_shown(purpose))
-        s->order.tally = tally_areas_take(&p->tallies, s->order.number, s->worker);
+    if (!runner_is_shown(purpose)) take_report(p, &s->order, s->worker);
     p->count++;
     pool_worker_give(&p->workers[s->worker], &s->order);
     return s;

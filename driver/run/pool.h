@@ -57,6 +57,10 @@ bool pool_has_room(const pool *p);
  * worker some milliseconds. */
 uint32_t pool_batch(const pool *p, uint64_t size);
 
+/* Return the features that are known. Batches whose features are wanted show others. Add to it only
+ * features of results that were taken. */
+feature_map *pool_known(pool *p);
+
 /* Submit a batch of seeds; requires pool_has_room. */
 void pool_submit(pool *p, const batch *runs, run_purpose purpose);
 

@@ -72,7 +72,11 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const uint64_t width = hello->drawn_width;
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
-    return ok ? (report_layout){hello->drawn_offset, width} : (report_layout){0, 0};
+    const uint64_t flags = FRNG_CAN_EXPAND | FRNG_CAN_PREFIX;
+    report_layout layout = {.takes_prefix = (hello->flags & flags) == flags};
+    if (ok) layout.drawn_offset = hello->drawn_offset;
+    if (ok) layout.drawn_width = width;
+    return layout;
 }
 
 uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t size) {

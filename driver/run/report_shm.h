@@ -8,6 +8,7 @@
 #include "frng_protocol.h"
 #include "runner.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ typedef struct report_shm {
 typedef struct report_layout {
     uint64_t drawn_offset;
     uint64_t drawn_width;
+    bool takes_prefix; /* runs of seeds can begin with a prefix */
 } report_layout;
 
 /* Make a report with room for a trace of `trace_count` records and a row for each run of a

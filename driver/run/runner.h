@@ -5,6 +5,7 @@
 
 #include "bytes.h"
 #include "failure.h"
+#include "feature_map.h"
 #include "file_stamp.h"
 #include "isolation.h"
 #include "outcome.h"
@@ -64,6 +65,10 @@ typedef struct run_result {
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
     tally *tally;                  /* where the runner adds the statistics of the runs that count;
                                       NULL: they are not wanted */
+    feature_list *features;        /* where the runner adds what the runs of seeds showed that
+                                      `known` lacks, each with its run's index in the batch; NULL:
+                                      it is not wanted */
+    const feature_map *known;      /* the driver may add to it meanwhile */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;
 

@@ -21,8 +21,11 @@ typedef struct runner_forkserver {
     runner *spawn;       /* for runs in fresh processes */
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
-    uint32_t sampled; /* number of runs in the longest batch that was compared */
-    tally ordered;    /* statistics of the last order, which may not count */
+    uint32_t sampled;  /* number of runs in the longest batch that was compared */
+    tally ordered;     /* statistics of the last order, which may not count */
+    feature_map known; /* what the driver knows, and the runs of this batch so far showed */
+    uint32_t shown_count;
+    uint32_t shown[FRNG_FEATURES]; /* runs of the last order that showed features */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
@@ -157,6 +160,55 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     return false;
 }
 
+/* ---- Features ---- */
+
+/* Copy the list of runs that showed features, before the next order. Runs begin in their order, so
+ * those of each run stand together. */
+static void take_shown(runner_forkserver *r, const batch *order, const frng_message *done) {
+    const report_shm *report = &r->forkserver_client.report;
+    const uint32_t count = report_shm_feature_count(report);
+    frng_feature_record record;
+    r->shown_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!report_shm_feature(report, i, done->count, order->size, &record)) continue;
+        if (r->shown_count > 0 && r->shown[r->shown_count - 1] >= record.run) continue;
+        r->shown[r->shown_count++] = record.run;
+    }
+}
+
+/* Add what the run that was just made showed. It is run `at` of the batch. */
+static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
+    const report_shm *report = &r->forkserver_client.report;
+    const uint32_t count = report_shm_feature_count(report);
+    frng_feature_record record;
+    for (uint32_t i = 0; i < count && list->count < FRNG_FEATURES; i++) {
+        if (!report_shm_feature(report, i, 1, runs->size, &record)) continue;
+        if (r->known.seen[record.feature] != 0) continue;
+        r->known.seen[record.feature] = 1;
+        record.run = at;
+        list->records[list->count++] = record;
+    }
+}
+
+/* Make the runs that showed features again, each in its own fork, and add what they show there: it
+ * does not depend on the runs before in their process. The runs begin at run `before` of the
+ * batch. */
+static void show_again(runner_forkserver *r, const batch *runs, uint32_t before,
+                       run_result *result) {
+    forkserver_client *x = &r->forkserver_client;
+    for (uint32_t i = 0; i < r->shown_count && !x->cancelled; i++) {
+        const uint32_t at = before + r->shown[i];
+        const batch once = part_of(runs, at, 1);
+        outcome o;
+        if (at >= result->ran) break; /* the order is repeated */
+        x->known = &r->known;
+        if (fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &o) && o.verdict == VERDICT_PASS) {
+            add_shown(r, runs, at, result->features);
+        }
+        x->known = NULL;
+    }
+}
+
 /* ---- Leaks ---- */
 
 /* Check the last of the runs that have passed, which may leak, in a fork of its own. The runs of
@@ -255,6 +307,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     const bool sampled = batches && is_sample_due(r, part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
     const uint32_t before = result->ran;
+    const bool shows = part.shows && result->features != NULL;
     frng_message done;
     part.count = forkserver_client_takes(&r->forkserver_client, &part);
     if (part.count == 0) {
@@ -262,12 +315,16 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
         return;
     }
     r->forkserver_client.report.counts = result->tally != NULL;
+    r->forkserver_client.known = shows ? &r->known : NULL;
+    r->shown_count = 0;
     r->forkserver_client.leaks =
         r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
     const forkserver_client_end end =
         forkserver_client_make(&r->forkserver_client, &part, flags, &done);
     r->forkserver_client.report.counts = false;
+    r->forkserver_client.known = NULL;
     if (end == CLIENT_CANCELLED) return;
+    if (shows) take_shown(r, &part, &done);
     keep_told(r, &part, done.count);
     if (result->tally != NULL) take_tally(r, &part, &done, end);
     if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
@@ -288,6 +345,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
         judge_done(r, &part, flags, &done, result);
     }
     add_tally(r, before, result);
+    show_again(r, runs, before, result);
 }
 
 static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
@@ -310,6 +368,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     result->output.size = result->output.total = 0;
     result->site[0] = '\0';
     result->is_site_known = false;
+    if (result->features != NULL) r->known = *result->known;
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled &&
            (runs->given != NULL || result->leak <= LEAK_FOUND)) {
         if (forkserver_client_need_server(x) == 0) {

@@ -5,34 +5,34 @@
 #include <sys/mman.h>
 
 int tally_areas_init(tally_areas *a, size_t count) {
-    void *memory = mmap(NULL, count * sizeof(tally), PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, count * sizeof(batch_report), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     *a = (tally_areas){0};
     if (memory == MAP_FAILED) return errno;
     a->list = calloc(count, sizeof *a->list);
     if (a->list == NULL) {
-        munmap(memory, count * sizeof(tally));
+        munmap(memory, count * sizeof(batch_report));
         return ENOMEM;
     }
     a->count = count;
     a->memory = memory;
-    for (size_t i = 0; i < count; i++) a->list[i].tally = &a->memory[i];
+    for (size_t i = 0; i < count; i++) a->list[i].report = &a->memory[i];
     return 0;
 }
 
 void tally_areas_finish(tally_areas *a) {
-    if (a->count > 0) munmap(a->memory, a->count * sizeof(tally));
+    if (a->count > 0) munmap(a->memory, a->count * sizeof(batch_report));
     free(a->list);
     *a = (tally_areas){0};
 }
 
-tally *tally_areas_take(tally_areas *a, uint64_t number, unsigned worker) {
+batch_report *tally_areas_take(tally_areas *a, uint64_t number, unsigned worker) {
     for (size_t i = 0; i < a->count; i++) {
         tally_area *one = &a->list[i];
         if (one->number != 0) continue;
         one->number = number;
         one->worker = worker;
-        return one->tally;
+        return one->report;
     }
     return NULL;
 }

@@ -124,6 +124,9 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         a->result.waited_ns = 0;
         a->result.tally = order.tally;
         if (order.tally != NULL) tally_clear(order.tally);
+        a->result.features = order.features;
+        a->result.known = order.known;
+        if (order.features != NULL) order.features->count = 0;
         a->result.cancelled = is_void(w, order.number);
         if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);

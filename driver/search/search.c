@@ -148,6 +148,7 @@ static void conclude(search *s) {
     r->error = s->client.error;
     r->error_output = s->client.error_output;
     r->error_number = s->client.error_number;
+    if (s->corpus != NULL) r->guide = corpus_count(s->corpus);
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
@@ -168,6 +169,10 @@ static bool prepare(search *s, pool *p) {
     client_init(&s->client, p, s->config->deadline_ns, s->sink, hooks);
     s->evidence = evidence_create();
     s->lineup = lineup_create();
+    if (s->config->guides) {
+        s->corpus = corpus_create(pool_known(p), s->config->strategy.master_seed);
+        if (s->corpus == NULL) return false;
+    }
     return bests_init(&s->bests) && s->evidence != NULL && s->lineup != NULL;
 }
 
@@ -200,6 +205,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
         result->end = END_BROKEN;
     }
     strategy_destroy(s->strategy);
+    corpus_destroy(s->corpus);
     lineup_destroy(s->lineup);
     evidence_destroy(s->evidence);
     bests_finish(&s->bests);

@@ -17,6 +17,7 @@ typedef struct search {
     search_result *result;
     client client;
     strategy *strategy;
+    corpus *corpus;          /* for splices; NULL: there are none */
     lineup *lineup;          /* what the strategy has under way */
     evidence *evidence;      /* of all reruns */
     bests bests;             /* failures that the strategy relies on */

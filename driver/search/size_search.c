@@ -4,6 +4,7 @@
 #include "growth.h"
 #include "saturating.h"
 #include "seeds.h"
+#include "splices.h"
 
 #include <assert.h>
 #include <string.h>
@@ -41,7 +42,9 @@ enum { GAIN_PART = 16 };
 static void grow(const strategy_config *config, size_search *s) {
     growth_next_row(config, s);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
+    if (s->row > 0 && splices_are_due(config, s)) s->phase = PHASE_SPLICE;
 }
+
 /* ---- Going down ---- */
 
 static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.size; }
@@ -157,6 +160,7 @@ size_search size_search_turn_to(const size_search *before, seed_input best) {
     s.used = before->used;
     s.top = before->top;
     memcpy(s.levels, before->levels, sizeof s.levels);
+    s.splices = before->splices;
     return s;
 }
 
@@ -192,11 +196,21 @@ static batch_mix window_mix(const strategy_config *config) {
     return MIX_PLAIN;
 }
 
+static size_request splices(const strategy_config *config, const size_search *s) {
+    const splices_row row = splices_now(config, s);
+    size_request r =
+        fresh_runs(config, s, row.size, row.plan.count - s->splices.row_runs, window_mix(config));
+    r.first.prefix = row.plan.prefix;
+    r.shows = true;
+    return r;
+}
+
 size_request size_search_request(const strategy_config *config, const size_search *s) {
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(config, s, 0, 1, MIX_PLAIN);
     case PHASE_GROW:
         return fresh_runs(config, s, growth_size(config, s->level), s->row, growth_mix(config, s));
+    case PHASE_SPLICE: return splices(config, s);
     case PHASE_BISECT: {
         const seed_input first = seed_input_cut(s->best, bisect_size(s));
         return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
@@ -253,6 +267,9 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
         if (s->row > 0) return;
         s->levels[s->level].rows++;
         grow(config, s);
+        return;
+    case PHASE_SPLICE:
+        if (splices_take(config, s, count)) s->phase = PHASE_GROW;
         return;
     case PHASE_BISECT:
         s->passing = bisect_size(s);

@@ -13,6 +13,7 @@ typedef struct size_request {
     seed_input first;
     uint64_t count;
     batch_mix mix;
+    bool shows; /* they are splices */
 } size_request;
 
 enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
@@ -24,6 +25,7 @@ enum { CREDIT_MASKED = 1, CREDIT_RUN = 4 };
 typedef enum size_phase {
     PHASE_EMPTY,  /* one run of no bytes */
     PHASE_GROW,   /* fresh runs at all levels, cheapest first */
+    PHASE_SPLICE, /* between rows of growing: runs from prefixes of others */
     PHASE_BISECT, /* one seed, over its own prefixes */
     PHASE_FRESH,  /* fresh runs at one size below the best: a window */
     PHASE_OVER
@@ -53,6 +55,14 @@ typedef enum size_growth {
     GROWTH_AGAIN  /* all: a known failure may hide others at larger sizes. Ends even if endless */
 } size_growth;
 
+/* Splices: they cost as much as the next row of fresh runs, but far less while they find nothing
+ * new. */
+typedef struct size_splices {
+    corpus_row row;    /* under way */
+    uint64_t row_runs; /* runs of this row so far */
+    uint64_t spent;    /* cost of the rows since the last fresh one, in bytes */
+} size_splices;
+
 typedef struct size_search {
     size_phase phase;
     bool failed; /* best is valid */
@@ -64,6 +74,7 @@ typedef struct size_search {
     uint64_t rounds; /* growing: a level gets credit for rounds * attempts runs at first */
     uint64_t row;    /* growing: runs that `level` still gets in a row */
     unsigned level;
+    size_splices splices;
     uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
     uint64_t top;  /* growing: bytes of the largest run */
 

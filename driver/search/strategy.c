@@ -2,6 +2,7 @@
 
 #include "candidate_set.h"
 #include "size_search.h"
+#include "splices.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ strategy *strategy_continue(const strategy *before, const seed_input *best) {
     if (s == NULL) return NULL;
     s->now.fresh = before->now.fresh;
     s->now.windows = before->now.windows;
+    s->now.splices = before->now.splices;
     s->ahead = s->now;
     return s;
 }
@@ -83,7 +85,9 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     assert(count_max > 0);
     const size_request wanted = size_search_request(&s->config, &s->ahead);
     if (wanted.count == 0) return s->count == 0 ? STRATEGY_DONE : STRATEGY_WAIT;
-    if (s->count == BATCHES_MAX) return STRATEGY_WAIT;
+    if (s->count == BATCHES_MAX || splices_are_far_ahead(&s->ahead, &s->now)) {
+        return STRATEGY_WAIT;
+    }
     assert(wanted.first.size <= s->config.size_max);
 
     *next = (batch){
@@ -91,6 +95,7 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
         .size = wanted.first.size,
         .mix = wanted.mix,
         .prefix = wanted.first.prefix,
+        .shows = wanted.shows,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
     expect_pass(s, next);
@@ -99,13 +104,20 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     return STRATEGY_RUN;
 }
 
+void strategy_learn(strategy *s, uint32_t ran, const feature_list *shown) {
+    assert(s->count > 0);
+    batch runs = s->under_way[s->first];
+    runs.count = ran;
+    if (runs.shows) corpus_learn(s->config.corpus, s->now.splices.row, &runs, shown);
+}
+
 void strategy_tell_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
 
 /* True if the results so far, or those that are expected, ask for this batch. */
 static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
     const size_request wanted = size_search_request(&s->config, state);
     return wanted.count >= b->count && wanted.first.size == b->size &&
-           wanted.first.seed == b->first_seed && wanted.mix == b->mix &&
+           wanted.first.seed == b->first_seed && wanted.mix == b->mix && wanted.shows == b->shows &&
            seed_prefix_equal(&wanted.first.prefix, &b->prefix);
 }
 

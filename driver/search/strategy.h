@@ -6,6 +6,7 @@
 #ifndef STRATEGY_H
 #define STRATEGY_H
 
+#include "corpus.h"
 #include "seed_input.h"
 
 #include <stdbool.h>
@@ -25,6 +26,7 @@ typedef struct strategy_config {
     bool endless;       /* go round the sizes for ever while nothing has failed */
     bool follows_draws; /* grow to no more than twice the most that a run has drawn, if known */
     strategy_masks masks;
+    corpus *corpus; /* of an endless search: for splices between fresh runs; NULL: there are none */
 } strategy_config;
 
 typedef enum strategy_answer {
@@ -96,6 +98,9 @@ uint64_t strategy_next_size(const strategy *s);
 /* Say, before strategy_feed, what the runs of the oldest batch drew. If it is unknown, any larger
  * size may test something new, and runs cost what their size says. */
 void strategy_tell_draws(strategy *s, strategy_draws draws);
+
+/* Take, before strategy_feed, what the first `ran` runs of the oldest batch showed. */
+void strategy_learn(strategy *s, uint32_t ran, const feature_list *shown);
 
 /* Take the result of the oldest batch under way. `ran` of its runs were made, and all but the last
  * passed. A run that did not pass drew `drawn` bytes (at most the size of the batch), or

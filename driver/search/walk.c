@@ -34,6 +34,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     }
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
+    if (r->features != NULL) strategy_learn(s->strategy, ran, r->features);
     bool is_void = false;
     strategy_result last = STRATEGY_PASSED;
     if (r->last.verdict == VERDICT_PASS) {
@@ -62,14 +63,15 @@ static void replace_strategy(search *s, strategy *next) {
 }
 
 void walk_begin(search *s) {
-    const strategy_config *config = &s->config->strategy;
+    strategy_config config = s->config->strategy;
     const failure *best = bests_smallest(&s->bests);
     const seed_input *from = best != NULL ? &best->input : NULL;
+    config.corpus = s->corpus;
     if (s->strategy != NULL) {
         replace_strategy(s, strategy_continue(s->strategy, from));
     } else {
         replace_strategy(s,
-                         from != NULL ? strategy_resume(config, *from) : strategy_create(config));
+                         from != NULL ? strategy_resume(&config, *from) : strategy_create(&config));
     }
 }
 

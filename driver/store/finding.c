@@ -80,8 +80,8 @@ static bool set_entropy(json_t *object, const finding *f) {
 }
 
 static int format_of(const finding *f) {
-    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
-    return is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
+    const bool is_plain = f->input.style == SEED_PLAIN && f->input.prefix.count == 0;
+    return f->bytes == NULL && !is_plain ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
 }
 
 char *finding_to_json(const finding *f) {
@@ -134,7 +134,9 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
     if (!json_is_integer(size) || json_integer_value(size) < 0) return "it has no size";
     f->input.size = (uint64_t)json_integer_value(size);
     if (f->input.size > INPUT_SIZE_MAX) return "its size is too large";
-    return read_seed(object, &f->input) ? NULL : "it has no seed";
+    if (!read_seed(object, &f->input)) return "it has no seed";
+    f->input = seed_input_cut(f->input, f->input.size);
+    return NULL;
 }
 
 /* Return a word that word_to_json wrote, as a JSON string of its bytes; the caller puts it into the

@@ -29,7 +29,8 @@ finding *store_load(store *s, store_skipped skipped, size_t *count);
 enum { STORE_NAME_MAX = 40 };
 
 /* Write the name of a finding: <size, 10 digits>-<seed, 16 hex digits>.json, with an s behind
- * a styled seed. If the finding has bytes, a digest of them stands for the seed. */
+ * a styled seed. If the finding has bytes or a chain of seeds, a digest of them stands for the
+ * seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
 #endif

@@ -340,6 +340,15 @@ static void put_ignored_by_signature(FILE *out, const summary *s) {
 
 /* ---- Costs ---- */
 
+/* Print what splices found. */
+static void put_guide(FILE *out, const run_guide *g) {
+    char all[UNITS_TEXT_MAX], spliced[UNITS_TEXT_MAX];
+    if (g->fresh + g->spliced == 0) return;
+    fprintf(out, "  guide    %s state%s, %s by splices\n",
+            units_format_count(all, g->fresh + g->spliced), text_plural(g->fresh + g->spliced),
+            units_format_count(spliced, g->spliced));
+}
+
 static void put_search_effort(FILE *out, const summary *s) {
     char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
         rate[UNITS_TEXT_MAX];
@@ -351,6 +360,7 @@ static void put_search_effort(FILE *out, const summary *s) {
             units_format_elapsed(elapsed, p->elapsed_ns),
             units_format_rate(rate, p->runs + p->reruns, p->elapsed_ns), s->setup->jobs,
             text_plural(s->setup->jobs), s->setup->rng_seed);
+    put_guide(out, &s->guide);
 }
 
 static const char *format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {

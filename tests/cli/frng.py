@@ -33,7 +33,7 @@ ENVIRONMENT = str(SUTS / "sut-environment")
 # What a tool may take on a slow and busy machine before a scenario gives it up.
 PATIENCE_S = 120
 
-RESULT = re.compile(r"size=(\d+) seed=(\d+s?)\n")
+RESULT = re.compile(r"size=(\d+) seed=((?:\d+s?:\d+,)*\d+s?)\n")
 FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16}s?)\.json")
 
 
