@@ -79,10 +79,16 @@ TEST_RAISES(an_error_has_no_signature, SIGABRT) {
 }
 
 TEST(smaller_is_better_and_the_order_is_total) {
-    const seed_input order[] = {
-        {0, 0, SEED_PLAIN},  {0, UINT64_MAX, SEED_PLAIN}, {1, 0, SEED_PLAIN},
-        {1, 1, SEED_PLAIN},  {1, UINT64_MAX, SEED_PLAIN}, {1, 0, SEED_STYLED},
-        {1, 9, SEED_STYLED}, {UINT64_MAX, 0, SEED_PLAIN}, {UINT64_MAX, UINT64_MAX, SEED_PLAIN}};
+    const seed_input order[] = {{0, 0, SEED_PLAIN},
+                                {0, UINT64_MAX, SEED_PLAIN},
+                                {1, 0, SEED_PLAIN},
+                                {1, 0, SEED_STYLED},
+                                {1, 1, SEED_PLAIN},
+                                {1, 9, SEED_STYLED},
+                                {1, UINT64_MAX, SEED_PLAIN},
+                                {1, 0, SEED_PLAIN, {.count = 1, .links = {{1, 7, SEED_PLAIN}}}},
+                                {UINT64_MAX, 0, SEED_PLAIN},
+                                {UINT64_MAX, UINT64_MAX, SEED_PLAIN}};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
             ck_assert_int_eq(seed_input_less(order[i], order[k]), i < k);
