@@ -76,7 +76,7 @@ KINDS = {
 NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout": "time",
            "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "styled",
            "runs": "runs", "calls": "calls"}
-NO_NUMBERS = {"mode", "expand", "containment", "stdin", "only", "ignore", "signature", "require",
+NO_NUMBERS = {"mode", "expand", "guide", "containment", "stdin", "only", "ignore", "signature", "require",
               "findings", "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
               "output"}
 
