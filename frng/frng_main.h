@@ -549,7 +549,7 @@ static inline frng frng__expanded(const frng_message *order, uint64_t run, size_
     ready = ready > state->prefix + least ? ready - state->prefix : least;
     ready = (ready + 7) & ~(size_t)7;
     if (ready > f.size - state->prefix) ready = f.size - state->prefix;
-    frng_expansion_fill(&state->expansion, state->bytes + state->prefix, ready);
+    if (ready > 0) frng_expansion_fill(&state->expansion, state->bytes + state->prefix, ready);
     f.ready = state->prefix + ready;
     return f;
 }
