@@ -40,12 +40,16 @@ TEST(a_number_and_an_s_are_a_styled_seed) {
     takes("00000000000000000000000000000000000000000000000000001s", 1, SEED_STYLED);
 }
 
+/* The longest link: INPUT_SIZE_MAX has as many digits on machines of 32 bits. */
+#if SIZE_MAX > UINT32_MAX
+#define LARGEST "18446744073709551615s:8589934592"
+#else
+#define LARGEST "18446744073709551615s:1073741824"
+#endif
+
 TEST(seeds_with_sizes_before_the_last_one_are_a_chain) {
-    static const char longest[] =
-        "18446744073709551615s:8589934592,18446744073709551615s:8589934592,"
-        "18446744073709551615s:8589934592,18446744073709551615s:8589934592,"
-        "18446744073709551615s:8589934592,18446744073709551615s:8589934592,"
-        "18446744073709551615s:8589934592,18446744073709551615s";
+    static const char longest[] = LARGEST "," LARGEST "," LARGEST "," LARGEST "," LARGEST
+                                          "," LARGEST "," LARGEST ",18446744073709551615s";
     static const char *const same[] = {"17:40,99s:7,5s", "1:1,2", "0s:8,0", longest};
     char text[SEED_TEXT_MAX];
     for (size_t i = 0; i < COUNT_OF(same); i++) {

@@ -1059,3 +1059,5 @@ TEST_RAISES(no_attempts, SIGABRT) {
     const strategy_config config = config_of(0, 100);
     strategy_create(&config);
 }
+
+SUITE(.timeout_s = 250); /* a minute with sanitizers on a machine that does nothing else */
