@@ -1,18 +1,7 @@
 /* Styled runs are the same in each mode, and of programs that cannot expand them: this program once
  * more, as a fork server that forgets some of its abilities. */
-#include <sys/types.h>
-
-#include <stddef.h>
-#include <sys/socket.h>
-
-static ssize_t send_as_before(int fd, const void *message, size_t size, int flags);
-static ssize_t recv_as_before(int fd, void *message, size_t size, int flags);
-#define send send_as_before
-#define recv recv_as_before
 #include "fixture.h"
-#include "frng_main.h" /* first: it has locals with names that ours have for types */
-#undef send
-#undef recv
+#include "older_target.h" /* first: it has locals with names that ours have for types */
 
 #include "candidate_set.h"
 #include "clock.h"
@@ -22,28 +11,9 @@ enum { SIZE = 64, LONG_S = 100, COUNT = 300 };
 
 /* ---- Programs that know less ---- */
 
-static uint64_t forgotten; /* flags of HELLO */
-
-static ssize_t send_as_before(int fd, const void *message, size_t size, int flags) {
-    frng_message m;
-    memcpy(&m, message, sizeof m);
-    if (m.type == FRNG_HELLO) m.flags &= ~forgotten;
-    return send(fd, &m, size, flags);
-}
-
-/* A program of before does not know flags that it did not ask for. */
-static ssize_t recv_as_before(int fd, void *message, size_t size, int flags) {
-    const ssize_t received = recv(fd, message, size, flags);
-    const frng_message *m = (const frng_message *)message;
-    const bool forgot = (forgotten & FRNG_CAN_STYLE) != 0;
-    if (received > 0 && forgot && (m->flags & (FRNG_STYLED | FRNG_HALF_STYLED)) != 0) abort();
-    if (received > 0 && (forgotten & FRNG_CAN_GIVEN) != 0 && (m->flags & FRNG_GIVEN) != 0) abort();
-    return received;
-}
-
 static const struct {
     const char *name;
-    uint64_t forgotten;
+    uint64_t lacks; /* flags of HELLO */
 } parts[] = {{"knows-all", 0},
              {"knows-no-styles", FRNG_CAN_STYLE},
              {"knows-seeds-only", FRNG_CAN_STYLE | FRNG_CAN_GIVEN}};
@@ -59,7 +29,7 @@ static bool is_not_5(frng *f) {
 
 static int play(const char *part) {
     for (int i = 0; i < PARTS; i++) {
-        if (strcmp(part, parts[i].name) == 0) forgotten = parts[i].forgotten;
+        if (strcmp(part, parts[i].name) == 0) older_target_lacks = parts[i].lacks;
     }
     return frng_run(is_not_5);
 }
@@ -127,7 +97,8 @@ TEST_EACH(a_failure_is_the_same_run_in_each_mode, PARTS) {
     }
 }
 
-/* So many runs that their bytes take several orders, or so large that each takes one. */
+/* The driver expands the styled runs of such a program. The bytes of the first batch take several
+ * orders; a run of the second one takes an order of its own. */
 TEST(runs_of_programs_without_styles_take_several_orders) {
     batch runs = batch_of(MIX_HALF, 100);
     runs.size = 40000;
