@@ -123,19 +123,26 @@ TEST(an_even_style_is_plain) {
     ck_assert_mem_eq(styled, plain + 8, sizeof styled);
 }
 
-TEST_EACH(styled_sizes_are_prefixes_at_every_alignment, STYLED_SEEDS) {
+/* Every size at every alignment: a prefix of the longest, and not a byte written around it. */
+static void expect_prefixes(void (*expand)(uint64_t, uint8_t *, size_t), uint64_t seed) {
     uint8_t longest[64], buffer[96];
-    frng_expand_styled(styled_seeds[_i], longest, sizeof longest);
+    expand(seed, longest, sizeof longest);
     for (size_t size = 0; size <= 64; size++) {
         for (size_t offset = 1; offset <= 16; offset++) {
             memset(buffer, 0x5a, sizeof buffer);
-            frng_expand_styled(styled_seeds[_i], buffer + offset, size);
+            expand(seed, buffer + offset, size);
             ck_assert_mem_eq(buffer + offset, longest, size);
             for (size_t k = 0; k < sizeof buffer; k++) {
                 if (k < offset || k >= offset + size) ck_assert_uint_eq(buffer[k], 0x5a);
             }
         }
     }
+}
+
+TEST_EACH(sizes_are_prefixes_at_every_alignment, SEEDS) { expect_prefixes(frng_expand, seeds[_i]); }
+
+TEST_EACH(styled_sizes_are_prefixes_at_every_alignment, STYLED_SEEDS) {
+    expect_prefixes(frng_expand_styled, styled_seeds[_i]);
 }
 
 /* In fills of all multiples of 8, each elsewhere: nothing is read back that a test could have
@@ -169,22 +176,6 @@ TEST(styles_have_extremes_and_repetitions) {
     ck_assert_uint_ge(lowest, 10);
     ck_assert_uint_ge(equal, 100);
     ck_assert_uint_ge(next, 5);
-}
-
-/* Every size at every alignment: a prefix of the longest, and not a byte written around it. */
-TEST_EACH(sizes_are_prefixes_at_every_alignment, SEEDS) {
-    uint8_t longest[64], buffer[96];
-    frng_expand(seeds[_i], longest, sizeof longest);
-    for (size_t size = 0; size <= 64; size++) {
-        for (size_t offset = 1; offset <= 16; offset++) {
-            memset(buffer, 0x5a, sizeof buffer);
-            frng_expand(seeds[_i], buffer + offset, size);
-            ck_assert_mem_eq(buffer + offset, longest, size);
-            for (size_t k = 0; k < sizeof buffer; k++) {
-                if (k < offset || k >= offset + size) ck_assert_uint_eq(buffer[k], 0x5a);
-            }
-        }
-    }
 }
 
 TEST(nothing_may_be_nowhere) {

@@ -336,13 +336,18 @@ TEST(one_attempt_and_very_many) {
 
 /* ---- The results alone decide, not when they come ---- */
 
+/* Play the second game with batches in flight, whose number and lengths follow from `chance`. */
+static void play_ahead(const strategy_config *config, play p, uint64_t chance) {
+    p.chance = chance;
+    p.depth = 1 + (uint32_t)(chance * 7 % BATCHES);
+    p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
+    play_strategy(config, &p, &second_game);
+}
+
 static void same_history(const strategy_config *config, play p) {
     play_strategy(config, &p, &first_game);
     for (uint64_t chance = 1; chance <= 30; chance++) {
-        p.chance = chance;
-        p.depth = 1 + (uint32_t)(chance * 7 % BATCHES);
-        p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
-        play_strategy(config, &p, &second_game);
+        play_ahead(config, p, chance);
         ck_assert_uint_eq(second_game.count, first_game.count);
         for (size_t i = 0; i < first_game.count; i++) {
             ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
@@ -691,10 +696,7 @@ TEST(the_last_open_level_stands_for_the_closed_ones) {
 static void same_beginning(const strategy_config *config, play p) {
     play_strategy(config, &p, &first_game);
     for (uint64_t chance = 1; chance <= 10; chance++) {
-        p.chance = chance;
-        p.depth = 1 + (uint32_t)(chance * 7 % BATCHES);
-        p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
-        play_strategy(config, &p, &second_game);
+        play_ahead(config, p, chance);
         ck_assert_uint_ge(second_game.count, p.runs_max);
         for (size_t i = 0; i < p.runs_max; i++) {
             ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
