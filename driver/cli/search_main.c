@@ -151,7 +151,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .each_count = r->each.count,
         .is_each_full = r->each.count == STAGES_MAX,
         .grown = claim_of(&r->grown),
-        .guide = {r->guide.runs, r->guide.fresh, r->guide.spliced},
+        .guide = r->guide,
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
     const int status = session_report(s, &told, r->found);

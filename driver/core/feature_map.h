@@ -17,4 +17,9 @@ typedef struct feature_list {
     frng_feature_record records[FRNG_FEATURES];
 } feature_list;
 
+/* What splices found: runs that go on from the prefix of another one. */
+typedef struct run_guide {
+    uint64_t fresh, spliced; /* prefixes of fresh runs and of splices that showed something new */
+} run_guide;
+
 #endif

@@ -3,6 +3,7 @@
 #define SUMMARY_H
 
 #include "failure.h"
+#include "feature_map.h"
 #include "ignored.h"
 #include "outcome.h"
 #include "signature_filter.h"
@@ -105,12 +106,6 @@ typedef struct run_claim {
     uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
     uint64_t largest;       /* the largest of these sizes */
 } run_claim;
-
-/* What splices found: runs that go on from the prefix of another one. */
-typedef struct run_guide {
-    uint64_t runs;           /* splices */
-    uint64_t fresh, spliced; /* prefixes of fresh runs and of splices that showed something new */
-} run_guide;
 
 /* The answer of a search for one signature. */
 typedef struct found_failure {

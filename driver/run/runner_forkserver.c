@@ -307,7 +307,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     const bool sampled = batches && is_sample_due(r, part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
     const uint32_t before = result->ran;
-    const bool shows = part.shows && result->features != NULL;
+    const bool shows = result->features != NULL;
     frng_message done;
     part.count = forkserver_client_takes(&r->forkserver_client, &part);
     if (part.count == 0) {

@@ -19,7 +19,7 @@ struct corpus {
     uint64_t master_seed;
     size_t count, room;
     entry *entries; /* in the order in which they were found */
-    corpus_counts counts;
+    run_guide counts;
 };
 
 corpus *corpus_create(feature_map *known, uint64_t master_seed) {
@@ -36,7 +36,7 @@ void corpus_destroy(corpus *c) {
     free(c);
 }
 
-corpus_counts corpus_count(const corpus *c) { return c->counts; }
+run_guide corpus_count(const corpus *c) { return c->counts; }
 
 /* ---- Learning ---- */
 
@@ -65,7 +65,6 @@ static void add(corpus *c, corpus_row row, seed_input run, uint64_t size) {
 }
 
 void corpus_learn(corpus *c, corpus_row row, const batch *runs, const feature_list *shown) {
-    c->counts.runs += runs->count;
     for (uint32_t i = 0; i < shown->count; i++) {
         const frng_feature_record *record = &shown->records[i];
         if (record->run >= runs->count || c->known->seen[record->feature] != 0) continue;

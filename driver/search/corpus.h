@@ -24,13 +24,6 @@ enum { CORPUS_LAG = 8 };
 /* Splices without anything new after which there are only few more. */
 enum { CORPUS_BARREN = 10000 };
 
-/* What the runs of splices found. */
-typedef struct corpus_counts {
-    uint64_t runs;    /* that were made */
-    uint64_t fresh;   /* prefixes of fresh runs */
-    uint64_t spliced; /* prefixes of splices */
-} corpus_counts;
-
 typedef struct corpus corpus;
 
 /* Features that `known` has are not new; it is borrowed, and new ones are added. Return NULL if
@@ -57,6 +50,6 @@ typedef struct corpus_plan {
 /* Plan a row. All results of rows up to CORPUS_LAG before it were taken. */
 corpus_plan corpus_plan_row(const corpus *c, corpus_row row, uint64_t size_limit);
 
-corpus_counts corpus_count(const corpus *c);
+run_guide corpus_count(const corpus *c);
 
 #endif

@@ -2,10 +2,6 @@
 
 #include "saturating.h"
 
-/* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
- * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
-enum { RUN_COST = 4096 };
-
 /* Bits that count of the cost of a run (level_cost). */
 enum { COST_BITS = 4 };
 
@@ -70,7 +66,8 @@ static void pick_level(const strategy_config *config, size_search *s) {
     for (unsigned level = 0; level < open; level++) {
         const size_level *l = &s->levels[level];
         const uint64_t left = growth_runs_left(level_quota(config, s, level, open), l->credit);
-        const uint64_t cost = product(l->runs + 1, sum(RUN_COST, growth_size(config, level)));
+        const uint64_t cost =
+            product(l->runs + 1, sum(GROWTH_RUN_COST, growth_size(config, level)));
         if (left > 0 && (s->row == 0 || cost < cost_min)) {
             cost_min = cost;
             s->level = level;
@@ -91,7 +88,7 @@ uint64_t growth_mean_drawn(const strategy_config *config, const size_search *s, 
 static uint64_t level_cost(const strategy_config *config, const size_search *s, unsigned level,
                            unsigned open) {
     const size_level *l = &s->levels[level];
-    const uint64_t run_cost = sum(RUN_COST, growth_mean_drawn(config, s, level));
+    const uint64_t run_cost = sum(GROWTH_RUN_COST, growth_mean_drawn(config, s, level));
     const uint64_t kept = larger(bits(run_cost), COST_BITS) - COST_BITS;
     const uint64_t runs = larger(l->runs, l->credit / CREDIT_RUN); /* a hang costs many */
     return product(runs / levels_of(config, level, open), run_cost >> kept << kept);

@@ -9,6 +9,10 @@
 
 #include "size_search.h"
 
+/* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
+ * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
+enum { GROWTH_RUN_COST = 4096 };
+
 /* Set s->level and s->row to the next row. No row is left if s->row is 0. */
 void growth_next_row(const strategy_config *config, size_search *s);
 

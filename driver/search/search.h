@@ -58,7 +58,7 @@ typedef struct search_result {
     tally tally;                   /* statistics of `runs`, but not of those of a replaced target
                                       and of known failures */
     uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */
-    corpus_counts guide;           /* all 0 without splices */
+    run_guide guide;               /* all 0 without splices */
     int64_t elapsed_ns;
     outcome error; /* for END_ENVIRONMENT; error_output is what that run printed */
     bytes_tail error_output;

@@ -3,9 +3,6 @@
 #include "growth.h"
 #include "saturating.h"
 
-/* Cost of a run beside its size, in bytes, as for fresh runs (growth.c). */
-enum { RUN_COST = 4096 };
-
 /* The reciprocal of the share of splices in the cost of all runs while they find nothing new. */
 enum { BARREN_SHARE = 64 };
 
@@ -16,7 +13,8 @@ enum { TAIL_BITS_MIN = 4, TAIL_BITS_MAX = 12 };
  * draws all it gets, a whole round takes seconds. */
 bool splices_are_due(const strategy_config *config, const size_search *s) {
     if (config->corpus == NULL || !config->endless || s->growth != GROWTH_FIRST) return false;
-    return growth_size(config, s->level) > RUN_COST || s->levels[s->level].runs >= config->attempts;
+    return growth_size(config, s->level) > GROWTH_RUN_COST ||
+           s->levels[s->level].runs >= config->attempts;
 }
 
 splices_row splices_now(const strategy_config *config, const size_search *s) {
@@ -27,12 +25,12 @@ splices_row splices_now(const strategy_config *config, const size_search *s) {
     const uint64_t wanted = seed_prefix_size(&row.plan.prefix) + (UINT64_C(1) << tail_bits);
     /* Rounded, so that predicting it a little wrong changes no row. */
     const uint64_t mean_bits = bits(growth_mean_drawn(config, s, s->level));
-    const uint64_t mean = RUN_COST + (UINT64_C(1) << smaller(40, mean_bits));
+    const uint64_t mean = GROWTH_RUN_COST + (UINT64_C(1) << smaller(40, mean_bits));
     const uint64_t due = product(s->row, mean) / (row.plan.is_barren ? BARREN_SHARE : 1);
     const uint64_t left = due - smaller(p->spent, due);
     row.size = smaller(config->size_max, wanted);
-    row.plan.count = smaller(row.plan.count, left / (RUN_COST + row.size) + 1);
-    row.spent = sum(p->spent, row.plan.count * (RUN_COST + row.size));
+    row.plan.count = smaller(row.plan.count, left / (GROWTH_RUN_COST + row.size) + 1);
+    row.spent = sum(p->spent, row.plan.count * (GROWTH_RUN_COST + row.size));
     row.is_last = row.spent >= due;
     return row;
 }
