@@ -1,11 +1,11 @@
 #include "pool.h"
 
+#include "batch_reports.h"
 #include "clock.h"
 #include "orphans.h"
 #include "pace.h"
 #include "pool_worker.h"
 #include "proc.h"
-#include "tally_areas.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -60,7 +60,7 @@ struct pool {
     size_t holding_count;
     void *candidate_set_memory; /* candidate_set_size bytes for each set */
     size_t candidate_set_size;
-    tally_areas tallies;
+    batch_reports reports;
     feature_map *known; /* shared with workers; NULL unless config.counts */
 };
 
@@ -107,7 +107,7 @@ static void destroy_candidate_sets(pool *p) {
 
 /* Free the candidate set and the tally, if any, of an order that is done or cancelled. */
 static void free_candidate_set(pool *p, uint64_t number) {
-    tally_areas_free(&p->tallies, number);
+    batch_reports_free(&p->reports, number);
     for (size_t i = 0; i < p->holding_count; i++) {
         if (p->holdings[i].number == number) p->holdings[i].number = 0;
     }
@@ -125,8 +125,8 @@ static void free_candidate_sets_of(pool *p, unsigned i) {
         holding *h = &p->holdings[k];
         if (h->worker == i && !is_wanted(p, h->number)) h->number = 0;
     }
-    tally_areas_free_before(&p->tallies, i,
-                            p->count > 0 ? slot_at(p, 0)->order.number : p->next_number);
+    batch_reports_free_before(&p->reports, i,
+                              p->count > 0 ? slot_at(p, 0)->order.number : p->next_number);
 }
 
 candidate_set *pool_candidate_set(pool *p) {
@@ -257,12 +257,12 @@ static bool check_workers(pool *p) {
     return true;
 }
 
-static int create_known(pool *p) {
+static int create_reports(pool *p) {
     void *memory =
         mmap(NULL, sizeof *p->known, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return errno;
     p->known = memory;
-    return tally_areas_init(&p->tallies, 2 * p->capacity);
+    return batch_reports_init(&p->reports, 2 * p->capacity);
 }
 
 static int create_steps(pool *p) {
@@ -275,7 +275,7 @@ static int create_steps(pool *p) {
 
 static pool *create_workers(pool *p) {
     int error = create_candidate_sets(p);
-    if (error == 0 && p->config.counts) error = create_known(p);
+    if (error == 0 && p->config.counts) error = create_reports(p);
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
     if (error == 0) error = create_steps(p);
     orphans_adopt(); /* adopt the orphans of workers that die */
@@ -318,7 +318,7 @@ void pool_destroy(pool *p) {
     pool_stop(p, &stuck);
     if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     destroy_candidate_sets(p);
-    tally_areas_finish(&p->tallies);
+    batch_reports_finish(&p->reports);
     if (p->known != NULL) munmap(p->known, sizeof *p->known);
     free(p->slots);
     free(p);
@@ -353,7 +353,7 @@ uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, 
 
 /* Give an order room for what its runs report. */
 static void take_report(pool *p, worker_order *order, unsigned worker) {
-    batch_report *report = tally_areas_take(&p->tallies, order->number, worker);
+    batch_report *report = batch_reports_take(&p->reports, order->number, worker);
     if (report == NULL) return;
     order->tally = &report->tally;
     if (!order->runs.shows) return;
