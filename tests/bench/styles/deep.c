@@ -1,7 +1,7 @@
 /* deep: a state that only operations in one order reach.
  *
- * VARIANT 1: 8 of 12 operations in order, a byte each, others between do no harm; the state is told
- *            by what is drawn there: each state that is entered draws a number of its own.
+ * VARIANT 1: 8 operations in order, of 12 kinds, a byte each. A wrong operation changes nothing.
+ *            Each state draws a number of its own range when the test enters it.
  * VARIANT 2: the same, and a wrong operation goes back to the start.
  * VARIANT 3: a login, then a file, then a lock, ...: each step by frng_step; arguments differ.
  * VARIANT 4: a lock with 10 digits; a wrong one goes back by one.
