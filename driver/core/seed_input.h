@@ -62,7 +62,7 @@ bool seed_prefix_equal(const seed_prefix *a, const seed_prefix *b);
 bool seed_input_equal(seed_input a, seed_input b);
 
 /* True if `a` is smaller: fewer bytes, or else fewer links, or else the smaller seed, or else a
- * plain one, so that a set has one best. Names of findings have the same order. */
+ * plain one, so that a set has one best. Names of findings have the same order, but for chains. */
 bool seed_input_less(seed_input a, seed_input b);
 
 /* The styles of the seeds of a batch. Each depends on the seed alone, so that the parts of a batch

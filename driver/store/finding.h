@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The versions of the file's format: of the second if the seed is styled, so that no reader of the
- * first takes it for a plain one. A reader skips files of a later version than it expects. */
+/* The versions of the file's format: the second if the seed is styled or a chain, so that no reader
+ * of the first takes it for a plain one. A reader skips files of a later version than it expects.
+ */
 enum { FINDING_FORMAT_PLAIN = 1, FINDING_FORMAT_STYLED };
 
 enum {
