@@ -44,6 +44,7 @@ typedef struct frng__guide_state {
     uint64_t run;
     uint64_t before;     /* the draw or the name before the next one */
     uint64_t looks_left; /* words of counters that the run may still look at between draws */
+    bool is_traced;      /* the program was built with trace-pc */
 } frng__guide_state;
 
 FRNG__GUIDE_CODE frng__guide_state *frng__guide(void) {
@@ -124,9 +125,10 @@ FRNG__GUIDE_CODE void frng__guide_look(frng_feature_table *table, uint64_t offse
 #if defined(FRNG__NO_EDGES) && !defined(FRNG_LIBFUZZER) && !defined(__AFL_COMPILER)
 FRNG__GUIDE_LINKAGE FRNG__NO_EDGES void __sanitizer_cov_trace_pc(void);
 FRNG__GUIDE_LINKAGE FRNG__NO_EDGES __attribute__((weak)) void __sanitizer_cov_trace_pc(void) {
-    const frng__guide_state *state = frng__guide();
+    frng__guide_state *state = frng__guide();
     frng_feature_table *table = state->active;
     uint64_t at = (uint64_t)(uintptr_t)__builtin_return_address(0);
+    state->is_traced = true;
     if (table == NULL) return;
     if (at >= (uintptr_t)frng__code && at < (uintptr_t)frng__code_end) {
         at -= (uintptr_t)frng__code;
@@ -192,6 +194,14 @@ FRNG__GUIDE_CODE void frng__guide_begin(const frng *f, uint64_t run, bool is_alo
     counters = frng__edges(&count);
     if (count > 0) memset(counters, 0, count);
     state->active = state->wanted;
+}
+
+/* True if the runs show edges. Filling entropy would be some of them, and follow from the runs
+ * before in the order: all of it must be ready when a run begins. */
+FRNG__GUIDE_CODE bool frng__guide_needs_all(void) {
+    size_t count;
+    frng__edges(&count);
+    return frng__guide()->wanted != NULL && (count > 0 || frng__guide()->is_traced);
 }
 
 /* End the run in progress, which has passed. */

@@ -568,6 +568,7 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     *(volatile uint64_t *)&report->seed = order->first_seed + run;
     report->traced = 0;
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
+    if (frng__guide_needs_all()) ready = (size_t)order->size;
     *f = has_bytes ? frng__explicit(order, run) : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);

@@ -70,6 +70,16 @@ class Guide(frng.Scenario):
             self.assertTrue(CHAIN.fullmatch(results[0]), results)
             self.assertEqual(len(set(results)), 1, results)
 
+    def test_edges_do_not_depend_on_the_runs_before(self):
+        """Such as those of filling entropy, of which a run guesses how much it needs."""
+        for compiler, edges in BUILDS:
+            with self.subTest(f"{compiler} {edges}"):
+                program = self.machine_with_edges(compiler, edges)
+                results = [self.search(program, "--rng-seed", 5, *TIME, *options,
+                                       environment={"LEADS": "1"}).stdout
+                           for options in ((), ("--jobs", 1), ("--mode", "fork"))]
+                self.assertEqual(len(set(results)), 1, results)
+
     def test_without_the_guide_there_are_no_splices(self):
         result = self.search(MACHINE, "--rng-seed", 1, "--time", "2s", "--guide", "off")
         self.assert_exit(result, 0)
