@@ -187,12 +187,13 @@ static unsigned read_count(const json_t *object, const char *name) {
 }
 
 static const char *read_fields(json_t *object, finding *f, owned *o) {
+    static const char later[] = "it is of a later format than this frng reads";
     const json_int_t format = json_integer_value(json_object_get(object, "format"));
     const json_int_t expand = json_integer_value(json_object_get(object, "expand"));
     const char *id = json_string_value(json_object_get(object, "identity"));
     if (format < 1) return "it is no finding";
     const char *why = read_entropy(object, f, o);
-    if (format > format_of(f)) return "it is of a later format than this frng reads";
+    if (format > (why == NULL ? format_of(f) : FINDING_FORMAT_STYLED)) return later;
     if (why != NULL) return why;
     if (f->bytes == NULL && expand != FRNG_EXPAND_FORMAT) return "its seeds expand in another way";
     if (id == NULL || !signature_parse(id, &f->signature)) return "it has no identity";

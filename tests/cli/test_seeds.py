@@ -196,6 +196,13 @@ class Findings(Folder):
             result = self.replay("--finding", "found/some.json")
             self.assert_one_line(result, 129, "it is of a later format than this frng reads")
 
+    def test_what_is_wrong_with_a_finding_is_told_and_not_its_format(self):
+        for changed, why in (({"seed": "17:0,5s"}, "it has no seed"), ({"seed": 17}, "no seed"),
+                             ({"size": -1}, "it has no size"),
+                             ({"size": 1 << 40}, "its size is too large")):
+            self.write("found/some.json", json.dumps({**self.finding(1, "17s"), **changed}))
+            self.assert_one_line(self.replay("--finding", "found/some.json"), 129, why)
+
     def test_temporary_files_of_styled_findings_are_removed(self):
         left = ".0000000016-0000000000000011s.json.0123456789abcdef"
         self.write(f"found/{left}", "{")

@@ -397,7 +397,7 @@ TEST(counts_that_contradict_each_other) {
 TEST(a_later_format_is_named) {
     const char *why = NULL;
     finding f;
-    ck_assert(!finding_from_json("{\"format\": 2}", 13, &f, &why));
+    ck_assert(!finding_from_json("{\"format\": 3}", 13, &f, &why));
     assert_contains(why, "later format");
     ck_assert(!finding_from_json("{}", 2, &f, &why));
     assert_contains(why, "no finding");
