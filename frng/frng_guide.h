@@ -39,6 +39,7 @@
 
 typedef struct frng__guide_state {
     frng_feature_table *wanted;          /* NULL: the driver asks for none */
+    frng_feature_table *next;            /* of the run that begins, until it calls the test */
     frng_feature_table *volatile active; /* NULL: no run is in progress that shows any */
     const frng *f;
     uint64_t run;
@@ -149,9 +150,10 @@ FRNG__GUIDE_CODE void frng__guide_event(const frng *f, uint64_t event) {
     state->before = event;
 }
 
-/* The size of a range counts up to 15, and beyond that its bits. */
+/* Ranges that depend on a state tell states apart. They count exactly below 64, and beyond that in
+ * eighths of their power of two. */
 FRNG__GUIDE_CODE uint64_t frng__guide_range(uint64_t range) {
-    return range < 16 ? range : 16 + 63 - (uint64_t)__builtin_clzll(range);
+    return range < 64 ? range : 64 + frng__bucket(range);
 }
 
 FRNG__GUIDE_CODE void frng__guide_draw(const frng *f, frng_kind kind, size_t start, size_t width,
@@ -165,8 +167,8 @@ FRNG__GUIDE_CODE void frng__guide_draw(const frng *f, frng_kind kind, size_t sta
         state->looks_left -= words;
         frng__guide_look(state->active, start);
     }
-    frng__guide_event(
-        f, frng__guide_mix((uint64_t)kind << 16 | width << 8 | frng__guide_range(max - min)));
+    frng__guide_event(f, frng__guide_mix((uint64_t)kind << 32 | (uint64_t)width << 16 |
+                                         frng__guide_range(max - min)));
 }
 
 FRNG__GUIDE_CODE void frng__guide_name(const frng *f, uint64_t kind, const char *name) {
@@ -183,17 +185,24 @@ FRNG__GUIDE_CODE void frng__guide_name(const frng *f, uint64_t kind, const char 
  * look at counters between draws. */
 FRNG__GUIDE_CODE void frng__guide_begin(const frng *f, uint64_t run, bool is_alone) {
     frng__guide_state *state = frng__guide();
-    uint8_t *counters;
-    size_t count;
     state->active = NULL;
-    if (state->wanted == NULL) return;
+    state->next = state->wanted;
     state->f = f;
     state->run = run;
     state->before = 0;
     state->looks_left = is_alone ? UINT64_C(1) << 24 : 0;
+}
+
+/* The run calls the test. What it does before differs from order to order. */
+FRNG__GUIDE_CODE void frng__guide_call(void) {
+    frng__guide_state *state = frng__guide();
+    uint8_t *counters;
+    size_t count;
+    if (state->next == NULL) return;
     counters = frng__edges(&count);
     if (count > 0) memset(counters, 0, count);
-    state->active = state->wanted;
+    state->active = state->next;
+    state->next = NULL;
 }
 
 /* True if the runs show edges. Filling entropy would be some of them, and follow from the runs

@@ -138,7 +138,7 @@ FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
 /* Expand more of the seed: the bytes needed, or as many as are ready if that is more, but at most
  * 32 KiB, which stay in a cache. The generator is in the report, where a test can overwrite it by
  * mistake: check it. */
-static inline bool frng__fill(frng *f, size_t count) {
+static inline bool frng__fill_more(frng *f, size_t count) {
     frng__run_state *state = frng__state();
     size_t want = f->used + count - f->ready;
     size_t more = f->ready < 32768 ? f->ready : 32768;
@@ -150,6 +150,16 @@ static inline bool frng__fill(frng *f, size_t count) {
     frng_expansion_fill(&state->expansion, state->bytes + f->ready, more);
     f->ready += more;
     return true;
+}
+
+/* The same; its edges are none of the test's. */
+FRNG__GUIDE_CODE bool frng__fill(frng *f, size_t count) {
+    frng_feature_table *active = frng__guide()->active;
+    bool is_filled;
+    frng__guide()->active = NULL;
+    is_filled = frng__fill_more(f, count);
+    frng__guide()->active = active;
+    return is_filled;
 }
 
 /* Return an empty record, or NULL if there is no room or no trace. */
@@ -167,8 +177,8 @@ static inline uint64_t frng__mix(uint64_t digest, uint64_t word) {
     return digest ^ (digest >> 32);
 }
 
-static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                               uint64_t max, uint64_t value) {
+FRNG__GUIDE_CODE void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                                  uint64_t max, uint64_t value) {
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng_trace_record *record;
@@ -406,11 +416,19 @@ static inline int frng__meet_driver(void) {
 
 /* Return the exit status of a test that has returned `returned`. */
 static inline int frng__verdict(const frng *f, bool returned) {
-    frng__guide_end(f);
     if (returned || f->exhausted) return FRNG_EXIT_PASS;
     fprintf(stderr, "frng: the test returned false after %zu of %zu bytes of entropy\n", f->used,
             f->size);
     return FRNG_EXIT_FAIL;
+}
+
+/* Call the test, and return its exit status. */
+FRNG__GUIDE_CODE int frng__judge(frng_test test, frng *f) {
+    bool returned;
+    frng__guide_call();
+    returned = test(f);
+    frng__guide_end(f);
+    return frng__verdict(f, returned);
 }
 
 /* The beginning of a run, to return to. */
@@ -454,12 +472,12 @@ static inline int frng__run_checked(frng_test test, frng *f) {
     const frng__beginning start = {*f, frng__state()->expansion};
     int status;
     if (frng__leaks_before()) {
-        status = frng__verdict(f, test(f));
+        status = frng__judge(test, f);
         frng__state()->report->leak_state = FRNG_LEAK_START;
         return status;
     }
     frng__lsan_disable();
-    status = frng__verdict(f, test(f));
+    status = frng__judge(test, f);
     frng__lsan_enable();
     if (status == FRNG_EXIT_PASS) frng__leaks_find(test, f, &start);
     return status;
@@ -469,7 +487,7 @@ static inline int frng__run_checked(frng_test test, frng *f) {
 static inline int frng__run_watched(frng_test test, frng *f) {
     const frng__beginning start = {*f, frng__state()->expansion};
     const long before = frng__blocks();
-    const int status = frng__verdict(f, test(f));
+    const int status = frng__judge(test, f);
     if (status == FRNG_EXIT_PASS && frng__leaks_may_be(before) &&
         frng__leaks_again(test, f, &start)) {
         frng__state()->report->leak_state = FRNG_LEAK_SUSPECT;
@@ -482,7 +500,7 @@ static inline int frng__run_once(frng_test test, frng *f) {
     const uint64_t wanted = frng__leaks()->wanted;
     if (wanted == FRNG_LEAKS_CHECK) return frng__run_checked(test, f);
     if (wanted == FRNG_LEAKS_WATCH) return frng__run_watched(test, f);
-    return frng__verdict(f, test(f));
+    return frng__judge(test, f);
 }
 
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */

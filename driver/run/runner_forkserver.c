@@ -25,7 +25,7 @@ typedef struct runner_forkserver {
     tally ordered;     /* statistics of the last order, which may not count */
     feature_map known; /* what the driver knows, and the runs of this batch so far showed */
     uint32_t shown_count;
-    uint32_t shown[FRNG_FEATURES]; /* runs of the last order that showed features */
+    frng_feature_record shown[FRNG_FEATURES]; /* by the runs of the last order */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
@@ -162,18 +162,21 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- Features ---- */
 
-/* Copy the list of runs that showed features, before the next order. Runs begin in their order, so
- * those of each run stand together. */
+/* Copy what the runs of an order showed, before the next order. */
 static void take_shown(runner_forkserver *r, const batch *order, const frng_message *done) {
     const report_shm *report = &r->forkserver_client.report;
     const uint32_t count = report_shm_feature_count(report);
-    frng_feature_record record;
     r->shown_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!report_shm_feature(report, i, done->count, order->size, &record)) continue;
-        if (r->shown_count > 0 && r->shown[r->shown_count - 1] >= record.run) continue;
-        r->shown[r->shown_count++] = record.run;
+        frng_feature_record *next = &r->shown[r->shown_count];
+        if (report_shm_feature(report, i, done->count, order->size, next)) r->shown_count++;
     }
+}
+
+static void add_feature(runner_forkserver *r, frng_feature_record record, feature_list *list) {
+    if (r->known.seen[record.feature] != 0 || list->count == FRNG_FEATURES) return;
+    r->known.seen[record.feature] = 1;
+    list->records[list->count++] = record;
 }
 
 /* Add what the run that was just made showed. It is run `at` of the batch. */
@@ -181,31 +184,40 @@ static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feat
     const report_shm *report = &r->forkserver_client.report;
     const uint32_t count = report_shm_feature_count(report);
     frng_feature_record record;
-    for (uint32_t i = 0; i < count && list->count < FRNG_FEATURES; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (!report_shm_feature(report, i, 1, runs->size, &record)) continue;
-        if (r->known.seen[record.feature] != 0) continue;
-        r->known.seen[record.feature] = 1;
         record.run = at;
-        list->records[list->count++] = record;
+        add_feature(r, record, list);
     }
 }
 
-/* Make the runs that showed features again, each in its own fork, and add what they show there: it
- * does not depend on the runs before in their process. The runs begin at run `before` of the
- * batch. */
-static void show_again(runner_forkserver *r, const batch *runs, uint32_t before,
-                       run_result *result) {
+/* Make run `at` of the batch again, in a fork of its own, and add what it shows there: that does
+ * not depend on the runs before in their process. Return false if that remains unknown. */
+static bool show_again(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
     forkserver_client *x = &r->forkserver_client;
-    for (uint32_t i = 0; i < r->shown_count && !x->cancelled; i++) {
-        const uint32_t at = before + r->shown[i];
-        const batch once = part_of(runs, at, 1);
-        outcome o;
-        if (at >= result->ran) break; /* the order is repeated */
-        x->known = &r->known;
-        if (fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &o) && o.verdict == VERDICT_PASS) {
-            add_shown(r, runs, at, result->features);
-        }
-        x->known = NULL;
+    const batch once = part_of(runs, at, 1);
+    outcome o;
+    x->known = &r->known;
+    const bool is_made = fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &o);
+    x->known = NULL;
+    if (is_made && o.verdict == VERDICT_PASS) add_shown(r, runs, at, list);
+    return is_made;
+}
+
+/* Make the runs that showed features again. The runs begin at run `before` of the batch, and those
+ * of a run stand together. What a run showed but in its own fork does not is of the runs before it:
+ * it counts as known from now on, and no run begins from it. */
+static void add_all_shown(runner_forkserver *r, const batch *runs, uint32_t before,
+                          run_result *result) {
+    uint32_t made = UINT32_MAX;
+    for (uint32_t i = 0; i < r->shown_count && !r->forkserver_client.cancelled; i++) {
+        frng_feature_record record = r->shown[i];
+        record.run += before;
+        if (record.run >= result->ran) break; /* the order is repeated */
+        if (record.run != made && !show_again(r, runs, record.run, result->features)) return;
+        made = record.run;
+        record.offset = 0;
+        add_feature(r, record, result->features);
     }
 }
 
@@ -345,7 +357,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
         judge_done(r, &part, flags, &done, result);
     }
     add_tally(r, before, result);
-    show_again(r, runs, before, result);
+    add_all_shown(r, runs, before, result);
 }
 
 static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
