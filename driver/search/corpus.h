@@ -21,9 +21,6 @@
 
 enum { CORPUS_LAG = 8 };
 
-/* Splices without anything new after which there are only few more. */
-enum { CORPUS_BARREN = 10000 };
-
 typedef struct corpus corpus;
 
 /* Features that `known` has are not new; it is borrowed, and new ones are added. Return NULL if
@@ -41,10 +38,11 @@ typedef struct corpus_row {
 void corpus_learn(corpus *c, corpus_row row, const batch *runs, const feature_list *shown);
 
 typedef struct corpus_plan {
-    seed_prefix prefix; /* no longer than the limit; perhaps none */
-    uint64_t count;     /* runs of the row */
-    bool is_barren;     /* CORPUS_BARREN splices showed nothing new */
-    uint64_t random;    /* a number of the row's own */
+    seed_prefix prefix;   /* no longer than the limit; perhaps none */
+    uint64_t parent_size; /* bytes of the entry that it was cut from */
+    uint64_t count;       /* runs of the row */
+    uint64_t barren;      /* splices since something new */
+    uint64_t random;      /* a number of the row's own */
 } corpus_plan;
 
 /* Plan a row. All results of rows up to CORPUS_LAG before it were taken. */

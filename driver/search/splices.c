@@ -3,8 +3,9 @@
 #include "growth.h"
 #include "saturating.h"
 
-/* The reciprocal of the share of splices in the cost of all runs while they find nothing new. */
-enum { BARREN_SHARE = 64 };
+/* Splices cost as much as fresh runs, but less and less while they find nothing new: after twice
+ * BARREN_RUNS of them half as much, and so on, down to 1 in BARREN_SHARE. */
+enum { BARREN_RUNS = 10000, BARREN_SHARE = 64 };
 
 /* The bytes behind the prefix: a power of two, by the number of the row. */
 enum { TAIL_BITS_MIN = 4, TAIL_BITS_MAX = 12 };
@@ -17,20 +18,31 @@ bool splices_are_due(const strategy_config *config, const size_search *s) {
            s->levels[s->level].runs >= config->attempts;
 }
 
+/* Return the cost of the next row of fresh runs. Costs are rounded, so that predicting them a little
+ * wrong changes no row. */
+static uint64_t fresh_cost(const strategy_config *config, const size_search *s) {
+    const uint64_t mean_bits = bits(growth_mean_drawn(config, s, s->level));
+    return product(s->row, GROWTH_RUN_COST + (UINT64_C(1) << smaller(40, mean_bits)));
+}
+
+/* Return the cost of a splice: no run draws far more than the longest one so far. */
+static uint64_t splice_cost(const size_search *s, uint64_t size) {
+    const uint64_t most = UINT64_C(1) << smaller(40, bits(s->used));
+    return GROWTH_RUN_COST + smaller(size, most);
+}
+
 splices_row splices_now(const strategy_config *config, const size_search *s) {
     const size_splices *p = &s->splices;
     splices_row row = {.plan = corpus_plan_row(config->corpus, p->row, config->size_max)};
     const uint64_t tail_bits =
         TAIL_BITS_MIN + row.plan.random % (TAIL_BITS_MAX - TAIL_BITS_MIN + 1);
-    const uint64_t wanted = seed_prefix_size(&row.plan.prefix) + (UINT64_C(1) << tail_bits);
-    /* Rounded, so that predicting it a little wrong changes no row. */
-    const uint64_t mean_bits = bits(growth_mean_drawn(config, s, s->level));
-    const uint64_t mean = GROWTH_RUN_COST + (UINT64_C(1) << smaller(40, mean_bits));
-    const uint64_t due = product(s->row, mean) / (row.plan.is_barren ? BARREN_SHARE : 1);
+    row.size = smaller(config->size_max, row.plan.parent_size + (UINT64_C(1) << tail_bits));
+    const uint64_t divisor = smaller(BARREN_SHARE, larger(1, row.plan.barren / BARREN_RUNS));
+    const uint64_t due = fresh_cost(config, s) / divisor;
     const uint64_t left = due - smaller(p->spent, due);
-    row.size = smaller(config->size_max, wanted);
-    row.plan.count = smaller(row.plan.count, left / (GROWTH_RUN_COST + row.size) + 1);
-    row.spent = sum(p->spent, row.plan.count * (GROWTH_RUN_COST + row.size));
+    const uint64_t cost = splice_cost(s, row.size);
+    row.plan.count = smaller(row.plan.count, left / cost + 1);
+    row.spent = sum(p->spent, row.plan.count * cost);
     row.is_last = row.spent >= due;
     return row;
 }
