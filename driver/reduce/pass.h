@@ -97,6 +97,9 @@ extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_fli
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,
     pass_pieces, pass_records, pass_tokens;
 
+/* passes_outline.c: shorter texts, by their nested units. */
+extern const pass pass_units, pass_unwrap;
+
 /* The slot in which external passes (--reducer) propose candidates. */
 extern const pass pass_external;
 

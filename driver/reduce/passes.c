@@ -50,8 +50,8 @@ const pass *const pass_list_of_bytes[] = {
 };
 
 const pass *const pass_list_of_text[] = {
-    &pass_blocks, &pass_braces,   &pass_lines, &pass_clauses, &pass_brackets,
-    &pass_tokens, &pass_external, &pass_bytes, NULL,
+    &pass_units,    &pass_blocks, &pass_braces,   &pass_lines, &pass_clauses,
+    &pass_brackets, &pass_tokens, &pass_external, &pass_bytes, NULL,
 };
 
 const pass *const *passes_for(const testcase *t, bool is_file) {

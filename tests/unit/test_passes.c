@@ -265,8 +265,12 @@ static bool three_equal_letters(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 9 };
+enum { SILENT = 11 };
 static const sample samples[] = {
+    {&pass_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "40 123 120 59 125 44 91 121 93 41 10 122",
+     26},
+    {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,
+     "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 22},
     {&pass_pieces, x_y_z, "ab\ncx\ndy\ne\nz", 12, "99 120 10 100 121 10 122", 12},
     {&pass_blocks, x_y_z, "a\nb\nc\nxyz\nd\n\ne\nf\n", 17, "120 121 122 10", 10},
     {&pass_braces, x_y_z, "{a{x}}{b}{}(y)z", 15, "97 120 40 121 41 122", 14},

@@ -16,6 +16,7 @@ says interesting, and a crash does not. Those that must be fast are of predicate
     log                 100 KB: a line with one word and after it another
     sleepy              2,000 bytes as in subsequence_unique, the predicate sleeps 50 ms
     computing           the same, the predicate computes for 20 ms
+    and those of more_cases.py
 SPDX-License-Identifier: MIT
 """
 
@@ -26,6 +27,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+import more_cases
 
 HERE = Path(__file__).resolve().parent
 BUILD_TIMEOUT_S = 60
@@ -50,10 +53,10 @@ def quoted(text):
     return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def compiled(predicate, *defines):
+def compiled(predicate, *defines, source="predicates.c"):
     def write(case):
         always = [f"PREDICATE={predicate}", f"NAME={quoted(case.file.name)}"]
-        compile_c("predicates.c", case.predicate, always + list(defines))
+        compile_c(source, case.predicate, always + list(defines))
 
     return write
 
@@ -201,6 +204,7 @@ C_CALLS = {
 }
 NOUNS = ["barrel", "bottle", "bucket", "carton", "jar", "kettle", "parcel", "sack", "tin", "tray"]
 C_FUNCTION_COUNT = 59
+C_SMALL_COUNT = 25
 
 
 def numbers(rng, n):
@@ -233,11 +237,11 @@ def c_main(rng, names):
     return "\n".join(lines + ['    printf("all in all %d\\n", sum);', "    return 0;", "}", ""])
 
 
-def c_file(rng):
+def c_file(rng, count=C_FUNCTION_COUNT):
     structs = list(c_structs(rng))
     parts, names = [C_HEAD] + [text for _, text in structs], []
     special = {17: C_SHARE, 22: C_SCALE, 33: C_SHARE, 41: C_SCALE}
-    for n in range(C_FUNCTION_COUNT):
+    for n in range(count):
         form = special.get(n, C_FUNCTIONS[n % len(C_FUNCTIONS)])
         struct = rng.choice(structs)[0]
         noun, number = struct.split("_")
@@ -256,6 +260,19 @@ C_PREDICATE = script(
     "tab=$(printf '\\t')",
     'case $out in *"${tab}idivl$tab"*) ;; *) exit 1 ;; esac',
     'case $out in *"${tab}cvtsi2sdl$tab"*) exit 0 ;; esac',
+    "exit 1",
+)
+
+
+def c_small(rng):
+    return c_file(rng, C_SMALL_COUNT).replace(b"walk_20(depth - 1)", b"walk_20()")
+
+
+# It must compile but for one mistake: a call with too few arguments.
+C_SMALL_PREDICATE = script(
+    'out=$(LC_ALL=C gcc -O0 -w -S -o /dev/null "$file" 2>&1) && exit 1',
+    "case $out in *error:*error:*) exit 1 ;; esac",
+    'case $out in *"too few arguments to function"*) exit 0 ;; esac',
     "exit 1",
 )
 
@@ -353,6 +370,19 @@ class Recipe:
     write_predicate: object  # of a Case
 
 
+def everyday(name, file, smallest, kind="text"):
+    """A case of more_cases.py with a predicate of formats.c."""
+    predicate = compiled(name, source="formats.c")
+    return Recipe(file, kind, smallest, getattr(more_cases, name), predicate)
+
+
+def python_script(case):
+    text = f"#!{sys.executable} -IS\n" + more_cases.PYTHON_PREDICATE
+    given = f"(sys.argv[1:] or [{case.file.name!r}])[0]"
+    case.predicate.write_text(text.replace("sys.argv[1]", given))
+    case.predicate.chmod(0o755)
+
+
 RECIPES = {
     "c_file": Recipe("stock.c", "c", 0, c_file, C_PREDICATE),
     "subsequence": Recipe(
@@ -365,6 +395,16 @@ RECIPES = {
     "json": Recipe("racks.json", "text", 11, json_document, compiled("json")),
     "log": Recipe("server.log", "text", 17, log,
                   script("exec grep -aq 'checkpoint.*overdue' \"$file\"")),
+    "c_small": Recipe("stock.c", "c", 0, c_small, C_SMALL_PREDICATE),
+    "csv": everyday("csv", "bills.csv", 0),
+    "sql": everyday("sql", "stock.sql", 0),
+    "shell": everyday("shell", "start.sh", 0),
+    "xml": everyday("xml", "shop.xml", 0),
+    "ini": everyday("ini", "site.ini", 0),
+    "yaml": everyday("yaml", "site.yaml", 0),
+    "rules": everyday("rules", "Makefile", 0),
+    "python": Recipe("tools.py", "text", 0, more_cases.python, python_script),
+    "chunks": everyday("chunks", "image.img", 49, "binary"),
     "sleepy": Recipe(
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE, "SLEEP_MS=50")),

@@ -5,11 +5,11 @@
              [--without PASS]...
     files.py --build DIR --scaling [--case NAME]... [--repeat 1] [--timeout 120]
 
-The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `bytes` is
-the size that it reached, `known` the smallest possible where that is known, `calls` how often the
-predicate was run (by a program before it that counts), `to size` how often until the result was as
-short as it is (frng goes on to lower bytes; others do not tell), `seconds` the wall time of the
-whole tool; these are medians. `ok`: the predicate, run once more on what the tool left, says interesting.
+The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100`,
+`@300` and `@1000` are the smallest interesting sizes that the first 100, 300 and 1,000 runs of the
+predicate have shown (a program before it counts them), `bytes` the size that the tool reached at
+the end, `known` the smallest possible where that is known, `calls` all runs, `seconds` the wall
+time of the whole tool; these are medians. `ok`: the predicate, run once more on what the tool left, says interesting.
 `ends` is how the tool ended: `done`, `timeout` (what it had by then is shown), `exit N`, or `-`
 where it is not installed. Tools take turns within each repetition.
 
@@ -20,7 +20,6 @@ with one job. --without leaves a pass of frng out (ABLATION.md). SPDX-License-Id
 """
 
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -42,6 +41,7 @@ HELPERS = ["clex", "topformflat", "clang_delta"]
 DELTA_LEVELS = (0, 1, 2, 10)
 GRACE_S = 3  # from SIGTERM to SIGKILL
 CHECK_TIMEOUT_S = 60
+CALLS = (100, 300, 1000)
 SCALING_CASES = ["sleepy", "computing", "subsequence"]
 SCALING_JOBS = (1, 2, 4, 8)
 SCALING_BASE = 1
@@ -65,24 +65,12 @@ def find_program(*names):
     return next(filter(None, (shutil.which(name, path=path) for name in names)), None)
 
 
-def events(job):
-    return job.file.with_name("events.json")
-
-
-def calls_to_size(job):
-    """How many calls it took until the result was as short as it is, for tools that tell."""
-    if not events(job).exists():
-        return None
-    done = json.loads(events(job).read_text().splitlines()[-1])
-    return done.get("calls_to_size")
-
-
 def frng(job):
     name = "tests/bench/frng-reduce-without" if "FRNG_WITHOUT" in os.environ else "driver/frng-reduce"
     program = job.build / name
     job.output = job.file.with_name(job.file.name + ".reduced")
     command = [str(program), "--predicate", str(job.predicate), str(job.file)]
-    command += ["--output", str(job.output), "--jobs", str(job.jobs), "--json", str(events(job))]
+    command += ["--output", str(job.output), "--jobs", str(job.jobs)]
     return command if program.exists() else None
 
 
@@ -202,7 +190,21 @@ class Result:
     seconds: float
     ok: bool
     ends: str
-    to_size: int | None  # None: it does not tell
+    after: dict  # the smallest size that was interesting, by the number of calls
+
+
+def read_log(counter, size):
+    """How many calls there were, and the smallest size after each of CALLS, from a log of counted.c.
+    `size` is that of the file before the first."""
+    calls, smallest, after = 0, size, {}
+    for line in counter.read_text().split() if counter.exists() else []:
+        if line != ".":
+            smallest = min(smallest, int(line))
+            continue
+        if calls in CALLS:
+            after[calls] = smallest
+        calls += 1
+    return calls, {n: after.get(n, smallest) for n in CALLS}
 
 
 def interesting(case, data, place):
@@ -230,7 +232,8 @@ def measure(case, tool, jobs, place, options):
     folder.mkdir(parents=True)
     counter, predicate = place / "calls", place / "interesting"
     compile_c("counted.c", predicate,
-              [f"COUNTER={quoted(counter)}", f"PREDICATE={quoted(case.predicate)}"])
+              [f"COUNTER={quoted(counter)}", f"PREDICATE={quoted(case.predicate)}",
+               f"NAME={quoted(case.file.name)}"])
     copy = Path(shutil.copy(case.file, folder))
     job = Job(case, copy, predicate, copy, jobs, options.build.resolve())
     command = TOOLS[tool].command(job)
@@ -238,9 +241,8 @@ def measure(case, tool, jobs, place, options):
     if command:
         ends, seconds = run_limited(command, folder, options.timeout, TOOLS[tool].good)
         data = left_by(job, ends)
-        calls = counter.stat().st_size if counter.exists() else 0
-        result = Result(len(data), calls, seconds, interesting(case, data, place), ends,
-                        calls_to_size(job))
+        calls, after = read_log(counter, case.file.stat().st_size)
+        result = Result(len(data), calls, seconds, interesting(case, data, place), ends, after)
         if ends.startswith("exit") or options.verbose:
             say_output(place)
     shutil.rmtree(place)
@@ -249,8 +251,8 @@ def measure(case, tool, jobs, place, options):
 
 # ---- Tables ----
 
-WIDTHS = (20, 13, 7, 6, 8, 8, 9, 4, 8)
-HEADER = ("case", "tool", "bytes", "known", "calls", "to size", "seconds", "ok", "ends")
+WIDTHS = (18, 12, 6, 6, 6, 6, 5, 7, 8, 3, 8)
+HEADER = ("case", "tool", "@100", "@300", "@1000", "bytes", "known", "calls", "seconds", "ok", "ends")
 SCALING_WIDTHS = (20, 5, 7, 8, 9, 7, 4, 8)
 SCALING_HEADER = ("case", "jobs", "bytes", "calls", "seconds", "ratio", "ok", "ends")
 
@@ -274,11 +276,11 @@ def verdicts(results):
 def print_row(case, tool, results):
     known = str(case.smallest or "-")
     if None in results:
-        print_line([case.name, tool, "-", known, "-", "-", "-", "-", "-"])
+        print_line([case.name, tool, "-", "-", "-", "-", known, "-", "-", "-", "-"])
         return
-    cells = [case.name, tool, f"{middle(results, 'size'):g}", known]
-    tells = None not in [result.to_size for result in results]
-    cells += [f"{middle(results, 'calls'):g}", f"{middle(results, 'to_size'):g}" if tells else "-"]
+    cells = [case.name, tool]
+    cells += [f"{statistics.median(result.after[n] for result in results):g}" for n in CALLS]
+    cells += [f"{middle(results, 'size'):g}", known, f"{middle(results, 'calls'):g}"]
     cells += [f"{middle(results, 'seconds'):.2f}"]
     print_line(cells + verdicts(results))
 
