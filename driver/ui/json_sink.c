@@ -277,6 +277,17 @@ static void put_ignored(json_t *line, const json_sink *j, const event *e) {
     json_object_set_new(line, "ignored", array);
 }
 
+/* Put what splices found, if there were any. */
+static void put_guide(json_t *line, const json_sink *j, const event *e) {
+    const run_guide *g = &e->summary->guide;
+    (void)j;
+    if (g->fresh + g->spliced == 0) return;
+    json_t *guide = json_object();
+    set_integer(guide, "states", g->fresh + g->spliced);
+    set_integer(guide, "spliced", g->spliced);
+    json_object_set_new(line, "guide", guide);
+}
+
 static void put_runs(json_t *line, const json_sink *j, const event *e) {
     const progress *p = progress_at(e);
     (void)j;
@@ -324,7 +335,7 @@ static void put_statistics(json_t *line, const json_sink *j, const event *e) {
 
 /* ---- Lines ---- */
 
-enum { GROUPS_MAX = 11 }; /* the last is NULL */
+enum { GROUPS_MAX = 12 }; /* the last is NULL */
 
 /* An event of a task that becomes a line, and its fields in order. */
 typedef struct line_format {
@@ -343,7 +354,7 @@ static const line_format formats[] = {
      EVENT_FINISHED,
      "done",
      {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_each, put_ignored,
-      put_runs, put_mode, put_statistics}},
+      put_guide, put_runs, put_mode, put_statistics}},
     {TASK_REDUCE, EVENT_STARTED, "start", {put_sut, put_version, put_mode, put_reduction}},
     {TASK_REDUCE, EVENT_BEST, "best", {put_bytes, put_failure, put_calls, put_mode}},
     {TASK_REDUCE, EVENT_OTHER, "other", {put_bytes, put_failure, put_calls, put_mode}},

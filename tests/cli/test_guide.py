@@ -51,6 +51,14 @@ class Guide(frng.Scenario):
                     result = self.search(program, "--rng-seed", 1, *TIME, environment=options)
                     self.assert_exit(result, 1)
 
+    def test_events_say_what_splices_found_and_the_chain(self):
+        result = self.search_machine(2, "--json", "-")
+        done = frng.json_lines(result.stdout)[-1]
+        self.assertIn(",", done["seed"])
+        self.assert_says(result, "guide +{states} states, {spliced} by".format(**done["guide"]))
+        off = self.search(MACHINE, "--guide", "off", "--time", "500ms", "--json", "-")
+        self.assertNotIn("guide", frng.json_lines(off.stdout)[-1])
+
     def test_a_chain_of_seeds_repeats_the_run_wherever_it_goes(self):
         result = self.search_machine(2, "--findings", "found")
         size, seed = self.expect_chain(result)
