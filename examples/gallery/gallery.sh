@@ -111,7 +111,7 @@ story() {
     # shellcheck disable=SC2046
     shown frng-search "./$1" --rng-seed 1 --time 6s $(about "$1" Search)
     [ "$status" -eq 1 ] || { fail "$1: frng-search found nothing"; return 1; }
-    found=$(sed -n 's/^size=\([0-9]*\) seed=\([0-9]*s\{0,1\}\)$/--size \1 --seed \2/p' "$output")
+    found=$(sed -n 's/^size=\([0-9]*\) seed=\([0-9s:,]*\)$/--size \1 --seed \2/p' "$output")
     # shellcheck disable=SC2086
     shown frng-reduce "./$1" $found --time 6s
     [ "$status" -eq 1 ] || { fail "$1: frng-reduce did not see it fail"; return 1; }
