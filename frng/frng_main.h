@@ -138,7 +138,7 @@ FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
 /* Expand more of the seed: the bytes needed, or as many as are ready if that is more, but at most
  * 32 KiB, which stay in a cache. The generator is in the report, where a test can overwrite it by
  * mistake: check it. */
-static inline bool frng__fill_more(frng *f, size_t count) {
+static inline bool frng__fill(frng *f, size_t count) {
     frng__run_state *state = frng__state();
     size_t want = f->used + count - f->ready;
     size_t more = f->ready < 32768 ? f->ready : 32768;
@@ -150,16 +150,6 @@ static inline bool frng__fill_more(frng *f, size_t count) {
     frng_expansion_fill(&state->expansion, state->bytes + f->ready, more);
     f->ready += more;
     return true;
-}
-
-/* The same; its edges are none of the test's. */
-FRNG__GUIDE_CODE bool frng__fill(frng *f, size_t count) {
-    frng_feature_table *active = frng__guide()->active;
-    bool is_filled;
-    frng__guide()->active = NULL;
-    is_filled = frng__fill_more(f, count);
-    frng__guide()->active = active;
-    return is_filled;
 }
 
 /* Return an empty record, or NULL if there is no room or no trace. */
