@@ -389,7 +389,7 @@ TEST(a_kill_loses_nothing_and_tears_nothing) {
     static seed_input told[TOLD_MAX];
     size_t told_count = 0, count;
     store *s = open_folder("killed");
-    for (long i = 0; i < KILLS; i++) {
+    for (long i = 0; i < KILLS || told_count == 0; i++) { /* a busy machine is slow to write one */
         told_count += kill_after(1000000 + 531911 * i, told + told_count, TOLD_MAX - told_count);
     }
     ck_assert_uint_gt(told_count, 0);
