@@ -1,31 +1,14 @@
 #include "outline.h"
 
+#include "text_signs.h"
+
 #include <string.h>
-
-static uint8_t byte_at(const testcase *t, size_t at) {
-    return at < t->count ? (uint8_t)t->draws[at].rank : '\n';
-}
-
-static bool is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static bool is_word(uint8_t c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c >= 0x80;
-}
-
-static bool is_opening(uint8_t c) { return c == '(' || c == '[' || c == '{'; }
-static bool is_closing(uint8_t c) { return c == ')' || c == ']' || c == '}'; }
-
-static size_t skip_blanks(const testcase *t, size_t at) {
-    while (at < t->count && is_blank(byte_at(t, at))) at++;
-    return at;
-}
 
 /* Return the index after the blanks at a place, and the first of a line if they end one. */
 static size_t skip_to_line(const testcase *t, size_t at) {
-    size_t end = skip_blanks(t, at), line = at;
+    size_t end = text_skip_blanks(t, at), line = at;
     bool found = false;
-    for (; end < t->count && byte_at(t, end) == '\n'; end = skip_blanks(t, line)) {
+    for (; end < t->count && text_byte(t, end) == '\n'; end = text_skip_blanks(t, line)) {
         line = end + 1;
         found = true;
     }
@@ -35,13 +18,14 @@ static size_t skip_to_line(const testcase *t, size_t at) {
 /* Return the index after the string in quotes that begins at a place, or the place if none does. A
  * string ends in its line. */
 static size_t skip_string(const testcase *t, size_t at) {
-    const uint8_t quote = byte_at(t, at);
+    const uint8_t quote = text_byte(t, at);
     if (quote != '"' && quote != '\'') return at;
-    if (quote == '\'' && at > 0 && is_word(byte_at(t, at - 1))) return at; /* an apostrophe */
-    for (size_t i = at + 1; i < t->count && byte_at(t, i) != '\n'; i++) {
-        if (byte_at(t, i) == '\\') {
+    if (quote == '\'' && at > 0 && text_is_word(text_byte(t, at - 1)))
+        return at; /* an apostrophe */
+    for (size_t i = at + 1; i < t->count && text_byte(t, i) != '\n'; i++) {
+        if (text_byte(t, i) == '\\') {
             i++;
-        } else if (byte_at(t, i) == quote) {
+        } else if (text_byte(t, i) == quote) {
             return i + 1;
         }
     }
@@ -55,10 +39,10 @@ static bool has_clauses(const testcase *t, size_t at) {
     size_t depth = 0;
     while (at < t->count) {
         const size_t after = skip_string(t, at);
-        const uint8_t c = byte_at(t, at);
+        const uint8_t c = text_byte(t, at);
         at = after > at ? after : at + 1;
-        if (is_opening(c)) depth++;
-        if (is_closing(c) && depth-- == 0) return false;
+        if (text_is_opening(c)) depth++;
+        if (text_is_closing(c) && depth-- == 0) return false;
         if (c == ';' && depth == 0) return true;
     }
     return false;
@@ -76,7 +60,8 @@ static bool emit(outline *o, const testcase *t, size_t end, unit *u) {
     size_t first = o->start;
     *u = (unit){o->start, end, o->comma, false};
     o->start = o->at;
-    while (first < end && (is_blank(byte_at(t, first)) || byte_at(t, first) == '\n')) first++;
+    while (first < end && (text_is_blank(text_byte(t, first)) || text_byte(t, first) == '\n'))
+        first++;
     return first < end;
 }
 
@@ -84,11 +69,11 @@ static bool emit(outline *o, const testcase *t, size_t end, unit *u) {
  * first one, and does not go on with it. */
 static bool ends_at_line(const outline *o, const testcase *t, size_t at) {
     size_t first = o->start, next = at + 1;
-    while (first < at && byte_at(t, first) == '\n') first++;
-    const size_t own = skip_blanks(t, first) - first;
-    const size_t following = skip_blanks(t, next) - next;
-    const uint8_t c = byte_at(t, next + following);
-    return c == '\n' || (following <= own && c != '{' && !is_closing(c));
+    while (first < at && text_byte(t, first) == '\n') first++;
+    const size_t own = text_skip_blanks(t, first) - first;
+    const size_t following = text_skip_blanks(t, next) - next;
+    const uint8_t c = text_byte(t, next + following);
+    return c == '\n' || (following <= own && c != '{' && !text_is_closing(c));
 }
 
 /* Take a sign at the depth of the level. True if it ends a unit. */
@@ -113,7 +98,9 @@ static bool take_sign(outline *o, const testcase *t, uint8_t c, unit *u) {
 
 /* Take the end of a list of this level. True if it ends a unit. */
 static bool close_list(outline *o, const testcase *t, size_t end, unit *u) {
-    while (end > o->start && (is_blank(byte_at(t, end - 1)) || byte_at(t, end - 1) == '\n')) end--;
+    while (end > o->start &&
+           (text_is_blank(text_byte(t, end - 1)) || text_byte(t, end - 1) == '\n'))
+        end--;
     const bool is_unit = emit(o, t, end, u);
     u->is_last = u->comma != SIZE_MAX;
     return is_unit;
@@ -122,13 +109,13 @@ static bool close_list(outline *o, const testcase *t, size_t end, unit *u) {
 static bool next_in_brackets(outline *o, const testcase *t, unit *u) {
     while (o->at < t->count) {
         const size_t after = skip_string(t, o->at);
-        const uint8_t c = byte_at(t, o->at);
+        const uint8_t c = text_byte(t, o->at);
         if (after > o->at) {
             o->at = after;
-        } else if (is_opening(c)) {
+        } else if (text_is_opening(c)) {
             o->at++;
             if (++o->depth == o->level) begin_list(o, t);
-        } else if (is_closing(c) && o->depth > 0) {
+        } else if (text_is_closing(c) && o->depth > 0) {
             const size_t end = o->at++;
             if (o->depth-- == o->level && close_list(o, t, end, u)) return true;
         } else if (o->depth != o->level) {
@@ -142,23 +129,16 @@ static bool next_in_brackets(outline *o, const testcase *t, unit *u) {
 
 /* ---- Indentation ---- */
 
-static size_t line_end(const testcase *t, size_t at) {
-    while (at < t->count && byte_at(t, at) != '\n') at++;
-    return at < t->count ? at + 1 : at;
-}
-
-/* True for the first word of a line that goes on with the unit before it at the same indentation:
- * what closes a block, or begins its next part. */
-static bool is_continued(const testcase *t, size_t at) {
+bool outline_continues(const testcase *t, size_t at) {
     static const char *const words[] = {"do",    "done",   "fi",     "esac",  "end",    "then",
                                         "else",  "elif",   "elseif", "elsif", "except", "finally",
                                         "catch", "rescue", "ensure", "endif", NULL};
-    const uint8_t c = byte_at(t, at);
-    if (is_closing(c) || c == '{' || (c == '<' && byte_at(t, at + 1) == '/')) return true;
+    const uint8_t c = text_byte(t, at);
+    if (text_is_closing(c) || c == '{' || (c == '<' && text_byte(t, at + 1) == '/')) return true;
     for (size_t i = 0; words[i] != NULL; i++) {
         size_t n = 0;
-        while (words[i][n] != '\0' && byte_at(t, at + n) == (uint8_t)words[i][n]) n++;
-        if (words[i][n] == '\0' && !is_word(byte_at(t, at + n))) return true;
+        while (words[i][n] != '\0' && text_byte(t, at + n) == (uint8_t)words[i][n]) n++;
+        if (words[i][n] == '\0' && !text_is_word(text_byte(t, at + n))) return true;
     }
     return false;
 }
@@ -174,11 +154,11 @@ static size_t indent_to(outline *o, size_t indent) {
 
 static bool next_in_indents(outline *o, const testcase *t, unit *u) {
     while (o->at < t->count) {
-        const size_t start = o->at, text = skip_blanks(t, start);
-        o->at = line_end(t, start);
-        if (byte_at(t, text) == '\n') continue; /* an empty line belongs to what is before it */
+        const size_t start = o->at, text = text_skip_blanks(t, start);
+        o->at = text_line_end(t, start);
+        if (text_byte(t, text) == '\n') continue; /* an empty line belongs to what is before it */
         const size_t level = indent_to(o, text - start);
-        if (level > o->level || (level == o->level && o->is_open && is_continued(t, text)))
+        if (level > o->level || (level == o->level && o->is_open && outline_continues(t, text)))
             continue;
         const bool was_open = o->is_open;
         *u = (unit){o->start, start, SIZE_MAX, false};
@@ -194,15 +174,14 @@ static bool next_in_indents(outline *o, const testcase *t, unit *u) {
 
 /* ---- Tags ---- */
 
-static bool same_name(const testcase *t, size_t a, size_t b) {
+bool outline_same_name(const testcase *t, size_t a, size_t b) {
     size_t n = 0;
-    while (byte_at(t, a + n) == byte_at(t, b + n) && is_word(byte_at(t, a + n))) n++;
-    return !is_word(byte_at(t, a + n)) && !is_word(byte_at(t, b + n));
+    while (text_byte(t, a + n) == text_byte(t, b + n) && text_is_word(text_byte(t, a + n))) n++;
+    return !text_is_word(text_byte(t, a + n)) && !text_is_word(text_byte(t, b + n));
 }
 
-/* Return the index after a tag. */
-static size_t tag_end(const testcase *t, size_t at) {
-    while (at < t->count && byte_at(t, at) != '>') {
+size_t outline_tag_end(const testcase *t, size_t at) {
+    while (at < t->count && text_byte(t, at) != '>') {
         const size_t after = skip_string(t, at);
         at = after > at ? after : at + 1;
     }
@@ -212,7 +191,7 @@ static size_t tag_end(const testcase *t, size_t at) {
 /* Close the innermost element of a name. False if none is open. */
 static bool close_element(outline *o, const testcase *t, size_t name) {
     for (size_t i = o->depth; i > 0; i--) {
-        if (same_name(t, o->stack[i - 1], name)) {
+        if (outline_same_name(t, o->stack[i - 1], name)) {
             o->depth = i - 1;
             return true;
         }
@@ -223,13 +202,13 @@ static bool close_element(outline *o, const testcase *t, size_t name) {
 static bool next_in_tags(outline *o, const testcase *t, unit *u) {
     while (o->at < t->count) {
         const size_t start = o->at;
-        const uint8_t sign = byte_at(t, start + 1);
-        if (byte_at(t, start) != '<' || !(is_word(sign) || sign == '/')) {
+        const uint8_t sign = text_byte(t, start + 1);
+        if (text_byte(t, start) != '<' || !(text_is_word(sign) || sign == '/')) {
             o->at++;
             continue;
         }
-        o->at = tag_end(t, start);
-        const bool is_alone = byte_at(t, o->at - 2) == '/';
+        o->at = outline_tag_end(t, start);
+        const bool is_alone = text_byte(t, o->at - 2) == '/';
         if (sign != '/' && o->depth == o->level) o->start = start;
         if (sign == '/' && !close_element(o, t, start + 2)) continue;
         if (sign != '/' && !is_alone && o->depth < OUTLINE_DEPTH_MAX) {
@@ -241,6 +220,28 @@ static bool next_in_tags(outline *o, const testcase *t, unit *u) {
         }
     }
     return false;
+}
+
+/* ---- Fields of a line ---- */
+
+static bool next_in_fields(outline *o, const testcase *t, unit *u) {
+    static const char separators[] = {',', '\t', ';', '|', ':', ' '};
+    if (o->level >= sizeof separators || o->at >= t->count) return false;
+    const size_t start = o->at, comma = o->comma;
+    while (o->at < t->count && text_byte(t, o->at) != '\n') {
+        const size_t after = skip_string(t, o->at);
+        if (after > o->at) {
+            o->at = after;
+        } else if (text_byte(t, o->at++) == (uint8_t)separators[o->level]) {
+            o->comma = o->at - 1;
+            *u = (unit){start, o->at, comma, false};
+            return true;
+        }
+    }
+    *u = (unit){start, o->at, comma, comma != SIZE_MAX};
+    o->comma = SIZE_MAX;
+    o->at++;
+    return true;
 }
 
 /* ---- All ---- */
@@ -256,7 +257,7 @@ bool outline_next(outline *o, const testcase *t, unit *u) {
     case OUTLINE_BRACKETS: return next_in_brackets(o, t, u);
     case OUTLINE_INDENTS: return next_in_indents(o, t, u);
     case OUTLINE_TAGS: return next_in_tags(o, t, u);
-    case OUTLINE_KINDS: break;
+    case OUTLINE_FIELDS: return next_in_fields(o, t, u);
     }
     return false;
 }

@@ -10,7 +10,7 @@ typedef enum outline_kind {
     OUTLINE_INDENTS,  /* a line and the lines indented more that follow */
     OUTLINE_BRACKETS, /* what separators part, inside brackets; lines outside */
     OUTLINE_TAGS,     /* elements of XML and HTML */
-    OUTLINE_KINDS
+    OUTLINE_FIELDS    /* the fields of each line; the level chooses their separator */
 } outline_kind;
 
 enum { OUTLINE_LEVELS = 12, OUTLINE_DEPTH_MAX = 64 };
@@ -36,6 +36,16 @@ outline outline_begin(const testcase *t, outline_kind kind, size_t level);
 
 /* Find the next unit. False at the end. */
 bool outline_next(outline *o, const testcase *t, unit *u);
+
+/* True for a line, from its first word on, that goes on with the unit before it at the same
+ * indentation: what closes a block, or begins its next part. */
+bool outline_continues(const testcase *t, size_t at);
+
+/* Return the index after a tag. */
+size_t outline_tag_end(const testcase *t, size_t at);
+
+/* True if the same word is at two places. */
+bool outline_same_name(const testcase *t, size_t a, size_t b);
 
 size_t outline_count(const testcase *t, outline_kind kind, size_t level);
 

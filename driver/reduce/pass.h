@@ -98,7 +98,11 @@ extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clau
     pass_pieces, pass_records, pass_tokens;
 
 /* passes_outline.c: shorter texts, by their nested units. */
-extern const pass pass_units, pass_unwrap;
+extern const pass pass_hoist, pass_units, pass_unwrap;
+
+/* passes_words.c: shorter texts, by changes of several places or of small rows. */
+extern const pass pass_byte_runs, pass_columns, pass_line_pairs, pass_line_runs, pass_token_pairs,
+    pass_token_runs, pass_words;
 
 /* The slot in which external passes (--reducer) propose candidates. */
 extern const pass pass_external;

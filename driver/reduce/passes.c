@@ -50,8 +50,26 @@ const pass *const pass_list_of_bytes[] = {
 };
 
 const pass *const pass_list_of_text[] = {
-    &pass_units,    &pass_blocks, &pass_braces,   &pass_lines, &pass_clauses,
-    &pass_brackets, &pass_tokens, &pass_external, &pass_bytes, NULL,
+    &pass_units,
+    &pass_columns,
+    &pass_blocks,
+    &pass_braces,
+    &pass_hoist,
+    &pass_unwrap,
+    &pass_lines,
+    &pass_clauses,
+    &pass_brackets,
+    &pass_tokens,
+    &pass_external,
+    &pass_bytes,
+    /* Costly passes. */
+    &pass_words,
+    &pass_line_runs,
+    &pass_line_pairs,
+    &pass_token_runs,
+    &pass_token_pairs,
+    &pass_byte_runs,
+    NULL,
 };
 
 const pass *const *passes_for(const testcase *t, bool is_file) {

@@ -3,10 +3,11 @@
  * hierarchical delta debugging. The last units go first: what is defined early is used later. */
 #include "outline.h"
 #include "pass.h"
+#include "text_signs.h"
 
 /* ---- Units: a row of units of one level ---- */
 
-enum { CHUNKS = 32, COARSE = 4, SWEEPS = 2 };
+enum { CHUNKS = 32, COARSE = 4, SWEEPS = 2, NESTED_KINDS = 3 };
 
 /* The first sweep over all levels tries large rows alone, the second one goes down to single units.
  * way: the sweep, the level, the outline and the binary logarithm of the units in a row; at: the
@@ -18,9 +19,9 @@ typedef struct row {
 
 static row row_of(const position *p) {
     const size_t number = p->way / CHUNKS;
-    return (row){.kind = (outline_kind)(number % OUTLINE_KINDS),
-                 .level = number / OUTLINE_KINDS % OUTLINE_LEVELS,
-                 .sweep = number / OUTLINE_KINDS / OUTLINE_LEVELS,
+    return (row){.kind = (outline_kind)(number % NESTED_KINDS),
+                 .level = number / NESTED_KINDS % OUTLINE_LEVELS,
+                 .sweep = number / NESTED_KINDS / OUTLINE_LEVELS,
                  .chunk = CHUNKS - 1 - p->way % CHUNKS};
 }
 
@@ -90,3 +91,121 @@ static bool units_edit(const testcase *t, const position *p, uint64_t by, patch 
 
 const pass pass_units = {
     .name = "units", .is_cheap = true, .how = STEP_ALL, .next = units_next, .edit = units_edit};
+
+/* ---- Hoisting: brackets inside brackets of their kind take the place of those ---- */
+
+static uint8_t closing_sign(uint8_t c) {
+    return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
+}
+
+/* Return the index of the bracket that closes the one at a place, or t->count. */
+static size_t closing(const testcase *t, size_t at) {
+    const uint8_t open = text_byte(t, at), close = closing_sign(open);
+    size_t depth = 0;
+    for (size_t i = at; i < t->count; i++) {
+        const uint8_t c = text_byte(t, i);
+        if (c == open) depth++;
+        if (c == close && --depth == 0) return i;
+    }
+    return t->count;
+}
+
+/* at: the outer bracket; other: the inner one. */
+static bool hoist_next(const testcase *t, position *p) {
+    if (t->has_trace) return false;
+    if (p->is_visited && p->other < t->count && text_is_opening(text_byte(t, p->other)))
+        p->other = closing(t, p->other);
+    p->is_visited = true;
+    for (; p->at < t->count; p->at++, p->other = 0) {
+        if (!text_is_opening(text_byte(t, p->at))) continue;
+        const size_t end = closing(t, p->at);
+        if (p->other <= p->at) p->other = p->at + 1;
+        if (end == t->count) continue;
+        while (p->other < end && text_byte(t, p->other) != text_byte(t, p->at)) p->other++;
+        if (p->other < end) return true;
+    }
+    return false;
+}
+
+static bool hoist_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)by;
+    if (p->other >= t->count) return false;
+    const size_t end = closing(t, p->at), inner = closing(t, p->other);
+    return inner < end && end < t->count && patch_delete(edits, p->at, p->other - p->at) &&
+           patch_delete(edits, inner + 1, end - inner);
+}
+
+const pass pass_hoist = {
+    .name = "hoist", .is_cheap = true, .how = STEP_ALL, .next = hoist_next, .edit = hoist_edit};
+
+/* ---- Unwrapping: the tags of an element go, or the lines around an indented block ---- */
+
+enum { UNWRAP_TAGS, UNWRAP_INDENTS, UNWRAP_WAYS };
+
+/* Return the index of the tag that closes the element at a place, or t->count. */
+static size_t closing_tag(const testcase *t, size_t at) {
+    size_t depth = 0;
+    if (text_byte(t, outline_tag_end(t, at) - 2) == '/') return t->count;
+    for (size_t i = at; i < t->count; i++) {
+        const bool closes = text_byte(t, i + 1) == '/';
+        if (text_byte(t, i) != '<' || !outline_same_name(t, i + 1 + closes, at + 1)) continue;
+        if (closes && --depth == 0) return i;
+        if (!closes && text_byte(t, outline_tag_end(t, i) - 2) != '/') depth++;
+    }
+    return t->count;
+}
+
+/* Return how far the line at a place is indented, or SIZE_MAX if it is empty. */
+static size_t indent_of(const testcase *t, size_t line) {
+    const size_t text = text_skip_blanks(t, line);
+    return text_byte(t, text) == '\n' ? SIZE_MAX : text - line;
+}
+
+static bool begins_block(const testcase *t, size_t line) {
+    const size_t next = text_line_end(t, line);
+    const size_t indent = indent_of(t, line), inner = indent_of(t, next);
+    return next < t->count && indent != SIZE_MAX && inner != SIZE_MAX && inner > indent;
+}
+
+/* at: the tag or the line; way: what is unwrapped. */
+static bool unwrap_next(const testcase *t, position *p) {
+    if (t->has_trace) return false;
+    if (p->is_visited) p->at++;
+    p->is_visited = true;
+    for (; p->way < UNWRAP_WAYS; p->way++, p->at = 0) {
+        for (; p->at < t->count; p->at++) {
+            const bool is_tag = text_byte(t, p->at) == '<' && text_is_word(text_byte(t, p->at + 1));
+            const bool is_line = p->at == 0 || text_byte(t, p->at - 1) == '\n';
+            if (p->way == UNWRAP_TAGS && is_tag && closing_tag(t, p->at) < t->count) return true;
+            if (p->way == UNWRAP_INDENTS && is_line && begins_block(t, p->at)) return true;
+        }
+    }
+    return false;
+}
+
+/* Delete the lines of a block that are indented as its first one, and indent the others less. */
+static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
+    const size_t indent = indent_of(t, at);
+    size_t line = text_line_end(t, at), inner = indent_of(t, line);
+    if (!begins_block(t, at) || !patch_delete(edits, at, line - at)) return false;
+    for (size_t end; line < t->count; line = end) {
+        const size_t own = indent_of(t, line), less = inner - indent;
+        end = text_line_end(t, line);
+        if (own == SIZE_MAX) continue;
+        if (own < indent || (own == indent && !outline_continues(t, line + own))) break;
+        const size_t count = own == indent ? end - line : own < less ? own : less;
+        if (count > 0 && !patch_delete(edits, line, count)) return false;
+    }
+    return true;
+}
+
+static bool unwrap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)by;
+    if (p->way == UNWRAP_INDENTS) return unwrap_block(t, p->at, edits);
+    const size_t close = closing_tag(t, p->at);
+    return close < t->count && patch_delete(edits, p->at, outline_tag_end(t, p->at) - p->at) &&
+           patch_delete(edits, close, outline_tag_end(t, close) - close);
+}
+
+const pass pass_unwrap = {
+    .name = "unwrap", .is_cheap = true, .how = STEP_ALL, .next = unwrap_next, .edit = unwrap_edit};

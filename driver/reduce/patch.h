@@ -24,7 +24,7 @@ typedef struct change {
 size_t change_length(const change *c);
 draw change_draw(const change *c, const testcase *base, size_t i);
 
-enum { PATCH_MAX = 64 };
+enum { PATCH_MAX = 256 };
 
 /* Changes in the order of their draws; no two touch the same draw. */
 typedef struct patch {

@@ -265,8 +265,22 @@ static bool three_equal_letters(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 11 };
+enum { SILENT = 22 };
 static const sample samples[] = {
+    {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
+    {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
+     "60 97 32 98 61 39 62 39 62 120 121 122 60 99 47 62", 6},
+    {&pass_unwrap, x_y_z, "for\n if\n  x\n else\n  yz", 22, "120 10 121 122", 8},
+    {&pass_columns, x_y_z, "a,x,b\nc,y,d\ne,z,f", 17, "120 10 121 10 122", 8},
+    {&pass_columns, x_y_z, "({a,x},{b,y},[\",\",z])", 20,
+     "40 123 120 125 44 123 121 125 44 91 122 93", 7},
+    {&pass_words, x_y_z, "axa b axa y bz zy", 17, "120 32 98 32 120 32 121 32 98 122 32 122 121",
+     9},
+    {&pass_line_runs, x_y_z, "a\nb\nx\nc\ny\nz\nd\n\n", 15, "120 10 99 10 121 10 122 10", 16},
+    {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "120 40 121 122 59", 16},
+    {&pass_line_pairs, x_y_z, "a\nx\nb\ny\nz\nc\n", 12, "120 10 121 10 122 10 99 10", 9},
+    {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
+    {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "120 101 121 102 122", 17},
     {&pass_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "40 123 120 59 125 44 91 121 93 41 10 122",
      26},
     {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,

@@ -14,8 +14,7 @@
  *                          `path`
  *     -DPREDICATE=yaml     keys at consistent indentations, and a mapping that is in another one
  *                          has a key twice
- *     -DPREDICATE=rules    recipes follow a rule, variables are set, and a rule needs one that needs
- *                          it
+ *     -DPREDICATE=rules    recipes follow a rule, variables are set; a rule needs one that needs it
  *     -DPREDICATE=chunks   magic, then length, type, data and check sum again and again; a `tRNS`
  *                          has more bytes than the `PLTE` before it has colours
  *
