@@ -26,6 +26,7 @@ typedef struct runner_forkserver {
     feature_map known; /* what the driver knows, and the runs of this batch so far showed */
     uint32_t shown_count;
     frng_feature_record shown[FRNG_FEATURES]; /* by the runs of the last order */
+    feature_map due;                          /* what the run that is made again showed there */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
@@ -186,6 +187,7 @@ static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feat
     frng_feature_record record;
     for (uint32_t i = 0; i < count; i++) {
         if (!report_shm_feature(report, i, 1, runs->size, &record)) continue;
+        if (r->due.seen[record.feature] == 0) continue;
         record.run = at;
         add_feature(r, record, list);
     }
@@ -204,20 +206,31 @@ static bool show_again(runner_forkserver *r, const batch *runs, uint32_t at, fea
     return is_made;
 }
 
-/* Make the runs that showed features again. The runs begin at run `before` of the batch, and those
- * of a run stand together. What a run showed but in its own fork does not is of the runs before it:
- * it counts as known from now on, and no run begins from it. */
+/* Return the end of the records of one run, which stand together and begin at `first`. */
+static uint32_t end_of_run(const runner_forkserver *r, uint32_t first) {
+    uint32_t end = first;
+    while (end < r->shown_count && r->shown[end].run == r->shown[first].run) end++;
+    return end;
+}
+
+/* Make the runs that showed features again. The runs begin at run `before` of the batch. Only what
+ * a run showed both times counts, so that it does not matter why it is made again. What it showed
+ * only in its batch is of the runs before it: that is known from now on, and no run begins from
+ * it. */
 static void add_all_shown(runner_forkserver *r, const batch *runs, uint32_t before,
                           run_result *result) {
-    uint32_t made = UINT32_MAX;
-    for (uint32_t i = 0; i < r->shown_count && !r->forkserver_client.cancelled; i++) {
-        frng_feature_record record = r->shown[i];
-        record.run += before;
-        if (record.run >= result->ran) break; /* the order is repeated */
-        if (record.run != made && !show_again(r, runs, record.run, result->features)) return;
-        made = record.run;
-        record.offset = 0;
-        add_feature(r, record, result->features);
+    uint32_t end = 0;
+    for (uint32_t first = 0; first < r->shown_count; first = end) {
+        const uint32_t at = before + r->shown[first].run;
+        end = end_of_run(r, first);
+        if (at >= result->ran || r->forkserver_client.cancelled) return; /* it is repeated */
+        for (uint32_t i = first; i < end; i++) r->due.seen[r->shown[i].feature] = 1;
+        const bool is_made = show_again(r, runs, at, result->features);
+        for (uint32_t i = first; i < end; i++) {
+            const frng_feature_record unseen = {.run = at, .feature = r->shown[i].feature};
+            r->due.seen[unseen.feature] = 0;
+            if (is_made) add_feature(r, unseen, result->features);
+        }
     }
 }
 
