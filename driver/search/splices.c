@@ -18,8 +18,8 @@ bool splices_are_due(const strategy_config *config, const size_search *s) {
            s->levels[s->level].runs >= config->attempts;
 }
 
-/* Return the cost of the next row of fresh runs. Costs are rounded, so that predicting them a little
- * wrong changes no row. */
+/* Return the cost of the next row of fresh runs. Costs are rounded, so that to predict them a
+ * little wrong changes no row. */
 static uint64_t fresh_cost(const strategy_config *config, const size_search *s) {
     const uint64_t mean_bits = bits(growth_mean_drawn(config, s, s->level));
     return product(s->row, GROWTH_RUN_COST + (UINT64_C(1) << smaller(40, mean_bits)));
