@@ -5,7 +5,11 @@
  * VARIANT 2: the same, and a wrong operation goes back to the start.
  * VARIANT 3: a login, then a file, then a lock, ...: each step by frng_step; arguments differ.
  * VARIANT 4: a lock with 10 digits; a wrong one goes back by one.
- * VARIANT 5: a protocol with 12 messages, each with a sequence number that must be the next. */
+ * VARIANT 5: a protocol with 12 messages, each with a sequence number that must be the next.
+ * VARIANT 6: a dungeon: rooms differ by the range of their gold, far above 64; a wrong door ends
+ *            the test.
+ * VARIANT 7: the argument comes before its operation, and its range says how far the test is; a
+ *            wrong operation goes back by two. */
 #include <frng_main.h>
 #include <frng_more.h>
 
@@ -65,7 +69,7 @@ static bool test(frng *f) {
         FRNG_ASSERT(state < sizeof digits, "open");
     }
 }
-#else
+#elif VARIANT == 5
 static bool test(frng *f) {
     unsigned next = 0;
     for (;;) {
@@ -80,6 +84,37 @@ static bool test(frng *f) {
         FRNG_TRY(frng_bool(f, &is_last));
         FRNG_TRY(frng_u8_max(f, (uint8_t)(100 + next), &kind));
         FRNG_ASSERT(next < 8, "all of them");
+    }
+}
+#elif VARIANT == 6
+static bool test(frng *f) {
+    static const uint8_t doors[] = {1, 6, 2, 6, 11, 3, 0, 9};
+    uint32_t gold = 100;
+    for (size_t room = 0;;) {
+        size_t door;
+        FRNG_TRY(frng_index(f, 12, &door));
+        if (door != doors[room]) return true;
+        room++;
+        FRNG_ASSERT(room < sizeof doors, "the treasure");
+        uint32_t taken;
+        FRNG_TRY(frng_u32_max(f, gold, &taken));
+        gold = gold * 3 / 2;
+    }
+}
+#else
+static bool test(frng *f) {
+    unsigned done = 0;
+    for (;;) {
+        uint16_t argument;
+        uint8_t operation;
+        FRNG_TRY(frng_u16_max(f, (uint16_t)(7 + 40 * done), &argument));
+        FRNG_TRY(frng_u8_max(f, 11, &operation));
+        if (operation == (done * 7 + 4) % 12) {
+            done++;
+        } else {
+            done = done > 2 ? done - 2 : 0;
+        }
+        FRNG_ASSERT(done < 8, "all of them");
     }
 }
 #endif

@@ -99,9 +99,9 @@ def programs_of(section, build, folder):
     if section == "structured":
         return [*structured(build), *challenges(build), *examples(build)]
     if section == "deep":
-        return list(variants(build, {"deep": 5}))
+        return list(variants(build, {"deep": 7}))
     return [compile_nested(folder, compiler, number) for compiler in COVERAGE
-            for number in range(1, 5)]
+            for number in range(1, 9)]
 
 
 # ---- Searches ----
@@ -343,7 +343,7 @@ def beside_libfuzzer(options, folder):
     print(f"\nbeside libFuzzer: {options.seeds} seeds of at most {options.time} s each, medians")
     print_cells(["", "frng", "runs", "CPU s", "", "libF.", "runs", "CPU s"])
     kept = {}
-    programs = [*variants(options.build, {**EDGES, "deep": 5, "nested": 4}),
+    programs = [*variants(options.build, {**EDGES, "deep": 7, "nested": 8}),
                 *structured(options.build)]
     for program in programs:
         if options.only and not any(fnmatch.fnmatch(program.name, glob) for glob in options.only):
