@@ -9,11 +9,14 @@
 #include <string.h>
 
 enum {
-    STRIKES_MAX = 3,  /* times an external pass may break before it is set aside */
-    BARREN_MAX = 100, /* useless candidates in a row before it is set aside */
-    KNOWN_MAX = 1000, /* repeated candidates in a row that end its turn: it goes in circles */
-    ASKED_MAX = 1000, /* limit of its instances, plus 16 for each byte of the best */
-    WARM_MAX = 8      /* limit of the instances of one external pass in flight */
+    STRIKES_MAX = 3,      /* times an external pass may break before it is set aside */
+    BARREN_MAX = 100,     /* useless candidates in a row before it is set aside */
+    MISSES_MAX = 24,      /* failed candidates in a row after which others come first; */
+    NEW_MISSES_MAX = 6,   /* of an external pass that never had a success, */
+    TURN_MISSES_MAX = 96, /* and of all of them together */
+    KNOWN_MAX = 1000,     /* repeated candidates in a row that end its turn: it goes in circles */
+    ASKED_MAX = 1000,     /* limit of its instances, plus 16 for each byte of the best */
+    WARM_MAX = 8          /* limit of the instances of one external pass in flight */
 };
 
 bool external_init(external *e, size_t count) {
@@ -36,29 +39,42 @@ static double merit(const reduction *r, size_t i) {
     return (double)s->bytes / (double)(1 + s->calls + r->external.members[i].asked);
 }
 
-/* Sort external passes: first those never asked, then those that saved most for their cost. */
+/* Return how many external passes of the same program are listed before this one. */
+static size_t rank_in_program(const reduction *r, size_t i) {
+    const external_pass *all = r->config->external_passes;
+    size_t rank = 0;
+    for (size_t k = 0; k < i; k++) rank += strcmp(all[k].program, all[i].program) == 0;
+    return rank;
+}
+
+/* True if external pass i is asked before another one, which is listed before it: those that were
+ * never asked come first, of all programs in turn; then those that saved most for their cost. */
+static bool precedes(const reduction *r, size_t i, size_t other) {
+    const external_member *members = r->external.members;
+    const bool is_new = members[i].asked == 0;
+    if (is_new != (members[other].asked == 0)) return is_new;
+    if (is_new) return rank_in_program(r, i) < rank_in_program(r, other);
+    return merit(r, other) < merit(r, i);
+}
+
 static void sort_by_merit(const reduction *r) {
     size_t *order = r->external.order;
-    const external_member *members = r->external.members;
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
-        const bool is_new = members[i].asked == 0;
         size_t k = i;
-        for (; k > 0; k--) {
-            const size_t before = order[k - 1];
-            if (members[before].asked == 0 || (!is_new && merit(r, before) >= merit(r, i))) break;
-            order[k] = before;
-        }
+        for (; k > 0 && precedes(r, i, order[k - 1]); k--) order[k] = order[k - 1];
         order[k] = i;
     }
 }
 
 void external_begin_turn(reduction *r) {
-    r->external.has_won = false;
+    r->external.has_won = r->external.has_left = false;
+    r->external.misses = 0;
+    r->external.is_patient = schedule_others_are_clean(&r->loop.schedule);
     sort_by_merit(r);
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         external_member *m = &r->external.members[i];
         m->next = m->done = 0;
-        m->known = 0;
+        m->known = m->misses = 0;
         m->began_at = r->result->successes;
         m->is_warm = false;
         m->last_made = 0;
@@ -184,6 +200,7 @@ static void note_success(reduction *r, external_member *m, size_t saved) {
     r->external.has_won = true;
     if (m->phase == EXTERNAL_ENDED) m->phase = EXTERNAL_READY; /* it may have more candidates now */
     m->last_made = 0;
+    m->misses = r->external.misses = 0;
 }
 
 /* Take a failed candidate. True if it is the best now. */
@@ -203,6 +220,23 @@ static bool take_failure(reduction *r, external_member *m, const run_result *run
     return success;
 }
 
+static void leave(reduction *r, external_member *m) {
+    if (m->phase != EXTERNAL_READY) return;
+    m->phase = EXTERNAL_ENDED;
+    r->external.has_left = true;
+}
+
+/* Leave an external pass until its next turn after too many misses in a row; and all of them. */
+static void note_miss(reduction *r, external_member *m) {
+    const bool is_new = r->result->external_passes[index_of(r, m)].successes == 0;
+    m->misses++;
+    r->external.misses++;
+    if (r->external.is_patient) return;
+    if (m->misses >= (is_new ? NEW_MISSES_MAX : MISSES_MAX)) leave(r, m);
+    if (r->external.misses < TURN_MISSES_MAX) return;
+    for (size_t i = 0; i < r->config->external_pass_count; i++) leave(r, &r->external.members[i]);
+}
+
 bool external_commit(reduction *r, const inflight_batch *b, const run_result *run,
                      const candidate_set *set) {
     const size_t i = (size_t)(set->external_pass - r->config->external_passes);
@@ -216,5 +250,7 @@ bool external_commit(reduction *r, const inflight_batch *b, const run_result *ru
         if (!failed) accept_reject(r, set, 1);
     }
     if (b->state == INFLIGHT_STALE || !take_answer(r, m, set)) return false;
-    return failed && take_failure(r, m, run, set);
+    if (failed && take_failure(r, m, run, set)) return true;
+    note_miss(r, m);
+    return false;
 }

@@ -33,6 +33,7 @@ typedef struct external_member {
     uint64_t done;     /* instances of the current best whose results were taken */
     uint64_t began_at; /* successes of the reduction at its instance 0 */
     unsigned known;    /* repeated candidates in a row: tried before */
+    unsigned misses;   /* candidates in a row that were run and not interesting */
     bool is_warm;      /* it made a candidate: several instances may be in flight */
 } external_member;
 
@@ -40,6 +41,9 @@ typedef struct external {
     external_member *members; /* in the order of config->external_passes; owned */
     size_t *order;            /* indices of members in the order of asking; owned */
     bool has_won;             /* one of them had a success in this turn */
+    bool is_patient;          /* frng's own passes are stuck: nobody is left for misses */
+    unsigned misses;          /* failed candidates in a row in this turn */
+    bool has_left;            /* one was left for its misses in this turn */
 } external;
 
 /* Make room for `count` external passes. False when out of memory. */

@@ -176,7 +176,11 @@ static void shrink(reduction *r) {
     while (client_is_running(&r->client) && schedule_is_external(&r->loop.schedule)) {
         schedule next = r->loop.schedule;
         const bool has_won = shrink_by_external(r);
-        schedule_external_done(&next, has_won, r->best.testcase.size);
+        if (r->external.has_left && !has_won) {
+            schedule_external_leave(&next, r->best.testcase.size);
+        } else {
+            schedule_external_done(&next, has_won, r->best.testcase.size);
+        }
         shrink_from(r, &next);
         shrink_by_schedule(r);
     }

@@ -102,6 +102,13 @@ static bool end_pass(schedule *p, size_t size) {
     return true;
 }
 
+bool schedule_others_are_clean(const schedule *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (i != p->at && !p->is_clean[p->order[i]]) return false;
+    }
+    return true;
+}
+
 static void end_site(schedule *p) {
     p->hint = p->steps.good > 0 ? p->steps.good : 1;
     p->in_site = p->is_on_base = false;
@@ -169,4 +176,9 @@ void schedule_external_done(schedule *p, bool success, size_t size) {
         memset(p->is_clean, 0, sizeof p->is_clean);
     }
     end_pass(p, size);
+}
+
+void schedule_external_leave(schedule *p, size_t size) {
+    assert(schedule_is_external(p) && !schedule_others_are_clean(p));
+    begin_pass(p, choose_next(p, size));
 }

@@ -46,6 +46,11 @@ void schedule_feedback(schedule *p, bool success);
 bool schedule_is_external(const schedule *p);
 void schedule_external_done(schedule *p, bool success, size_t size);
 
+/* Leave the slot although external passes may have more candidates, to come back later. Not if all
+ * other passes are clean. */
+void schedule_external_leave(schedule *p, size_t size);
+bool schedule_others_are_clean(const schedule *p);
+
 /* Return the index of the pass that proposed the last candidate. */
 static inline size_t schedule_pass(const schedule *p) { return p->order[p->at]; }
 

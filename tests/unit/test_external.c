@@ -52,6 +52,13 @@ static external_pass_answer lower_letter(uint64_t number, uint8_t *bytes, size_t
     return EXTERNAL_PASS_NONE;
 }
 
+/* The first `number` bytes. */
+static external_pass_answer leave_the_beginning(uint64_t number, uint8_t *bytes, size_t *size) {
+    if (number >= *size) return EXTERNAL_PASS_NONE;
+    cut(bytes, size, (size_t)number, *size);
+    return EXTERNAL_PASS_MADE;
+}
+
 /* Of no use, and always the same. */
 static external_pass_answer empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes;
@@ -412,6 +419,20 @@ TEST(broken_after_it_was_of_use) {
     expect("xyz,", 4);
     ck_assert_uint_eq(gone.count, 0);
     ck_assert_uint_eq(seen->asked[0], 2);
+    finish();
+}
+
+/* One that makes candidate after candidate of no use is left, and the others make the text short
+ * before it is asked again. */
+TEST_EACH(a_pass_with_many_misses_is_left_for_the_others, 5) {
+    static guest_function *const list[] = {leave_the_beginning, leave_out_word, NULL};
+    static const pass *const passes[] = {&pass_external, &pass_brackets, NULL};
+    char text[] = "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,a,b,c,d,e,f,g,h,i,j,k,z,";
+    invite(list);
+    reduce_by(passes, text, (unsigned)_i);
+    expect("x,y,z", strlen(text)); /* at last it takes the comma */
+    ck_assert_uint_lt(result.external_passes[0].calls, 30);
+    ck_assert_uint_eq(gone.count, 0);
     finish();
 }
 

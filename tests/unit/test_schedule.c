@@ -306,6 +306,20 @@ TEST(it_waits_and_goes_on) {
     for (size_t i = 0; i < p.count; i++) ck_assert(p.is_clean[i]);
 }
 
+/* It has more, but others go first; when they are stuck, it comes back. */
+TEST(it_is_left_and_comes_back) {
+    schedule p = plan_around();
+    ck_assert_ptr_eq(comes(&p, false), &greedy);
+    ck_assert_ptr_eq(comes(&p, false), &external);
+    ck_assert(!schedule_others_are_clean(&p));
+    schedule_external_leave(&p, 1);
+    ck_assert_ptr_eq(comes(&p, false), &greedy_too);
+    ck_assert_ptr_eq(comes(&p, false), &external);
+    ck_assert(schedule_others_are_clean(&p));
+    schedule_external_done(&p, false, 1);
+    ck_assert_ptr_null(comes(&p, false));
+}
+
 /* What others have won is something new for it. */
 TEST(it_comes_back_after_a_success) {
     schedule p = plan_around();
