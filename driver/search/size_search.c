@@ -28,10 +28,10 @@
  * rare that a target often fails far below although it does not at best - 1. */
 enum { LOOK_RUNS = 6 };
 
-/* See end_quota and window_quota. */
+/* See window_quota, end_quota and styled_quota. */
 enum { PROBES_MIN = 6 };
-enum { BITS_PLAIN = 6, BITS_PLAIN_OF_BOTH = 3, BITS_MAX = 12 };
-enum { STYLED_TRIES = 2 };
+enum { BITS_PLAIN = 6, BITS_PLAIN_OF_BOTH = 2, BITS_MAX = 12 };
+enum { RARER_TRIES = 8, RARE_TRIES = 2, RARE_ATTEMPTS = 10 };
 
 /* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
 enum { GAIN_PART = 16 };
@@ -53,22 +53,32 @@ static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.
  * each bit of the size beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these
  * bits, and an early stop by bad luck costs most at a large size. From BITS_MAX on, the cost of a
  * run grows with its size, and their number does not grow further. A mixture gets more from fewer
- * bits on, because often only half of its runs, those of one style, can fail there at all. */
+ * bits on, and half more again, because often only half of its runs, those of one style, can fail
+ * there at all. */
 static uint64_t end_quota(const strategy_config *config, uint64_t size) {
-    const uint64_t plain = config->expand == EXPAND_BOTH ? BITS_PLAIN_OF_BOTH : BITS_PLAIN;
+    const bool is_both = config->expand == EXPAND_BOTH;
+    const uint64_t plain = is_both ? BITS_PLAIN_OF_BOTH : BITS_PLAIN;
     const uint64_t extra = larger(plain, smaller(bits(size), BITS_MAX)) - plain;
-    return sum(config->attempts, product(config->attempts, extra) / 4);
+    const uint64_t quota = sum(config->attempts, product(config->attempts, extra) / 4);
+    return is_both ? sum(quota, quota / 2) : quota;
+}
+
+/* Return the number of fresh runs that must pass below a styled best of a mixture. It may have come
+ * sooner than a plain failure that would be smaller, and only half of these runs are plain. So
+ * there are RARER_TRIES times the runs that a failure took so far, in the mean; where failures are
+ * rare, fewer, so that the end does not take far longer than all before it. */
+static uint64_t styled_quota(const strategy_config *config, const size_search *s) {
+    const uint64_t mean = s->tries / s->hits;
+    const uint64_t rare = sum(product(RARE_TRIES, mean), product(RARE_ATTEMPTS, config->attempts));
+    return larger(end_quota(config, s->best.size), smaller(product(RARER_TRIES, mean), rare));
 }
 
 /* Return the number of runs of the window. A probe that fails as often as the sizes that failed so
- * far passes this many runs one time in seven. In a mixture, a styled best may have come much
- * sooner than the plain failure that would be smaller: so below it come twice the runs that the
- * failures took so far, half of which are plain. */
+ * far passes this many runs one time in seven. */
 static uint64_t window_quota(const strategy_config *config, const size_search *s) {
     if (at_end(s)) {
-        const uint64_t quota = end_quota(config, s->best.size);
         const bool is_styled = config->expand == EXPAND_BOTH && s->best.style == SEED_STYLED;
-        return is_styled ? larger(quota, product(STYLED_TRIES, s->tries)) : quota;
+        return is_styled ? styled_quota(config, s) : end_quota(config, s->best.size);
     }
     return smaller(s->probes_max, 2 * (s->tries / s->hits) + PROBES_MIN);
 }
