@@ -3,9 +3,9 @@
 #include "growth.h"
 #include "saturating.h"
 
-/* Splices cost as much as fresh runs, but less and less while they find nothing new: after twice
- * BARREN_RUNS of them half as much, and so on, down to 1 in BARREN_SHARE. */
-enum { BARREN_RUNS = 10000, BARREN_SHARE = 64 };
+/* Splices cost as much as fresh runs, but less and less while they find nothing new: after
+ * BARREN_RUNS of them 1 in BARREN_FIRST, after twice as many half of that, and so on. */
+enum { BARREN_RUNS = 10000, BARREN_FIRST = 16, BARREN_SHARE = 64 };
 
 /* The bytes behind the prefix: a power of two, by the number of the row. */
 enum { TAIL_BITS_MIN = 4, TAIL_BITS_MAX = 12 };
@@ -31,14 +31,18 @@ static uint64_t splice_cost(const size_search *s, uint64_t size) {
     return GROWTH_RUN_COST + smaller(size, most);
 }
 
+static uint64_t divisor(uint64_t barren) {
+    const uint64_t times = barren / BARREN_RUNS;
+    return larger(1, smaller(BARREN_SHARE, product(BARREN_FIRST, times)));
+}
+
 splices_row splices_now(const strategy_config *config, const size_search *s) {
     const size_splices *p = &s->splices;
     splices_row row = {.plan = corpus_plan_row(config->corpus, p->row, config->size_max)};
     const uint64_t tail_bits =
         TAIL_BITS_MIN + row.plan.random % (TAIL_BITS_MAX - TAIL_BITS_MIN + 1);
     row.size = smaller(config->size_max, row.plan.parent_size + (UINT64_C(1) << tail_bits));
-    const uint64_t divisor = smaller(BARREN_SHARE, larger(1, row.plan.barren / BARREN_RUNS));
-    const uint64_t due = fresh_cost(config, s) / divisor;
+    const uint64_t due = fresh_cost(config, s) / divisor(row.plan.barren);
     const uint64_t left = due - smaller(p->spent, due);
     const uint64_t cost = splice_cost(s, row.size);
     row.plan.count = smaller(row.plan.count, left / cost + 1);
