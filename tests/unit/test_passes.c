@@ -460,7 +460,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     uint64_t state = 5;
     size_t sites = 0;
     testcase out = {0};
-    for (int i = 0; i < 1000 / ROUNDS_STEP; i++) {
+    for (int i = 0; i < 1000 / ROUNDS_STEP || (sites == 0 && i < 1000); i++) {
         testcase t;
         uint8_t bytes[24];
         const size_t size = dice(&state, sizeof bytes + 1);
