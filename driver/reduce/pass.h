@@ -97,6 +97,9 @@ extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_fli
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,
     pass_pieces, pass_records, pass_tokens;
 
+/* passes_chunks.c: shorter files of chunks with lengths. */
+extern const pass pass_bodies, pass_chunks;
+
 /* passes_outline.c: shorter texts, by their nested units. */
 extern const pass pass_hoist, pass_units, pass_unwrap;
 

@@ -18,7 +18,9 @@ typedef struct nonsense {
 } nonsense;
 
 static nonsense subject;
-static external_pass external_passes[3];
+static char program[] = "nonsense";
+static external_pass external_passes[3] = {
+    {.program = program}, {.program = program}, {.program = program}};
 
 static uint64_t mix(uint64_t x) {
     x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);

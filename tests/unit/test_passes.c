@@ -265,7 +265,7 @@ static bool three_equal_letters(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 22 };
+enum { SILENT = 24 };
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
     {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
@@ -278,6 +278,18 @@ static const sample samples[] = {
      9},
     {&pass_line_runs, x_y_z, "a\nb\nx\nc\ny\nz\nd\n\n", 15, "120 10 99 10 121 10 122 10", 16},
     {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "120 40 121 122 59", 16},
+    {&pass_chunks,
+     x_y_z,
+     {'m', 0, 2, 'a', 'b', '!', 0, 3, 'x', 'y', 'z', '!', 0, 1, 'c', '!'},
+     16,
+     "120 0 0 2 0 121 122",
+     12},
+    {&pass_bodies,
+     x_y_z,
+     {'x', 4, 0, 'a', 'b', 'c', 'd', 4, 0, 'y', 'z', 'e', 'f'},
+     13,
+     "109 0 3 120 121 122 33",
+     8},
     {&pass_line_pairs, x_y_z, "a\nx\nb\ny\nz\nc\n", 12, "120 10 121 10 122 10 99 10", 9},
     {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
     {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "120 101 121 102 122", 17},

@@ -404,7 +404,7 @@ RECIPES = {
     "yaml": everyday("yaml", "site.yaml", 0),
     "rules": everyday("rules", "Makefile", 0),
     "python": Recipe("tools.py", "text", 0, more_cases.python, python_script),
-    "chunks": everyday("chunks", "image.img", 49, "binary"),
+    "chunks": everyday("chunks", "image.img", 33, "binary"),
     "sleepy": Recipe(
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE, "SLEEP_MS=50")),

@@ -1,0 +1,134 @@
+/* passes_chunks.c: passes for files of chunks: after a head of the file, each chunk has a length, a
+ * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
+ * types and check sums are. The layout is guessed: with it, the chunks end where the file does. */
+#include "pass.h"
+
+typedef struct layout {
+    size_t head; /* bytes of the file before the first chunk */
+    size_t before,
+        after;    /* bytes of each chunk before its length; after that and outside the body */
+    size_t width; /* bytes of the length */
+    bool is_big;  /* big-endian */
+} layout;
+
+/* The lengths of 2 and 4 bytes can have more around them: few files fit by chance. */
+enum { HEADS = 17, WIDE_SIZES = 5, NARROW_SIZES = 2, WIDE_KINDS = 4 };
+enum {
+    WIDE_LAYOUTS = WIDE_KINDS * WIDE_SIZES * WIDE_SIZES * HEADS,
+    LAYOUTS = WIDE_LAYOUTS + NARROW_SIZES * NARROW_SIZES * HEADS,
+    CHUNKS_MAX = 4096
+};
+
+static layout layout_of(size_t way) {
+    static const uint8_t sizes[WIDE_SIZES] = {0, 1, 2, 4, 8};
+    static const uint8_t widths[WIDE_KINDS] = {4, 4, 2, 2};
+    const bool is_wide = way < WIDE_LAYOUTS;
+    const size_t number = is_wide ? way : way - WIDE_LAYOUTS;
+    const size_t count = is_wide ? WIDE_SIZES : NARROW_SIZES;
+    const size_t kind = number / HEADS / count / count;
+    return (layout){.head = number % HEADS,
+                    .before = sizes[number / HEADS % count],
+                    .after = sizes[number / HEADS / count % count],
+                    .width = is_wide ? widths[kind] : 1,
+                    .is_big = kind % 2 == 0};
+}
+
+/* A chunk from `start` to `end`, with its length at `field`. */
+typedef struct chunk {
+    size_t start, field, body, end;
+} chunk;
+
+/* Read the chunk at a place. False if the file ends before it does. */
+static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
+    uint64_t length = 0;
+    const size_t fixed = l->before + l->width + l->after;
+    if (at > t->count || t->count - at < fixed) return false;
+    for (size_t i = 0; i < l->width; i++) {
+        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
+        length |= t->draws[at + l->before + i].rank << shift;
+    }
+    if (length > t->count - at - fixed) return false;
+    *c = (chunk){at, at + l->before, (size_t)length, at + fixed + (size_t)length};
+    return true;
+}
+
+/* True if the file is a row of at least two chunks, and most of it is their bodies. */
+static bool fits(const testcase *t, const layout *l) {
+    size_t chunks = 0, bodies = 0, at = l->head;
+    chunk c;
+    for (; at < t->count; at = c.end) {
+        if (!read_chunk(t, l, at, &c) || ++chunks > CHUNKS_MAX) return false;
+        bodies += c.body;
+    }
+    return chunks > 1 && bodies >= t->count / 4;
+}
+
+/* way: the layout; at: the chunk. */
+static bool chunks_next(const testcase *t, position *p) {
+    bool is_visited = p->is_visited;
+    chunk c;
+    if (t->has_trace) return false;
+    p->is_visited = true;
+    for (; p->way < LAYOUTS; p->way++, is_visited = false) {
+        const layout l = layout_of(p->way);
+        if (!fits(t, &l)) continue;
+        if (!is_visited) {
+            p->at = l.head;
+        } else if (p->other == t->count) {
+            if (!read_chunk(t, &l, p->at, &c)) continue;
+            p->at = c.end;
+        }
+        p->other = t->count;
+        if (read_chunk(t, &l, p->at, &c)) return true;
+    }
+    return false;
+}
+
+static uint64_t chunks_limit(const testcase *t, const position *p) { return t->count - p->at; }
+
+static bool chunks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const layout l = layout_of(p->way);
+    chunk c = {.end = p->at};
+    for (uint64_t i = 0; i < by; i++) {
+        if (!read_chunk(t, &l, c.end, &c)) return false;
+    }
+    return patch_delete(edits, p->at, c.end - p->at);
+}
+
+const pass pass_chunks = {.name = "chunks",
+                          .is_cheap = true,
+                          .how = STEP_MOST,
+                          .next = chunks_next,
+                          .limit = chunks_limit,
+                          .edit = chunks_edit};
+
+/* ---- Bodies: shorter ones, with their lengths ---- */
+
+static uint64_t bodies_limit(const testcase *t, const position *p) {
+    const layout l = layout_of(p->way);
+    chunk c;
+    return read_chunk(t, &l, p->at, &c) && c.body > 0 ? c.body : 1;
+}
+
+static bool bodies_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const layout l = layout_of(p->way);
+    chunk c;
+    if (!read_chunk(t, &l, p->at, &c) || by > c.body) return false;
+    const uint64_t length = c.body - by;
+    for (size_t i = 0; i < l.width; i++) {
+        const size_t shift = 8 * (l.is_big ? l.width - 1 - i : i);
+        const uint64_t byte = length >> shift & 0xff;
+        const size_t at = c.field + i;
+        if (t->draws[at].rank != byte && !patch_set(edits, at, byte)) return false;
+    }
+    /* What follows the body stays: a check sum, mostly. */
+    const size_t after = l.after < 8 ? l.after : 4;
+    return patch_delete(edits, c.end - after - (size_t)by, (size_t)by);
+}
+
+const pass pass_bodies = {.name = "bodies",
+                          .is_cheap = true,
+                          .how = STEP_VALUE,
+                          .next = chunks_next,
+                          .limit = bodies_limit,
+                          .edit = bodies_edit};
