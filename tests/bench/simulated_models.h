@@ -1,0 +1,54 @@
+/* simulated_models.h: model systems for strategy_simulation. A model is a pure function of (seed,
+ * style, size): does this run fail, and how many bytes had it drawn. Models that draw do so with
+ * frng.h from the real expansion. */
+#ifndef SIMULATED_MODELS_H
+#define SIMULATED_MODELS_H
+
+#include "frng.h"
+#include "seed_input.h"
+
+#define MIB(n) ((uint64_t)(n) << 20)
+
+typedef struct model model;
+
+struct model {
+    const char *name;
+    /* A run of a drawing model: false when out of entropy, else *fails. */
+    bool (*test)(const model *m, frng *f, bool *fails);
+    /* A run of a model that looks at the seed and the size as a whole and draws all. */
+    bool (*whole)(const model *m, uint64_t seed, uint64_t size);
+    uint64_t n; /* parameters, as the model likes */
+    double p;
+    double styled;     /* a model that looks at the whole: p of styled runs */
+    uint64_t size_max; /* bytes; 0 for the usual */
+};
+
+typedef struct ending {
+    bool failed;
+    uint64_t drawn; /* bytes */
+} ending;
+
+enum { MODELS = 32 };
+extern const model models[MODELS];
+
+/* Before the first run: inputs have at most `size_max` bytes. */
+void models_init(uint64_t size_max);
+void models_finish(void);
+ending run_model(const model *m, seed_input t);
+
+/* The shapes that claims are tried on. */
+bool marker(const model *m, frng *f, bool *fails);
+bool size_alone(const model *m, frng *f, bool *fails);
+bool size_read_whole(const model *m, uint64_t seed, uint64_t size);
+bool plateau(const model *m, uint64_t seed, uint64_t size);
+bool slope(const model *m, uint64_t seed, uint64_t size);
+bool whole_hash(const model *m, uint64_t seed, uint64_t size);
+bool terraces(const model *m, uint64_t seed, uint64_t size);
+bool rare_from(const model *m, uint64_t seed, uint64_t size);
+bool never(const model *m, uint64_t seed, uint64_t size);
+
+/* The share of the seeds that fail at a size. */
+double plateau_share(const model *m, uint64_t size);
+double slope_share(const model *m, uint64_t size);
+
+#endif
