@@ -53,6 +53,7 @@ class Program:
     command: list  # of frng-search, without options
     source: Path = None  # with -D of it, for libFuzzer
     defines: list = field(default_factory=list)
+    is_slow: bool = False  # only its first failure is looked for
 
 
 def variants(build, kinds):
@@ -95,7 +96,8 @@ def programs_of(section, build, folder):
         return [Program(f"plain-{name}", [build / "tests/bench/styles" / f"style-plain-{name}"])
                 for name in PLAIN]
     if section == "python":
-        return [Program(f"plain.py {name}", [HERE / "plain.py", "--", name]) for name in PLAIN]
+        return [Program(f"plain.py {name}", [HERE / "plain.py", "--", name], is_slow=True)
+                for name in PLAIN]
     if section == "structured":
         return [*structured(build), *challenges(build), *examples(build)]
     if section == "deep":
@@ -133,6 +135,12 @@ def search(tool, program, seed, options, folder):
     return found
 
 
+def first_failure(tool, program, seed, options, folder):
+    """A search that ends at its first failure, where each run takes tens of milliseconds."""
+    found = frng_first(tool, program, seed, options, folder)
+    return Found() if found is None else Found(runs=found[0], size=None)
+
+
 def searches(tool, program, options, folder, hopeless=None):
     """One with each seed; only `hopeless` of them, if none of these finds anything."""
     seeds = list(range(1, options.seeds + 1))
@@ -141,7 +149,8 @@ def searches(tool, program, options, folder, hopeless=None):
         if all(f.runs == NEVER for f in first):
             return first
     with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
-        return list(pool.map(lambda seed: search(tool, program, seed, options, folder), seeds))
+        each = first_failure if program.is_slow else search
+        return list(pool.map(lambda seed: each(tool, program, seed, options, folder), seeds))
 
 
 # ---- Tables ----
@@ -161,7 +170,7 @@ class Row:
 
 
 def sizes(found):
-    return [f.size for f in found if f.runs != NEVER]
+    return [f.size for f in found if f.runs != NEVER and f.size is not None]
 
 
 def ratio(new, old):
@@ -181,7 +190,7 @@ def side(found):
     runs = [f.runs for f in found]
     hits = sum(value != NEVER for value in runs)
     return [f"{hits}/{len(found)}", number(statistics.median(runs)), number(max(runs)),
-            number(statistics.median(sizes(found)) if hits else None)]
+            number(statistics.median(sizes(found)) if sizes(found) else None)]
 
 
 HEADER = ["", "found", "runs", "most", "size", "old", "runs", "most", "size", "runs", "size"]
@@ -290,7 +299,7 @@ def processor_seconds(pid):
 def frng_first(tool, program, seed, options, folder):
     """(runs, processor seconds) until the first failure; None if there is none in the time."""
     command = [tool, program.command[0], "--rng-seed", seed, "--jobs", 1, "--json", "-", "--time",
-               f"{options.time}s", *options.more]
+               f"{options.time}s", *options.more, *program.command[1:]]
     process = subprocess.Popen([str(word) for word in command], cwd=folder,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     first = None
@@ -298,7 +307,7 @@ def frng_first(tool, program, seed, options, folder):
         event = json.loads(line)
         if event["event"] == "best":
             first = event["runs"], processor_seconds(process.pid)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)  # SIGINT may be ignored
             break
     process.stdout.close()
     process.wait()
