@@ -135,6 +135,7 @@ bool outline_continues(const testcase *t, size_t at) {
                                         "catch", "rescue", "ensure", "endif", NULL};
     const uint8_t c = text_byte(t, at);
     if (text_is_closing(c) || c == '{' || (c == '<' && text_byte(t, at + 1) == '/')) return true;
+    if (memchr("cdefrt", c, 6) == NULL) return false; /* most lines, at once */
     for (size_t i = 0; words[i] != NULL; i++) {
         size_t n = 0;
         while (words[i][n] != '\0' && text_byte(t, at + n) == (uint8_t)words[i][n]) n++;

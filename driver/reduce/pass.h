@@ -14,6 +14,7 @@ typedef struct position {
     size_t at;        /* the site's main draw */
     size_t other;     /* a second draw */
     size_t way;       /* the number of a change, where the site has several */
+    size_t count;     /* the draws of the test case that a pass has counted something in */
     bool is_visited;  /* `next` has returned this position */
 } position;
 

@@ -7,11 +7,16 @@
 
 /* ---- Units: a row of units of one level ---- */
 
-enum { CHUNKS = 32, COARSE = 4, SWEEPS = 2, NESTED_KINDS = 3 };
+enum { CHUNKS = 32, SWEEPS = 2, NESTED_KINDS = 3 };
 
-/* The first sweep over all levels tries large rows alone, the second one goes down to single units.
+/* The most rows of a level that each sweep tries, as binary logarithms. */
+static const unsigned rows_max[SWEEPS] = {4, 9};
+
+/* The first sweep over all levels tries large rows alone. The second one goes down to single units,
+ * but not in levels of many: each row is found by a walk over the text, and `lines` and others
+ * get there too.
  * way: the sweep, the level, the outline and the binary logarithm of the units in a row; at: the
- * units after the row; other: the units of the level. */
+ * units after the row; other: the units of the level in a text of `count` bytes. */
 typedef struct row {
     outline_kind kind;
     size_t sweep, level, chunk;
@@ -28,7 +33,7 @@ static row row_of(const position *p) {
 /* True for a row that is too small for its sweep. */
 static bool is_fine(const position *p) {
     const row r = row_of(p);
-    return r.sweep == 0 && (p->other >> r.chunk) >> COARSE > 0;
+    return (p->other >> r.chunk) >> rows_max[r.sweep] > 0;
 }
 
 static size_t units_of(const testcase *t, const position *p) {
@@ -43,7 +48,7 @@ static void skip_large(position *p, size_t units) {
 
 static bool units_next(const testcase *t, position *p) {
     if (t->has_trace) return false;
-    size_t units = units_of(t, p);
+    size_t units = p->is_visited && p->count == t->count ? p->other : units_of(t, p);
     if (p->is_visited && p->other == units) p->at += (size_t)1 << row_of(p).chunk;
     p->is_visited = true;
     for (; row_of(p).sweep < SWEEPS; p->way++, p->at = 0) {
@@ -52,6 +57,7 @@ static bool units_next(const testcase *t, position *p) {
             skip_large(p, units);
         }
         p->other = units;
+        p->count = t->count;
         if (p->at < units && !is_fine(p)) return true;
     }
     return false;
