@@ -53,14 +53,14 @@ static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.
  * each bit of the size beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these
  * bits, and an early stop by bad luck costs most at a large size. From BITS_MAX on, the cost of a
  * run grows with its size, and their number does not grow further. A mixture gets more from fewer
- * bits on, and half more again, because often only half of its runs, those of one style, can fail
- * there at all. */
+ * bits on, and there half more again, because often only half of its runs, those of one style, can
+ * fail there at all. */
 static uint64_t end_quota(const strategy_config *config, uint64_t size) {
     const bool is_both = config->expand == EXPAND_BOTH;
     const uint64_t plain = is_both ? BITS_PLAIN_OF_BOTH : BITS_PLAIN;
     const uint64_t extra = larger(plain, smaller(bits(size), BITS_MAX)) - plain;
     const uint64_t quota = sum(config->attempts, product(config->attempts, extra) / 4);
-    return is_both ? sum(quota, quota / 2) : quota;
+    return is_both && extra > 0 ? sum(quota, quota / 2) : quota;
 }
 
 /* Return the number of fresh runs that must pass below a styled best of a mixture. It may have come

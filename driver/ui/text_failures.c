@@ -38,7 +38,7 @@ static int width_of_names(const summary *s) {
 
 /* Print what is known of smaller failures of this signature. */
 static void put_claim(FILE *out, const failure *f, const run_claim *c) {
-    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
+    char often[RATE_TEXT_MAX];
     if (failure_is_of_flaky(f)) {
         fprintf(
             out, "flaky: fails in %s",
@@ -50,8 +50,7 @@ static void put_claim(FILE *out, const failure *f, const run_claim *c) {
     } else if (c->bound == 0) {
         fprintf(out, "none: all inputs of size %" PRIu64 " were run", c->below);
     } else {
-        fprintf(out, "none in %s runs at size %" PRIu64, units_format_count(count, c->passed),
-                c->below);
+        fprintf(out, "none in %" PRIu64 " runs at size %" PRIu64, c->passed, c->below);
         if (c->bound <= 0.99) fprintf(out, ": under %s", rate_format_bound(c->bound, often));
     }
 }
@@ -61,7 +60,7 @@ static void put_row(FILE *out, const found_failure *row, int width) {
     const failure *f = row->input.failure;
     char reruns[32], name[NAME_TEXT_MAX];
     snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
-    fprintf(out, "  %-*s  %5" PRIu64 "  %6s  ", width, name_text(f, name), f->input.size, reruns);
+    fprintf(out, "  %-*s  %4" PRIu64 "  %6s  ", width, name_text(f, name), f->input.size, reruns);
     put_claim(out, f, &row->claim);
     fputs("\n", out);
 }
@@ -88,7 +87,7 @@ static void put_grown(FILE *out, const summary *s) {
 
 void text_failures_put(FILE *out, const summary *s) {
     const int width = width_of_names(s);
-    fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %5s  %6s  %s\n", s->each_count,
+    fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %4s  %6s  %s\n", s->each_count,
             text_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width, "signature",
             "size", "reruns", "smaller (95% confidence)");
     for (size_t i = 0; i < s->each_count; i++) put_row(out, &s->each[i], width);

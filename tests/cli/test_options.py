@@ -117,7 +117,7 @@ class Attempts(frng.Scenario):
     def test_counts_take_k(self):
         result = self.search("--attempts", "1k", *frng.modes("at-least", 3))
         self.assert_found(result, 3)
-        self.assert_says(result, r"smaller +1,?500 fresh runs at size 2 passed")
+        self.assert_says(result, r"smaller +1,?000 fresh runs at size 2 passed")
 
     def test_more_attempts_are_more_runs(self):
         counts = []

@@ -941,7 +941,7 @@ TEST(a_styled_failure_far_above_is_no_end) {
 }
 
 TEST(a_mixture_gets_more_runs_at_the_end) {
-    static const uint64_t passed[][2] = {{3, 150}, {63, 300}, {1000, 450}, {50000, 525}};
+    static const uint64_t passed[][2] = {{3, 100}, {4, 187}, {63, 300}, {1000, 450}, {50000, 525}};
     const strategy_config config = both_of(100, 1 << 20);
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
         threshold = passed[i][0];
