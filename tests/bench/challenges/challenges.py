@@ -3,17 +3,19 @@
 in how many calls and how fast, beside Hypothesis.
 
     challenges.py --build DIR [--count 100] [--only NAME]... [--from search|random] [--verbose]
-                  [--starts FILE] [--hypothesis FILE] [--without PASS]...
+                  [--suite classic|shapes|all] [--starts FILE] [--hypothesis FILE]
+                  [--without PASS]...
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
-1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 4 KiB.
+1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 4 KiB, or
+at 10 KiB for the suite "shapes", the tests of smallest.py's SHAPES.
 Failures that no uniform draws find (one in 2^31) are constructed: x of random bytes, y from x; and
 late_true begins from 1000 random bytes that are false and one that is true. With --from random
 noise up to 4 KiB follows these. --starts keeps the starts in a file, and takes from it what it has;
 delete it when a challenge has changed. --without leaves a pass of the driver out (ABLATION.md);
 the program that does so is tests/bench/without.c.
 
-Calls and "seconds" are what frng-reduce says in its last JSON line, "process" is the wall time of
+"answers" counts the different results. Calls and "seconds" are what frng-reduce says in its last JSON line, "process" is the wall time of
 the whole process; all but the shares are medians. "goal" is the number of calls that issue 4 has
 from Hypothesis, counted as the shrinking challenge does: with the search for other bugs after the
 first. "H calls" and "H seconds" are from hypothesis_side.py, without it, and CPU seconds: those of
@@ -35,11 +37,11 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from smallest import read_answers
+from smallest import CLASSIC, SHAPES, read_answers
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT_S = 300
-NOISE = 4096  # bytes of a random start
+NOISE, NOISE_OF_SHAPES = 4096, 10240  # bytes of a random start
 SEEDS_MAX = 100000  # tried for random failing ones
 
 # Of issue 4; by the name without its variant.
@@ -79,16 +81,21 @@ def from_search(programs, name, count):
     return starts
 
 
+def noise_of(name):
+    return NOISE_OF_SHAPES if name in SHAPES else NOISE
+
+
 def from_random(programs, name, count):
     starts, seeds = [], random.Random(name)
+    noise = noise_of(name)
     for _ in range(SEEDS_MAX):
         if len(starts) == count:
             break
         seed = str(seeds.getrandbits(64))
-        command = [programs.replay, programs.at(name), "--size", str(NOISE), "--seed", seed]
+        command = [programs.replay, programs.at(name), "--size", str(noise), "--seed", seed]
         _, status, _ = run(command + ["--quiet"], programs.folder)
         if status == 1:
-            starts.append({"size": NOISE, "seed": seed})
+            starts.append({"size": noise, "seed": seed})
     return starts
 
 
@@ -192,6 +199,7 @@ class Row:
     name: str
     starts: int
     reached: int
+    answers: set
     calls: list
     seconds: list
     process: list
@@ -199,12 +207,13 @@ class Row:
 
 
 def measure(programs, name, answer, starts):
-    row = Row(name, len(starts), 0, [], [], [], Counter())
+    row = Row(name, len(starts), 0, set(), [], [], [], Counter())
     for start in starts:
         event, seconds = reduce_one(programs, name, start)
         row.calls.append(event["calls"])
         row.seconds.append(event["seconds"])
         row.process.append(seconds)
+        row.answers.add(event.get("hex"))
         if event["outcome"] == "fail" and event["hex"] == answer.hex():
             row.reached += 1
         else:
@@ -215,8 +224,8 @@ def measure(programs, name, answer, starts):
 
 # ---- The table ----
 
-WIDTHS = (18, 6, 8, 7, 7, 6, 7, 9, 8, 9, 6)
-HEADER = ("", "starts", "smallest", "calls", "p90", "goal", "H calls", "seconds", "process",
+WIDTHS = (18, 6, 8, 7, 7, 7, 6, 7, 9, 8, 9, 6)
+HEADER = ("", "starts", "smallest", "answers", "calls", "p90", "goal", "H calls", "seconds", "process",
           "H seconds", "ratio")
 
 
@@ -233,7 +242,8 @@ def print_row(row, hypothesis, verbose):
         print_line(cells + ["no start was found"])
         return
     seconds = statistics.median(row.seconds)
-    cells += [f"{row.reached / row.starts:.0%}", f"{statistics.median(row.calls):g}"]
+    cells += [f"{row.reached / row.starts:.0%}", str(len(row.answers))]
+    cells += [f"{statistics.median(row.calls):g}"]
     cells += [str(p90(row.calls)), str(GOALS.get(base, "-"))]
     cells += [f"{theirs['calls']:g}" if theirs else "-", f"{seconds:.5f}"]
     cells += [f"{statistics.median(row.process):.4f}"]
@@ -250,6 +260,7 @@ def parse():
     parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
     parser.add_argument("--count", type=int, default=100, help="starts of each challenge")
     parser.add_argument("--only", action="append", help="only this one")
+    parser.add_argument("--suite", choices=["classic", "shapes", "all"], default="all")
     parser.add_argument("--from", dest="origin", choices=["search", "random"], default="search")
     parser.add_argument("--starts", type=Path, help="keep starts in this file")
     parser.add_argument("--hypothesis", type=Path, default=HERE / "hypothesis.json",
@@ -265,7 +276,8 @@ def main():
     unknown = set(options.only or []) - set(challenges)
     if unknown:
         sys.exit(f"challenges: there is no {', '.join(sorted(unknown))}")
-    kept, hypothesis = {}, {}
+    kept, hypothesis, total = {}, {}, 0
+    suites = {"classic": CLASSIC, "shapes": SHAPES, "all": challenges}
     if options.starts and options.starts.exists():
         kept = json.loads(options.starts.read_text(encoding="utf-8"))
     if options.hypothesis.exists():
@@ -275,12 +287,13 @@ def main():
     print_line(HEADER)
     with tempfile.TemporaryDirectory(prefix="frng-challenges-") as folder:
         programs = Programs(options.build.resolve(), folder, options.without)
-        for name in options.only or challenges:
+        for name in options.only or suites[options.suite]:
             starts = find_starts(programs, name, options, kept)
             row = measure(programs, name, challenges[name].answer, starts)
+            total += sum(row.calls)
             missed += row.reached < options.count
             print_row(row, hypothesis, options.verbose)
-    print(f"{missed} challenges not always at their smallest failure")
+    print(f"{missed} challenges not always at their smallest failure, {total} calls in all")
     return 1 if missed else 0
 
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <frng.h>
+#include <frng_more.h>
 
 static jmp_buf failed;
 
@@ -26,13 +26,14 @@ static jmp_buf failed;
 
 #include CHALLENGE
 
-enum { ENTROPY_MAX = 256, PADDING = 8 };
+enum { ENTROPY_MAX = 256, PADDING = 16 };
 
 typedef struct seen_draw {
     bool made;
     frng_kind kind;
     size_t width;
     uint64_t min, max;
+    uint64_t end, share, picks; /* of FRNG_MORE and FRNG_LETTER */
 } seen_draw;
 
 typedef enum run_result { PASSED, FAILED, DRY } run_result;
@@ -49,11 +50,19 @@ typedef struct value_limit {
 static value_limit limits[8];
 static size_t limit_count;
 
+/* Raw bytes are so many draws. */
 static void drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min, uint64_t max,
                   uint64_t value) {
-    (void)f, (void)value;
-    if (start < known || next.made) return;
+    (void)value;
+    if (next.made || (kind == FRNG_BYTES ? f->used <= known : start < known)) return;
     next = (seen_draw){.made = true, .kind = kind, .width = width, .min = min, .max = max};
+    if (kind == FRNG_BYTES) next.max = UINT8_MAX;
+    if ((int)kind != FRNG_MORE && (int)kind != FRNG_LETTER) return;
+    next.min = (min & FRNG_MUST_GO_ON) != 0 ? 1 : 0;
+    if ((min & FRNG_MUST_END) != 0) next.max = 0;
+    next.end = (uint16_t)min;
+    next.share = (uint16_t)(min >> 16);
+    next.picks = max;
 }
 
 static bool fill(frng *f, size_t count) {
@@ -95,7 +104,11 @@ static uint64_t count_values(const seen_draw *d) {
 
 /* The bytes of the value at this distance from the simplest, as a number. */
 static uint64_t value_at(const seen_draw *d, uint64_t rank) {
-    if (d->kind == FRNG_BOOL) return rank;
+    if (d->kind == FRNG_BOOL || d->kind == FRNG_BYTES || (int)d->kind == FRNG_SUBSET) return rank;
+    if (d->share > 0) {
+        const uint64_t pick = d->min + rank, first = d->end + (pick - 1) * d->share;
+        return encode_offset(pick > 0 ? first : 0, d->end + d->share * d->picks - 1, d->width);
+    }
     if (d->kind == FRNG_CHANCE) {
         const bool is_true = rank == 1 || d->min >= d->max;
         return encode_offset(is_true ? 0 : d->min, d->max - 1, d->width);
@@ -128,7 +141,7 @@ static bool descend(size_t size) {
     (void)run(known + PADDING);
     if (!next.made) return false; /* it ends before, and was tried at its own size */
     const seen_draw d = next;
-    if (d.kind == FRNG_BYTES || d.kind == FRNG_F64) abort();
+    if (d.kind == FRNG_F64 || ((int)d.kind > FRNG_LETTER && (int)d.kind != FRNG_SUBSET)) abort();
     if (known + d.width > size) return false;
     const uint64_t values = count_values(&d);
     const size_t start = known;

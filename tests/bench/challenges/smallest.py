@@ -48,7 +48,7 @@ def differ(least, most):
     return [f"-DLEAST={least}", f"-DMOST={most}"]
 
 
-CHALLENGES = {
+CLASSIC = {
     "binheap": Challenge("binheap", [], ["1000=4"], ORDER),
     "binheap_swap": Challenge("binheap", ["-DSWAP_ALWAYS"], ["1000=4"], ORDER),
     "bound5": Challenge("bound5", [], None, "2^32 pairs at each size; the argument is in bound5.c"),
@@ -82,6 +82,37 @@ CHALLENGES = {
     "sum_pair": Challenge("sum_pair", [], ["26=1", "1001=1001", "2000=1"], UNSEEN),
     "zigzag": Challenge("zigzag", [], ["1000=2000"], PARTNER),
 }
+
+DRY = "a larger count needs more draws than there are"
+PROOF = "the argument is in its file"
+
+# Tests of the shapes that users write.
+SHAPES = {
+    "allocator": Challenge("allocator"),
+    "connection": Challenge("connection", [], ["4=2", "5=5", "256=1"], KEYS),
+    "definitions": Challenge("definitions"),
+    "escapes": Challenge("escapes"),
+    "expression": Challenge("expression", [], ["201=3"], "the sizes of numbers do not matter"),
+    "floats": Challenge("floats", [], None, PROOF),
+    "formats": Challenge("formats", [], ["95=1", "256=1", "1000=1000", "4294967296=12"], UNSEEN),
+    "graph": Challenge("graph", [], ["3001=4", "100=4"], f"{DRY}; three lengths can be ordered"),
+    "handles": Challenge("handles"),
+    "intervals": Challenge("intervals"),
+    "ledger": Challenge("ledger"),
+    "matrix": Challenge("matrix", [], ["256=3"], "only two numbers at a time are compared"),
+    "messages": Challenge("messages", [], None, PROOF),
+    "orders": Challenge(
+        "orders", [], ["5=1", "6=1000", "101=26", "2001=3"], f"{DRY}; 25 is enough for a price"
+    ),
+    "permutation": Challenge("permutation"),
+    "records": Challenge("records", [], ["2001=4", "26=4", "256=2"], f"{DRY}; two letters differ"),
+    "schedule": Challenge("schedule", [], ["200=4"], "no thread swaps more often"),
+    "stack_machine": Challenge("stack_machine"),
+    "swarm": Challenge("swarm", [], ["100=1"], "other weights reach no other operations"),
+    "tree_keys": Challenge("tree_keys", [], ["200=5"], "so many keys can have any order"),
+}
+
+CHALLENGES = CLASSIC | SHAPES
 
 
 def read_answers():
