@@ -12,8 +12,11 @@ import struct
 import sys
 
 MAGIC, HELLO, RUN, DONE = 0x31747270676E7266, 1, 2, 3
-STOP, RUNS, RUN_AT, SEED, DRAWN = 32, 40, 128, 136, 192  # offsets in the report
-MESSAGE = struct.Struct("=10Q")
+GIVEN, CHOSEN = 4, 128  # flags: explicit bytes; choices in their place
+# Offsets in the report.
+TRACE, STOP, RUNS, CHOSEN_AT, RUN_AT, TRACED, DRAWN = 16, 32, 40, 96, 128, 168, 192
+MESSAGE, RECORD = struct.Struct("=10Q"), struct.Struct("=QQBB6x4Q")
+UNSIGNED, BYTE_MAX = 2, 255  # the kind of the only draw, and its largest value
 PR_SET_PDEATHSIG, SIGKILL = 1, 9
 
 
@@ -22,7 +25,7 @@ class OutOfEntropy(Exception):
 
 
 class Entropy:
-    """Bytes to draw from. The report has the count of drawn bytes at any instant."""
+    """Bytes to draw from. The report has the draws, and their count of bytes at any instant."""
 
     def __init__(self, data, report=None):
         self.data, self.at, self.report, self.ran_out = data, 0, report, False
@@ -32,19 +35,93 @@ class Entropy:
         if self.report is not None:
             struct.pack_into("=Q", self.report, DRAWN, self.at)
 
-    def report_passed(self):
+    def report_draw(self, value):
+        if self.report is None:
+            return
+        self.report_count()
+        (offset, room), (traced,) = (struct.unpack_from("=QQ", self.report, TRACE),
+                                     struct.unpack_from("=Q", self.report, TRACED))
+        if traced < room:
+            RECORD.pack_into(self.report, offset + traced * RECORD.size, self.at - 1, 1, UNSIGNED,
+                             1, 0, BYTE_MAX, value, 0)
+        struct.pack_into("=Q", self.report, TRACED, traced + 1)
+
+    def row(self):
+        return self.at | self.ran_out << 63
+
+    def report_passed(self, run):
         """Report a passed run to a driver that asks for it."""
         offset, count = struct.unpack_from("=QQ", self.report, RUNS)
-        if count > 0:
-            struct.pack_into("=Q", self.report, offset, self.at | self.ran_out << 63)
+        if run < count:
+            struct.pack_into("=Q", self.report, offset + 8 * run, self.row())
 
     def byte(self):
         if self.at == len(self.data):
             self.ran_out = True
             raise OutOfEntropy
         self.at += 1
-        self.report_count()
+        self.report_draw(self.data[self.at - 1])
         return self.data[self.at - 1]
+
+
+class Choices(Entropy):
+    """Wishes for draws in place of bytes, which are written when the test draws."""
+
+    def __init__(self, choices, report):
+        super().__init__(bytearray(), report)
+        self.choices, self.taken, self.seen = choices, 0, 0
+        self.chosen, self.room = struct.unpack_from("=QQ", report, CHOSEN_AT)
+
+    def row(self):
+        return self.seen | self.ran_out << 63
+
+    def next_choice(self, kind, width):
+        """The number of the next choice, 0 if it is for another draw. That choice stays."""
+        if self.taken == len(self.choices):
+            self.ran_out = True
+            return 0
+        tag, number, end = self.choices[self.taken], 0, self.taken + 1
+        for shift in range(0, 64, 7):
+            number |= (self.choices[end] & 127) << shift
+            end += 1
+            if self.choices[end - 1] < 128:
+                break
+        self.seen = max(self.seen, end)
+        if tag != kind | (width - 1) << 4:
+            return 0
+        self.taken = end
+        return number
+
+    def byte(self):
+        if self.at < self.room:
+            self.data.append(min(self.next_choice(UNSIGNED, 1), BYTE_MAX))
+            self.report[self.chosen + self.at] = self.data[self.at]
+        return super().byte()
+
+
+def inputs_of(data, count, flags):
+    """The bytes of each run of an order."""
+    if not flags & GIVEN:
+        return [data]
+    ends = (0,) + struct.unpack_from(f"={count}Q", data)
+    return [data[8 * count:][a:b] for a, b in zip(ends, ends[1:])]
+
+
+def run_one(test, given, flags, report, run):
+    """Make a run in a child process. Return its wait status."""
+    server = os.getpid()
+    struct.pack_into("=QQ", report, RUN_AT, run, 0)
+    struct.pack_into("=Q", report, TRACED, 0)
+    child = os.fork()
+    if child == 0:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
+        if os.getppid() != server:
+            os._exit(125)
+        entropy = (Choices if flags & CHOSEN else Entropy)(given, report)
+        test(entropy)
+        entropy.report_passed(run)
+        sys.exit(0)
+    return os.waitpid(child, 0)[1]
 
 
 def serve(test):
@@ -57,26 +134,22 @@ def serve(test):
     report = mmap.mmap(report_fd, os.fstat(report_fd).st_size)
     if struct.unpack_from("=Q", report, 0)[0] != MAGIC:
         return False
-    # No flags: one run an order, its bytes in the entropy file.
-    control.send(MESSAGE.pack(HELLO, 1, 0, DRAWN, 8, 0, 0, 0, 0, 0))
-    server, libc = os.getpid(), ctypes.CDLL(None)
+    # It expands no seeds: their bytes are in the entropy file, for one run an order.
+    control.send(MESSAGE.pack(HELLO, 1, GIVEN | CHOSEN, DRAWN, 8, 0, 0, 0, 0, 0))
     while True:
         order = control.recv(MESSAGE.size)
         if len(order) != MESSAGE.size:
             return True
-        _, _, _, _, _, seed, _, size, _, _ = MESSAGE.unpack(order)
-        struct.pack_into("=QQ", report, RUN_AT, 0, seed)
-        child = os.fork()
-        if child == 0:
-            libc.prctl(PR_SET_PDEATHSIG, SIGKILL)
-            if os.getppid() != server:
-                os._exit(125)
-            entropy = Entropy(os.pread(entropy_fd, size, 0), report)
-            test(entropy)
-            entropy.report_passed()
-            sys.exit(0)
-        _, status = os.waitpid(child, 0)
-        control.send(MESSAGE.pack(DONE, 0, 0, 0, 0, 0, int(status == 0), 0, 0, status))
+        _, _, flags, _, _, _, count, size, _, _ = MESSAGE.unpack(order)
+        passed, status = 0, 0
+        for given in inputs_of(os.pread(entropy_fd, size, 0), count, flags):
+            status = run_one(test, given, flags, report, passed)
+            if status != 0:
+                break
+            passed += 1
+            if struct.unpack_from("=Q", report, STOP)[0] != 0:
+                break
+        control.send(MESSAGE.pack(DONE, 0, 0, 0, 0, 0, passed, 0, 0, status))
 
 
 class Intervals:

@@ -1,24 +1,20 @@
 /* frng.h: a finite random number generator.
- *
  * A test draws its decisions from bytes ("entropy") that exist before it starts and can run out.
  * A test that runs out of entropy is over and has passed:
  *
  *     static bool test(frng *f) {
  *         uint32_t count;
  *         FRNG_TRY(frng_u32_max(f, 10, &count));      // returns false when entropy is out
- *         ...
- *         FRNG_ASSERT(sum >= 0);                      // frng_assert.h: a bug crashes
+ *         FRNG_ASSERT(count != 7);                    // frng_assert.h: a bug crashes
  *         return true;
  *     }
  *     FRNG_MAIN(test)                                 // frng_main.h: entropy from stdin
  *
  * Every draw returns true and stores its result where its last argument points. False means out of
  * entropy and nothing else: the result is zero, the generator stays empty, and the caller passes
- * the false up. FRNG_TRY returns at once: a function that owns memory calls another one to draw.
- *
- * The same entropy gives the same values on every machine. Bounds are inclusive. A count of 0,
- * min > max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no allocation,
- * no globals; C11 and C++11. frng_more.h has more draws. SPDX-License-Identifier: MIT */
+ * the false up. The same entropy gives the same values on every machine. Bounds are inclusive. A
+ * count of 0, min > max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no
+ * allocation, no globals; C11 and C++11. More draws: frng_more.h. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
 
@@ -30,13 +26,17 @@
 
 #if defined(__GNUC__)
 #define FRNG_DRAW static inline __attribute__((warn_unused_result, unused))
+#define FRNG__COLD static __attribute__((noinline, cold, unused))
+#define FRNG__RARELY(condition) __builtin_expect(condition, 0)
 #define FRNG_TRAP() __builtin_trap()
 #else
 #define FRNG_DRAW static inline
+#define FRNG__COLD static inline
+#define FRNG__RARELY(condition) (condition)
 #define FRNG_TRAP() (*(volatile int *)0 = 0)
 #endif
 
-/* Return false from the calling function, a test or a step of one, when `draw` runs out. */
+/* Return false from the calling function when `draw` runs out. */
 #define FRNG_TRY(draw)                                                                             \
     do {                                                                                           \
         if (!(draw)) return false;                                                                 \
@@ -67,12 +67,14 @@ typedef enum frng_kind {
 /* Fills the entropy and hears of the draws when a driver runs the test; see PROTOCOL.md. */
 typedef struct frng_host {
     bool (*fill)(frng *f, size_t count); /* make used + count bytes ready; false if it cannot */
-    /* After each draw, or NULL. The draw took the bytes from `start` to f->used, rejected numbers
-     * included; one number has `width` bytes. */
+    /* After each draw, or NULL. It took the bytes from `start` to f->used, rejected ones too. */
     void (*drawn)(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min, uint64_t max,
                   uint64_t value);
     void (*note)(frng *f, const char *name); /* at each frng_note, or NULL */
     void (*mark)(frng *f, int mark, const char *name, uint64_t value); /* frng_more.h */
+    /* Before a draw that `fill` denied its bytes, or NULL. True: they are ready now. */
+    bool (*choose)(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
+                   const uint32_t *weights);
 } frng_host;
 
 /* Return a generator over `size` bytes at `entropy`, which may be NULL when size is 0. */
@@ -81,20 +83,16 @@ static inline frng frng_init(const void *entropy, size_t size) {
     return f;
 }
 
-/* Bytes drawn so far. A draw that failed counts nothing, nor do the numbers it had rejected: the
- * first frng_used() bytes alone give the same run. */
+/* Bytes drawn so far, without those of a failed draw: they alone give the same run. */
 static inline size_t frng_used(const frng *f) { return f->used; }
 
-/* Bytes not yet drawn. The short runs of a test that looks at this are no prefixes of its long
- * ones, so a failure does not bound the size. */
+/* Bytes not yet drawn. A failure of a test that looks at this does not bound the size. */
 static inline size_t frng_left(const frng *f) { return f->size - f->used; }
 
 /* Name the draws that follow, for a trace; the first 31 bytes are copied. */
 static inline void frng_note(frng *f, const char *name) {
     if (f->host != NULL && f->host->note != NULL) f->host->note(f, name);
 }
-
-/* ---- The beginning and the end of every draw ---- */
 
 static inline bool frng__take(frng *f, size_t count) {
     if (count > f->ready - f->used) {
@@ -104,17 +102,25 @@ static inline bool frng__take(frng *f, size_t count) {
     return true;
 }
 
-static inline bool frng__fail(frng *f, size_t start) {
-    f->used = f->ready = f->size = start;
+/* Let the host choose the bytes of a draw from `start` on. The draw fails if it does not. */
+FRNG__COLD bool frng__ask(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                          uint64_t max, const uint32_t *weights) {
+    const bool asks = f->host != NULL && f->host->choose != NULL && !f->exhausted;
+    f->used = start;
+    if (asks && f->host->choose(f, kind, width, min, max, weights)) return true;
+    f->ready = f->size = start;
     f->exhausted = true;
     return false;
 }
 
+/* Draw from `start`, and again if the host has chosen the bytes. The rest describes the draw. */
+#define FRNG__TRY(draw, ...)                                                                       \
+    if (FRNG__RARELY(!(draw)) && !(frng__ask(f, __VA_ARGS__) && (draw))) return false
+
 static inline bool frng__done(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
                               uint64_t max, uint64_t value) {
-    if (f->host != NULL && f->host->drawn != NULL) {
+    if (f->host != NULL && f->host->drawn != NULL)
         f->host->drawn(f, kind, start, width, min, max, value);
-    }
     return true;
 }
 
@@ -122,13 +128,12 @@ static inline bool frng__done(frng *f, frng_kind kind, size_t start, size_t widt
 FRNG_DRAW bool frng_bytes(frng *f, size_t count, const uint8_t **bytes) {
     const size_t start = f->used;
     *bytes = NULL;
-    if (!frng__take(f, count)) return frng__fail(f, start);
+    FRNG__TRY(frng__take(f, count), FRNG_BYTES, start, 1, 0, count, NULL);
     *bytes = f->base + start;
     return frng__done(f, FRNG_BYTES, start, 1, 0, count, 0);
 }
 
-/* ---- Numbers: little-endian, whole bytes ---- */
-
+/* Numbers are little-endian, in whole bytes. */
 static inline uint64_t frng__load(const uint8_t *bytes, size_t width) {
     uint64_t value = 0;
     for (size_t i = 0; i < width; i++) value |= (uint64_t)bytes[i] << (8 * i);
@@ -168,13 +173,13 @@ static inline bool frng__bounded(frng *f, size_t width, uint64_t max, uint64_t *
 
 /* A number of `width` bytes in min..max, both in two's complement of 64 bits: min plus the number
  * drawn. A range that is all of the type takes the bytes as they are, so that zeros mean 0. */
-FRNG_DRAW bool frng__range(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
-                           uint64_t *value) {
+FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
+                        const uint32_t *weights, uint64_t *value) {
     const uint64_t top = UINT64_MAX >> (64 - 8 * width);
     const size_t start = f->used;
     uint64_t offset;
     *value = 0;
-    if (!frng__bounded(f, width, max - min, &offset)) return frng__fail(f, start);
+    FRNG__TRY(frng__bounded(f, width, max - min, &offset), kind, start, width, min, max, weights);
     if (max - min == top) offset = (offset - min) & top;
     *value = min + offset;
     return frng__done(f, kind, start, width, min, max, *value);
@@ -185,10 +190,10 @@ FRNG_DRAW bool frng__range(frng *f, frng_kind kind, size_t width, uint64_t min, 
  * as many bytes as its type has, and as many again for each number it rejects: under half. */
 #define FRNG__NUMBER(name, type, kind, bottom, top)                                                \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
-        uint64_t wide;                                                                             \
+        uint64_t w;                                                                                \
         if (min > max) FRNG_TRAP();                                                                \
-        const bool ok = frng__range(f, kind, sizeof(type), (uint64_t)min, (uint64_t)max, &wide);   \
-        *value = (type)wide;                                                                       \
+        const bool ok = frng__of(f, kind, sizeof(type), (uint64_t)min, (uint64_t)max, NULL, &w);   \
+        *value = (type)w;                                                                          \
         return ok;                                                                                 \
     }                                                                                              \
     FRNG_DRAW bool frng_##name(frng *f, type *value) {                                             \
@@ -210,14 +215,12 @@ FRNG__NUMBER(i16, int16_t, FRNG_INT, INT16_MIN, INT16_MAX)
 FRNG__NUMBER(i32, int32_t, FRNG_INT, INT32_MIN, INT32_MAX)
 FRNG__NUMBER(i64, int64_t, FRNG_INT, INT64_MIN, INT64_MAX)
 
-/* ---- Choices ---- */
-
 /* A coin: the lowest bit of one byte. */
 FRNG_DRAW bool frng_bool(frng *f, bool *value) {
     const size_t start = f->used;
     uint64_t byte;
     *value = false;
-    if (!frng__number(f, 1, &byte)) return frng__fail(f, start);
+    FRNG__TRY(frng__number(f, 1, &byte), FRNG_BOOL, start, 1, 0, 1, NULL);
     *value = (byte & 1) == 1;
     return frng__done(f, FRNG_BOOL, start, 1, 0, 1, *value);
 }
@@ -226,7 +229,7 @@ FRNG_DRAW bool frng_bool(frng *f, bool *value) {
 FRNG_DRAW bool frng_index(frng *f, size_t count, size_t *index) {
     uint64_t wide;
     if (count == 0) FRNG_TRAP();
-    const bool ok = frng__range(f, FRNG_INDEX, 8, 0, (uint64_t)count - 1, &wide);
+    const bool ok = frng__of(f, FRNG_INDEX, 8, 0, (uint64_t)count - 1, NULL, &wide);
     *index = (size_t)wide;
     return ok;
 }
@@ -237,20 +240,17 @@ FRNG_DRAW bool frng_weighted(frng *f, const uint32_t *weights, size_t count, siz
     for (size_t k = 0; k < count; k++) sum += weights[k];
     if (sum == 0) FRNG_TRAP();
     *index = 0;
-    if (!frng__range(f, FRNG_WEIGHTED, 8, 0, sum - 1, &pick)) return false;
+    FRNG_TRY(frng__of(f, FRNG_WEIGHTED, 8, 0, sum - 1, weights, &pick));
     for (; pick >= weights[*index]; ++*index) pick -= weights[*index];
     return true;
 }
 
-/* Weights for frng_weighted, each 1..100 from 4 bytes. Draw them once at the start of a test: each
- * test then favours other operations ("swarm testing", Groce and others 2012). */
+/* Weights of 1..100, 4 bytes each. Drawn once, they make each test favour others: swarm testing. */
 FRNG_DRAW bool frng_swarm_weights(frng *f, uint32_t *weights, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (frng_u32_range(f, 1, 100, &weights[i])) continue;
-        for (size_t k = 0; k < count; k++) weights[k] = 0;
-        return false;
-    }
-    return true;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) ok = frng_u32_range(f, 1, 100, &weights[i]);
+    for (size_t i = 0; i < count && !ok; i++) weights[i] = 0;
+    return ok;
 }
 
 #endif

@@ -24,6 +24,7 @@
 
 #include "frng.h"
 #include "frng_assert.h"
+#include "frng_choices.h"
 #include "frng_expand.h"
 #include "frng_guide.h"
 #include "frng_leaks.h"
@@ -84,6 +85,13 @@ static inline uint8_t *frng__read_all(FILE *file, const char *name, size_t *size
 
 /* ---- Reporting: the frng of a run is in memory that the driver sees ---- */
 
+/* The choices of a run. */
+typedef struct frng__choices {
+    const uint8_t *first, *at, *end;
+    const uint8_t *seen; /* the end of those that were looked at */
+    bool has_ended;      /* a draw wanted more */
+} frng__choices;
+
 /* The state of the current run. It is the static variable of a function, since C++11 has no other
  * way to share a variable between the functions of a header. */
 typedef struct frng__run_state {
@@ -104,9 +112,15 @@ typedef struct frng__run_state {
     frng_expansion expansion;
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
     frng_host again;                    /* of a run that is made once more: records nothing */
-    uint64_t draws;                     /* of this run, or FRNG_FEW_DRAWS or more */
-    bool digests, counts;               /* counts: `draws` is exact */
-    bool ignored_children; /* the program ignores SIGCHLD; this process must not while it waits */
+    frng_host choosing;                 /* writes the bytes of choices; records each draw too */
+    bool chooses;                       /* the runs of this order get choices */
+    frng__choices choices;              /* of this run */
+    uint8_t *chosen;                    /* where their bytes go, in the report */
+    size_t chosen_size;
+    const uint32_t *weights; /* of the draw in progress */
+    uint64_t draws;          /* of this run, or FRNG_FEW_DRAWS or more */
+    bool digests, counts;    /* counts: `draws` is exact */
+    bool ignored_children;   /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
 
@@ -152,6 +166,65 @@ static inline bool frng__fill(frng *f, size_t count) {
     return true;
 }
 
+/* ---- Choices ---- */
+
+static inline bool frng__fill_none(frng *f, size_t count) {
+    (void)f, (void)count;
+    return false;
+}
+
+/* Take the next choice if it is for a draw of this kind and width. If it is not, or at the end, the
+ * draw has its simplest value, and the choice stays: so a list that lacks some draws is in step
+ * again after them. */
+static inline frng_choice frng__next_choice(frng__choices *c, frng_kind kind, size_t width) {
+    const frng_choice simplest = {0, 0, false, 0};
+    frng_choice next = simplest;
+    const size_t size = frng_choice_load(&next, c->at, (size_t)(c->end - c->at));
+    if (size == 0) c->has_ended = true;
+    if (c->seen < c->at + size) c->seen = c->at + size;
+    if (size == 0 || next.kind != (int)kind || next.width != width) return simplest;
+    c->at += size;
+    return next;
+}
+
+/* Write the bytes of the draw that begins at f->used. The generator is in the report: check it. */
+static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
+                                const uint32_t *weights) {
+    frng__run_state *state = frng__state();
+    frng_request r = {kind, width, min, max, weights};
+    uint8_t bytes[FRNG_ENCODED_MAX];
+    size_t size = 0;
+    if (f->base != state->chosen || f->size > state->chosen_size || f->used > f->size) return false;
+    if (kind == FRNG_BYTES) {
+        if (max > f->size - f->used) return false;
+        for (; size < max; size++) {
+            state->chosen[f->used + size] =
+                (uint8_t)frng__next_choice(&state->choices, kind, width).number;
+        }
+    } else {
+        const frng_choice c = frng__next_choice(&state->choices, kind, width);
+        if (c.is_drawn) r.weights = NULL;
+        size = frng_encode(&r, c.number, bytes);
+        if (size == 0 || size > f->size - f->used) return false;
+        memcpy(state->chosen + f->used, bytes, size);
+    }
+    state->weights = weights;
+    f->ready = f->used + size;
+    return true;
+}
+
+/* Return the index that a weighted draw of `value` means, as a record has it. */
+static inline uint64_t frng__index_of(const uint32_t *weights, uint64_t sum, uint64_t value) {
+    uint64_t before = 0, index = 0, k;
+    for (k = 0; before < sum; k++) {
+        before += weights[k];
+        if (before <= value) index = k + 1;
+    }
+    return (index + 1) | k << 32;
+}
+
+/* ---- Records ---- */
+
 /* Return an empty record, or NULL if there is no room or no trace. */
 static inline frng_trace_record *frng__next_record(frng__run_state *state) {
     uint64_t at;
@@ -179,6 +252,7 @@ FRNG__GUIDE_CODE void frng__drawn(frng *f, frng_kind kind, size_t start, size_t 
         digest = frng__mix(frng__mix(digest, start), f->used);
         report->digest = frng__mix(frng__mix(frng__mix(digest, min), max), value);
     }
+    if (state->chooses) f->ready = f->used;
     record = frng__next_record(state);
     if (record == NULL) return;
     record->start = start;
@@ -188,6 +262,9 @@ FRNG__GUIDE_CODE void frng__drawn(frng *f, frng_kind kind, size_t start, size_t 
     record->u.draw.min = min;
     record->u.draw.max = max;
     record->u.draw.value = value;
+    if (state->chooses && kind == FRNG_WEIGHTED && state->weights != NULL) {
+        record->u.draw.index = frng__index_of(state->weights, max + 1, value);
+    }
 }
 
 static inline void frng__record_name(const frng *f, uint8_t kind, const char *name) {
@@ -352,9 +429,12 @@ static inline void frng__read_wishes(void) {
 /* Report that run `run` has passed. */
 static inline void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
+    const frng__choices *c = &state->choices;
+    const bool ran_out = f->exhausted || (state->chooses && c->has_ended);
+    const uint64_t used = state->chooses ? (uint64_t)(c->seen - c->first) : (uint64_t)f->used;
     if (state->labels != NULL) frng__count_run(f);
     if (run >= state->run_count) return;
-    state->runs[run] = (uint64_t)f->used | (f->exhausted ? FRNG_RUN_RAN_OUT : 0);
+    state->runs[run] = used | (ran_out ? FRNG_RUN_RAN_OUT : 0);
 }
 
 /* Map the report behind this descriptor, and close it. Return NULL if it is no report. */
@@ -393,6 +473,9 @@ static inline int frng__meet_driver(void) {
     state->tracing.drawn = frng__drawn;
     state->tracing.note = frng__noted;
     state->tracing.mark = frng__marked;
+    state->choosing = state->tracing;
+    state->choosing.fill = frng__fill_none;
+    state->choosing.choose = frng__choose;
     state->control = control;
     state->entropy = entropy;
     frng__leaks_prepare();
@@ -425,6 +508,7 @@ FRNG__GUIDE_CODE int frng__judge(frng_test test, frng *f) {
 typedef struct frng__beginning {
     frng f;
     frng_expansion expansion;
+    frng__choices choices;
 } frng__beginning;
 
 /* Make a run once more, without a record of its draws. Return true if it passed, and may
@@ -437,7 +521,10 @@ static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginn
     *(volatile uint64_t *)&state->report->leak_state = FRNG_LEAK_AGAIN;
     *f = start->f;
     f->host = &state->again;
+    state->again.fill = state->chooses ? frng__fill_none : frng__fill;
+    state->again.choose = state->chooses ? frng__choose : NULL;
     state->expansion = start->expansion;
+    state->choices = start->choices;
     passed = test(f) || f->exhausted;
     *f = ended;
     *(volatile uint64_t *)&state->report->leak_state = 0;
@@ -459,7 +546,7 @@ static inline void frng__leaks_find(frng_test test, frng *f, const frng__beginni
 
 /* Make a run that the driver wants to be checked for leaks. Return its exit status. */
 static inline int frng__run_checked(frng_test test, frng *f) {
-    const frng__beginning start = {*f, frng__state()->expansion};
+    const frng__beginning start = {*f, frng__state()->expansion, frng__state()->choices};
     int status;
     if (frng__leaks_before()) {
         status = frng__judge(test, f);
@@ -475,7 +562,7 @@ static inline int frng__run_checked(frng_test test, frng *f) {
 
 /* Make a run, and look whether it may leak. Return its exit status. */
 static inline int frng__run_watched(frng_test test, frng *f) {
-    const frng__beginning start = {*f, frng__state()->expansion};
+    const frng__beginning start = {*f, frng__state()->expansion, frng__state()->choices};
     const long before = frng__blocks();
     const int status = frng__judge(test, f);
     if (status == FRNG_EXIT_PASS && frng__leaks_may_be(before) &&
@@ -536,6 +623,18 @@ static inline frng frng__explicit(const frng_message *order, uint64_t run) {
     return frng_init(first + start, frng__explicit_end(run) - start);
 }
 
+/* Return a generator that draws the choices of run `run`. */
+static inline frng frng__chosen(const frng_message *order, uint64_t run) {
+    frng__run_state *state = frng__state();
+    const frng list = frng__explicit(order, run);
+    frng f = frng_init(state->chosen, state->chosen_size);
+    f.ready = 0;
+    state->choices.first = state->choices.at = state->choices.seen = list.base;
+    state->choices.end = list.base + list.size;
+    state->choices.has_ended = false;
+    return f;
+}
+
 /* True if the seed of run `run` is styled. */
 static inline bool frng__is_styled(const frng_message *order, uint64_t run) {
     if ((order->flags & FRNG_HALF_STYLED) != 0) return (order->first_seed + run) % 2 == 1;
@@ -577,12 +676,15 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     report->traced = 0;
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
     if (frng__guide_needs_all()) ready = (size_t)order->size;
-    *f = has_bytes ? frng__explicit(order, run) : frng__expanded(order, run, ready);
+    *f = state->chooses ? frng__chosen(order, run)
+         : has_bytes    ? frng__explicit(order, run)
+                        : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
     if (state->digests || state->record_count > 0 || frng__guide()->wanted != NULL) {
         f->host = &state->tracing;
     }
+    if (state->chooses) f->host = &state->choosing;
 }
 
 /* Make run `run`, which has begun, and in persistent mode all runs after it. This ends the process,
@@ -756,6 +858,20 @@ static inline int frng__read_explicit(const frng_message *order) {
     return 0;
 }
 
+/* Copy the driver's wish for choices. False if it makes no sense. */
+static inline bool frng__read_chosen(const frng_message *order) {
+    frng__run_state *state = frng__state();
+    const frng_report head = *state->report;
+    state->chooses = (order->flags & FRNG_CHOSEN) != 0;
+    state->chosen = NULL;
+    state->chosen_size = 0;
+    if (!state->chooses || head.chosen_size == 0) return true;
+    if ((order->flags & FRNG_GIVEN) == 0) return false;
+    state->chosen_size = (size_t)frng__rows_within(head.chosen_offset, head.chosen_size, 1);
+    state->chosen = (uint8_t *)state->report + head.chosen_offset;
+    return state->chosen_size > 0;
+}
+
 /* Prepare for the runs of an order. Return 0 or an errno. */
 static inline int frng__take_order(const frng_message *order) {
     if (order->type != FRNG_RUN) return EINVAL;
@@ -763,6 +879,7 @@ static inline int frng__take_order(const frng_message *order) {
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
     frng__read_wishes();
     frng__state()->prefix = 0;
+    if (!frng__read_chosen(order)) return EINVAL;
     if ((order->flags & FRNG_GIVEN) != 0) return frng__read_explicit(order);
     return (order->flags & FRNG_PREFIX) != 0 ? frng__read_prefix(order) : 0;
 }
@@ -774,7 +891,9 @@ static inline int frng__serve(frng_test test, int control) {
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
     message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE;
-    if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_PREFIX;
+    if (frng__state()->entropy >= 0) {
+        message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_PREFIX | FRNG_CAN_CHOOSE;
+    }
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
     fflush(NULL); /* or each child writes the buffers again */

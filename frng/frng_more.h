@@ -56,6 +56,11 @@ static inline void frng_measure(frng *f, const char *name, uint64_t value) {
     frng__mark(f, FRNG_MEASURE, name, value);
 }
 
+FRNG_DRAW bool frng__range(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
+                           uint64_t *value) {
+    return frng__of(f, kind, width, min, max, NULL, value);
+}
+
 /* ---- One of several ---- */
 
 /* Return the bytes that hold numbers up to `max`: 1, 2, 4 or 8. */
@@ -78,7 +83,8 @@ FRNG_DRAW bool frng_pick_weighted(frng *f, const uint32_t *weights, size_t count
     for (size_t k = 0; k < count; k++) sum += weights[k];
     if (sum == 0) FRNG_TRAP();
     *index = 0;
-    if (!frng__range(f, FRNG_WEIGHTED, frng__width(sum - 1), 0, sum - 1, &pick)) return false;
+    const size_t width = frng__width(sum - 1);
+    FRNG_TRY(frng__of(f, FRNG_WEIGHTED, width, 0, sum - 1, weights, &pick));
     for (; pick >= weights[*index]; ++*index) pick -= weights[*index];
     return true;
 }
@@ -115,12 +121,12 @@ static inline bool frng__next(frng *f, uint64_t count, size_t done, size_t min, 
     const uint64_t share = (UINT64_C(1) << (8 * width)) * mean / (count * (mean + 1));
     const uint64_t end =
         share * count / mean; /* so many numbers, and `share` for each other pick */
+    *how = end | share << 16;
+    if (done < min || done >= max) *how |= done < max ? FRNG_MUST_GO_ON : FRNG_MUST_END;
     do {
         if (!frng__bounded(f, width, end + share * count - 1, pick)) return false;
     } while (done < min && *pick < end);
     *pick = done >= max || *pick < end ? 0 : (*pick - end) / share + 1;
-    *how = end | share << 16;
-    if (done < min || done >= max) *how |= done < max ? FRNG_MUST_GO_ON : FRNG_MUST_END;
     return true;
 }
 
@@ -135,7 +141,8 @@ FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *mo
     const size_t start = f->used;
     uint64_t how, pick;
     *more = false;
-    if (!frng__next(f, 1, count, min, max, &how, &pick)) return frng__fail(f, start);
+    FRNG__TRY(frng__next(f, 1, count, min, max, &how, &pick), (frng_kind)FRNG_MORE, start, 1, how,
+              1, NULL);
     *more = pick == 1;
     return frng__done(f, (frng_kind)FRNG_MORE, start, 1, how, 1, pick);
 }
@@ -146,24 +153,29 @@ FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *mo
 #define FRNG_ALNUM FRNG_LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ" FRNG_DIGITS
 #define FRNG_PRINTABLE FRNG_ALNUM " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
+static inline bool frng__letter(frng *f, uint64_t letters, size_t done, size_t min, size_t max,
+                                const char *alphabet, char *letter) {
+    const size_t start = f->used, width = letters <= 128 ? 1 : 2;
+    uint64_t how, pick;
+    FRNG__TRY(frng__next(f, letters, done, min, max, &how, &pick), (frng_kind)FRNG_LETTER, start,
+              width, how, letters, NULL);
+    *letter = pick > 0 ? alphabet[pick - 1] : '\0';
+    return frng__done(f, (frng_kind)FRNG_LETTER, start, width, how, letters,
+                      pick | (uint64_t)(uint8_t)*letter << 32);
+}
+
 /* A string of min..max letters of an alphabet, all as likely; one that occurs twice in it, twice as
  * likely. `text` has room for max + 1. 1 byte a letter, and for the end (2 beyond 128 letters). */
 FRNG_DRAW bool frng_string(frng *f, const char *alphabet, size_t min, size_t max, char *text) {
     size_t letters = 0;
     while (alphabet[letters] != '\0') letters++;
     for (size_t n = 0;; n++) {
-        const size_t start = f->used;
-        uint64_t how, pick;
         text[n] = '\0';
-        if (!frng__next(f, letters, n, min, max, &how, &pick)) {
+        if (!frng__letter(f, letters, n, min, max, alphabet, &text[n])) {
             text[0] = '\0';
-            return frng__fail(f, start);
+            return false;
         }
-        const char letter = pick > 0 ? alphabet[pick - 1] : '\0';
-        frng__done(f, (frng_kind)FRNG_LETTER, start, letters <= 128 ? 1 : 2, how, letters,
-                   pick | (uint64_t)(uint8_t)letter << 32);
-        if (pick == 0) return true;
-        text[n] = letter;
+        if (text[n] == '\0') return true;
     }
 }
 
@@ -200,8 +212,9 @@ FRNG_DRAW bool frng__mixed(frng *f, frng_more_kind kind, size_t width, uint64_t 
     const size_t start = f->used;
     uint64_t bits, rank;
     *value = 0;
-    if (!frng__bounded(f, 1, frng__bits(max - min), &bits)) return frng__fail(f, start);
-    if (!frng__of_bits(f, bits, max - min, &rank)) return frng__fail(f, start);
+    FRNG__TRY(frng__bounded(f, 1, frng__bits(max - min), &bits) &&
+                  frng__of_bits(f, bits, max - min, &rank),
+              (frng_kind)kind, start, width, min, max, NULL);
     *value = kind == FRNG_MIXED_INT ? frng__zigzag(min, max, rank) : min + rank;
     return frng__done(f, (frng_kind)kind, start, width, min, max, *value);
 }
@@ -261,20 +274,27 @@ static inline uint64_t frng__near(uint64_t drawn) {
     return bits | (drawn & FRNG__SIGN);
 }
 
+/* The parts of a double: `head` says which it has, a number, a fraction or all bits. */
+static inline bool frng__parts(frng *f, uint64_t *head, uint64_t *number, uint64_t *fraction,
+                               uint64_t *bits) {
+    *number = *fraction = *bits = 0;
+    if (!frng__number(f, 1, head)) return false;
+    if (*head >= 128) return frng__number(f, 8, bits);
+    if (*head < 64) return frng__of_bits(f, *head % 55, (UINT64_C(1) << 54) - 1, number);
+    if (!frng__of_bits(f, *head % 32 + 1, UINT32_MAX, number)) return false;
+    if (!frng__number(f, 1, fraction)) return false;
+    *fraction = *fraction % 16 + 1;
+    return true;
+}
+
 /* Any double: a whole number, one with a fraction of up to 16 bits, one near a power of two or
  * special, or any bits, each in a quarter of cases. 1 to 9 bytes. */
 FRNG_DRAW bool frng_f64_any(frng *f, double *value) {
     const size_t start = f->used;
-    uint64_t head, number, fraction = 0, bits = 0;
-    bool ok = frng__number(f, 1, &head);
+    uint64_t head, number, fraction, bits;
     *value = 0;
-    if (ok && head < 64) ok = frng__of_bits(f, head % 55, (UINT64_C(1) << 54) - 1, &number);
-    if (ok && head >= 64 && head < 128) {
-        ok = frng__of_bits(f, head % 32 + 1, UINT32_MAX, &number) && frng__number(f, 1, &fraction);
-        fraction = fraction % 16 + 1;
-    }
-    if (ok && head >= 128) ok = frng__number(f, 8, &bits);
-    if (!ok) return frng__fail(f, start);
+    FRNG__TRY(frng__parts(f, &head, &number, &fraction, &bits), (frng_kind)FRNG_REAL, start, 8, 0,
+              0, NULL);
     if (head < 128) {
         const int64_t whole =
             (int64_t)frng__zigzag(0 - (UINT64_C(1) << 53), UINT64_C(1) << 53, number);
@@ -316,7 +336,8 @@ FRNG_DRAW bool frng_f64_range(frng *f, double min, double max, double *value) {
     if (!(min <= max && min - min == 0 && max - max == 0)) FRNG_TRAP();
     const int exponent = frng__grid(min, max, &low, &high);
     *value = 0;
-    if (!frng__bounded(f, 8, (uint64_t)high - (uint64_t)low, &rank)) return frng__fail(f, start);
+    FRNG__TRY(frng__bounded(f, 8, (uint64_t)high - (uint64_t)low, &rank),
+              (frng_kind)FRNG_REAL_RANGE, start, 8, frng__bits_of(min), frng__bits_of(max), NULL);
     *value =
         (double)(int64_t)frng__zigzag((uint64_t)low, (uint64_t)high, rank) * frng__power(exponent);
     if (*value < min) *value = min;
@@ -335,7 +356,7 @@ FRNG_DRAW bool frng_subset(frng *f, size_t count, uint64_t *mask) {
     const size_t width = frng__width(all);
     uint64_t drawn;
     *mask = 0;
-    if (!frng__number(f, width, &drawn)) return frng__fail(f, start);
+    FRNG__TRY(frng__number(f, width, &drawn), (frng_kind)FRNG_SUBSET, start, width, 0, all, NULL);
     *mask = drawn & all;
     return frng__done(f, (frng_kind)FRNG_SUBSET, start, width, 0, all, *mask);
 }
@@ -377,7 +398,7 @@ FRNG_DRAW bool frng_f64(frng *f, double *value) {
     const size_t start = f->used;
     uint64_t number;
     *value = 0;
-    if (!frng__number(f, 8, &number)) return frng__fail(f, start);
+    FRNG__TRY(frng__number(f, 8, &number), FRNG_F64, start, 8, 0, UINT64_MAX, NULL);
     *value = (double)(number >> 11) * (1.0 / 9007199254740992.0);
     return frng__done(f, FRNG_F64, start, 8, 0, UINT64_MAX, number);
 }
@@ -389,7 +410,8 @@ FRNG_DRAW bool frng_chance(frng *f, uint32_t numerator, uint32_t denominator, bo
     uint64_t pick;
     if (denominator == 0 || numerator > denominator) FRNG_TRAP();
     *value = false;
-    if (!frng__bounded(f, 4, denominator - 1, &pick)) return frng__fail(f, start);
+    FRNG__TRY(frng__bounded(f, 4, denominator - 1, &pick), FRNG_CHANCE, start, 4, numerator,
+              denominator, NULL);
     *value = pick < numerator;
     return frng__done(f, FRNG_CHANCE, start, 4, numerator, denominator, *value);
 }
@@ -416,7 +438,8 @@ FRNG_DRAW bool frng_date(frng *f, int *year, int *month, int *day) {
     const size_t start = f->used;
     uint64_t number;
     *year = *month = *day = 0;
-    if (!frng__bounded(f, 4, FRNG__DAYS - 1, &number)) return frng__fail(f, start);
+    FRNG__TRY(frng__bounded(f, 4, FRNG__DAYS - 1, &number), (frng_kind)FRNG_DATE, start, 4, 0,
+              FRNG__DAYS - 1, NULL);
     frng__day(number, year, month, day);
     return frng__done(f, (frng_kind)FRNG_DATE, start, 4, 0, FRNG__DAYS - 1, number);
 }

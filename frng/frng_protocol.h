@@ -28,7 +28,9 @@ typedef struct frng_report {
     uint64_t leaks;           /* frng_leaks_wish */
     uint64_t features_offset; /* bytes from its start to the table of features */
     uint64_t features_count;  /* FRNG_FEATURES; 0: none are wanted */
-    uint64_t reserved[4];
+    uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
+    uint64_t chosen_size;     /* ... at most so many */
+    uint64_t reserved[2];
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
     uint64_t seed;         /* of that run */
@@ -54,6 +56,7 @@ typedef struct frng_trace_record {
     union {
         struct {
             uint64_t min, max, value;
+            uint64_t index; /* FRNG_WEIGHTED: the index + 1, and how many there are << 32; or 0 */
         } draw;
         char text[32]; /* ended by 0 */
     } u;
@@ -65,7 +68,8 @@ enum {
 };
 
 /* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
- * because its entropy ran out. All ones, as the driver leaves it: not told. */
+ * because its entropy ran out. All ones, as the driver leaves it: not told. FRNG_CHOSEN: the bytes
+ * of its choices that the run looked at, and this bit where it wanted more. */
 #define FRNG_RUN_RAN_OUT (UINT64_C(1) << 63)
 
 /* Counts of values, in ranges that are exact below 16 and at most an eighth of the value wide. */
@@ -144,19 +148,21 @@ typedef enum frng_message_type {
 
 enum {
     /* HELLO's flags: what the system under test can do. */
-    FRNG_CAN_EXPAND = 1,  /* makes the entropy of a seed itself; else it is in the entropy file */
-    FRNG_CAN_BATCH = 2,   /* can make many runs in one process, and digests */
-    FRNG_CAN_GIVEN = 4,   /* can take the bytes of many runs from the entropy file */
-    FRNG_CAN_STYLE = 16,  /* expands styled seeds, too */
-    FRNG_CAN_PREFIX = 64, /* can begin the runs of seeds with given bytes */
+    FRNG_CAN_EXPAND = 1,   /* makes the entropy of a seed itself; else it is in the entropy file */
+    FRNG_CAN_BATCH = 2,    /* can make many runs in one process, and digests */
+    FRNG_CAN_GIVEN = 4,    /* can take the bytes of many runs from the entropy file */
+    FRNG_CAN_STYLE = 16,   /* expands styled seeds, too */
+    FRNG_CAN_PREFIX = 64,  /* can begin the runs of seeds with given bytes */
+    FRNG_CAN_CHOOSE = 128, /* can take choices (frng_choices.h) in place of bytes */
     /* RUN's flags. */
     FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
     FRNG_DIGEST = 2,       /* digest the draws of run `digest_run` of the batch */
     FRNG_GIVEN = 4,        /* no seeds: the entropy file has `count` u64 ends, then the bytes */
     FRNG_STYLED = 16,      /* the seeds are styled */
     FRNG_HALF_STYLED = 32, /* odd seeds are styled, even ones are plain */
-    FRNG_PREFIX = 64, /* each run begins with the same bytes, and its seed gives the others: the
-                         entropy file has their count, a u64, and then these bytes */
+    FRNG_PREFIX = 64,  /* each run begins with the same bytes, and its seed gives the others: the
+                          entropy file has their count, a u64, and then these bytes */
+    FRNG_CHOSEN = 128, /* with FRNG_GIVEN: these bytes are choices */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
     FRNG_NO_PROCESS = 2 /* fork failed, or nobody knows how it ended: `status` is an errno */
@@ -196,7 +202,9 @@ FRNG__AT(frng_report, labels_count, 64);
 FRNG__AT(frng_report, leaks, 72);
 FRNG__AT(frng_report, features_offset, 80);
 FRNG__AT(frng_report, features_count, 88);
-FRNG__AT(frng_report, reserved, 96);
+FRNG__AT(frng_report, chosen_offset, 96);
+FRNG__AT(frng_report, chosen_size, 104);
+FRNG__AT(frng_report, reserved, 112);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);

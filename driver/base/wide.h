@@ -3,25 +3,20 @@
 #ifndef WIDE_H
 #define WIDE_H
 
-#include "frng.h"
+#include "frng_encode.h"
 
 #include <stdint.h>
 
 /* Return floor((high * 2^64 + low) / n), and the remainder in *rest; high < n, so that the quotient
- * has 64 bits. Works on any machine, by shifting and subtracting. */
+ * has 64 bits. */
+static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {
+    return frng__divide(high, low, n, rest);
+}
+
+/* The same on any machine, by shifting and subtracting. */
 static inline uint64_t wide_divide_by_steps(uint64_t high, uint64_t low, uint64_t n,
                                             uint64_t *rest) {
-    for (int i = 0; i < 64; i++) {
-        const uint64_t carry = high >> 63;
-        high = high << 1 | low >> 63;
-        low <<= 1;
-        if (carry == 1 || high >= n) {
-            high -= n;
-            low |= 1;
-        }
-    }
-    *rest = high;
-    return low;
+    return frng__divide_by_steps(high, low, n, rest);
 }
 
 #ifdef __SIZEOF_INT128__
@@ -35,21 +30,10 @@ static inline uint64_t wide_multiply(uint64_t a, uint64_t b, uint64_t *low) {
     return (uint64_t)(product >> 64);
 }
 
-/* As wide_divide_by_steps. */
-static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {
-    const wide all = (wide)high << 64 | low;
-    *rest = (uint64_t)(all % n);
-    return (uint64_t)(all / n);
-}
-
 #else
 
 static inline uint64_t wide_multiply(uint64_t a, uint64_t b, uint64_t *low) {
     return frng__multiply(a, b, low);
-}
-
-static inline uint64_t wide_divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {
-    return wide_divide_by_steps(high, low, n, rest);
 }
 
 #endif

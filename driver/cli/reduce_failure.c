@@ -77,7 +77,9 @@ static void take_event(void *context, const event *e) {
 
 void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                         const event_sink *sink, reduce_result *result) {
-    workers.candidate_set_bytes = reduce_candidate_set_bytes(reduce_size_max(config));
+    workers.candidate_set_bytes = config->is_file
+                                      ? reduce_candidate_set_bytes(reduce_size_max(config))
+                                      : reduce_choices_bytes(reduce_size_max(config));
     pool *p = pool_create(&workers);
     if (p == NULL) {
         result->end = END_BROKEN;
@@ -95,7 +97,7 @@ static void run(reduction *r) {
     runner_forkserver_config runs = s->runs;
     runs.spawn.size_max = in->size;
     runs.spawn.keeps_output = true;
-    runs.spawn.given_bytes = reduce_candidate_set_bytes(in->size);
+    runs.spawn.given_bytes = reduce_choices_bytes(in->size);
     runs.spawn.records_max = reduce_candidate_set_records(in->size);
     pool_config workers = session_pool(s, runner_forkserver_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;

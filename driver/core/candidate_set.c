@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+void candidate_set_clear(candidate_set *p) {
+    p->count = 0;
+    p->told = p->record_count = 0;
+    p->external_pass = NULL;
+    p->form = CANDIDATE_BYTES;
+    p->can_choose = false;
+    p->chosen_max = 0;
+    p->chosen_size = OUTCOME_DRAWN_UNKNOWN;
+}
+
 external_pass_answer candidate_set_sift(const candidate_set *p) {
     const uint64_t old_size = candidate_set_size(p, 0), size = candidate_set_size(p, 1);
     const uint8_t *old = candidate_set_bytes(p, 0), *bytes = candidate_set_bytes(p, 1);

@@ -22,6 +22,12 @@ typedef struct candidate_pass {
 
 #define CANDIDATE_PASS_UNKNOWN ((candidate_pass){OUTCOME_DRAWN_UNKNOWN, false})
 
+/* What a target gets for the test cases of a candidate set. */
+typedef enum candidate_form {
+    CANDIDATE_BYTES,  /* entropy */
+    CANDIDATE_CHOICES /* choices (frng_choices.h), whose bytes it writes when it draws */
+} candidate_form;
+
 /* Digests of test cases that are known to be uninteresting. The driver writes the table and workers
  * read it. A slot holds the last digest that fell on it, so the table forgets some. */
 enum { REJECTED_TABLE_SLOTS = 1 << 16 };
@@ -42,12 +48,18 @@ typedef struct candidate_set {
     uint64_t ends[CANDIDATE_SET_COUNT_MAX]; /* test case i ends before bytes[ends[i]] */
     uint64_t bytes_max;                     /* room at `bytes` */
     uint8_t *bytes;
+    candidate_form form;
+    uint64_t chosen_max;                /* CANDIDATE_CHOICES: most bytes that a run may draw; so
+                                           much room is left at `bytes` */
     const external_pass *external_pass; /* NULL: the worker runs the test cases. Else instance
                                            `number` of this pass makes test case 1 from test case 0,
                                            the only one in the set */
     uint64_t number;
     rejected_table *rejected; /* of all candidate sets of a pool */
 
+    bool can_choose; /* the runner can run choices. False for a set of choices: it did not run */
+    uint64_t chosen_size; /* the bytes that the last run drew for its choices; OUTCOME_DRAWN_UNKNOWN
+                             if it did not tell; they follow the test cases at `bytes` */
     candidate_pass passes[CANDIDATE_SET_COUNT_MAX]; /* of all runs made but the last, and of the
                                                        last if it passed */
     uint64_t told;                                  /* records that the last run reported, with
@@ -60,12 +72,20 @@ typedef struct candidate_set {
                                                        is test case 1 */
 } candidate_set;
 
+/* Empty a set of bytes or choices. */
+void candidate_set_clear(candidate_set *p);
+
 static inline uint64_t candidate_set_start(const candidate_set *p, uint32_t i) {
     return i == 0 ? 0 : p->ends[i - 1];
 }
 
 static inline uint64_t candidate_set_size(const candidate_set *p, uint32_t i) {
     return p->ends[i] - candidate_set_start(p, i);
+}
+
+/* Return the bytes that the last run drew for its choices. */
+static inline uint8_t *candidate_set_chosen(const candidate_set *p) {
+    return p->bytes + p->ends[p->count - 1];
 }
 
 static inline const uint8_t *candidate_set_bytes(const candidate_set *p, uint32_t i) {

@@ -64,8 +64,12 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
                       testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* its memory was short */
     *f = accept_failure(run, 0);
-    if (!testcase_init(next, candidate_set_bytes(set, i), candidate_set_size(set, i),
-                       run->last.drawn, set->records, set->record_count)) {
+    const bool is_chosen = set->form == CANDIDATE_CHOICES;
+    const uint8_t *bytes = is_chosen ? candidate_set_chosen(set) : candidate_set_bytes(set, i);
+    const uint64_t size = is_chosen ? set->chosen_size : candidate_set_size(set, i);
+    if (is_chosen && size == OUTCOME_DRAWN_UNKNOWN) return false;
+    if (!testcase_init(next, bytes, (size_t)size, is_chosen ? size : run->last.drawn, set->records,
+                       set->record_count)) {
         reduction_stop_for_memory(r);
         return false;
     }
@@ -144,5 +148,32 @@ void accept_reject(reduction *r, const candidate_set *set, uint32_t i) {
     rejected_cache_add(&r->rejected, candidate_set_bytes(set, i), size);
     if (run->drawn <= size && !run->ran_out) {
         rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
+    }
+}
+
+bool accept_start(reduction *r, const run_result *run, const candidate_set *set) {
+    testcase *best = &r->best.testcase;
+    const uint8_t *bytes = candidate_set_chosen(set);
+    testcase next;
+    if (!outcome_failed(&run->last)) return false;
+    if (set->chosen_size != best->size || memcmp(bytes, best->bytes, best->size) != 0)
+        return accept_try(r, run, set, 0, true);
+    if (!testcase_init(&next, bytes, best->size, best->size, set->records, set->record_count)) {
+        reduction_stop_for_memory(r);
+        return false;
+    }
+    testcase_finish(best);
+    prefix_hashes_finish(&r->best.hashes);
+    *best = next;
+    return true;
+}
+
+void accept_bar(reduction *r, const testcase *t) {
+    if (r->loop.form == CANDIDATE_BYTES) {
+        rejected_cache_add(&r->rejected, t->bytes, t->size);
+    } else if (choices_make(t, &r->loop.given)) {
+        rejected_cache_add(&r->rejected, r->loop.given.bytes, r->loop.given.size);
+    } else {
+        reduction_stop_for_memory(r);
     }
 }

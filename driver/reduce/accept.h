@@ -17,6 +17,13 @@ bool accept_counts(const reduction *r, const failure *f);
 bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                 bool keeps_base);
 
+/* Take the start of a reduction, which was run as choices: the best with the draws that it told.
+ * Return false if it did not fail as before. */
+bool accept_start(reduction *r, const run_result *run, const candidate_set *set);
+
+/* Never propose a test case again: it is uninteresting, or the best. */
+void accept_bar(reduction *r, const testcase *t);
+
 /* Remember that a candidate passed, and with it all test cases that would draw the same bytes. */
 void accept_reject(reduction *r, const candidate_set *set, uint32_t i);
 

@@ -145,7 +145,7 @@ static const rung *last_that_reaches(reduction *r) {
         rung *back = &r->confirmed.rungs[i];
         if (reaches(r, &back->bytes, &back->failure, r->confirmed.floor)) return back;
         if (!client_is_running(&r->client)) return NULL;
-        rejected_cache_add(&r->rejected, back->bytes.bytes, back->bytes.size);
+        accept_bar(r, &back->bytes);
     }
     return !client_is_running(&r->client) ? NULL : &r->confirmed.rungs[0];
 }
@@ -170,7 +170,7 @@ static bool go_back(reduction *r) {
         !reaches(r, &r->confirmed.testcase, &r->result->best, r->confirmed.floor)) {
         const rung *back = last_that_reaches(r);
         if (back == NULL) return false;
-        rejected_cache_add(&r->rejected, r->confirmed.testcase.bytes, r->confirmed.testcase.size);
+        accept_bar(r, &r->confirmed.testcase);
         return_to(r, back);
         r->confirmed.is_first = back == first;
     } else if (r->best.state != BEST_UNCONFIRMED) {
@@ -218,7 +218,7 @@ bool confirm_best(reduction *r, unsigned times) {
         if (r->best.state != BEST_UNCONFIRMED) {
             r->result->best = *f;
         } else { /* reject it for good: it may pass the test later by luck */
-            rejected_cache_add(&r->rejected, r->best.testcase.bytes, r->best.testcase.size);
+            accept_bar(r, &r->best.testcase);
         }
         if (!go_back(r)) return false;
     }

@@ -189,9 +189,9 @@ typedef struct sum {
     uint64_t digest;
 } sum;
 
-static void add_draw(sum *s, const draw *d, uint64_t rank) {
-    uint8_t bytes[DRAW_BYTES_MAX];
-    const unsigned size = draw_encode(d, rank, bytes);
+static void add_draw(sum *s, candidate_form form, const draw *d, uint64_t rank) {
+    uint8_t bytes[FRNG_CHOICE_MAX];
+    const unsigned size = choices_write(form, d, rank, bytes);
     for (unsigned i = 0; i < size; i++) s->digest = digest_more(s->digest, bytes[i]);
     s->size += size;
 }
@@ -203,7 +203,7 @@ bool prefix_hashes_make(prefix_hashes *o, const testcase *t) {
     o->marks = marks;
     for (size_t i = 0; i < t->count; i++) {
         marks[i] = (prefix_hash){s.size, s.digest};
-        add_draw(&s, &t->draws[i], t->draws[i].rank);
+        add_draw(&s, o->form, &t->draws[i], t->draws[i].rank);
     }
     marks[t->count] = (prefix_hash){s.size, s.digest};
     return true;
@@ -229,7 +229,7 @@ static void add_change(sum *s, const prefix_hashes *o, const testcase *t, const 
     }
     for (size_t i = 0; i < change_length(c); i++) {
         const draw d = change_draw(c, t, i);
-        add_draw(s, &d, d.rank);
+        add_draw(s, o->form, &d, d.rank);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef PATCH_H
 #define PATCH_H
 
-#include "testcase.h"
+#include "choices.h"
 
 typedef enum change_kind {
     CHANGE_DELETE,    /* delete the draws */
@@ -52,9 +52,10 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out);
  * the number of unchanged draws. */
 bool patch_may_simplify(const patch *p, const testcase *base);
 
-/* ---- The digest (rejected_cache.h) of a patched test case, without making the test case ---- */
+/* ---- The digest (rejected_cache.h) of a patched test case as a target gets it, without making
+ * the test case ---- */
 
-/* The number of canonical bytes before a draw, and their digest. */
+/* The number of bytes before a draw, and their digest. */
 typedef struct prefix_hash {
     size_t at;
     uint64_t digest;
@@ -62,10 +63,12 @@ typedef struct prefix_hash {
 
 /* A prefix hash for each draw and one for the end; none when zeroed. */
 typedef struct prefix_hashes {
-    prefix_hash *marks; /* owned */
+    candidate_form form; /* of the test cases; set before they are made */
+    prefix_hash *marks;  /* owned */
 } prefix_hashes;
 
-/* Make the prefix hashes of a test case; the memory of *o is reused. False when out of memory. */
+/* Make the prefix hashes of a test case, in o->form; the memory of *o is reused. False when out of
+ * memory. */
 bool prefix_hashes_make(prefix_hashes *o, const testcase *t);
 void prefix_hashes_finish(prefix_hashes *o);
 

@@ -1,25 +1,12 @@
 #include "real.h"
 
-#include "encoding.h"
-#include "frng_more.h"
-
-#include <string.h>
+#include "frng_encode.h"
 
 static const uint64_t SIGN = UINT64_C(1) << 63, INFINITE = UINT64_C(2047) << 52;
 static const uint64_t WHOLE = UINT64_C(1) << 53; /* the largest whole number with its own rank */
 static const uint64_t MINUS_ZERO = REAL_WHOLE_MAX + 1, OTHERS = REAL_WHOLE_MAX + 2;
 
-double real_of_bits(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+double real_of_bits(uint64_t bits) { return frng__double_of(bits); }
 
 /* ---- All doubles. Without its sign, a double is a number of 63 bits, in the order of values
  * ---- */
@@ -32,21 +19,17 @@ static uint64_t wholes_below(uint64_t magnitude) {
     return floor + ((double)floor < value ? 1 : 0);
 }
 
-static bool is_whole(double value) {
-    return value >= -(double)WHOLE && value <= (double)WHOLE && value == (double)(int64_t)value;
-}
-
 uint64_t real_rank(uint64_t bits) {
     const double value = real_of_bits(bits);
     const uint64_t magnitude = bits & ~SIGN;
     if (bits == SIGN) return MINUS_ZERO;
-    if (is_whole(value)) return encoding_zigzag_rank(0 - WHOLE, WHOLE, (uint64_t)(int64_t)value);
+    if (frng__is_whole(value)) return frng__whole_rank(value);
     return OTHERS + 2 * (magnitude - wholes_below(magnitude)) + (bits >> 63);
 }
 
 uint64_t real_bits(uint64_t rank) {
     if (rank <= REAL_WHOLE_MAX) {
-        return bits_of((double)(int64_t)frng__zigzag(0 - WHOLE, WHOLE, rank));
+        return frng__bits_of((double)(int64_t)frng__zigzag(0 - WHOLE, WHOLE, rank));
     }
     if (rank == MINUS_ZERO) return SIGN;
     const uint64_t index = (rank - OTHERS) / 2; /* of the magnitude among those not whole */
@@ -60,40 +43,6 @@ uint64_t real_bits(uint64_t rank) {
         }
     }
     return low | (rank - OTHERS) % 2 << 63;
-}
-
-/* ---- Encodings: those of frng_f64_any ---- */
-
-enum { FRACTIONS = 64, ANY_BITS = 192, FRACTION_BITS_MAX = 16 };
-
-/* Find value = n / 2^k for an odd n of few bits. Return k, or 0 if there is none. */
-static unsigned find_fraction(double value, uint64_t *rank) {
-    for (unsigned k = 1; k <= FRACTION_BITS_MAX && value != 0; k++) {
-        value *= 2;
-        if (!is_whole(value)) continue;
-        *rank = encoding_zigzag_rank(0 - WHOLE, WHOLE, (uint64_t)(int64_t)value);
-        return *rank <= UINT32_MAX ? k : 0;
-    }
-    return 0;
-}
-
-unsigned real_encode(uint64_t rank, uint8_t *bytes) {
-    const uint64_t bits = real_bits(rank);
-    uint64_t fraction;
-    if (rank < REAL_WHOLE_MAX) {
-        bytes[0] = (uint8_t)frng__bits(rank);
-        return 1 + encoding_of_bits(rank, REAL_WHOLE_MAX - 1, bytes + 1);
-    }
-    const unsigned k = find_fraction(real_of_bits(bits), &fraction);
-    if (k > 0) {
-        bytes[0] = (uint8_t)(FRACTIONS + frng__bits(fraction) - 1);
-        const unsigned used = 1 + encoding_of_bits(fraction, UINT32_MAX, bytes + 1);
-        bytes[used] = (uint8_t)(k - 1);
-        return used + 1;
-    }
-    bytes[0] = ANY_BITS;
-    encoding_write(bits, 8, bytes + 1);
-    return 9;
 }
 
 /* ---- Ranges ---- */
@@ -117,7 +66,7 @@ uint64_t real_range_rank_max(const real_range *r) {
 }
 
 static uint64_t rank_between(int64_t low, int64_t high, int64_t value) {
-    return encoding_zigzag_rank((uint64_t)low, (uint64_t)high, (uint64_t)value);
+    return frng__unzigzag((uint64_t)low, (uint64_t)high, (uint64_t)value);
 }
 
 static int64_t value_between(int64_t low, int64_t high, uint64_t rank) {
@@ -135,7 +84,7 @@ static bool find_unit(const real_range *r, double value, int64_t *unit) {
 bool real_range_rank(const real_range *r, double value, uint64_t *rank) {
     int64_t unit;
     if (!find_unit(r, value, &unit)) return false;
-    if (r->whole_count > 0 && is_whole(value)) {
+    if (r->whole_count > 0 && frng__is_whole(value)) {
         *rank = rank_between(r->whole_low, r->whole_high, (int64_t)value);
     } else {
         *rank = r->whole_count + rank_between(r->low, r->high, unit);
@@ -147,11 +96,4 @@ double real_range_value(const real_range *r, uint64_t rank) {
     if (rank < r->whole_count) return (double)value_between(r->whole_low, r->whole_high, rank);
     const double value = (double)value_between(r->low, r->high, rank - r->whole_count) * r->unit;
     return value < r->min ? r->min : value > r->max ? r->max : value;
-}
-
-uint64_t real_range_number(const real_range *r, uint64_t rank) {
-    int64_t unit = 0;
-    if (rank >= r->whole_count) return rank - r->whole_count;
-    (void)find_unit(r, real_range_value(r, rank), &unit);
-    return rank_between(r->low, r->high, unit);
 }

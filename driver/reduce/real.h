@@ -14,12 +14,6 @@ double real_of_bits(uint64_t bits);
 uint64_t real_rank(uint64_t bits);
 uint64_t real_bits(uint64_t rank);
 
-/* The longest encoding. */
-enum { REAL_BYTES_MAX = 9 };
-
-/* Write the shortest bytes for which frng_f64_any draws the double of a rank. Return the count. */
-unsigned real_encode(uint64_t rank, uint8_t *bytes);
-
 /* The doubles that frng_f64_range draws, which are multiples of `unit` or a bound. */
 typedef struct real_range {
     double min, max, unit;
@@ -36,8 +30,5 @@ uint64_t real_range_rank_max(const real_range *r);
 /* Find the rank of a double. False if the range has no such double. */
 bool real_range_rank(const real_range *r, double value, uint64_t *rank);
 double real_range_value(const real_range *r, uint64_t rank);
-
-/* Return the number that frng_f64_range draws for a rank, from 0 to high - low. */
-uint64_t real_range_number(const real_range *r, uint64_t rank);
 
 #endif

@@ -21,6 +21,11 @@ uint64_t reduce_candidate_set_bytes(size_t size) {
     return 2 * (uint64_t)size + CANDIDATE_SET_SPARE;
 }
 
+/* Each draw takes a byte or more, and follows from one choice. */
+uint64_t reduce_choices_bytes(size_t size) {
+    return (FRNG_CHOICE_MAX + 1) * (uint64_t)size + CANDIDATE_SET_SPARE;
+}
+
 uint64_t reduce_candidate_set_records(size_t size) {
     const uint64_t wanted = 2 * (uint64_t)size + 1024; /* with room for notes */
     return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
@@ -39,6 +44,7 @@ static bool begin(reduction *r) {
             client_run_alone(&r->client, &start, i > 0 ? RUN_SHOW : RUN_TRY, &runs);
         if (run == NULL) return false;
         r->result->seen = run->last;
+        r->can_choose |= runs.given->can_choose;
         if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
@@ -195,6 +201,8 @@ static void reduce_all(reduction *r) {
     }
     keep_first(r);
     choose_passes(r);
+    if (r->can_choose && r->best.testcase.is_told && client_is_running(&r->client))
+        shrink_try_choices(r);
     schedule_init(&first, r->loop.passes);
     name_statistics(r->result, &first);
     shrink_from(r, &first);
@@ -208,6 +216,14 @@ static void reduce_all(reduction *r) {
         confirm_last(r);
 }
 
+/* Return the longest prefix that is worth remembering. Choices are longer than their bytes. */
+static size_t prefix_max(const reduce_config *c) {
+    enum { CHOICES_MORE = 1 << 20 };
+    const size_t size = reduce_size_max(c);
+    if (c->is_file) return size;
+    return size < CHOICES_MORE / 2 ? 3 * size : size + CHOICES_MORE;
+}
+
 static bool allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
     const size_t candidate_sets = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
@@ -218,7 +234,7 @@ static bool allocate(reduction *r, pool *p) {
     for (size_t i = 0; i < config->external_pass_count; i++) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
-    if (!rejected_cache_init(&r->rejected, reduce_size_max(config)) ||
+    if (!rejected_cache_init(&r->rejected, prefix_max(config)) ||
         !inflight_init(&r->loop.window, candidate_sets) ||
         !external_init(&r->external, config->external_pass_count)) {
         return false;
@@ -235,6 +251,7 @@ static void release(reduction *r) {
     testcase_finish(&r->base.testcase);
     testcase_finish(&r->confirmed.testcase);
     testcase_finish(&r->loop.tried);
+    choices_finish(&r->loop.given);
     for (size_t i = 0; i < r->confirmed.rung_count; i++)
         testcase_finish(&r->confirmed.rungs[i].bytes);
     other_failures_finish(&r->others);

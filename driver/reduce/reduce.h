@@ -68,6 +68,9 @@ static inline size_t reduce_size_max(const reduce_config *c) {
 uint64_t reduce_candidate_set_bytes(size_t size);
 uint64_t reduce_candidate_set_records(size_t size);
 
+/* Return the bytes that a candidate set needs to hold choices too. */
+uint64_t reduce_choices_bytes(size_t size);
+
 /* Reduce the input. *result is filled in any case. It is large: keep it off the stack. */
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);

@@ -66,7 +66,9 @@ typedef struct shrink_loop {
     uint32_t batch_max;  /* candidates in a candidate set */
     run_purpose purpose; /* RUN_TRY_UNWATCHED if the failure is no leak */
     size_t lanes;        /* limit of candidate sets in flight */
+    candidate_form form; /* of candidates */
     testcase tried;      /* buffer for a candidate */
+    given_bytes given;   /* buffer for its choices */
 } shrink_loop;
 
 /* The comment of a part names the file that writes it. */
@@ -84,6 +86,7 @@ struct reduction {
     external external;         /* external.c */
     rejected_cache rejected;
     other_failures others;
+    bool can_choose;     /* the target can take choices: reduce.c */
     bool has_looked;     /* a candidate was rerun to see its site: nothing is in flight: accept.c */
     bool has_told_alike; /* EVENT_ALIKE was emitted: accept.c */
 };

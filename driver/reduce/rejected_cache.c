@@ -46,7 +46,7 @@ bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, si
     }
 }
 
-static void forget_all(rejected_cache *c) {
+void rejected_cache_clear(rejected_cache *c) {
     memset(c->digests, 0, c->capacity * sizeof *c->digests);
     memset(c->prefixes, 0, (c->prefix_max + 1) * sizeof *c->prefixes);
     c->count = 0;
@@ -58,7 +58,7 @@ static void grow(rejected_cache *c) {
     const rejected_cache old = *c;
     uint64_t *larger = c->capacity < CAPACITY_MAX ? calloc(c->capacity * 2, sizeof *larger) : NULL;
     if (larger == NULL) {
-        forget_all(c);
+        rejected_cache_clear(c);
         return;
     }
     c->digests = larger;

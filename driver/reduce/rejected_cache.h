@@ -25,6 +25,9 @@ typedef struct rejected_cache {
 bool rejected_cache_init(rejected_cache *c, size_t size_max);
 void rejected_cache_finish(rejected_cache *c);
 
+/* Forget everything. */
+void rejected_cache_clear(rejected_cache *c);
+
 /* Find or add the digest of a whole test case (digest_of). */
 bool rejected_cache_has_digest(const rejected_cache *c, uint64_t digest);
 void rejected_cache_add_digest(rejected_cache *c, uint64_t digest);

@@ -19,12 +19,21 @@ static bool is_known(const reduction *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
 }
 
+/* Return the candidate in r->loop.tried as the target gets it. */
+static client_input given_of(const reduction *r) {
+    return r->loop.form == CANDIDATE_CHOICES
+               ? client_bytes(r->loop.given.bytes, r->loop.given.size)
+               : client_bytes(r->loop.tried.bytes, r->loop.tried.size);
+}
+
 /* Make the candidate in r->loop.tried. False if it is no simpler than the best, if it is known or
  * in flight, or when out of memory. */
 static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *digest) {
     const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
     prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
     if (!is_on_base && !patch_may_simplify(edits, from)) return false;
+    if (hashes->form != r->loop.form) prefix_hashes_finish(hashes);
+    hashes->form = r->loop.form;
     const bool is_hashed = hashes->marks != NULL || prefix_hashes_make(hashes, from);
     if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
     if (is_hashed && is_known(r, *digest)) return false;
@@ -33,16 +42,23 @@ static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *di
         return false;
     }
     const testcase *t = &r->loop.tried;
-    return testcase_compare(t, &r->best.testcase) < 0 &&
-           !rejected_cache_has_prefix(&r->rejected, t->bytes, t->size);
+    /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
+    const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
+    if (testcase_compare(t, bar) >= 0) return false;
+    if (r->loop.form == CANDIDATE_CHOICES && !choices_make(t, &r->loop.given)) {
+        reduction_stop_for_memory(r);
+        return false;
+    }
+    const client_input given = given_of(r);
+    return !rejected_cache_has_prefix(&r->rejected, given.bytes, given.input.size);
 }
 
 /* Add a candidate to a candidate set. False if there is no room. */
-static bool put(candidate_set *set, const testcase *t) {
-    const uint64_t start = candidate_set_start(set, set->count);
-    if (t->size > set->bytes_max - start) return false;
-    memcpy(set->bytes + start, t->bytes, t->size);
-    set->ends[set->count++] = start + t->size;
+static bool put(candidate_set *set, const client_input *given) {
+    const uint64_t start = candidate_set_start(set, set->count), size = given->input.size;
+    if (size > set->bytes_max - set->chosen_max - start) return false;
+    if (size > 0) memcpy(set->bytes + start, given->bytes, size);
+    set->ends[set->count++] = start + size;
     return true;
 }
 
@@ -64,7 +80,8 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
         if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
         if (make(r, &edits, r->loop.ahead.is_on_base, &digest)) {
-            if (!put(set, &r->loop.tried)) break;
+            const client_input given = given_of(r);
+            if (!put(set, &given)) break;
             inflight_put(b, &r->loop.ahead, digest);
             looks = 0;
         }
@@ -76,6 +93,8 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
 static bool send_one(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
     inflight_batch *b = inflight_add(&r->loop.window);
+    set->form = r->loop.form;
+    if (set->form == CANDIDATE_CHOICES) set->chosen_max = r->best.testcase.size;
     fill(r, b, set);
     if (b->count == 0 || !client_is_running(&r->client)) {
         inflight_drop_last(&r->loop.window);
@@ -84,6 +103,24 @@ static bool send_one(reduction *r) {
     inflight_start(b, set);
     pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
     return true;
+}
+
+void shrink_try_choices(reduction *r) {
+    candidate_set *set = pool_candidate_set(r->client.pool);
+    const run_result *run = NULL;
+    batch runs;
+    if (!choices_make(&r->best.testcase, &r->loop.given)) {
+        reduction_stop_for_memory(r);
+        return;
+    }
+    const client_input given = client_bytes(r->loop.given.bytes, r->loop.given.size);
+    set->form = CANDIDATE_CHOICES;
+    set->chosen_max = r->best.testcase.size;
+    if (!put(set, &given)) return;
+    pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
+    while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, &runs);
+    if (run == NULL || !set->can_choose || !accept_start(r, run, set)) return;
+    if (r->best.testcase.is_told) r->loop.form = CANDIDATE_CHOICES;
 }
 
 /* ---- Taking results ---- */
@@ -100,6 +137,12 @@ void shrink_from(reduction *r, const schedule *from) {
     r->loop.schedule = r->loop.ahead = *from;
     r->loop.batch_max = r->config->is_fresh ? 1 : BATCH_FIRST;
     outdate(r);
+}
+
+/* Make bytes of all further candidates. */
+static void end_choices(reduction *r) {
+    if (r->loop.form == CANDIDATE_CHOICES) rejected_cache_clear(&r->rejected);
+    r->loop.form = CANDIDATE_BYTES;
 }
 
 static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c) {
@@ -126,6 +169,8 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
         r->result->successes++;
         s->successes++;
         s->bytes += size - r->best.testcase.size;
+        if (!r->best.testcase.is_told) end_choices(r);
+        if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }
@@ -164,11 +209,22 @@ static void commit_candidates(reduction *r, const inflight_batch *b, const run_r
     }
 }
 
+/* Go on as if the target could not choose. What is in flight says nothing. */
+static void give_up_choices(reduction *r) {
+    schedule first = r->loop.schedule;
+    if (r->loop.form == CANDIDATE_BYTES) return; /* the batch is stale */
+    end_choices(r);
+    schedule_restart(&first);
+    shrink_from(r, &first);
+}
+
 static void commit(reduction *r, const run_result *run, const candidate_set *set) {
     const inflight_batch *b = inflight_take(&r->loop.window);
     assert(!run->cancelled || b->state == INFLIGHT_STALE);
     if (!run->cancelled) r->loop.lanes = lanes_of(r, run->took_ns);
-    if (set->external_pass == NULL) {
+    if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
+        give_up_choices(r);
+    } else if (set->external_pass == NULL) {
         commit_candidates(r, b, run, set);
     } else if (external_commit(r, b, run, set)) {
         outdate(r);

@@ -8,6 +8,9 @@
 
 #include "reduction_state.h"
 
+/* Run the best as choices. If it fails as before, candidates are choices from now on. */
+void shrink_try_choices(reduction *r);
+
 /* Continue with a schedule that has taken the result of its candidate. */
 void shrink_from(reduction *r, const schedule *from);
 

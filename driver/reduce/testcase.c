@@ -1,7 +1,6 @@
 #include "testcase.h"
 
-#include "encoding.h"
-#include "frng_more.h"
+#include "frng_encode.h"
 #include "real.h"
 
 #include <assert.h>
@@ -40,8 +39,8 @@ static real_range range_of(const draw *d) {
 /* ---- Ranks ---- */
 
 /* Return the picks (frng__next) of a list or a string that its draw can have: 0 ends it. */
-static uint64_t pick_min(const draw *d) { return (d->min & FRNG_MUST_GO_ON) != 0 ? 1 : 0; }
-static uint64_t pick_max(const draw *d) { return (d->min & FRNG_MUST_END) != 0 ? 0 : d->max; }
+static uint64_t pick_min(const draw *d) { return frng__pick_min(d->min); }
+static uint64_t pick_max(const draw *d) { return frng__pick_max(d->min, d->max); }
 
 uint64_t draw_rank_max(const draw *d) {
     switch (d->kind) {
@@ -72,7 +71,7 @@ uint64_t draw_value(const draw *d) {
 bool draw_rank_of(const draw *d, uint64_t value, uint64_t *rank) {
     if (is_signed(d)) {
         if ((int64_t)value < (int64_t)d->min || (int64_t)value > (int64_t)d->max) return false;
-        *rank = encoding_zigzag_rank(d->min, d->max, value);
+        *rank = frng__unzigzag(d->min, d->max, value);
         return true;
     }
     const uint64_t min = is_unsigned(d) ? d->min : 0;
@@ -98,9 +97,7 @@ bool draw_rank_of_real(const draw *d, double value, uint64_t *rank) {
         const real_range r = range_of(d);
         return real_range_rank(&r, value, rank);
     }
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    *rank = real_rank(bits);
+    *rank = real_rank(frng__bits_of(value));
     return true;
 }
 
@@ -151,39 +148,15 @@ uint64_t draw_rank_nearer(const draw *d, uint64_t by) {
 
 /* ---- Encodings ---- */
 
-/* Return the number in 0..max-min (or 0..denominator-1) that a rank represents. */
-static uint64_t offset_of_rank(const draw *d, uint64_t rank) {
-    if (d->kind == FRNG_CHANCE) return rank == 0 && d->min < d->max ? d->min : 0;
-    return d->kind == FRNG_INT ? frng__zigzag(d->min, d->max, rank) - d->min : rank;
-}
-
-static uint64_t pick_encoding(const draw *d, uint64_t pick) {
-    const uint64_t end = (uint16_t)d->min, share = (uint16_t)(d->min >> 16);
-    return encoding_bounded(d->width, end + share * d->max - 1,
-                            pick == 0 ? 0 : end + (pick - 1) * share);
-}
-
-static uint64_t range_encoding(const draw *d, uint64_t rank) {
-    const real_range r = range_of(d);
-    return encoding_bounded(d->width, (uint64_t)r.high - (uint64_t)r.low,
-                            real_range_number(&r, rank));
-}
-
-static uint64_t encoding(const draw *d, uint64_t rank) {
+uint64_t draw_number(const draw *d, uint64_t rank) {
+    draw same = *d;
     switch (d->kind) {
-    case FRNG_BOOL:
-    case FRNG_BYTES:
-    case FRNG_SUBSET:
-    case FRNG_F64: return rank;
-    case FRNG_CHANCE: return encoding_bounded(d->width, d->max - 1, offset_of_rank(d, rank));
     case FRNG_MORE:
-    case FRNG_LETTER: return pick_encoding(d, rank + pick_min(d));
-    case FRNG_REAL_RANGE: return range_encoding(d, rank);
-    default: break;
+    case FRNG_LETTER: return rank + pick_min(d);
+    case FRNG_REAL: return real_bits(rank);
+    case FRNG_REAL_RANGE: same.rank = rank; return frng__bits_of(draw_real(&same));
+    default: return rank;
     }
-    const uint64_t offset = offset_of_rank(d, rank);
-    if (d->max - d->min == top_of(d->width)) return (d->min + offset) & top_of(d->width);
-    return encoding_bounded(d->width, d->max - d->min, offset);
 }
 
 bool draw_has_one_width(const draw *d) {
@@ -195,14 +168,8 @@ unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
         bytes[0] = (uint8_t)rank;
         return 1;
     }
-    if (d->kind == FRNG_REAL) return real_encode(rank, bytes);
-    if (!draw_has_one_width(d)) {
-        const uint64_t span = d->max - d->min;
-        bytes[0] = (uint8_t)encoding_bounded(1, frng__bits(span), frng__bits(rank));
-        return 1 + encoding_of_bits(rank, span, bytes + 1);
-    }
-    encoding_write(encoding(d, rank), d->width, bytes);
-    return d->width;
+    const frng_request r = {(frng_kind)d->kind, d->width, d->min, d->max, NULL};
+    return (unsigned)frng_encode(&r, draw_number(d, rank), bytes);
 }
 
 unsigned draw_size(const draw *d) {
@@ -256,9 +223,19 @@ static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
     return rank;
 }
 
+/* True if a record of a weighted draw says which index the number drawn means. */
+static bool has_index(const frng_trace_record *r) {
+    const uint64_t index = (uint32_t)r->u.draw.index, count = r->u.draw.index >> 32;
+    return r->kind == FRNG_WEIGHTED && index > 0 && index <= count && count - 1 <= top_of(r->width);
+}
+
 static draw draw_of_record(const frng_trace_record *r) {
-    draw d = {r->kind, r->width, r->u.draw.min, r->u.draw.max, 0, false};
+    draw d = {.kind = r->kind, .width = r->width, .min = r->u.draw.min, .max = r->u.draw.max};
     d.rank = rank_of_record(r, &d);
+    if (!has_index(r)) return d;
+    d.is_by_index = true;
+    d.max = (r->u.draw.index >> 32) - 1;
+    d.rank = (uint32_t)r->u.draw.index - 1;
     return d;
 }
 
@@ -312,7 +289,8 @@ static bool makes_sense(const frng_trace_record *r, uint64_t at, uint64_t size) 
 /* Append a draw for each byte of from .. to - 1. */
 static void add_bytes(testcase *t, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        t->draws[t->count++] = (draw){FRNG_BYTES, 1, 0, UINT8_MAX, t->bytes[i], false};
+        t->draws[t->count++] =
+            (draw){.kind = FRNG_BYTES, .width = 1, .max = UINT8_MAX, .rank = t->bytes[i]};
     }
 }
 
@@ -332,17 +310,20 @@ static void add_record(testcase *t, const frng_trace_record *r, size_t at, bool 
 
 static void add_records(testcase *t, const frng_trace_record *records, size_t record_count) {
     size_t at = 0;
+    t->is_told = true;
     bool begins_step = false;
     for (size_t i = 0; i < record_count; i++) {
         const frng_trace_record *r = &records[i];
         begins_step |= r->kind == FRNG_TRACE_STEP;
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) continue;
         if (!makes_sense(r, at, t->size)) break;
+        if (r->kind > FRNG_KIND_MAX) t->is_told = false;
         add_record(t, r, at, begins_step);
         begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
         t->has_trace = true;
         at += r->taken;
     }
+    t->is_told &= t->has_trace && at == t->size;
     add_bytes(t, at, t->size);
 }
 

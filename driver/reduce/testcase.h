@@ -6,6 +6,7 @@
 #ifndef TESTCASE_H
 #define TESTCASE_H
 
+#include "frng_encode.h"
 #include "frng_protocol.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ typedef struct draw {
     uint8_t width;     /* bytes of its encoding, 1..8; of its type if that varies (draw_size) */
     uint64_t min, max; /* as frng_drawn reports them */
     uint64_t rank;     /* 0: the simplest value */
+    bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
 } draw;
 
@@ -28,6 +30,7 @@ typedef struct testcase {
     size_t count;
     size_t step_count;    /* draws that begin a step */
     bool has_trace;       /* the target reported its draws */
+    bool is_told;         /* it reported all of them, each of a known kind */
     bool has_slack_bytes; /* there are more bytes than the draws need */
 } testcase;
 
@@ -71,8 +74,11 @@ bool draw_is_real(const draw *d);
 double draw_real(const draw *d);
 bool draw_rank_of_real(const draw *d, double value, uint64_t *rank);
 
+/* Return the number (frng_encode.h) of a rank of this draw. */
+uint64_t draw_number(const draw *d, uint64_t rank);
+
 /* Write the bytes that encode a rank of this draw, and return their count. */
-enum { DRAW_BYTES_MAX = 9 };
+enum { DRAW_BYTES_MAX = FRNG_ENCODED_MAX };
 unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes);
 
 /* True if all ranks have encodings of `width` bytes. */

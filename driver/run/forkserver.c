@@ -276,6 +276,10 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     if (given == NULL) return prepare_seeds(x, runs, order);
     if (can(x, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;
+        if (given->form == CANDIDATE_CHOICES) {
+            order->flags |= FRNG_CHOSEN;
+            report_shm_want_chosen(&x->report, given->chosen_max);
+        }
         return input_memfd_copy_row(&x->entropy, given->bytes, candidate_set_start(given, first),
                                     given->ends + first, runs->count, &order->size);
     }
@@ -293,6 +297,11 @@ static uint32_t takes_seeds(const forkserver_client *x, const batch *runs) {
     const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
     if (fit == 0) return 1;
     return fit < runs->count ? (uint32_t)fit : runs->count;
+}
+
+bool forkserver_client_can_choose(const forkserver_client *x) {
+    return can(x, FRNG_CAN_GIVEN) && can(x, FRNG_CAN_CHOOSE) &&
+           x->forkserver.layout.drawn_width > 0;
 }
 
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs) {
@@ -342,7 +351,8 @@ int forkserver_client_init(forkserver_client *x, const run_config *config,
     if (capacity < ROW_BYTES) capacity = ROW_BYTES;
     if (capacity < given) capacity = given;
     *x = (forkserver_client){.config = config, .watch = watch, .forkserver = FORKSERVER_NONE};
-    int error = report_shm_init(&x->report, config->records_max);
+    int error = report_shm_init_choosing(&x->report, config->records_max,
+                                         config->given_bytes > 0 ? config->size_max : 0);
     if (error != 0) return error;
     error = input_memfd_init(&x->entropy, capacity);
     if (error != 0) report_shm_finish(&x->report);

@@ -88,6 +88,9 @@ int forkserver_client_need_server(forkserver_client *x);
  * program must not mix. */
 void forkserver_client_heed_program(forkserver_client *x);
 
+/* True if the running fork server can run choices, and tell what they drew. */
+bool forkserver_client_can_choose(const forkserver_client *x);
+
 /* Return the number of these runs that fit in one order to the running fork server. 0: the first
  * has explicit bytes, a style or a prefix, and the fork server only expands plain seeds. */
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);

@@ -133,11 +133,8 @@ candidate_set *pool_candidate_set(pool *p) {
     size_t i = 0;
     while (i < p->holding_count && p->holdings[i].number != 0) i++;
     assert(i < p->holding_count);
-    candidate_set *empty = p->holdings[i].candidate_set;
-    empty->count = 0;
-    empty->told = empty->record_count = 0;
-    empty->external_pass = NULL;
-    return empty;
+    candidate_set_clear(p->holdings[i].candidate_set);
+    return p->holdings[i].candidate_set;
 }
 
 /* ---- Workers ---- */

@@ -18,13 +18,19 @@ enum {
 };
 
 int report_shm_init(report_shm *s, uint64_t trace_count) {
+    return report_shm_init_choosing(s, trace_count, 0);
+}
+
+int report_shm_init_choosing(report_shm *s, uint64_t trace_count, uint64_t chosen_max) {
     const uint64_t page = 4096;
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
     s->features_offset = s->labels_offset + labels;
+    s->chosen_offset = s->features_offset + sizeof(frng_feature_table);
+    s->chosen_max = chosen_max;
     s->counts = false;
-    s->size = (s->features_offset + sizeof(frng_feature_table) + page - 1) & ~(page - 1);
+    s->size = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
@@ -119,6 +125,18 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
     if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
+}
+
+void report_shm_want_chosen(report_shm *s, uint64_t size) {
+    assert(size <= s->chosen_max);
+    s->report->chosen_offset = s->chosen_offset;
+    s->report->chosen_size = size;
+}
+
+void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) {
+    assert(size <= s->chosen_max);
+    if (size > 0)
+        memcpy(bytes, (const uint8_t *)(uintptr_t)s->report + s->chosen_offset, (size_t)size);
 }
 
 void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish) { s->report->leaks = wish; }

@@ -19,7 +19,8 @@ typedef struct report_shm {
     uint64_t trace_count; /* capacity of the trace, in records */
     uint64_t labels_offset;
     uint64_t features_offset;
-    bool counts; /* report_shm_reset requests a table of labels */
+    uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
+    bool counts;                        /* report_shm_reset requests a table of labels */
 } report_shm;
 
 /* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */
@@ -33,6 +34,9 @@ typedef struct report_layout {
  * candidate set. Its size is sealed, so that no process can shrink it while it is mapped. The
  * report starts as after report_shm_reset for one run. Returns 0 or an errno. */
 int report_shm_init(report_shm *s, uint64_t trace_count);
+
+/* The same, with an area of `chosen_max` bytes for runs of choices. */
+int report_shm_init_choosing(report_shm *s, uint64_t trace_count, uint64_t chosen_max);
 void report_shm_finish(report_shm *s);
 
 /* Clear the report, and request a row of each of the next `runs` runs (at most
@@ -74,6 +78,11 @@ uint64_t report_shm_leak_state(const report_shm *s);
 /* True if a run has begun to draw since the last reset: frng_main.h sets up its frng at the
  * beginning. */
 bool report_shm_has_begun(const report_shm *s);
+
+/* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. Copy what the
+ * last one drew. */
+void report_shm_want_chosen(report_shm *s, uint64_t size);
+void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size);
 
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);

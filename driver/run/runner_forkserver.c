@@ -46,6 +46,13 @@ static batch part_of(const batch *runs, uint64_t i, uint32_t count) {
 static void keep_told(const runner_forkserver *r, const batch *order, uint64_t count) {
     candidate_set *given = order->given;
     if (given == NULL) return;
+    if (given->form == CANDIDATE_CHOICES) {
+        const report_shm *report = &r->forkserver_client.report;
+        const uint64_t max = given->chosen_max;
+        given->chosen_size = report_shm_drawn(report, r->config->layout, max);
+        if (given->chosen_size != OUTCOME_DRAWN_UNKNOWN)
+            report_shm_copy_chosen(report, candidate_set_chosen(given), given->chosen_size);
+    }
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(order, i);
         given->passes[t.seed] = report_shm_pass(&r->forkserver_client.report, i, t.size);
@@ -80,9 +87,26 @@ static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_resul
     result->is_site_known = result->site[0] != '\0';
 }
 
-/* Make the batch's next run in a new process; an isolation violation cannot affect its verdict. */
+static bool is_of_choices(const batch *runs) {
+    return runs->given != NULL && runs->given->form == CANDIDATE_CHOICES;
+}
+
+/* Answer a batch of choices that cannot be run. */
+static void refuse(const batch *runs, run_result *result) {
+    runs->given->can_choose = false;
+    result->ran = runs->count;
+    result->last = outcome_of_status(0);
+    result->cancelled = false;
+}
+
+/* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
+ * Choices cannot be run so: the set says that they were not. */
 static void spawn_one(runner_forkserver *r, const batch *runs, run_result *result) {
     const uint32_t ran = result->ran;
+    if (is_of_choices(runs)) {
+        refuse(runs, result);
+        return;
+    }
     const batch once = part_of(runs, ran, 1);
     const isolation_violation violation = result->violation;
     r->spawn->ops->run(r->spawn, &once, r->purpose, result);
@@ -324,6 +348,13 @@ static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
     }
 }
 
+/* False if these are choices, and the fork server takes none. A candidate set also says that. */
+static bool can_take(const runner_forkserver *r, const batch *runs) {
+    if (runs->given == NULL) return true;
+    runs->given->can_choose = forkserver_client_can_choose(&r->forkserver_client);
+    return runs->given->can_choose || !is_of_choices(runs);
+}
+
 /* Make as many runs of the batch as fit in one order, from result->ran on. */
 static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
     const uint64_t server_flags = r->forkserver_client.forkserver.flags;
@@ -335,6 +366,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     const bool shows = result->features != NULL;
     frng_message done;
     part.count = forkserver_client_takes(&r->forkserver_client, &part);
+    if (!can_take(r, runs)) part.count = 0;
     if (part.count == 0) {
         spawn_one(r, runs, result);
         return;
@@ -379,7 +411,11 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     forkserver_client *x = &r->forkserver_client;
     const int64_t start_ns = clock_now_ns();
     if (runner_is_shown(purpose) || x->is_plain || r->mode == MODE_SPAWN) {
-        r->spawn->ops->run(r->spawn, runs, purpose, result);
+        if (is_of_choices(runs)) {
+            refuse(runs, result);
+        } else {
+            r->spawn->ops->run(r->spawn, runs, purpose, result);
+        }
         return;
     }
     forkserver_client_heed_program(x);

@@ -60,7 +60,7 @@ static void on_mark(frng *f, int mark, const char *name, uint64_t value) {
 }
 
 static recorder recorder_of(frng_trace_record *records, uint64_t max) {
-    return (recorder){{drawn_fill, on_drawn, on_note, on_mark}, records, max, 0};
+    return (recorder){{drawn_fill, on_drawn, on_note, on_mark, NULL}, records, max, 0};
 }
 
 /* ---- Systems under test ---- */

@@ -860,7 +860,7 @@ static void host_note(frng *f, const char *name) {
     strncpy(hosted.note, name, sizeof hosted.note - 1);
 }
 
-static frng_host host = {host_fill, host_drawn, host_note, NULL};
+static frng_host host = {host_fill, host_drawn, host_note, NULL, NULL};
 
 static frng hosted_generator(size_t size) {
     memset(&hosted, 0, sizeof hosted);
@@ -985,7 +985,7 @@ TEST(a_host_is_told_choices) {
 
 TEST(notes_and_hosts_without_ears) {
     frng f = hosted_generator(8);
-    frng_host deaf = {host_fill, NULL, NULL, NULL};
+    frng_host deaf = {host_fill, NULL, NULL, NULL, NULL};
     uint8_t x;
     frng_note(&f, "operation");
     ck_assert_str_eq(hosted.note, "operation");

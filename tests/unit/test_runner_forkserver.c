@@ -124,6 +124,22 @@ static bool draws_more_later(frng *f) {
     return true;
 }
 
+/* Each draw has bounds that an earlier one decides. */
+static bool draws_by_bounds(frng *f) {
+    uint8_t count;
+    size_t index, weighted;
+    bool coin;
+    const uint8_t *raw;
+    FRNG_TRY(frng_u8_max(f, 9, &count));
+    FRNG_TRY(frng_pick(f, (size_t)count + 1, &index));
+    const uint32_t weights[] = {0, count, 0, 3, 0};
+    FRNG_TRY(frng_pick_weighted(f, weights, 5, &weighted));
+    FRNG_TRY(frng_bool(f, &coin));
+    FRNG_TRY(frng_bytes(f, 2, &raw));
+    FRNG_ASSERT(count != 4 || index != 4 || weighted != 3 || coin || raw[0] != 7 || raw[1] != 0);
+    return true;
+}
+
 /* A fork server that takes one run an order, from the entropy file, and tells nothing. */
 static int serve_singly(void) {
     const int control = frng__meet_driver();
@@ -191,6 +207,7 @@ static int play(const char *part) {
                  {"asserts-behind-2", asserts_behind_seed_0},
                  {"asserts-on-ee", asserts_on_ee},
                  {"draws-more-later", draws_more_later},
+                 {"draws-by-bounds", draws_by_bounds},
                  {"hangs", hangs},
                  {"fails-third", fails_third},
                  {"hangs-third", hangs_third}};
@@ -353,6 +370,106 @@ TEST(given_runs_tell_what_they_did) {
         ck_assert_uint_eq(given_records[1].u.draw.value, 0x0201);
         ck_assert_uint_eq(given_records[2].kind, FRNG_TRACE_NOTE);
         ck_assert_str_eq(given_records[2].u.text, "last");
+    }
+}
+
+/* ---- Choices ---- */
+
+typedef struct choice_list {
+    uint8_t bytes[SIZE];
+    size_t size;
+} choice_list;
+
+static void choose(choice_list *list, int kind, unsigned width, uint64_t number) {
+    const frng_choice c = {(uint8_t)kind, (uint8_t)width, false, number};
+    list->size += frng_choice_store(&c, list->bytes + list->size);
+}
+
+static void give_choices(const choice_list *list, uint64_t chosen_max) {
+    given.form = CANDIDATE_CHOICES;
+    given.chosen_max = chosen_max;
+    give((const char *)list->bytes, list->size);
+}
+
+/* The choices of a failure of draws_by_bounds: an index beyond its bounds, a weighted index without
+ * a weight, a coin that is missing, and one byte of two. */
+static choice_list failing_choices(void) {
+    choice_list list = {.size = 0};
+    choose(&list, FRNG_UINT, 1, 4);
+    choose(&list, FRNG_INDEX, 1, 200);
+    choose(&list, FRNG_WEIGHTED, 1, 4);
+    choose(&list, FRNG_BYTES, 1, 7);
+    return list;
+}
+
+TEST(choices_are_written_under_the_bounds_of_the_draw) {
+    for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
+        runner_forkserver_config config = config_of("draws-by-bounds", mode, false);
+        choice_list list = {.size = 0}, failing = failing_choices();
+        given.count = 0;
+        choose(&list, FRNG_UINT, 1, 1);
+        choose(&list, FRNG_INDEX, 1, 0);
+        give_choices(&list, 7);    /* ends early */
+        give_choices(&failing, 7); /* fails */
+        give_choices(&failing, 7);
+        run_given(&config);
+        ck_assert(given.can_choose);
+        ck_assert_uint_eq(result.ran, 2);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        check_pass(0, list.size, true);
+        ck_assert_uint_eq(given.record_count, 5);
+        ck_assert_uint_eq(given_records[1].u.draw.value, 4);
+        ck_assert_uint_eq(given_records[2].u.draw.index, 4 | UINT64_C(4) << 32);
+        ck_assert_uint_eq(given.chosen_size, 6);
+        /* What was written is an input that fails as well. */
+        uint8_t entropy[6];
+        memcpy(entropy, candidate_set_chosen(&given), sizeof entropy);
+        config = config_of("draws-by-bounds", MODE_SPAWN, false);
+        given.count = 0;
+        given.form = CANDIDATE_BYTES;
+        give((const char *)entropy, sizeof entropy);
+        run_given(&config);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_uint_eq(given_records[2].u.draw.index, 0);
+    }
+}
+
+TEST(choices_draw_no_more_than_they_may) {
+    const runner_forkserver_config config = config_of("draws-by-bounds", MODE_PERSISTENT, false);
+    const choice_list failing = failing_choices();
+    given.count = 0;
+    give_choices(&failing, 5);
+    run_given(&config);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    ck_assert(given.passes[0].ran_out);
+}
+
+TEST(choices_that_no_draw_looked_at_are_not_counted) {
+    const runner_forkserver_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
+    choice_list list = {.size = 0};
+    given.count = 0;
+    choose(&list, FRNG_UINT, 1, 0);
+    choose(&list, FRNG_UINT, 1, 0xee);
+    give_choices(&list, 5);
+    run_given(&config);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    check_pass(0, 2, false);
+}
+
+/* A fork server of an earlier protocol, and a process for each run, take no choices. */
+TEST(choices_that_cannot_be_run_are_said_so) {
+    const char *const parts[] = {"singly", "draws-by-bounds"};
+    for (size_t i = 0; i < 2; i++) {
+        const runner_forkserver_config config =
+            config_of(parts[i], i == 0 ? MODE_FORK : MODE_SPAWN, false);
+        const choice_list failing = failing_choices();
+        given.count = 0;
+        given.can_choose = true;
+        give_choices(&failing, 7);
+        run_given(&config);
+        ck_assert(!given.can_choose);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, 1);
     }
 }
 
@@ -555,7 +672,7 @@ TEST(a_server_starts_and_stops) {
     ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
                      FORKSERVER_READY);
     ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_STYLE |
-                                   FRNG_CAN_PREFIX);
+                                   FRNG_CAN_PREFIX | FRNG_CAN_CHOOSE);
     ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
     const frng_message order = {.type = FRNG_RUN, .first_seed = 9, .count = 3, .size = SIZE};
     frng_message done;
