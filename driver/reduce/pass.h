@@ -28,9 +28,16 @@ typedef struct vicinity {
     bool (*fits)(const testcase *t, const position *p);
 } vicinity;
 
+/* When a pass has its turn. */
+typedef enum pass_cost {
+    PASS_COSTLY, /* when all cheap passes are stuck */
+    PASS_CHEAP,  /* after each success */
+    PASS_DEAR    /* when all others are stuck; after a success all others come first again */
+} pass_cost;
+
 struct pass {
     const char *name;
-    bool is_cheap; /* retried after each success; costly passes wait until all cheap are stuck */
+    pass_cost cost;
     step_kind how;
     /* Move a position to the next site, or from position_begin to the first. False at the end. The
      * test case may have changed since the last call. NULL: the slot of external passes. */
@@ -88,11 +95,16 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_counted_steps, pass_end_early, pass_lower_and_delete, pass_merge_counts, pass_steps;
+    pass_counted_steps, pass_delete_and_change, pass_end_early, pass_lower_and_delete,
+    pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */
-extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_lower_equal,
-    pass_lower_difference, pass_keep_sum, pass_swap, pass_canonical, pass_real, pass_subset;
+extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip,
+    pass_lower_difference, pass_keep_sum, pass_swap, pass_canonical, pass_real, pass_stride,
+    pass_subset, pass_trade;
+
+/* passes_alike.c: changes of all numbers that are alike at once. */
+extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,

@@ -1,6 +1,6 @@
 #include "pass.h"
 
-const pass pass_external = {.name = "reducers", .is_cheap = true, .how = STEP_ALL};
+const pass pass_external = {.name = "reducers", .cost = PASS_CHEAP, .how = STEP_ALL};
 
 const pass *const pass_list[] = {
     &pass_zero_alike,
@@ -21,10 +21,16 @@ const pass *const pass_list[] = {
     &pass_lower_difference,
     &pass_keep_sum,
     &pass_merge_counts,
-    &pass_collapse,
-    &pass_raise_and_delete,
-    &pass_end_early,
     &pass_canonical,
+    /* Dear passes wait until all passes above are stuck. */
+    &pass_close_gap,
+    &pass_stride,
+    &pass_end_early,
+    &pass_collapse,
+    &pass_exchange_names,
+    &pass_raise_and_delete,
+    &pass_trade,
+    &pass_delete_and_change,
     NULL,
 };
 

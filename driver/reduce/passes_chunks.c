@@ -96,7 +96,7 @@ static bool chunks_edit(const testcase *t, const position *p, uint64_t by, patch
 }
 
 const pass pass_chunks = {.name = "chunks",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = chunks_next,
                           .limit = chunks_limit,
@@ -127,7 +127,7 @@ static bool bodies_edit(const testcase *t, const position *p, uint64_t by, patch
 }
 
 const pass pass_bodies = {.name = "bodies",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_VALUE,
                           .next = chunks_next,
                           .limit = bodies_limit,

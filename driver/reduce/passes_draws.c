@@ -53,7 +53,7 @@ static bool has_step_within(const testcase *t, size_t at, size_t end) {
 /* True if there is a chunk at a position: way + 1 draws like its first, and what follows each.
  * Where the target has steps, chunks of several parts stay within one: steps go as a whole. */
 static bool is_chunk(const testcase *t, const position *p) {
-    if (chunk_count(t, p->at, p->way + 1) == 0) return false;
+    if (t->draws[p->at].goes_on || chunk_count(t, p->at, p->way + 1) == 0) return false;
     return p->way == 0 || !has_step_within(t, p->at, chunk_end(t, p->at, p->way + 1, 1));
 }
 
@@ -72,7 +72,7 @@ static bool delete_edit(const testcase *t, const position *p, uint64_t by, patch
 }
 
 const pass pass_delete = {.name = "delete",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = position_next_nearby,
                           .limit = delete_limit,
@@ -116,7 +116,7 @@ static bool steps_edit(const testcase *t, const position *p, uint64_t by, patch 
 }
 
 const pass pass_steps = {.name = "steps",
-                         .is_cheap = true,
+                         .cost = PASS_CHEAP,
                          .how = STEP_MOST,
                          .next = steps_next,
                          .limit = steps_limit,
@@ -152,7 +152,7 @@ static bool counted_steps_edit(const testcase *t, const position *p, uint64_t by
 
 const pass pass_counted_steps = {
     .name = "counted-steps",
-    .is_cheap = true,
+    .cost = PASS_CHEAP,
     .how = STEP_MOST,
     .next = steps_next,
     .limit = counted_steps_limit,
@@ -189,6 +189,69 @@ const pass pass_delete_and_lower = {.name = "delete-and-lower",
                                     .edit = delete_and_lower_edit,
                                     .nearby = {.ways = 2, .fits = is_chunk}};
 
+/* ---- Delete a block, and change a number near it that is like one of the block: add that, or 1, or
+ * take 1 away ---- */
+
+enum { BLOCK_MAX = 8, BLOCK_BEFORE = 6, BLOCK_BEHIND = 12 };
+
+/* The changes of the other number. */
+typedef enum block_change {
+    BLOCK_ADD, /* by the number of the block that is like it */
+    BLOCK_RAISE,
+    BLOCK_LOWER,
+    BLOCK_MOST, /* to the largest: a number beside the block, like it or not */
+    BLOCK_CHANGES
+} block_change;
+
+static size_t block_length(const position *p) { return p->way / BLOCK_CHANGES + 1; }
+
+/* Return the last draw of the block that is like the number to change, or the block's end. */
+static size_t like_in_block(const testcase *t, const position *p) {
+    const size_t end = p->at + block_length(p);
+    for (size_t i = end; i > p->at; i--) {
+        if (draw_is_of_kind(&t->draws[i - 1], &t->draws[p->other])) return i - 1;
+    }
+    return end;
+}
+
+/* A draw that is like the first of the block has to take its place. */
+static bool delete_and_change_fits(const testcase *t, const position *p) {
+    const size_t end = p->at + block_length(p);
+    if (end > t->count || (p->other >= p->at && p->other < end)) return false;
+    if (t->draws[p->at].goes_on) return false;
+    if (end < t->count && !draw_is_of_kind(&t->draws[p->at], &t->draws[end])) return false;
+    if (!draw_is_number(&t->draws[p->other])) return false;
+    if (p->way % BLOCK_CHANGES == BLOCK_MOST) return p->other + 1 == p->at || p->other == end;
+    return like_in_block(t, p) < end;
+}
+
+static bool delete_and_change_edit(const testcase *t, const position *p, uint64_t by,
+                                   patch *edits) {
+    const draw *d = &t->draws[p->other], *deleted = &t->draws[like_in_block(t, p)];
+    const uint64_t value = draw_value(d);
+    uint64_t rank;
+    bool ok = false;
+    (void)by;
+    switch ((block_change)(p->way % BLOCK_CHANGES)) {
+    case BLOCK_ADD: ok = draw_rank_of(d, value + draw_value(deleted), &rank); break;
+    case BLOCK_RAISE: ok = draw_rank_of(d, value + 1, &rank); break;
+    case BLOCK_LOWER: ok = draw_rank_of(d, value - 1, &rank); break;
+    case BLOCK_MOST: ok = d->rank < (rank = draw_rank_max(d)); break;
+    case BLOCK_CHANGES: break;
+    }
+    return ok && delete_to(edits, p->at, p->at + block_length(p)) &&
+           patch_set(edits, p->other, rank);
+}
+
+const pass pass_delete_and_change = {.name = "delete-and-change",
+                                     .cost = PASS_DEAR,
+                                     .how = STEP_ALL,
+                                     .next = position_next_nearby,
+                                     .edit = delete_and_change_edit,
+                                     .nearby = {-BLOCK_BEFORE, BLOCK_BEHIND,
+                                                BLOCK_MAX *BLOCK_CHANGES, NULL,
+                                                delete_and_change_fits}};
+
 /* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
  * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
 
@@ -216,6 +279,7 @@ static bool end_early_edit(const testcase *t, const position *p, uint64_t by, pa
 }
 
 const pass pass_end_early = {.name = "end-early",
+                             .cost = PASS_DEAR,
                              .how = STEP_ALL,
                              .next = end_early_next,
                              .edit = end_early_edit,
@@ -231,7 +295,7 @@ static bool is_length(const testcase *t, size_t at) {
 
 /* other: the first item. */
 static bool is_chunk_at_other(const testcase *t, const position *p) {
-    return chunk_count(t, p->other, p->way + 1) > 0;
+    return !t->draws[p->other].goes_on && chunk_count(t, p->other, p->way + 1) > 0;
 }
 
 static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
@@ -246,7 +310,7 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, uint64_t
 }
 
 const pass pass_lower_and_delete = {.name = "lower-and-delete",
-                                    .is_cheap = true,
+                                    .cost = PASS_CHEAP,
                                     .how = STEP_MOST,
                                     .next = position_next_nearby,
                                     .limit = lower_and_delete_limit,
@@ -281,27 +345,18 @@ static bool collapse_edit(const testcase *t, const position *p, uint64_t by, pat
 }
 
 const pass pass_collapse = {.name = "collapse",
+                            .cost = PASS_DEAR,
                             .how = STEP_ALL,
                             .next = position_next_nearby,
                             .edit = collapse_edit,
                             .nearby = {1, 3, 6, is_not_simplest, collapse_fits}};
 
-/* ---- Set a choice or a number at `at` to its highest rank, and delete the chunk that the choice
- * led to, or a chunk beside the number. Of a choice, "absent" may be the rare result ---- */
+/* ---- Set a choice at `at` to its highest rank, and delete the chunk that it led to: "absent" may be
+ * the rare result ---- */
 
 static bool can_rise(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
-    return (draw_is_number(d) || draw_is_choice(d)) && d->rank < draw_rank_max(d) &&
-           !chunk_repeats(t, at);
-}
-
-/* other: the first draw of the chunk. */
-static bool raise_and_delete_fits(const testcase *t, const position *p) {
-    enum { NUMBER_WAYS = 2 };
-    const bool is_choice = draw_is_choice(&t->draws[p->at]);
-    if (is_choice ? p->other != p->at + 1 : p->way >= NUMBER_WAYS) return false;
-    if (p->other == p->at || !is_chunk_at_other(t, p)) return false;
-    return p->other > p->at || chunk_end(t, p->other, p->way + 1, 1) <= p->at;
+    return draw_is_choice(d) && d->rank < draw_rank_max(d) && !chunk_repeats(t, at);
 }
 
 static bool raise_and_delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
@@ -310,10 +365,11 @@ static bool raise_and_delete_edit(const testcase *t, const position *p, uint64_t
 }
 
 const pass pass_raise_and_delete = {.name = "raise-and-delete",
+                                    .cost = PASS_DEAR,
                                     .how = STEP_ALL,
                                     .next = position_next_nearby,
                                     .edit = raise_and_delete_edit,
-                                    .nearby = {-7, 8, 6, can_rise, raise_and_delete_fits}};
+                                    .nearby = {1, 1, 6, can_rise, is_chunk_at_other}};
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

@@ -96,7 +96,7 @@ static bool units_edit(const testcase *t, const position *p, uint64_t by, patch 
 }
 
 const pass pass_units = {
-    .name = "units", .is_cheap = true, .how = STEP_ALL, .next = units_next, .edit = units_edit};
+    .name = "units", .cost = PASS_CHEAP, .how = STEP_ALL, .next = units_next, .edit = units_edit};
 
 /* ---- Hoisting: brackets inside brackets of their kind take the place of those ---- */
 
@@ -151,7 +151,7 @@ static bool hoist_edit(const testcase *t, const position *p, uint64_t by, patch 
 }
 
 const pass pass_hoist = {
-    .name = "hoist", .is_cheap = true, .how = STEP_ALL, .next = hoist_next, .edit = hoist_edit};
+    .name = "hoist", .cost = PASS_CHEAP, .how = STEP_ALL, .next = hoist_next, .edit = hoist_edit};
 
 /* ---- Unwrapping: the tags of an element go, or the lines around an indented block ---- */
 
@@ -223,5 +223,8 @@ static bool unwrap_edit(const testcase *t, const position *p, uint64_t by, patch
            patch_delete(edits, close, outline_tag_end(t, close) - close);
 }
 
-const pass pass_unwrap = {
-    .name = "unwrap", .is_cheap = true, .how = STEP_ALL, .next = unwrap_next, .edit = unwrap_edit};
+const pass pass_unwrap = {.name = "unwrap",
+                          .cost = PASS_CHEAP,
+                          .how = STEP_ALL,
+                          .next = unwrap_next,
+                          .edit = unwrap_edit};

@@ -28,7 +28,7 @@ static bool bytes_edit(const testcase *t, const position *p, uint64_t by, patch 
 }
 
 const pass pass_bytes = {.name = "bytes",
-                         .is_cheap = true,
+                         .cost = PASS_CHEAP,
                          .how = STEP_RUN,
                          .next = bytes_next,
                          .limit = rest_limit,
@@ -66,21 +66,21 @@ static bool pieces_edit(const testcase *t, const position *p, uint64_t by, patch
 #define SIGNS(text) .signs = (text), .sign_count = sizeof(text) - 1
 
 const pass pass_lines = {.name = "lines",
-                         .is_cheap = true,
+                         .cost = PASS_CHEAP,
                          .how = STEP_RUN,
                          .next = pieces_next,
                          .limit = rest_limit,
                          .edit = pieces_edit,
                          SIGNS("\n")};
 const pass pass_clauses = {.name = "clauses",
-                           .is_cheap = true,
+                           .cost = PASS_CHEAP,
                            .how = STEP_MOST,
                            .next = pieces_next,
                            .limit = rest_limit,
                            .edit = pieces_edit,
                            SIGNS(";,|&")};
 const pass pass_pieces = {.name = "pieces",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = pieces_next,
                           .limit = rest_limit,
@@ -118,8 +118,11 @@ static bool blocks_edit(const testcase *t, const position *p, uint64_t by, patch
     return patch_delete(edits, p->at, line_end(t, last < t->count ? last : t->count) - p->at);
 }
 
-const pass pass_blocks = {
-    .name = "blocks", .is_cheap = true, .how = STEP_ALL, .next = blocks_next, .edit = blocks_edit};
+const pass pass_blocks = {.name = "blocks",
+                          .cost = PASS_CHEAP,
+                          .how = STEP_ALL,
+                          .next = blocks_next,
+                          .edit = blocks_edit};
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
 
@@ -167,7 +170,7 @@ static bool brackets_edit(const testcase *t, const position *p, uint64_t by, pat
     { .ways = BRACKET_WAYS, .fits = is_bracket }
 
 const pass pass_brackets = {.name = "brackets",
-                            .is_cheap = true,
+                            .cost = PASS_CHEAP,
                             .how = STEP_ALL,
                             .next = brackets_next,
                             .edit = brackets_edit,
@@ -176,7 +179,7 @@ const pass pass_brackets = {.name = "brackets",
 
 /* Braces alone, which hold the most in most languages. */
 const pass pass_braces = {.name = "braces",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_ALL,
                           .next = brackets_next,
                           .edit = brackets_edit,
@@ -218,7 +221,7 @@ static bool tokens_edit(const testcase *t, const position *p, uint64_t by, patch
 }
 
 const pass pass_tokens = {.name = "tokens",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = tokens_next,
                           .limit = rest_limit,
@@ -277,7 +280,7 @@ static bool records_edit(const testcase *t, const position *p, uint64_t by, patc
 }
 
 const pass pass_records = {.name = "records",
-                           .is_cheap = true,
+                           .cost = PASS_CHEAP,
                            .how = STEP_MOST,
                            .next = records_next,
                            .limit = rest_limit,

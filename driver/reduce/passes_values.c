@@ -3,8 +3,6 @@
 
 #include "frng_more.h"
 
-static bool is_open_number(const draw *d) { return d->rank > 0 && draw_is_number(d); }
-
 static bool is_simplest(const draw *d) { return d->rank <= draw_rank_least(d); }
 
 static bool next_not_simplest(const testcase *t, position *p) {
@@ -29,7 +27,7 @@ static bool zero_edit(const testcase *t, const position *p, uint64_t by, patch *
 }
 
 const pass pass_zero = {.name = "zero",
-                        .is_cheap = true,
+                        .cost = PASS_CHEAP,
                         .how = STEP_MOST,
                         .next = next_not_simplest,
                         .limit = rest_limit,
@@ -59,7 +57,7 @@ static bool zero_alike_edit(const testcase *t, const position *p, uint64_t by, p
 }
 
 const pass pass_zero_alike = {.name = "zero-alike",
-                              .is_cheap = true,
+                              .cost = PASS_CHEAP,
                               .how = STEP_ALL,
                               .next = zero_alike_next,
                               .edit = zero_alike_edit};
@@ -71,7 +69,7 @@ static bool minimise_edit(const testcase *t, const position *p, uint64_t by, pat
 }
 
 const pass pass_minimise = {.name = "minimise",
-                            .is_cheap = true,
+                            .cost = PASS_CHEAP,
                             .how = STEP_VALUE,
                             .next = next_not_simplest,
                             .limit = distance_limit,
@@ -79,11 +77,11 @@ const pass pass_minimise = {.name = "minimise",
 
 /* ---- Try simple doubles near a fraction, the simplest first ---- */
 
-enum { REAL_WAYS = 12 };
+enum { REAL_WAYS = 16 };
 
 /* Return a double that may stand in for another one. False for a way that does not fit. */
 static bool simple_real(double value, size_t way, double *simple) {
-    static const double steps[] = {2, 4, 8, 16, 256, 65536};
+    static const double steps[] = {2, 4, 8, 16, 256, 65536}, parts[] = {0.5, 0.25, 0.125, 0.0625};
     const bool is_small = value > -1e15 && value < 1e15;
     switch (way) {
     case 0: *simple = 1; return true;
@@ -96,7 +94,8 @@ static bool simple_real(double value, size_t way, double *simple) {
     if (!is_small) return false;
     const double whole = (double)(int64_t)value;
     if (way == 5) *simple = whole + (value < 0 ? -1 : 1);
-    if (way >= 6) *simple = (double)(int64_t)(value * steps[way - 6]) / steps[way - 6];
+    if (way >= 12) *simple = whole + (value < 0 ? -parts[way - 12] : parts[way - 12]);
+    if (way >= 6 && way < 12) *simple = (double)(int64_t)(value * steps[way - 6]) / steps[way - 6];
     return true;
 }
 
@@ -125,7 +124,7 @@ static bool real_edit(const testcase *t, const position *p, uint64_t by, patch *
 
 const pass pass_real = {
     .name = "real",
-    .is_cheap = true,
+    .cost = PASS_CHEAP,
     .how = STEP_ALL,
     .next = position_next_nearby,
     .edit = real_edit,
@@ -156,7 +155,7 @@ static bool date_edit(const testcase *t, const position *p, uint64_t by, patch *
 }
 
 const pass pass_date = {.name = "date",
-                        .is_cheap = true,
+                        .cost = PASS_CHEAP,
                         .how = STEP_VALUE,
                         .next = position_next_nearby,
                         .limit = periods_limit,
@@ -177,7 +176,7 @@ static bool clear_bit_edit(const testcase *t, const position *p, uint64_t by, pa
 }
 
 const pass pass_subset = {.name = "subset",
-                          .is_cheap = true,
+                          .cost = PASS_CHEAP,
                           .how = STEP_ALL,
                           .next = position_next_nearby,
                           .edit = clear_bit_edit,
@@ -201,57 +200,52 @@ static bool flip_edit(const testcase *t, const position *p, uint64_t by, patch *
 }
 
 const pass pass_flip = {
-    .name = "flip", .is_cheap = true, .how = STEP_ALL, .next = flip_next, .edit = flip_edit};
+    .name = "flip", .cost = PASS_CHEAP, .how = STEP_ALL, .next = flip_next, .edit = flip_edit};
 
-/* ---- Lower all numbers of the same value together: names that refer to each other, counts and the
- * numbers that the target compares with them ---- */
+/* ---- Try each of a few simpler values, or the simplest and multiples of small amounts: values
+ * that fail need not be neighbours ---- */
 
-static bool is_equal(const draw *a, const draw *b) {
-    return is_open_number(a) && is_open_number(b) && draw_value(a) == draw_value(b);
+enum { STRIDE_ALL = 32, STRIDE_SIMPLEST = 12, STRIDE_MAX = 16 };
+
+static bool is_stride_at(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return !draw_is_real(d) && d->rank > draw_rank_least(d) + 1;
 }
 
-/* True for the first of several equal numbers. */
-static bool is_first_equal(const testcase *t, size_t at) {
-    bool has_more = false;
-    if (!is_open_number(&t->draws[at])) return false;
-    for (size_t i = 0; i < at; i++) {
-        if (is_equal(&t->draws[i], &t->draws[at])) return false;
-    }
-    for (size_t i = at + 1; i < t->count && !has_more; i++) {
-        has_more = is_equal(&t->draws[i], &t->draws[at]);
-    }
-    return has_more;
+/* Return the rank to try, counted from the least, or 0 if the way is a stride. */
+static uint64_t simple_rank(const draw *d, size_t way) {
+    const bool is_small = d->rank - draw_rank_least(d) <= STRIDE_ALL;
+    return is_small || way < STRIDE_SIMPLEST ? way + 1 : 0;
 }
 
-static bool lower_equal_next(const testcase *t, position *p) {
-    while (position_next_draw(t, p)) {
-        if (is_first_equal(t, p->at)) return true;
-    }
-    return false;
+static uint64_t stride_of(size_t way) { return way - STRIDE_SIMPLEST + 3; }
+
+static bool stride_fits(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->at];
+    const uint64_t rank = simple_rank(d, p->way);
+    if (rank > 0) return rank < d->rank - draw_rank_least(d);
+    return stride_of(p->way) <= STRIDE_MAX && stride_of(p->way) <= draw_distance(d);
 }
 
-static uint64_t lower_equal_limit(const testcase *t, const position *p) {
-    uint64_t least = UINT64_MAX;
-    for (size_t i = p->at; i < t->count; i++) {
-        const uint64_t distance = draw_distance(&t->draws[i]);
-        if (is_equal(&t->draws[p->at], &t->draws[i]) && distance < least) least = distance;
-    }
-    return least;
+static uint64_t stride_limit(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->at];
+    return simple_rank(d, p->way) > 0 ? 1 : draw_distance(d) / stride_of(p->way);
 }
 
-static bool lower_equal_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    for (size_t i = p->at; i < t->count && edits->count < PATCH_MAX; i++) {
-        if (!is_equal(&t->draws[p->at], &t->draws[i])) continue;
-        patch_set(edits, i, draw_rank_nearer(&t->draws[i], by));
-    }
-    return true;
+static bool stride_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *d = &t->draws[p->at];
+    const uint64_t rank = simple_rank(d, p->way);
+    if (rank > 0) return patch_set(edits, p->at, draw_rank_least(d) + rank);
+    return patch_set(edits, p->at, draw_rank_nearer(d, by * stride_of(p->way)));
 }
 
-const pass pass_lower_equal = {.name = "lower-equal",
-                               .how = STEP_PAIR,
-                               .next = lower_equal_next,
-                               .limit = lower_equal_limit,
-                               .edit = lower_equal_edit};
+const pass pass_stride = {.name = "stride",
+                          .cost = PASS_DEAR,
+                          .how = STEP_MOST,
+                          .next = position_next_nearby,
+                          .limit = stride_limit,
+                          .edit = stride_edit,
+                          .nearby = {0, 0, STRIDE_ALL, is_stride_at, stride_fits}};
 
 /* ---- Lower a number, and change a later number by the mode ---- */
 
@@ -260,6 +254,10 @@ enum {
     KEEP_DIFFERENCE /* lower it by the same amount: their difference stays the same */
 };
 
+static bool is_movable(const draw *d) { return draw_is_number(d) || draw_is_real(d); }
+
+static bool is_open(const draw *d) { return d->rank > 0 && is_movable(d); }
+
 /* other: a number after `at`, with at most three others between them. */
 static bool next_pair(const testcase *t, position *p) {
     enum { REACH = 4 };
@@ -267,11 +265,10 @@ static bool next_pair(const testcase *t, position *p) {
     p->is_visited = true;
     for (; p->at < t->count; p->at++, p->other = 0) {
         unsigned met = 0;
-        if (!is_open_number(&t->draws[p->at])) continue;
+        if (!is_open(&t->draws[p->at])) continue;
         for (size_t i = p->at + 1; i < t->count && met < REACH; i++) {
             const draw *d = &t->draws[i];
-            const bool fits =
-                p->pass->mode == KEEP_DIFFERENCE ? is_open_number(d) : draw_is_number(d);
+            const bool fits = p->pass->mode == KEEP_DIFFERENCE ? is_open(d) : is_movable(d);
             if (fits && i >= p->other) {
                 p->other = i;
                 return true;
@@ -287,17 +284,28 @@ static uint64_t lower_both_limit(const testcase *t, const position *p) {
     return a < b ? a : b;
 }
 
+/* Find the rank of a number that is larger by an amount, which is negative for a smaller one. */
+static bool rank_moved(const draw *d, int64_t by, uint64_t *rank) {
+    if (!draw_is_real(d)) return draw_rank_of(d, draw_value(d) + (uint64_t)by, rank);
+    const double value = draw_real(d) + (double)by;
+    return value > -1e15 && value < 1e15 && draw_rank_of_real(d, value, rank);
+}
+
+/* Return how much a number lost, which is negative for a negative one. */
+static int64_t lost(const draw *d, uint64_t by) {
+    const bool is_negative = draw_is_real(d) ? draw_real(d) < 0 : (int64_t)draw_value(d) < 0;
+    return is_negative ? -(int64_t)by : (int64_t)by;
+}
+
 static bool change_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    draw lowered = *a;
     uint64_t rank;
-    lowered.rank = draw_rank_nearer(a, by);
     if (p->pass->mode == KEEP_DIFFERENCE) {
         rank = draw_rank_nearer(b, by);
-    } else if (!draw_rank_of(b, draw_value(b) + draw_value(a) - draw_value(&lowered), &rank)) {
+    } else if (!rank_moved(b, lost(a, by), &rank)) {
         return false;
     }
-    return patch_set(edits, p->at, lowered.rank) && patch_set(edits, p->other, rank);
+    return patch_set(edits, p->at, draw_rank_nearer(a, by)) && patch_set(edits, p->other, rank);
 }
 
 const pass pass_keep_sum = {.name = "keep-sum",
@@ -314,15 +322,131 @@ const pass pass_lower_difference = {.name = "lower-difference",
                                     .edit = change_pair,
                                     .mode = KEEP_DIFFERENCE};
 
+/* ---- Lower a number, and change one or two numbers behind it by other amounts, or far from it
+ * ---- */
+
+enum {
+    TRADE_REACH = 16,
+    TRADE_AMOUNTS = 16, /* the largest of two that differ */
+    TRADE_UNEQUAL = 6,  /* the first way with two that differ */
+    TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
+    TRADE_THIRDS = 4,
+    TRADE_SIGNS = 4
+};
+
+static bool is_open_at(const testcase *t, size_t at) { return is_open(&t->draws[at]); }
+
+/* Return the third number of a trade: one of those behind the second. t->count: there is none. */
+static size_t third_of(const testcase *t, const position *p) {
+    size_t left = (p->way - TRADE_PAIRS) / TRADE_SIGNS, i = p->other + 1;
+    for (; i < t->count && i <= p->at + TRADE_REACH; i++) {
+        if (is_movable(&t->draws[i]) && left-- == 0) return i;
+    }
+    return t->count;
+}
+
+/* Return how much the first number is lowered, for a `by` of 1. */
+static uint64_t first_amount(const position *p) {
+    if (p->way >= TRADE_PAIRS || p->way < TRADE_UNEQUAL) return p->way == 4 ? 2 : 1;
+    return (p->way - TRADE_UNEQUAL) / 2 + 2;
+}
+
+static bool trade_fits(const testcase *t, const position *p) {
+    if (!is_movable(&t->draws[p->other])) return false;
+    if (p->way >= TRADE_PAIRS) return third_of(t, p) < t->count;
+    return p->way < TRADE_UNEQUAL || draw_distance(&t->draws[p->at]) >= first_amount(p);
+}
+
+static uint64_t trade_limit(const testcase *t, const position *p) {
+    const uint64_t distance = draw_distance(&t->draws[p->at]), first = first_amount(p);
+    return distance > first ? distance / first : 1;
+}
+
+/* Return how much the second number is lowered when the first is by `amount`, in proportion. */
+static uint64_t second_amount(const draw *a, const draw *b, uint64_t amount, bool rounds_up) {
+    const double part = (double)draw_distance(b) / (double)draw_distance(a);
+    return (uint64_t)((double)amount * part) + rounds_up;
+}
+
+/* Move the fraction of a double to another one. */
+static bool trade_fraction(const draw *a, const draw *b, uint64_t *first, uint64_t *second) {
+    if (!draw_is_real(a) || !draw_is_real(b)) return false;
+    const double value = draw_real(a);
+    if (!(value > -1e15 && value < 1e15)) return false;
+    const double whole = (double)(int64_t)value;
+    return draw_rank_of_real(a, whole, first) &&
+           draw_rank_of_real(b, draw_real(b) - (value - whole), second);
+}
+
+/* Find what the second number becomes when the first one is lowered by an amount. */
+static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t by,
+                         uint64_t *rank) {
+    const int64_t amount = lost(a, by);
+    switch (p->way) {
+    case 0:
+    case 4: return rank_moved(b, amount, rank);
+    case 1: return rank_moved(b, -amount, rank);
+    case 2: *rank = draw_rank_max(b); return true;
+    case 3: return rank_moved(b, 2 * amount, rank);
+    default: break;
+    }
+    const uint64_t first = first_amount(p);
+    const uint64_t second = by * second_amount(a, b, first, p->way % 2 == 1);
+    if (second == by * first || second > draw_distance(b)) return false;
+    *rank = draw_rank_nearer(b, second);
+    return true;
+}
+
+static bool trade_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
+    const uint64_t lowered = by * first_amount(p);
+    uint64_t first, second;
+    if (p->way == 5) {
+        if (by > 1 || !trade_fraction(a, b, &first, &second)) return false;
+    } else {
+        if (lowered > draw_distance(a)) return false;
+        first = draw_rank_nearer(a, lowered);
+        if (!trade_second(p, a, b, by, &second)) return false;
+    }
+    return patch_set(edits, p->at, first) && patch_set(edits, p->other, second);
+}
+
+static bool trade_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    if (p->way < TRADE_PAIRS) return trade_pair(t, p, by, edits);
+    const size_t third = third_of(t, p), signs = p->way % TRADE_SIGNS;
+    const draw *a = &t->draws[p->at];
+    const int64_t amount = lost(a, by);
+    uint64_t first, second;
+    return rank_moved(&t->draws[p->other], (signs & 1) != 0 ? amount : -amount, &first) &&
+           rank_moved(&t->draws[third], (signs & 2) != 0 ? amount : -amount, &second) &&
+           patch_set(edits, p->at, draw_rank_nearer(a, by)) && patch_set(edits, p->other, first) &&
+           patch_set(edits, third, second);
+}
+
+const pass pass_trade = {
+    .name = "trade",
+    .cost = PASS_DEAR,
+    .how = STEP_MOST,
+    .next = position_next_nearby,
+    .limit = trade_limit,
+    .edit = trade_edit,
+    .nearby = {1, TRADE_REACH, TRADE_PAIRS + TRADE_THIRDS *TRADE_SIGNS, is_open_at, trade_fits}};
+
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
 
-enum { SWAP_FIRST_MAX = 4, SWAP_SECOND_MAX = 12 };
+enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 12 };
 
 /* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other`
- * on. */
+ * on. If they are many, they must be alike one by one. */
 static bool swap_fits(const testcase *t, const position *p) {
-    return p->other + p->way < t->count && draw_is_alike(&t->draws[p->at], &t->draws[p->other]);
+    const size_t length = p->other - p->at;
+    if (length > SWAP_ANY_MAX && p->way > 0) return false;
+    if (p->other + (length > SWAP_ANY_MAX ? length - 1 : p->way) >= t->count) return false;
+    for (size_t i = 0; i < (length > SWAP_ANY_MAX ? length : 1); i++) {
+        if (!draw_is_alike(&t->draws[p->at + i], &t->draws[p->other + i])) return false;
+    }
+    return true;
 }
 
 /* True if the exchange makes the first draw that it changes simpler. */
@@ -336,7 +460,8 @@ static bool simplifies(const testcase *t, size_t first, size_t length, size_t se
 }
 
 static bool swap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    const size_t length = p->other - p->at, second_length = p->way + 1;
+    const size_t length = p->other - p->at;
+    const size_t second_length = length > SWAP_ANY_MAX ? length : p->way + 1;
     (void)by;
     if (!simplifies(t, p->at, length, second_length)) return false;
     return patch_copy(edits, p->at, length, p->other, second_length) &&

@@ -87,7 +87,7 @@ static bool columns_edit(const testcase *t, const position *p, uint64_t by, patc
 }
 
 const pass pass_columns = {.name = "columns",
-                           .is_cheap = true,
+                           .cost = PASS_CHEAP,
                            .how = STEP_MOST,
                            .next = columns_next,
                            .limit = columns_limit,

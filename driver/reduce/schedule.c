@@ -7,12 +7,14 @@ static const pass *current(const schedule *p) { return p->passes[p->order[p->at]
 
 void schedule_init(schedule *p, const pass *const *passes) {
     *p = (schedule){.passes = passes, .hint = 1};
-    for (int cheap = 1; cheap >= 0; cheap--) {
+    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_DEAR};
+    for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);
-            if (passes[i]->is_cheap == (cheap == 1)) p->order[p->count++] = (uint8_t)i;
+            if (passes[i]->cost == costs[k]) p->order[p->count++] = (uint8_t)i;
         }
-        if (cheap == 1) p->cheap_count = p->next_costly = p->count;
+        if (costs[k] == PASS_CHEAP) p->cheap_count = p->next_costly = p->count;
+        if (costs[k] == PASS_COSTLY) p->dear_first = p->count;
     }
     if (p->count > 0) p->site = position_begin(current(p));
 }
@@ -47,9 +49,10 @@ static void sort_winners(schedule *p, size_t last) {
     memset(p->wins, 0, sizeof p->wins);
 }
 
-static bool is_all_clean(const schedule *p) {
-    for (size_t i = 0; i < p->count; i++) {
-        if (!p->is_clean[i]) return false;
+/* True if the first `count` passes of the order are clean. */
+static bool are_clean(const schedule *p, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!p->is_clean[p->order[i]]) return false;
     }
     return true;
 }
@@ -69,24 +72,29 @@ static bool is_again(schedule *p, size_t size) {
 /* Return the index into `order` of the next costly pass, or 0 when each has had its turn. */
 static size_t next_costly(schedule *p) {
     const size_t at = p->next_costly;
-    if (p->costly_done == p->count - p->cheap_count) { /* each has had its turn */
+    if (p->costly_done == p->dear_first - p->cheap_count) { /* each has had its turn */
         p->costly_done = p->rounds = 0;
         return 0;
     }
     p->costly_done++;
-    p->next_costly = at + 1 < p->count ? at + 1 : p->cheap_count;
+    p->next_costly = at + 1 < p->dear_first ? at + 1 : p->cheap_count;
     return at;
 }
 
 /* Return the index into `order` of the pass after the current one. */
 static size_t choose_next(schedule *p, size_t size) {
     const size_t ended = p->order[p->at];
+    if (are_clean(p, p->dear_first)) {
+        p->size = size;
+        return p->at < p->dear_first ? p->dear_first : p->at + 1;
+    }
     if (p->at < p->cheap_count) {
         if (p->at + 1 < p->cheap_count) return p->at + 1;
         if (!is_again(p, size)) return next_costly(p);
     } else {
-        /* Only a shorter test case gives the cheap passes new work. */
-        if (!p->won || size == p->size) return next_costly(p);
+        /* Of the costly passes, only a shorter test case gives the cheap ones new work. */
+        const bool is_costly = p->at < p->dear_first;
+        if (is_costly && (!p->won || size == p->size)) return next_costly(p);
         p->costly_done = p->rounds = 0;
         p->size = size;
     }
@@ -97,7 +105,7 @@ static size_t choose_next(schedule *p, size_t size) {
 /* End the current pass, which has no candidate left. False when no pass has any. */
 static bool end_pass(schedule *p, size_t size) {
     if (!p->won) p->is_clean[p->order[p->at]] = true;
-    if (is_all_clean(p)) return false;
+    if (are_clean(p, p->count)) return false;
     begin_pass(p, choose_next(p, size));
     return true;
 }
@@ -112,6 +120,12 @@ bool schedule_others_are_clean(const schedule *p) {
 static void end_site(schedule *p) {
     p->hint = p->steps.good > 0 ? p->steps.good : 1;
     p->in_site = p->is_on_base = false;
+}
+
+/* True if the current pass has to give way to the others, for which a shorter test case is new
+ * work. */
+static bool gives_way(const schedule *p, size_t size) {
+    return p->won && current(p)->cost == PASS_DEAR && size < p->size;
 }
 
 /* True if a STEP_RUN pass had too many rejected candidates in a row: it waits until the other
@@ -140,7 +154,7 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             step_search_feedback(&p->steps, false);
         } else if (schedule_is_external(p)) {
             return false;
-        } else if (is_luckless(p)) {
+        } else if (is_luckless(p) || gives_way(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
         } else if (!p->is_clean[p->order[p->at]] && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));

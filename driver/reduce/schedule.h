@@ -11,13 +11,14 @@
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
-    uint8_t order[PASS_MAX]; /* pass indices: cheap before costly, last round's winners first */
+    uint8_t order[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, dear */
     uint32_t wins[PASS_MAX]; /* successes in this round, by pass */
     bool is_clean[PASS_MAX]; /* the pass ended without a success, and no pass had one since */
     size_t at;               /* index into `order` of the current pass */
     size_t size;             /* bytes of the best at the beginning of the round */
     unsigned rounds;         /* rounds of cheap passes in a row that saved no byte */
     size_t cheap_count;      /* count of cheap passes, which come first in the order */
+    size_t dear_first;       /* index into `order` of the first dear pass */
     size_t next_costly;      /* index into `order` of the next costly pass */
     size_t costly_done;      /* costly passes tried since the last cheap round */
     bool won;                /* the current pass had a success since it began */

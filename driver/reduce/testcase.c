@@ -22,6 +22,11 @@ bool draw_is_number(const draw *d) {
            d->kind == FRNG_BYTES;
 }
 
+bool draw_is_of_kind(const draw *a, const draw *b) {
+    if (!draw_is_alike(a, b) || a->min != b->min) return false;
+    return a->max == b->max || a->kind == FRNG_INDEX || a->kind == FRNG_WEIGHTED;
+}
+
 bool draw_is_choice(const draw *d) {
     return d->kind == FRNG_BOOL || d->kind == FRNG_CHANCE || d->kind == FRNG_MORE;
 }
@@ -110,12 +115,22 @@ static uint64_t whole_part(const draw *d) {
     return (uint64_t)size;
 }
 
+/* True if 0 is among the whole numbers that a draw can have. */
+static bool has_zero(const draw *d) {
+    if (d->kind == FRNG_REAL) return true;
+    const real_range r = range_of(d);
+    return r.whole_count > 0 && r.whole_low <= 0 && r.whole_high >= 0;
+}
+
+static uint64_t magnitude(double value) { return (uint64_t)(value < 0 ? -value : value); }
+
 static uint64_t real_distance(const draw *d) {
     const uint64_t whole = whole_part(d);
     const uint64_t wholes = d->kind == FRNG_REAL ? REAL_WHOLE_MAX : range_of(d).whole_count;
     if (whole > 0) return whole;
     if (d->rank > wholes) return d->rank - wholes;
-    return d->kind == FRNG_REAL ? (d->rank + 1) / 2 : d->rank;
+    if (has_zero(d)) return magnitude(draw_real(d));
+    return d->rank;
 }
 
 static uint64_t real_nearer(const draw *d, uint64_t by) {
@@ -126,8 +141,13 @@ static uint64_t real_nearer(const draw *d, uint64_t by) {
             draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank);
         return possible ? rank : d->rank;
     }
-    if (d->kind == FRNG_REAL_RANGE || d->rank > REAL_WHOLE_MAX) return d->rank - by;
-    return d->rank > 2 * by ? d->rank - 2 * by : 0; /* keeps its sign */
+    const uint64_t wholes = d->kind == FRNG_REAL ? REAL_WHOLE_MAX : range_of(d).whole_count;
+    if (d->rank <= wholes && has_zero(d)) { /* keeps its sign */
+        const bool possible =
+            draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank);
+        return possible ? rank : d->rank;
+    }
+    return d->rank - by;
 }
 
 uint64_t draw_distance(const draw *d) {
@@ -296,9 +316,11 @@ static void add_bytes(testcase *t, size_t from, size_t to) {
 
 /* Append the draws of a valid record. */
 static void add_record(testcase *t, const frng_trace_record *r, size_t at, bool begins_step) {
+    enum { VALUE_MAX = 8 }; /* raw bytes, beyond which they are data */
     draw *d = &t->draws[t->count];
     if (r->kind == FRNG_BYTES || r->kind > FRNG_KIND_MAX) {
         add_bytes(t, at, at + r->taken);
+        for (size_t i = 1; i < r->taken && r->taken <= VALUE_MAX; i++) d[i].goes_on = true;
     } else {
         *d = draw_of_record(r);
         t->count++;

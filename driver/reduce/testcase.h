@@ -21,6 +21,7 @@ typedef struct draw {
     uint64_t rank;     /* 0: the simplest value */
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
+    bool goes_on;      /* a later byte of a few raw bytes, which are one value */
 } draw;
 
 typedef struct testcase {
@@ -46,6 +47,10 @@ void testcase_finish(testcase *t);
 static inline bool draw_is_alike(const draw *a, const draw *b) {
     return a->kind == b->kind && a->width == b->width;
 }
+
+/* True if two draws are alike, and so are their bounds. That of an index varies with what it
+ * selects from. */
+bool draw_is_of_kind(const draw *a, const draw *b);
 
 /* Return the rank of the least simple value. */
 uint64_t draw_rank_max(const draw *d);

@@ -156,9 +156,9 @@ static bool lower_first(const testcase *t, const position *at, uint64_t by, patc
 }
 
 static const pass greedy = {
-    .name = "greedy", .is_cheap = true, .how = STEP_ALL, .next = next_first, .edit = lower_first};
+    .name = "greedy", .cost = PASS_CHEAP, .how = STEP_ALL, .next = next_first, .edit = lower_first};
 static const pass greedy_too = {
-    .name = "too", .is_cheap = true, .how = STEP_ALL, .next = next_first, .edit = lower_first};
+    .name = "too", .cost = PASS_CHEAP, .how = STEP_ALL, .next = next_first, .edit = lower_first};
 static const pass modest = {
     .name = "modest", .how = STEP_ALL, .next = next_first, .edit = lower_first};
 
@@ -265,7 +265,8 @@ TEST(a_reset_begins_anew) {
 
 /* ---- Somebody else's turn ---- */
 
-static const pass external = {.name = "external", .is_cheap = true, .how = STEP_ALL, .edit = NULL};
+static const pass external = {
+    .name = "external", .cost = PASS_CHEAP, .how = STEP_ALL, .edit = NULL};
 static const pass *const around[] = {&greedy, &external, &greedy_too, NULL};
 
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
@@ -412,9 +413,12 @@ static bool next_site(const testcase *t, position *at) {
 }
 
 static const pass runs = {
-    .name = "runs", .is_cheap = true, .how = STEP_RUN, .next = next_site, .edit = lower_first};
-static const pass runs_too = {
-    .name = "runs too", .is_cheap = true, .how = STEP_RUN, .next = next_site, .edit = lower_first};
+    .name = "runs", .cost = PASS_CHEAP, .how = STEP_RUN, .next = next_site, .edit = lower_first};
+static const pass runs_too = {.name = "runs too",
+                              .cost = PASS_CHEAP,
+                              .how = STEP_RUN,
+                              .next = next_site,
+                              .edit = lower_first};
 
 /* So many candidates of a pass come in a row; success: at the first of them. */
 static void expect_row(schedule *p, const pass *by, unsigned count, bool success) {

@@ -5,7 +5,7 @@
  * numbers are simpler than others; then the second is 10.25 to 10.5, where smaller is simpler.
  *
  *     floats              [10, 10.25]
- *         10fdc9cccccccccc8c10e71b85eb51b81e8d
+ *         10f99399999999991910cd370ad7a3703d1a
  */
 #include <frng_main.h>
 #include <frng_more.h>
