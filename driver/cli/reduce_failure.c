@@ -108,6 +108,7 @@ static void run(reduction *r) {
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.spawn.memory_max > 0,
                                   .jobs = s->options->jobs,
+                                  .effort = in->effort,
                                   .calls_max = in->calls_max,
                                   .deadline_ns = session_deadline(s)};
     const event_sink sink = {take_event, r};

@@ -16,6 +16,7 @@ typedef struct reduce_failure_input {
     size_t size;
     const signature_filter *filter; /* failures that count: of the input, and to be reported */
     bool any_failure;               /* steps may fail with another signature */
+    reduce_effort effort;
     uint64_t calls_max;
     atomic_file *output; /* for the result; NULL: none */
 } reduce_failure_input;

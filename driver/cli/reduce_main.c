@@ -31,6 +31,7 @@ static int reduce_input(session *s, reduce_options *o, const char *tool) {
                                               .size = in.size,
                                               .filter = &o->work.run.filter,
                                               .any_failure = o->any_failure,
+                                              .effort = o->effort,
                                               .calls_max = o->calls_max,
                                               .output = o->output != NULL ? &output : NULL};
         if (!o->work.quiet)

@@ -17,6 +17,13 @@ static bool set_input_mode(void *field, const char *value) {
     return *on_stdin || strcmp(value, "file") == 0;
 }
 
+static bool set_effort(void *field, const char *value) {
+    reduce_effort *effort = field;
+    *effort = strcmp(value, "high") == 0 ? EFFORT_HIGH : EFFORT_NORMAL;
+    return *effort == EFFORT_HIGH || strcmp(value, "normal") == 0;
+}
+
+static const option_kind effort_kind = {"normal or high", "normal high", set_effort};
 static const option_kind reducer_kind = {
     "a program, and the commands wanted of it; 64 times at most", OPTION_COMPLETE_COMMAND,
     add_reducer};
@@ -31,6 +38,8 @@ static const option_spec specs[] = {
      "Pass candidates by file or stdin", "file", false},
     {"reducer", 0, OPTION_INPUT, &reducer_kind, AT(reducers), "CMD",
      "Ask this program for candidates too; repeatable", NULL, false},
+    {"effort", 0, OPTION_INPUT, &effort_kind, AT(effort), "HOW", "Try as long as normal, or high",
+     "normal", false},
     {"calls", 0, OPTION_STOP, &option_count, AT(calls_max), "N", "Stop after N runs", NULL, true},
     {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL,
      "Accept any failure, not only that of the input", NULL, false},
@@ -45,17 +54,16 @@ const option_table reduce_options_table = {
     "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
     "Simplify the input of a failing run, or any file that a program judges.\n",
     "Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin\n"
-    "Exit status: 0 no failure, 1 reduced, 2 usage or environment error, 3 no\n"
-    "failure again, 4 not written. --predicate: 0 reduced, 2 not interesting.\n",
+    "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n",
     {OPTION_SECTION(input_options_specs, AT(input)), OPTION_SECTION(specs, 0),
      OPTION_SECTION(filter_options_specs, AT(work.run)),
      OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };
 
 /* Options of failing runs, which exclude --predicate; and options that need --predicate. */
-static const char *const of_failures[] = {"size",        "seed",     "hex",  "input",  "mode",
-                                          "finding",     "stdin",    "only", "ignore", "signature",
-                                          "any-failure", "findings", NULL};
+static const char *const of_failures[] = {
+    "size", "seed",   "hex",       "input",       "mode",     "finding", "stdin",
+    "only", "ignore", "signature", "any-failure", "findings", "effort",  NULL};
 static const char *const of_predicates[] = {"reducer", "input-mode", NULL};
 
 /* True if all options are of one form, with or without --predicate. Prints the first other one. */

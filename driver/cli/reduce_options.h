@@ -4,6 +4,7 @@
 
 #include "common_options.h"
 #include "input_source.h"
+#include "reduce.h"
 
 enum { REDUCE_OPTIONS_REDUCERS_MAX = 64 };
 
@@ -18,6 +19,7 @@ typedef struct reduce_options {
     input_options input;
     const char *output; /* file, or NULL */
     uint64_t calls_max; /* UINT64_MAX: no limit */
+    reduce_effort effort;
     bool any_failure;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
     reducer_options reducers; /* only with a predicate */

@@ -32,7 +32,8 @@ typedef struct vicinity {
 typedef enum pass_cost {
     PASS_COSTLY, /* when all cheap passes are stuck */
     PASS_CHEAP,  /* after each success */
-    PASS_DEAR    /* when all others are stuck; after a success all others come first again */
+    PASS_DEAR,   /* when all others are stuck; after a success all others come first again */
+    PASS_LAST    /* a last resort, with EFFORT_HIGH only: likewise, when the dear are stuck too */
 } pass_cost;
 
 struct pass {
@@ -95,8 +96,8 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_counted_steps, pass_delete_and_change, pass_end_early, pass_lower_and_delete,
-    pass_merge_counts, pass_steps;
+    pass_counted_steps, pass_delete_and_change, pass_end_early, pass_equal_lengths,
+    pass_lower_and_delete, pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip,
@@ -105,6 +106,9 @@ extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_fli
 
 /* passes_alike.c: changes of all numbers that are alike at once. */
 extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
+
+/* passes_walk.c: changes by chance. */
+extern const pass pass_walk;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,

@@ -25,12 +25,14 @@ const pass *const pass_list[] = {
     /* Dear passes wait until all passes above are stuck. */
     &pass_close_gap,
     &pass_stride,
+    &pass_equal_lengths,
     &pass_end_early,
     &pass_collapse,
     &pass_exchange_names,
     &pass_raise_and_delete,
     &pass_trade,
     &pass_delete_and_change,
+    &pass_walk,
     NULL,
 };
 

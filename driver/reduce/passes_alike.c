@@ -20,9 +20,11 @@ static bool is_equal(const draw *a, const draw *b, size_t way) {
 static bool lower_equal_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
     size_t any = 0, of_kind = 0;
+    for (size_t i = 0; i < p->at; i++) {
+        if (is_equal(d, &t->draws[i], p->way)) return false;
+    }
     for (size_t i = 0; i < t->count; i++) {
         if (!is_equal(d, &t->draws[i], EQUAL_ANY)) continue;
-        if (i < p->at && is_equal(d, &t->draws[i], p->way)) return false;
         any++;
         of_kind += is_of_kind(d, &t->draws[i]);
     }
@@ -72,11 +74,13 @@ static uint64_t gap_below(const testcase *t, size_t at) {
     const uint64_t distance = draw_distance(d);
     uint64_t below = 0;
     bool has_other = false;
+    for (size_t i = 0; i < at; i++) {
+        if (is_on_side(d, &t->draws[i]) && draw_distance(&t->draws[i]) == distance) return 0;
+    }
     for (size_t i = 0; i < t->count; i++) {
         const draw *other = &t->draws[i];
         if (i == at || !is_on_side(d, other)) continue;
         const uint64_t far = draw_distance(other);
-        if (far == distance && i < at) return 0;
         has_other |= far != distance;
         if (far < distance && far > below) below = far;
     }

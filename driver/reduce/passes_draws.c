@@ -189,6 +189,49 @@ const pass pass_delete_and_lower = {.name = "delete-and-lower",
                                     .edit = delete_and_lower_edit,
                                     .nearby = {.ways = 2, .fits = is_chunk}};
 
+static bool is_length(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return d->rank > draw_rank_least(d) && !draw_is_choice(d) && !draw_is_real(d);
+}
+
+/* ---- Lower by one all numbers of a meaning that are equal, and delete a draw behind each: lists
+ * whose lengths must be equal lose an item each ---- */
+
+static bool is_equal_length(const draw *a, const draw *b) {
+    return a->rank == b->rank && draw_is_of_kind(a, b);
+}
+
+static bool is_first_of_equal(const testcase *t, size_t at) {
+    size_t equal = 0;
+    if (!is_length(t, at) || !draw_is_number(&t->draws[at])) return false;
+    for (size_t i = 0; i < at; i++) {
+        if (is_equal_length(&t->draws[at], &t->draws[i])) return false;
+    }
+    for (size_t i = at; i < t->count && equal <= PATCH_MAX; i++) {
+        equal += is_equal_length(&t->draws[at], &t->draws[i]);
+    }
+    return equal > 1 && equal <= PATCH_MAX / 2;
+}
+
+/* other: the draw that goes behind the first number. */
+static bool equal_lengths_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const draw *d = &t->draws[p->at];
+    const size_t behind = p->other - p->at;
+    for (size_t i = p->at; i < t->count; i++) {
+        if (!is_equal_length(d, &t->draws[i])) continue;
+        if (i + behind >= t->count || !patch_delete(edits, i + behind, 1)) return false;
+        if (!patch_set(edits, i, draw_rank_nearer(d, by))) return false;
+    }
+    return true;
+}
+
+const pass pass_equal_lengths = {.name = "equal-lengths",
+                                 .cost = PASS_DEAR,
+                                 .how = STEP_ALL,
+                                 .next = position_next_nearby,
+                                 .edit = equal_lengths_edit,
+                                 .nearby = {1, 8, 1, is_first_of_equal, NULL}};
+
 /* ---- Delete a block, and change a number near it that is like one of the block: add that, or 1, or
  * take 1 away ---- */
 
@@ -287,11 +330,6 @@ const pass pass_end_early = {.name = "end-early",
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
  * shrinks in no other way ---- */
-
-static bool is_length(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
-    return d->rank > draw_rank_least(d) && !draw_is_choice(d) && !draw_is_real(d);
-}
 
 /* other: the first item. */
 static bool is_chunk_at_other(const testcase *t, const position *p) {

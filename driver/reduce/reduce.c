@@ -170,6 +170,8 @@ static void choose_passes(reduction *r) {
     if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
     size_t count = 0;
     for (; *list != NULL; list++) {
+        const bool is_wanted = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
+        if ((*list)->cost == PASS_LAST && !is_wanted) continue;
         if (*list != &pass_external || r->config->external_pass_count > 0)
             r->loop.passes[count++] = *list;
     }

@@ -11,6 +11,11 @@
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
 
+typedef enum reduce_effort {
+    EFFORT_NORMAL, /* until no rule makes the result simpler */
+    EFFORT_HIGH    /* then changes by chance too */
+} reduce_effort;
+
 typedef struct reduce_config {
     const uint8_t *bytes; /* the input to reduce; borrowed */
     size_t size;
@@ -23,10 +28,11 @@ typedef struct reduce_config {
     bool any_failure;               /* a step may fail with any signature, not only the input's */
     bool is_file;                   /* the input is a file, not entropy: text stays text */
     bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
-    bool is_fresh;       /* the pool runs each test case in a fresh process, over plain stdin */
-    unsigned jobs;       /* workers of the pool, at least 1 */
-    uint64_t calls_max;  /* limit of runs; UINT64_MAX: none */
-    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER: none */
+    bool is_fresh; /* the pool runs each test case in a fresh process, over plain stdin */
+    unsigned jobs; /* workers of the pool, at least 1 */
+    reduce_effort effort;
+    uint64_t calls_max;                   /* limit of runs; UINT64_MAX: none */
+    int64_t deadline_ns;                  /* on clock_now_ns's clock; CLOCK_NEVER: none */
     const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;

@@ -7,7 +7,7 @@ static const pass *current(const schedule *p) { return p->passes[p->order[p->at]
 
 void schedule_init(schedule *p, const pass *const *passes) {
     *p = (schedule){.passes = passes, .hint = 1};
-    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_DEAR};
+    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_DEAR, PASS_LAST};
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);
@@ -125,7 +125,7 @@ static void end_site(schedule *p) {
 /* True if the current pass has to give way to the others, for which a shorter test case is new
  * work. */
 static bool gives_way(const schedule *p, size_t size) {
-    return p->won && current(p)->cost == PASS_DEAR && size < p->size;
+    return p->won && p->at >= p->dear_first && size < p->size;
 }
 
 /* True if a STEP_RUN pass had too many rejected candidates in a row: it waits until the other

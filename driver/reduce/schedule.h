@@ -11,7 +11,8 @@
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
-    uint8_t order[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, dear */
+    uint8_t
+        order[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, dear, last */
     uint32_t wins[PASS_MAX]; /* successes in this round, by pass */
     bool is_clean[PASS_MAX]; /* the pass ended without a success, and no pass had one since */
     size_t at;               /* index into `order` of the current pass */

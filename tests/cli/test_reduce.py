@@ -1,5 +1,6 @@
 """frng-reduce: from an input that fails to a simple one, whatever happens on the way."""
 
+import json
 import os
 import pathlib
 import pty
@@ -86,6 +87,20 @@ class Inputs(Reducing):
         traced = self.replay(ASSERT, "--hex", self.hex_of(result), "--trace")
         self.assertEqual(re.findall(r"(\d+)$", traced.stdout, re.MULTILINE)[-4:],
                          ["10", "172", "209", "209"], str(traced))
+
+    def test_high_effort_tries_more_and_ends_no_higher(self):
+        target = str(frng.BUILD / "tests" / "bench" / "challenges" / "expression")
+        start = ["--hex", "ac015e7fac2c002c00", "--json", "-"]
+        ends = [json.loads(self.reduce(target, *start, "--effort", effort).stdout.splitlines()[-1])
+                for effort in ("normal", "high")]
+        self.assertGreater(ends[1]["calls"], ends[0]["calls"])
+        self.assertLessEqual(ends[1]["size"], ends[0]["size"])
+        self.assertEqual(ends[1]["hex"], "ac2c00ac2c002c00")
+
+    def test_an_unknown_effort_is_an_error(self):
+        result = self.reduce(DRAWS, "--hex", "00", "--effort", "much")
+        self.assert_exit(result, 2)
+        self.assertIn("give normal or high", result.stderr)
 
     def test_a_plain_program_is_reduced_by_its_bytes(self):
         start = self.write("start", noise(200) + b"word" + noise(50, 2))

@@ -311,6 +311,18 @@ static bool two_doubles(frng *f, int *status) {
     return true;
 }
 
+/* Two lists of the same length that end with 77. */
+static bool alike_lists(frng *f, int *status) {
+    uint8_t first, second, item = 0;
+    FRNG_TRY(frng_u8(f, &first));
+    for (unsigned i = 0; i < first; i++) FRNG_TRY(frng_u8(f, &item));
+    const bool ends = item == 77;
+    FRNG_TRY(frng_u8(f, &second));
+    for (unsigned i = 0; i < second; i++) FRNG_TRY(frng_u8(f, &item));
+    *status = ends && item == 77 && first == second ? SIGABRT : 0;
+    return true;
+}
+
 /* The first ones are of programs that tell no draws. */
 enum { SILENT = 24 };
 static const sample samples[] = {
@@ -373,6 +385,8 @@ static const sample samples[] = {
     {&pass_lower_difference, neighbours, {201, 200}, 2, "5 4", 12},
     {&pass_keep_sum, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
+    {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 7},
+    {&pass_walk, second_of_three, {9, 120, 200}, 3, "0 100 0", 180},
     {&pass_stride, three_and_sevens, {199}, 1, "101", 42},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade, with_interest, {110, 121}, 2, "20 22", 65},
