@@ -18,6 +18,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DRAWS = str(frng.SUTS / "sut-draws")
 ASSERT = str(frng.SUTS / "sut-assert")
 DIRT = str(frng.SUTS / "sut-dirt")
+REFERENCES = str(frng.SUTS / "sut-references")
 
 SHORT = re.compile(r"size=(\d+) hex=((?:[0-9a-f]{2})*)\n")
 LONG = re.compile(r"size=(\d+) (output|finding)=([^\n]*)\n")
@@ -101,6 +102,14 @@ class Inputs(Reducing):
         result = self.reduce(DRAWS, "--hex", "00", "--effort", "much")
         self.assert_exit(result, 2)
         self.assertIn("give normal or high", result.stderr)
+
+    def test_references_stay_what_they_are_when_there_are_fewer_things(self):
+        for mode in ("fork", "persistent"):
+            for jobs in (1, 4):
+                result = self.reduce(REFERENCES, "--hex", "c80302", "--mode", mode, "--jobs", jobs)
+                self.assertEqual(self.hex_of(result), "03ab56")
+        spawned = self.reduce(REFERENCES, "--hex", "c80302", "--mode", "spawn")
+        self.assert_exit(self.replay(REFERENCES, "--hex", self.hex_of(spawned)), 1)
 
     def test_a_plain_program_is_reduced_by_its_bytes(self):
         start = self.write("start", noise(200) + b"word" + noise(50, 2))
