@@ -54,7 +54,7 @@ struct pass {
     size_t sign_count;
 };
 
-enum { PASS_MAX = 32 };
+enum { PASS_MAX = 40 };
 
 static inline uint64_t pass_limit(const testcase *t, const position *p) {
     return p->pass->limit != NULL ? p->pass->limit(t, p) : 1;
@@ -96,16 +96,21 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_counted_steps, pass_delete_and_change, pass_end_early, pass_equal_lengths,
+    pass_counted_steps, pass_end_early, pass_equal_lengths,
     pass_lower_and_delete, pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */
-extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip,
-    pass_lower_difference, pass_keep_sum, pass_swap, pass_canonical, pass_real, pass_stride,
-    pass_subset, pass_trade;
+extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_swap,
+    pass_canonical, pass_real, pass_stride, pass_subset;
+
+/* passes_pairs.c: lower numbers, for which others make up. */
+extern const pass pass_lower_difference, pass_keep_sum, pass_trade;
 
 /* passes_alike.c: changes of all numbers that are alike at once. */
 extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
+
+/* passes_joint.c: changes of a few draws at once. */
+extern const pass pass_all_but_one, pass_delete_and_change, pass_joint, pass_switch;
 
 /* passes_walk.c: changes by chance. */
 extern const pass pass_walk;

@@ -116,8 +116,8 @@ const pass pass_close_gap = {.name = "close-gap",
                              .limit = close_gap_limit,
                              .edit = close_gap_edit};
 
-/* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that the
- * names number ---- */
+/* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
+ * the names number ---- */
 
 enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 8, NAME_WAYS = 1 + 2 * UNIT_MAX };
 

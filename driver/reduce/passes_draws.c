@@ -232,69 +232,6 @@ const pass pass_equal_lengths = {.name = "equal-lengths",
                                  .edit = equal_lengths_edit,
                                  .nearby = {1, 8, 1, is_first_of_equal, NULL}};
 
-/* ---- Delete a block, and change a number near it that is like one of the block: add that, or 1, or
- * take 1 away ---- */
-
-enum { BLOCK_MAX = 8, BLOCK_BEFORE = 6, BLOCK_BEHIND = 12 };
-
-/* The changes of the other number. */
-typedef enum block_change {
-    BLOCK_ADD, /* by the number of the block that is like it */
-    BLOCK_RAISE,
-    BLOCK_LOWER,
-    BLOCK_MOST, /* to the largest: a number beside the block, like it or not */
-    BLOCK_CHANGES
-} block_change;
-
-static size_t block_length(const position *p) { return p->way / BLOCK_CHANGES + 1; }
-
-/* Return the last draw of the block that is like the number to change, or the block's end. */
-static size_t like_in_block(const testcase *t, const position *p) {
-    const size_t end = p->at + block_length(p);
-    for (size_t i = end; i > p->at; i--) {
-        if (draw_is_of_kind(&t->draws[i - 1], &t->draws[p->other])) return i - 1;
-    }
-    return end;
-}
-
-/* A draw that is like the first of the block has to take its place. */
-static bool delete_and_change_fits(const testcase *t, const position *p) {
-    const size_t end = p->at + block_length(p);
-    if (end > t->count || (p->other >= p->at && p->other < end)) return false;
-    if (t->draws[p->at].goes_on) return false;
-    if (end < t->count && !draw_is_of_kind(&t->draws[p->at], &t->draws[end])) return false;
-    if (!draw_is_number(&t->draws[p->other])) return false;
-    if (p->way % BLOCK_CHANGES == BLOCK_MOST) return p->other + 1 == p->at || p->other == end;
-    return like_in_block(t, p) < end;
-}
-
-static bool delete_and_change_edit(const testcase *t, const position *p, uint64_t by,
-                                   patch *edits) {
-    const draw *d = &t->draws[p->other], *deleted = &t->draws[like_in_block(t, p)];
-    const uint64_t value = draw_value(d);
-    uint64_t rank;
-    bool ok = false;
-    (void)by;
-    switch ((block_change)(p->way % BLOCK_CHANGES)) {
-    case BLOCK_ADD: ok = draw_rank_of(d, value + draw_value(deleted), &rank); break;
-    case BLOCK_RAISE: ok = draw_rank_of(d, value + 1, &rank); break;
-    case BLOCK_LOWER: ok = draw_rank_of(d, value - 1, &rank); break;
-    case BLOCK_MOST: ok = d->rank < (rank = draw_rank_max(d)); break;
-    case BLOCK_CHANGES: break;
-    }
-    return ok && delete_to(edits, p->at, p->at + block_length(p)) &&
-           patch_set(edits, p->other, rank);
-}
-
-const pass pass_delete_and_change = {.name = "delete-and-change",
-                                     .cost = PASS_DEAR,
-                                     .how = STEP_ALL,
-                                     .next = position_next_nearby,
-                                     .edit = delete_and_change_edit,
-                                     .nearby = {-BLOCK_BEFORE, BLOCK_BEHIND,
-                                                BLOCK_MAX *BLOCK_CHANGES, NULL,
-                                                delete_and_change_fits}};
-
 /* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
  * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
 
@@ -353,7 +290,7 @@ const pass pass_lower_and_delete = {.name = "lower-and-delete",
                                     .next = position_next_nearby,
                                     .limit = lower_and_delete_limit,
                                     .edit = lower_and_delete_edit,
-                                    .nearby = {1, 16, 3, is_length, is_chunk_at_other}};
+                                    .nearby = {1, 10, 3, is_length, is_chunk_at_other}};
 
 /* ---- Delete chunks that a choice at `at` led to, and make the choice the simplest: a subtree
  * becomes a leaf, a list ends ---- */
@@ -389,8 +326,8 @@ const pass pass_collapse = {.name = "collapse",
                             .edit = collapse_edit,
                             .nearby = {1, 3, 6, is_not_simplest, collapse_fits}};
 
-/* ---- Set a choice at `at` to its highest rank, and delete the chunk that it led to: "absent" may be
- * the rare result ---- */
+/* ---- Set a choice at `at` to its highest rank, and delete the chunk that it led to: "absent" may
+ * be the rare result ---- */
 
 static bool can_rise(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];

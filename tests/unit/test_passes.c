@@ -294,13 +294,38 @@ static bool with_interest(frng *f, int *status) {
     return true;
 }
 
+/* Items behind coins, of 60 in sum. */
 static bool sum_of_items(frng *f, int *status) {
     uint8_t items[256];
     size_t count;
     unsigned sum = 0;
-    FRNG_TRY(draw_list(f, items, &count));
+    FRNG_TRY(draw_coins(f, items, &count));
     for (size_t i = 0; i < count; i++) sum += items[i];
     *status = sum == 60 ? SIGABRT : 0;
+    return true;
+}
+
+/* Two operations, of which only the first of all kinds has an operand: 0 or 1, and 2. */
+static bool two_operations(frng *f, int *status) {
+    uint8_t first, second, operand;
+    FRNG_TRY(frng_u8_max(f, 15, &first));
+    if (first == 0) FRNG_TRY(frng_u8(f, &operand));
+    FRNG_TRY(frng_u8_max(f, 15, &second));
+    *status = first <= 1 && second == 2 ? SIGABRT : 0;
+    return true;
+}
+
+static bool one_of_two_orders(frng *f, int *status) {
+    uint8_t a, b, c;
+    FRNG_TRY(frng_u8_max(f, 3, &a) && frng_u8_max(f, 3, &b) && frng_u8_max(f, 3, &c));
+    *status = (a == 3 && b == 0 && c == 1) || (a == 0 && b == 2 && c == 0) ? SIGABRT : 0;
+    return true;
+}
+
+static bool sum_of_32(frng *f, int *status) {
+    uint8_t a, b, c;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
+    *status = (a + b + c) % 32 == 0 && a + b + c > 0 ? SIGABRT : 0;
     return true;
 }
 
@@ -387,7 +412,7 @@ static const sample samples[] = {
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
     {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 7},
     {&pass_walk, second_of_three, {9, 120, 200}, 3, "0 100 0", 180},
-    {&pass_stride, three_and_sevens, {199}, 1, "101", 42},
+    {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade, with_interest, {110, 121}, 2, "20 22", 65},
     {&pass_trade, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 20},
@@ -398,7 +423,10 @@ static const sample samples[] = {
      16,
      "5 387028092977253",
      21},
-    {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 32},
+    {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 34},
+    {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
+    {&pass_joint, one_of_two_orders, {0xc0, 0, 0x40}, 3, "0 2 0", 14},
+    {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 64 0", 6},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
     {&pass_collapse, two_lists, {1, 8, 1, 9, 0, 1, 3, 0, 5}, 9, "0 0 5", 6},
     {&pass_raise_and_delete, rare_end, {0, 1, 0, 2, 0, 3, 1, 5}, 8, "0 1 1 5", 10},

@@ -1,0 +1,261 @@
+/* passes_joint.c: passes that change a few draws at once, where no smaller step stays a failure.
+ * They go last, and are for what is small. */
+#include "pass.h"
+
+/* A draw of so few values most likely selects a way to go on; one of more is a quantity. */
+enum { SELECTOR_VALUES = 16, NEAR = 16 };
+
+static bool is_quantity(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return draw_is_number(d) && draw_rank_max(d) >= SELECTOR_VALUES;
+}
+
+static bool is_selector(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) < SELECTOR_VALUES;
+}
+
+/* ---- Rounds: what begins at the first draw whose meaning returns, again and again ---- */
+
+static size_t first_round(const testcase *t) {
+    for (size_t i = 0; i < t->count && i < NEAR; i++) {
+        for (size_t k = i + 1; k < t->count && k <= i + NEAR; k++) {
+            if (draw_is_of_kind(&t->draws[i], &t->draws[k])) return i;
+        }
+    }
+    return t->count;
+}
+
+/* Return the end of what begins at a draw: the next draw of its meaning, or the end of all. */
+static size_t round_end(const testcase *t, size_t at) {
+    size_t end = at + 1;
+    while (end < t->count && !draw_is_of_kind(&t->draws[at], &t->draws[end])) end++;
+    return end;
+}
+
+/* ---- Delete a round, and change a quantity near it: by a little, or by one of the round and a
+ * little ---- */
+
+enum { AMOUNT_MAX = 16, DELETE_WAYS = 4 * AMOUNT_MAX + 1, BEFORE_MAX = 2, BEHIND_MAX = 1 };
+
+static bool begins_round(const testcase *t, size_t at) {
+    const size_t first = first_round(t);
+    return first < t->count && draw_is_of_kind(&t->draws[first], &t->draws[at]);
+}
+
+/* Return how far to look around a number: in proportion to it. */
+static uint64_t look_around(const draw *d) {
+    const uint64_t part = draw_distance(d) / 8 + 1;
+    return part < AMOUNT_MAX ? part : AMOUNT_MAX;
+}
+
+static bool is_open_quantity(const testcase *t, size_t at) {
+    return is_quantity(t, at) && draw_distance(&t->draws[at]) > 0;
+}
+
+static size_t count_open(const testcase *t, size_t from, size_t to) {
+    size_t count = 0;
+    for (size_t i = from; i < to; i++) count += is_open_quantity(t, i);
+    return count;
+}
+
+/* True if few other open quantities are between the round first..end - 1 and draw `at`. */
+static bool is_near(const testcase *t, size_t first, size_t end, size_t at) {
+    return at < first ? count_open(t, at + 1, first) < BEFORE_MAX
+                      : count_open(t, end, at) < BEHIND_MAX;
+}
+
+/* Return the open quantity of a round that is like another one, or the round's end. */
+static size_t like_in_round(const testcase *t, size_t first, size_t end, size_t other) {
+    for (size_t i = end; i > first; i--) {
+        const draw *d = &t->draws[i - 1];
+        if (draw_is_of_kind(d, &t->draws[other]) && draw_distance(d) > 0) return i - 1;
+    }
+    return end;
+}
+
+static bool delete_and_change_fits(const testcase *t, const position *p) {
+    const size_t end = round_end(t, p->at);
+    if (!is_open_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
+    if (p->way < 2 * AMOUNT_MAX) {
+        return p->way / 2 < look_around(&t->draws[p->other]) && is_near(t, p->at, end, p->other);
+    }
+    const size_t like = like_in_round(t, p->at, end, p->other);
+    return like < end && (p->way - 2 * AMOUNT_MAX + 1) / 2 <= look_around(&t->draws[like]) / 2 &&
+           is_near(t, p->at, end, p->other);
+}
+
+static bool delete_and_change_edit(const testcase *t, const position *p, uint64_t by,
+                                   patch *edits) {
+    const draw *d = &t->draws[p->other];
+    const size_t end = round_end(t, p->at);
+    uint64_t rank, amount = 0, step;
+    (void)by;
+    if (p->way < 2 * AMOUNT_MAX) {
+        step = p->way / 2 + 1;
+    } else {
+        amount = draw_value(&t->draws[like_in_round(t, p->at, end, p->other)]);
+        step = (p->way - 2 * AMOUNT_MAX + 1) / 2;
+    }
+    amount += p->way % 2 == 0 ? step : 0 - step;
+    return draw_rank_of(d, draw_value(d) + amount, &rank) &&
+           patch_delete(edits, p->at, end - p->at) && patch_set(edits, p->other, rank);
+}
+
+const pass pass_delete_and_change = {
+    .name = "delete-and-change",
+    .cost = PASS_DEAR,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = delete_and_change_edit,
+    .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, delete_and_change_fits}};
+
+/* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
+ * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
+
+enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_DELETES = 2 };
+
+static size_t switch_end(const testcase *t, const position *p) {
+    const size_t end = round_end(t, p->at);
+    return p->way % SWITCH_DELETES == 0 || end == p->at + 1 ? end : p->at + 2;
+}
+
+static bool switch_fits(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->at], *other = &t->draws[p->other];
+    const uint64_t rank = p->way / SWITCH_DELETES;
+    const size_t end = switch_end(t, p);
+    if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
+    if (p->way % SWITCH_DELETES > 0 && round_end(t, p->at) <= end) return false;
+    if (p->other == p->at) return true;
+    if (p->other > p->at && p->other < end) return false;
+    return is_open_quantity(t, p->other) && other->rank < draw_rank_max(other) &&
+           count_open(t, p->other < p->at ? p->other + 1 : end,
+                      p->other < p->at ? p->at : p->other) == 0;
+}
+
+static bool switch_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t end = switch_end(t, p);
+    (void)by;
+    if (p->other != p->at && !patch_set(edits, p->other, draw_rank_max(&t->draws[p->other])))
+        return false;
+    return patch_set(edits, p->at, p->way / SWITCH_DELETES) &&
+           patch_delete(edits, p->at + 1, end - p->at - 1);
+}
+
+const pass pass_switch = {.name = "switch",
+                          .cost = PASS_DEAR,
+                          .how = STEP_ALL,
+                          .next = position_next_nearby,
+                          .edit = switch_edit,
+                          .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, SWITCH_DELETES *SELECTOR_VALUES,
+                                     is_selector, switch_fits}};
+
+/* ---- Try all that is simpler of three draws of few values, or of two ---- */
+
+enum { JOINT_MAX = 64 };
+
+/* Return the count of values that a draw and `count` draws behind it can have with a lower first
+ * one; 0 if they are too many. */
+static uint64_t joint_values(const testcase *t, size_t at, size_t count) {
+    uint64_t all = t->draws[at].rank;
+    for (size_t i = at + 1; i <= at + count; i++) {
+        if (i >= t->count || !draw_is_number(&t->draws[i])) return 0;
+        const uint64_t max = draw_rank_max(&t->draws[i]);
+        if (max >= JOINT_MAX || all > JOINT_MAX / (max + 1)) return 0;
+        all *= max + 1;
+    }
+    return all;
+}
+
+static size_t joint_count(const testcase *t, size_t at) {
+    if (joint_values(t, at, 2) > 0) return 2;
+    return joint_values(t, at, 1) > 0 ? 1 : 0;
+}
+
+static bool is_joint(const testcase *t, size_t at) {
+    return t->draws[at].rank > 0 && draw_is_number(&t->draws[at]) && joint_count(t, at) > 0;
+}
+
+static bool joint_fits(const testcase *t, const position *p) {
+    return p->way < joint_values(t, p->at, joint_count(t, p->at));
+}
+
+static bool joint_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    uint64_t left = p->way;
+    (void)by;
+    for (size_t i = p->at + joint_count(t, p->at); i > p->at; i--) {
+        const uint64_t values = draw_rank_max(&t->draws[i]) + 1;
+        if (!patch_set(edits, i, left % values)) return false;
+        left /= values;
+    }
+    return patch_set(edits, p->at, left);
+}
+
+const pass pass_joint = {.name = "joint",
+                         .cost = PASS_DEAR,
+                         .how = STEP_ALL,
+                         .next = position_next_nearby,
+                         .edit = joint_edit,
+                         .nearby = {0, 0, JOINT_MAX, is_joint, joint_fits}};
+
+/* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
+ * of two ---- */
+
+enum { ALL_BUT_ONE_REACH = 256, ALL_BUT_ONE_WAYS = 1 + 8, ALL_BUT_ONE_LAST = 2 };
+
+static bool is_first_of_kind(const testcase *t, size_t at) {
+    size_t open = 0;
+    if (!draw_is_number(&t->draws[at])) return false;
+    for (size_t i = 0; i < at; i++) {
+        if (draw_is_of_kind(&t->draws[i], &t->draws[at])) return false;
+    }
+    for (size_t i = at; i < t->count; i++) {
+        open += t->draws[i].rank > 0 && draw_is_of_kind(&t->draws[i], &t->draws[at]);
+    }
+    return open > 1 && open < PATCH_MAX;
+}
+
+static uint64_t sum_of_kind(const testcase *t, size_t at) {
+    uint64_t sum = 0;
+    for (size_t i = at; i < t->count; i++) {
+        if (draw_is_of_kind(&t->draws[i], &t->draws[at])) sum += draw_value(&t->draws[i]);
+    }
+    return sum;
+}
+
+/* True if few draws behind one have its meaning. */
+static bool is_late(const testcase *t, size_t at) {
+    size_t behind = 0;
+    for (size_t i = at + 1; i < t->count; i++)
+        behind += draw_is_of_kind(&t->draws[i], &t->draws[at]);
+    return behind < ALL_BUT_ONE_LAST;
+}
+
+static bool all_but_one_fits(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->other];
+    uint64_t rank;
+    if (!draw_is_of_kind(d, &t->draws[p->at]) || !is_late(t, p->other)) return false;
+    if (p->way == 0) return draw_rank_of(d, sum_of_kind(t, p->at), &rank);
+    return UINT64_C(1) << (p->way - 1) <= draw_rank_max(d);
+}
+
+static bool all_but_one_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    uint64_t rank = p->way > 0 ? UINT64_C(1) << (p->way - 1) : 0;
+    (void)by;
+    if (p->way == 0 && !draw_rank_of(&t->draws[p->other], sum_of_kind(t, p->at), &rank))
+        return false;
+    for (size_t i = p->at; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (i == p->other || d->rank == 0 || !draw_is_of_kind(d, &t->draws[p->at])) continue;
+        if (!patch_set(edits, i, 0)) return false;
+    }
+    return patch_set(edits, p->other, rank);
+}
+
+const pass pass_all_but_one = {
+    .name = "all-but-one",
+    .cost = PASS_DEAR,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = all_but_one_edit,
+    .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits}};
