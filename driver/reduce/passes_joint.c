@@ -36,7 +36,16 @@ static size_t round_end(const testcase *t, size_t at) {
 /* ---- Delete a round, and change a quantity near it: by a little, or by one of the round and a
  * little ---- */
 
-enum { AMOUNT_MAX = 16, DELETE_WAYS = 4 * AMOUNT_MAX + 1, BEFORE_MAX = 2, BEHIND_MAX = 1 };
+/* The ways: the number of the round is added to the other; that of two rounds; the number and a
+ * little; a little alone. */
+enum {
+    AMOUNT_MAX = 16,
+    ADD_OF_TWO = 1,
+    ADD_WAYS = ADD_OF_TWO + 1 + 2 * AMOUNT_MAX,
+    DELETE_WAYS = ADD_WAYS + 2 * AMOUNT_MAX,
+    BEFORE_MAX = 2,
+    BEHIND_MAX = 1
+};
 
 static bool begins_round(const testcase *t, size_t at) {
     const size_t first = first_round(t);
@@ -65,41 +74,50 @@ static bool is_near(const testcase *t, size_t first, size_t end, size_t at) {
                       : count_open(t, end, at) < BEHIND_MAX;
 }
 
-/* Return the open quantity of a round that is like another one, or the round's end. */
+/* Return the last quantity of a round that is like another one, or the round's end. */
 static size_t like_in_round(const testcase *t, size_t first, size_t end, size_t other) {
     for (size_t i = end; i > first; i--) {
         const draw *d = &t->draws[i - 1];
-        if (draw_is_of_kind(d, &t->draws[other]) && draw_distance(d) > 0) return i - 1;
+        if (draw_is_of_kind(d, &t->draws[other]) && draw_value(d) != 0) return i - 1;
     }
     return end;
 }
 
-static bool delete_and_change_fits(const testcase *t, const position *p) {
+/* Return the end of what goes: a round, or two. */
+static size_t deleted_end(const testcase *t, const position *p) {
     const size_t end = round_end(t, p->at);
-    if (!is_open_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
-    if (p->way < 2 * AMOUNT_MAX) {
-        return p->way / 2 < look_around(&t->draws[p->other]) && is_near(t, p->at, end, p->other);
+    return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
+}
+
+static bool delete_and_change_fits(const testcase *t, const position *p) {
+    const size_t end = deleted_end(t, p);
+    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
+    if (!is_near(t, p->at, end, p->other)) return false;
+    if (p->way >= ADD_WAYS) {
+        const draw *d = &t->draws[p->other];
+        return draw_distance(d) > 0 && (p->way - ADD_WAYS) / 2 < look_around(d);
     }
     const size_t like = like_in_round(t, p->at, end, p->other);
-    return like < end && (p->way - 2 * AMOUNT_MAX + 1) / 2 <= look_around(&t->draws[like]) / 2 &&
-           is_near(t, p->at, end, p->other);
+    if (like == end) return false;
+    return p->way <= ADD_OF_TWO || (p->way - ADD_OF_TWO + 1) / 2 <= look_around(&t->draws[like]);
+}
+
+/* Return what a way adds to the other number, beside that of the round. */
+static uint64_t little_of(const position *p) {
+    if (p->way <= ADD_OF_TWO) return 0;
+    const size_t way = p->way < ADD_WAYS ? p->way - ADD_OF_TWO - 1 : p->way - ADD_WAYS;
+    return way % 2 == 0 ? 0 - (way / 2 + 1) : way / 2 + 1;
 }
 
 static bool delete_and_change_edit(const testcase *t, const position *p, uint64_t by,
                                    patch *edits) {
     const draw *d = &t->draws[p->other];
-    const size_t end = round_end(t, p->at);
-    uint64_t rank, amount = 0, step;
+    const size_t end = deleted_end(t, p);
+    uint64_t rank, value = draw_value(d) + little_of(p);
     (void)by;
-    if (p->way < 2 * AMOUNT_MAX) {
-        step = p->way / 2 + 1;
-    } else {
-        amount = draw_value(&t->draws[like_in_round(t, p->at, end, p->other)]);
-        step = (p->way - 2 * AMOUNT_MAX + 1) / 2;
-    }
-    amount += p->way % 2 == 0 ? step : 0 - step;
-    return draw_rank_of(d, draw_value(d) + amount, &rank) &&
-           patch_delete(edits, p->at, end - p->at) && patch_set(edits, p->other, rank);
+    if (p->way < ADD_WAYS) value += draw_value(&t->draws[like_in_round(t, p->at, end, p->other)]);
+    return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
+           patch_set(edits, p->other, rank);
 }
 
 const pass pass_delete_and_change = {
