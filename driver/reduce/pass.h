@@ -47,6 +47,9 @@ struct pass {
     uint64_t (*limit)(const testcase *t, const position *p);
     /* Add the changes of an amount in 1..limit to an empty patch. False if there are none. */
     bool (*edit)(const testcase *t, const position *p, uint64_t by, patch *edits);
+    /* With EFFORT_NORMAL, candidates without a success may be one in so many of all candidates, or
+     * a few. 0: any number of them. */
+    uint64_t vain_share;
     /* Parameters for passes that share functions. */
     vicinity nearby;
     int mode;

@@ -206,6 +206,7 @@ static void reduce_all(reduction *r) {
     if (r->can_choose && r->best.testcase.is_told && client_is_running(&r->client))
         shrink_try_choices(r);
     schedule_init(&first, r->loop.passes);
+    first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
     name_statistics(r->result, &first);
     shrink_from(r, &first);
     r->loop.lanes = r->config->is_fresh ? r->loop.window.max : 1;

@@ -13,7 +13,7 @@ enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
 
 typedef enum reduce_effort {
     EFFORT_NORMAL, /* until no rule makes the result simpler */
-    EFFORT_HIGH    /* then changes by chance too */
+    EFFORT_HIGH    /* without limits for passes that seldom gain; then changes by chance too */
 } reduce_effort;
 
 typedef struct reduce_config {

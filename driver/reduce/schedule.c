@@ -20,8 +20,10 @@ void schedule_init(schedule *p, const pass *const *passes) {
 }
 
 void schedule_restart(schedule *p) {
-    const pass *const *passes = p->passes;
-    schedule_init(p, passes);
+    const schedule before = *p;
+    schedule_init(p, before.passes);
+    p->made = before.made;
+    p->is_thorough = before.is_thorough;
 }
 
 static void begin_pass(schedule *p, size_t at) {
@@ -140,6 +142,17 @@ static bool is_luckless(const schedule *p) {
     return false;
 }
 
+/* True if the current pass had its share of candidates without a success: it gains where a
+ * reduction is hard and has taken many calls, and would cost more than all others where it is easy.
+ */
+static bool is_spent(const schedule *p) {
+    enum { VAIN_MIN = 4 };
+    const pass *now = current(p);
+    if (now->vain_share == 0 || p->is_thorough) return false;
+    const uint64_t share = p->made / now->vain_share;
+    return p->vain[p->order[p->at]] >= (share > VAIN_MIN ? share : VAIN_MIN);
+}
+
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {
     while (p->count > 0) {
         const pass *now = current(p);
@@ -156,7 +169,7 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             return false;
         } else if (is_luckless(p) || gives_way(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
-        } else if (!p->is_clean[p->order[p->at]] && now->next(best, &p->site)) {
+        } else if (!p->is_clean[p->order[p->at]] && !is_spent(p) && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
             p->steps.hint = p->hint;
             p->in_site = true;
@@ -167,6 +180,11 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
     return false;
 }
 
+void schedule_count(schedule *p) {
+    p->made++;
+    p->vain[p->order[p->at]]++;
+}
+
 void schedule_feedback(schedule *p, bool success) {
     step_search_feedback(&p->steps, success);
     if (!success) {
@@ -174,6 +192,7 @@ void schedule_feedback(schedule *p, bool success) {
         return;
     }
     p->won = p->is_on_base = true;
+    p->vain[p->order[p->at]] = 0;
     p->wins[p->order[p->at]]++;
     memset(p->is_clean, 0, sizeof p->is_clean);
 }

@@ -24,6 +24,9 @@ typedef struct schedule {
     size_t costly_done;      /* costly passes tried since the last cheap round */
     bool won;                /* the current pass had a success since it began */
     unsigned misses;         /* rejected candidates of the current pass since it began */
+    uint64_t made;           /* candidates so far, of all passes */
+    uint64_t vain[PASS_MAX]; /* candidates of a pass since its last success */
+    bool is_thorough;        /* no pass is limited to its share of candidates */
     position site;
     step_search steps;
     uint64_t hint;   /* the amount that succeeded at the last site, or 1 */
@@ -38,6 +41,9 @@ void schedule_init(schedule *p, const pass *const *passes);
  * false in the slot of external passes, and at a fixpoint, when no pass has a candidate left.
  * `base` was the best when the current site began; it is unused until the site has a success. */
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits);
+
+/* Count the last proposal: it is a candidate that will be run. */
+void schedule_count(schedule *p);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
 void schedule_feedback(schedule *p, bool success);
@@ -56,7 +62,7 @@ bool schedule_others_are_clean(const schedule *p);
 /* Return the index of the pass that proposed the last candidate. */
 static inline size_t schedule_pass(const schedule *p) { return p->order[p->at]; }
 
-/* Start anew. */
+/* Start anew, with the candidates so far counted. */
 void schedule_restart(schedule *p);
 
 #endif

@@ -82,6 +82,7 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
         if (make(r, &edits, r->loop.ahead.is_on_base, &digest)) {
             const client_input given = given_of(r);
             if (!put(set, &given)) break;
+            schedule_count(&r->loop.ahead);
             inflight_put(b, &r->loop.ahead, digest);
             looks = 0;
         }

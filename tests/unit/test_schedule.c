@@ -280,6 +280,7 @@ static const pass *comes(schedule *p, bool success) {
     const pass *by = p->passes[schedule_pass(p)];
     ck_assert(!schedule_is_external(p));
     ck_assert_ptr_ne(by, &external);
+    schedule_count(p);
     schedule_feedback(p, success);
     return by;
 }
@@ -471,5 +472,67 @@ TEST(runs_wait_for_an_external_pass) {
     ck_assert_ptr_eq(comes(&p, false), &external);
     schedule_external_done(&p, false, 1);
     expect_row(&p, &runs, SITES, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
+
+/* ---- Shares ---- */
+
+static const pass shares = {.name = "shares",
+                            .cost = PASS_DEAR,
+                            .how = STEP_ALL,
+                            .vain_share = 10,
+                            .next = next_site,
+                            .edit = lower_first};
+
+static const pass all = {
+    .name = "all", .cost = PASS_CHEAP, .how = STEP_ALL, .next = next_site, .edit = lower_first};
+
+static schedule plan_of_shares(void) {
+    static const pass *const passes[] = {&all, &shares, NULL};
+    schedule p = plan_around();
+    schedule_init(&p, passes);
+    return p;
+}
+
+TEST(what_has_a_share_ends_with_it) {
+    schedule p = plan_of_shares();
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &shares, SITES / 10 + 1, false); /* its own candidates count too */
+    ck_assert_ptr_null(comes(&p, false));
+}
+
+TEST(a_success_earns_a_share_anew) {
+    schedule p = plan_of_shares();
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &shares, 1 + SITES / 10 + 1, true);
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &shares, SITES / 10 + 1, false); /* of what came since */
+    ck_assert_ptr_null(comes(&p, false));
+}
+
+TEST(a_new_start_counts_all_that_came) {
+    schedule p = plan_of_shares();
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &shares, SITES / 10 + 1, false);
+    ck_assert_ptr_null(comes(&p, false));
+    schedule_restart(&p);
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &shares, (2 * SITES) / 10 + 3, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
+
+TEST(a_few_candidates_are_no_share) {
+    static const pass *const passes[] = {&shares, NULL};
+    schedule p = plan_around();
+    schedule_init(&p, passes);
+    expect_row(&p, &shares, 4, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
+
+TEST(a_thorough_schedule_has_no_shares) {
+    schedule p = plan_of_shares();
+    p.is_thorough = true;
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &shares, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
