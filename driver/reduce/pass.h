@@ -47,9 +47,9 @@ struct pass {
     uint64_t (*limit)(const testcase *t, const position *p);
     /* Add the changes of an amount in 1..limit to an empty patch. False if there are none. */
     bool (*edit)(const testcase *t, const position *p, uint64_t by, patch *edits);
-    /* With EFFORT_NORMAL, candidates without a success may be one in so many of all candidates, or
-     * a few. 0: any number of them. */
-    uint64_t vain_share;
+    /* With EFFORT_NORMAL, one in vain_share of all candidates may be one of this pass without a
+     * success, or vain_min of them. A share of 0: any number. */
+    uint64_t vain_share, vain_min;
     /* Parameters for passes that share functions. */
     vicinity nearby;
     int mode;
@@ -99,15 +99,15 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_counted_steps, pass_end_early, pass_equal_lengths,
-    pass_lower_and_delete, pass_merge_counts, pass_steps;
+    pass_counted_steps, pass_end_early, pass_equal_lengths, pass_lower_and_delete,
+    pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_swap,
     pass_canonical, pass_real, pass_stride, pass_subset;
 
 /* passes_pairs.c: lower numbers, for which others make up. */
-extern const pass pass_lower_difference, pass_keep_sum, pass_trade;
+extern const pass pass_lower_difference, pass_keep_sum, pass_trade, pass_trade_unequal;
 
 /* passes_alike.c: changes of all numbers that are alike at once. */
 extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;

@@ -34,6 +34,7 @@ const pass *const pass_list[] = {
     &pass_switch,
     &pass_all_but_one,
     &pass_trade,
+    &pass_trade_unequal,
     &pass_delete_and_change,
     &pass_walk,
     NULL,

@@ -123,6 +123,8 @@ static bool delete_and_change_edit(const testcase *t, const position *p, uint64_
 const pass pass_delete_and_change = {
     .name = "delete-and-change",
     .cost = PASS_DEAR,
+    .vain_share = 30,
+    .vain_min = 4,
     .how = STEP_ALL,
     .next = position_next_nearby,
     .edit = delete_and_change_edit,
@@ -162,6 +164,8 @@ static bool switch_edit(const testcase *t, const position *p, uint64_t by, patch
 
 const pass pass_switch = {.name = "switch",
                           .cost = PASS_DEAR,
+                          .vain_share = 12,
+                          .vain_min = 4,
                           .how = STEP_ALL,
                           .next = position_next_nearby,
                           .edit = switch_edit,
@@ -211,6 +215,8 @@ static bool joint_edit(const testcase *t, const position *p, uint64_t by, patch 
 
 const pass pass_joint = {.name = "joint",
                          .cost = PASS_DEAR,
+                         .vain_share = 10,
+                         .vain_min = 40,
                          .how = STEP_ALL,
                          .next = position_next_nearby,
                          .edit = joint_edit,
@@ -273,6 +279,8 @@ static bool all_but_one_edit(const testcase *t, const position *p, uint64_t by, 
 const pass pass_all_but_one = {
     .name = "all-but-one",
     .cost = PASS_DEAR,
+    .vain_share = 30,
+    .vain_min = 4,
     .how = STEP_ALL,
     .next = position_next_nearby,
     .edit = all_but_one_edit,

@@ -114,7 +114,7 @@ static uint64_t first_amount(const position *p) {
 }
 
 static bool trade_fits(const testcase *t, const position *p) {
-    if (!is_movable(&t->draws[p->other])) return false;
+    if (!is_movable(&t->draws[p->other]) || (size_t)p->pass->mode > p->way) return false;
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     if (p->way >= TRADE_PAIRS) return is_amount(a) && is_amount(b) && third_of(t, p) < t->count;
     if (p->way >= TRADE_UNEQUAL && !draw_is_of_kind(a, b)) return false;
@@ -187,11 +187,22 @@ static bool trade_edit(const testcase *t, const position *p, uint64_t by, patch 
            patch_set(edits, third, second);
 }
 
-const pass pass_trade = {
-    .name = "trade",
+const pass pass_trade = {.name = "trade",
+                         .cost = PASS_DEAR,
+                         .how = STEP_MOST,
+                         .next = position_next_nearby,
+                         .limit = trade_limit,
+                         .edit = trade_edit,
+                         .nearby = {1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits}};
+
+/* The ways of other amounts and three numbers. mode: the first of them. */
+const pass pass_trade_unequal = {
+    .name = "trade-unequal",
     .cost = PASS_DEAR,
+    .vain_share = 10,
     .how = STEP_MOST,
     .next = position_next_nearby,
     .limit = trade_limit,
     .edit = trade_edit,
-    .nearby = {1, TRADE_REACH, TRADE_PAIRS + TRADE_THIRDS *TRADE_SIGNS, is_open_at, trade_fits}};
+    .nearby = {1, TRADE_REACH, TRADE_PAIRS + TRADE_THIRDS *TRADE_SIGNS, is_open_at, trade_fits},
+    .mode = TRADE_UNEQUAL};

@@ -146,11 +146,10 @@ static bool is_luckless(const schedule *p) {
  * reduction is hard and has taken many calls, and would cost more than all others where it is easy.
  */
 static bool is_spent(const schedule *p) {
-    enum { VAIN_MIN = 4 };
     const pass *now = current(p);
     if (now->vain_share == 0 || p->is_thorough) return false;
     const uint64_t share = p->made / now->vain_share;
-    return p->vain[p->order[p->at]] >= (share > VAIN_MIN ? share : VAIN_MIN);
+    return p->vain[p->order[p->at]] >= (share > now->vain_min ? share : now->vain_min);
 }
 
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {

@@ -481,6 +481,7 @@ static const pass shares = {.name = "shares",
                             .cost = PASS_DEAR,
                             .how = STEP_ALL,
                             .vain_share = 10,
+                            .vain_min = 4,
                             .next = next_site,
                             .edit = lower_first};
 
