@@ -73,6 +73,7 @@ static bool delete_edit(const testcase *t, const position *p, uint64_t by, patch
 
 const pass pass_delete = {.name = "delete",
                           .cost = PASS_CHEAP,
+                          .saves_bytes = true,
                           .how = STEP_MOST,
                           .next = position_next_nearby,
                           .limit = delete_limit,

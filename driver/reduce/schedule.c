@@ -30,7 +30,8 @@ static void begin_pass(schedule *p, size_t at) {
     p->at = at;
     p->site = position_begin(p->passes[p->order[at]]);
     p->in_site = p->is_on_base = p->won = false;
-    p->misses = 0;
+    p->misses = p->streak = 0;
+    p->streak_size = SIZE_MAX;
     p->hint = 1;
 }
 
@@ -130,6 +131,17 @@ static bool gives_way(const schedule *p, size_t size) {
     return p->won && p->at >= p->dear_first && size < p->size;
 }
 
+/* True if the current pass is to save bytes, and had some successes that saved none: a number may
+ * count what it deletes, so that the target draws something else instead. Others go first. */
+static bool is_idle(schedule *p, size_t size) {
+    enum { STREAK_MAX = 8 };
+    if (size < p->streak_size) {
+        p->streak_size = size;
+        p->streak = 0;
+    }
+    return current(p)->saves_bytes && p->streak >= STREAK_MAX;
+}
+
 /* True if a STEP_RUN pass had too many rejected candidates in a row: it waits until the other
  * passes have no candidate left. */
 static bool is_luckless(const schedule *p) {
@@ -166,7 +178,7 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             step_search_feedback(&p->steps, false);
         } else if (schedule_is_external(p)) {
             return false;
-        } else if (is_luckless(p) || gives_way(p, best->size)) {
+        } else if (is_luckless(p) || is_idle(p, best->size) || gives_way(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
         } else if (!p->is_clean[p->order[p->at]] && !is_spent(p) && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
@@ -191,6 +203,7 @@ void schedule_feedback(schedule *p, bool success) {
         return;
     }
     p->won = p->is_on_base = true;
+    p->streak++;
     p->vain[p->order[p->at]] = 0;
     p->wins[p->order[p->at]]++;
     memset(p->is_clean, 0, sizeof p->is_clean);

@@ -537,3 +537,22 @@ TEST(a_thorough_schedule_has_no_shares) {
     expect_row(&p, &shares, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
+
+/* ---- Successes that save nothing ---- */
+
+static const pass saver = {.name = "saver",
+                           .cost = PASS_CHEAP,
+                           .saves_bytes = true,
+                           .how = STEP_ALL,
+                           .next = next_site,
+                           .edit = lower_first};
+
+TEST(what_should_save_bytes_and_does_not_lets_others_go_first) {
+    static const pass *const passes[] = {&saver, &all, NULL};
+    schedule p = plan_around();
+    schedule_init(&p, passes);
+    for (unsigned i = 0; i < 8; i++) ck_assert_ptr_eq(comes(&p, true), &saver);
+    expect_row(&p, &all, SITES, false);
+    expect_row(&p, &saver, SITES, false);
+    ck_assert_ptr_null(comes(&p, false));
+}
