@@ -114,7 +114,8 @@ extern const pass pass_lower_difference, pass_keep_sum, pass_trade, pass_trade_u
 extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
 
 /* passes_joint.c: changes of a few draws at once. */
-extern const pass pass_all_but_one, pass_delete_and_change, pass_joint, pass_switch;
+extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_joint,
+    pass_switch;
 
 /* passes_walk.c: changes by chance. */
 extern const pass pass_walk;

@@ -36,6 +36,7 @@ const pass *const pass_list[] = {
     &pass_trade,
     &pass_trade_unequal,
     &pass_delete_and_change,
+    &pass_exchange_rounds,
     &pass_walk,
     NULL,
 };

@@ -291,7 +291,7 @@ const pass pass_lower_and_delete = {.name = "lower-and-delete",
                                     .next = position_next_nearby,
                                     .limit = lower_and_delete_limit,
                                     .edit = lower_and_delete_edit,
-                                    .nearby = {1, 10, 3, is_length, is_chunk_at_other}};
+                                    .nearby = {1, 8, 3, is_length, is_chunk_at_other}};
 
 /* ---- Delete chunks that a choice at `at` led to, and make the choice the simplest: a subtree
  * becomes a leaf, a list ends ---- */
@@ -376,4 +376,4 @@ const pass pass_merge_counts = {.name = "merge-counts",
                                 .how = STEP_ALL,
                                 .next = position_next_nearby,
                                 .edit = merge_counts_edit,
-                                .nearby = {-2048, -1, 5, is_number_at, merge_counts_fits}};
+                                .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits}};

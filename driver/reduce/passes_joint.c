@@ -74,11 +74,10 @@ static bool is_near(const testcase *t, size_t first, size_t end, size_t at) {
                       : count_open(t, end, at) < BEHIND_MAX;
 }
 
-/* Return the last quantity of a round that is like another one, or the round's end. */
-static size_t like_in_round(const testcase *t, size_t first, size_t end, size_t other) {
+/* Return the last quantity of a round that is not 0, or the round's end. */
+static size_t quantity_of_round(const testcase *t, size_t first, size_t end) {
     for (size_t i = end; i > first; i--) {
-        const draw *d = &t->draws[i - 1];
-        if (draw_is_of_kind(d, &t->draws[other]) && draw_value(d) != 0) return i - 1;
+        if (is_quantity(t, i - 1) && draw_value(&t->draws[i - 1]) != 0) return i - 1;
     }
     return end;
 }
@@ -97,7 +96,7 @@ static bool delete_and_change_fits(const testcase *t, const position *p) {
         const draw *d = &t->draws[p->other];
         return draw_distance(d) > 0 && (p->way - ADD_WAYS) / 2 < look_around(d);
     }
-    const size_t like = like_in_round(t, p->at, end, p->other);
+    const size_t like = quantity_of_round(t, p->at, end);
     if (like == end) return false;
     return p->way <= ADD_OF_TWO || (p->way - ADD_OF_TWO + 1) / 2 <= look_around(&t->draws[like]);
 }
@@ -115,7 +114,7 @@ static bool delete_and_change_edit(const testcase *t, const position *p, uint64_
     const size_t end = deleted_end(t, p);
     uint64_t rank, value = draw_value(d) + little_of(p);
     (void)by;
-    if (p->way < ADD_WAYS) value += draw_value(&t->draws[like_in_round(t, p->at, end, p->other)]);
+    if (p->way < ADD_WAYS) value += draw_value(&t->draws[quantity_of_round(t, p->at, end)]);
     return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
            patch_set(edits, p->other, rank);
 }
@@ -123,7 +122,7 @@ static bool delete_and_change_edit(const testcase *t, const position *p, uint64_
 const pass pass_delete_and_change = {
     .name = "delete-and-change",
     .cost = PASS_DEAR,
-    .vain_share = 30,
+    .vain_share = 12,
     .vain_min = 4,
     .how = STEP_ALL,
     .next = position_next_nearby,
@@ -216,7 +215,7 @@ static bool joint_edit(const testcase *t, const position *p, uint64_t by, patch 
 const pass pass_joint = {.name = "joint",
                          .cost = PASS_DEAR,
                          .vain_share = 10,
-                         .vain_min = 40,
+                         .vain_min = 24,
                          .how = STEP_ALL,
                          .next = position_next_nearby,
                          .edit = joint_edit,
@@ -285,3 +284,64 @@ const pass pass_all_but_one = {
     .next = position_next_nearby,
     .edit = all_but_one_edit,
     .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits}};
+
+/* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
+ * the round behind them: what refers to a place or to a thing may have to refer to another one
+ * ---- */
+
+static bool is_of_few(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return (draw_is_number(d) || draw_is_choice(d)) && draw_rank_max(d) > 0 &&
+           draw_rank_max(d) < SELECTOR_VALUES;
+}
+
+/* Return the draw that stands at a place after an exchange of the rounds at..middle - 1 and
+ * middle..end - 1. */
+static size_t exchanged(size_t at, size_t middle, size_t end, size_t place) {
+    if (place >= end) return place;
+    return place < at + (end - middle) ? place + (middle - at) : place - (end - middle);
+}
+
+/* other: the place to change after the exchange; way: its rank, of which an index may get one more
+ * that it has not now. */
+static bool exchange_rounds_fits(const testcase *t, const position *p) {
+    const size_t middle = round_end(t, p->at), end = middle < t->count ? round_end(t, middle) : 0;
+    if (end < p->at + 3 || p->other >= (end < t->count ? round_end(t, end) : end)) return false;
+    const size_t from = exchanged(p->at, middle, end, p->other);
+    const draw *d = &t->draws[from];
+    return is_of_few(t, from) && p->way != d->rank &&
+           p->way <= draw_rank_max(d) + (d->kind == FRNG_INDEX ? 1 : 0);
+}
+
+static bool copy_to(patch *edits, size_t first, size_t end, size_t from, size_t to) {
+    return patch_copy(edits, first, end - first, from, to - from);
+}
+
+/* What is put in stands in the place of the first draws, of which there are at least three. */
+static bool exchange_rounds_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t at = p->at, middle = round_end(t, at), end = round_end(t, middle);
+    const size_t from = exchanged(at, middle, end, p->other);
+    (void)by;
+    if (p->other >= end) {
+        return copy_to(edits, at, middle, middle, end) && copy_to(edits, middle, end, at, middle) &&
+               patch_set(edits, p->other, p->way);
+    }
+    if (from >= middle) {
+        return copy_to(edits, at, at + 1, middle, from) &&
+               copy_to(edits, at + 1, at + 2, from + 1, end) &&
+               patch_insert(edits, at + 1, from, p->way) && copy_to(edits, at + 2, end, at, middle);
+    }
+    return copy_to(edits, at, at + 1, middle, end) && copy_to(edits, at + 1, at + 2, at, from) &&
+           copy_to(edits, at + 2, end, from + 1, middle) &&
+           patch_insert(edits, at + 2, from, p->way);
+}
+
+const pass pass_exchange_rounds = {
+    .name = "exchange-rounds",
+    .cost = PASS_DEAR,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .vain_share = 20,
+    .vain_min = 4,
+    .edit = exchange_rounds_edit,
+    .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits}};

@@ -200,6 +200,7 @@ const pass pass_trade_unequal = {
     .name = "trade-unequal",
     .cost = PASS_DEAR,
     .vain_share = 10,
+    .vain_min = 4,
     .how = STEP_MOST,
     .next = position_next_nearby,
     .limit = trade_limit,

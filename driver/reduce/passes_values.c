@@ -245,24 +245,33 @@ const pass pass_stride = {.name = "stride",
                           .how = STEP_MOST,
                           .next = position_next_nearby,
                           .limit = stride_limit,
+                          .vain_share = 20,
+                          .vain_min = 14,
                           .edit = stride_edit,
                           .nearby = {0, 0, STRIDE_ALL, is_stride_at, stride_fits}};
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
 
-enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 12 };
+enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 16, SWAP_ANY_WAYS = 12 };
 
-/* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other`
- * on. If they are many, they must be alike one by one. */
+/* True if what follows two blocks, the second of them up to `end`, can follow them in the other
+ * order: the next block, or nothing. */
+static bool ends_block(const testcase *t, const position *p, size_t end) {
+    return end == t->count || (end < t->count && draw_is_of_kind(&t->draws[p->at], &t->draws[end]));
+}
+
+/* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other` on.
+ * If they are many, both must be whole blocks, or alike one by one. */
 static bool swap_fits(const testcase *t, const position *p) {
-    const size_t length = p->other - p->at;
-    if (length > SWAP_ANY_MAX && p->way > 0) return false;
-    if (p->other + (length > SWAP_ANY_MAX ? length - 1 : p->way) >= t->count) return false;
-    for (size_t i = 0; i < (length > SWAP_ANY_MAX ? length : 1); i++) {
+    const size_t length = p->other - p->at, end = p->other + p->way + 1;
+    if (end > t->count || !draw_is_alike(&t->draws[p->at], &t->draws[p->other])) return false;
+    if (length <= SWAP_ANY_MAX) return p->way < SWAP_ANY_WAYS;
+    if (p->way + 1 < length) return ends_block(t, p, end);
+    for (size_t i = 0; i < length && p->way + 1 == length; i++) {
         if (!draw_is_alike(&t->draws[p->at + i], &t->draws[p->other + i])) return false;
     }
-    return true;
+    return p->way + 1 == length;
 }
 
 /* True if the exchange makes the first draw that it changes simpler. */
@@ -277,7 +286,7 @@ static bool simplifies(const testcase *t, size_t first, size_t length, size_t se
 
 static bool swap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
     const size_t length = p->other - p->at;
-    const size_t second_length = length > SWAP_ANY_MAX ? length : p->way + 1;
+    const size_t second_length = p->way + 1;
     (void)by;
     if (!simplifies(t, p->at, length, second_length)) return false;
     return patch_copy(edits, p->at, length, p->other, second_length) &&

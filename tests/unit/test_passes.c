@@ -322,6 +322,16 @@ static bool one_of_two_orders(frng *f, int *status) {
     return true;
 }
 
+/* Two steps, one of which has another number when it comes first. */
+static bool steps_in_any_order(frng *f, int *status) {
+    bool a, b;
+    uint8_t x, y;
+    FRNG_TRY(frng_bool(f, &a) && frng_u8_max(f, 15, &x));
+    FRNG_TRY(frng_bool(f, &b) && frng_u8_max(f, 15, &y));
+    *status = (a && x == 2 && !b && y == 3) || (!a && x == 4 && b && y == 2) ? SIGABRT : 0;
+    return true;
+}
+
 static bool sum_of_32(frng *f, int *status) {
     uint8_t a, b, c;
     FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
@@ -426,6 +436,7 @@ static const sample samples[] = {
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 22},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_joint, one_of_two_orders, {0xc0, 0, 0x40}, 3, "0 2 0", 14},
+    {&pass_exchange_rounds, steps_in_any_order, {1, 0x20, 0, 0x30}, 4, "0 4 1 2", 10},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 64 0", 6},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
     {&pass_collapse, two_lists, {1, 8, 1, 9, 0, 1, 3, 0, 5}, 9, "0 0 5", 6},
