@@ -15,6 +15,7 @@ const pass *const pass_list[] = {
     &pass_flip,
     &pass_lower_and_delete,
     /* Costly passes wait until the passes above are stuck. */
+    &pass_all_but_one,
     &pass_delete_and_lower,
     &pass_lower_equal,
     &pass_swap,
@@ -32,7 +33,6 @@ const pass *const pass_list[] = {
     &pass_raise_and_delete,
     &pass_joint,
     &pass_switch,
-    &pass_all_but_one,
     &pass_trade,
     &pass_trade_unequal,
     &pass_delete_and_change,

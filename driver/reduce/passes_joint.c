@@ -277,7 +277,6 @@ static bool all_but_one_edit(const testcase *t, const position *p, uint64_t by, 
 
 const pass pass_all_but_one = {
     .name = "all-but-one",
-    .cost = PASS_DEAR,
     .vain_share = 30,
     .vain_min = 4,
     .how = STEP_ALL,
