@@ -17,7 +17,8 @@ meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
     { cat "$scratch/log"; fail "meson install"; }
 
 for file in bin/frng-search bin/frng-replay bin/frng-reduce include/frng.h include/frng_assert.h \
-    include/frng_expand.h include/frng_guide.h include/frng_leaks.h include/frng_main.h include/frng_more.h \
+    include/frng_choices.h include/frng_encode.h include/frng_expand.h include/frng_guide.h \
+    include/frng_leaks.h include/frng_main.h include/frng_more.h \
     share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
     share/man/man3/frng.3 share/pkgconfig/frng.pc \
     share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
