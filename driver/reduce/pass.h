@@ -115,7 +115,7 @@ extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
 
 /* passes_joint.c: changes of a few draws at once. */
 extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_joint,
-    pass_switch;
+    pass_matrix, pass_switch;
 
 /* passes_walk.c: changes by chance. */
 extern const pass pass_walk;

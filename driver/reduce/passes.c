@@ -14,6 +14,7 @@ const pass *const pass_list[] = {
     &pass_minimise,
     &pass_flip,
     &pass_lower_and_delete,
+    &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
     &pass_all_but_one,
     &pass_delete_and_lower,

@@ -344,3 +344,49 @@ const pass pass_exchange_rounds = {
     .vain_min = 4,
     .edit = exchange_rounds_edit,
     .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits}};
+
+/* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
+ * are alike ---- */
+
+enum { MATRIX_SIDE_MAX = 32 };
+
+static bool is_matrix(const testcase *t, size_t at) {
+    const size_t first = at + 2;
+    if (first >= t->count || !draw_is_number(&t->draws[at])) return false;
+    const draw *rows = &t->draws[at], *columns = &t->draws[at + 1];
+    if (!draw_is_number(columns) || rows->rank == 0) return false;
+    const uint64_t a = draw_value(rows), b = draw_value(columns);
+    if (a < 1 || b < 1 || a > MATRIX_SIDE_MAX || b > MATRIX_SIDE_MAX) return false;
+    if (a * b > t->count - first) return false;
+    for (size_t i = first + b; i < first + a * b; i++) {
+        if (!draw_is_alike(&t->draws[i], &t->draws[i - b])) return false;
+    }
+    return true;
+}
+
+/* way: a row, or a column behind them. */
+static bool matrix_fits(const testcase *t, const position *p) {
+    const size_t column = p->way % MATRIX_SIDE_MAX;
+    return column < draw_value(&t->draws[p->at + (p->way >= MATRIX_SIDE_MAX ? 1 : 0)]);
+}
+
+static bool matrix_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const bool is_row = p->way < MATRIX_SIDE_MAX;
+    const draw *count = &t->draws[p->at + (is_row ? 0 : 1)];
+    const size_t rows = (size_t)draw_value(&t->draws[p->at]);
+    const size_t columns = (size_t)draw_value(&t->draws[p->at + 1]), first = p->at + 2;
+    if (count->rank == 0) return false;
+    if (!patch_set(edits, p->at + (is_row ? 0 : 1), draw_rank_nearer(count, by))) return false;
+    if (is_row) return patch_delete(edits, first + p->way * columns, columns);
+    for (size_t i = 0; i < rows; i++) {
+        if (!patch_delete(edits, first + i * columns + p->way - MATRIX_SIDE_MAX, 1)) return false;
+    }
+    return true;
+}
+
+const pass pass_matrix = {.name = "matrix",
+                          .cost = PASS_CHEAP,
+                          .how = STEP_ALL,
+                          .next = position_next_nearby,
+                          .edit = matrix_edit,
+                          .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, matrix_fits}};

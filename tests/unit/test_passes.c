@@ -332,6 +332,18 @@ static bool steps_in_any_order(frng *f, int *status) {
     return true;
 }
 
+/* Rows and columns, and a 77 among so many numbers. */
+static bool a_cell(frng *f, int *status) {
+    uint8_t rows, columns;
+    FRNG_TRY(frng_u8_max(f, 15, &rows) && frng_u8_max(f, 15, &columns));
+    for (unsigned i = 0; i < (unsigned)rows * columns; i++) {
+        uint8_t cell;
+        FRNG_TRY(frng_u8(f, &cell));
+        if (cell == 77) *status = SIGABRT;
+    }
+    return true;
+}
+
 static bool sum_of_32(frng *f, int *status) {
     uint8_t a, b, c;
     FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
@@ -437,6 +449,7 @@ static const sample samples[] = {
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_joint, one_of_two_orders, {0xc0, 0, 0x40}, 3, "0 2 0", 14},
     {&pass_exchange_rounds, steps_in_any_order, {1, 0x20, 0, 0x30}, 4, "0 4 1 2", 10},
+    {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 64 0", 6},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
     {&pass_collapse, two_lists, {1, 8, 1, 9, 0, 1, 3, 0, 5}, 9, "0 0 5", 6},
