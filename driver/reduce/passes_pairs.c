@@ -151,7 +151,7 @@ static bool trade_second(const position *p, const draw *a, const draw *b, uint64
     case 4: return rank_moved(b, amount, rank);
     case 1: return rank_moved(b, -amount, rank);
     case 2: *rank = draw_rank_max(b); return true;
-    case 3: return rank_moved(b, 2 * amount, rank);
+    case 3: return rank_moved(b, (int64_t)(2 * (uint64_t)amount), rank);
     default: break;
     }
     const uint64_t first = first_amount(p);
