@@ -53,8 +53,11 @@ static bool rank_moved(const draw *d, int64_t by, uint64_t *rank) {
 /* Return how much a number lost, which is negative for a negative one. */
 static int64_t lost(const draw *d, uint64_t by) {
     const bool is_negative = draw_is_real(d) ? draw_real(d) < 0 : (int64_t)draw_value(d) < 0;
-    return is_negative ? -(int64_t)by : (int64_t)by;
+    return (int64_t)(is_negative ? 0 - by : by);
 }
+
+/* Negate an amount, which may be the least. */
+static int64_t negated(int64_t amount) { return (int64_t)(0 - (uint64_t)amount); }
 
 static bool change_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
@@ -129,7 +132,8 @@ static uint64_t trade_limit(const testcase *t, const position *p) {
 /* Return how much the second number is lowered when the first is by `amount`, in proportion. */
 static uint64_t second_amount(const draw *a, const draw *b, uint64_t amount, bool rounds_up) {
     const double part = (double)draw_distance(b) / (double)draw_distance(a);
-    return (uint64_t)((double)amount * part) + rounds_up;
+    const double second = (double)amount * part;
+    return second < 1e18 ? (uint64_t)second + rounds_up : UINT64_MAX;
 }
 
 /* Move the fraction of a double to another one. */
@@ -149,7 +153,7 @@ static bool trade_second(const position *p, const draw *a, const draw *b, uint64
     switch (p->way) {
     case 0:
     case 4: return rank_moved(b, amount, rank);
-    case 1: return rank_moved(b, -amount, rank);
+    case 1: return rank_moved(b, negated(amount), rank);
     case 2: *rank = draw_rank_max(b); return true;
     case 3: return rank_moved(b, (int64_t)(2 * (uint64_t)amount), rank);
     default: break;
@@ -181,8 +185,8 @@ static bool trade_edit(const testcase *t, const position *p, uint64_t by, patch 
     const draw *a = &t->draws[p->at];
     const int64_t amount = lost(a, by);
     uint64_t first, second;
-    return rank_moved(&t->draws[p->other], (signs & 1) != 0 ? amount : -amount, &first) &&
-           rank_moved(&t->draws[third], (signs & 2) != 0 ? amount : -amount, &second) &&
+    return rank_moved(&t->draws[p->other], (signs & 1) != 0 ? amount : negated(amount), &first) &&
+           rank_moved(&t->draws[third], (signs & 2) != 0 ? amount : negated(amount), &second) &&
            patch_set(edits, p->at, draw_rank_nearer(a, by)) && patch_set(edits, p->other, first) &&
            patch_set(edits, third, second);
 }
