@@ -3,9 +3,9 @@
 #include "growth.h"
 #include "saturating.h"
 
-/* Splices cost as much as fresh runs, but less and less while they find nothing new: after
+/* Splices cost half as much as fresh runs, and less and less while they find nothing new: after
  * BARREN_RUNS of them 1 in BARREN_FIRST, after twice as many half of that, and so on. */
-enum { BARREN_RUNS = 10000, BARREN_FIRST = 16, BARREN_SHARE = 64 };
+enum { PART = 2, BARREN_RUNS = 10000, BARREN_FIRST = 16, BARREN_SHARE = 64 };
 
 /* The bytes behind the prefix: a power of two, by the number of the row. */
 enum { TAIL_BITS_MIN = 4, TAIL_BITS_MAX = 12 };
@@ -33,7 +33,7 @@ static uint64_t splice_cost(const size_search *s, uint64_t size) {
 
 static uint64_t divisor(uint64_t barren) {
     const uint64_t times = barren / BARREN_RUNS;
-    return larger(1, smaller(BARREN_SHARE, product(BARREN_FIRST, times)));
+    return larger(PART, smaller(BARREN_SHARE, product(BARREN_FIRST, times)));
 }
 
 splices_row splices_now(const strategy_config *config, const size_search *s) {
