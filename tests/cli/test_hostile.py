@@ -78,7 +78,7 @@ NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout"
            "runs": "runs", "calls": "calls"}
 NO_NUMBERS = {"mode", "expand", "guide", "containment", "stdin", "only", "ignore", "signature", "require",
               "findings", "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
-              "output"}
+              "output", "effort"}
 
 
 class Options(Hostile):

@@ -27,7 +27,7 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce include/frng.h inclu
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f | wc -l)
-[ "$count" -eq 25 ] || { find "$root" -type f; fail "$count files are installed, not 25"; }
+[ "$count" -eq 27 ] || { find "$root" -type f; fail "$count files are installed, not 27"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce; do

@@ -23,8 +23,9 @@ for library in driver/lib*.a; do
         awk -v library="${library##*/lib}" '$2 ~ /^[TtDdBbR]$/ { print $3, library }'
 done | sort -u >"$scratch/all"
 grep -q ' run.a$' "$scratch/all" && grep -q '^main$' "$scratch/used" || exit 99
+# frng__ask of frng.h is cold, so that each file that draws has a copy of its own.
 unused=$(awk 'NR == FNR { used[$1] = 1; next } !($1 in used)' "$scratch/used" "$scratch/all" |
-    grep -v -e '\.[0-9]* ')
+    grep -v -e '\.[0-9]* ' -e '^frng__ask ')
 [ -z "$unused" ] && exit 0
 echo "$unused"
 exit 1
