@@ -865,8 +865,9 @@ static inline bool frng__read_chosen(const frng_message *order) {
     state->chooses = (order->flags & FRNG_CHOSEN) != 0;
     state->chosen = NULL;
     state->chosen_size = 0;
-    if (!state->chooses || head.chosen_size == 0) return true;
+    if (!state->chooses) return true;
     if ((order->flags & FRNG_GIVEN) == 0) return false;
+    if (head.chosen_size == 0) return true; /* each run ends at its first draw */
     state->chosen_size = (size_t)frng__rows_within(head.chosen_offset, head.chosen_size, 1);
     state->chosen = (uint8_t *)state->report + head.chosen_offset;
     return state->chosen_size > 0;

@@ -46,6 +46,7 @@ static int fuzz_close(int fd) { return forks > 0 ? 0 : close(fd); } /* the child
 #define getppid() getpid()
 #define exit end_child
 #define close(fd) fuzz_close(fd)
+#define FRNG_LIBFUZZER /* its counters of edges stay with libFuzzer */
 #include "frng_main.h"
 #undef fork
 #undef waitpid
@@ -59,14 +60,16 @@ static int fuzz_close(int fd) { return forks > 0 ? 0 : close(fd); } /* the child
 enum { RECORDS = 8, ROWS = 8, LABELS = 4, FILE_SIZE = 16384, ENTROPY_SIZE = 4096 };
 enum { RUNS_AT = sizeof(frng_report), TRACE_AT = RUNS_AT + ROWS * 8 };
 enum { LABELS_AT = TRACE_AT + RECORDS * sizeof(frng_trace_record) };
-enum { TABLES_END = LABELS_AT + sizeof(frng_label_table) + LABELS * sizeof(frng_label_row) };
+enum { CHOSEN_AT = LABELS_AT + sizeof(frng_label_table) + LABELS * sizeof(frng_label_row) };
+enum { CHOSEN_MAX = 64, TABLES_END = CHOSEN_AT + CHOSEN_MAX };
+enum { KINDS_OF_RUNS = FRNG_STYLED | FRNG_HALF_STYLED | FRNG_PREFIX | FRNG_CHOSEN };
 
 static int report_fd = -1, entropy_fd = -1;
 static uint8_t *report_memory;
 static int test_kind;
 static uint64_t forged; /* what a run of kind 4 writes over the report */
 
-/* Draws of all kinds, as the bytes say; reads each byte that it is given. */
+/* Draws of all kinds, as the bytes say; reads each byte that it is given or writes for a choice. */
 static bool test(frng *f) {
     frng__state()->leave = end_child;
     for (unsigned sum = 0;;) {
@@ -111,7 +114,9 @@ static void write_header(fuzz_input *in) {
                         .trace_count = fuzz_u8(in) % (RECORDS + 1),
                         .runs_offset = RUNS_AT,
                         .runs_count = fuzz_u8(in) % (ROWS + 1),
-                        .labels_offset = LABELS_AT};
+                        .labels_offset = LABELS_AT,
+                        .chosen_offset = CHOSEN_AT,
+                        .chosen_size = fuzz_u8(in) % (CHOSEN_MAX + 1)};
     const uint8_t how = fuzz_u8(in);
     if (how == 1) head.magic++;
     if (how == 2) head.size = fuzz_number(in) % FILE_SIZE;
@@ -119,6 +124,7 @@ static void write_header(fuzz_input *in) {
     if (how == 4) head.runs_offset = fuzz_number(in), head.runs_count = fuzz_number(in);
     head.labels_count = how / 8 % (LABELS + 1);
     if (how == 5) head.labels_offset = fuzz_number(in), head.labels_count = fuzz_number(in);
+    if (how == 6) head.chosen_offset = fuzz_number(in), head.chosen_size = fuzz_number(in);
     memcpy(report_memory, &head, sizeof head);
     memset(report_memory + sizeof head, 0xa5, FILE_SIZE - sizeof head);
 }
@@ -138,7 +144,7 @@ static void write_entropy(fuzz_input *in) {
 static frng_message next_order(fuzz_input *in) {
     frng_message m = {.type = FRNG_RUN, .count = 1 + fuzz_u8(in) % 9u};
     const uint8_t how = fuzz_u8(in);
-    m.flags = how % 8;
+    m.flags = how % 8 | (fuzz_u8(in) & KINDS_OF_RUNS);
     m.first_seed = fuzz_number(in);
     m.size = (uint64_t)fuzz_u8(in) * 8;
     if (how >= 128) m.digest_run = fuzz_number(in);
@@ -176,7 +182,7 @@ static void check_forks(const frng_message *orders, int count) {
 /* Nothing behind the room for records is written. */
 static void check_report(const frng_report *head) {
     if (head->trace_offset != TRACE_AT || head->runs_offset != RUNS_AT) return;
-    if (head->labels_offset != LABELS_AT) return;
+    if (head->labels_offset != LABELS_AT || head->chosen_offset != CHOSEN_AT) return;
     for (size_t i = TABLES_END; i < FILE_SIZE; i++) FUZZ_HOLDS(report_memory[i] == 0xa5);
 }
 

@@ -32,8 +32,10 @@ python3 "$source/seeds.py" "$seeds" "$@" || exit 99
 
 for target; do
     mkdir -p "$work/$target" || exit 99
+    # setenv keeps what it has allocated, so that leaks would be looked for after each run
+    case $target in server) leaks=0 ;; *) leaks=1 ;; esac
     # shellcheck disable=SC2086 # words are meant to be split
-    nice "$folder/fuzz-$target" $options -timeout=60 -rss_limit_mb=2048 -max_len=2048 \
+    nice "$folder/fuzz-$target" $options -detect_leaks=$leaks -timeout=60 -rss_limit_mb=2048 -max_len=2048 \
         -print_final_stats=1 -artifact_prefix="$folder/artifacts/$target-" \
         "$work/$target" "$seeds/$target" >"$folder/$target.log" 2>&1 </dev/null &
     child=$!
