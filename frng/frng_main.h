@@ -187,7 +187,24 @@ static inline frng_choice frng__next_choice(frng__choices *c, frng_kind kind, si
     return next;
 }
 
-/* Write the bytes of the draw that begins at f->used. The generator is in the report: check it. */
+/* Return the bytes that a list takes, if its choices are drawn as they stand. */
+static inline size_t frng__choices_size(const uint8_t *at, const uint8_t *end) {
+    uint8_t bytes[FRNG_ENCODED_MAX];
+    frng_choice c;
+    size_t size = 0, taken;
+    while ((taken = frng_choice_load(&c, at, (size_t)(end - at))) > 0) {
+        const frng_request any = {(frng_kind)c.kind, c.width, 0, UINT64_MAX, NULL};
+        const int kind = c.kind;
+        const bool is_short =
+            kind == FRNG_MIXED_UINT || kind == FRNG_MIXED_INT || kind == FRNG_REAL;
+        size += is_short ? frng_encode(&any, c.number, bytes) : c.width;
+        at += taken;
+    }
+    return size;
+}
+
+/* Write the bytes of the draw that begins at f->used, and move the end of the entropy if they go
+ * beyond it. The generator is in the report: check it. */
 static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
                                 const uint32_t *weights) {
     frng__run_state *state = frng__state();
@@ -196,7 +213,7 @@ static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t 
     size_t size = 0;
     if (f->base != state->chosen || f->size > state->chosen_size || f->used > f->size) return false;
     if (kind == FRNG_BYTES) {
-        if (max > f->size - f->used) return false;
+        if (max > state->chosen_size - f->used) return false;
         for (; size < max; size++) {
             state->chosen[f->used + size] =
                 (uint8_t)frng__next_choice(&state->choices, kind, width).number;
@@ -205,11 +222,12 @@ static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t 
         const frng_choice c = frng__next_choice(&state->choices, kind, width);
         if (c.is_drawn) r.weights = NULL;
         size = frng_encode(&r, c.number, bytes);
-        if (size == 0 || size > f->size - f->used) return false;
+        if (size == 0 || size > state->chosen_size - f->used) return false;
         memcpy(state->chosen + f->used, bytes, size);
     }
     state->weights = weights;
     f->ready = f->used + size;
+    if (f->size < f->ready) f->size = f->ready;
     return true;
 }
 
@@ -623,11 +641,14 @@ static inline frng frng__explicit(const frng_message *order, uint64_t run) {
     return frng_init(first + start, frng__explicit_end(run) - start);
 }
 
-/* Return a generator that draws the choices of run `run`. */
+/* Return a generator that draws the choices of run `run`. A test that looks at the bytes left sees
+ * those of its choices, so that it ends where they do. */
 static inline frng frng__chosen(const frng_message *order, uint64_t run) {
     frng__run_state *state = frng__state();
     const frng list = frng__explicit(order, run);
-    frng f = frng_init(state->chosen, state->chosen_size);
+    const size_t expected = frng__choices_size(list.base, list.base + list.size);
+    frng f = frng_init(state->chosen, expected);
+    if (f.size > state->chosen_size) f.size = state->chosen_size;
     f.ready = 0;
     state->choices.first = state->choices.at = state->choices.seen = list.base;
     state->choices.end = list.base + list.size;

@@ -19,6 +19,7 @@ DRAWS = str(frng.SUTS / "sut-draws")
 ASSERT = str(frng.SUTS / "sut-assert")
 DIRT = str(frng.SUTS / "sut-dirt")
 REFERENCES = str(frng.SUTS / "sut-references")
+LEFT = str(frng.SUTS / "sut-left")
 
 SHORT = re.compile(r"size=(\d+) hex=((?:[0-9a-f]{2})*)\n")
 LONG = re.compile(r"size=(\d+) (output|finding)=([^\n]*)\n")
@@ -110,6 +111,12 @@ class Inputs(Reducing):
                 self.assertEqual(self.hex_of(result), "03ab56")
         spawned = self.reduce(REFERENCES, "--hex", "c80302", "--mode", "spawn")
         self.assert_exit(self.replay(REFERENCES, "--hex", self.hex_of(spawned)), 1)
+
+    def test_a_loop_that_draws_while_bytes_are_left_becomes_short(self):
+        start = self.write("start", noise(200))
+        for mode in ("fork", "persistent"):
+            result = self.reduce(LEFT, "--input", start, "--mode", mode)
+            self.assertEqual(len(self.hex_of(result)), len("2dfbffff"))
 
     def test_a_plain_program_is_reduced_by_its_bytes(self):
         start = self.write("start", noise(200) + b"word" + noise(50, 2))
