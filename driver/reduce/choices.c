@@ -2,13 +2,22 @@
 
 #include <stdlib.h>
 
+/* Return the number of a draw with another rank. The largest rank stays the largest under other
+ * bounds: where a size grows, so does what used all of it. */
+static uint64_t number_of(const draw *d, uint64_t rank) {
+    const bool is_bounded = d->kind == FRNG_UINT || d->kind == FRNG_INT || d->kind == FRNG_INDEX;
+    if (is_bounded && rank > 0 && rank == draw_rank_max(d))
+        return UINT64_MAX >> (64 - 8 * d->width);
+    return draw_number(d, rank);
+}
+
 unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
                        uint8_t bytes[FRNG_CHOICE_MAX]) {
     if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
     const frng_choice c = {.kind = d->kind,
                            .width = d->width,
                            .is_drawn = d->kind == FRNG_WEIGHTED && !d->is_by_index,
-                           .number = draw_number(d, rank)};
+                           .number = number_of(d, rank)};
     return (unsigned)frng_choice_store(&c, bytes);
 }
 

@@ -19,6 +19,7 @@ DRAWS = str(frng.SUTS / "sut-draws")
 ASSERT = str(frng.SUTS / "sut-assert")
 DIRT = str(frng.SUTS / "sut-dirt")
 REFERENCES = str(frng.SUTS / "sut-references")
+EXTENTS = str(frng.SUTS / "sut-extents")
 LEFT = str(frng.SUTS / "sut-left")
 
 SHORT = re.compile(r"size=(\d+) hex=((?:[0-9a-f]{2})*)\n")
@@ -111,6 +112,11 @@ class Inputs(Reducing):
                 self.assertEqual(self.hex_of(result), "03ab56")
         spawned = self.reduce(REFERENCES, "--hex", "c80302", "--mode", "spawn")
         self.assert_exit(self.replay(REFERENCES, "--hex", self.hex_of(spawned)), 1)
+
+    def test_what_uses_all_of_a_size_goes_on_so_when_the_size_grows(self):
+        for mode in ("spawn", "fork", "persistent"):
+            result = self.reduce(EXTENTS, "--hex", "c8ff96ff", "--mode", mode)
+            self.assertEqual(self.hex_of(result), "2dfbffff")
 
     def test_a_loop_that_draws_while_bytes_are_left_becomes_short(self):
         start = self.write("start", noise(200))
