@@ -104,7 +104,7 @@ static bool delete_and_change_fits(const testcase *t, const position *p) {
 /* Return what a way adds to the other number, beside that of the round. */
 static uint64_t little_of(const position *p) {
     if (p->way <= ADD_OF_TWO) return 0;
-    const size_t way = p->way < ADD_WAYS ? p->way - ADD_OF_TWO - 1 : p->way - ADD_WAYS;
+    const uint64_t way = p->way < ADD_WAYS ? p->way - ADD_OF_TWO - 1 : p->way - ADD_WAYS;
     return way % 2 == 0 ? 0 - (way / 2 + 1) : way / 2 + 1;
 }
 
