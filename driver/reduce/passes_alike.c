@@ -213,6 +213,8 @@ static bool exchange_names_edit(const testcase *t, const position *p, uint64_t b
 const pass pass_exchange_names = {
     .name = "exchange-names",
     .cost = PASS_DEAR,
+    .vain_share = 4,
+    .vain_min = 100,
     .how = STEP_ALL,
     .next = exchange_names_next,
     .edit = exchange_names_edit,

@@ -122,7 +122,7 @@ static bool delete_and_change_edit(const testcase *t, const position *p, uint64_
 const pass pass_delete_and_change = {
     .name = "delete-and-change",
     .cost = PASS_DEAR,
-    .vain_share = 20,
+    .vain_share = 12,
     .vain_min = 4,
     .how = STEP_ALL,
     .next = position_next_nearby,
