@@ -1,8 +1,8 @@
 /* frng.h: every draw on literal bytes, unbiasedness, the prefix property, traps and the host. */
+#include "frng_encode.h"
 #include "frng_more.h"
 #include "rounds.h"
 #include "suite.h"
-#include "wide.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -256,9 +256,9 @@ static uint64_t threshold_of(size_t width, uint64_t n) {
 static uint64_t first_word(size_t width, uint64_t n, uint64_t value) {
     const size_t bits = 8 * width;
     uint64_t rest;
-    const uint64_t word = width == 8
-                              ? wide_divide_by_steps(value, 0, n, &rest)
-                              : wide_divide_by_steps(value >> (64 - bits), value << bits, n, &rest);
+    const uint64_t word =
+        width == 8 ? frng__divide_by_steps(value, 0, n, &rest)
+                   : frng__divide_by_steps(value >> (64 - bits), value << bits, n, &rest);
     return word + (rest > 0 ? 1 : 0);
 }
 
