@@ -104,25 +104,9 @@ static uint8_t closing_sign(uint8_t c) {
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
 }
 
-/* How far brackets and tags are looked for: all of them, far, would take the square of the text's
- * size where nothing closes. Deletions bring ends nearer first. */
-enum { REACH = 8192 };
-
-static size_t reach_from(const testcase *t, size_t at) {
-    return t->count - at < REACH ? t->count : at + REACH;
-}
-
 /* Return the index of the bracket that closes the one at a place, or t->count if none in reach. */
 static size_t closing(const testcase *t, size_t at) {
-    const uint8_t open = text_byte(t, at), close = closing_sign(open);
-    const size_t last = reach_from(t, at);
-    size_t depth = 0;
-    for (size_t i = at; i < last; i++) {
-        const uint8_t c = text_byte(t, i);
-        if (c == open) depth++;
-        if (c == close && --depth == 0) return i;
-    }
-    return t->count;
+    return text_closing(t, at, closing_sign(text_byte(t, at)));
 }
 
 /* at: the outer bracket; other: the inner one. */
@@ -159,7 +143,7 @@ enum { UNWRAP_TAGS, UNWRAP_INDENTS, UNWRAP_WAYS };
 
 /* Return the index of the tag that closes the element at a place, or t->count if none in reach. */
 static size_t closing_tag(const testcase *t, size_t at) {
-    const size_t last = reach_from(t, at);
+    const size_t last = text_reach(t, at);
     size_t depth = 0;
     if (text_byte(t, outline_tag_end(t, at) - 2) == '/') return t->count;
     for (size_t i = at; i < last; i++) {

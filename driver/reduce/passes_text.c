@@ -1,6 +1,7 @@
 /* passes_text.c: passes that delete bytes of a file whose format they guess. A guess that does not
  * fit costs nothing. The passes have no site in a test case with a trace. */
 #include "pass.h"
+#include "text_signs.h"
 
 static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
 
@@ -93,12 +94,6 @@ enum { BLOCK_LEVELS = 4 };
 
 static size_t block_size(const testcase *t, const position *p) { return t->count >> (p->way + 1); }
 
-/* Return the index of the draw after the line. */
-static size_t line_end(const testcase *t, size_t at) {
-    while (at < t->count && t->draws[at].rank != '\n') at++;
-    return at < t->count ? at + 1 : at;
-}
-
 /* way: the level; at: the first draw of the block, which is that of a line. */
 static bool blocks_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
@@ -106,8 +101,8 @@ static bool blocks_next(const testcase *t, position *p) {
     p->is_visited = true;
     for (; p->way < BLOCK_LEVELS; p->way++, p->at = 0, is_visited = false) {
         const size_t size = block_size(t, p);
-        if (is_visited) p->at = line_end(t, p->at + size);
-        if (size > 0 && p->at < t->count && line_end(t, p->at) < t->count) return true;
+        if (is_visited) p->at = text_line_end(t, p->at + size);
+        if (size > 0 && p->at < t->count && text_line_end(t, p->at) < t->count) return true;
     }
     return false;
 }
@@ -115,7 +110,7 @@ static bool blocks_next(const testcase *t, position *p) {
 static bool blocks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
     const size_t last = p->at + block_size(t, p);
     (void)by;
-    return patch_delete(edits, p->at, line_end(t, last < t->count ? last : t->count) - p->at);
+    return patch_delete(edits, p->at, text_line_end(t, last < t->count ? last : t->count) - p->at);
 }
 
 const pass pass_blocks = {.name = "blocks",
@@ -137,19 +132,9 @@ static const char *opening(const testcase *t, const position *p) {
     return NULL;
 }
 
-/* Return the index of the draw that closes the bracket, or t->count. */
-static size_t closing(const testcase *t, const char *pair, size_t at) {
-    size_t depth = 0;
-    for (size_t i = at; i < t->count; i++) {
-        if (t->draws[i].rank == (uint8_t)pair[0]) depth++;
-        if (t->draws[i].rank == (uint8_t)pair[1] && --depth == 0) return i;
-    }
-    return t->count;
-}
-
 static bool is_bracket(const testcase *t, const position *p) {
     const char *pair = opening(t, p);
-    return pair != NULL && closing(t, pair, p->at) < t->count;
+    return pair != NULL && text_closing(t, p->at, (uint8_t)pair[1]) < t->count;
 }
 
 static bool brackets_next(const testcase *t, position *p) {
@@ -157,7 +142,7 @@ static bool brackets_next(const testcase *t, position *p) {
 }
 
 static bool brackets_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    const size_t end = closing(t, opening(t, p), p->at);
+    const size_t end = text_closing(t, p->at, (uint8_t)opening(t, p)[1]);
     (void)by;
     switch (p->way) {
     case TAKE_CONTENTS: return end > p->at + 1 && patch_delete(edits, p->at + 1, end - p->at - 1);
@@ -188,30 +173,17 @@ const pass pass_braces = {.name = "braces",
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
-static bool is_word(uint64_t c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c >= 0x80;
-}
-
-static bool is_blank(uint64_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-static bool begins_token(const testcase *t, size_t at) {
-    const uint64_t c = t->draws[at].rank;
-    if (at == 0) return true;
-    return !is_blank(c) && !(is_word(c) && is_word(t->draws[at - 1].rank));
-}
-
 static size_t token_end(const testcase *t, const position *p, size_t at) {
     (void)p;
     do {
         at++;
-    } while (at < t->count && !begins_token(t, at));
+    } while (at < t->count && !text_begins_token(t, at));
     return at;
 }
 
 static bool tokens_next(const testcase *t, position *p) {
     while (bytes_next(t, p)) {
-        if (begins_token(t, p->at)) return true;
+        if (text_begins_token(t, p->at)) return true;
     }
     return false;
 }

@@ -31,6 +31,28 @@ static inline size_t text_line_end(const testcase *t, size_t at) {
     return at < t->count ? at + 1 : at;
 }
 
+/* Ends of brackets and tags are looked for in so many bytes. Where nothing closes, looking through
+ * all of a text for each would take the square of its size; and deletions bring ends nearer. */
+enum { TEXT_REACH = 8192 };
+
+/* Return the end of what is looked through from a place on. */
+static inline size_t text_reach(const testcase *t, size_t at) {
+    return t->count - at < TEXT_REACH ? t->count : at + TEXT_REACH;
+}
+
+/* Return the index of the sign that closes the bracket at a place, or t->count if none in reach. */
+static inline size_t text_closing(const testcase *t, size_t at, uint8_t close) {
+    const uint8_t open = text_byte(t, at);
+    const size_t end = text_reach(t, at);
+    size_t depth = 0;
+    for (size_t i = at; i < end; i++) {
+        const uint8_t c = text_byte(t, i);
+        if (c == open) depth++;
+        if (c == close && --depth == 0) return i;
+    }
+    return t->count;
+}
+
 /* True at the first byte of a word, number or single sign. */
 static inline bool text_begins_token(const testcase *t, size_t at) {
     const uint8_t c = text_byte(t, at);

@@ -1,6 +1,7 @@
-/* outline.h: the units of literal texts. */
+/* outline.h and text_signs.h: the units and the brackets of literal texts. */
 #include "outline.h"
 #include "suite.h"
+#include "text_signs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,4 +62,32 @@ TEST_EACH(units_of_a_text, SAMPLES) {
     ck_assert_str_eq(seen, s->units);
     ck_assert_uint_eq(outline_count(&t, s->kind, s->level), count);
     testcase_finish(&t);
+}
+
+/* ---- Brackets ---- */
+
+/* The index of the sign that closes the bracket at the beginning of a text. */
+static size_t closing_in(const char *text, size_t size) {
+    testcase t;
+    ck_assert(testcase_init(&t, (const uint8_t *)text, size, SIZE_MAX, NULL, 0));
+    const size_t at = text_closing(&t, 0, ')');
+    testcase_finish(&t);
+    return at;
+}
+
+TEST(a_bracket_is_closed_by_the_sign_of_its_depth) {
+    ck_assert_uint_eq(closing_in("(a)", 3), 2);
+    ck_assert_uint_eq(closing_in("((a)b)c)", 8), 5);
+    ck_assert_uint_eq(closing_in("((a)", 4), 4);
+}
+
+TEST(a_bracket_is_not_closed_beyond_its_reach) {
+    static char text[TEXT_REACH + 1];
+    memset(text, 'a', sizeof text);
+    text[0] = '(';
+    text[TEXT_REACH - 1] = ')';
+    ck_assert_uint_eq(closing_in(text, sizeof text), TEXT_REACH - 1);
+    text[TEXT_REACH - 1] = 'a';
+    text[TEXT_REACH] = ')';
+    ck_assert_uint_eq(closing_in(text, sizeof text), sizeof text);
 }
