@@ -122,10 +122,10 @@ extern const pass pass_walk;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,
-    pass_pieces, pass_records, pass_tokens;
+    pass_pieces, pass_tokens;
 
 /* passes_chunks.c: shorter files of chunks with lengths. */
-extern const pass pass_bodies, pass_chunks;
+extern const pass pass_bodies, pass_chunks, pass_records;
 
 /* passes_outline.c: shorter texts, by their nested units. */
 extern const pass pass_hoist, pass_units, pass_unwrap;

@@ -1,15 +1,99 @@
 /* passes_chunks.c: passes for files of chunks: after a head of the file, each chunk has a length, a
  * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
- * types and check sums are. The layout is guessed: with it, the chunks end where the file does. */
+ * types and check sums are. The layout is guessed: with it, the chunks end where the file does.
+ * Records, the simplest chunks, are found in any number and whatever their sizes. */
 #include "pass.h"
 
 typedef struct layout {
-    size_t head; /* bytes of the file before the first chunk */
-    size_t before,
-        after;    /* bytes of each chunk before its length; after that and outside the body */
-    size_t width; /* bytes of the length */
-    bool is_big;  /* big-endian */
+    size_t head;   /* bytes of the file before the first chunk */
+    size_t before; /* bytes of each chunk before its length */
+    size_t after;  /* and after its length, around the body */
+    size_t width;  /* bytes of the length */
+    bool is_big;   /* big-endian */
 } layout;
+
+/* A chunk from `start` to `end`, with its length at `field`. */
+typedef struct chunk {
+    size_t start, field, body, end;
+} chunk;
+
+/* Read the chunk at a place. False if the file ends before it does. */
+static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
+    uint64_t length = 0;
+    const size_t fixed = l->before + l->width + l->after;
+    if (at > t->count || t->count - at < fixed) return false;
+    for (size_t i = 0; i < l->width; i++) {
+        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
+        length |= t->draws[at + l->before + i].rank << shift;
+    }
+    if (length > t->count - at - fixed) return false;
+    *c = (chunk){at, at + l->before, (size_t)length, at + fixed + (size_t)length};
+    return true;
+}
+
+static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
+
+/* Delete `by` chunks from a place on. False if there are fewer. */
+static bool delete_chunks(const testcase *t, const layout *l, size_t at, uint64_t by,
+                          patch *edits) {
+    chunk c = {.end = at};
+    for (uint64_t i = 0; i < by; i++) {
+        if (!read_chunk(t, l, c.end, &c)) return false;
+    }
+    return patch_delete(edits, at, c.end - at);
+}
+
+/* ---- Records: chunks that are all of the file, and only a length and a body ---- */
+
+static const layout records[] = {{.width = 1},
+                                 {.width = 2},
+                                 {.width = 2, .is_big = true},
+                                 {.width = 4},
+                                 {.width = 4, .is_big = true}};
+enum { RECORD_LAYOUTS = sizeof records / sizeof records[0] };
+
+/* Return the index of the draw after the record at `at`, or SIZE_MAX if there is no record. */
+static size_t record_end(const testcase *t, const position *p, size_t at) {
+    chunk c;
+    return read_chunk(t, &records[p->way], at, &c) ? c.end : SIZE_MAX;
+}
+
+/* True if the file is a row of at least two records. */
+static bool is_row(const testcase *t, const position *p) {
+    uint64_t count = 0;
+    for (size_t at = 0; at < t->count; count++) {
+        at = record_end(t, p, at);
+        if (at == SIZE_MAX) return false;
+    }
+    return count > 1;
+}
+
+/* Move to the next record. After a deletion the file is still a row of records, and the next record
+ * begins at the same place. way: the layout. */
+static bool records_next(const testcase *t, position *p) {
+    bool is_visited = p->is_visited;
+    if (t->has_trace) return false;
+    p->is_visited = true;
+    for (; p->way < RECORD_LAYOUTS; p->way++, p->at = 0, is_visited = false) {
+        if (is_visited) p->at = record_end(t, p, p->at);
+        if (!is_visited && !is_row(t, p)) continue;
+        if (record_end(t, p, p->at) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+static bool records_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return delete_chunks(t, &records[p->way], p->at, by, edits);
+}
+
+const pass pass_records = {.name = "records",
+                           .cost = PASS_CHEAP,
+                           .how = STEP_MOST,
+                           .next = records_next,
+                           .limit = rest_limit,
+                           .edit = records_edit};
+
+/* ---- Chunks: of a layout that is guessed ---- */
 
 /* The lengths of 2 and 4 bytes can have more around them: few files fit by chance. */
 enum { HEADS = 17, WIDE_SIZES = 5, NARROW_SIZES = 2, WIDE_KINDS = 4 };
@@ -31,25 +115,6 @@ static layout layout_of(size_t way) {
                     .after = sizes[number / HEADS / count % count],
                     .width = is_wide ? widths[kind] : 1,
                     .is_big = kind % 2 == 0};
-}
-
-/* A chunk from `start` to `end`, with its length at `field`. */
-typedef struct chunk {
-    size_t start, field, body, end;
-} chunk;
-
-/* Read the chunk at a place. False if the file ends before it does. */
-static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
-    uint64_t length = 0;
-    const size_t fixed = l->before + l->width + l->after;
-    if (at > t->count || t->count - at < fixed) return false;
-    for (size_t i = 0; i < l->width; i++) {
-        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
-        length |= t->draws[at + l->before + i].rank << shift;
-    }
-    if (length > t->count - at - fixed) return false;
-    *c = (chunk){at, at + l->before, (size_t)length, at + fixed + (size_t)length};
-    return true;
 }
 
 /* True if the file is a row of at least two chunks, and most of it is their bodies. */
@@ -84,22 +149,16 @@ static bool chunks_next(const testcase *t, position *p) {
     return false;
 }
 
-static uint64_t chunks_limit(const testcase *t, const position *p) { return t->count - p->at; }
-
 static bool chunks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
     const layout l = layout_of(p->way);
-    chunk c = {.end = p->at};
-    for (uint64_t i = 0; i < by; i++) {
-        if (!read_chunk(t, &l, c.end, &c)) return false;
-    }
-    return patch_delete(edits, p->at, c.end - p->at);
+    return delete_chunks(t, &l, p->at, by, edits);
 }
 
 const pass pass_chunks = {.name = "chunks",
                           .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = chunks_next,
-                          .limit = chunks_limit,
+                          .limit = rest_limit,
                           .edit = chunks_edit};
 
 /* ---- Bodies: shorter ones, with their lengths ---- */

@@ -199,65 +199,6 @@ const pass pass_tokens = {.name = "tokens",
                           .limit = rest_limit,
                           .edit = tokens_edit};
 
-/* ---- Records that begin with their length: the file is a row of records ---- */
-
-/* A length of 1, 2 or 4 bytes, little-endian or big-endian. */
-typedef struct layout {
-    size_t width;
-    bool is_big;
-} layout;
-
-static const layout layouts[] = {{1, false}, {2, false}, {2, true}, {4, false}, {4, true}};
-enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
-
-/* Return the index of the draw after the record at `at`, or SIZE_MAX if there is no record. way:
- * the layout. */
-static size_t record_end(const testcase *t, const position *p, size_t at) {
-    const layout *l = &layouts[p->way];
-    uint64_t length = 0;
-    if (at >= t->count || l->width > t->count - at) return SIZE_MAX;
-    for (size_t i = 0; i < l->width; i++) {
-        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
-        length |= t->draws[at + i].rank << shift;
-    }
-    return length <= t->count - at - l->width ? at + l->width + (size_t)length : SIZE_MAX;
-}
-
-/* True if the file is a row of at least two records. */
-static bool is_row(const testcase *t, const position *p) {
-    uint64_t records = 0;
-    for (size_t at = 0; at < t->count; records++) {
-        at = record_end(t, p, at);
-        if (at == SIZE_MAX) return false;
-    }
-    return records > 1;
-}
-
-/* Move to the next record. After a deletion the file is still a row of records, and the next record
- * begins at the same place. */
-static bool records_next(const testcase *t, position *p) {
-    bool is_visited = p->is_visited;
-    if (t->has_trace) return false;
-    p->is_visited = true;
-    for (; p->way < LAYOUTS; p->way++, p->at = 0, is_visited = false) {
-        if (is_visited) p->at = record_end(t, p, p->at);
-        if (!is_visited && !is_row(t, p)) continue;
-        if (record_end(t, p, p->at) != SIZE_MAX) return true;
-    }
-    return false;
-}
-
-static bool records_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return delete_pieces(t, p, by, edits, record_end);
-}
-
-const pass pass_records = {.name = "records",
-                           .cost = PASS_CHEAP,
-                           .how = STEP_MOST,
-                           .next = records_next,
-                           .limit = rest_limit,
-                           .edit = records_edit};
-
 /* ---- Recognise text ---- */
 
 static bool is_control(uint8_t c) {
