@@ -50,7 +50,7 @@ struct pass {
     /* With EFFORT_NORMAL, one in vain_share of all candidates may be one of this pass without a
      * success, or vain_min of them. A share of 0: any number. */
     uint64_t vain_share, vain_min;
-    bool saves_bytes; /* each success does, but for a few: then the other passes go first */
+    bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
     /* Parameters for passes that share functions. */
     vicinity nearby;
     int mode;

@@ -134,8 +134,12 @@ static bool hoist_edit(const testcase *t, const position *p, uint64_t by, patch 
            patch_delete(edits, inner + 1, end - inner);
 }
 
-const pass pass_hoist = {
-    .name = "hoist", .cost = PASS_CHEAP, .how = STEP_ALL, .next = hoist_next, .edit = hoist_edit};
+const pass pass_hoist = {.name = "hoist",
+                         .cost = PASS_CHEAP,
+                         .saves_bytes = true,
+                         .how = STEP_ALL,
+                         .next = hoist_next,
+                         .edit = hoist_edit};
 
 /* ---- Unwrapping: the tags of an element go, or the lines around an indented block ---- */
 
@@ -209,6 +213,7 @@ static bool unwrap_edit(const testcase *t, const position *p, uint64_t by, patch
 
 const pass pass_unwrap = {.name = "unwrap",
                           .cost = PASS_CHEAP,
+                          .saves_bytes = true,
                           .how = STEP_ALL,
                           .next = unwrap_next,
                           .edit = unwrap_edit};

@@ -156,6 +156,7 @@ static bool brackets_edit(const testcase *t, const position *p, uint64_t by, pat
 
 const pass pass_brackets = {.name = "brackets",
                             .cost = PASS_CHEAP,
+                            .saves_bytes = true,
                             .how = STEP_ALL,
                             .next = brackets_next,
                             .edit = brackets_edit,
@@ -165,6 +166,7 @@ const pass pass_brackets = {.name = "brackets",
 /* Braces alone, which hold the most in most languages. */
 const pass pass_braces = {.name = "braces",
                           .cost = PASS_CHEAP,
+                          .saves_bytes = true,
                           .how = STEP_ALL,
                           .next = brackets_next,
                           .edit = brackets_edit,

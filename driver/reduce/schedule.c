@@ -6,7 +6,7 @@
 static const pass *current(const schedule *p) { return p->passes[p->order[p->at]]; }
 
 void schedule_init(schedule *p, const pass *const *passes) {
-    *p = (schedule){.passes = passes, .hint = 1};
+    *p = (schedule){.passes = passes, .hint = 1, .streak_size = SIZE_MAX};
     static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_DEAR, PASS_LAST};
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
@@ -131,11 +131,12 @@ static bool gives_way(const schedule *p, size_t size) {
     return p->won && p->at >= p->dear_first && size < p->size;
 }
 
-/* True if the current pass is to save bytes, and had some successes that saved none: a number may
- * count what it deletes, so that the target draws something else instead. Others go first. */
+/* True if the current pass is to save bytes, and a row of successes saved none, or hardly any of a
+ * large test case. A number may count what it deletes, so that the target draws something else
+ * instead; or others would delete far more. Those go first. */
 static bool is_idle(schedule *p, size_t size) {
-    enum { STREAK_MAX = 8 };
-    if (size < p->streak_size) {
+    enum { STREAK_MAX = 8, LEAST_PART = 1024 };
+    if (size < p->streak_size && p->streak_size - size > size / LEAST_PART) {
         p->streak_size = size;
         p->streak = 0;
     }

@@ -23,7 +23,7 @@ typedef struct schedule {
     size_t next_costly;      /* index into `order` of the next costly pass */
     size_t costly_done;      /* costly passes tried since the last cheap round */
     bool won;                /* the current pass had a success since it began */
-    unsigned streak;         /* successes of the current pass since it began or saved a byte */
+    unsigned streak;         /* successes of the current pass since it began or saved enough */
     size_t streak_size;      /* bytes of the best then */
     unsigned misses;         /* rejected candidates of the current pass since it began */
     uint64_t made;           /* candidates so far, of all passes */

@@ -73,6 +73,11 @@ sys.exit(not ({condition}))' "$1"
                            "--calls", "100", "--jobs", "1")
         self.assertLess(len(left), 120)
 
+    def test_tags_that_never_close_do_not_keep_a_text_large(self):
+        left = self.judged("open.xml", "<a>" * 24000 + "NEEDLE", '"NEEDLE" in text',
+                           "--calls", "500")
+        self.assertEqual(left, "NEEDLE")
+
 
 load_tests = frng.load_tests
 

@@ -556,3 +556,33 @@ TEST(what_should_save_bytes_and_does_not_lets_others_go_first) {
     expect_row(&p, &saver, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
+
+static bool next_always(const testcase *t, position *at) {
+    (void)t;
+    (void)at;
+    return true;
+}
+
+static const pass endless = {.name = "endless",
+                             .cost = PASS_CHEAP,
+                             .saves_bytes = true,
+                             .how = STEP_ALL,
+                             .next = next_always,
+                             .edit = lower_first};
+
+/* Return how many successes of a pass come one after the other, of 20, each of which saves so
+ * many of 100,000 bytes. */
+static unsigned row_that_saves(size_t bytes) {
+    static const pass *const passes[] = {&endless, &all, NULL};
+    schedule p = plan_around();
+    unsigned count = 0;
+    schedule_init(&p, passes);
+    for (start.size = 100000; count < 20 && comes(&p, true) == &endless; count++)
+        start.size -= bytes;
+    return count;
+}
+
+TEST(what_saves_hardly_any_of_many_bytes_lets_others_go_first) {
+    ck_assert_uint_eq(row_that_saves(1000), 20);
+    ck_assert_uint_eq(row_that_saves(10), 8);
+}
