@@ -28,6 +28,7 @@ const pass *const pass_list[] = {
     &pass_close_gap,
     &pass_stride,
     &pass_equal_lengths,
+    &pass_lists,
     &pass_end_early,
     &pass_collapse,
     &pass_exchange_names,

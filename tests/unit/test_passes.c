@@ -370,6 +370,28 @@ static bool alike_lists(frng *f, int *status) {
     return true;
 }
 
+/* Two strings are equal and have a y. */
+static bool equal_keys(frng *f, int *status) {
+    char a[9], b[9];
+    FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 8, a) && frng_string(f, FRNG_LOWER, 0, 8, b));
+    *status = strcmp(a, b) == 0 && strchr(a, 'y') != NULL ? SIGABRT : 0;
+    return true;
+}
+
+/* Two lists have one length, which is not 0. */
+static bool lists_of_one_length(frng *f, int *status) {
+    size_t counts[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        for (bool more = true; more; counts[i] += more) {
+            uint8_t x;
+            FRNG_TRY(frng_more(f, counts[i], 0, 8, &more));
+            if (more) FRNG_TRY(frng_u8(f, &x));
+        }
+    }
+    *status = counts[0] == counts[1] && counts[0] > 0 ? SIGABRT : 0;
+    return true;
+}
+
 /* The first ones are of programs that tell no draws. */
 enum { SILENT = 24 };
 static const sample samples[] = {
@@ -433,6 +455,13 @@ static const sample samples[] = {
     {&pass_keep_sum, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
     {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 7},
+    {&pass_lists, equal_keys, {255, 240, 90, 1, 255, 240, 90, 1}, 8, "25 0 25 0", 10},
+    {&pass_lists,
+     lists_of_one_length,
+     {255, 4, 255, 5, 1, 255, 6, 255, 7, 1},
+     10,
+     "1 5 0 1 7 0",
+     7},
     {&pass_walk, second_of_three, {9, 120, 200}, 3, "0 100 0", 180},
     {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
@@ -508,6 +537,7 @@ static void random_testcase(testcase *t, uint64_t *state) {
     uint8_t bytes[320] = {0};
     size_t count = dice(state, 13);
     const bool has_steps = dice(state, 2) == 0, is_true = count % 2 == 0;
+    const bool has_lists = dice(state, 8) == 0;
     uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
         if (has_steps && dice(state, 3) == 0 && count < 31) {
@@ -526,6 +556,14 @@ static void random_testcase(testcase *t, uint64_t *state) {
             r->kind = FRNG_BOOL;
             r->u.draw.min = 0;
             r->u.draw.max = 1;
+        }
+        if (has_lists && dice(state, 4) > 0) { /* of a list or a string */
+            *r = (frng_trace_record){.start = at++, .taken = 1, .width = 1};
+            r->kind = dice(state, 2) == 0 ? FRNG_MORE : FRNG_LETTER;
+            r->u.draw.min = 1 | 1 << 16;
+            r->u.draw.max = r->kind == FRNG_MORE ? 1 : 3;
+            r->u.draw.value = dice(state, r->u.draw.max + 1);
+            continue;
         }
         if (dice(state, 4) == 0) { /* of frng_more.h */
             static const uint8_t kinds[] = {FRNG_REAL, FRNG_SUBSET, FRNG_DATE, FRNG_MIXED_UINT};
