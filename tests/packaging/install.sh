@@ -20,14 +20,17 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce include/frng.h inclu
     include/frng_choices.h include/frng_encode.h include/frng_expand.h include/frng_guide.h \
     include/frng_leaks.h include/frng_main.h include/frng_more.h \
     share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
-    share/man/man3/frng.3 share/pkgconfig/frng.pc \
+    share/man/man3/frng.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
+    share/cmake/frng/frng-config-version.cmake share/doc/frng/LICENSE share/doc/frng/PROTOCOL.md \
+    share/doc/frng/README.md share/doc/frng/examples/ring.c \
+    share/doc/frng/examples/gallery/gallery.sh \
     share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
     share/fish/vendor_completions.d/frng-reduce.fish; do
     found=$(find "$root" -path "*/$file")
     [ -n "$found" ] || fail "$file is not installed"
 done
-count=$(find "$root" -type f | wc -l)
-[ "$count" -eq 27 ] || { find "$root" -type f; fail "$count files are installed, not 27"; }
+count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
+[ "$count" -eq 29 ] || { find "$root" -type f; fail "$count files are installed, not 29"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce; do
