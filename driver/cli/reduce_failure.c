@@ -114,6 +114,7 @@ static void run(reduction *r) {
     const event_sink sink = {take_event, r};
     s->setup.task = TASK_REDUCE;
     s->setup.size = in->size;
+    s->setup.limits.calls_max = in->calls_max;
     session_start(s);
     reduce_failure_run(s, workers, &config, &sink, &r->result);
 }

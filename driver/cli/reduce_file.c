@@ -95,6 +95,7 @@ static void start(reduction *r) {
     session *s = r->session;
     s->setup.task = TASK_REDUCE_FILE;
     s->setup.size = r->task.file.size;
+    s->setup.limits.calls_max = r->options->calls_max;
     s->setup.file = r->task.path;
     s->setup.output = r->task.output_path;
     s->setup.name = r->options->on_stdin ? NULL : r->task.predicate.name;

@@ -12,12 +12,12 @@
 #include "text_summary.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- Before the run ---- */
@@ -100,6 +100,18 @@ static bool choose_mode(session *s, uint64_t size_max) {
     return true;
 }
 
+/* True if a kill has cut the last line of a regular file short. */
+static bool ends_torn(FILE *file, const char *name) {
+    struct stat is;
+    char last = '\n';
+    if (fstat(fileno(file), &is) != 0 || !S_ISREG(is.st_mode) || is.st_size == 0) return false;
+    const int fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const bool is_read = pread(fd, &last, 1, is.st_size - 1) == 1;
+    close(fd);
+    return is_read && last != '\n';
+}
+
 bool session_open_events(session *s) {
     const char *name = s->options->json;
     session_output *o = &s->output;
@@ -108,10 +120,14 @@ bool session_open_events(session *s) {
     if (strcmp(name, "-") == 0) return true;
     sigset_t held;
     tool_let_through(&held); /* a pipe may have no reader yet */
-    o->json.out = o->json_file = fopen(name, "we");
+    o->json.out = o->json_file = fopen(name, "ae");
     tool_hold_back(&held);
-    if (o->json_file == NULL) message_error(errno, "%s: cannot be opened", name);
-    return o->json_file != NULL;
+    if (o->json_file == NULL) {
+        message_error(errno, "%s: cannot be opened", name);
+        return false;
+    }
+    if (ends_torn(o->json_file, name)) fputc('\n', o->json_file);
+    return true;
 }
 
 static bool open_store(session *s) {
@@ -153,6 +169,10 @@ void session_begin(session *s, const work_options *options) {
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = options->jobs;
+    s->setup.call.tool = message_program();
+    if (gethostname(s->host, sizeof s->host - 1) == 0) s->setup.call.host = s->host;
+    s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
+                                   options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
 }
 
@@ -260,6 +280,7 @@ static bool is_crash(const failure *f) {
 
 void session_start(session *s) {
     s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
+    s->setup.call.when = clock_utc(s->when);
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
 
@@ -285,11 +306,8 @@ static const char *digest_of(session *s, const file_stamp *failed) {
 }
 
 bool session_store(session *s, const failure *f, const uint8_t *bytes) {
-    char when[32];
-    const time_t now = time(NULL);
-    struct tm utc;
+    char when[CLOCK_UTC_MAX];
     if (s->output.store == NULL) return false;
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     const finding kept = {
         .sut = s->target.subject.sut,
         .sut_digest = digest_of(s, &f->program),
@@ -300,7 +318,7 @@ bool session_store(session *s, const failure *f, const uint8_t *bytes) {
         .site = f->site[0] != '\0' ? f->site : NULL,
         .reruns = f->reruns,
         .repeated = f->repeated,
-        .when = when,
+        .when = clock_utc(when),
     };
     const int error = store_save(s->output.store, &kept);
     if (error == 0) return true;

@@ -3,6 +3,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
+#include "clock.h"
 #include "common_options.h"
 #include "json_sink.h"
 #include "pool.h"
@@ -30,6 +31,8 @@ typedef struct session_output {
     bool failed; /* an output was not written, or the probe failed: exit 4 */
 } session_output;
 
+enum { SESSION_HOST_MAX = 256 };
+
 /* Messages that are printed already, or are not needed. */
 typedef struct session_warned {
     bool shortage, unkillable, cores;
@@ -42,6 +45,8 @@ typedef struct session {
     containment containment;       /* of the workers and the probe */
     runner_forkserver_config runs; /* configuration of the runs */
     run_setup setup;               /* content of the event STARTED */
+    char host[SESSION_HOST_MAX];   /* owns setup.call.host */
+    char when[CLOCK_UTC_MAX];      /* owns setup.call.when */
     session_output output;
     session_warned warned;
     int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */

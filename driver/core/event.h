@@ -13,6 +13,9 @@ typedef enum event_kind {
     EVENT_STARTED,
     EVENT_RESUMED,      /* an earlier output was rerun; it is the input if it still fails */
     EVENT_PROGRESS,     /* something moved, or 100 ms have passed */
+    EVENT_ALIVE,        /* a minute has passed; a sink makes it from PROGRESS */
+    EVENT_TESTED,       /* a search took the result of a batch of runs */
+    EVENT_STEP,         /* a reduction took a step: a simpler test case, not confirmed yet */
     EVENT_BEST,         /* a confirmed failure, smaller than all before */
     EVENT_OTHER,        /* a confirmed failure of another signature than the wanted one */
     EVENT_ALIKE,        /* two failures that may not be one, though nothing else tells them apart */
@@ -31,10 +34,31 @@ typedef enum pass_misdeed {
     MISDEED_BARREN  /* its candidates were repeatedly no smaller or known */
 } pass_misdeed;
 
+/* Runs of one size, and how they ended. */
+typedef struct tested_runs {
+    uint64_t size, runs;
+    uint64_t failures;   /* runs that failed as the search looks for, and again */
+    uint64_t others;     /* that failed in another way */
+    uint64_t unreliable; /* that failed once, or perhaps only by a limit */
+    uint64_t drawn;      /* bytes that all runs drew; UINT64_MAX: unknown */
+    bool is_fresh;       /* their seeds were not chosen by results: no prefix of another run */
+} tested_runs;
+
+enum { BYTE_CHANGE_SHOWN = 32 };
+
+/* The difference of two test cases: at `offset`, `removed` bytes gave way to `inserted` ones. Of
+ * each the first BYTE_CHANGE_SHOWN are kept. */
+typedef struct byte_change {
+    uint64_t offset, removed, inserted;
+    uint8_t before[BYTE_CHANGE_SHOWN], after[BYTE_CHANGE_SHOWN];
+} byte_change;
+
 /* An event. Fields that its kind does not use are zero. Pointers are valid only during the call. */
 typedef struct event {
     event_kind kind;
-    progress progress;             /* PROGRESS, BEST, OTHER */
+    progress progress;             /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
+    const tested_runs *tested;     /* TESTED */
+    const byte_change *change;     /* STEP */
     const failure *failure;        /* BEST, OTHER, ALIKE, FLAKY */
     const uint8_t *bytes;          /* BEST, OTHER of a reduction: failure->input.size bytes */
     const seed_input *input;       /* REPLAYED, ISOLATION (NULL: it has no seed) */

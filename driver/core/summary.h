@@ -37,10 +37,27 @@ typedef struct run_target {
     const char *options;     /* options that every call of frng-replay needs; "" or " --a b" */
 } run_target;
 
+/* Where, when and how the tool was called. NULL: unknown. All is borrowed. */
+typedef struct run_call {
+    const char *tool, *host;
+    const char *when;        /* of the start: UTC, ISO 8601 */
+    const char *const *argv; /* of the tool, ended by NULL */
+} run_call;
+
+/* Limits on the runs and on their number. */
+typedef struct run_limits {
+    int64_t timeout_ns;  /* of a run; 0: the first run decides */
+    uint64_t memory_max; /* of a run, in bytes; 0: none */
+    int64_t budget_ns;   /* of all runs together; CLOCK_NEVER: none */
+    uint64_t calls_max;  /* of a reduction; UINT64_MAX: none */
+} run_limits;
+
 /* The parameters of a search or a reduction. All is borrowed. */
 typedef struct run_setup {
     run_task task;
     const run_target *subject;
+    run_call call;
+    run_limits limits;
     const char *version, *mode, *containment;
     const char *digest; /* of the target; NULL: unknown */
     unsigned jobs;
@@ -64,6 +81,14 @@ typedef enum run_end {
     END_BROKEN       /* a process or a system call of the tools failed */
 } run_end;
 
+/* The evidence of a search that no smaller input fails (strategy_claim says more). */
+typedef struct run_claim {
+    uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
+    double bound;           /* such a run fails less often than this; 0: all inputs were run */
+    uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
+    uint64_t largest;       /* the largest of these sizes */
+} run_claim;
+
 typedef struct progress {
     uint64_t size;       /* of a search: bytes of the last run; of a reduction: bytes of the best */
     uint64_t runs;       /* of a reduction: all calls, reruns included */
@@ -71,7 +96,10 @@ typedef struct progress {
     uint64_t steps;      /* of a reduction: steps to a simpler test case */
     int64_t elapsed_ns;  /* since the start */
     const failure *best; /* of a search; NULL while nothing has failed twice */
+    run_claim claim;     /* of a search: the evidence so far */
     const char *pass;    /* of a reduction: the pass at work; NULL before the first */
+    uint64_t draws;      /* of a reduction: draws of the best; each byte is one without a trace */
+    uint64_t rank_bits;  /* of a reduction: bits that the ranks of these draws have together */
 } progress;
 
 /* Counts of one pass of a reduction. */
@@ -98,14 +126,6 @@ typedef struct found_input {
     const char *saved;      /* path of a file with the bytes; NULL: none */
     bool is_finding;        /* `saved` is a finding */
 } found_input;
-
-/* The evidence of a search that no smaller input fails (strategy_claim says more). */
-typedef struct run_claim {
-    uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
-    double bound;           /* such a run fails less often than this; 0: all inputs were run */
-    uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
-    uint64_t largest;       /* the largest of these sizes */
-} run_claim;
 
 /* The answer of a search for one signature. */
 typedef struct found_failure {

@@ -28,9 +28,20 @@ void confirm_emit_progress(reduction *r) {
     event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r)});
 }
 
+void confirm_emit_step(reduction *r, const char *name) {
+    progress now = progress_of(r);
+    now.pass = name;
+    now.draws = r->best.testcase.count;
+    now.rank_bits = testcase_rank_bits(&r->best.testcase);
+    event_emit(r->sink, &(event){.kind = EVENT_STEP, .progress = now, .change = &r->change});
+}
+
 void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is_best) {
+    progress now = progress_of(r);
+    now.draws = t->count;
+    now.rank_bits = testcase_rank_bits(t);
     event_emit(r->sink, &(event){.kind = is_best ? EVENT_BEST : EVENT_OTHER,
-                                 .progress = progress_of(r),
+                                 .progress = now,
                                  .failure = f,
                                  .bytes = t->bytes});
 }

@@ -45,6 +45,8 @@ bool confirm_is_due(const reduction *r);
 void confirm_others(reduction *r);
 
 void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is_best);
+/* Emit the last step, which a pass of this name made. */
+void confirm_emit_step(reduction *r, const char *name);
 void confirm_emit_progress(reduction *r);
 void confirm_emit_flaky(reduction *r, const failure *f);
 

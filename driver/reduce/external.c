@@ -1,6 +1,7 @@
 #include "external.h"
 
 #include "accept.h"
+#include "confirm.h"
 #include "digest.h"
 #include "reduction_state.h"
 
@@ -213,6 +214,7 @@ static bool take_failure(reduction *r, external_member *m, const run_result *run
     if (success) {
         m->done = number; /* this instance of the new best is a different one */
         note_success(r, m, size - r->best.testcase.size);
+        confirm_emit_step(r, r->result->external_passes[index_of(r, m)].name);
     } else {
         rejected_cache_add_digest(&r->rejected, digest);
     }

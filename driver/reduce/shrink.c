@@ -170,6 +170,7 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
         r->result->successes++;
         s->successes++;
         s->bytes += size - r->best.testcase.size;
+        confirm_emit_step(r, s->name);
         if (!r->best.testcase.is_told) end_choices(r);
         if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
     } else {

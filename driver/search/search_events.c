@@ -1,19 +1,34 @@
 #include "search_events.h"
 
 #include "clock.h"
+#include "walk.h"
 
 #include <assert.h>
+
+/* Return the evidence so far. A strategy that has not begun has none. */
+static run_claim claim_so_far(const search *s) {
+    static const failure none = {.reruns = 0};
+    const failure *best = bests_smallest(&s->bests);
+    if (s->strategy == NULL) return (run_claim){.bound = 1};
+    const strategy_claim c = walk_claim(s, best != NULL ? best : &none);
+    return (run_claim){c.below, c.passed, c.confidence_bound, c.rounds, c.sizes, c.largest};
+}
 
 static progress progress_of(const search *s) {
     return (progress){.size = s->size,
                       .runs = s->result->runs,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
-                      .best = bests_smallest(&s->bests)};
+                      .best = bests_smallest(&s->bests),
+                      .claim = claim_so_far(s)};
 }
 
 void search_emit_progress(const search *s) {
     event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(s)});
+}
+
+void search_emit_tested(const search *s, const tested_runs *t) {
+    event_emit(s->sink, &(event){.kind = EVENT_TESTED, .tested = t, .progress = progress_of(s)});
 }
 
 void search_emit_replayed(const search *s, seed_input input, bool fails) {

@@ -5,6 +5,7 @@
 #include "search_state.h"
 
 void search_emit_progress(const search *s);
+void search_emit_tested(const search *s, const tested_runs *t);
 void search_emit_replayed(const search *s, seed_input input, bool fails);
 void search_emit_flaky(const search *s, const failure *f);
 void search_emit_rebuilt(const search *s);

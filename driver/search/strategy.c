@@ -75,6 +75,10 @@ uint64_t strategy_next_size(const strategy *s) {
     return size_search_request(&s->config, &s->ahead).first.size;
 }
 
+bool strategy_is_fresh(const strategy *s) {
+    return s->now.phase != PHASE_BISECT && s->now.phase != PHASE_SPLICE;
+}
+
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
     size_search_drew(&s->config, &s->ahead, size_search_predict(&s->config, &s->ahead, b->count));

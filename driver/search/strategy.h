@@ -95,6 +95,10 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next);
 /* Return the size of the batch that strategy_next would request, in bytes. */
 uint64_t strategy_next_size(const strategy *s);
 
+/* True if the oldest batch under way has fresh seeds: not those of a known failure, and no prefix
+ * of another run. */
+bool strategy_is_fresh(const strategy *s);
+
 /* Say, before strategy_feed, what the runs of the oldest batch drew. If it is unknown, any larger
  * size may test something new, and runs cost what their size says. */
 void strategy_tell_draws(strategy *s, strategy_draws draws);

@@ -22,6 +22,23 @@ static bool rest_from_leaks(search *s, leak_finding leak) {
     return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
 }
 
+/* Return the counts of a batch whose last run was judged so. *r is valid. */
+static tested_runs tested_of(const search *s, const batch *runs, const run_result *r) {
+    const bool is_known = r->tally != NULL && r->tally->runs == r->ran;
+    return (tested_runs){.size = runs->size,
+                         .runs = r->ran,
+                         .drawn = is_known ? tally_sum_drawn(r->tally) : UINT64_MAX,
+                         .is_fresh = strategy_is_fresh(s->strategy)};
+}
+
+static void count_end(tested_runs *t, judgement j) {
+    switch (j) {
+    case JUDGED_FAILED: t->failures++; break;
+    case JUDGED_UNRELIABLE: t->unreliable++; break;
+    case JUDGED_MASKED: t->others++; break;
+    }
+}
+
 /* Take the result of the oldest batch. A masked run that needed no rerun leaves the batches after
  * it valid. */
 static void commit(search *s, const batch *runs, const run_result *r) {
@@ -34,6 +51,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     }
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
+    tested_runs tested = tested_of(s, runs, r);
     if (r->features != NULL) strategy_learn(s->strategy, ran, r->features);
     bool is_void = false;
     strategy_result last = STRATEGY_PASSED;
@@ -41,7 +59,9 @@ static void commit(search *s, const batch *runs, const run_result *r) {
         is_void = rest_from_leaks(s, r->leak);
     } else {
         const verdict v = r->last.verdict;
-        last = result_of(search_judge(s, batch_input(runs, ran - 1), r, &drawn), v);
+        const judgement j = search_judge(s, batch_input(runs, ran - 1), r, &drawn);
+        count_end(&tested, j);
+        last = result_of(j, v);
     }
     is_void |= strategy_feed(s->strategy, ran, last, drawn);
     if (is_void || lineup_is_empty(s->lineup)) {
@@ -51,6 +71,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
         lineup_continue(s->lineup, ran);
     }
     search_emit_progress(s);
+    search_emit_tested(s, &tested);
 }
 
 /* Go on with this strategy; NULL if memory is out. */

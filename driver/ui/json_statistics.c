@@ -1,13 +1,8 @@
 #include "json_statistics.h"
 
-#include "bytes.h"
+#include "json_set.h"
 
 #include <string.h>
-
-static void set_integer(json_t *object, const char *name, uint64_t value) {
-    const uint64_t most = INT64_MAX; /* of JSON's integers here */
-    json_object_set_new(object, name, json_integer((json_int_t)(value < most ? value : most)));
-}
 
 static json_t *name_of(const tally_row *row) {
     char text[4 * sizeof row->name + 1];
@@ -19,19 +14,19 @@ static json_t *name_of(const tally_row *row) {
 static json_t *values_of(const histogram *h) {
     if (h->count == 0) return json_null();
     json_t *object = json_object();
-    set_integer(object, "min", h->min);
-    set_integer(object, "quartile1", histogram_quantile(h, 1, 4));
-    set_integer(object, "median", histogram_quantile(h, 1, 2));
-    set_integer(object, "quartile3", histogram_quantile(h, 3, 4));
-    set_integer(object, "max", h->max);
-    set_integer(object, "runs", h->count);
+    json_set_integer(object, "min", h->min);
+    json_set_integer(object, "quartile1", histogram_quantile(h, 1, 4));
+    json_set_integer(object, "median", histogram_quantile(h, 1, 2));
+    json_set_integer(object, "quartile3", histogram_quantile(h, 3, 4));
+    json_set_integer(object, "max", h->max);
+    json_set_integer(object, "runs", h->count);
     return object;
 }
 
 static json_t *label_of(const tally *t, const tally_row *row) {
     json_t *object = json_object();
     json_object_set_new(object, "name", name_of(row));
-    set_integer(object, "runs", row->runs);
+    json_set_integer(object, "runs", row->runs);
     json_object_set_new(object, "share", json_real((double)row->runs / (double)t->runs));
     json_object_set_new(object, "size", values_of(&row->values));
     return object;
@@ -41,7 +36,7 @@ static json_t *measure_of(const tally *t, const tally_row *row) {
     json_t *object = json_object();
     (void)t;
     json_object_set_new(object, "name", name_of(row));
-    set_integer(object, "runs", row->runs);
+    json_set_integer(object, "runs", row->runs);
     json_object_set_new(object, "values", values_of(&row->values));
     return object;
 }
@@ -59,13 +54,13 @@ static json_t *rows_of(const tally *t, tally_kind kind) {
 
 json_t *json_statistics(const tally *t) {
     json_t *object = json_object();
-    set_integer(object, "runs", t->runs);
-    set_integer(object, "told", t->reported);
-    set_integer(object, "ran_out", t->ran_out);
+    json_set_integer(object, "runs", t->runs);
+    json_set_integer(object, "told", t->reported);
+    json_set_integer(object, "ran_out", t->ran_out);
     json_object_set_new(object, "drawn", values_of(&t->drawn));
     json_object_set_new(object, "draws", values_of(&t->draws));
     json_object_set_new(object, "labels", rows_of(t, TALLY_LABEL));
     json_object_set_new(object, "measures", rows_of(t, TALLY_MEASURE));
-    set_integer(object, "lost", t->lost);
+    json_set_integer(object, "lost", t->lost);
     return object;
 }

@@ -82,6 +82,18 @@ char *subject_replay_line_of(const run_target *s, const char *option, const char
     return line;
 }
 
+char *subject_replay_line_found(const run_target *s, const found_input *c) {
+    const uint64_t size = c->failure->input.size;
+    char hex[2 * TEXT_SHORT_MAX + 1];
+    if (c->bytes == NULL) return subject_replay_line(s, c->failure->input);
+    if (size <= TEXT_SHORT_MAX) {
+        bytes_to_hex(c->bytes, size, hex);
+        return subject_replay_line_of(s, "--hex", hex);
+    }
+    if (c->saved == NULL) return NULL;
+    return subject_replay_line_of(s, c->is_finding ? "--finding" : "--input", c->saved);
+}
+
 char *subject_check_line(const run_target *s, const char *result, const char *name) {
     char *line = NULL;
     size_t length;

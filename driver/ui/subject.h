@@ -17,6 +17,13 @@ char *subject_replay_line(const run_target *s, seed_input t);
 /* Return the same for bytes, which an option of frng-replay names: --hex, --input, --finding. */
 char *subject_replay_line_of(const run_target *s, const char *option, const char *value);
 
+/* Most bytes of a result that are shown as hex. */
+enum { TEXT_SHORT_MAX = 64 };
+
+/* Return the same for an input: by its seed, as hex or from a file; NULL also if its bytes are in
+ * no file. */
+char *subject_replay_line_found(const run_target *s, const found_input *c);
+
 /* Return, like subject_replay_line, the shell command that runs the predicate `s` on the file
  * `result`: in a fresh folder, with a copy called `name` as the first argument; or, if `name` is
  * NULL, on stdin. */

@@ -210,6 +210,9 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_PASS_DROPPED: take_dropped(e); break;
     case EVENT_FINISHED: text_summary_put(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
+    case EVENT_ALIVE:
+    case EVENT_TESTED:
+    case EVENT_STEP:
     case EVENT_REBUILT: break; /* printed above, or by the session */
     }
 }

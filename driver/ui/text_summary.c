@@ -180,22 +180,8 @@ static void put_reduction_head(FILE *out, const summary *s) {
 
 /* ---- Failures ---- */
 
-/* Return the command that replays an input; NULL if its bytes are in no file, or when out of
- * memory. */
-static char *replay_line(const run_target *s, const found_input *c) {
-    const uint64_t size = c->failure->input.size;
-    char hex[2 * TEXT_SHORT_MAX + 1];
-    if (c->bytes == NULL) return subject_replay_line(s, c->failure->input);
-    if (size <= TEXT_SHORT_MAX) {
-        bytes_to_hex(c->bytes, size, hex);
-        return subject_replay_line_of(s, "--hex", hex);
-    }
-    if (c->saved == NULL) return NULL;
-    return subject_replay_line_of(s, c->is_finding ? "--finding" : "--input", c->saved);
-}
-
 void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
-    char *line = replay_line(setup->subject, c);
+    char *line = subject_replay_line_found(setup->subject, c);
     const bool was_kept = c->bytes == NULL || c->saved != NULL;
     const char *without = was_kept ? "out of memory" : "--findings DIR would have kept it";
     fprintf(out, "  %-8s %s\n", label, line != NULL ? line : without);

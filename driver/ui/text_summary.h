@@ -2,12 +2,10 @@
 #ifndef TEXT_SUMMARY_H
 #define TEXT_SUMMARY_H
 
+#include "subject.h"
 #include "summary.h"
 
 #include <stdio.h>
-
-/* Most bytes of a result that are shown as hex. */
-enum { TEXT_SHORT_MAX = 64 };
 
 /* Print a summary, with statistics of each pass if `with_passes`. Prints nothing if the target
  * could not be started at all. */

@@ -16,6 +16,8 @@ import tempfile
 import time
 import unittest
 
+import schema
+
 # What ignores signals, as nohup and a shell's background do, must not pass that on to the tools.
 for _number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
     if signal.getsignal(_number) == signal.SIG_IGN:
@@ -69,9 +71,29 @@ def finding_name(size, seed):
     return f"{size:010}-{int(number):016x}{style}.json"
 
 
+EVENTS = schema.Validator(schema.parse((pathlib.Path(__file__).resolve().parents[2] / "driver" /
+                                        "events.schema.json").read_text()))
+
+
 def json_lines(text):
-    """The events in the whole lines of a stream that may still grow."""
-    return [json.loads(line) for line in text.split("\n")[:-1]]
+    """The events in the whole lines of a stream that may still grow, each as its schema says."""
+    events = [schema.parse(line) for line in text.split("\n")[:-1]]
+    for event in events:
+        EVENTS.check(event)
+    return events
+
+
+def written_events(command, folder, stdout):
+    """The text that a tool wrote for --json, or ""."""
+    words = [str(word) for word in command]
+    words = words[:words.index("--")] if "--" in words else words
+    if not words[0].startswith(str(BUILD)) or "--json" not in words[:-1]:
+        return ""
+    name = words[words.index("--json") + 1]
+    path = pathlib.Path(folder or ".", name)
+    if name == "-":
+        return (stdout or b"").decode()
+    return path.read_bytes().decode() if path.is_file() else ""
 
 
 def findings(folder):
@@ -118,11 +140,20 @@ class Scenario(unittest.TestCase):
                             if name not in ("FRNG_INPUT", "NO_COLOR", "LD_LIBRARY_PATH")}
         self.environment.update(FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
         self.started = []
+        self.event_files = []
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.addCleanup(self.check_events)
         self.addCleanup(self.end_what_is_left)
 
     def left_processes(self):
         return processes_marked(f"FRNG_SCENARIO={self.folder}")
+
+    def check_events(self):
+        """What the tools of the scenario wrote for --json is what events.schema.json says."""
+        for command, folder in self.event_files:
+            text = written_events(command, folder, None)
+            begun = text.find('{"event":') # a scenario may have put other lines before
+            json_lines(text[begun:] if begun >= 0 else "")
 
     def end_what_is_left(self):
         for process in self.started:
@@ -148,6 +179,7 @@ class Scenario(unittest.TestCase):
         process = subprocess.Popen([str(word) for word in command], stdin=stdin, stdout=stdout,
                                    stderr=stderr, env=everything, cwd=folder or self.folder, **more)
         self.started.append(process)
+        self.event_files.append((command, folder or self.folder))
         return process
 
     def run_tool(self, *command, timeout=PATIENCE_S, **more):
@@ -161,6 +193,7 @@ class Scenario(unittest.TestCase):
             stdout, stderr = process.communicate()
             self.fail("still running: " + str(
                 Result(command, "none", stdout or b"", stderr or b"", timeout)))
+        json_lines(written_events(command, None, stdout) if "-" in command else "")
         return Result(command, process.returncode, stdout or b"", stderr or b"",
                       time.monotonic() - began)
 

@@ -1,5 +1,10 @@
 """--json: JSON Lines for programs."""
 
+import datetime
+import hashlib
+import os
+import pathlib
+import time
 import unittest
 
 import frng
@@ -14,7 +19,7 @@ class Json(frng.Scenario):
         self.assertTrue(result.stdout.endswith("\n"), str(result))
         events = frng.json_lines(result.stdout)
         for event in events:
-            self.assertIn(event["event"], ("start", "size", "best", "other", "done"))
+            self.assertIn(event["event"], ("start", "size", "tested", "best", "other", "done"))
         self.assertEqual(events[0]["event"], "start")
         self.assertEqual([event["event"] for event in events].count("done"), 1)
         self.assertEqual(events[-1]["event"], "done")
@@ -111,12 +116,63 @@ class Json(frng.Scenario):
         process.communicate()
         self.assertTrue(seen)
 
+    def test_a_file_that_is_there_is_appended_to_and_a_torn_line_is_ended(self):
+        for torn in ("", '{"event":"best","si'):
+            with self.subTest(torn=torn):
+                with open(self.folder / "events", "a") as file:
+                    file.write(torn)
+                before = (self.folder / "events").read_text()
+                self.search("--json", "events", "--attempts", 2, frng.MODES)
+                after = (self.folder / "events").read_text()
+                self.assertTrue(after.startswith(before))
+                new = after[len(before):].lstrip("\n")
+                self.assertEqual(new.count('"event":"start"'), 1)
+                self.assertEqual(frng.json_lines(new)[0]["event"], "start")
+        (self.folder / "events").unlink() # not each line of it is an event
+
     def test_a_file_that_is_there_is_not_mixed_with_old_lines(self):
         self.write("events", "something old\n" * 1000)
         self.search("--json", "events", "--attempts", 2, frng.MODES)
         events = (self.folder / "events").read_text().split("something old\n")[-1]
         self.assertEqual(frng.json_lines(events)[0]["event"], "start")
         self.assertEqual(frng.json_lines(events)[-1]["event"], "done")
+
+    def test_the_runs_of_all_sizes_add_up_to_those_of_the_search(self):
+        for mode in (["at-least", 30], ["never"]):
+            events = self.events_of("--attempts", 50, "--size-max", 256, *frng.modes(*mode),
+                                    expected=1 if mode != ["never"] else 0)
+            tested = [event for event in events if event["event"] == "tested"]
+            self.assertEqual(sum(event["runs"] for event in tested), events[-1]["runs"])
+            below = [event for event in tested if event["size"] < 30]
+            self.assertEqual(sum(event["failures"] for event in below), 0)
+            self.assertEqual(any(event["failures"] for event in tested), mode != ["never"])
+
+    def test_the_start_says_who_ran_what_when_and_with_which_limits(self):
+        start = self.events_of("--attempts", 2, "--timeout", "3s", "--time", "1m", "--memory",
+                               "1G", *frng.modes("at-least", 3))[0]
+        self.assertEqual((start["tool"], start["task"], start["schema"]),
+                         ("frng-search", "search", 1))
+        self.assertEqual((start["timeout"], start["time"], start["memory"]), (3, 60, 1 << 30))
+        self.assertEqual(start["argv"][1:3], ["--json", "-"])
+        self.assertEqual(start["args"], ["at-least", "3"])
+        self.assertEqual(start["host"], os.uname().nodename)
+        when = datetime.datetime.strptime(start["when"], "%Y-%m-%dT%H:%M:%S%z")
+        self.assertLess(abs(time.time() - when.timestamp()), 60)
+        digest = hashlib.blake2b(pathlib.Path(frng.MODES).read_bytes(), digest_size=32)
+        self.assertEqual(start["digest"], digest.hexdigest())
+
+    def test_the_end_has_the_claim_and_a_command_that_replays_the_best(self):
+        for arguments in ([], ["--all"]):
+            done = self.events_of("--attempts", 20, *arguments, *frng.modes("at-least", 7))[-1]
+            self.assertEqual(done["below"], 6)
+            self.assertGreaterEqual(done["passed"], 20)
+            self.assertTrue(0 < done["bound"] < 1)
+            self.assertEqual((done["confidence"], done["end"]), (0.95, "complete"))
+            self.assert_exit(self.run_tool("sh", "-c", done["replay"]), 1)
+        done = self.events_of("--attempts", 20, "--size-max", 64, *frng.modes("never"),
+                              expected=0)[-1]
+        self.assertEqual((done["below"], done["replay"], done["also"]), (None, None, []))
+        self.assertEqual((done["tested"]["runs"], done["tested"]["largest"]), (20, 64))
 
     def test_quiet_does_not_silence_json(self):
         events = self.events_of("--quiet", "--attempts", 2, frng.MODES)

@@ -25,12 +25,13 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce include/frng.h inclu
     share/doc/frng/README.md share/doc/frng/examples/ring.c \
     share/doc/frng/examples/gallery/gallery.sh \
     share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
-    share/fish/vendor_completions.d/frng-reduce.fish; do
+    share/fish/vendor_completions.d/frng-reduce.fish share/frng/events.schema.json \
+    share/man/man5/frng-events.5; do
     found=$(find "$root" -path "*/$file")
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 29 ] || { find "$root" -type f; fail "$count files are installed, not 29"; }
+[ "$count" -eq 31 ] || { find "$root" -type f; fail "$count files are installed, not 31"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce; do

@@ -46,8 +46,11 @@ cc -E -P -x c "$scratch/all.h" 2>/dev/null | grep -oE '\bfrng_[a-z0-9][a-z0-9_]*
 grep -oE '(Fn|Fo) frng_[a-z0-9_]+' "$pages/frng.3" | sed 's/.* //' >"$scratch/frng.3"
 same the-headers frng.3
 
+python3 "$source/tests/packaging/events_page.py" "$source/driver/events.schema.json" \
+    "$pages/frng-events.5" || bad "frng-events.5"
+
 if command -v mandoc >/dev/null; then
-    for page in "$pages"/*.[13]; do
+    for page in "$pages"/*.[135]; do
         mandoc -T lint "$page" >"$scratch/lint" 2>/dev/null
         # Pages that are not installed here may well be referred to.
         grep -v 'referenced manual not found' "$scratch/lint" >"$scratch/text" &&

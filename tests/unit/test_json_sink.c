@@ -26,7 +26,7 @@ static const run_setup reducing = {.task = TASK_REDUCE,
                                    .jobs = 2};
 
 static json_sink sink_of(const run_setup *of, FILE *out) {
-    return (json_sink){.out = out, .setup = of, .mode = of->mode};
+    return (json_sink){.out = out, .context = {of, of->mode}};
 }
 
 static json_sink open_lines(const run_setup *of) {
@@ -342,7 +342,7 @@ TEST(starts_of_reductions) {
 }
 
 TEST(bests_of_reductions) {
-    static uint8_t bytes[JSON_SINK_HEX_MAX + 1] = {0xab, 0xcd};
+    static uint8_t bytes[JSON_FIELDS_HEX_MAX + 1] = {0xab, 0xcd};
     failure f = {.input = {2, 0}, .signature = {SIGNATURE_EXIT, 3}, .site = "a.c:7", .reruns = 3};
     const found_input told = {.failure = &f, .bytes = bytes};
     const progress p = {
@@ -362,17 +362,17 @@ TEST(bests_of_reductions) {
     ck_assert_ptr_null(json_object_get(line, "seed"));
     json_decref(line);
     f.site[0] = '\0';
-    f.input.size = JSON_SINK_HEX_MAX + 1;
+    f.input.size = JSON_FIELDS_HEX_MAX + 1;
     take_failure(&j, &told, false, &p);
     line = line_at(&j, 1);
     has_text(line, "event", "other");
     ck_assert(json_is_null(json_object_get(line, "hex")));
     ck_assert(json_is_null(json_object_get(line, "site")));
     json_decref(line);
-    f.input.size = JSON_SINK_HEX_MAX;
+    f.input.size = JSON_FIELDS_HEX_MAX;
     take_failure(&j, &told, true, &p);
     line = line_at(&j, 2);
-    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSON_SINK_HEX_MAX);
+    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSON_FIELDS_HEX_MAX);
     json_decref(line);
     close_lines(&j);
 }
@@ -461,4 +461,106 @@ TEST(a_reader_that_went_away_is_told_at_the_end) {
     take_done(&j, ANSWER_PASSED, NULL);
     ck_assert_int_eq(j.error, EPIPE);
     fclose(j.out);
+}
+
+/* ---- What a night writes ---- */
+
+TEST(a_minute_without_news_has_a_sign_of_life) {
+    json_sink j = open_lines(&searching);
+    progress p = {.size = 16, .runs = 5, .claim = {.bound = 1}};
+    take_size(&j, &p);
+    for (int64_t s = 0; s <= 180; s++) {
+        p.elapsed_ns = s * CLOCK_NS_PER_S;
+        p.runs += 10;
+        take_size(&j, &p);
+    }
+    ck_assert_uint_eq(count_lines(&j), 4);
+    json_t *line = line_at(&j, 1);
+    has_text(line, "event", "alive");
+    has_seconds(line, 60);
+    has_number(line, "runs", 5 + 610);
+    ck_assert(json_is_null(json_object_get(line, "best_size")));
+    ck_assert_uint_eq(strlen(json_string_value(json_object_get(line, "when"))), 20);
+    json_decref(line);
+    close_lines(&j);
+}
+
+TEST(runs_of_a_size_become_one_line) {
+    json_sink j = open_lines(&searching);
+    const summary end = {.setup = &searching, .answer = ANSWER_PASSED, .progress = {.runs = 9}};
+    tested_runs t = {.size = 16, .runs = 5, .drawn = 70, .is_fresh = true};
+    json_sink_take(&j, &(event){.kind = EVENT_TESTED, .tested = &t});
+    t.failures = 1;
+    t.drawn = UINT64_MAX;
+    json_sink_take(&j, &(event){.kind = EVENT_TESTED, .tested = &t});
+    take_end(&j, &end);
+    ck_assert_uint_eq(count_lines(&j), 2);
+    json_t *line = line_at(&j, 0);
+    has_text(line, "event", "tested");
+    has_number(line, "size", 16);
+    has_number(line, "runs", 10);
+    has_number(line, "failures", 1);
+    ck_assert(json_is_null(json_object_get(line, "drawn")));
+    ck_assert(json_is_true(json_object_get(line, "fresh")));
+    json_decref(line);
+    close_lines(&j);
+}
+
+TEST(steps_show_their_change_and_the_last_of_many_only_what_saves_much) {
+    json_sink j = open_lines(&reducing);
+    progress p = {.size = 1 << 20, .runs = 7, .steps = 1, .pass = "delete", .draws = 3};
+    const byte_change change = {.offset = 4,
+                                .removed = 100,
+                                .inserted = 1,
+                                .before = {[0] = 0xab, [31] = 0xcd},
+                                .after = {0x01}};
+    for (unsigned i = 0; i < JSON_SINK_STEPS + 1000; i++) {
+        json_sink_take(&j, &(event){.kind = EVENT_STEP, .progress = p, .change = &change});
+    }
+    ck_assert_uint_eq(count_lines(&j), JSON_SINK_STEPS);
+    p.size -= p.size / JSON_SINK_STEP_SHARE + 1;
+    json_sink_take(&j, &(event){.kind = EVENT_STEP, .progress = p, .change = &change});
+    ck_assert_uint_eq(count_lines(&j), JSON_SINK_STEPS + 1);
+    json_t *line = line_at(&j, 0);
+    const json_t *shown = json_object_get(line, "change");
+    has_text(line, "pass", "delete");
+    has_number(shown, "removed", 100);
+    has_text(shown, "after", "01");
+    ck_assert_uint_eq(strlen(json_string_value(json_object_get(shown, "before"))), 64);
+    json_decref(line);
+    close_lines(&j);
+}
+
+TEST(the_end_has_the_claim_and_the_replay_command) {
+    json_sink j = open_lines(&searching);
+    const failure best = {.input = {.size = 16, .seed = 7}, .signature = {SIGNATURE_EXIT, 3}};
+    const failure other = {.input = {.size = 9, .seed = 8}, .signature = {SIGNATURE_TIMEOUT, 0}};
+    const found_input others[] = {{.failure = &other}};
+    summary s = {.setup = &searching,
+                 .answer = ANSWER_FOUND,
+                 .best = {.failure = &best},
+                 .others = others,
+                 .other_count = 1,
+                 .claim = {.below = 15, .passed = 262, .bound = 0.02849}};
+    take_end(&j, &s);
+    s.answer = ANSWER_PASSED;
+    s.best.failure = NULL;
+    s.claim = (run_claim){.rounds = 100, .sizes = 4, .largest = 64, .bound = 1};
+    take_end(&j, &s);
+    json_t *line = line_at(&j, 0), *passed = line_at(&j, 1);
+    has_number(line, "below", 15);
+    has_number(line, "passed", 262);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(line, "bound")), 0.0285, 1e-9);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(line, "confidence")), 0.95, 1e-9);
+    has_text(line, "replay", "frng-replay ./s --size 16 --seed 7");
+    has_text(line, "end", "complete");
+    const json_t *also = json_array_get(json_object_get(line, "also"), 0);
+    has_text(also, "identity", "timeout");
+    has_text(also, "replay", "frng-replay ./s --size 9 --seed 8");
+    ck_assert(json_is_null(json_object_get(passed, "below")));
+    ck_assert(json_is_null(json_object_get(passed, "replay")));
+    has_number(json_object_get(passed, "tested"), "sizes", 4);
+    json_decref(line);
+    json_decref(passed);
+    close_lines(&j);
 }

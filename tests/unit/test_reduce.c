@@ -20,7 +20,7 @@ static reduce_result result, second; /* large; each test is a process of its own
 /* ---- What is told ---- */
 
 typedef struct told {
-    size_t bests, others, alikes, flakies, doubts, progresses;
+    size_t bests, others, alikes, flakies, doubts, progresses, steps;
     testcase last; /* the best that was announced last, as its draws are told again */
     uint8_t bytes[LOG_BYTES];
     size_t size;
@@ -89,6 +89,17 @@ static void on_progress(void *context, const progress *p) {
     t->calls = p->runs;
 }
 
+static void on_step(void *context, const byte_change *c, const progress *p) {
+    told *t = context;
+    t->steps++;
+    ck_assert_uint_eq(p->steps, t->steps);
+    ck_assert_ptr_nonnull(p->pass);
+    ck_assert_uint_le(c->offset + c->inserted, p->size);
+    ck_assert_uint_ge(c->removed + c->inserted, 1);
+    ck_assert(c->removed >= c->inserted || t->flakies > 0);
+    ck_assert_uint_le(p->rank_bits, 64 * p->draws);
+}
+
 static void take(void *context, const event *e) {
     told *t = context;
     switch (e->kind) {
@@ -101,8 +112,11 @@ static void take(void *context, const event *e) {
     case EVENT_LEAKS: t->doubts++; return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_ALIKE: t->alikes++; return;
+    case EVENT_STEP: on_step(context, e->change, &e->progress); return;
     case EVENT_PASS_DROPPED: return;
     case EVENT_STARTED:
+    case EVENT_ALIVE:
+    case EVENT_TESTED:
     case EVENT_RESUMED:
     case EVENT_REPLAYED:
     case EVENT_REBUILT:
@@ -139,6 +153,7 @@ static void check_result(const reduce_config *config) {
     }
     ck_assert_uint_lt(calls, result.calls);
     ck_assert_uint_eq(successes, result.successes);
+    ck_assert_uint_eq(heard.steps, result.successes);
 }
 
 static void prepare(sut_test *test) {

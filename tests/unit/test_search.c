@@ -166,7 +166,8 @@ typedef struct told {
     const model *model;
     const search_config *config;
     size_t failures, bests, replays, flakies, progresses;
-    failure best; /* announced last */
+    uint64_t tested; /* runs */
+    failure best;    /* announced last */
     failure other;
     bool replay_fails[8];
     seed_input replays_of[8];
@@ -222,6 +223,15 @@ static void on_replayed(void *context, seed_input known, bool fails) {
     t->replays_of[t->replays++] = known;
 }
 
+static void on_tested(void *context, const tested_runs *tested, const progress *p) {
+    told *t = context;
+    t->tested += tested->runs;
+    ck_assert_uint_le(tested->failures + tested->others + tested->unreliable, 1);
+    ck_assert_uint_le(t->tested, p->runs);
+    ck_assert_uint_eq(tested->size, p->size);
+    if (p->claim.passed > 0) ck_assert_uint_eq(p->claim.below + 1, p->best->input.size);
+}
+
 static void on_flaky(void *context, const failure *f) {
     told *t = context;
     ck_assert(failure_is_flaky(f) || f->cause == CAUSE_MEMORY);
@@ -241,11 +251,14 @@ static void take(void *context, const event *e) {
     case EVENT_REPLAYED: on_replayed(context, *e->input, e->fails); return;
     case EVENT_FLAKY: on_flaky(context, e->failure); return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
+    case EVENT_TESTED: on_tested(context, e->tested, &e->progress); return;
     case EVENT_ISOLATION:
     case EVENT_LEAKS:
     case EVENT_REBUILT: return;
     case EVENT_STARTED:
     case EVENT_RESUMED:
+    case EVENT_ALIVE:
+    case EVENT_STEP:
     case EVENT_PASS_DROPPED:
     case EVENT_ALIKE:
     case EVENT_FINISHED: ck_abort_msg("a search emits no such event");
@@ -301,6 +314,8 @@ static void check_result(const search_result *r, const told *t) {
     }
     if (r->inconclusive) ck_assert_uint_eq(best->repeated, 0);
     ck_assert(isfinite(r->claim.confidence_bound));
+    ck_assert_uint_le(t->tested, r->runs);
+    if (t->replays == 0) ck_assert_uint_eq(t->tested, r->runs);
 }
 
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,

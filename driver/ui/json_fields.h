@@ -1,0 +1,34 @@
+/* json_fields.h: which fields an event has as JSON, by a table. events.schema.json says the same to
+ * readers. */
+#ifndef JSON_FIELDS_H
+#define JSON_FIELDS_H
+
+#include "event.h"
+
+#include <jansson.h>
+
+/* Version of the events; fields may be added within it. */
+enum { JSON_FIELDS_SCHEMA = 1 };
+
+/* Most bytes of an input that an event shows as hex. */
+enum { JSON_FIELDS_HEX_MAX = 4096 };
+
+/* What fields need beside the event. */
+typedef struct json_context {
+    const run_setup *setup;
+    const char *mode; /* of the runs, at present */
+} json_context;
+
+/* Return the event as an object; NULL if events of its kind become no line. */
+json_t *json_fields_of(const json_context *c, const event *e);
+
+/* Return an object with the members that all events have. */
+json_t *json_fields_begin(const char *event_name);
+
+/* Return the name of a task. */
+const char *json_fields_task(run_task t);
+
+/* Put `tool`, `task`, `version`, `when`, `host`, `argv` and `digest`. */
+void json_fields_put_call(json_t *line, const run_setup *setup, const char *task);
+
+#endif

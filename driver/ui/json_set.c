@@ -1,0 +1,90 @@
+#include "json_set.h"
+
+#include "clock.h"
+#include "seed_text.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *integer_of(uint64_t value) {
+    const uint64_t most = INT64_MAX;
+    return json_integer((json_int_t)(value < most ? value : most));
+}
+
+void json_set_integer(json_t *line, const char *name, uint64_t value) {
+    json_object_set_new(line, name, integer_of(value));
+}
+
+void json_set_known(json_t *line, const char *name, uint64_t value, uint64_t none) {
+    json_object_set_new(line, name, value == none ? json_null() : integer_of(value));
+}
+
+void json_set_real(json_t *line, const char *name, double value) {
+    json_object_set_new(line, name, json_real(value));
+}
+
+void json_set_null(json_t *line, const char *name) { json_object_set_new(line, name, json_null()); }
+
+void json_set_word(json_t *line, const char *name, const char *word) {
+    json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
+}
+
+/* Return untrusted bytes as a text; null when out of memory. */
+static json_t *text_of(const char *value) {
+    const size_t size = strlen(value), room = 4 * size + 1;
+    char *text = malloc(room);
+    if (text == NULL) return json_null();
+    bytes_escape((const uint8_t *)value, size, true, text, room);
+    json_t *string = json_string(text);
+    free(text);
+    return string;
+}
+
+void json_set_text(json_t *line, const char *name, const char *value) {
+    json_object_set_new(line, name, value != NULL ? text_of(value) : json_null());
+}
+
+void json_set_texts(json_t *line, const char *name, const char *const *values) {
+    json_t *array = json_array();
+    for (size_t i = 0; values[i] != NULL; i++) json_array_append_new(array, text_of(values[i]));
+    json_object_set_new(line, name, array);
+}
+
+void json_set_seed(json_t *line, const char *name, const seed_input *t) {
+    char text[SEED_TEXT_MAX];
+    json_set_word(line, name, seed_text_format(text, t));
+}
+
+void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {
+    json_t *value = time_ns == CLOCK_NEVER ? json_null() : json_real((double)time_ns / 1e9);
+    json_object_set_new(line, name, value);
+}
+
+void json_set_output(json_t *line, const char *name, const bytes_tail *output) {
+    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    bytes_tail_text(output, text);
+    json_set_word(line, name, text);
+}
+
+void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
+                  size_t shown) {
+    const size_t count = size < shown ? (size_t)size : shown;
+    char *text = malloc(2 * count + 1);
+    if (text != NULL) bytes_to_hex(bytes, count, text);
+    json_set_word(line, name, text);
+    free(text);
+}
+
+int json_set_write(FILE *out, json_t *line) {
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_decref(line);
+    char *whole = NULL;
+    errno = 0;
+    const bool ok = text != NULL && asprintf(&whole, "%s\n", text) > 0 && stream_write(out, whole);
+    const int error = ok ? 0 : errno != 0 ? errno : EIO;
+    free(whole);
+    free(text);
+    return error;
+}

@@ -1,0 +1,46 @@
+/* json_set.h: members of JSON objects, by the kinds of their values. Names are unique and valid. */
+#ifndef JSON_SET_H
+#define JSON_SET_H
+
+#include "bytes.h"
+#include "seed_input.h"
+#include "summary.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Set a number. JSON's integers end at INT64_MAX here. */
+void json_set_integer(json_t *line, const char *name, uint64_t value);
+
+/* Set a number that may be unknown, or a limit that may be none: `none` becomes null. */
+void json_set_known(json_t *line, const char *name, uint64_t value, uint64_t none);
+void json_set_real(json_t *line, const char *name, double value);
+void json_set_null(json_t *line, const char *name);
+
+/* Set a trusted word, or null for NULL. */
+void json_set_word(json_t *line, const char *name, const char *word);
+
+/* Set untrusted text of any length, with escapes for bytes that are not UTF-8; null for NULL. */
+void json_set_text(json_t *line, const char *name, const char *value);
+
+/* Set an array of untrusted texts, ended by NULL. */
+void json_set_texts(json_t *line, const char *name, const char *const *values);
+
+/* Set a seed as a string, since many JSON readers keep at most 53 bits of a number. */
+void json_set_seed(json_t *line, const char *name, const seed_input *t);
+
+/* Set a time in seconds; CLOCK_NEVER becomes null. */
+void json_set_seconds(json_t *line, const char *name, int64_t time_ns);
+
+/* Set both ends of an output. */
+void json_set_output(json_t *line, const char *name, const bytes_tail *output);
+
+/* Set bytes as hex: the first `shown` of `size`. */
+void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
+                  size_t shown);
+
+/* Write an object as a line, flush it, so that readers see it at once, and free it. Returns 0 or an
+ * errno. */
+int json_set_write(FILE *out, json_t *line);
+
+#endif
