@@ -16,10 +16,11 @@ static size_t skip_to_line(const testcase *t, size_t at) {
 }
 
 /* Return the index after the string in quotes that begins at a place, or the place if none does. A
- * string ends in its line. */
+ * string ends in its line. An escaped quote begins none: if it did, looking for the ends of all of
+ * a line would take the square of its size. */
 static size_t skip_string(const testcase *t, size_t at) {
     const uint8_t quote = text_byte(t, at);
-    if (quote != '"' && quote != '\'') return at;
+    if ((quote != '"' && quote != '\'') || text_byte(t, at - 1) == '\\') return at;
     if (quote == '\'' && at > 0 && text_is_word(text_byte(t, at - 1)))
         return at; /* an apostrophe */
     for (size_t i = at + 1; i < t->count && text_byte(t, i) != '\n'; i++) {
@@ -182,11 +183,12 @@ bool outline_same_name(const testcase *t, size_t a, size_t b) {
 }
 
 size_t outline_tag_end(const testcase *t, size_t at) {
-    while (at < t->count && text_byte(t, at) != '>') {
+    for (at++; at < t->count && text_byte(t, at) != '<';) {
+        if (text_byte(t, at) == '>') return at + 1;
         const size_t after = skip_string(t, at);
         at = after > at ? after : at + 1;
     }
-    return at < t->count ? at + 1 : at;
+    return at < t->count ? at : t->count;
 }
 
 /* Close the innermost element of a name. False if none is open. */

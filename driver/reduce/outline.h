@@ -41,7 +41,7 @@ bool outline_next(outline *o, const testcase *t, unit *u);
  * indentation: what closes a block, or begins its next part. */
 bool outline_continues(const testcase *t, size_t at);
 
-/* Return the index after a tag. */
+/* Return the index after a tag, which ends at the next one at the latest. */
 size_t outline_tag_end(const testcase *t, size_t at);
 
 /* True if the same word is at two places. */

@@ -125,13 +125,13 @@ extern const pass pass_walk;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,
-    pass_pieces, pass_tokens;
+    pass_large_blocks, pass_pieces, pass_tokens;
 
 /* passes_chunks.c: shorter files of chunks with lengths. */
-extern const pass pass_bodies, pass_chunks, pass_records;
+extern const pass pass_bodies, pass_body_strides, pass_chunks, pass_records;
 
 /* passes_outline.c: shorter texts, by their nested units. */
-extern const pass pass_hoist, pass_units, pass_unwrap;
+extern const pass pass_hoist, pass_levels, pass_units, pass_unwrap;
 
 /* passes_words.c: shorter texts, by changes of several places or of small rows. */
 extern const pass pass_byte_runs, pass_columns, pass_line_pairs, pass_line_runs, pass_token_pairs,

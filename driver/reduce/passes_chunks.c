@@ -128,7 +128,7 @@ static bool fits(const testcase *t, const layout *l) {
     return chunks > 1 && bodies >= t->count / 4;
 }
 
-/* way: the layout; at: the chunk. */
+/* way: the layout; at: the chunk; count: the size of the file when it was found. */
 static bool chunks_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
     chunk c;
@@ -139,11 +139,11 @@ static bool chunks_next(const testcase *t, position *p) {
         if (!fits(t, &l)) continue;
         if (!is_visited) {
             p->at = l.head;
-        } else if (p->other == t->count) {
+        } else if (p->count == t->count) {
             if (!read_chunk(t, &l, p->at, &c)) continue;
             p->at = c.end;
         }
-        p->other = t->count;
+        p->count = t->count;
         if (read_chunk(t, &l, p->at, &c)) return true;
     }
     return false;
@@ -191,3 +191,30 @@ const pass pass_bodies = {.name = "bodies",
                           .next = chunks_next,
                           .limit = bodies_limit,
                           .edit = bodies_edit};
+
+/* ---- Body strides: bodies shorter by multiples of small sizes, as those of rows are ---- */
+
+enum { BODY_STRIDE_MIN = 3, BODY_STRIDES = 14 };
+
+/* other: the stride, less the smallest. */
+static bool body_strides_next(const testcase *t, position *p) {
+    if (t->has_trace) return false;
+    if (p->is_visited && p->count == t->count && ++p->other < BODY_STRIDES) return true;
+    p->other = 0;
+    return chunks_next(t, p);
+}
+
+static uint64_t body_strides_limit(const testcase *t, const position *p) {
+    const uint64_t most = bodies_limit(t, p) / (p->other + BODY_STRIDE_MIN);
+    return most > 0 ? most : 1;
+}
+
+static bool body_strides_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    return bodies_edit(t, p, by * (p->other + BODY_STRIDE_MIN), edits);
+}
+
+const pass pass_body_strides = {.name = "body-strides",
+                                .how = STEP_MOST,
+                                .next = body_strides_next,
+                                .limit = body_strides_limit,
+                                .edit = body_strides_edit};

@@ -141,11 +141,108 @@ const pass pass_hoist = {.name = "hoist",
                          .next = hoist_next,
                          .edit = hoist_edit};
 
+/* ---- Levels: what is inside the deepest nest takes the place of levels around it, however many
+ * there are and however far off their ends ---- */
+
+enum { NEST_BRACKETS, NEST_TAGS, NEST_WAYS };
+
+/* A place of a text, and how many levels it is in. */
+typedef struct nest {
+    size_t at, depth;
+} nest;
+
+/* Return the index after the sign at a place, which may open or close a level. */
+static size_t pass_sign(const testcase *t, size_t way, nest *n) {
+    const uint8_t c = text_byte(t, n->at), next = text_byte(t, n->at + 1);
+    if (way == NEST_BRACKETS) {
+        n->depth += text_is_opening(c);
+        n->depth -= text_is_closing(c) && n->depth > 0;
+        return n->at + 1;
+    }
+    if (c != '<' || !(next == '/' || text_is_word(next))) return n->at + 1;
+    const size_t end = outline_tag_end(t, n->at);
+    if (next == '/') {
+        n->depth -= n->depth > 0;
+    } else if (text_byte(t, end - 2) != '/') {
+        n->depth++;
+    }
+    return end;
+}
+
+/* The first of the deepest places, and how many of the levels around it never close. */
+typedef struct deepest_nest {
+    nest inmost;
+    size_t open;
+} deepest_nest;
+
+static deepest_nest find_deepest(const testcase *t, size_t way) {
+    nest n = {0};
+    deepest_nest d = {0};
+    while (n.at < t->count) {
+        n.at = pass_sign(t, way, &n);
+        if (n.depth > d.inmost.depth) d = (deepest_nest){n, n.depth};
+        if (n.depth < d.open) d.open = n.depth;
+    }
+    return d;
+}
+
+/* at: the outermost level that goes; other: the levels of the deepest nest in a text of `count`
+ * bytes. */
+static bool levels_next(const testcase *t, position *p) {
+    if (t->has_trace) return false;
+    if (p->is_visited && p->count == t->count) p->at++;
+    for (; p->way < NEST_WAYS; p->way++, p->at = 0, p->is_visited = false) {
+        if (!p->is_visited || p->count != t->count) {
+            const deepest_nest d = find_deepest(t, p->way);
+            if (p->at < d.open) p->at = d.open;
+            p->other = d.inmost.depth;
+        }
+        p->is_visited = true;
+        p->count = t->count;
+        if (p->at + 1 < p->other) return true;
+    }
+    return false;
+}
+
+static uint64_t levels_limit(const testcase *t, const position *p) {
+    (void)t;
+    return p->other - p->at - 1;
+}
+
+static bool levels_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const nest inmost = find_deepest(t, p->way).inmost;
+    const size_t outer = p->at, inner = p->at + (size_t)by;
+    size_t outer_start = 0, inner_start = 0, inner_end = 0, outer_end = 0;
+    if (inner >= inmost.depth) return false;
+    for (nest n = {0}; n.at < inmost.at;) {
+        const size_t start = n.at, depth = n.depth;
+        n.at = pass_sign(t, p->way, &n);
+        if (n.depth == depth + 1 && depth == outer) outer_start = start;
+        if (n.depth == depth + 1 && depth == inner) inner_start = start;
+    }
+    for (nest n = inmost; n.at < t->count && outer_end == 0;) {
+        n.at = pass_sign(t, p->way, &n);
+        if (n.depth == inner && inner_end == 0) inner_end = n.at;
+        if (n.depth == outer) outer_end = n.at;
+    }
+    if (inner_end == 0 || outer_end == 0) return false; /* another text, in which they stay open */
+    return patch_delete(edits, outer_start, inner_start - outer_start) &&
+           (outer_end == inner_end || patch_delete(edits, inner_end, outer_end - inner_end));
+}
+
+const pass pass_levels = {.name = "levels",
+                          .cost = PASS_CHEAP,
+                          .how = STEP_RUN,
+                          .next = levels_next,
+                          .limit = levels_limit,
+                          .edit = levels_edit};
+
 /* ---- Unwrapping: the tags of an element go, or the lines around an indented block ---- */
 
 enum { UNWRAP_TAGS, UNWRAP_INDENTS, UNWRAP_WAYS };
 
-/* Return the index of the tag that closes the element at a place, or t->count if none in reach. */
+/* Return the index of the tag that closes the element at a place, or t->count if none in reach.
+ * Elements of one name that are many levels deep, or never close, are for `levels`. */
 static size_t closing_tag(const testcase *t, size_t at) {
     const size_t last = text_reach(t, at);
     size_t depth = 0;
@@ -154,7 +251,8 @@ static size_t closing_tag(const testcase *t, size_t at) {
         const bool closes = text_byte(t, i + 1) == '/';
         if (text_byte(t, i) != '<' || !outline_same_name(t, i + 1 + closes, at + 1)) continue;
         if (closes && --depth == 0) return i;
-        if (!closes && text_byte(t, outline_tag_end(t, i) - 2) != '/') depth++;
+        if (closes || text_byte(t, outline_tag_end(t, i) - 2) == '/') continue;
+        if (++depth > OUTLINE_DEPTH_MAX) break;
     }
     return t->count;
 }

@@ -88,36 +88,61 @@ const pass pass_pieces = {.name = "pieces",
                           .edit = pieces_edit,
                           SIGNS("\n;,{ \t|/:.=&\0")};
 
-/* ---- Blocks of lines: halves, quarters, eighths and sixteenths ---- */
+/* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
+ * `bytes` clears a file from its beginning on. ---- */
 
-enum { BLOCK_LEVELS = 4 };
+enum { BLOCKS_IN_VAIN = 8, LARGE_IN_VAIN = 64, BLOCK_LARGE = 4096 };
 
-static size_t block_size(const testcase *t, const position *p) { return t->count >> (p->way + 1); }
+static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
-/* way: the level; at: the first draw of the block, which is that of a line. */
+/* True if blocks of half the size are tried: there are few of them, or some of this size went. */
+static bool is_finer(const testcase *t, const position *p) {
+    const size_t half = block_size(p) / 2,
+                 few = half < BLOCK_LARGE ? BLOCKS_IN_VAIN : LARGE_IN_VAIN;
+    return half > 0 && (t->count / half <= few || t->count < p->count);
+}
+
+/* way: the binary logarithm of the size of a block; at: the block; other: the size of the file when
+ * the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
-    bool is_visited = p->is_visited;
-    if (t->has_trace) return false;
-    p->is_visited = true;
-    for (; p->way < BLOCK_LEVELS; p->way++, p->at = 0, is_visited = false) {
-        const size_t size = block_size(t, p);
-        if (is_visited) p->at = text_line_end(t, p->at + size);
-        if (size > 0 && p->at < t->count && text_line_end(t, p->at) < t->count) return true;
+    if (t->has_trace || t->count < (size_t)p->pass->mode) return false;
+    if (!p->is_visited) {
+        while (block_size(p) <= t->count / 2) p->way++;
+        p->at = t->count;
+    } else if (p->other == t->count) {
+        p->at += block_size(p);
     }
-    return false;
+    p->is_visited = true;
+    if (p->at >= t->count) {
+        if (!is_finer(t, p)) return false;
+        p->way--;
+        p->at = 0;
+        p->count = t->count;
+    }
+    p->other = t->count;
+    return true;
 }
 
 static bool blocks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    const size_t last = p->at + block_size(t, p);
+    const size_t rest = t->count - p->at, size = block_size(p);
     (void)by;
-    return patch_delete(edits, p->at, text_line_end(t, last < t->count ? last : t->count) - p->at);
+    return p->at < t->count && patch_delete(edits, p->at, rest < size ? rest : size);
 }
 
 const pass pass_blocks = {.name = "blocks",
                           .cost = PASS_CHEAP,
                           .how = STEP_ALL,
                           .next = blocks_next,
-                          .edit = blocks_edit};
+                          .edit = blocks_edit,
+                          .mode = 2}; /* the least size of a file */
+
+/* In small texts, lines and tokens are better blocks. */
+const pass pass_large_blocks = {.name = "large-blocks",
+                                .cost = PASS_CHEAP,
+                                .how = STEP_ALL,
+                                .next = blocks_next,
+                                .edit = blocks_edit,
+                                .mode = 1 << 15};
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
 

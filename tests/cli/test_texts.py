@@ -78,6 +78,36 @@ sys.exit(not ({condition}))' "$1"
                            "--calls", "500")
         self.assertEqual(left, "NEEDLE")
 
+    def test_elements_that_are_nested_deep_go_in_a_hundred_calls(self):
+        names = [f"e{n % 97}" for n in range(5000)]
+        page = "".join(f"<{name}>" for name in names) + "x"
+        page += "".join(f"</{name}>" for name in reversed(names)) + "y"
+        nested = '[m for m in __import__("re").findall("</?e", text)]'
+        left = self.judged("deep.xml", page,
+                           '"x" in text and "y" in text and '
+                           f'(lambda m: m.count("<e") == m.count("</e"))({nested})',
+                           "--calls", "100")
+        self.assertLess(len(left), 40)
+
+    def test_brackets_that_are_nested_deep_go_in_a_hundred_calls(self):
+        left = self.judged("deep.json", "[({" * 9000 + "x" + "})]" * 9000 + "y",
+                           '"x" in text and "y" in text and '
+                           'all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}"))',
+                           "--calls", "100")
+        self.assertLess(len(left), 40)
+
+    def test_tags_without_an_end_do_not_keep_the_tool_computing(self):
+        left = self.judged("unended.xml", "<a " * 30000, 'text.count("<a ") > 27000',
+                           "--calls", "40")
+        self.assertLess(len(left), 90000)
+
+    def test_most_of_a_long_line_goes_in_two_hundred_calls(self):
+        words = [f"={n}=" for n in range(20)]
+        left = self.judged("long.txt", " ".join("amber basin " * 1000 + word for word in words),
+                           f"all(word in text for word in {words})".replace("'", '"'),
+                           "--calls", "200", "--jobs", "1")
+        self.assertLess(len(left), 40000)
+
 
 load_tests = frng.load_tests
 

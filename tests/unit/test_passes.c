@@ -393,7 +393,7 @@ static bool lists_of_one_length(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 24 };
+enum { SILENT = 26 };
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
     {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
@@ -418,6 +418,13 @@ static const sample samples[] = {
      13,
      "120 0 0 2 0 121 122",
      12},
+    {&pass_body_strides,
+     x_y_z,
+     {'x', 4, 0, 'a', 'b', 'c', 'd', 4, 0, 'y', 'z', 'e', 'f'},
+     13,
+     "120 1 0 97 4 0 121 122 101 102",
+     10},
+    {&pass_levels, x_y_z, "[[[[[[[[[[[xyz]]]]]]]]]]", 24, "91 91 120 121 122 93", 10},
     {&pass_line_pairs, x_y_z, "a\nx\nb\ny\nz\nc\n", 12, "120 10 121 10 122 10 99 10", 9},
     {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
     {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "120 101 121 102 122", 17},
@@ -426,7 +433,7 @@ static const sample samples[] = {
     {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,
      "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 22},
     {&pass_pieces, x_y_z, "ab\ncx\ndy\ne\nz", 12, "99 120 10 100 121 10 122", 12},
-    {&pass_blocks, x_y_z, "a\nb\nc\nxyz\nd\n\ne\nf\n", 17, "120 121 122 10", 10},
+    {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "120 121 122", 22},
     {&pass_braces, x_y_z, "{a{x}}{b}{}(y)z", 15, "97 120 40 121 41 122", 14},
     {&pass_lines, x_y_z, "ab\nc\nxy\ne\nf\n\nz", 14, "120 121 10 122", 13},
     {&pass_clauses, x_y_z, "a,b|x;c|dy&e;f;z", 16, "120 59 99 124 100 121 38 101 59 122", 19},
@@ -517,12 +524,24 @@ TEST_EACH(each_pass_alone_ends_at_its_values, SAMPLES) {
     reduce_finish(&result);
 }
 
+TEST(large_blocks_are_for_large_texts) {
+    static uint8_t text[40000];
+    for (size_t size = sizeof text; size > 0; size /= 2) {
+        testcase t;
+        position at = position_begin(&pass_large_blocks);
+        ck_assert(testcase_init(&t, text, size, size, NULL, 0));
+        ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
+        testcase_finish(&t);
+    }
+}
+
 /* Every pass of the list is here. */
 TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
-            bool seen = (*p)->next == NULL; /* the slot of external passes */
+            bool seen = (*p)->next == NULL;   /* the slot of external passes */
+            seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
             ck_assert_msg(seen, "%s has no test", (*p)->name);
         }
