@@ -1,10 +1,11 @@
 /* Prints completions of a tool's options for a shell, when the tools are built:
  *
- *     completions bash|zsh|fish search|replay|reduce
+ *     completions bash|zsh|fish search|replay|reduce|report
  *
  * Its output is installed, not the program. */
 #include "reduce_options.h"
 #include "replay_options.h"
+#include "report_options.h"
 #include "search_options.h"
 
 #include <stdio.h>
@@ -145,6 +146,7 @@ static void put_fish(const char *tool, const option_list *list) {
 static const option_table *find_table(const char *tool) {
     if (strcmp(tool, "search") == 0) return &search_options_table;
     if (strcmp(tool, "replay") == 0) return &replay_options_table;
+    if (strcmp(tool, "report") == 0) return &report_options_table;
     return strcmp(tool, "reduce") == 0 ? &reduce_options_table : NULL;
 }
 

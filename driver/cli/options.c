@@ -141,7 +141,9 @@ static void say_extra(const option_table *table, const option_list *list, const 
 }
 
 static void set_operand(operands *rest, char *word) {
-    if (rest->sut == NULL) {
+    if (rest->files != NULL) {
+        rest->files[rest->file_count++] = word; /* getopt has left this place behind */
+    } else if (rest->sut == NULL) {
         rest->sut = word;
     } else if (rest->extra == NULL) {
         rest->extra = word;
@@ -249,7 +251,7 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
     option_list_fill(&list, table);
     make_tables(&list, &tables);
     set_initial_values(&list, options);
-    *rest = (operands){NULL, NULL, 0, NULL};
+    *rest = (operands){.files = table->takes_files && argc > 0 ? argv + 1 : NULL};
     opterr = 0;
     optind = 0;                      /* 0 makes GNU getopt begin anew */
     for (const char *word = argv[1]; /* the next argument of getopt_long */
@@ -259,6 +261,9 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
         if (answer != OPTIONS_RUN) return answer;
     }
     rest->args = argv + optind;
+    if (rest->files != NULL) {
+        while (optind < argc) set_operand(rest, argv[optind++]);
+    }
     if (rest->extra != NULL) say_extra(table, &list, rest);
     return rest->extra == NULL ? OPTIONS_RUN : OPTIONS_WRONG;
 }

@@ -59,6 +59,7 @@ typedef struct option_table {
     const char *usage;                            /* usage lines, and the purpose of the tool */
     const char *notes;                            /* end of the help: example, exit statuses */
     option_section sections[OPTION_SECTIONS_MAX]; /* unused ones are zeroed */
+    bool takes_files;                             /* instead of a target and its arguments */
 } option_table;
 
 /* The rows of all sections in order, with offsets in the whole options struct. */
@@ -83,6 +84,8 @@ typedef struct operands {
     char **args;
     uint64_t given;    /* bit i: option i of the list is on the command line */
     const char *extra; /* unexpected second operand, or NULL */
+    char **files;      /* of a table that takes files: all operands, in argv */
+    size_t file_count;
 } operands;
 
 /* Set the initial values, then parse argv. Options may precede and follow the target, and cannot

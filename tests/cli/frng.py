@@ -28,6 +28,7 @@ BUILD = pathlib.Path(os.environ.get("FRNG_BUILD") or
 SEARCH = str(BUILD / "driver" / "frng-search")
 REPLAY = str(BUILD / "driver" / "frng-replay")
 REDUCE = str(BUILD / "driver" / "frng-reduce")
+REPORT = str(BUILD / "driver" / "frng-report")
 SUTS = BUILD / "tests" / "sut"
 MODES = str(SUTS / "sut-modes")
 ENVIRONMENT = str(SUTS / "sut-environment")

@@ -11,10 +11,12 @@ status=0
 
 bad() { printf 'FAILED: %s\n' "$*"; status=1; }
 
-for tool in search replay reduce; do
+for tool in search replay reduce report; do
     options=$("$build/driver/frng-$tool" --help | sed "s/'[^']*'//g" | grep -E '^  (  |-)' |
         grep -oE '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u)
-    [ "$(echo "$options" | wc -l)" -ge 15 ] || bad "frng-$tool --help has few options"
+    least=15
+    [ $tool != report ] || least=4
+    [ "$(echo "$options" | wc -l)" -ge $least ] || bad "frng-$tool --help has few options"
     for option in $options; do
         grep -qE -e "[' {,(]$option[][' =})]" "$folder/frng-$tool" || bad "bash: no $option for frng-$tool"
         grep -qE -e "$option[]['=[})]" "$folder/_frng-$tool" || bad "zsh: no $option for frng-$tool"

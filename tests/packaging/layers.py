@@ -29,7 +29,8 @@ BELOW = {
     "reduce": {"base", "core", "run", "engine"},
     "store": {"base", "core"},
     "ui": {"base", "core"},
-    "cli": {"base", "core", "run", "engine", "search", "reduce", "store", "ui"},
+    "report": {"base", "core", "store", "ui"},
+    "cli": {"base", "core", "run", "engine", "search", "reduce", "store", "ui", "report"},
 }
 
 PROCESSES = "fork vfork clone clone3 wait waitpid waitid wait3 wait4 kill tgkill killpg raise " \

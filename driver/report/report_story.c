@@ -1,0 +1,95 @@
+#include "report_story.h"
+
+#include "units.h"
+
+#include <inttypes.h>
+
+static const night_work *find_story(const night_program *p) {
+    const night_work *best = NULL;
+    for (size_t i = 0; i < p->work_count; i++) {
+        const night_work *w = &p->works[i];
+        if (w->story.count > 0 && (best == NULL || !best->best.is_known ||
+                                   (w->best.is_known && w->best.size <= best->best.size)))
+            best = w;
+    }
+    return best;
+}
+
+static void put_draw(html *h, const story_item *item) {
+    html_raw(h, "<span class=\"d\">");
+    if (item->note[0] != '\0') html_put(h, "<i>%s</i>", item->note);
+    if (item->kind == STORY_DRAW) {
+        const char *value = item->value[0] != '\0' ? item->value : item->bytes;
+        if (item->note[0] == '\0') html_put(h, "<i>%s</i>", item->draw);
+        html_put(h, "<code>%s</code>", value);
+    }
+    if (item->meaning[0] != '\0') html_put(h, "<span class=\"m\">%s</span>", item->meaning);
+    html_raw(h, "</span> ");
+}
+
+/* Write the operation from item `from` to item `end`. */
+static void put_operation(html *h, const story *s, size_t from, size_t end, size_t number) {
+    html_put(h, "<tr><td class=\"n\">%zu</td><td>", number);
+    for (size_t i = from; i < end; i++) {
+        if (s->items[i].kind == STORY_STEP) {
+            html_put(h, "<span class=\"op\">%s</span> &nbsp;", s->items[i].note);
+        } else {
+            put_draw(h, &s->items[i]);
+        }
+    }
+    html_raw(h, "</td></tr>\n");
+}
+
+/* Write the table of a test that names no operations: one row a draw. */
+static void put_draws(html *h, const story *s) {
+    html_raw(h, "<tr><th class=\"n\">offset</th><th>draw</th><th>value</th><th>name</th>"
+                "<th>other values that fail too</th></tr>\n");
+    for (size_t i = 0; i < s->count; i++) {
+        const story_item *item = &s->items[i];
+        html_put(h,
+                 "<tr><td class=\"n\">%" PRIu64 "</td><td>%s</td><td><code>%s</code></td>"
+                 "<td>%s</td><td class=\"m\">%s</td></tr>\n",
+                 item->offset, item->draw, item->value[0] != '\0' ? item->value : item->bytes,
+                 item->note, item->meaning);
+    }
+}
+
+/* Write what the column of meanings is worth. */
+static void put_meanings(html *h, const story *s) {
+    char text[UNITS_TEXT_MAX];
+    if (!s->has_meanings) return;
+    html_raw(h, "<p class=\"soft\">In colour: the values of a draw that fail in the same way, the "
+                "others being as they are");
+    if (s->explained_by > 0)
+        html_put(h, ", as %s runs have shown", units_format_count(text, s->explained_by));
+    html_raw(h, s->is_cut ? "; not all draws were explained." : ".");
+    if (s->any_runs > 0) {
+        html_put(h, " With all %s draws called any at random,",
+                 units_format_count(text, s->any_draws));
+        html_put(h, " %s of", units_format_count(text, s->any_failed));
+        html_put(h, " %s runs failed.", units_format_count(text, s->any_runs));
+    }
+    html_raw(h, "</p>\n");
+}
+
+void report_story_put(html *h, const night_program *p) {
+    const night_work *w = find_story(p);
+    if (w == NULL) return;
+    const story *s = &w->story;
+    html_raw(h, "<h2>What it does</h2>\n<p class=\"soft\">The decisions of the test in this "
+                "failure, in their order.</p>\n<div class=\"scroll\"><table class=\"story\">\n");
+    if (story_has_operations(s)) {
+        size_t number = 0;
+        for (size_t from = 0, end; from < s->count; from = end) {
+            end = story_next(s, from);
+            put_operation(h, s, from, end, ++number);
+        }
+    } else {
+        put_draws(h, s);
+    }
+    html_raw(h, "</table></div>\n");
+    put_meanings(h, s);
+    if (s->left_out > 0) {
+        html_put(h, "<p class=\"soft\">%" PRIu64 " more draws are left out.</p>\n", s->left_out);
+    }
+}

@@ -1,0 +1,51 @@
+/* story.h: what a run drew, in order, as its test names it. All texts are owned, and "" where
+ * nothing is known. */
+#ifndef STORY_H
+#define STORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum story_kind {
+    STORY_STEP, /* an operation begins; `note` is its name */
+    STORY_NOTE, /* a note without a draw */
+    STORY_DRAW
+} story_kind;
+
+typedef struct story_item {
+    story_kind kind;
+    uint64_t offset; /* of the first byte */
+    char *note;      /* name of the draw */
+    char *bytes, *draw, *value;
+    char *meaning; /* which other values fail too */
+} story_item;
+
+enum { STORY_MAX = 2000 };
+
+/* Empty if zeroed. */
+typedef struct story {
+    story_item *items;
+    size_t count, room;
+    uint64_t left_out;  /* items beyond STORY_MAX */
+    uint64_t last_step; /* number of the last step, while draws are added; 0: none */
+    bool has_meanings;
+    bool is_cut;                              /* not all draws were explained */
+    uint64_t explained_by;                    /* runs that the meanings follow from */
+    uint64_t any_draws, any_runs, any_failed; /* runs with all draws called "any" at random */
+} story;
+
+/* Add an item, whose texts the story then owns. Returns false when out of memory. */
+bool story_add(story *s, story_item item);
+
+/* Return the index of the first item of the next operation after the one that begins at `from`, or
+ * the count of items. Operations begin where the test says so; if it never does, at the note that
+ * it repeats most often; if it has no such note, with each item. */
+size_t story_next(const story *s, size_t from);
+
+/* True if operations have a name: at least one step, or a note that is repeated. */
+bool story_has_operations(const story *s);
+
+void story_finish(story *s);
+
+#endif

@@ -1,0 +1,321 @@
+"""frng-report: one page of what searches and reductions found."""
+
+import html.parser
+import json
+import re
+import subprocess
+import sys
+import unittest
+
+import frng
+
+VOID = {"meta", "link", "br", "line", "path", "circle", "img", "input"}
+KVSTORE = frng.BUILD / "examples" / "kvstore"
+NIGHT = frng.pathlib.Path(__file__).resolve().parents[1] / "bench" / "night.py"
+
+
+class Page(html.parser.HTMLParser):
+    """The elements and the text of a page. Elements that are not closed are a fault."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.elements, self.texts, self.faults = [], [], [], []
+        self.feed(text)
+        self.close()
+        self.faults += [f"{tag} is not closed" for tag in self.open]
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if tag in VOID:
+            return
+        optional = {"li"}
+        while self.open and self.open[-1] != tag and self.open[-1] in optional:
+            self.open.pop()
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] not in ("style", "script"):
+            self.texts.append(data)
+
+    def text(self):
+        return re.sub(r"\s+", " ", "".join(self.texts))
+
+    def count(self, tag):
+        return sum(1 for name, _ in self.elements if name == tag)
+
+
+class Report(frng.Scenario):
+    def report(self, *arguments, **more):
+        return self.run_tool(frng.REPORT, *arguments, **more)
+
+    def page_of(self, *arguments, output="report.html"):
+        """The page, which is whole, loads nothing and runs no script but its own."""
+        result = self.report(*arguments)
+        self.assert_exit(result, 0)
+        text = (self.folder / output).read_text(encoding="utf-8")
+        page = Page(text)
+        self.assertEqual(page.faults, [])
+        self.assertLess(len(text), 500_000)
+        self.assertEqual(page.count("script"), 1)
+        self.assertEqual([a for _, a in page.elements
+                          if "src" in a or any(name.startswith("on") for name in a)], [])
+        links = [a["href"] for tag, a in page.elements if "href" in a]
+        self.assertEqual([link for link in links if not re.match(r"#|data:,$", link)], [])
+        ids = [a["id"] for _, a in page.elements if "id" in a]
+        self.assertEqual(sorted(set(ids)), sorted(ids))
+        return page
+
+    def events(self, *events, name="events.jsonl"):
+        lines = [event if isinstance(event, str) else json.dumps(event) for event in events]
+        return self.write(name, "\n".join(lines) + "\n")
+
+    START = {"event": "start", "sut": "./queue", "args": [], "rng_seed": "7", "jobs": 2}
+    BEST = {"event": "best", "size": 40, "seed": "5", "identity": "exit:3", "site": None,
+            "output": "bad\n", "runs": 17}
+    DONE = {"event": "done", "outcome": "fail", "size": 16, "seed": "9", "identity": "exit:3",
+            "output": "worse\n", "runs": 200, "seconds": 1.5}
+
+    def test_a_search_becomes_a_page(self):
+        self.search("--json", "events.jsonl", "--rng-seed", 7, "--attempts", 20, frng.MODES)
+        page = self.page_of("events.jsonl")
+        text = page.text()
+        self.assertIn("fails on 41 bytes", text)
+        self.assertIn("exit:1", text)
+        self.assertIn("Best size over runs", text)
+        events = frng.json_lines((self.folder / "events.jsonl").read_text())
+        done = events[-1]
+        self.assertIn(f"--size 41 --seed {done['seed']}", text)
+        bests = [event for event in events if event["event"] == "best"]
+        for best in bests:
+            self.assertIn(f"run {best['runs']:,}: {best['size']:,} bytes", text)
+
+    @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
+    def test_the_replay_line_replays(self):
+        self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, KVSTORE)
+        page = self.page_of("events.jsonl")
+        line = re.search(r"\S*frng-replay .*? (?:--hex|--finding|--size) [0-9a-f]+(?: --seed \d+s?)?",
+                         page.text())[0]
+        words = line.split()
+        self.assert_exit(self.replay(*words[1:]), 1)
+
+    @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
+    def test_a_reduction_is_told_before_and_after(self):
+        self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, KVSTORE)
+        events = frng.json_lines((self.folder / "events.jsonl").read_text())
+        page = self.page_of("events.jsonl")
+        text = page.text()
+        self.assertIn("How it was reduced", text)
+        starts = [event for event in events if event["event"] == "start"]
+        self.assertIn(f"Before: {starts[1]['size']} bytes", text)
+        after = events[-1]["hex"]
+        self.assertIn(f"After: {len(after) // 2} bytes", text)
+        self.assertIn(after, re.sub(r"\s", "", text.partition("After: ")[2]))
+        before = bytes(frng.expand(events_seed(events), starts[1]["size"])).hex()
+        self.assertIn(before, re.sub(r"\s", "", text.partition("Before: ")[2]))
+        gained = [p for p in events[-1]["passes"] if p["bytes"] > 0]
+        for one in gained:
+            self.assertIn(one["name"], text)
+
+    def test_a_program_that_passes_has_a_page(self):
+        self.search("--json", "events.jsonl", "--attempts", 3, "--size-max", 16, frng.MODES, "--",
+                    "at-least", 100)
+        page = self.page_of("events.jsonl")
+        self.assertRegex(page.text(), r"did not fail in [\d,]+ runs")
+
+    def test_a_folder_of_findings_is_enough(self):
+        self.search("--findings", "found", "--rng-seed", 7, "--attempts", 20, frng.MODES)
+        best = sorted(frng.findings(self.folder / "found"))[0]
+        page = self.page_of("found")
+        self.assertIn("fails on 41 bytes", page.text())
+        self.assertIn(f"--finding found/{best}", page.text())
+        self.assertEqual(sorted(p.name for p in (self.folder / "found").iterdir()),
+                         sorted(frng.findings(self.folder / "found")))
+
+    def test_the_searches_of_a_fleet_share_a_page(self):
+        for seed in (1, 2, 3):
+            self.search("--json", f"{seed}.jsonl", "--rng-seed", seed, "--attempts", 5, frng.MODES)
+        page = self.page_of("1.jsonl", "2.jsonl", "3.jsonl")
+        self.assertIn("in 3 searches", page.text())
+        self.assertEqual(page.text().count("How the search went"), 1)
+
+    def test_other_programs_have_parts_of_their_own(self):
+        other = {**self.START, "sut": "./stack"}
+        self.events(self.START, self.BEST, self.DONE, other, {**self.DONE, "size": 3})
+        text = self.page_of("events.jsonl").text()
+        self.assertIn("2 programs", text)
+        self.assertIn("queue fails on 16 bytes", text)
+        self.assertIn("stack fails on 3 bytes", text)
+
+    def test_a_search_that_was_killed_has_a_page(self):
+        self.events(self.START, self.BEST, '{"event":"best","size":30,"se')
+        result = self.report("events.jsonl")
+        self.assert_exit(result, 0)
+        self.assert_says(result, "1 line .*skipped|1 lines .*skipped")
+        text = Page((self.folder / "report.html").read_text()).text()
+        self.assertIn("queue fails on 40 bytes", text)
+        self.assertIn("has not ended", text)
+
+    def test_failures_by_size_have_their_interval(self):
+        sizes = [{"event": "tested", "size": size, "runs": 100, "failures": failures, "others": 0}
+                 for size, failures in ((10, 0), (20, 5), (30, 100))]
+        self.events(self.START, self.BEST, *sizes, self.DONE)
+        text = self.page_of("events.jsonl").text()
+        # Clopper and Pearson, of 0, 5 and 100 of 100
+        self.assertIn("10 bytes: 0 of 100 runs failed, 0%, 95% confidence 0 to 4%", text)
+        self.assertIn("20 bytes: 5 of 100 runs failed, 5%, 95% confidence 1 to 12%", text)
+        self.assertIn("30 bytes: 100 of 100 runs failed, 100%, 95% confidence 96 to 100%", text)
+
+    def test_the_claim_is_told_in_words(self):
+        self.events(self.START, self.BEST,
+                    {**self.DONE, "below": 15, "passed": 262, "bound": 0.029, "confidence": 0.95})
+        text = self.page_of("events.jsonl").text()
+        self.assertIn("262 random inputs of 15 bytes", text)
+        self.assertIn("fewer than 2.9%", text)
+        self.events(self.START, self.BEST,
+                    {**self.DONE, "below": 15, "passed": 256, "bound": 0, "confidence": 0.95})
+        self.assertIn("Every input of 15 bytes", self.page_of("events.jsonl").text())
+
+    def test_draws_become_a_story_with_what_they_mean(self):
+        draws = [{"offset": 0, "step": "put", "note": "key", "value": "7", "text": "any"},
+                 {"offset": 1, "step": "delete", "note": "key", "value": "7", "text": "= key"}]
+        self.events(self.START, {**self.DONE, "explanation": {"runs": 40, "statements": draws,
+                                                              "cut": None, "together": None}})
+        text = self.page_of("events.jsonl").text()
+        self.assertRegex(text, r"1 ?put\W+key ?7 ?any.*2 ?delete\W+key ?7 ?= key")
+
+    def test_hostile_events_stay_text(self):
+        bad = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'>\x1b[31m\u202e'
+        event = {**self.BEST, "identity": bad, "site": bad, "signature": bad, "output": bad,
+                 "flaky": bad, "replay": bad, "seed": bad, "pass": bad}
+        draw = {"event": "draw", "note": bad, "step": bad, "notes": [bad], "value": bad,
+                "kind": bad, "text": bad, "bytes": bad}
+        passes = [{"name": bad, "calls": 3, "successes": 1, "bytes": 9}]
+        start = {name: bad for name in ("version", "mode", "host", "digest", "when", "rng_seed",
+                                        "expand", "sut", "file", "task")}
+        self.events({"event": "start", "args": [bad], "argv": [bad], "size": 50, **start}, event,
+                    draw, {**event, "event": "done", "outcome": bad, "reason": bad,
+                           "passes": passes, "failures": [event], "also": [event]})
+        page = self.page_of("events.jsonl")
+        self.assertEqual(page.count("img"), 0)
+        raw = (self.folder / "report.html").read_bytes()
+        self.assertNotIn(b"\x1b", raw)
+        self.assertNotIn("\u202e".encode(), raw)
+
+    def test_numbers_without_sense_are_survived(self):
+        numbers = ["1e999", "-1", "1e308", "99999999999999999999", "9223372036854775807", "0.5",
+                   "null", "[]", '"x"']
+        lines = [json.dumps(self.START)]
+        for one in numbers:
+            lines += ['{"event":"best","size":%s,"runs":%s,"identity":"exit:1","seed":"1"}' % (one, one),
+                      '{"event":"tested","size":%s,"runs":%s,"failures":%s}' % (one, one, one),
+                      '{"event":"step","size":%s,"calls":%s,"seconds":%s}' % (one, one, one),
+                      '{"event":"done","below":%s,"passed":%s,"bound":%s,"seconds":%s}' % (4 * (one,))]
+        self.events(*lines)
+        self.page_of("events.jsonl")
+        text = (self.folder / "report.html").read_text()
+        self.assertNotRegex(text, r"[\"= ]-?(nan|inf)\b")
+
+    def test_bytes_that_are_no_text_are_survived(self):
+        self.write("events.jsonl", json.dumps(self.START).encode() + b"\n" + bytes(range(256)) * 50 +
+                   b"\n" + b"[" * 200_000 + b"\n" + json.dumps(self.DONE).encode() + b"\n")
+        self.assertIn("queue fails on 16 bytes", self.page_of("events.jsonl").text())
+
+    def test_a_line_of_fifty_megabytes_takes_little_memory(self):
+        path = self.folder / "events.jsonl"
+        with path.open("w") as file:
+            file.write(json.dumps(self.START) + '\n{"event":"best","output":"')
+            for _ in range(50):
+                file.write("x" * (1 << 20))
+            file.write('"}\n' + json.dumps(self.DONE) + "\n")
+        # 200 MiB of address space are enough; sanitizers need more
+        limit = "" if sanitized() else "ulimit -v 204800; "
+        result = self.run_tool("sh", "-c", limit + f"exec {frng.REPORT} events.jsonl")
+        self.assert_exit(result, 0)
+        self.assertIn("queue fails on 16 bytes", (self.folder / "report.html").read_text())
+
+    def test_a_night_becomes_a_page_in_seconds(self):
+        with (self.folder / "night.jsonl").open("w") as out:
+            subprocess.run([sys.executable, NIGHT], stdout=out, check=True)
+        page = self.page_of("night.jsonl")
+        self.assertIn("10,000,000", page.text())
+        self.assertGreater(page.count("circle"), 100)
+        self.assertLess(page.count("circle"), 2000)
+        self.assertLess(self.report("night.jsonl").seconds, 60)  # 0.3 s on an idle machine
+
+    def test_standard_streams_have_their_dash(self):
+        self.events(self.START, self.DONE)
+        with (self.folder / "events.jsonl").open() as file:
+            result = self.report("-", "-o", "-", stdin=file)
+        self.assert_exit(result, 0)
+        self.assertIn("queue fails on 16 bytes", Page(result.stdout).text())
+        self.assertFalse((self.folder / "report.html").exists())
+
+    def test_an_empty_file_has_a_page(self):
+        self.events()
+        self.assertIn("Nothing was run", self.page_of("events.jsonl").text())
+
+    def test_the_page_is_replaced_as_a_whole(self):
+        self.events(self.START, self.DONE)
+        self.write("page.html", "old")
+        self.page_of("events.jsonl", "--output", "page.html", output="page.html")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["events.jsonl", "page.html"])
+
+    def test_bad_usage_is_one_line(self):
+        self.events(self.START, self.DONE)
+        self.assert_one_line(self.report(), 2, "which events")
+        self.assert_one_line(self.report("missing.jsonl"), 2, "missing.jsonl", "no such file")
+        self.assert_one_line(self.report("events.jsonl", "--opne"), 2, "did you mean --open")
+        self.assert_one_line(self.report("events.jsonl", "-o", "events.jsonl"), 2, "replace")
+        self.assert_one_line(self.report("events.jsonl", "-o", "-", "--open"), 2, "--open")
+        self.assert_one_line(self.report("events.jsonl", "-o", "no/such/folder.html"), 4,
+                             "cannot be written")
+        self.assertIn('"done"', (self.folder / "events.jsonl").read_text())
+
+    def test_a_full_disk_is_an_error(self):
+        self.events(self.START, self.DONE)
+        self.assert_one_line(self.report("events.jsonl", "-o", "/dev/full"), 4, "cannot be written")
+
+    def test_open_starts_the_browser_of_the_user(self):
+        self.events(self.START, self.DONE)
+        browser = self.script("browser", 'printf "%s\\n" "$@" > opened.part; mv opened.part opened\n')
+        result = self.report("events.jsonl", "--open",
+                             environment={"BROWSER": f"{browser} 'two words'"})
+        self.assert_exit(result, 0)
+        opened = self.folder / "opened"
+        self.assertTrue(frng.wait_until(opened.exists))
+        self.assertEqual(opened.read_text(), f"two words\n{self.folder.resolve()}/report.html\n")
+
+    def test_without_a_browser_the_page_is_still_written(self):
+        self.events(self.START, self.DONE)
+        result = self.report("events.jsonl", "--open", environment={"BROWSER": "/no/such/browser"})
+        self.assert_one_line(result, 0, "cannot be started")
+        self.assertTrue((self.folder / "report.html").exists())
+
+    def test_help_names_every_option(self):
+        result = self.report("--help")
+        self.assert_exit(result, 0)
+        for option in ("--output", "--open", "--help", "--version"):
+            self.assertIn(option, result.stdout)
+
+
+def events_seed(events):
+    """The seed with which the search before a reduction ended."""
+    return [event for event in events if event["event"] == "done"][0]["seed"]
+
+
+def sanitized():
+    text = subprocess.run(["nm", "-D", frng.REPORT], capture_output=True, text=True, check=False).stdout
+    return "__asan_init" in text
+
+
+if __name__ == "__main__":
+    unittest.main()
