@@ -20,17 +20,18 @@
  * that must be even) fails at some sizes and passes at others, with the same seed. Going down a
  * byte at a time would take for ever there, or end at once above a size that always passes. So
  * there are also probes further below, a power of two away: a few, once, after the first failure;
- * and more of them each time that bounds turn out to gain nothing. There are more of them after a
- * styled failure, too. Styled inputs can fail often at a large size, far above the size at which
- * plain ones would have failed a little later. */
+ * and more of them each time that bounds turn out to gain nothing, unless its draws tell that the
+ * target is not of that kind. There are more of them after a styled failure, too. Styled inputs can
+ * fail often at a large size, far above the size at which plain ones would have failed a little
+ * later. */
 
 /* Runs at each size probed after the first failure, if it is plain. They are few, because it is
  * rare that a target often fails far below although it does not at best - 1. */
 enum { LOOK_RUNS = 6 };
 
 /* See window_quota, end_quota and styled_quota. */
-enum { PROBES_MIN = 6 };
-enum { BITS_PLAIN = 6, BITS_PLAIN_OF_BOTH = 2, BITS_MAX = 12 };
+enum { PROBES_MIN = 6, PROBE_TRIES = 8, PROBE_TRIES_OF_DRAWS = 2 };
+enum { BITS_PLAIN = 2, BITS_MAX = 9 };
 enum { RARER_TRIES = 8, RARE_TRIES = 2, RARE_ATTEMPTS = 10 };
 
 /* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
@@ -50,17 +51,13 @@ static void grow(const strategy_config *config, size_search *s) {
 static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.size; }
 
 /* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
- * each bit of the size beyond BITS_PLAIN. Bisecting would make `attempts` runs for each of these
- * bits, and an early stop by bad luck costs most at a large size. From BITS_MAX on, the cost of a
- * run grows with its size, and their number does not grow further. A mixture gets more from fewer
- * bits on, and there half more again, because often only half of its runs, those of one style, can
- * fail there at all. */
+ * each bit of the size beyond BITS_PLAIN, and there half more again. Bisecting would make as many
+ * as `attempts` for each bit, and an early stop by bad luck costs most at a large size. From
+ * BITS_MAX on more of them make no difference (tests/bench/STRATEGY.md). */
 static uint64_t end_quota(const strategy_config *config, uint64_t size) {
-    const bool is_both = config->expand == EXPAND_BOTH;
-    const uint64_t plain = is_both ? BITS_PLAIN_OF_BOTH : BITS_PLAIN;
-    const uint64_t extra = larger(plain, smaller(bits(size), BITS_MAX)) - plain;
+    const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
     const uint64_t quota = sum(config->attempts, product(config->attempts, extra) / 4);
-    return is_both && extra > 0 ? sum(quota, quota / 2) : quota;
+    return extra > 0 ? sum(quota, quota / 2) : quota;
 }
 
 /* Return the number of fresh runs that must pass below a styled best of a mixture. It may have come
@@ -74,13 +71,15 @@ static uint64_t styled_quota(const strategy_config *config, const size_search *s
 }
 
 /* Return the number of runs of the window. A probe that fails as often as the sizes that failed so
- * far passes this many runs one time in seven. */
+ * far passes this many runs one time in 3,000; one time in seven where the target draws in order,
+ * so that a failure there would be one at best - 1, too. */
 static uint64_t window_quota(const strategy_config *config, const size_search *s) {
     if (at_end(s)) {
         const bool is_styled = config->expand == EXPAND_BOTH && s->best.style == SEED_STYLED;
         return is_styled ? styled_quota(config, s) : end_quota(config, s->best.size);
     }
-    return smaller(s->probes_max, 2 * (s->tries / s->hits) + PROBES_MIN);
+    const uint64_t tries = s->order == ORDER_DRAWN ? PROBE_TRIES_OF_DRAWS : PROBE_TRIES;
+    return smaller(s->probes_max, sum(product(tries, s->tries / s->hits), PROBES_MIN));
 }
 
 /* Begin the next window. If its size was probed already, the passes there count: they were fresh
@@ -116,7 +115,7 @@ static void settled(const strategy_config *config, size_search *s) {
     s->trust += gained ? 1 : -1;
     if (s->floor.size >= s->best.size) s->floor = (size_window){.size = 0};
     if (s->step <= 1) {
-        if (!gained && s->trust < 0) {
+        if (!gained && s->trust < 0 && s->order == ORDER_UNKNOWN) {
             look_below(s, config->attempts);
         } else if (s->step == 0) {
             const bool is_styled = s->best.style == SEED_STYLED;
@@ -132,7 +131,10 @@ static void bisect(const strategy_config *config, size_search *s) {
     if (s->best.size - s->passing <= 1 || s->trust < -1) settled(config, s);
 }
 
+/* One byte less comes first. If it passes, that settles the size: there is nothing to bisect, or
+ * prefixes say nothing, as where sizes must be even. */
 static uint64_t bisect_size(const size_search *s) {
+    if (s->passing == 0 && s->best.size == s->from) return s->best.size - 1;
     return s->passing + (s->best.size - s->passing) / 2;
 }
 
@@ -339,6 +341,7 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
     s->failed = true;
     s->best = failing;
     if (drawn < failing.size) { /* known, and fewer: no shorter prefix can fail */
+        s->order = ORDER_DRAWN;
         s->best = seed_input_cut(failing, drawn);
         s->passing = drawn - smaller(1, drawn);
     }

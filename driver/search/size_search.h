@@ -55,6 +55,12 @@ typedef enum size_growth {
     GROWTH_AGAIN  /* all: a known failure may hide others at larger sizes. Ends even if endless */
 } size_growth;
 
+/* What is known of how the target reads its bytes. */
+typedef enum size_order {
+    ORDER_UNKNOWN, /* it may look at all of them, so that a failure says little of other sizes */
+    ORDER_DRAWN    /* a run failed before it had drawn all: whatever follows does not matter */
+} size_order;
+
 /* Splices: they cost as much as the next row of fresh runs, but far less while they find nothing
  * new. */
 typedef struct size_splices {
@@ -80,6 +86,7 @@ typedef struct size_search {
 
     uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
     uint64_t from;    /* bytes with which that seed first failed */
+    size_order order;
 
     size_window window;  /* the window under way */
     size_window floor;   /* the last window below best that the search left without a failure; size
