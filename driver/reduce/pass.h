@@ -124,7 +124,7 @@ extern const pass pass_lists;
 extern const pass pass_walk;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
-extern const pass pass_blocks, pass_braces, pass_brackets, pass_bytes, pass_clauses, pass_lines,
+extern const pass pass_blocks, pass_brackets, pass_bytes, pass_clauses, pass_lines,
     pass_large_blocks, pass_pieces, pass_tokens;
 
 /* passes_chunks.c: shorter files of chunks with lengths. */

@@ -72,7 +72,6 @@ const pass *const pass_list_of_text[] = {
     &pass_units,
     &pass_columns,
     &pass_levels,
-    &pass_braces,
     &pass_hoist,
     &pass_unwrap,
     &pass_lines,

@@ -176,27 +176,14 @@ static bool brackets_edit(const testcase *t, const position *p, uint64_t by, pat
     }
 }
 
-#define BRACKETS                                                                                   \
-    { .ways = BRACKET_WAYS, .fits = is_bracket }
-
 const pass pass_brackets = {.name = "brackets",
                             .cost = PASS_CHEAP,
                             .saves_bytes = true,
                             .how = STEP_ALL,
                             .next = brackets_next,
                             .edit = brackets_edit,
-                            .nearby = BRACKETS,
+                            .nearby = {.ways = BRACKET_WAYS, .fits = is_bracket},
                             SIGNS("(){}[]<>")};
-
-/* Braces alone, which hold the most in most languages. */
-const pass pass_braces = {.name = "braces",
-                          .cost = PASS_CHEAP,
-                          .saves_bytes = true,
-                          .how = STEP_ALL,
-                          .next = brackets_next,
-                          .edit = brackets_edit,
-                          .nearby = BRACKETS,
-                          SIGNS("{}")};
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
