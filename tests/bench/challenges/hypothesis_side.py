@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The challenges of this folder in Hypothesis: how well, in how many calls and how fast it shrinks.
 
-    /usr/bin/python3 hypothesis_side.py [--count 100] [--only NAME]... [--output FILE] [--verbose]
+    /usr/bin/python3 hypothesis_side.py [--count 100] [--suite classic|shapes] [--only NAME]...
+                                        [--limit SECONDS] [--output FILE] [--verbose]
 
 For each seed 0..COUNT-1 a test is run until it fails and shrunk to the end. Calls are executions
 of the test function from the first failure on, those whose data was rejected or ran out too, but
@@ -9,7 +10,9 @@ neither the first failure nor the replays of the report. Seconds are the wall ti
 stretch, and cpu its processor time, which is the wall time of a machine that does nothing else.
 "tests" are the calls whose data made a value: the shrinking challenge counts these, and with
 --multiple-bugs. "smallest" is the share of seeds that ended at the answer given here, the smallest
-in Hypothesis's order where that is known, or else at the best of its own.
+in Hypothesis's order where that is known, or else at the best of its own. --limit ends a search for
+the first failure, and then the shrinking, after so many processor seconds each; "found" counts the
+seeds that failed, "ended" those whose shrinking ended by itself, and both are in the other columns.
 
 Strategies are those of the shrinking challenge (github.com/jlink/shrinking-challenge), of "Test
 case reduction via test case generation" (MacIver, Donaldson, 2020) and of Hypothesis's own tests.
@@ -29,7 +32,9 @@ import hypothesis
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, Verbosity, assume, given, settings
 from hypothesis.internal.conjecture.data import Status
-from hypothesis.internal.conjecture.engine import ConjectureRunner
+from hypothesis.internal.conjecture.engine import ConjectureRunner, ExitReason
+
+from hypothesis_shapes import SHAPES
 
 EXAMPLES_MAX = 30000  # a seed that finds no failure in so many counts for nothing
 INTEGERS = st.integers()
@@ -227,195 +232,6 @@ def self_length(items):
     assert len(items) not in items
 
 
-# ---- Tests of the shapes that users write ----
-
-
-def ledger(steps):
-    balance, earned = [0] * 4, [False] * 4
-    for what, at, amount in steps:
-        if what == 2:
-            earned[at] |= balance[at] >= 10
-            balance[at] += balance[at] // 10
-            if balance[at] > 2000:
-                balance[at], earned[at] = 0, False
-        elif what == 0:
-            balance[at] += amount
-        elif amount <= balance[at]:
-            balance[at] -= amount
-        for k in range(4):
-            if k != at and balance[k] == balance[at] >= 100:
-                assert not earned[at] and not earned[k]
-
-
-ACCOUNTS, AMOUNTS = st.integers(0, 3), st.integers(1, 250)
-LEDGER = st.lists(
-    st.one_of(
-        st.tuples(st.just(0), ACCOUNTS, AMOUNTS),
-        st.tuples(st.just(1), ACCOUNTS, AMOUNTS),
-        st.tuples(st.just(2), ACCOUNTS, st.just(0)),
-    )
-)
-
-
-def messages(sent):
-    for i, (kind, data, priority) in enumerate(sent):
-        others = sum(
-            k == kind and d != data and p >= 10 and sum(d) % 32 == sum(data) % 32
-            for k, d, p in sent[:i]
-        )
-        assert others < 2 or priority < 10
-
-
-MESSAGES = st.lists(
-    st.tuples(st.integers(0, 3), st.binary(min_size=4, max_size=4), st.integers(0, 31)),
-    max_size=100,
-)
-
-
-def stack_machine(program):
-    stack = []
-    for what, number in program:
-        if what == 0:
-            stack.append(number)
-        elif what in (1, 2, 3) and len(stack) >= 2:
-            b, a = stack.pop(), stack.pop()
-            stack += [b, a] if what == 2 else [(a + b if what == 1 else a * b) & 0xFFFF]
-        elif what == 4 and stack:
-            stack.pop()
-        elif what == 5 and stack:
-            stack.append(stack[-1])
-        elif what == 6 and stack:
-            assert stack[-1] < 1000
-        del stack[32:]
-
-
-STACK_MACHINE = st.lists(
-    st.one_of(
-        st.tuples(st.just(0), st.integers(0, 31)), st.tuples(st.integers(1, 6), st.just(0))
-    )
-)
-
-
-def permutation(order):
-    root, children = order[0], {}
-    for key in order[1:]:
-        at, sides = root, []
-        while True:
-            sides.append(key > at)
-            if (at, sides[-1]) not in children:
-                break
-            at = children[at, sides[-1]]
-        children[at, sides[-1]] = key
-        assert len(sides) != 3 or sides[0] == sides[1] or sides[1] == sides[2]
-
-
-PERMUTATION = st.integers(1, 30).flatmap(lambda n: st.permutations(range(n)))
-
-TREES = st.recursive(
-    st.one_of(
-        st.tuples(st.just("n"), st.integers(-100, 100)),
-        st.tuples(st.just("v"), st.integers(0, 3)),
-    ),
-    lambda some: st.one_of(
-        st.tuples(st.just("neg"), some),
-        st.tuples(st.just("+"), some, some),
-        st.tuples(st.just("-"), some, some),
-        st.tuples(st.just("if"), some, some, some),
-    ),
-)
-
-
-def value_of(e, rewrites):
-    if e[0] in "nv":
-        return e[1] + (10 if e[0] == "v" else 0)
-    a = value_of(e[1], rewrites)
-    if e[0] == "neg":
-        return -a
-    if e[0] == "if":
-        return value_of(e[2 if a != 0 else 3], rewrites)
-    if e[0] == "-" and e[2][0] == "-" and rewrites:
-        return a - value_of(e[2][1], True) - value_of(e[2][2], True)
-    b = value_of(e[2], rewrites)
-    return a + b if e[0] == "+" else a - b
-
-
-def expression(e):
-    assert value_of(e, False) == value_of(e, True)
-
-
-def intervals(steps):
-    has = set()
-    for removes, start, length in steps:
-        new = set(range(start, start + length))
-        if removes == 2:
-            has -= new
-            continue
-        before, after = start, start + length
-        while before - 1 in has:
-            before -= 1
-        while after in has:
-            after += 1
-        joins = not new & has and before < start and after > start + length
-        has |= new
-        assert not joins or after - before < 24
-
-
-INTERVALS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 99), st.integers(1, 10)))
-
-
-def tree_keys(steps):
-    nodes = {}
-    root = None
-
-    def find(key):
-        at, parent, side = root, None, 0
-        while at is not None and at != key:
-            parent, side = at, int(key > at)
-            at = nodes[at][side]
-        return at, parent, side
-
-    for erases, key in steps:
-        at, parent, side = find(key)
-        if erases < 2:
-            if at is None:
-                nodes[key] = [None, None]
-                if parent is None:
-                    root = key
-                else:
-                    nodes[parent][side] = key
-            continue
-        if at is None:
-            continue
-        left, right = nodes.pop(key)
-        new = right if left is None else left
-        if left is not None and right is not None:
-            above, new = None, right
-            while nodes[new][0] is not None:
-                above, new = new, nodes[new][0]
-            assert above is None or nodes[new][1] is None
-            if above is not None:
-                nodes[above][0] = None
-            nodes[new] = [left, right if above is not None else nodes[new][1]]
-        if parent is None:
-            root = new
-        else:
-            nodes[parent][side] = new
-
-
-TREE_KEYS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 199)))
-
-RECORDS = st.lists(
-    st.tuples(st.lists(st.integers(0, 25), max_size=8), st.integers(0, 255)), max_size=2000
-)
-
-
-def records(some):
-    for i, (key, value) in enumerate(some):
-        for other, its in some[:i]:
-            if len(key) == len(other) and sum(key) == sum(other) and key != other:
-                assert value == its
-
-
 @dataclass
 class Challenge:
     strategy: object
@@ -423,7 +239,7 @@ class Challenge:
     answer: object = None  # None: the shortest as text of those it ends at
 
 
-CHALLENGES = {
+CLASSIC = {
     "bound5": Challenge(st.tuples(*[BOUNDED] * 5), bound5, ([], [], [], [-1], [-32768])),
     "large_union": Challenge(st.lists(LISTS), large_union, [[0, 1, -1, 2, -2]]),
     "reverse": Challenge(LISTS, reverse, [0, 1]),
@@ -463,15 +279,8 @@ CHALLENGES = {
     "sum_pair": Challenge(separated_pairs(), sum_pair, (1, 1000)),
     "run_length": Challenge(st.lists(st.integers(0, 7)), run_length, [1, 1, 0]),
     "self_length": Challenge(st.lists(st.integers(0, 255)), self_length, [1]),
-    "expression": Challenge(TREES, expression),
-    "intervals": Challenge(INTERVALS, intervals),
-    "ledger": Challenge(LEDGER, ledger),
-    "messages": Challenge(MESSAGES, messages),
-    "permutation": Challenge(PERMUTATION, permutation),
-    "records": Challenge(RECORDS, records),
-    "stack_machine": Challenge(STACK_MACHINE, stack_machine),
-    "tree_keys": Challenge(TREE_KEYS, tree_keys),
 }
+CHALLENGES = CLASSIC | {name: Challenge(*pair) for name, pair in SHAPES.items()}
 
 
 # ---- Measuring ----
@@ -480,9 +289,19 @@ CHALLENGES = {
 class Watch:
     """Counts and times what one ConjectureRunner does after its first failure."""
 
-    def __init__(self):
+    def __init__(self, limit):
+        self.limit, self.begin = limit, self.now()[1]
         self.first = self.end = None  # wall and processor seconds
         self.calls = self.tests = 0
+        self.has_ended = True
+
+    def check(self, runner):
+        """End a runner that has taken too long."""
+        begin = self.begin if self.first is None else self.first[1]
+        if self.limit is None or self.now()[1] - begin < self.limit:
+            return
+        self.has_ended = False
+        runner.exit_with(ExitReason.very_slow_shrinking)
 
     @staticmethod
     def now():
@@ -500,6 +319,8 @@ class Watch:
                     self.calls += max(runner.call_count - calls, 0)
                 elif data.status == Status.INTERESTING:
                     self.first = self.now()
+                if self.end is None:
+                    self.check(runner)
 
         def run(runner):
             try:
@@ -514,9 +335,9 @@ class Watch:
         ConjectureRunner.test_function, ConjectureRunner._run = self.kept
 
 
-def shrink(challenge, seed, multiple_bugs):
+def shrink(challenge, seed, options):
     """The answer, and a Watch of how it was reached; the answer is None where nothing failed."""
-    watch = Watch()
+    watch = Watch(options.limit)
     answer = None
 
     @hypothesis.seed(seed)
@@ -527,7 +348,7 @@ def shrink(challenge, seed, multiple_bugs):
         deadline=None,
         phases=[Phase.generate, Phase.shrink],
         verbosity=Verbosity.quiet,
-        report_multiple_bugs=multiple_bugs,
+        report_multiple_bugs=options.multiple_bugs,
     )
     @given(challenge.strategy)
     def test(value):
@@ -550,11 +371,12 @@ def shrink(challenge, seed, multiple_bugs):
 
 def measure(name, options):
     challenge, calls, tests, seconds, cpu = CHALLENGES[name], [], [], [], []
-    answers = Counter()
+    answers, ended = Counter(), 0
     for seed in range(options.count):
-        answer, watch = shrink(challenge, seed, options.multiple_bugs)
+        answer, watch = shrink(challenge, seed, options)
         if watch.first is None:
             continue
+        ended += watch.has_ended
         answers[repr(answer)] += 1
         calls.append(watch.calls)
         tests.append(watch.tests)
@@ -568,6 +390,7 @@ def measure(name, options):
     return {
         "name": name,
         "count": len(calls),
+        "ended": ended,
         "smallest": answers[best] / len(calls),
         "different": len(answers),
         "calls": statistics.median(calls),
@@ -587,7 +410,10 @@ def read_rows(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=100, help="seeds of each challenge")
+    parser.add_argument("--suite", choices=["classic", "shapes", "all"], default="all")
     parser.add_argument("--only", action="append", choices=CHALLENGES, help="only this one")
+    parser.add_argument("--limit", type=float, metavar="SECONDS",
+                        help="of processor time, to the first failure and again to the end")
     parser.add_argument("--output", type=Path,
                         help="write the rows into this JSON file, for challenges.py")
     parser.add_argument("--multiple-bugs", action="store_true",
@@ -595,18 +421,19 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="all answers")
     options = parser.parse_args()
     print(f"Hypothesis {hypothesis.__version__}, Python {sys.version.split()[0]}")
-    print("name              seeds  smallest   calls     p90   tests   seconds       p90       cpu",
-          flush=True)
+    print("name              found  ended  smallest  answers   calls     p90   tests   seconds"
+          "       p90       cpu", flush=True)
     rows = read_rows(options.output)
-    for name in options.only or CHALLENGES:
+    suites = {"classic": CLASSIC, "shapes": SHAPES, "all": CHALLENGES}
+    for name in options.only or suites[options.suite]:
         row = measure(name, options)
         if row is None:
-            print(f"{name:16}  no failure was found", flush=True)
+            print(f"{name:16}      0  no failure was found", flush=True)
             continue
         rows = [r for r in rows if r["name"] != name] + [row]
         print(
-            f"{name:16}  {row['count']:5}  {row['smallest']:8.0%}  {row['calls']:6g}"
-            f"  {row['calls_p90']:6}  {row['tests']:6g}  {row['seconds']:8.4f}"
+            f"{name:16}  {row['count']:5}  {row['ended']:5}  {row['smallest']:8.0%}"
+            f"  {row['different']:7}  {row['calls']:6g}  {row['calls_p90']:6}  {row['tests']:6g}  {row['seconds']:8.4f}"
             f"  {row['seconds_p90']:8.4f}  {row['cpu']:8.4f}",
             flush=True,
         )
