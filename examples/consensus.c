@@ -57,6 +57,7 @@ typedef struct cluster {
     uint32_t committed_in[LOG_MAX]; /* the term whose leader has committed each */
     size_t committed_count;
     bool loud;
+    frng *f; /* for notes */
 } cluster;
 
 __attribute__((format(printf, 2, 3))) static void say(const cluster *c, const char *format, ...) {
@@ -151,10 +152,15 @@ static bool up_to_date(const state *theirs, const state *ours) {
     return theirs->length >= ours->length;
 }
 
+static const char *const votes[REPLICAS][REPLICAS] = {{"", "0 votes for 1", "0 votes for 2"},
+                                                      {"1 votes for 0", "", "1 votes for 2"},
+                                                      {"2 votes for 0", "2 votes for 1", ""}};
+
 static void on_ask_vote(cluster *c, replica *r, const message *m) {
     if (r->now.vote != NOBODY && r->now.vote != m->from) return;
     if (!up_to_date(&m->sent, &r->now)) return;
     say(c, "%zu: votes for %zu in term %u", m->to, m->from, r->now.term);
+    frng_note(c->f, votes[m->to][m->from]);
     r->now.vote = m->from;
 #ifdef FIXED
     sync_disk(r);
@@ -164,6 +170,8 @@ static void on_ask_vote(cluster *c, replica *r, const message *m) {
     reply(c, GRANT_VOTE, m);
 }
 
+static const char *const leads[REPLICAS] = {"0 leads", "1 leads", "2 leads"};
+
 static void on_grant_vote(cluster *c, replica *r, const message *m) {
     size_t count = 0;
     if (r->role != CANDIDATE) return;
@@ -171,6 +179,7 @@ static void on_grant_vote(cluster *c, replica *r, const message *m) {
     for (size_t i = 0; i < REPLICAS; i++) count += r->votes[i];
     if (count < MAJORITY) return;
     say(c, "%zu: leads term %u", m->to, r->now.term);
+    frng_note(c->f, leads[m->to]);
     check_leader(c, m->to);
     r->role = LEADER;
     memset(r->match, 0, sizeof(r->match));
@@ -250,11 +259,16 @@ static bool disturb_net(frng *f, cluster *c, event what) {
     return true;
 }
 
+static const char *const names[EVENTS] = {
+    [TIMER] = "timer", [DELIVER] = "deliver", [DUPLICATE] = "duplicate",
+    [LOSE] = "lose",   [CRASH] = "crash",     [WRITE] = "write"};
+
 static bool step(frng *f, cluster *c, const uint32_t *weights) {
     size_t what;
     uint8_t who;
     frng_note(f, "event");
     FRNG_TRY(frng_weighted(f, weights, EVENTS, &what));
+    frng_note(f, names[what]);
     if (what == DELIVER || what == DUPLICATE || what == LOSE) {
         return disturb_net(f, c, (event)what);
     }
@@ -268,7 +282,7 @@ static bool step(frng *f, cluster *c, const uint32_t *weights) {
 
 /* The cluster is on the stack and nothing is owned, so that FRNG_TRY may return from here. */
 static bool test(frng *f) {
-    cluster c = {.loud = getenv("LOUD") != NULL};
+    cluster c = {.loud = getenv("LOUD") != NULL, .f = f};
     uint32_t weights[EVENTS];
     for (size_t i = 0; i < REPLICAS; i++) c.replicas[i].now.vote = NOBODY;
     for (size_t i = 0; i < REPLICAS; i++) sync_disk(&c.replicas[i]);

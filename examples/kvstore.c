@@ -167,8 +167,10 @@ static void check(const store *s, const model *m, uint8_t key) {
                 value, m->values[key]);
 }
 
+static const char *const names[OPERATIONS] = {
+    [PUT] = "put", [DELETE] = "delete", [GET] = "get", [FLUSH] = "flush", [COMPACT] = "compact"};
+
 static bool step_key(frng *f, store *s, model *m, operation what) {
-    static const char *const names[] = {"put", "delete", "get"};
     uint8_t key;
     frng_note(f, "key");
     FRNG_TRY(frng_u8_max(f, KEYS - 1, &key));
@@ -202,6 +204,7 @@ static bool step(frng *f, store *s, model *m) {
     size_t what;
     frng_note(f, "operation");
     FRNG_TRY(frng_weighted(f, weights, OPERATIONS, &what));
+    frng_note(f, names[what]);
     if (what == COMPACT) return step_compact(f, s, m);
     if (what != FLUSH) return step_key(f, s, m, (operation)what);
     if (m->loud) fprintf(stderr, "flush\n");
