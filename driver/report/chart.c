@@ -75,10 +75,11 @@ void chart_dot(const chart *c, double x, double y, const char *title) {
              c->colour, c->is_dense ? 1.8 : 3.2, percent_x(c, x), percent_y(c, y), title);
 }
 
-void chart_bar(const chart *c, double x, double low, double high, const char *title) {
+void chart_bar(const chart *c, double x, double low, double high, bool is_weak, const char *title) {
     const double at = percent_x(c, x);
     html_put(c->out,
-             "<line class=\"bar c%u\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.2f%%\" y2=\"%.2f%%\">"
+             "<line class=\"%s c%u\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%.2f%%\" y2=\"%.2f%%\">"
              "<title>%s</title></line>\n",
-             c->colour, at, at, percent_y(c, low), percent_y(c, high), title);
+             is_weak ? "bar weak" : "bar", c->colour, at, at, percent_y(c, low), percent_y(c, high),
+             title);
 }

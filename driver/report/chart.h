@@ -45,7 +45,7 @@ void chart_line_end(chart_line *l, double x); /* the last value holds up to x */
 /* Write a dot. The title, of trusted words and numbers, belongs to a mouse that rests there. */
 void chart_dot(const chart *c, double x, double y, const char *title);
 
-/* Write a vertical bar from one value to another. */
-void chart_bar(const chart *c, double x, double low, double high, const char *title);
+/* Write a vertical bar from one value to another; a weak one hardly stands out. */
+void chart_bar(const chart *c, double x, double low, double high, bool is_weak, const char *title);
 
 #endif

@@ -155,9 +155,10 @@ static void take_step(events *e, const json_t *line) {
     take_effort(work_of(e), line);
 }
 
-/* Take runs of one size, which come with those of other events of this size. */
+/* Take fresh runs of one size, which come on top of those of other events of this size. */
 static void take_tested(events *e, const json_t *line) {
     uint64_t size, runs, failures, others = 0;
+    if (json_is_false(json_object_get(line, "fresh"))) return; /* seeds that results chose */
     if (!json_field_count(line, "size", &size) || !json_field_count(line, "runs", &runs) ||
         !json_field_count(line, "failures", &failures))
         return;

@@ -33,6 +33,7 @@ static void read_claim(const json_t *line, night_claim *c) {
 
 static void read_reruns(const json_t *line, night_failure *f) {
     const json_t *rate = json_object_get(line, "rate");
+    if (!json_is_object(rate)) rate = json_object_get(line, "evidence");
     f->reruns.is_known = json_field_count(rate, "reruns", &f->reruns.value) &&
                          json_field_count(rate, "repeated", &f->repeated.value);
     f->repeated.is_known = f->reruns.is_known && f->repeated.value <= f->reruns.value;

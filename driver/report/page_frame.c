@@ -45,7 +45,8 @@ static const char *const style[] = {
     "transform:translateX(-3.4rem)}.chart .nx{text-anchor:end}"
     ".chart .grid{stroke:var(--line)}.chart .axis,.chart .tick{stroke:var(--c0)}"
     ".plot{overflow:visible}.line{fill:none;stroke-width:1.8;vector-effect:non-scaling-stroke;"
-    "stroke-linejoin:round;opacity:.75}.bar{stroke-width:5;opacity:.45}\n",
+    "stroke-linejoin:round;opacity:.75}.bar{stroke-width:5;opacity:.45}.weak{stroke-width:2;"
+    "opacity:.3}\n",
     ".c0{stroke:var(--c0);fill:var(--c0)}.c1{stroke:var(--c1);fill:var(--c1)}"
     ".c2{stroke:var(--c2);fill:var(--c2)}.c3{stroke:var(--c3);fill:var(--c3)}"
     ".c4{stroke:var(--c4);fill:var(--c4)}.c5{stroke:var(--c5);fill:var(--c5)}"

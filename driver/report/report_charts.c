@@ -110,7 +110,8 @@ static void put_size(chart *c, const size_row *row) {
              is_one ? "" : " to ", is_one ? "" : high, units_format_count(failed, row->failures),
              units_format_count(runs, row->runs), rate_format(rate, text));
     c->colour = row->failures > 0 ? 1 : 0;
-    chart_bar(c, x, rate.low, rate.high, title);
+    const bool is_weak = rate.high - rate.low > 0.5; /* too few runs to say much */
+    chart_bar(c, x, rate.low, rate.high, is_weak, title);
     if (row->failures > 0) chart_dot(c, x, rate.seen, title);
 }
 

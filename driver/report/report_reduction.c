@@ -160,6 +160,7 @@ static void put_reduction(html *h, night_program *p, night_work *w, size_t numbe
         if (w->runs.is_known) html_put(h, " in %s calls", units_format_count(calls, w->runs.value));
         html_raw(h, w->outcome == NULL ? ", so far. " : ". ");
     }
+    if (w->is_complete) html_raw(h, "No pass could make it simpler still. ");
     html_raw(h, "A dot is a step to a simpler test case, in the colour of its pass.</p>\n");
     report_charts_reduction(h, w, number);
     put_passes(h, w);

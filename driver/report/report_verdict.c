@@ -146,8 +146,8 @@ static void put_replay(html *h, const night_program *p, const night_failure *f) 
 
 /* ---- The claim ---- */
 
-static void put_claim(html *h, const night_program *p) {
-    char below[UNITS_TEXT_MAX], passed[UNITS_TEXT_MAX], bound[RATE_TEXT_MAX];
+static void put_claim(html *h, const night_program *p, const night_signature *best) {
+    char size[UNITS_TEXT_MAX], below[UNITS_TEXT_MAX], passed[UNITS_TEXT_MAX], bound[RATE_TEXT_MAX];
     const night_claim *c = NULL;
     for (size_t i = 0; i < p->work_count; i++) {
         const night_claim *of = &p->works[i].best.claim;
@@ -162,10 +162,14 @@ static void put_claim(html *h, const night_program *p) {
         return;
     }
     html_put(h,
-             "Perhaps, but it is rare. The search ended after %s random inputs of %s bytes, one "
-             "less than its smallest failure, had passed in a row: with %.0f%% confidence, fewer "
-             "than %s of such inputs fail.</p>\n",
+             "Perhaps, but random inputs seldom are. The search ended when, below its own smallest "
+             "failure, %s random inputs of %s bytes had passed in a row: with %.0f%% confidence, "
+             "fewer than %s of such inputs fail.",
              passed, below, 100 * c->confidence, rate_format_bound(c->bound, bound));
+    if (best != NULL && best->smallest.size <= c->below)
+        html_put(h, " From there, a reduction went on to %s bytes.",
+                 units_format_count(size, best->smallest.size));
+    html_raw(h, "</p>\n");
 }
 
 /* ---- Figures ---- */
@@ -218,7 +222,7 @@ void report_verdict_put(html *h, const night_program *p) {
     if (best != NULL) put_lead(h, best);
     put_facts(h, p, best);
     if (best != NULL) put_replay(h, p, &best->smallest);
-    put_claim(h, p);
+    put_claim(h, p, best);
 }
 
 /* ---- Signatures ---- */
