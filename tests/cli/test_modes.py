@@ -512,6 +512,22 @@ class Asking(Modes):
         self.assert_found(self.search("--mode", "auto", "--attempts", 2, frng.MODES), 41)
 
     @frng.long
+    def test_a_fork_server_of_the_protocol_before_choices_is_reduced_to_the_same_bytes(self):
+        script = (SOURCE / "examples" / "forkserver.py").read_text()
+        self.assertIn("GIVEN | CHOSEN, DRAWN", script)
+        self.write("old.py", script.replace("GIVEN | CHOSEN, DRAWN", "GIVEN, DRAWN").encode())
+        (self.folder / "old.py").chmod(0o755)
+        self.write("failing", bytes(range(7, 256, 3)) * 8)
+        left = []
+        for sut in ("./old.py", SOURCE / "examples" / "forkserver.py"):
+            result = self.run_tool(frng.REDUCE, "--mode", "fork", "--input", "failing", "--output",
+                                   "least", sut)
+            self.assert_exit(result, 1)
+            left.append((self.folder / "least").read_bytes())
+        self.assertEqual(left[0], left[1])
+        self.assertLess(len(left[0]), 12)
+
+    @frng.long
     def test_a_fork_server_in_python_has_the_same_answers(self):
         sut = SOURCE / "examples" / "forkserver.py"
         options = ("--attempts", 3, "--size-max", 256, sut)
