@@ -110,6 +110,7 @@ static void run(reduction *r) {
                                   .jobs = s->options->jobs,
                                   .effort = in->effort,
                                   .calls_max = in->calls_max,
+                                  .explain = in->explain,
                                   .deadline_ns = session_deadline(s)};
     const event_sink sink = {take_event, r};
     s->setup.task = TASK_REDUCE;
@@ -203,6 +204,7 @@ static int report(reduction *r) {
         .limit = result->limit,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
+        .explanation = &result->explanation,
     };
     return session_report(r->session, &told, result->found);
 }

@@ -18,6 +18,7 @@ typedef struct reduce_failure_input {
     bool any_failure;               /* steps may fail with another signature */
     reduce_effort effort;
     uint64_t calls_max;
+    explain_limits explain;
     atomic_file *output; /* for the result; NULL: none */
 } reduce_failure_input;
 

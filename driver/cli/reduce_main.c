@@ -27,13 +27,15 @@ static int reduce_input(session *s, reduce_options *o, const char *tool) {
     int status = EXIT_ENVIRONMENT;
     if (prepare(s, o, tool, &in, &output)) {
         const session_target *t = &s->target;
-        const reduce_failure_input reduced = {.bytes = in.bytes,
-                                              .size = in.size,
-                                              .filter = &o->work.run.filter,
-                                              .any_failure = o->any_failure,
-                                              .effort = o->effort,
-                                              .calls_max = o->calls_max,
-                                              .output = o->output != NULL ? &output : NULL};
+        const reduce_failure_input reduced = {
+            .bytes = in.bytes,
+            .size = in.size,
+            .filter = &o->work.run.filter,
+            .any_failure = o->any_failure,
+            .effort = o->effort,
+            .calls_max = o->calls_max,
+            .explain = reduce_options_explain(o->explain, o->explain_calls),
+            .output = o->output != NULL ? &output : NULL};
         if (!o->work.quiet)
             input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
         status = reduce_failure(s, &reduced);

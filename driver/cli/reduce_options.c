@@ -1,5 +1,6 @@
 #include "reduce_options.h"
 
+#include "clock.h"
 #include "messages.h"
 
 #include <string.h>
@@ -23,6 +24,15 @@ static bool set_effort(void *field, const char *value) {
     return *effort == EFFORT_HIGH || strcmp(value, "normal") == 0;
 }
 
+static bool set_explain(void *field, const char *value) {
+    explain_choice *choice = field;
+    *choice = strcmp(value, "yes") == 0  ? EXPLAIN_YES
+              : strcmp(value, "no") == 0 ? EXPLAIN_NO
+                                         : EXPLAIN_AUTO;
+    return *choice != EXPLAIN_AUTO || strcmp(value, "auto") == 0;
+}
+
+static const option_kind explain_kind = {"auto, yes or no", "auto yes no", set_explain};
 static const option_kind effort_kind = {"normal or high", "normal high", set_effort};
 static const option_kind reducer_kind = {
     "a program, and the commands wanted of it; 64 times at most", OPTION_COMPLETE_COMMAND,
@@ -41,12 +51,16 @@ static const option_spec specs[] = {
     {"effort", 0, OPTION_INPUT, &effort_kind, AT(effort), "HOW", "Try as long as normal, or high",
      "normal", false},
     {"calls", 0, OPTION_STOP, &option_count, AT(calls_max), "N", "Stop after N runs", NULL, true},
+    {"explain", 0, OPTION_RESULTS, &explain_kind, AT(explain), "WHEN", "Say what each draw means",
+     NULL, true},
+    {"explain-calls", 0, OPTION_RESULTS, &option_count, AT(explain_calls), "N", "in N runs", NULL,
+     false},
     {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL,
      "Accept any failure, not only that of the input", NULL, false},
-    {"output", 0, OPTION_RESULTS, &option_file, AT(output), "FILE",
-     "Write the best to FILE, whole at any time", NULL, false},
-    {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
-     "Keep each best, and other failures, in DIR", NULL, false},
+    {"output", 0, OPTION_RESULTS, &option_file, AT(output), "FILE", "Write the best to FILE", NULL,
+     true},
+    {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR", "keep all in DIR",
+     NULL, false},
 };
 
 const option_table reduce_options_table = {
@@ -62,8 +76,8 @@ const option_table reduce_options_table = {
 
 /* Options of failing runs, which exclude --predicate; and options that need --predicate. */
 static const char *const of_failures[] = {
-    "size", "seed",   "hex",       "input",       "mode",     "finding", "stdin",
-    "only", "ignore", "signature", "any-failure", "findings", "effort",  NULL};
+    "size",   "seed",      "hex",         "input",    "mode",   "finding", "stdin",         "only",
+    "ignore", "signature", "any-failure", "findings", "effort", "explain", "explain-calls", NULL};
 static const char *const of_predicates[] = {"reducer", "input-mode", NULL};
 
 /* True if all options are of one form, with or without --predicate. Prints the first other one. */
@@ -104,10 +118,17 @@ static bool check(const reduce_options *o) {
     return false;
 }
 
+explain_limits reduce_options_explain(explain_choice choice, uint64_t calls) {
+    return (explain_limits){.calls_max = choice == EXPLAIN_NO ? 0 : calls,
+                            .time_ns = choice == EXPLAIN_YES ? CLOCK_NEVER : CLOCK_NS_PER_S,
+                            .is_asked = choice == EXPLAIN_YES};
+}
+
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o) {
     memset(o, 0, sizeof *o);
     work_options_init(&o->work);
     o->calls_max = UINT64_MAX;
+    o->explain_calls = EXPLAIN_CALLS_INITIAL;
     operands *rest = &o->work.rest;
     const options_answer answer = options_parse(argc, argv, &reduce_options_table, o, rest);
     if (answer != OPTIONS_RUN) return answer;

@@ -14,12 +14,21 @@ typedef struct reducer_options {
     size_t count;
 } reducer_options;
 
+/* The values of --explain. */
+typedef enum explain_choice {
+    EXPLAIN_AUTO, /* for a second */
+    EXPLAIN_YES,
+    EXPLAIN_NO
+} explain_choice;
+
 typedef struct reduce_options {
     work_options work;
     input_options input;
     const char *output; /* file, or NULL */
     uint64_t calls_max; /* UINT64_MAX: no limit */
     reduce_effort effort;
+    explain_choice explain;
+    uint64_t explain_calls;
     bool any_failure;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
     reducer_options reducers; /* only with a predicate */
@@ -30,6 +39,12 @@ typedef struct reduce_options {
  * predicate, and work.rest.sut is the file to reduce. With a predicate, a timeout of 0 means that
  * --timeout is absent. */
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o);
+
+/* Return the budget that a choice allows. */
+explain_limits reduce_options_explain(explain_choice choice, uint64_t calls);
+
+/* The default of --explain-calls. */
+#define EXPLAIN_CALLS_INITIAL 20000
 
 extern const option_table reduce_options_table;
 

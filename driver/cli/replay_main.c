@@ -237,7 +237,7 @@ static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok)
-        trace_print(stdout, records, count, told, s->input.bytes, s->input.size);
+        trace_print(stdout, records, count, told, s->input.bytes, s->input.size, NULL);
     if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
         message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
     }

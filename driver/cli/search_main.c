@@ -4,6 +4,7 @@
 #include "known_findings.h"
 #include "messages.h"
 #include "reduce_failure.h"
+#include "reduce_options.h"
 #include "search_options.h"
 #include "statistics.h"
 #include "units.h"
@@ -182,7 +183,11 @@ static int reduce(session *s, const search_options *o, seed_input found) {
     }
     seed_input_expand(&found, bytes);
     const reduce_failure_input input = {
-        .bytes = bytes, .size = found.size, .filter = &o->work.run.filter, .calls_max = UINT64_MAX};
+        .bytes = bytes,
+        .size = found.size,
+        .filter = &o->work.run.filter,
+        .calls_max = UINT64_MAX,
+        .explain = reduce_options_explain(EXPLAIN_AUTO, EXPLAIN_CALLS_INITIAL)};
     const int status = reduce_failure(s, &input);
     free(bytes);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;

@@ -2,6 +2,7 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
+#include "explanation.h"
 #include "failure.h"
 #include "feature_map.h"
 #include "ignored.h"
@@ -170,8 +171,9 @@ typedef struct summary {
     failure_cause limit; /* INCONCLUSIVE: the limit that may have caused that */
     const pass_statistics *passes, *reducers;
     size_t pass_count, reducer_count;
-    uint64_t calls_to_size; /* calls until the best had its final size */
-    int64_t timeout_ns;     /* of a run */
+    const explanation *explanation; /* of the best; NULL: none */
+    uint64_t calls_to_size;         /* calls until the best had its final size */
+    int64_t timeout_ns;             /* of a run */
 } summary;
 
 /* True if there was nothing more to do. */

@@ -49,6 +49,20 @@ static bool look(reduction *r, const testcase *t, failure *f) {
     return true;
 }
 
+bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, uint64_t size) {
+    testcase t;
+    if (!outcome_failed(&run->last)) return false;
+    failure f = accept_failure(run, size);
+    if (!hides_site(r, &f)) return is_interesting(r, &f);
+    if (!testcase_init(&t, bytes, (size_t)size, size, NULL, 0)) {
+        reduction_stop_for_memory(r);
+        return false;
+    }
+    const bool is_alike = look(r, &t, &f) && is_interesting(r, &f);
+    testcase_finish(&t);
+    return is_alike;
+}
+
 static void keep_other(reduction *r, const failure *f, const testcase *t) {
     const signature_filter *filter = r->config->filter;
     if (filter != NULL && signature_filter_ignores(filter, f->signature, f->site)) {

@@ -10,6 +10,10 @@ failure accept_failure(const run_result *run, uint64_t size);
 /* True if a failure counts (config->filter), as far as its site is known. */
 bool accept_counts(const reduction *r, const failure *f);
 
+/* True if a run of these bytes failed in a way that steps accept. A rerun that shows its site
+ * cancels everything in flight. */
+bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, uint64_t size);
+
 /* Make a failed candidate the best. Return false if it is not simpler, is uninteresting or, once a
  * test case was flaky, fails less often than the result (confirm_holds). The previous best becomes
  * the base, unless `keeps_base`. Counting how often a candidate fails, or a rerun that shows its

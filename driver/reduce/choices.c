@@ -11,14 +11,24 @@ static uint64_t number_of(const draw *d, uint64_t rank) {
     return draw_number(d, rank);
 }
 
-unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
-                       uint8_t bytes[FRNG_CHOICE_MAX]) {
-    if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
+static unsigned store(const draw *d, uint64_t number, uint8_t bytes[FRNG_CHOICE_MAX]) {
     const frng_choice c = {.kind = d->kind,
                            .width = d->width,
                            .is_drawn = d->kind == FRNG_WEIGHTED && !d->is_by_index,
-                           .number = number_of(d, rank)};
+                           .number = number};
     return (unsigned)frng_choice_store(&c, bytes);
+}
+
+unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
+                       uint8_t bytes[FRNG_CHOICE_MAX]) {
+    if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
+    return store(d, number_of(d, rank), bytes);
+}
+
+unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
+                             uint8_t bytes[FRNG_CHOICE_MAX]) {
+    if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
+    return store(d, draw_number(d, rank), bytes);
 }
 
 bool choices_make(const testcase *t, given_bytes *out) {

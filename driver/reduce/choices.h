@@ -18,6 +18,10 @@ typedef struct given_bytes {
 unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
                        uint8_t bytes[FRNG_CHOICE_MAX]);
 
+/* The same, but the largest rank does not grow with its bounds. */
+unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
+                             uint8_t bytes[FRNG_CHOICE_MAX]);
+
 /* Make the choices of a test case in *out, whose memory is reused. False when out of memory. */
 bool choices_make(const testcase *t, given_bytes *out);
 void choices_finish(given_bytes *out);

@@ -3,6 +3,7 @@
 #include "accept.h"
 #include "clock.h"
 #include "confirm.h"
+#include "explain.h"
 #include "rate.h"
 #include "shrink.h"
 
@@ -282,12 +283,14 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
         r->start_ns = clock_now_ns();
         reduce_all(r);
         conclude(r);
+        explain_result(r);
     }
     release(r);
 }
 
 void reduce_finish(reduce_result *result) {
     testcase_finish(&result->bytes);
+    explanation_finish(&result->explanation);
     free(result->external_passes);
     free(result->known);
 }

@@ -4,6 +4,7 @@
 #define REDUCE_H
 
 #include "event.h"
+#include "explanation.h"
 #include "external_pass.h"
 #include "pass.h"
 #include "pool.h"
@@ -15,6 +16,13 @@ typedef enum reduce_effort {
     EFFORT_NORMAL, /* until no rule makes the result simpler */
     EFFORT_HIGH    /* without limits for passes that seldom gain; then changes by chance too */
 } reduce_effort;
+
+/* The budget of the explanation of the result. */
+typedef struct explain_limits {
+    uint64_t calls_max; /* runs; 0: no explanation */
+    int64_t time_ns;
+    bool is_asked; /* by an option: also if it takes long */
+} explain_limits;
 
 typedef struct reduce_config {
     const uint8_t *bytes; /* the input to reduce; borrowed */
@@ -31,7 +39,8 @@ typedef struct reduce_config {
     bool is_fresh; /* the pool runs each test case in a fresh process, over plain stdin */
     unsigned jobs; /* workers of the pool, at least 1 */
     reduce_effort effort;
-    uint64_t calls_max;                   /* limit of runs; UINT64_MAX: none */
+    uint64_t calls_max; /* limit of runs; UINT64_MAX: none */
+    explain_limits explain;
     int64_t deadline_ns;                  /* on clock_now_ns's clock; CLOCK_NEVER: none */
     const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
@@ -48,9 +57,10 @@ typedef struct reduce_result {
     testcase bytes; /* of `best`; freed by reduce_finish */
     outcome seen;   /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
-    bool is_unwanted;    /* for END_PASSES: the input fails, but that failure does not count */
-    failure_cause limit; /* for END_PASSES: the limit that seems to have caused that failure */
-    uint64_t ignored;    /* failed candidates that config->filter ignores */
+    bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */
+    failure_cause limit;     /* for END_PASSES: the limit that seems to have caused that failure */
+    explanation explanation; /* of `bytes`; freed by reduce_finish */
+    uint64_t ignored;        /* failed candidates that config->filter ignores */
     uint64_t calls, successes;
     uint64_t calls_to_size; /* calls until the best reached its final size */
     int64_t elapsed_ns;

@@ -1,6 +1,7 @@
 #include "json_fields.h"
 
 #include "clock.h"
+#include "json_explained.h"
 #include "json_failure.h"
 #include "json_statistics.h"
 #include "seed_text.h"
@@ -291,6 +292,11 @@ static void put_passes(json_t *line, const json_context *c, const event *e) {
     set_passes(line, "passes", e->summary->passes, e->summary->pass_count);
 }
 
+static void put_explanation(json_t *line, const json_context *c, const event *e) {
+    (void)c;
+    json_object_set_new(line, "explanation", json_explained(e->summary->explanation));
+}
+
 static void put_reducers(json_t *line, const json_context *c, const event *e) {
     json_set_integer(line, "calls_to_size", e->summary->calls_to_size);
     put_passes(line, c, e);
@@ -369,7 +375,7 @@ static const line_format formats[] = {
      EVENT_FINISHED,
      "done",
      {put_outcome, put_reason, put_bytes, put_failure, put_rate, put_replay, put_also, put_calls,
-      put_mode, put_passes}},
+      put_mode, put_passes, put_explanation}},
     {TASK_REDUCE_FILE,
      EVENT_STARTED,
      "start",

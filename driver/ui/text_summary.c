@@ -1,6 +1,7 @@
 #include "text_summary.h"
 
 #include "excerpt.h"
+#include "explained_text.h"
 #include "rate.h"
 #include "seed_text.h"
 #include "statistics.h"
@@ -418,6 +419,8 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
         excerpt_put_at(out, &s->best.failure->output, s->best.failure->site);
         put_reruns(out, s->best.failure);
+        if (s->explanation != NULL)
+            explained_text_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);
     }
     put_others(out, s);
     put_ignored(out, s);

@@ -1,13 +1,14 @@
 #include "trace.h"
 
 #include "bytes.h"
+#include "explained_text.h"
 #include "frng_more.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_SHOWN = 8, TEXT_MAX = 96, VALUE_MAX = 400 };
+enum { BYTES_SHOWN = 8, TEXT_MAX = 96, VALUE_MAX = TRACE_VALUE_MAX };
 
 /* One line of the table. */
 typedef struct row {
@@ -147,6 +148,22 @@ static void format_draw(const frng_trace_record *r, row *line) {
     }
 }
 
+void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]) {
+    row line;
+    format_draw(r, &line);
+    snprintf(text, TRACE_VALUE_MAX, "%s", line.value);
+}
+
+void trace_format_kind(const frng_trace_record *r, char text[TRACE_VALUE_MAX]) {
+    row line;
+    if (r->kind == FRNG_LETTER) {
+        snprintf(text, TRACE_VALUE_MAX, "letter");
+        return;
+    }
+    format_draw(r, &line);
+    snprintf(text, TRACE_VALUE_MAX, "%s", line.draw);
+}
+
 /* ---- Strings: one row for all letters ---- */
 
 /* Format the letters of a string, in quotes, without the last one if the string did not end.
@@ -198,12 +215,13 @@ static void format_note(const frng_trace_record *r, char text[TEXT_MAX]) {
 }
 
 typedef struct widths {
-    int note, bytes, draw;
+    int note, bytes, draw, value;
 } widths;
 
 static widths measure(const frng_trace_record *records, uint64_t count, const uint8_t *entropy,
                       uint64_t size) {
-    widths w = {0, 5, 4};
+    enum { VALUE_SHOWN = 30 }; /* a longer value shifts what follows */
+    widths w = {0, 5, 4, 5};
     for (uint64_t i = 0; i < count; i++) {
         row line;
         if (records[i].kind == FRNG_TRACE_STEP) continue;
@@ -214,6 +232,7 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
             i += format_row(&records[i], count - i, entropy, size, &line) - 1;
             w.bytes = wider(w.bytes, line.bytes);
             w.draw = wider(w.draw, line.draw);
+            if (strlen(line.value) <= VALUE_SHOWN) w.value = wider(w.value, line.value);
         }
     }
     if (w.note > 0) w.note = wider(w.note, "note") + 2;
@@ -233,13 +252,29 @@ static void print_step(FILE *out, const frng_trace_record *r, uint64_t number) {
     fprintf(out, "%" PRIu64 ". %s\n", number, name);
 }
 
+/* Print a row, and which values of its draws fail: of `used` records. */
+static void print_row(FILE *out, const widths *w, const char *note, const row *line,
+                      const frng_trace_record *first, uint64_t used, const explanation *why) {
+    char fails[EXPLAINED_TEXT_MAX] = "";
+    const frng_trace_record *last = first + used - 1;
+    if (why != NULL) explained_text_of_row(why, first->start, last->start + last->taken, fails);
+    fprintf(out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", first->start, w->note, note, w->bytes,
+            line->bytes, w->draw, line->draw);
+    if (fails[0] != '\0') {
+        fprintf(out, "%-*s  %s\n", w->value, line->value, fails);
+    } else {
+        fprintf(out, "%s\n", line->value);
+    }
+}
+
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
-                 const uint8_t *entropy, uint64_t size) {
+                 const uint8_t *entropy, uint64_t size, const explanation *why) {
     const widths w = measure(records, count, entropy, size);
     char note[TEXT_MAX] = ""; /* note of the following draws; shown beside the first */
     uint64_t steps = 0;
-    fprintf(out, "offset  %-*s%-*s  %-*s  value\n", w.note, w.note > 0 ? "note" : "", w.bytes,
-            "bytes", w.draw, "draw");
+    fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w.note, w.note > 0 ? "note" : "", w.bytes,
+            "bytes", w.draw, "draw", why != NULL ? w.value + 2 : 0, "value",
+            why != NULL ? "fails with" : "");
     for (uint64_t i = 0; i < count; i++) {
         row line;
         if (records[i].kind == FRNG_TRACE_NOTE) {
@@ -252,10 +287,9 @@ void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, ui
             print_step(out, &records[i], ++steps);
             continue;
         }
-        const uint64_t start = records[i].start;
-        i += format_row(&records[i], count - i, entropy, size, &line) - 1;
-        fprintf(out, "%6" PRIu64 "  %-*s%-*s  %-*s  %s\n", start, w.note, note, w.bytes, line.bytes,
-                w.draw, line.draw, line.value);
+        const uint64_t used = format_row(&records[i], count - i, entropy, size, &line);
+        print_row(out, &w, note, &line, &records[i], used, why);
+        i += used - 1;
         note[0] = '\0';
     }
     print_lone(out, note);

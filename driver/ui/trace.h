@@ -2,14 +2,22 @@
 #ifndef TRACE_H
 #define TRACE_H
 
-#include "frng_protocol.h"
+#include "explanation.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
+/* Format the value of a draw as the table shows it. That of raw bytes is "". */
+enum { TRACE_VALUE_MAX = 400 };
+void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
+
+/* Format the kind of a draw and its bounds, as the table shows them. */
+void trace_format_kind(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
+
 /* Print the table. The records are untrusted and shown as they are. `entropy` is the run's input
- * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`. */
+ * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`. An
+ * explanation adds a column; NULL: none. */
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
-                 const uint8_t *entropy, uint64_t size);
+                 const uint8_t *entropy, uint64_t size, const explanation *why);
 
 #endif

@@ -497,7 +497,7 @@ class Events(Reducing):
         for event in events[1:-1]:
             self.assertEqual(event["event"], "best")
             self.assertEqual(set(event), fields)
-        self.assertEqual(set(done), fields | {"outcome", "complete", "passes"})
+        self.assertEqual(set(done), fields | {"outcome", "complete", "passes", "explanation"})
         self.assertEqual((done["outcome"], done["size"], done["identity"], done["mode"]),
                          ("fail", 4, "signal:SIGABRT", "persistent"))
         self.assertIs(done["complete"], True)

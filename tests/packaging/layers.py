@@ -59,7 +59,8 @@ ALONE = [
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds", "search/confidence_bound",
         "reduce/testcase", "reduce/patch", "reduce/pa",
-        "reduce/step_search", "reduce/schedule", "reduce/rejected_cache"]
+        "reduce/step_search", "reduce/schedule", "reduce/rejected_cache",
+        "reduce/explore", "reduce/relations", "reduce/domain"]
 
 
 def layer_of(path):

@@ -1,0 +1,103 @@
+/* explanation.h: what each draw of a failure means: which other values of it fail in the same way,
+ * as far as runs have shown. */
+#ifndef EXPLANATION_H
+#define EXPLANATION_H
+
+#include "frng_protocol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum statement_kind {
+    STATEMENT_NONE,   /* the budget was spent before the draw had its turn */
+    STATEMENT_FIXED,  /* the draw can have no other value */
+    STATEMENT_ANY,    /* all values that were run fail */
+    STATEMENT_ONLY,   /* none but its own */
+    STATEMENT_RANGE,  /* low, low + step, ... high, and no other */
+    STATEMENT_SET,    /* `values`, and no other */
+    STATEMENT_EXCEPT, /* all but `values` */
+    STATEMENT_AROUND, /* low..high, and others too */
+    STATEMENT_SOME,   /* `failed` of `tried` values */
+    STATEMENT_RELATED /* those that have `relation` to another draw, wherever that is low..high */
+} statement_kind;
+
+/* The relation of the value of a draw to that of another one. */
+typedef enum relation {
+    RELATION_EQUAL,
+    RELATION_DIFFERENT,
+    RELATION_LESS,
+    RELATION_AT_MOST,
+    RELATION_MORE,
+    RELATION_AT_LEAST,
+    RELATION_COUNT
+} relation;
+
+enum { STATEMENT_VALUES_MAX = 16 };
+
+/* Which values of a draw fail, the other draws being as they are. */
+typedef struct statement {
+    statement_kind kind;
+    bool is_exact; /* all values were run; RELATED: all pairs */
+    uint64_t low, high, step;
+    uint64_t values[STATEMENT_VALUES_MAX];
+    size_t value_count;
+    relation relation;
+    size_t other;   /* RELATED: number of the other draw */
+    size_t group;   /* RELATED: number of the group of draws that must all be equal; 0: a pair */
+    bool is_scoped; /* RELATED: the other draw has values beyond low..high */
+    uint32_t tried, failed; /* values other than its own that were run, and those that failed */
+} statement;
+
+/* A draw, and the values of its statement as records of a trace have them. */
+typedef struct explained_draw {
+    statement statement;
+    frng_trace_record record; /* of the draw */
+    bool is_part;             /* it is in a record with others: bytes */
+} explained_draw;
+
+/* Set in the value of a letter whose character a run has shown: in bits 32 to 39. */
+#define EXPLANATION_LETTER_KNOWN (UINT64_C(1) << 63)
+
+typedef enum explanation_state {
+    EXPLANATION_NONE,    /* not wanted, or there is no result */
+    EXPLANATION_MADE,    /* as far as the budget went */
+    EXPLANATION_LONG,    /* the target tells no draws, and the input has too many bytes */
+    EXPLANATION_FLAKY,   /* a run says little */
+    EXPLANATION_SLOW,    /* runs take long, and nobody asked */
+    EXPLANATION_STOPPED, /* the reduction was stopped */
+    EXPLANATION_DIFFERS  /* the result did not fail again, with the same draws */
+} explanation_state;
+
+typedef struct explanation {
+    explanation_state state;
+    bool is_asked;         /* by an option */
+    explained_draw *draws; /* owned; NULL unless MADE */
+    size_t count;
+    size_t explained;           /* draws that have a statement */
+    frng_trace_record *records; /* owned: the trace, if the target reports its draws */
+    size_t record_count;
+    uint64_t runs;
+    bool is_cut;                        /* the budget was spent */
+    bool is_timed;                      /* by time, not by runs */
+    size_t any_count;                   /* draws whose statement is ANY */
+    uint32_t together, together_failed; /* runs with all of those at random, and failures */
+} explanation;
+
+void explanation_finish(explanation *e);
+
+/* True if a is in this relation to b. */
+static inline bool relation_holds(relation r, uint64_t a, uint64_t b) {
+    switch (r) {
+    case RELATION_EQUAL: return a == b;
+    case RELATION_DIFFERENT: return a != b;
+    case RELATION_LESS: return a < b;
+    case RELATION_AT_MOST: return a <= b;
+    case RELATION_MORE: return a > b;
+    case RELATION_AT_LEAST: return a >= b;
+    case RELATION_COUNT: break;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,415 @@
+#include "explore.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLES = 20,       /* random positions of a statement */
+    STEP_MAX = 16,      /* largest step of a range */
+    STEP_MEMBERS = 4,   /* fewer are a set */
+    INTERIOR_ALL = 64,  /* positions of a range that are all asked */
+    ASKED_TOGETHER = 64 /* positions asked at a time */
+};
+
+typedef struct explorer {
+    axis axis;
+    const asker *asker;
+    uint64_t *random;
+    answers *known;
+} explorer;
+
+/* ---- Answers ---- */
+
+void answers_finish(answers *known) {
+    free(known->list);
+    *known = (answers){0};
+}
+
+/* Return the index of the first answer at a position or beyond it. */
+static size_t find(const answers *known, uint64_t position) {
+    size_t low = 0, high = known->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (known->list[middle].position < position) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool is_known(const answers *known, uint64_t position) {
+    const size_t i = find(known, position);
+    return i < known->count && known->list[i].position == position;
+}
+
+static bool add(answers *known, uint64_t position, bool fails) {
+    if (known->count == known->capacity) {
+        const size_t capacity = known->capacity > 0 ? 2 * known->capacity : 64;
+        answer *larger = realloc(known->list, capacity * sizeof *larger);
+        if (larger == NULL) return false;
+        known->list = larger;
+        known->capacity = capacity;
+    }
+    const size_t i = find(known, position);
+    memmove(known->list + i + 1, known->list + i, (known->count - i) * sizeof *known->list);
+    known->list[i] = (answer){position, fails};
+    known->count++;
+    return true;
+}
+
+static bool fails_at(const explorer *e, uint64_t position) {
+    const size_t i = find(e->known, position);
+    assert(i < e->known->count && e->known->list[i].position == position);
+    return e->known->list[i].fails;
+}
+
+/* ---- Asking ---- */
+
+uint64_t explore_random(uint64_t *state, uint64_t n) {
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (x ^ (x >> 31)) % n;
+}
+
+/* Positions to ask. */
+typedef struct wanted {
+    uint64_t positions[ASKED_TOGETHER];
+    size_t count;
+} wanted;
+
+static bool ask_all(explorer *e, wanted *w) {
+    bool fails[ASKED_TOGETHER];
+    const size_t count = w->count;
+    w->count = 0;
+    if (count > 0 && !e->asker->ask(e->asker->context, w->positions, count, fails)) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!add(e->known, w->positions[i], fails[i])) return false;
+    }
+    return true;
+}
+
+/* Want a position, unless it is known. Ask when there is no room for more. */
+static bool want(explorer *e, wanted *w, uint64_t position) {
+    if (is_known(e->known, position)) return true;
+    for (size_t i = 0; i < w->count; i++) {
+        if (w->positions[i] == position) return true;
+    }
+    w->positions[w->count++] = position;
+    return w->count < ASKED_TOGETHER || ask_all(e, w);
+}
+
+static bool ask(explorer *e, uint64_t position, bool *fails) {
+    wanted w = {.count = 0};
+    if (!want(e, &w, position) || !ask_all(e, &w)) return false;
+    *fails = fails_at(e, position);
+    return true;
+}
+
+/* Want positions low..high: all if they are few, else some at random. */
+static bool want_among(explorer *e, wanted *w, uint64_t low, uint64_t high, uint64_t step,
+                       unsigned samples) {
+    const uint64_t last = (high - low) / step;
+    if (last < INTERIOR_ALL) {
+        for (uint64_t i = 0; i <= last; i++) {
+            if (!want(e, w, low + i * step)) return false;
+        }
+        return true;
+    }
+    for (unsigned i = 0; i < samples; i++) {
+        const uint64_t x = last == UINT64_MAX ? explore_random(e->random, UINT64_MAX)
+                                              : explore_random(e->random, last + 1);
+        if (!want(e, w, low + x * step)) return false;
+    }
+    return true;
+}
+
+/* Want positions at random distances from one, small and large ones. */
+static bool want_around(explorer *e, wanted *w, uint64_t position, unsigned samples) {
+    for (unsigned i = 0; i < samples; i++) {
+        const uint64_t most = UINT64_MAX >> explore_random(e->random, 64);
+        const uint64_t by = 1 + explore_random(e->random, most);
+        const bool is_up = explore_random(e->random, 2) > 0;
+        const uint64_t room = is_up ? e->axis.last - position : position;
+        if (by > room) continue;
+        if (!want(e, w, is_up ? position + by : position - by)) return false;
+    }
+    return true;
+}
+
+/* ---- What statements say ---- */
+
+/* Whether a position fails by a statement; AROUND and SOME leave others open. */
+typedef enum expectation { EXPECT_PASS, EXPECT_FAIL, EXPECT_EITHER } expectation;
+
+static bool has_value(const statement *s, uint64_t position) {
+    for (size_t i = 0; i < s->value_count; i++) {
+        if (s->values[i] == position) return true;
+    }
+    return false;
+}
+
+static bool is_in_range(const statement *s, uint64_t position) {
+    return position >= s->low && position <= s->high && (position - s->low) % s->step == 0;
+}
+
+static expectation expect(const statement *s, uint64_t at, uint64_t position) {
+    bool fails = false;
+    switch (s->kind) {
+    case STATEMENT_NONE:
+    case STATEMENT_SOME:
+    case STATEMENT_RELATED: return EXPECT_EITHER;
+    case STATEMENT_FIXED:
+    case STATEMENT_ONLY: fails = position == at; break;
+    case STATEMENT_ANY: fails = true; break;
+    case STATEMENT_RANGE: fails = is_in_range(s, position); break;
+    case STATEMENT_SET: fails = has_value(s, position); break;
+    case STATEMENT_EXCEPT: fails = !has_value(s, position); break;
+    case STATEMENT_AROUND: return is_in_range(s, position) ? EXPECT_FAIL : EXPECT_EITHER;
+    }
+    return fails ? EXPECT_FAIL : EXPECT_PASS;
+}
+
+bool explore_agrees(const statement *s, uint64_t at, const answer *a) {
+    const expectation expected = expect(s, at, a->position);
+    return expected == EXPECT_EITHER || (expected == EXPECT_FAIL) == a->fails;
+}
+
+static bool agrees_with_all(const explorer *e, const statement *s) {
+    for (size_t i = 0; i < e->known->count; i++) {
+        if (!explore_agrees(s, e->axis.at, &e->known->list[i])) return false;
+    }
+    return true;
+}
+
+static statement range_of(uint64_t low, uint64_t high, uint64_t step) {
+    return (statement){.kind = low == high ? STATEMENT_ONLY : STATEMENT_RANGE,
+                       .low = low,
+                       .high = high,
+                       .step = step};
+}
+
+static size_t count_failures(const explorer *e) {
+    size_t count = 0;
+    for (size_t i = 0; i < e->known->count; i++) count += e->known->list[i].fails ? 1 : 0;
+    return count;
+}
+
+/* Put the known positions that fail, or those that pass, into a statement, if there is room. */
+static bool list_values(const explorer *e, bool fails, statement *s) {
+    s->value_count = 0;
+    for (size_t i = 0; i < e->known->count; i++) {
+        const answer *a = &e->known->list[i];
+        if (a->fails != fails) continue;
+        if (s->value_count == STATEMENT_VALUES_MAX) return false;
+        s->values[s->value_count++] = a->position;
+    }
+    return true;
+}
+
+/* ---- Axes that are asked as a whole ---- */
+
+/* Return the range from the first position that fails to the last, in steps of the distance of the
+ * first two. */
+static statement hull_of(const explorer *e) {
+    uint64_t low = 0, high = 0, step = 0;
+    bool is_first = true;
+    for (size_t i = 0; i < e->known->count; i++) {
+        const answer *a = &e->known->list[i];
+        if (!a->fails) continue;
+        if (is_first) low = a->position;
+        if (!is_first && step == 0) step = a->position - low;
+        high = a->position;
+        is_first = false;
+    }
+    return range_of(low, high, step > 0 ? step : 1);
+}
+
+static statement classify(const explorer *e) {
+    const size_t failures = count_failures(e), passes = e->known->count - failures;
+    statement range = hull_of(e), listed = {.kind = STATEMENT_EXCEPT};
+    const size_t members = (size_t)((range.high - range.low) / range.step) + 1;
+    if (passes == 0) return (statement){.kind = STATEMENT_ANY};
+    if (failures == 1) return (statement){.kind = STATEMENT_ONLY};
+    if (e->axis.is_ordered && (range.step == 1 || members >= STEP_MEMBERS) &&
+        agrees_with_all(e, &range))
+        return range;
+    if (passes <= failures && list_values(e, false, &listed)) return listed;
+    listed.kind = STATEMENT_SET;
+    if (list_values(e, true, &listed)) return listed;
+    return (statement){.kind = STATEMENT_SOME};
+}
+
+static bool explore_all(explorer *e, statement *out) {
+    wanted w = {.count = 0};
+    for (uint64_t i = 0; i <= e->axis.last; i++) {
+        if (!want(e, &w, i)) return false;
+    }
+    if (!ask_all(e, &w)) return false;
+    *out = classify(e);
+    out->is_exact = true;
+    return true;
+}
+
+/* ---- Long axes ---- */
+
+/* Find how far positions fail from `at` on, in steps of `step`, upwards or downwards: double the
+ * distance until one passes, then bisect. */
+static bool find_edge(explorer *e, uint64_t step, bool is_up, uint64_t *edge) {
+    const uint64_t at = e->axis.at, most = (is_up ? e->axis.last - at : at) / step;
+    uint64_t good = 0, bad = most, by = 1;
+    bool fails = true, is_bounded = false;
+    while (!is_bounded && good < most) {
+        const uint64_t next = by < most - good ? good + by : most;
+        if (!ask(e, is_up ? at + next * step : at - next * step, &fails)) return false;
+        if (fails) {
+            good = next;
+            by *= 2;
+        } else {
+            bad = next;
+            is_bounded = true;
+        }
+    }
+    while (is_bounded && bad - good > 1) {
+        const uint64_t next = good + (bad - good) / 2;
+        if (!ask(e, is_up ? at + next * step : at - next * step, &fails)) return false;
+        *(fails ? &good : &bad) = next;
+    }
+    *edge = is_up ? at + good * step : at - good * step;
+    return true;
+}
+
+/* Find the range of positions that fail around `at`, and ask for positions inside and outside. */
+static bool find_range(explorer *e, uint64_t step, statement *range) {
+    uint64_t low, high;
+    wanted w = {.count = 0};
+    if (!find_edge(e, step, true, &high) || !find_edge(e, step, false, &low)) return false;
+    *range = range_of(low, high, step);
+    if (!want_among(e, &w, low, high, step, SAMPLES)) return false;
+    if (step > 1 && !want_among(e, &w, low, high, 1, SAMPLES)) return false;
+    if (low > 0 && !want_among(e, &w, 0, low - 1, 1, SAMPLES / 4)) return false;
+    if (high < e->axis.last && !want_among(e, &w, high + 1, e->axis.last, 1, SAMPLES / 4))
+        return false;
+    if (!want_around(e, &w, low, SAMPLES / 4) || !want_around(e, &w, high, SAMPLES / 4))
+        return false;
+    return ask_all(e, &w);
+}
+
+/* Ask for the neighbours of `at`, and find the distance of the nearest that fails; 0: none. */
+static bool find_step(explorer *e, uint64_t *step) {
+    const uint64_t at = e->axis.at;
+    wanted w = {.count = 0};
+    for (uint64_t i = 1; i <= STEP_MAX; i++) {
+        if (e->axis.last - at >= i && !want(e, &w, at + i)) return false;
+        if (at >= i && !want(e, &w, at - i)) return false;
+    }
+    if (!ask_all(e, &w)) return false;
+    *step = 0;
+    for (uint64_t i = 1; i <= STEP_MAX && *step == 0; i++) {
+        const bool above = e->axis.last - at >= i && fails_at(e, at + i);
+        const bool below = at >= i && fails_at(e, at - i);
+        if (above || below) *step = i;
+    }
+    return true;
+}
+
+/* List the known positions that fail, or those that pass, if they are few. Ask for their
+ * neighbours and some positions at random, which may disagree. */
+static bool find_few(explorer *e, bool fails, statement *s) {
+    wanted w = {.count = 0};
+    *s = (statement){.kind = fails ? STATEMENT_SET : STATEMENT_EXCEPT};
+    if (!list_values(e, fails, s)) {
+        s->kind = STATEMENT_SOME;
+        return true;
+    }
+    for (size_t i = 0; i < s->value_count; i++) {
+        const uint64_t p = s->values[i];
+        if (p > 0 && !want(e, &w, p - 1)) return false;
+        if (p < e->axis.last && !want(e, &w, p + 1)) return false;
+    }
+    return want_among(e, &w, 0, e->axis.last, 1, SAMPLES) && ask_all(e, &w);
+}
+
+/* Ask the extremes, the neighbours and some positions at random. */
+static bool sample(explorer *e) {
+    const uint64_t at = e->axis.at, last = e->axis.last;
+    wanted w = {.count = 0};
+    return want(e, &w, 0) && want(e, &w, last) && want(e, &w, at > 0 ? at - 1 : 0) &&
+           want(e, &w, at < last ? at + 1 : last) && want_among(e, &w, 0, last, 1, SAMPLES / 2) &&
+           want_around(e, &w, at, SAMPLES / 2) && ask_all(e, &w);
+}
+
+/* True if a range is the answer. Else, *around is the range around `at` if its inside fails. */
+static bool take_range(const explorer *e, const statement *range, statement *around,
+                       statement *out) {
+    statement inside = *range;
+    inside.kind = STATEMENT_AROUND;
+    if (range->high > range->low && range->step == 1 && agrees_with_all(e, &inside))
+        *around = inside;
+    if (!agrees_with_all(e, range)) return false;
+    *out = *range;
+    return true;
+}
+
+static bool explore_ordered(explorer *e, statement *out) {
+    statement range;
+    uint64_t step = 1;
+    *out = (statement){.kind = STATEMENT_SOME};
+    if (!find_range(e, 1, &range)) return false;
+    const bool is_alone = range.high == range.low;
+    statement around = *out;
+    if (!is_alone && take_range(e, &range, &around, out)) return true;
+    if (!find_step(e, &step)) return false;
+    if (step > 1 && !find_range(e, step, &range)) return false;
+    const uint64_t members = (range.high - range.low) / range.step + 1;
+    if ((is_alone || step > 1) && (step < 2 || members >= STEP_MEMBERS) &&
+        take_range(e, &range, &around, out))
+        return true;
+    *out = around;
+    return true;
+}
+
+/* Take an exception or two from all positions, or from none. */
+static bool explore_few(explorer *e, statement *out) {
+    statement set, exceptions;
+    if (!find_few(e, false, &exceptions) || !find_few(e, true, &set)) return false;
+    if (exceptions.kind != STATEMENT_SOME && agrees_with_all(e, &exceptions)) {
+        *out = exceptions;
+    } else if (count_failures(e) == 1) {
+        *out = (statement){.kind = STATEMENT_ONLY};
+    } else if (set.kind != STATEMENT_SOME && agrees_with_all(e, &set)) {
+        *out = set;
+    } else if (!agrees_with_all(e, out)) {
+        *out = (statement){.kind = STATEMENT_SOME};
+    }
+    return true;
+}
+
+static bool explore_samples(explorer *e, statement *out) {
+    if (!sample(e)) return false;
+    if (count_failures(e) == e->known->count) {
+        *out = (statement){.kind = STATEMENT_ANY};
+        return true;
+    }
+    *out = (statement){.kind = STATEMENT_SOME};
+    if (e->axis.is_ordered && !explore_ordered(e, out)) return false;
+    const bool is_open = out->kind == STATEMENT_SOME || out->kind == STATEMENT_AROUND;
+    return !is_open || explore_few(e, out);
+}
+
+bool explore(const axis *l, const asker *a, uint64_t all_max, uint64_t *random, answers *known,
+             statement *out) {
+    explorer e = {*l, a, random, known};
+    statement found = {.kind = STATEMENT_FIXED, .is_exact = true};
+    assert(l->at <= l->last && known->count == 0);
+    if (!add(known, l->at, true)) return false;
+    if (l->last > 0 && l->last < all_max && !explore_all(&e, &found)) return false;
+    if (l->last > 0 && l->last >= all_max && !explore_samples(&e, &found)) return false;
+    found.tried = (uint32_t)(known->count - 1);
+    found.failed = (uint32_t)(count_failures(&e) - 1);
+    *out = found;
+    return true;
+}

@@ -1,0 +1,49 @@
+/* explore.h: which values of a draw fail. A value is a position on an axis, in the order of values;
+ * the explorer asks whether positions fail, and makes a statement that agrees with all answers. */
+#ifndef EXPLORE_H
+#define EXPLORE_H
+
+#include "explanation.h"
+
+/* The positions 0..last, of which `at` is known to fail. */
+typedef struct axis {
+    uint64_t last, at;
+    bool is_ordered; /* neighbours are alike: ranges make sense */
+} axis;
+
+/* Answers whether each of `count` positions fails. Returns false once the budget is spent. */
+typedef struct asker {
+    bool (*ask)(void *context, const uint64_t *positions, size_t count, bool *fails);
+    void *context;
+} asker;
+
+typedef struct answer {
+    uint64_t position;
+    bool fails;
+} answer;
+
+/* Answers by position. */
+typedef struct answers {
+    answer *list; /* owned */
+    size_t count, capacity;
+} answers;
+
+void answers_finish(answers *known);
+
+/* Return how many numbers are in 0..n - 1, at random: the next one of *state. n is not 0. */
+uint64_t explore_random(uint64_t *state, uint64_t n);
+
+/* The axes of at most so many positions have all of them asked. */
+enum { EXPLORE_ALL_MAX = 256 };
+
+/* Explore an axis of at most `all_max` positions as a whole, and a longer one by samples, galloping
+ * and bisecting. *known is zeroed, and gets all answers. *random is the state of the samples. The
+ * values of the statement are positions. Return false, and make no statement, if the budget is
+ * spent or memory runs out. */
+bool explore(const axis *l, const asker *a, uint64_t all_max, uint64_t *random, answers *known,
+             statement *out);
+
+/* True if a statement, not RELATED, agrees with an answer. */
+bool explore_agrees(const statement *s, uint64_t at, const answer *a);
+
+#endif

@@ -1,0 +1,310 @@
+#include "explained_text.h"
+
+#include "bytes.h"
+#include "frng_more.h"
+#include "text_summary.h"
+#include "trace.h"
+#include "units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { ROWS_MAX = 16 }; /* of an explanation that nobody asked for */
+
+const char *explained_text_kind(statement_kind kind) {
+    switch (kind) {
+    case STATEMENT_NONE: break;
+    case STATEMENT_FIXED: return "fixed";
+    case STATEMENT_ANY: return "any";
+    case STATEMENT_ONLY: return "only";
+    case STATEMENT_RANGE: return "range";
+    case STATEMENT_SET: return "set";
+    case STATEMENT_EXCEPT: return "except";
+    case STATEMENT_AROUND: return "around";
+    case STATEMENT_SOME: return "some";
+    case STATEMENT_RELATED: return "related";
+    }
+    return "unexplored";
+}
+
+const char *explained_text_relation(relation r) {
+    static const char *const signs[RELATION_COUNT] = {
+        [RELATION_EQUAL] = "=",    [RELATION_DIFFERENT] = "!=", [RELATION_LESS] = "<",
+        [RELATION_AT_MOST] = "<=", [RELATION_MORE] = ">",       [RELATION_AT_LEAST] = ">=",
+    };
+    return signs[r];
+}
+
+/* ---- Names ---- */
+
+const frng_trace_record *explained_text_title(const explanation *e, size_t draw, uint8_t kind) {
+    const frng_trace_record *title = NULL;
+    const uint64_t start = e->draws[draw].record.start;
+    for (size_t i = 0; i < e->record_count && e->records[i].start <= start; i++) {
+        const frng_trace_record *r = &e->records[i];
+        if (r->kind == kind && r->start == start && r->u.text[0] != '\0') title = r;
+    }
+    return title;
+}
+
+/* Return the note or the step that names a draw; NULL if it has none of its own. */
+static const frng_trace_record *title_of(const explanation *e, size_t draw) {
+    const frng_trace_record *note = explained_text_title(e, draw, FRNG_TRACE_NOTE);
+    return note != NULL ? note : explained_text_title(e, draw, FRNG_TRACE_STEP);
+}
+
+static bool is_title(const frng_trace_record *r) {
+    return r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
+}
+
+static size_t count_title(const explanation *e, const frng_trace_record *title) {
+    size_t count = 0;
+    for (size_t i = 0; i < e->record_count; i++) {
+        const frng_trace_record *r = &e->records[i];
+        if (is_title(r) && strncmp(r->u.text, title->u.text, sizeof r->u.text) == 0) count++;
+    }
+    return count;
+}
+
+const char *explained_text_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]) {
+    const uint64_t start = e->draws[i].record.start;
+    const frng_trace_record *title = title_of(e, i);
+    text[0] = '\0';
+    if (title != NULL) {
+        bytes_escape((const uint8_t *)title->u.text, strnlen(title->u.text, sizeof title->u.text),
+                     false, text, EXPLAINED_NAME_MAX / 2);
+    }
+    if (title == NULL || count_title(e, title) > 1) {
+        const size_t used = strlen(text);
+        snprintf(text + used, EXPLAINED_NAME_MAX - used, "%soffset %" PRIu64,
+                 used > 0 ? " at " : "", start);
+    }
+    return text;
+}
+
+/* ---- Values and statements ---- */
+
+static void format_letter(uint64_t value, char text[EXPLAINED_VALUE_MAX]) {
+    const uint8_t letter = (uint8_t)(value >> 32);
+    char escaped[8];
+    if ((uint32_t)value == 0) {
+        snprintf(text, EXPLAINED_VALUE_MAX, "end");
+    } else if ((value & EXPLANATION_LETTER_KNOWN) != 0) {
+        bytes_escape(&letter, 1, false, escaped, sizeof escaped);
+        snprintf(text, EXPLAINED_VALUE_MAX, "'%s'", escaped);
+    } else {
+        snprintf(text, EXPLAINED_VALUE_MAX, "letter %" PRIu32, (uint32_t)value);
+    }
+}
+
+const char *explained_text_value(const explained_draw *d, uint64_t value,
+                                 char text[EXPLAINED_VALUE_MAX]) {
+    char whole[TRACE_VALUE_MAX];
+    frng_trace_record r = d->record;
+    r.u.draw.value = value;
+    if (d->is_part) {
+        snprintf(text, EXPLAINED_VALUE_MAX, "0x%02" PRIx64, value & UINT8_MAX);
+    } else if (r.kind == FRNG_LETTER) {
+        format_letter(value, text);
+    } else {
+        trace_format_value(&r, whole);
+        snprintf(text, EXPLAINED_VALUE_MAX, "%.*s", EXPLAINED_VALUE_MAX - 1, whole);
+    }
+    return text;
+}
+
+/* Append text, as far as there is room. */
+static void append(char text[EXPLAINED_TEXT_MAX], const char *more) {
+    const size_t used = strlen(text);
+    snprintf(text + used, EXPLAINED_TEXT_MAX - used, "%s", more);
+}
+
+static void append_value(char text[EXPLAINED_TEXT_MAX], const explained_draw *d, uint64_t value) {
+    char number[EXPLAINED_VALUE_MAX];
+    append(text, explained_text_value(d, value, number));
+}
+
+static void append_range(char text[EXPLAINED_TEXT_MAX], const explained_draw *d) {
+    const statement *s = &d->statement;
+    char steps[48] = "";
+    append_value(text, d, s->low);
+    append(text, "..");
+    append_value(text, d, s->high);
+    if (s->kind != STATEMENT_RANGE || s->step < 2) return;
+    snprintf(steps, sizeof steps, " in steps of %" PRIu64, s->step);
+    append(text, s->step > 2 ? steps : s->low % 2 == 0 ? ", even" : ", odd");
+}
+
+static void append_values(char text[EXPLAINED_TEXT_MAX], const explained_draw *d,
+                          const char *last) {
+    const statement *s = &d->statement;
+    for (size_t i = 0; i < s->value_count; i++) {
+        if (i > 0) append(text, i + 1 < s->value_count ? ", " : last);
+        append_value(text, d, s->values[i]);
+    }
+}
+
+size_t explained_text_group(const explanation *e, size_t group) {
+    size_t count = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const statement *s = &e->draws[i].statement;
+        count += s->kind == STATEMENT_RELATED && s->group == group ? 1 : 0;
+    }
+    return count;
+}
+
+static void append_relation(char text[EXPLAINED_TEXT_MAX], const explanation *e,
+                            const statement *s) {
+    char name[EXPLAINED_NAME_MAX];
+    const explained_draw *other = &e->draws[s->other];
+    append(text, explained_text_relation(s->relation));
+    append(text, " ");
+    append(text, explained_text_name(e, s->other, name));
+    if (s->group > 0) {
+        snprintf(name, sizeof name, " (%zu are equal)", explained_text_group(e, s->group));
+        append(text, name);
+    }
+    if (!s->is_scoped) return;
+    append(text, ", where that is ");
+    append_value(text, other, s->low);
+    append(text, "..");
+    append_value(text, other, s->high);
+}
+
+const char *explained_text_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]) {
+    const explained_draw *d = &e->draws[i];
+    const statement *s = &d->statement;
+    text[0] = '\0';
+    switch (s->kind) {
+    case STATEMENT_NONE: append(text, "not tried"); break;
+    case STATEMENT_FIXED: append(text, "its only value"); break;
+    case STATEMENT_ANY: append(text, "any"); break;
+    case STATEMENT_ONLY:
+        append(text, "only ");
+        append_value(text, d, d->record.u.draw.value);
+        break;
+    case STATEMENT_RANGE: append_range(text, d); break;
+    case STATEMENT_SET: append_values(text, d, " or "); break;
+    case STATEMENT_EXCEPT:
+        append(text, "any but ");
+        append_values(text, d, " and ");
+        break;
+    case STATEMENT_AROUND:
+        append_range(text, d);
+        append(text, " and others");
+        break;
+    case STATEMENT_SOME:
+        snprintf(text, EXPLAINED_TEXT_MAX, "%" PRIu32 " of %" PRIu32 " others", s->failed,
+                 s->tried);
+        break;
+    case STATEMENT_RELATED: append_relation(text, e, s); break;
+    }
+    return text;
+}
+
+/* ---- Rows ---- */
+
+void explained_text_of_row(const explanation *e, uint64_t from, uint64_t to,
+                           char text[EXPLAINED_TEXT_MAX]) {
+    char other[EXPLAINED_TEXT_MAX];
+    size_t count = 0, any = 0, same = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < e->count; i++) {
+        const uint64_t start = e->draws[i].record.start;
+        if (start < from || start >= to || (e->draws[i].record.taken == 0)) continue;
+        explained_text_format(e, i, count == 0 ? text : other);
+        same += count == 0 || strcmp(text, other) == 0 ? 1 : 0;
+        any += e->draws[i].statement.kind == STATEMENT_ANY ? 1 : 0;
+        count++;
+    }
+    if (same == count) return;
+    snprintf(text, EXPLAINED_TEXT_MAX, "%zu of %zu are any", any, count);
+}
+
+/* Format the names of draws first..last, which have one statement. */
+static void format_names(const explanation *e, size_t first, size_t last,
+                         char text[EXPLAINED_NAME_MAX]) {
+    explained_text_name(e, first, text);
+    const size_t used = strlen(text);
+    if (last > first)
+        snprintf(text + used, EXPLAINED_NAME_MAX - used, "-%" PRIu64, e->draws[last].record.start);
+}
+
+/* Return the last draw of a row: those that follow without a name and with the same statement. */
+static size_t row_end(const explanation *e, size_t first) {
+    char text[EXPLAINED_TEXT_MAX], next[EXPLAINED_TEXT_MAX];
+    size_t last = first;
+    if (title_of(e, first) != NULL) return first;
+    explained_text_format(e, first, text);
+    while (last + 1 < e->explained && title_of(e, last + 1) == NULL &&
+           strcmp(explained_text_format(e, last + 1, next), text) == 0)
+        last++;
+    return last;
+}
+
+static void put_rows(FILE *out, const explanation *e) {
+    size_t rows = 0;
+    int width = 0;
+    for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
+        char name[EXPLAINED_NAME_MAX];
+        format_names(e, i, row_end(e, i), name);
+        if ((int)strlen(name) > width) width = (int)strlen(name);
+    }
+    for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
+        char name[EXPLAINED_NAME_MAX], text[EXPLAINED_TEXT_MAX];
+        if (!e->is_asked && rows++ == ROWS_MAX) {
+            fprintf(out, "           ... and more: --explain yes\n");
+            return;
+        }
+        format_names(e, i, row_end(e, i), name);
+        fprintf(out, "           %-*s  %s\n", width, name, explained_text_format(e, i, text));
+    }
+}
+
+static void put_together(FILE *out, const explanation *e) {
+    if (e->together == 0) return;
+    if (e->together_failed == e->together) {
+        fprintf(out, "           those that are any fail together, too (%" PRIu32 " runs)\n",
+                e->together);
+    } else {
+        fprintf(out,
+                "           those that are any fail not all at once: in %" PRIu32 " of %" PRIu32
+                " runs\n",
+                e->together_failed, e->together);
+    }
+}
+
+/* Print why there is no explanation. */
+static void put_reason(FILE *out, const explanation *e) {
+    const char *why = "the result did not fail again with the same draws";
+    if (!e->is_asked) return;
+    if (e->state == EXPLANATION_LONG)
+        why = "the program reports no draws, and 64 bytes are the most";
+    if (e->state == EXPLANATION_FLAKY) why = "the failure is flaky";
+    if (e->state == EXPLANATION_STOPPED) why = "the reduction was stopped";
+    fprintf(out, "  explain  nothing: %s\n", why);
+}
+
+void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
+    char runs[UNITS_TEXT_MAX];
+    if (e->state == EXPLANATION_NONE) return;
+    if (e->state != EXPLANATION_MADE) {
+        put_reason(out, e);
+        return;
+    }
+    if (e->count == 0) return;
+    fprintf(out, "  explain  the values of each draw that fail, others as they are (%s run%s)\n",
+            units_format_count(runs, e->runs), text_plural(e->runs));
+    if (e->is_asked && e->record_count > 0) {
+        trace_print(out, e->records, e->record_count, e->record_count, bytes, size, e);
+    } else {
+        put_rows(out, e);
+    }
+    put_together(out, e);
+    if (e->is_cut) {
+        fprintf(out, "           cut after %zu of %zu draws: %s\n", e->explained, e->count,
+                !e->is_timed  ? "--explain-calls"
+                : e->is_asked ? "--time"
+                              : "one second; --explain yes goes on");
+    }
+}

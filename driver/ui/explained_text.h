@@ -1,0 +1,38 @@
+/* explained_text.h: what each draw of a failure means, in words. */
+#ifndef EXPLAINED_TEXT_H
+#define EXPLAINED_TEXT_H
+
+#include "explanation.h"
+
+#include <stdio.h>
+
+enum { EXPLAINED_TEXT_MAX = 512, EXPLAINED_NAME_MAX = 80, EXPLAINED_VALUE_MAX = 64 };
+
+/* Format the name of a draw: its note or its step, and its offset where that is not enough. */
+const char *explained_text_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]);
+
+/* Return the last note or step, as `kind` says, right before a draw; NULL if there is none. */
+const frng_trace_record *explained_text_title(const explanation *e, size_t draw, uint8_t kind);
+
+/* Return how many draws a group has. */
+size_t explained_text_group(const explanation *e, size_t group);
+
+/* Format the statement of a draw: "any", "4..1000", "= key". */
+const char *explained_text_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]);
+
+/* Format a value of a draw. */
+const char *explained_text_value(const explained_draw *d, uint64_t value,
+                                 char text[EXPLAINED_VALUE_MAX]);
+
+/* Format the statements of the draws in bytes from..to - 1. */
+void explained_text_of_row(const explanation *e, uint64_t from, uint64_t to,
+                           char text[EXPLAINED_TEXT_MAX]);
+
+/* Print the explanation as a part of a report. The input is `size` bytes. */
+void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);
+
+/* Return the word for a kind of statement, or for a relation, in events. */
+const char *explained_text_kind(statement_kind kind);
+const char *explained_text_relation(relation r);
+
+#endif

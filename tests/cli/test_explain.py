@@ -1,0 +1,298 @@
+"""frng-reduce --explain: what each draw means, checked against all values of small domains."""
+
+import itertools
+import unittest
+
+import frng
+
+EXPLAINED = frng.SUTS / "sut-explained"
+
+
+class RanOut(Exception):
+    """The entropy ran out: the run passes."""
+
+
+class Choices:
+    """The draws of a run that follow a list of values, under the bounds that they have then."""
+
+    def __init__(self, values):
+        self.values, self.bounds = list(values), []
+
+    def draw(self, most):
+        if len(self.bounds) == len(self.values):
+            raise RanOut
+        self.bounds.append(most)
+        return min(self.values[len(self.bounds) - 1], most)
+
+
+def three(fails):
+    return lambda c: fails(c.draw(30), c.draw(40), c.draw(25))
+
+
+def bounded(c):
+    count = c.draw(12)
+    return c.draw(count) == count - 1 and count >= 3
+
+
+def counted(c):
+    return sum(c.draw(3) for _ in range(c.draw(6))) >= 5
+
+
+# What the ways of tests/sut/explained.c do, written once more.
+MODELS = {
+    "sizes": three(lambda x, y, z: 4 <= y <= 20),
+    "equal": three(lambda x, y, z: x == y),
+    "all-equal": three(lambda x, y, z: x == y == z),
+    "larger": three(lambda x, y, z: y > x),
+    "larger-from": three(lambda x, y, z: y > x >= 10),
+    "odd": three(lambda x, y, z: z % 2 == 1),
+    "fives": three(lambda x, y, z: x % 5 == 3),
+    "listed": three(lambda x, y, z: x in (1, 4, 9)),
+    "except": three(lambda x, y, z: x != 2 and y != 0),
+    "not-both": three(lambda x, y, z: x == 0 or y == 0),
+    "sum": three(lambda x, y, z: x + y + z >= 20),
+    "different": three(lambda x, y, z: x != y),
+    "at-most": three(lambda x, y, z: x <= y and y >= 7),
+    "scattered": three(lambda x, y, z: x * 37 % 31 < 12),
+    "bounded": bounded,
+    "counted": counted,
+}
+
+RELATIONS = {"=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+             "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+
+
+def failing(statement, value, domain):
+    """The values that fail by a statement; None if it leaves that open."""
+    kind = statement["fails"]
+    if kind == "any":
+        return set(domain)
+    if kind in ("only", "fixed"):
+        return {value}
+    if kind == "range":
+        return set(range(int(statement["low"]), int(statement["high"]) + 1, statement["step_size"]))
+    if kind in ("set", "except"):
+        values = set(map(int, statement["values"]))
+        return values if kind == "set" else set(domain) - values
+    return None
+
+
+class Explaining(frng.Scenario):
+    def explain(self, *arguments, expected=1):
+        """The event of the end of a reduction that explains its result, and what it printed."""
+        result = self.run_tool(frng.REDUCE, "--json", "events", *arguments)
+        self.assert_exit(result, expected)
+        events = frng.json_lines((self.folder / "events").read_text())
+        return events[-1], result
+
+    def way(self, way, *arguments, start="ff" * 40):
+        """The same for a way of the program; from any failure that has these bytes."""
+        return self.explain("--input", self.failing_input(way), *arguments, EXPLAINED, "--", way)
+
+    def failing_input(self, way):
+        result = self.run_tool(frng.SEARCH, EXPLAINED, "--rng-seed", 1, "--attempts", 2000, "--",
+                               way)
+        self.assert_exit(result, 1)
+        size, seed = frng.find_result(result.stdout)
+        dump = self.run_tool(frng.REPLAY, "--size", size, "--seed", seed, "--dump")
+        (self.folder / "start").write_bytes(dump.stdout_bytes)
+        return "start"
+
+
+class Statements(Explaining):
+    def check_alone(self, model, values, bounds, statement):
+        """A statement about one draw is exactly what the model does with each of its values."""
+        i = statement["draw"]
+        domain = range(bounds[i] + 1)
+
+        def run(value):
+            return fails(model, values[:i] + [value] + values[i + 1:])
+
+        expected = {value for value in domain if run(value)}
+        stated = failing(statement, values[i], domain)
+        self.assertTrue(statement["exact"])
+        if statement["fails"] == "some":
+            self.assertEqual((statement["tried"], statement["failed"]),
+                             (len(domain) - 1, len(expected) - 1))
+        elif stated is not None:
+            self.assertEqual(stated, expected, statement)
+
+    def check_related(self, model, values, bounds, statement):
+        i, j = statement["draw"], statement["other"]
+        group = statement.get("group", [i, j])
+        holds = RELATIONS[statement["relation"]]
+        for other in range(int(statement["low"]), int(statement["high"]) + 1):
+            for own in range(bounds[i] + 1):
+                moved = list(values)
+                for member in group:
+                    moved[member] = other
+                moved[i] = own
+                self.assertEqual(fails(model, moved), holds(own, other), (statement, moved))
+
+    def test_no_statement_is_false_on_small_domains(self):
+        for way, model in MODELS.items():
+            with self.subTest(way=way):
+                done, _ = self.way(way, "--explain", "yes")
+                found = done["explanation"]
+                values = [int(s["value"]) for s in found["statements"]]
+                choices = Choices(values)
+                self.assertTrue(model(choices))
+                self.assertEqual((found["draws"], found["explained"], found["cut"]),
+                                 (len(values), len(values), None))
+                for statement in found["statements"]:
+                    check = self.check_related if statement["fails"] == "related" \
+                        else self.check_alone
+                    check(model, values, choices.bounds, statement)
+                self.check_together(model, values, choices.bounds, found)
+
+    def check_together(self, model, values, bounds, found):
+        free = [s["draw"] for s in found["statements"] if s["fails"] == "any"]
+        if len(free) < 2:
+            self.assertIsNone(found["together"])
+            return
+        self.assertEqual((found["together"]["draws"], found["together"]["runs"]), (len(free), 20))
+        every = all(fails(model, replaced(values, free, moved)) for moved in
+                    itertools.product(*(range(bounds[i] + 1) for i in free)))
+        if every:
+            self.assertEqual(found["together"]["failed"], 20)
+        if way_fails_seldom(model, values, free, bounds):
+            self.assertLess(found["together"]["failed"], 20)
+
+    def expect_texts(self, way, expected):
+        done, result = self.way(way, "--explain", "yes")
+        texts = {s["name"]: s["text"] for s in done["explanation"]["statements"]}
+        self.assertEqual(texts, expected, str(result))
+        for text in expected.values():
+            self.assertRegex(result.stderr, rf"(?m)  {text}$")
+
+    def test_statements_say_it_in_words(self):
+        for way, expected in {
+                "sizes": {"key": "any", "size": "4..20", "rest": "any"},
+                "equal": {"key": "= size", "size": "= key", "rest": "any"},
+                "larger": {"key": "< size", "size": "> key", "rest": "any"},
+                "different": {"key": "!= size", "size": "!= key", "rest": "any"},
+                "odd": {"key": "any", "size": "any", "rest": "1..25, odd"},
+                "fives": {"key": "3..28 in steps of 5", "size": "any", "rest": "any"},
+                "listed": {"key": "1, 4 or 9", "size": "any", "rest": "any"},
+                "except": {"key": "any but 2", "size": "1..40", "rest": "any"},
+        }.items():
+            with self.subTest(way=way):
+                self.expect_texts(way, expected)
+
+    def test_values_of_every_kind_are_shown_as_in_a_trace(self):
+        done, _ = self.way("kinds", "--explain", "yes")
+        texts = [(s["name"], s["text"]) for s in done["explanation"]["statements"]]
+        self.assertEqual(texts[:3], [("number", "-32768..-300"), ("coin", "only true"),
+                                     ("real", "2.5..10")])
+        self.assertEqual(texts[3][0], "text")
+        self.assertEqual(texts[3][1], "'d'..'z'")
+        self.assertEqual(texts[-1], ("wide", "any"))
+
+
+def fails(model, values):
+    try:
+        return model(Choices(values))
+    except RanOut:
+        return False
+
+
+def replaced(values, places, moved):
+    result = list(values)
+    for place, value in zip(places, moved):
+        result[place] = value
+    return result
+
+
+def way_fails_seldom(model, values, free, bounds):
+    """Whether so few of the free values fail together that twenty runs meet one that passes."""
+    total = failed = 0
+    for moved in itertools.product(*(range(bounds[i] + 1) for i in free)):
+        total += 1
+        failed += fails(model, replaced(values, free, moved))
+    return failed * 2 < total
+
+
+class Reports(Explaining):
+    def test_a_failure_at_another_place_is_another_failure(self):
+        done, result = self.explain("--hex", "c7", "--explain", "yes", EXPLAINED, "--", "placed")
+        self.assertEqual([s["text"] for s in done["explanation"]["statements"]], ["100..199"],
+                         str(result))
+
+    def test_the_table_has_the_column(self):
+        _, result = self.way("sizes", "--explain", "yes")
+        lines = result.stderr.splitlines()
+        head = next(i for i, line in enumerate(lines) if line.startswith("offset"))
+        self.assertEqual(lines[head].split(),
+                         ["offset", "note", "bytes", "draw", "value", "fails", "with"])
+        begin = lines[head].index("fails with")
+        self.assertEqual([line[begin:] for line in lines[head + 1:head + 4]],
+                         ["any", "4..20", "any"])
+
+    def test_by_default_it_takes_a_second_and_a_few_rows(self):
+        done, result = self.way("sizes")
+        self.assertEqual(done["explanation"]["explained"], 3)
+        self.assertRegex(result.stderr, r"(?m)^  explain  .* runs\)\n"
+                         r"           key   any\n           size  4\.\.20\n           rest  any\n"
+                         r"           those that are any fail together, too \(20 runs\)$")
+        self.assertNotIn("\noffset", result.stderr)
+
+    def test_no_explanation_when_none_is_wanted(self):
+        done, result = self.way("sizes", "--explain", "no")
+        self.assertIsNone(done["explanation"])
+        self.assertNotIn("  explain ", result.stderr)
+
+    def test_an_explanation_that_is_cut_says_so(self):
+        done, result = self.way("sizes", "--explain", "yes", "--explain-calls", 130)
+        found = done["explanation"]
+        self.assertEqual((found["cut"], found["draws"]), ("calls", 3))
+        self.assertLess(found["explained"], 3)
+        self.assertEqual(len(found["statements"]), found["explained"])
+        self.assertLessEqual(found["runs"], 130)
+        self.assertRegex(result.stderr, rf"cut after {found['explained']} of 3 draws: "
+                         r"--explain-calls")
+
+    def test_the_number_of_jobs_changes_no_statement(self):
+        seen = [self.way("all-equal", "--explain", "yes", "--jobs", jobs)[0]["explanation"]
+                for jobs in (1, 2, 3)]
+        self.assertEqual(seen[0]["statements"], seen[1]["statements"])
+        self.assertEqual(seen[0]["statements"], seen[2]["statements"])
+
+    def test_modes_agree(self):
+        seen = [self.way("larger", "--explain", "yes", "--mode", mode)[0]["explanation"]
+                for mode in ("spawn", "fork", "persistent")]
+        self.assertEqual(seen[0]["statements"], seen[1]["statements"])
+        self.assertEqual(seen[0]["statements"], seen[2]["statements"])
+
+    def test_the_result_does_not_depend_on_it(self):
+        with_it, _ = self.way("sum", "--explain", "yes", "--jobs", 1)
+        without, _ = self.way("sum", "--explain", "no", "--jobs", 1)
+        self.assertEqual(with_it["hex"], without["hex"])
+        self.assertEqual(with_it["successes"], without["successes"])
+
+    def test_bytes_of_a_program_without_draws_are_explained(self):
+        script = self.write("letters.py", "#!/usr/bin/env python3\nimport sys\n"
+                            "data = sys.stdin.buffer.read(3)\n"
+                            "sys.exit(len(data) == 3 and data[0] == 65 and data[2] >= 16)\n",
+                            executable=True)
+        done, result = self.explain("--hex", "41ffff", "--explain", "yes", "--explain-calls", 400,
+                                    script)
+        texts = [s["text"] for s in done["explanation"]["statements"]]
+        self.assertEqual(texts[0], "only 0x41", str(result))
+        done, result = self.explain("--hex", "ff" * 100, "--explain", "yes",
+                                    self.write("long.py", "#!/bin/sh\n"
+                                               "exit $(( $(wc -c) >= 100 ))\n", executable=True))
+        self.assertIsNone(done["explanation"])
+        self.assertIn("explain  nothing: the program reports no draws", result.stderr)
+
+    def test_a_flaky_failure_is_not_explained(self):
+        _, result = self.explain("--hex", "00" * 4, "--explain", "yes", *frng.modes("flaky", 50, 1))
+        self.assertIn("explain  nothing: ", result.stderr)
+
+    def test_bad_values_are_one_line_and_exit_2(self):
+        for arguments in (["--explain", "maybe"], ["--explain-calls", "-1"]):
+            result = self.run_tool(frng.REDUCE, EXPLAINED, "--hex", "00", *arguments)
+            self.assert_one_line(result, 2, arguments[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
