@@ -64,10 +64,3 @@ int clock_look_ms(int64_t now_ns, int64_t deadline_ns) {
     const int poll_ms = clock_poll_ms(now_ns, deadline_ns);
     return poll_ms < 0 || poll_ms > LOOK_MS ? LOOK_MS : poll_ms;
 }
-
-const char *clock_utc(char text[CLOCK_UTC_MAX]) {
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(text, CLOCK_UTC_MAX, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    return text;
-}

@@ -21,10 +21,6 @@ int64_t clock_now_ns(void);
 #define CLOCK_PAUSE_MS 1000
 void clock_heed_pauses(void);
 
-/* Write the time of the wall clock as UTC in ISO 8601: 2026-11-22T08:30:00Z. Returns `text`. */
-enum { CLOCK_UTC_MAX = 32 };
-const char *clock_utc(char text[CLOCK_UTC_MAX]);
-
 /* Return now + span_ns, or CLOCK_NEVER if that is out of range. */
 int64_t clock_after(int64_t now_ns, int64_t span_ns);
 

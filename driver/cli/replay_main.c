@@ -1,5 +1,6 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
+#include "finding_list.h"
 #include "foreground.h"
 #include "frng.h"
 #include "input_memfd.h"
@@ -313,6 +314,14 @@ static bool find_program(session *s) {
     return true;
 }
 
+static int list(const session *s, const char *tool) {
+    const finding_list_options o = {.folder = s->options.list,
+                                    .tool = tool,
+                                    .filter = &s->options.run.filter,
+                                    .only_results = s->options.quiet};
+    return finding_list_print(&o) ? EXIT_PASSES : EXIT_USAGE;
+}
+
 static void finish(session *s) {
     target_command_finish(&s->sut);
     input_source_finish(&s->input);
@@ -340,7 +349,7 @@ int main(int argc, char **argv) {
     case OPTIONS_WRONG: return EXIT_USAGE;
     case OPTIONS_RUN: break;
     }
-    const int status = replay_all(&s, &t);
+    const int status = s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, &t);
     finish(&s);
     if (t.stopped_by != 0) tool_die_of(t.stopped_by);
     return status;

@@ -32,6 +32,8 @@ static const option_spec specs[] = {
      "Write the input to standard output; run nothing", NULL, false},
     {"trace", 0, OPTION_OUTPUT, NULL, AT(trace), NULL,
      "Print each draw of the run (needs frng_main.h)", NULL, false},
+    {"list", 0, OPTION_OUTPUT, &option_folder, AT(list), "DIR",
+     "List the smallest finding of each signature", NULL, false},
     {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print no verdict on standard error", NULL,
      false},
 };
@@ -39,6 +41,7 @@ static const option_spec specs[] = {
 const option_table replay_options_table = {
     "Usage: frng-replay ./sut --size N --seed S [options] [-- ARG...]\n"
     "       frng-replay ./sut --input FILE | --hex BYTES | --finding FILE ...\n"
+    "       frng-replay --list DIR\n"
     "Run a program once on the input that frng-search found, in the foreground.\n",
     "Example: frng-replay ./sut --size 41 --seed 16842751 --wrap 'gdb --args'\n"
     "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
@@ -47,8 +50,18 @@ const option_table replay_options_table = {
      OPTION_SECTION(filter_options_specs, AT(run)), OPTION_SECTION(run_options_specs, AT(run))},
 };
 
+/* Return a message about options that do not go with --list, or NULL. */
+static const char *find_list_conflict(const replay_options *o) {
+    const input_options *in = &o->input;
+    const bool has_input = in->has_size || in->has_seed || in->file != NULL || in->hex != NULL ||
+                           in->finding != NULL || o->rest.sut != NULL;
+    const bool runs = o->runs > 1 || o->trace || o->dump || o->wrap != NULL || o->has_timeout;
+    return has_input || runs ? "--list takes only --only, --ignore and --quiet beside it" : NULL;
+}
+
 /* Return a message about a wrong combination of options, or NULL. */
 static const char *find_conflict(const replay_options *o) {
+    if (o->list != NULL) return find_list_conflict(o);
     const char *conflict = input_options_conflict(&o->input);
     if (conflict != NULL) return conflict;
     if (o->wrap != NULL && o->runs > 1) return "--wrap and --runs exclude each other";
@@ -69,7 +82,7 @@ options_answer replay_options_parse(int argc, char **argv, replay_options *o) {
         message_usage("%s", conflict);
         return OPTIONS_WRONG;
     }
-    if (o->rest.sut == NULL && o->input.finding == NULL && !o->dump) {
+    if (o->rest.sut == NULL && o->input.finding == NULL && !o->dump && o->list == NULL) {
         options_missing_target();
         return OPTIONS_WRONG;
     }

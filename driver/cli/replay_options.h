@@ -10,6 +10,7 @@ typedef struct replay_options {
     operands rest;
     input_options input;
     bool has_timeout;
+    const char *list; /* folder whose findings are listed, and nothing is run; or NULL */
     const char *wrap; /* command of the wrapper, or NULL */
     uint64_t runs;
     bool dump, trace, quiet;

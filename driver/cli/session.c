@@ -18,7 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+const char *session_utc(char text[SUMMARY_UTC_MAX]) {
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(text, SUMMARY_UTC_MAX, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return text;
+}
 
 /* ---- Before the run ---- */
 
@@ -164,6 +172,7 @@ static bool find_target(session *s, const char *tool) {
 
 void session_begin(session *s, const work_options *options) {
     s->options = options;
+    s->output.json.context.utc = session_utc;
     s->output.text.is_quiet = options->quiet;
     s->output.text.is_verbose = options->verbose;
     s->setup.subject = &s->target.subject;
@@ -280,7 +289,7 @@ static bool is_crash(const failure *f) {
 
 void session_start(session *s) {
     s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
-    s->setup.call.when = clock_utc(s->when);
+    s->setup.call.when = session_utc(s->when);
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
 
@@ -306,7 +315,7 @@ static const char *digest_of(session *s, const file_stamp *failed) {
 }
 
 bool session_store(session *s, const failure *f, const uint8_t *bytes) {
-    char when[CLOCK_UTC_MAX];
+    char when[SUMMARY_UTC_MAX];
     if (s->output.store == NULL) return false;
     const finding kept = {
         .sut = s->target.subject.sut,
@@ -318,7 +327,7 @@ bool session_store(session *s, const failure *f, const uint8_t *bytes) {
         .site = f->site[0] != '\0' ? f->site : NULL,
         .reruns = f->reruns,
         .repeated = f->repeated,
-        .when = clock_utc(when),
+        .when = session_utc(when),
     };
     const int error = store_save(s->output.store, &kept);
     if (error == 0) return true;

@@ -3,7 +3,6 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "clock.h"
 #include "common_options.h"
 #include "json_sink.h"
 #include "pool.h"
@@ -46,12 +45,15 @@ typedef struct session {
     runner_forkserver_config runs; /* configuration of the runs */
     run_setup setup;               /* content of the event STARTED */
     char host[SESSION_HOST_MAX];   /* owns setup.call.host */
-    char when[CLOCK_UTC_MAX];      /* owns setup.call.when */
+    char when[SUMMARY_UTC_MAX];    /* owns setup.call.when */
     session_output output;
     session_warned warned;
     int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */
     int signal_number;   /* signal that stopped the session, or 0 */
 } session;
+
+/* Write the time of the wall clock as UTC in ISO 8601. Returns `text`. */
+const char *session_utc(char text[SUMMARY_UTC_MAX]);
 
 /* ---- Before the run ---- */
 

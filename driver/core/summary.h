@@ -38,6 +38,9 @@ typedef struct run_target {
     const char *options;     /* options that every call of frng-replay needs; "" or " --a b" */
 } run_target;
 
+/* Room for a time as text: 2026-11-22T08:30:00Z. */
+enum { SUMMARY_UTC_MAX = 32 };
+
 /* Where, when and how the tool was called. NULL: unknown. All is borrowed. */
 typedef struct run_call {
     const char *tool, *host;

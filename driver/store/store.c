@@ -45,19 +45,25 @@ static bool is_finding(const void *context, const char *name) {
     return is_finding_name(name);
 }
 
-store *store_open(const char *folder) {
-    const bool made = mkdir(folder, 0777) == 0;
-    if (!made && errno != EEXIST) return NULL;
+store *store_open_there(const char *folder) {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return NULL;
-    if (made) sync_parent(fd);
     store *s = malloc(sizeof *s);
     if (s == NULL) {
         close(fd);
         return NULL;
     }
     *s = (store){folder, fd};
-    atomic_file_tidy(fd, is_finding, NULL);
+    return s;
+}
+
+store *store_open(const char *folder) {
+    const bool made = mkdir(folder, 0777) == 0;
+    if (!made && errno != EEXIST) return NULL;
+    store *s = store_open_there(folder);
+    if (s == NULL) return NULL;
+    if (made) sync_parent(s->fd);
+    atomic_file_tidy(s->fd, is_finding, NULL);
     return s;
 }
 

@@ -16,6 +16,8 @@ typedef void (*store_skipped)(const char *folder, const char *name, const char *
 /* Open a folder, and make it if it is missing. On failure return NULL with errno. `folder` is
  * borrowed. */
 store *store_open(const char *folder);
+/* Open a folder to read it: it must be there, and stays as it is. */
+store *store_open_there(const char *folder);
 void store_close(store *s); /* NULL is allowed */
 
 /* Save a finding. Return 0 when it is on disk, else an errno. */

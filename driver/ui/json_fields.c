@@ -318,8 +318,8 @@ static void put_statistics(json_t *line, const json_context *c, const event *e) 
 /* Put where a search or a reduction is. */
 static void put_alive(json_t *line, const json_context *c, const event *e) {
     const progress *p = &e->progress;
-    char when[CLOCK_UTC_MAX];
-    json_set_word(line, "when", clock_utc(when));
+    char when[SUMMARY_UTC_MAX];
+    json_set_word(line, "when", c->utc(when));
     json_set_integer(line, "size", p->size);
     if (c->setup->task != TASK_SEARCH) {
         json_set_text(line, "pass", p->pass);

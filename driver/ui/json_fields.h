@@ -16,7 +16,8 @@ enum { JSON_FIELDS_HEX_MAX = 4096 };
 /* What fields need beside the event. */
 typedef struct json_context {
     const run_setup *setup;
-    const char *mode; /* of the runs, at present */
+    const char *mode;                               /* of the runs, at present */
+    const char *(*utc)(char text[SUMMARY_UTC_MAX]); /* the wall clock */
 } json_context;
 
 /* Return the event as an object; NULL if events of its kind become no line. */

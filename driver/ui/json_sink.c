@@ -18,7 +18,7 @@ static void put(json_sink *j, const event *e) {
 
 /* Begin the lines of a search or a reduction. */
 static void start(json_sink *j, const event *e) {
-    j->context = (json_context){e->setup, e->setup->mode};
+    j->context = (json_context){e->setup, e->setup->mode, j->context.utc};
     j->last_size = j->steps = 0;
     j->alive_ns = 0;
     j->has_size = false;

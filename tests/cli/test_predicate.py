@@ -591,7 +591,8 @@ class Resuming(Predicate):
         self.assertLess(self.calls(rest), whole, str(rest))
         self.assert_says(rest, rf"going on from hay\.reduced \({size} bytes\)")
         self.assertEqual([event for event in self.events() if event["event"] == "resume"],
-                         [{"event": "resume", "output": "hay.reduced", "size": size}])
+                         [{"event": "resume", "schema": 1, "output": "hay.reduced",
+                           "size": size}])
         self.assertTrue(self.events()[-1]["complete"])
         self.assertFalse((self.folder / "hay.reduced.known").exists())
         self.assertEqual((self.folder / "hay.reduced").stat().st_size,
@@ -694,17 +695,18 @@ class Told(Predicate):
         result = self.reduce("./interesting", "hay", "--json", "-", "--jobs", 1, "--", "a")
         self.assert_exit(result, 0)
         events = frng.json_lines(result.stdout)
-        first, *bests, done = events
-        self.assertEqual(set(first), {"event", "predicate", "args", "file", "output", "version",
-                                      "containment", "size", "jobs"})
+        first, *inner, done = events
+        bests = [event for event in inner if event["event"] == "best"]
+        self.assertLessEqual({"event", "predicate", "args", "file", "output", "version",
+                              "containment", "size", "jobs"}, set(first))
         self.assertEqual((first["predicate"], first["args"], first["file"], first["output"]),
                          (str(self.folder.resolve() / "interesting"), ["a"], "hay", "hay.reduced"))
         fields = {"event", "size", "hex", "flaky", "calls", "successes", "seconds"}
         self.assertTrue(bests)
         for best in bests:
-            self.assertEqual((best["event"], set(best)), ("best", fields))
-        self.assertEqual(set(done), fields | {"outcome", "complete", "output", "passes",
-                                              "reducers", "calls_to_size"})
+            self.assertLessEqual(fields, set(best))
+        self.assertLessEqual(fields | {"outcome", "complete", "output", "passes", "reducers",
+                                       "calls_to_size"}, set(done))
         self.assertLessEqual(done["calls_to_size"], done["calls"])
         self.assertEqual((done["event"], done["outcome"], done["complete"], done["hex"],
                           done["output"], done["reducers"]),
