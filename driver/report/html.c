@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void add(html *h, const char *text, size_t size) {
-    if (h->failed) return;
+    if (h->failed || size == 0) return;
     if (h->room - h->size < size) {
         const size_t room = 2 * (h->room + size);
         char *grown = realloc(h->text, room);

@@ -318,4 +318,4 @@ def sanitized():
 
 
 if __name__ == "__main__":
-    unittest.main()
+    frng.main()

@@ -165,4 +165,4 @@ class ReportBrowser(frng.Scenario):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    frng.main()

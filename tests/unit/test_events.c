@@ -155,8 +155,8 @@ static const char *const hostile[] = {
     "{\"event\":\"tested\"}",
     "{\"event\":17}",
     "{\"event\":\"no such event\"}",
-    "{\"event\":\"done\",\"failures\":{},\"also\":7,\"passes\":[1,\"x\",null,{}],\"rate\":3,"
-    "\"smaller\":\"x\",\"explanation\":[]}",
+    "{\"event\":\"done\",\"failures\":{},\"also\":7,\"passes\":[1,\"x\",null,{}],\"rate\":3}",
+    "{\"event\":\"done\",\"smaller\":\"x\",\"explanation\":[]}",
     "{\"event\":\"done\",\"explanation\":{\"statements\":[1,null,\"x\",{}],\"together\":9}}",
     "{\"event\":\"draw\",\"offset\":-3,\"value\":{},\"notes\":[1,{}],\"step\":9}",
 };
