@@ -3,6 +3,9 @@
 #include "units.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const night_work *find_story(const night_program *p) {
     const night_work *best = NULL;
@@ -15,7 +18,34 @@ static const night_work *find_story(const night_program *p) {
     return best;
 }
 
-static void put_draw(html *h, const story_item *item) {
+/* Return the number of the operation of the draw at an offset; 0: there is none. */
+static size_t find_operation(const story *s, const size_t *operations, uint64_t offset) {
+    for (size_t i = 0; i < s->count; i++) {
+        const story_item *item = &s->items[i];
+        if (item->kind == STORY_DRAW && item->offset == offset) return operations[i] + 1;
+    }
+    return 0;
+}
+
+/* Write what a draw means. Rows have numbers, and no offsets: "at offset 8" becomes "in 2". */
+static void put_meaning(html *h, const story *s, const size_t *operations, const char *text) {
+    static const char place[] = " at offset ";
+    html_raw(h, "<span class=\"m\">");
+    for (const char *at; (at = strstr(text, place)) != NULL;) {
+        char before[512];
+        char *end = NULL;
+        const uint64_t offset = strtoull(at + sizeof place - 1, &end, 10);
+        const size_t row = find_operation(s, operations, offset);
+        snprintf(before, sizeof before, "%.*s", (int)(at - text), text);
+        html_put(h, "%s", before);
+        if (row > 0) html_put(h, " in %zu", row);
+        if (row == 0) html_put(h, "%s%" PRIu64, place, offset);
+        text = end;
+    }
+    html_put(h, "%s</span>", text);
+}
+
+static void put_draw(html *h, const story *s, const size_t *operations, const story_item *item) {
     html_raw(h, "<span class=\"d\">");
     if (item->note[0] != '\0') html_put(h, "<i>%s</i>", item->note);
     if (item->kind == STORY_DRAW) {
@@ -23,18 +53,22 @@ static void put_draw(html *h, const story_item *item) {
         if (item->note[0] == '\0') html_put(h, "<i>%s</i>", item->draw);
         html_put(h, "<code>%s</code>", value);
     }
-    if (item->meaning[0] != '\0') html_put(h, "<span class=\"m\">%s</span>", item->meaning);
+    if (item->meaning[0] != '\0') put_meaning(h, s, operations, item->meaning);
     html_raw(h, "</span> ");
 }
 
-/* Write the operation from item `from` to item `end`. */
-static void put_operation(html *h, const story *s, size_t from, size_t end, size_t number) {
-    html_put(h, "<tr><td class=\"n\">%zu</td><td>", number);
-    for (size_t i = from; i < end; i++) {
-        if (s->items[i].kind == STORY_STEP) {
-            html_put(h, "<span class=\"op\">%s</span> &nbsp;", s->items[i].note);
+/* Write one row for each operation. */
+static void put_operations(html *h, const story *s, const size_t *operations) {
+    for (size_t i = 0; i < s->count; i++) {
+        const story_item *item = &s->items[i];
+        if (i == 0 || operations[i] != operations[i - 1]) {
+            if (i > 0) html_raw(h, "</td></tr>\n");
+            html_put(h, "<tr><td class=\"n\">%zu</td><td>", operations[i] + 1);
+        }
+        if (item->kind != STORY_DRAW) {
+            html_put(h, "<span class=\"d op\">%s</span> ", item->note);
         } else {
-            put_draw(h, &s->items[i]);
+            put_draw(h, s, operations, item);
         }
     }
     html_raw(h, "</td></tr>\n");
@@ -75,15 +109,12 @@ static void put_meanings(html *h, const story *s) {
 void report_story_put(html *h, const night_program *p) {
     const night_work *w = find_story(p);
     if (w == NULL) return;
+    static size_t operations[STORY_MAX]; /* stacks may be small */
     const story *s = &w->story;
     html_raw(h, "<h2>What it does</h2>\n<p class=\"soft\">The decisions of the test in this "
                 "failure, in their order.</p>\n<div class=\"scroll\"><table class=\"story\">\n");
-    if (story_has_operations(s)) {
-        size_t number = 0;
-        for (size_t from = 0, end; from < s->count; from = end) {
-            end = story_next(s, from);
-            put_operation(h, s, from, end, ++number);
-        }
+    if (story_operations(s, operations) > 0) {
+        put_operations(h, s, operations);
     } else {
         put_draws(h, s);
     }

@@ -63,18 +63,19 @@ static const char *most_repeated(const story *s) {
     return best;
 }
 
-bool story_has_operations(const story *s) { return has_steps(s) || most_repeated(s) != NULL; }
-
-size_t story_next(const story *s, size_t from) {
+size_t story_operations(const story *s, size_t operations[STORY_MAX]) {
     const bool steps = has_steps(s);
     const char *leader = steps ? NULL : most_repeated(s);
-    for (size_t i = from + 1; i < s->count; i++) {
+    size_t at = 0;
+    if (!steps && leader == NULL) return 0;
+    for (size_t i = 0; i < s->count; i++) {
         const story_item *item = &s->items[i];
-        if (steps && item->kind == STORY_STEP) return i;
-        if (leader != NULL && item->kind == STORY_DRAW && strcmp(item->note, leader) == 0) return i;
-        if (!steps && leader == NULL) return i;
+        const bool leads = steps ? item->kind == STORY_STEP
+                                 : item->kind == STORY_DRAW && strcmp(item->note, leader) == 0;
+        if (leads && i > 0) at++;
+        operations[i] = at;
     }
-    return s->count;
+    return at + 1;
 }
 
 void story_finish(story *s) {

@@ -38,13 +38,10 @@ typedef struct story {
 /* Add an item, whose texts the story then owns. Returns false when out of memory. */
 bool story_add(story *s, story_item item);
 
-/* Return the index of the first item of the next operation after the one that begins at `from`, or
- * the count of items. Operations begin where the test says so; if it never does, at the note that
- * it repeats most often; if it has no such note, with each item. */
-size_t story_next(const story *s, size_t from);
-
-/* True if operations have a name: at least one step, or a note that is repeated. */
-bool story_has_operations(const story *s);
+/* Write the operation that each item belongs to, from 0 on. Return the count of operations. They
+ * begin where the test says so; if it never does, at the note that it repeats most often. If it has
+ * no such note, return 0, and write nothing. */
+size_t story_operations(const story *s, size_t operations[STORY_MAX]);
 
 void story_finish(story *s);
 

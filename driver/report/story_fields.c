@@ -54,15 +54,21 @@ static bool add_step(const json_t *from, story *s) {
     return add_words(s, STORY_STEP, json_field_text(from, "step"));
 }
 
-bool story_fields_add(const json_t *from, story *s) {
-    if (!add_step(from, s)) return false;
+/* Add notes without a draw. */
+static bool add_notes(const json_t *from, story *s) {
     for (size_t i = 0; i < json_field_items(from, "notes"); i++) {
         const char *note = json_string_value(json_field_item(from, "notes", i));
         if (note != NULL && !add_words(s, STORY_NOTE, note)) return false;
     }
+    return true;
+}
+
+bool story_fields_add(const json_t *from, story *s) {
+    if (!add_step(from, s)) return false;
+    if (!add_notes(from, s)) return false;
     story_item item = {.kind = STORY_DRAW};
     json_field_count(from, "offset", &item.offset);
-    item.note = text_of(from, NAMES("note", "name"));
+    item.note = text_of(from, NAMES("note"));
     item.bytes = text_of(from, NAMES("bytes"));
     item.draw = text_of(from, NAMES("kind"));
     item.value = text_of(from, NAMES("value"));
@@ -88,5 +94,5 @@ bool story_fields_read(const json_t *line, story *s) {
         const json_t *item = json_field_item(from, "statements", i);
         if (json_is_object(item) && !story_fields_add(item, s)) return false;
     }
-    return true;
+    return add_notes(from, s);
 }

@@ -23,16 +23,34 @@ static json_t *group_of(const explanation *e, size_t group) {
     return members;
 }
 
+/* Return the text of a note or a step. */
+static json_t *title_text(const frng_trace_record *r) {
+    char text[4 * sizeof r->u.text + 1];
+    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), true, text,
+                 sizeof text);
+    return json_string(text);
+}
+
 /* Put the note or the step right before a draw; null if there is none. */
 static void put_title(json_t *item, const char *field, const explanation *e, size_t i,
                       uint8_t kind) {
-    char text[4 * sizeof((frng_trace_record){0}).u.text + 1];
     const frng_trace_record *r = explained_text_title(e, i, kind);
-    json_object_set_new(item, field, json_null());
-    if (r == NULL) return;
-    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), true, text,
-                 sizeof text);
-    json_object_set_new(item, field, json_string(text));
+    json_object_set_new(item, field, r != NULL ? title_text(r) : json_null());
+}
+
+/* Put the notes from `start` on up to the note `own`, which is not one of them. Put nothing if
+ * there are none. */
+static void put_notes(json_t *item, const explanation *e, uint64_t start,
+                      const frng_trace_record *own) {
+    json_t *notes = json_array();
+    for (size_t i = 0; i < e->record_count; i++) {
+        const frng_trace_record *r = &e->records[i];
+        if (r == own) break;
+        if (r->kind == FRNG_TRACE_NOTE && r->start >= start && r->u.text[0] != '\0')
+            json_array_append_new(notes, title_text(r));
+    }
+    if (json_array_size(notes) > 0) json_object_set(item, "notes", notes);
+    json_decref(notes);
 }
 
 /* Put what the kind of a statement needs. */
@@ -68,6 +86,8 @@ static json_t *statement_of(const explanation *e, size_t i) {
     json_set_word(item, "name", explained_text_name(e, i, name));
     put_title(item, "note", e, i, FRNG_TRACE_NOTE);
     put_title(item, "step", e, i, FRNG_TRACE_STEP);
+    const frng_trace_record *own = explained_text_title(e, i, FRNG_TRACE_NOTE);
+    if (own != NULL) put_notes(item, e, d->record.start, own);
     trace_format_kind(&d->record, kind);
     json_set_word(item, "kind", kind);
     json_object_set_new(item, "value", value_of(d, d->record.u.draw.value));
@@ -100,5 +120,9 @@ json_t *json_explained(const explanation *e) {
                         e->is_cut ? json_string(e->is_timed ? "time" : "calls") : json_null());
     json_object_set_new(all, "together", together_of(e));
     json_object_set_new(all, "statements", statements);
+    if (e->count > 0 && e->explained == e->count) {
+        const frng_trace_record *last = &e->draws[e->count - 1].record;
+        put_notes(all, e, last->start + last->taken, NULL);
+    }
     return all;
 }

@@ -11,6 +11,7 @@ import frng
 
 VOID = {"meta", "link", "br", "line", "path", "circle", "img", "input"}
 KVSTORE = frng.BUILD / "examples" / "kvstore"
+CONSENSUS = frng.BUILD / "examples" / "consensus"
 NIGHT = frng.pathlib.Path(__file__).resolve().parents[1] / "bench" / "night.py"
 
 
@@ -105,6 +106,25 @@ class Report(frng.Scenario):
                          page.text())[0]
         words = line.split()
         self.assert_exit(self.replay(*words[1:]), 1)
+
+    @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
+    def test_the_page_alone_tells_the_bug_of_kvstore(self):
+        self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, KVSTORE)
+        text = self.page_of("events.jsonl").text()
+        story = text.partition("What it does")[2].partition("How the search went")[0]
+        # compaction of the newer runs drops the tombstone of a key that an older run still has
+        self.assertRegex(story, r"put.*flush.*delete.*flush.*compact.*first run ?1.*get")
+        self.assertRegex(text, r"key \d+ was deleted, and is back")
+
+    @unittest.skipUnless(CONSENSUS.exists(), "the examples are not built")
+    def test_the_page_alone_tells_the_bug_of_consensus(self):
+        self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, CONSENSUS)
+        text = self.page_of("events.jsonl").text()
+        self.assertRegex(text, r"split brain: replicas \d and \d both lead term")
+        # the replica votes, forgets that in a crash, and votes for the other one
+        told = re.search(r"(\d) votes for (\d).*crash ?replica ?\1.*\1 votes for (\d)", text)
+        self.assertIsNotNone(told, text[:3000])
+        self.assertNotEqual(told[2], told[3])
 
     @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
     def test_a_reduction_is_told_before_and_after(self):
