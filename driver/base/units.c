@@ -166,17 +166,22 @@ const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {
     return text;
 }
 
-const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+const char *units_format_clock(char text[UNITS_TEXT_MAX], int64_t span_ns) {
     const int64_t seconds = span_ns / CLOCK_NS_PER_S;
-    if (seconds < 10) { /* tenths are truncated like whole seconds: 9.99 does not become 10.0 */
-        const int tenths = (int)(span_ns / (100 * CLOCK_NS_PER_MS) % 10);
-        snprintf(text, UNITS_TEXT_MAX, "%d.%ds", (int)seconds, tenths);
-    } else if (seconds < 3600) {
+    if (seconds < 3600) {
         snprintf(text, UNITS_TEXT_MAX, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
     } else {
         snprintf(text, UNITS_TEXT_MAX, "%" PRId64 ":%02d:%02d", seconds / 3600,
                  (int)(seconds / 60 % 60), (int)(seconds % 60));
     }
+    return text;
+}
+
+const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
+    if (span_ns >= 10 * CLOCK_NS_PER_S) return units_format_clock(text, span_ns);
+    /* hundredths are truncated like whole seconds: 9.999 does not become 10.00 */
+    const int hundredths = (int)(span_ns / (10 * CLOCK_NS_PER_MS));
+    snprintf(text, UNITS_TEXT_MAX, "%d.%02d s", hundredths / 100, hundredths % 100);
     return text;
 }
 

@@ -24,7 +24,8 @@ const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value); /* 1,
 /* `count` per second, as a count */
 const char *units_format_rate(char text[UNITS_TEXT_MAX], uint64_t count, int64_t span_ns);
 const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes);      /* 4M, or 41 */
-const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns);  /* 0.4s, 1:07 */
+const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns);  /* 0.02 s, 1:07 */
+const char *units_format_clock(char text[UNITS_TEXT_MAX], int64_t span_ns);    /* 0:02, 1:07 */
 const char *units_format_duration(char text[UNITS_TEXT_MAX], int64_t span_ns); /* as parsed */
 
 #endif

@@ -350,13 +350,6 @@ static void put_search_effort(FILE *out, const summary *s) {
     put_guide(out, &s->guide);
 }
 
-static const char *format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns) {
-    const double seconds = (double)span_ns / 1e9;
-    if (seconds >= 10) return units_format_elapsed(text, span_ns);
-    snprintf(text, UNITS_TEXT_MAX, "%.2fs", seconds);
-    return text;
-}
-
 static void put_reduction_effort(FILE *out, const summary *s) {
     char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
         rate[UNITS_TEXT_MAX];
@@ -364,8 +357,9 @@ static void put_reduction_effort(FILE *out, const summary *s) {
     fprintf(out, "  effort   %s call%s and %s step%s in %s (%s/s, %u job%s)\n",
             units_format_count(calls, p->runs), text_plural(p->runs),
             units_format_count(steps, p->steps), text_plural(p->steps),
-            format_elapsed(elapsed, p->elapsed_ns), units_format_rate(rate, p->runs, p->elapsed_ns),
-            s->setup->jobs, text_plural(s->setup->jobs));
+            units_format_elapsed(elapsed, p->elapsed_ns),
+            units_format_rate(rate, p->runs, p->elapsed_ns), s->setup->jobs,
+            text_plural(s->setup->jobs));
 }
 
 /* Print the statistics of each pass that made calls. */

@@ -207,7 +207,7 @@ TEST(a_failure) {
         "  smaller  100 fresh runs at size 40 passed: under 5.2% of such fail (95% confidence)\n"
         "           half of these runs were styled: a claim of a mixture of uniform and styled "
         "inputs\n"
-        "  effort   1,234 runs and 21 reruns in 2.0s (627/s, 2 jobs), --rng-seed 99\n");
+        "  effort   1,234 runs and 21 reruns in 2.00 s (627/s, 2 jobs), --rng-seed 99\n");
     r.end = END_SPENT;
     assert_contains(shown(&r), "\nsmallest failure so far: ");
 }
@@ -308,7 +308,7 @@ TEST(passes) {
     r.progress.runs = r.progress.reruns = 1;
     searching.jobs = 1;
     r.progress.elapsed_ns = 0; /* nothing is divided by it */
-    assert_contains(shown(&r), "  effort   1 run and 1 rerun in 0.0s (0/s, 1 job)");
+    assert_contains(shown(&r), "  effort   1 run and 1 rerun in 0.00 s (0/s, 1 job)");
 }
 
 TEST(others_are_listed) {
@@ -425,7 +425,7 @@ TEST(a_reduction) {
                                "  replay   frng-replay ./sut --hex 0102\n"
                                "  draws    add --trace to see them\n"
                                "  reruns   failed again 20/20 times\n";
-    static const char effort[] = "  effort   143 calls and 17 steps in 0.01s (14,300/s, 2 jobs)\n";
+    static const char effort[] = "  effort   143 calls and 17 steps in 0.01 s (14,300/s, 2 jobs)\n";
     char expected[1024];
     snprintf(expected, sizeof expected, "%s%s", head, effort);
     ck_assert_str_eq(reduced(&r, false), expected);

@@ -191,10 +191,10 @@ TEST(formats_of_elapsed_times) {
     static const struct {
         int64_t span_ns;
         const char *text;
-    } cases[] = {{0, "0.0s"},
-                 {400 * CLOCK_NS_PER_MS, "0.4s"},
-                 {9900 * CLOCK_NS_PER_MS, "9.9s"},
-                 {9999 * CLOCK_NS_PER_MS, "9.9s"},
+    } cases[] = {{0, "0.00 s"},
+                 {400 * CLOCK_NS_PER_MS, "0.40 s"},
+                 {9900 * CLOCK_NS_PER_MS, "9.90 s"},
+                 {9999 * CLOCK_NS_PER_MS, "9.99 s"},
                  {10 * CLOCK_NS_PER_S, "0:10"},
                  {67 * CLOCK_NS_PER_S, "1:07"},
                  {3599 * CLOCK_NS_PER_S, "59:59"},
