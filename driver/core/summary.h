@@ -7,6 +7,7 @@
 #include "feature_map.h"
 #include "ignored.h"
 #include "outcome.h"
+#include "search_stint.h"
 #include "signature_filter.h"
 #include "tally.h"
 #include "vacuity.h"
@@ -101,7 +102,9 @@ typedef struct progress {
     int64_t elapsed_ns;  /* since the start */
     const failure *best; /* of a search; NULL while nothing has failed twice */
     run_claim claim;     /* of a search: the evidence so far */
+    search_stint stint;  /* of a search */
     const char *pass;    /* of a reduction: the pass at work; NULL before the first */
+    unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
     uint64_t draws;      /* of a reduction: draws of the best; each byte is one without a trace */
     uint64_t rank_bits;  /* of a reduction: bits that the ranks of these draws have together */
 } progress;

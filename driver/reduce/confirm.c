@@ -15,13 +15,14 @@ enum {
 /* ---- Events ---- */
 
 static progress progress_of(const reduction *r) {
-    const size_t at = schedule_pass(&r->loop.schedule);
+    const size_t at = schedule_pass(&r->loop.schedule), count = r->loop.schedule.count;
     return (progress){.size = r->best.testcase.size,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->start_ns,
-                      .pass =
-                          r->loop.schedule.count > 0 ? r->loop.schedule.passes[at]->name : NULL};
+                      .pass = count > 0 ? r->loop.schedule.passes[at]->name : NULL,
+                      .pass_number = count > 0 ? (unsigned)r->loop.schedule.at + 1 : 0,
+                      .pass_count = (unsigned)count};
 }
 
 void confirm_emit_progress(reduction *r) {

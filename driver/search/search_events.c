@@ -20,7 +20,9 @@ static progress progress_of(const search *s) {
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
                       .best = bests_smallest(&s->bests),
-                      .claim = claim_so_far(s)};
+                      .claim = claim_so_far(s),
+                      .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
+                                                   : (search_stint){.size = 0}};
 }
 
 void search_emit_progress(const search *s) {

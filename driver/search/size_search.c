@@ -355,6 +355,32 @@ static uint64_t passes_counted(const strategy_config *config, const size_window 
     return 2 * smaller(w->styled, w->passed - w->styled);
 }
 
+/* Return the fresh runs of a window: masked runs count for less, so that there are more of them. */
+static search_stint window_stint(const strategy_config *config, const size_search *s) {
+    const size_window *w = &s->window;
+    const uint64_t left = growth_runs_left(window_quota(config, s), w->credit);
+    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, w->size, w->passed,
+                          sum(w->passed, left)};
+}
+
+search_stint size_search_stint(const strategy_config *config, const size_search *s) {
+    const uint64_t size = size_search_request(config, s).first.size;
+    switch (s->phase) {
+    case PHASE_EMPTY: break;
+    case PHASE_GROW: {
+        const uint64_t runs = s->levels[s->level].runs;
+        return (search_stint){ACTIVITY_GROWING, size, runs, sum(runs, s->row)};
+    }
+    case PHASE_SPLICE: return (search_stint){.activity = ACTIVITY_SPLICING, .size = size};
+    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
+    case PHASE_FRESH: return window_stint(config, s);
+    case PHASE_OVER:
+        if (s->failed && s->window.size > 0 && at_end(s)) return window_stint(config, s);
+        break;
+    }
+    return (search_stint){.activity = ACTIVITY_STARTING};
+}
+
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
     if (!s->failed) return growth_claim(config, s);
     strategy_claim claim = {.failed = true, .best = s->best, .confidence_bound = 1};

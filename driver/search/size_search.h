@@ -124,6 +124,7 @@ void size_search_masked(const strategy_config *config, size_search *s, uint64_t 
                         strategy_result mask);
 void size_search_failed(const strategy_config *config, size_search *s, seed_input failing,
                         uint64_t drawn);
+search_stint size_search_stint(const strategy_config *config, const size_search *s);
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s);
 
 #endif

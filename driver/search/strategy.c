@@ -27,6 +27,10 @@ strategy_claim strategy_claim_now(const strategy *s) {
     return size_search_claim(&s->config, &s->now);
 }
 
+search_stint strategy_stint_now(const strategy *s) {
+    return size_search_stint(&s->config, &s->now);
+}
+
 /* ---- Life ---- */
 
 static strategy *create(const strategy_config *config, const seed_input *best) {

@@ -7,6 +7,7 @@
 #define STRATEGY_H
 
 #include "corpus.h"
+#include "search_stint.h"
 #include "seed_input.h"
 
 #include <stdbool.h>
@@ -121,5 +122,8 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
 void strategy_forget(strategy *s);
 
 strategy_claim strategy_claim_now(const strategy *s);
+
+/* Return what the strategy is doing. */
+search_stint strategy_stint_now(const strategy *s);
 
 #endif
