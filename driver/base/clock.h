@@ -21,6 +21,9 @@ int64_t clock_now_ns(void);
 #define CLOCK_PAUSE_MS 1000
 void clock_heed_pauses(void);
 
+/* Return a number that changes whenever this process is continued. */
+int clock_pauses(void);
+
 /* Return now + span_ns, or CLOCK_NEVER if that is out of range. */
 int64_t clock_after(int64_t now_ns, int64_t span_ns);
 

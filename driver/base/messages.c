@@ -1,18 +1,16 @@
 #include "messages.h"
 
 #include "bytes.h"
+#include "live.h"
 #include "stream.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static const char *program_name = "frng";
 static bool on_terminal;
-static bool status_shown;
 
 void message_init(const char *program, bool is_terminal) {
     assert(program != NULL);
@@ -74,19 +72,10 @@ void message_usage(const char *format, ...) {
     va_end(arguments);
 }
 
-/* ---- The stream and the status line ---- */
+/* ---- The stream ---- */
 
 FILE *message_stream(void) {
     stream_wait(stderr);
-    if (status_shown) fputs("\r\033[K", stderr);
-    status_shown = false;
+    live_erase();
     return stderr;
-}
-
-void message_status(const char *line) {
-    struct winsize size;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    fprintf(stderr, "\r%.*s\033[K", known ? size.ws_col - 1 : 79, line);
-    fflush(stderr);
-    status_shown = true;
 }

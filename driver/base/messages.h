@@ -1,4 +1,4 @@
-/* messages.h: standard error: messages of one line, the stream for reports, and the status line.
+/* messages.h: standard error: messages of one line, and the stream for reports.
  *
  * A message explains a problem and its remedy. The caller provides its text. Control characters in
  * it are escaped, so that untrusted text can neither start a second line nor control the
@@ -25,10 +25,7 @@ __attribute__((format(printf, 2, 3))) void message_error(int error_number, const
 /* Print "frng-search: TEXT; see 'frng-search --help'". */
 __attribute__((format(printf, 1, 2))) void message_usage(const char *format, ...);
 
-/* Return standard error for reports, after erasing the status line. */
+/* Return standard error for reports, after erasing the live lines (live.h). */
 FILE *message_stream(void);
-
-/* Show `line` as the status line, cut to the terminal's width. Only on a terminal. */
-void message_status(const char *line);
 
 #endif

@@ -146,6 +146,19 @@ static bool set_containment(void *field, const char *value) {
     return !choice->is_forced || is_namespace || strcmp(value, "subreaper") == 0;
 }
 
+static bool set_ui(void *field, const char *value) {
+    static const char *const names[] = {[PROGRESS_AUTO] = "auto",
+                                        [PROGRESS_SCREEN] = "screen",
+                                        [PROGRESS_LINE] = "line",
+                                        [PROGRESS_NONE] = "none"};
+    progress_kind *kind = field;
+    for (*kind = PROGRESS_AUTO; *kind <= PROGRESS_NONE; ++*kind) {
+        if (strcmp(value, names[*kind]) == 0) return true;
+    }
+    return false;
+}
+
+static const option_kind ui_kind = {"auto, screen, line or none", "auto screen line none", set_ui};
 static const option_kind jobs_kind = {"a whole number from 1 to 256", NULL, set_jobs};
 static const option_kind mode_kind = {"auto, spawn, fork or persistent",
                                       "auto spawn fork persistent", set_mode};
@@ -166,6 +179,8 @@ const option_spec work_options_specs[WORK_OPTIONS_COUNT] = {
      false},
     {"json", 0, OPTION_OUTPUT, &option_stream, AT(json), "FILE",
      "Write events as JSON Lines; - is standard output", NULL, false},
+    {"ui", 0, OPTION_OUTPUT, &ui_kind, AT(ui), "HOW", "Progress by screen, line or none", "auto",
+     false},
     {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print the result alone", NULL, true},
     {"verbose", 'v', OPTION_OUTPUT, NULL, AT(verbose), NULL, "Print each new best too", NULL,
      false},
@@ -177,5 +192,7 @@ void work_options_init(work_options *o) {
 }
 
 const char *work_options_conflict(const work_options *o) {
-    return o->quiet && o->verbose ? "--quiet and --verbose exclude each other" : NULL;
+    if (o->quiet && o->verbose) return "--quiet and --verbose exclude each other";
+    if (o->quiet && o->ui == PROGRESS_SCREEN) return "--quiet and --ui screen exclude each other";
+    return NULL;
 }

@@ -6,6 +6,7 @@
 #include "mode.h"
 #include "options.h"
 #include "output_site.h"
+#include "progress.h"
 #include "runner_spawn.h"
 #include "signature_filter.h"
 
@@ -69,10 +70,11 @@ typedef struct work_options {
     containment_choice containment;
     const char *findings; /* folder, or NULL */
     const char *json;     /* file, "-", or NULL */
+    progress_kind ui;
     bool quiet, verbose;
 } work_options;
 
-enum { WORK_OPTIONS_COUNT = 7 };
+enum { WORK_OPTIONS_COUNT = 8 };
 extern const option_spec work_options_specs[WORK_OPTIONS_COUNT];
 
 /* Zero *o, and set the initial values that the table lacks. */

@@ -161,7 +161,7 @@ static runner_predicate_config make_predicate(const file_task *t) {
 
 bool file_task_prepare(file_task *t, session *s, const reduce_options *o) {
     *t = (file_task){.session = s, .options = o, .output = {.folder_fd = -1}, .lock_fd = -1};
-    session_begin(s, &o->work);
+    if (!session_begin(s, &o->work)) return false;
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
     if (!session_spares_program(s, t->output_path) || !session_choose_containment(s)) return false;
     if (!open_events(t) || !make_root(t)) return false;

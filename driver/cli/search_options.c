@@ -73,8 +73,7 @@ const option_table search_options_table = {
     "Usage: frng-search ./sut [options] [-- ARG...]\n"
     "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
     "Example: frng-search ./sut --attempts 1000 --findings found -- strict\n"
-    "Exit status: 0 no failure, 1 failure found, 2 usage or environment error,\n"
-    "3 inconclusive: no failure repeated, 4 output or findings not written.\n",
+    "Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten\n",
     {OPTION_SECTION(specs, 0), OPTION_SECTION(filter_options_specs, AT(work.run)),
      OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };

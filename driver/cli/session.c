@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "clock.h"
+#include "display.h"
 #include "frng.h"
 #include "memory_check.h"
 #include "messages.h"
@@ -170,7 +171,7 @@ static bool find_target(session *s, const char *tool) {
     return o->json == NULL || session_spares_program(s, o->json);
 }
 
-void session_begin(session *s, const work_options *options) {
+bool session_begin(session *s, const work_options *options) {
     s->options = options;
     s->output.json.context.utc = session_utc;
     s->output.text.is_quiet = options->quiet;
@@ -183,12 +184,12 @@ void session_begin(session *s, const work_options *options) {
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
+    return display_choose(&s->output.text.display.style, options);
 }
 
 bool session_prepare(session *s, const work_options *options, const char *tool, uint64_t size_max) {
-    session_begin(s, options);
-    return find_target(s, tool) && session_choose_containment(s) && choose_mode(s, size_max) &&
-           session_open_events(s) && open_store(s);
+    return session_begin(s, options) && find_target(s, tool) && session_choose_containment(s) &&
+           choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 
 bool session_spares_program(const session *s, const char *path) {

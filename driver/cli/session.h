@@ -67,7 +67,7 @@ void session_finish(session *s);
 int session_exit(const session *s, int status);
 
 /* The parts of session_prepare for a session without a target. */
-void session_begin(session *s, const work_options *options);
+bool session_begin(session *s, const work_options *options);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
 

@@ -42,7 +42,6 @@ static void put_file_start(FILE *out, const run_setup *s, const char *command) {
 static void take_start(text_sink *t, const run_setup *s) {
     FILE *out = message_stream();
     t->setup = s;
-    t->line = (progress_line){0};
     t->has_best = false;
     if (!t->is_verbose) return;
     char *command = subject_command(s->subject);
@@ -195,10 +194,12 @@ void text_sink_take(void *context, const event *e) {
     if (e->kind == EVENT_STARTED) take_start(t, e->setup);
     assert(t->setup != NULL);
     if (t->is_quiet) return;
+    progress_display_take(&t->display, e);
     switch (e->kind) {
-    case EVENT_PROGRESS: progress_line_show(&t->line, t->setup->task, &e->progress); break;
     case EVENT_BEST:
-    case EVENT_OTHER: take_failure(t, e); break;
+    case EVENT_OTHER:
+        if (t->is_verbose || !progress_display_is_screen(&t->display)) take_failure(t, e);
+        break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
     case EVENT_ALIKE: take_alike(e->failure); break;
     case EVENT_ISOLATION: take_isolation(e); break;
@@ -210,6 +211,7 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_PASS_DROPPED: take_dropped(e); break;
     case EVENT_FINISHED: text_summary_put(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
+    case EVENT_PROGRESS:
     case EVENT_ALIVE:
     case EVENT_TESTED:
     case EVENT_STEP:

@@ -59,7 +59,7 @@ class Help(frng.Scenario):
     def test_help_of_search_names_every_option(self):
         text = self.help_of(frng.SEARCH)
         for option in ("attempts", "size-max", "jobs", "timeout", "time", "memory", "mode",
-                       "rng-seed", "only", "findings", "json", "quiet", "verbose",
+                       "rng-seed", "only", "findings", "json", "ui", "quiet", "verbose",
                        "stdin"):
             self.assertRegex(text, rf"--{option}\b(?!-)")
 

@@ -101,7 +101,7 @@ class Progress(Terminal):
     LONG = ("--time", "2s", *frng.modes("never"))
 
     def test_a_line_rewrites_itself_and_is_erased_at_the_end(self):
-        code, _, screen = self.show(frng.SEARCH, *self.LONG)
+        code, _, screen = self.show(frng.SEARCH, "--ui", "line", *self.LONG)
         self.assertEqual(code, 0)
         steps = [line for line in screen.rewritten if re.search(r"runs", line)]
         self.assertGreater(len(set(steps)), 1, screen.rewritten)
@@ -111,7 +111,8 @@ class Progress(Terminal):
         self.assertEqual(screen.line, "")
 
     def test_the_line_is_erased_before_the_report_of_a_failure(self):
-        code, _, screen = self.show(frng.SEARCH, "--attempts", 1500, frng.MODES)
+        code, _, screen = self.show(frng.SEARCH, "--ui", "line", "--attempts", 1500,
+                                    frng.MODES)
         self.assertEqual(code, 1)
         self.assertTrue(screen.rewritten)
         for line in screen.rewritten:

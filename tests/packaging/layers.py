@@ -54,7 +54,7 @@ ALONE = [
     (ENVIRONMENT, ["cli/"]),
     (EXITS, ["cli/", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours
-    (PRINTS, ["ui/", "base/messages.c", "cli/"]),
+    (PRINTS, ["ui/", "base/live.c", "base/messages.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds", "search/confidence_bound",

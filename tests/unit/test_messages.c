@@ -3,8 +3,6 @@
 #include "messages.h"
 
 #include <errno.h>
-#include <pty.h>
-#include <sys/ioctl.h>
 
 /* Text as an enemy would name a file: it takes lines, colours and the terminal's title. */
 #define HOSTILE "a\nb\033[31m\r\x07\xff\xc2\x9b\x7f%s%n"
@@ -66,54 +64,4 @@ TEST(messages_are_never_cut) {
     assert_one_line(text);
     ck_assert(strstr(text, escaped) != NULL);
     assert_contains(text, ": the end");
-}
-
-/* ---- The status line ---- */
-
-TEST(a_status_line_is_wiped_before_a_message) {
-    message_init("frng-test", true);
-    ck_assert(message_is_terminal());
-    capture_begin();
-    message_status("size 16");
-    message_status("size 32");
-    message("first");
-    message("second");
-    const char *text = capture_end();
-    const char *wiped = "\rsize 16\033[K\rsize 32\033[K\r\033[Kfrng-test: first";
-    ck_assert_int_eq(strncmp(text, wiped, strlen(wiped)), 0);
-    const char *second = strstr(text, "\nfrng-test: second");
-    ck_assert_msg(second != NULL, "wiped once: there is nothing to wipe any more");
-    message_init("frng-test", false);
-    ck_assert(!message_is_terminal());
-}
-
-TEST(a_report_begins_on_a_clean_line) {
-    message_init("frng-test", true);
-    capture_begin();
-    message_status("x");
-    fputs("report", message_stream());
-    fputs(" goes on", message_stream());
-    ck_assert_str_eq(capture_end(), "\rx\033[K\r\033[Kreport goes on");
-    ck_assert_ptr_eq(message_stream(), stderr);
-}
-
-TEST(a_status_line_fits_the_terminal) {
-    struct winsize size = {.ws_row = 24, .ws_col = 11};
-    char line[201], text[256];
-    int terminal, other;
-    memset(line, 'w', 200);
-    line[200] = '\0';
-    capture_begin();
-    message_status(line);
-    ck_assert_uint_eq(strspn(capture_end() + 1, "w"), 79);
-    ck_assert_int_eq(openpty(&terminal, &other, NULL, NULL, &size), 0);
-    const int saved = dup(STDERR_FILENO);
-    ck_assert_int_eq(dup2(other, STDERR_FILENO), STDERR_FILENO);
-    message_init("frng-test", true);
-    message_status(line);
-    dup2(saved, STDERR_FILENO);
-    const ssize_t count = read(terminal, text, sizeof text - 1);
-    ck_assert_int_gt(count, 0);
-    text[count] = '\0';
-    ck_assert_str_eq(text, "\rwwwwwwwwww\033[K");
 }

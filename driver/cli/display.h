@@ -1,0 +1,11 @@
+/* display.h: how progress is shown, by --ui and by what the terminal and its user want. */
+#ifndef DISPLAY_H
+#define DISPLAY_H
+
+#include "common_options.h"
+
+/* Set the style of progress. Return false, after a message, if there is no terminal for
+ * `--ui screen`. */
+bool display_choose(progress_style *style, const work_options *o);
+
+#endif
