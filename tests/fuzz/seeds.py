@@ -29,7 +29,29 @@ OPTIONS = ["0--attempts\n100\n--size-max=4M\n-j\n2\n./sut\n--\n--flag",
            "2./sut\n--finding\nx.json\n--calls\n10\n--any-failure\n--output\nout",
            "2--predicate\n./interesting\nfile\n--reducer\nclex rm-toks-1\n--input-mode\nstdin"]
 
+START = {"event": "start", "sut": "./q", "args": ["a b"], "rng_seed": "7", "host": "h", "jobs": 2}
+BEST = {"event": "best", "size": 40, "seed": "17s", "identity": "exit:3", "site": "q.c:1", "runs": 9,
+        "output": "q.c:1: <b>bad</b>\n", "rate": {"reruns": 20, "repeated": 19}}
+REDUCED = [{"event": "start", "task": "reduce", "sut": "./q", "args": [], "size": 4},
+           {"event": "step", "calls": 3, "size": 3, "pass": "delete"},
+           {"event": "done", "outcome": "fail", "complete": True, "size": 2, "hex": "00ff",
+            "identity": "exit:3", "calls": 9, "below": 1, "passed": 9, "bound": 0.3,
+            "passes": [{"name": "delete", "calls": 3, "successes": 1, "bytes": 2}],
+            "explanation": {"runs": 3, "together": {"draws": 2, "runs": 20, "failed": 20},
+                            "statements": [{"offset": 0, "step": "put", "note": "key", "value": "7",
+                                            "text": "= key at offset 1", "notes": ["x"]},
+                                           {"offset": 1, "note": "key", "value": "7",
+                                            "text": "any"}]}}]
+
+
+def lines(*events):
+    return "\n".join(json.dumps(event) for event in events)
+
+
 SEEDS = {
+    "events": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
+                     {**BEST, "event": "done", "outcome": "fail", "failures": [BEST]}),
+               lines(*REDUCED), lines(START, BEST, *REDUCED)],
     "units": ["0", "18446744073709551615", "0xffffffffffffffff", "17s", "0xffs",
               "4M", "17179869183G", "1.5h",
               "2562047h", "1h30m", "1h2m3s4.5ms", "4KiB", "10k", "18446744073G", "0.000001ms",
