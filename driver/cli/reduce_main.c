@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
     case OPTIONS_RUN: break;
     }
-    s.setup.call.argv = (const char *const *)argv;
+    s.argv = (const char *const *)argv;
     const int status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o, argv[0]);
     session_finish(&s);
     return session_exit(&s, status);

@@ -8,6 +8,7 @@
 #include "messages.h"
 #include "orphans.h"
 #include "program.h"
+#include "replay_events.h"
 #include "replay_options.h"
 #include "replay_text.h"
 #include "runner.h"
@@ -27,15 +28,16 @@
 enum { EXIT_PASSES = 0, EXIT_FAILS = 1, EXIT_CANNOT_JUDGE = 125, EXIT_USAGE = 129 };
 
 /* Everything that one replay needs. */
-typedef struct session {
+typedef struct replay_state {
     replay_options options;
     tool_signals signals;
     input_source input;
     target_command sut;
-} session;
+    replay_events *events;
+} replay_state;
 
 /* Write the input to standard output. Returns the exit status. */
-static int dump(const session *s) {
+static int dump(const replay_state *s) {
     if (isatty(STDOUT_FILENO)) {
         message(
             "--dump writes bytes, which a terminal cannot show: use '--dump | xxd', or '> file'");
@@ -68,7 +70,8 @@ typedef struct seen_site {
     char site[SITE_MAX];
 } seen_site;
 
-static void count_failure(const session *s, signature id, const seen_site *seen, run_counts *t) {
+static void count_failure(const replay_state *s, signature id, const seen_site *seen,
+                          run_counts *t) {
     const signature_match match =
         signature_filter_match(&s->options.run.filter, id, seen->site, seen->is_known);
     if (match == SIGNATURE_MATCHES) {
@@ -79,7 +82,7 @@ static void count_failure(const session *s, signature id, const seen_site *seen,
     }
 }
 
-static bool count(const session *s, const char *path, const outcome *o, const seen_site *seen,
+static bool count(const replay_state *s, const char *path, const outcome *o, const seen_site *seen,
                   run_counts *t) {
     if (o->verdict == VERDICT_ERROR) {
         if (o->fault == FAULT_EXEC) {
@@ -103,7 +106,7 @@ static bool count(const session *s, const char *path, const outcome *o, const se
 
 /* Rerun once, with its output read, a run that exited with 127: the status may be the dynamic
  * linker's, whose message went to the terminal. */
-static void look_for_linker(const session *s, const foreground_run *run, outcome *o,
+static void look_for_linker(const replay_state *s, const foreground_run *run, outcome *o,
                             run_counts *t) {
     foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
@@ -123,7 +126,7 @@ static void look_for_linker(const session *s, const foreground_run *run, outcome
     if (repeated.verdict == VERDICT_ERROR) *o = repeated;
 }
 
-static void find_site(const session *s, const outcome *o, const bytes_tail *output,
+static void find_site(const replay_state *s, const outcome *o, const bytes_tail *output,
                       seen_site *seen) {
     const regex_t *rule = site_rule_of(&s->options.run.rule);
     seen->is_known = true;
@@ -132,7 +135,7 @@ static void find_site(const session *s, const outcome *o, const bytes_tail *outp
 
 /* Take the site of a failed run from its output, if that was read. If it was not, and the site
  * decides whether the failure counts, rerun once, hidden. */
-static void look_for_site(const session *s, const foreground_run *run, const outcome *o,
+static void look_for_site(const replay_state *s, const foreground_run *run, const outcome *o,
                           seen_site *seen, run_counts *t) {
     static bytes_tail output; /* stacks may be small */
     *seen = (seen_site){false, ""};
@@ -153,7 +156,7 @@ static void look_for_site(const session *s, const foreground_run *run, const out
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
-static outcome run_watched(const session *s, const foreground_run *run, report_shm *leaks,
+static outcome run_watched(const replay_state *s, const foreground_run *run, report_shm *leaks,
                            int *stopped_by) {
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, 0);
@@ -171,7 +174,8 @@ static outcome run_watched(const session *s, const foreground_run *run, report_s
     return found == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
-static bool run_all(const session *s, const foreground_run *run, report_shm *leaks, run_counts *t) {
+static bool run_all(const replay_state *s, const foreground_run *run, report_shm *leaks,
+                    run_counts *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
         seen_site seen;
@@ -184,7 +188,12 @@ static bool run_all(const session *s, const foreground_run *run, report_shm *lea
             message("process %d, which a run left behind, cannot be killed; it is left alone",
                     (int)given_up);
         }
+        const uint64_t counted = t->failed;
         if (!count(s, run->command.path, &o, &seen, t)) return false;
+        const bool is_own = s->options.wrap == NULL; /* a wrapper's end is weighed first */
+        if (is_own && t->stopped_by == 0)
+            replay_events_run(s->events, i + 1, &o, seen.site, run->hidden_ends,
+                              t->failed > counted);
     }
     return true;
 }
@@ -199,7 +208,7 @@ static void weigh(const wrap *w, run_counts *t) {
     t->failed = t->other = 0;
 }
 
-static bool run_wrapped(const session *s, foreground_run *run, run_counts *t) {
+static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *t) {
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
@@ -220,7 +229,7 @@ static bool run_wrapped(const session *s, foreground_run *run, run_counts *t) {
 }
 
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
-static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
+static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
     const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
@@ -237,7 +246,8 @@ static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
     for (uint64_t i = 0; records != NULL && i < count; i++)
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
-    if (records != NULL && ok)
+    if (records != NULL && ok) json_replay_draws(&s->events->json, records, count, told);
+    if (records != NULL && ok && s->events->json.out != stdout)
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size, NULL);
     if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
         message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
@@ -249,7 +259,7 @@ static bool run_traced(const session *s, foreground_run *run, run_counts *t) {
 }
 
 /* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
-static bool run_plain(const session *s, foreground_run *run, run_counts *t) {
+static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t) {
     report_shm report;
     const bool leaks = sanitizer_reports(s->sut.path) && target_command_names_protocol(&s->sut);
     if (!leaks || report_shm_init(&report, 0) != 0) return run_all(s, run, NULL, t);
@@ -259,12 +269,13 @@ static bool run_plain(const session *s, foreground_run *run, run_counts *t) {
     return ok;
 }
 
-static bool replay(const session *s, run_counts *t) {
+static bool replay(const replay_state *s, run_counts *t) {
     input_memfd e;
+    const bool is_hidden = s->options.runs > 1 || s->events->json.out == stdout;
     foreground_run run = {
         .command = target_command_proc(&s->sut),
-        .hidden = s->options.runs > 1,
-        .hidden_ends = s->options.runs > 1 ? &run_output : NULL,
+        .hidden = is_hidden,
+        .hidden_ends = is_hidden ? &run_output : NULL,
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
         .mask = s->signals.mask,
@@ -286,7 +297,7 @@ static bool replay(const session *s, run_counts *t) {
     return ok;
 }
 
-static int tell_verdict(const session *s, const run_counts *t) {
+static int tell_verdict(const replay_state *s, const run_counts *t) {
     const uint64_t runs = t->passed + t->failed + t->other;
     const char *id = t->failed > 0 ? t->how : t->how_other;
     const bool has_only = s->options.run.filter.only.count > 0;
@@ -300,12 +311,12 @@ static int tell_verdict(const session *s, const run_counts *t) {
 }
 
 /* Print a note about a finding of another target or build, which is run all the same. */
-static void tell_other_program(const session *s) {
+static void tell_other_program(const replay_state *s) {
     if (s->options.quiet) return;
     input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
 }
 
-static bool find_program(session *s) {
+static bool find_program(replay_state *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
     if (!target_command_find(&s->sut, rest->sut, rest->args, environ)) return false;
@@ -314,7 +325,7 @@ static bool find_program(session *s) {
     return true;
 }
 
-static int list(const session *s, const char *tool) {
+static int list(const replay_state *s, const char *tool) {
     const finding_list_options o = {.folder = s->options.list,
                                     .tool = tool,
                                     .filter = &s->options.run.filter,
@@ -322,23 +333,46 @@ static int list(const session *s, const char *tool) {
     return finding_list_print(&o) ? EXIT_PASSES : EXIT_USAGE;
 }
 
-static void finish(session *s) {
+/* Tell how the replay ended. Returns the exit status: that of the verdict, unless the events cannot
+ * be written. */
+static int tell_end(const replay_state *s, const run_counts *t, bool was_run, int status) {
+    const replay_counts counts = {t->passed, t->failed, t->other};
+    const char *word = !was_run                ? "error"
+                       : t->stopped_by != 0    ? "interrupted"
+                       : status == EXIT_PASSES ? "pass"
+                       : status == EXIT_FAILS  ? "fail"
+                                               : "inconclusive";
+    const char *how = t->failed > 0 ? t->how : t->how_other;
+    return replay_events_end(s->events, word, &counts, how) ? status : EXIT_CANNOT_JUDGE;
+}
+
+/* Run the program, with its events. Returns the exit status. */
+static int run_and_tell(const replay_state *s, run_counts *t, const char *const *argv) {
+    if (!replay_events_begin(s->events, &s->options, &s->sut, &s->input, argv))
+        return EXIT_CANNOT_JUDGE;
+    const bool was_run = replay(s, t);
+    const bool is_judged = was_run && t->stopped_by == 0;
+    return tell_end(s, t, was_run, is_judged ? tell_verdict(s, t) : EXIT_CANNOT_JUDGE);
+}
+
+static void finish(replay_state *s) {
+    replay_events_finish(s->events);
     target_command_finish(&s->sut);
     input_source_finish(&s->input);
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */
-static int replay_all(session *s, run_counts *t) {
+static int replay_all(replay_state *s, run_counts *t, const char *const *argv) {
     if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
-    if (!find_program(s) || !replay(s, t)) return EXIT_CANNOT_JUDGE;
-    return t->stopped_by != 0 ? EXIT_CANNOT_JUDGE : tell_verdict(s, t);
+    return find_program(s) ? run_and_tell(s, t, argv) : EXIT_CANNOT_JUDGE;
 }
 
 int main(int argc, char **argv) {
-    static session s;
+    static replay_events events;
+    static replay_state s = {.events = &events};
     run_counts t = {0};
     if (!tool_init(&s.signals, "frng-replay")) return EXIT_CANNOT_JUDGE;
     switch (replay_options_parse(argc, argv, &s.options)) {
@@ -349,7 +383,8 @@ int main(int argc, char **argv) {
     case OPTIONS_WRONG: return EXIT_USAGE;
     case OPTIONS_RUN: break;
     }
-    const int status = s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, &t);
+    const int status =
+        s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, &t, (const char *const *)argv);
     finish(&s);
     if (t.stopped_by != 0) tool_die_of(t.stopped_by);
     return status;

@@ -34,6 +34,8 @@ static const option_spec specs[] = {
      "Print each draw of the run (needs frng_main.h)", NULL, false},
     {"list", 0, OPTION_OUTPUT, &option_folder, AT(list), "DIR",
      "List the smallest finding of each signature", NULL, false},
+    {"json", 0, OPTION_OUTPUT, &option_stream, AT(json), "FILE",
+     "Append events as JSON Lines ('-': standard output)", NULL, false},
     {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print no verdict on standard error", NULL,
      false},
 };
@@ -55,7 +57,8 @@ static const char *find_list_conflict(const replay_options *o) {
     const input_options *in = &o->input;
     const bool has_input = in->has_size || in->has_seed || in->file != NULL || in->hex != NULL ||
                            in->finding != NULL || o->rest.sut != NULL;
-    const bool runs = o->runs > 1 || o->trace || o->dump || o->wrap != NULL || o->has_timeout;
+    const bool runs =
+        o->runs > 1 || o->trace || o->dump || o->wrap != NULL || o->has_timeout || o->json != NULL;
     return has_input || runs ? "--list takes only --only, --ignore and --quiet beside it" : NULL;
 }
 
@@ -66,7 +69,8 @@ static const char *find_conflict(const replay_options *o) {
     if (conflict != NULL) return conflict;
     if (o->wrap != NULL && o->runs > 1) return "--wrap and --runs exclude each other";
     if (o->trace && (o->wrap != NULL || o->runs > 1)) return "--trace goes with one run, unwrapped";
-    if (o->dump && (o->trace || o->wrap != NULL || o->runs > 1)) return "--dump runs nothing";
+    if (o->dump && (o->trace || o->wrap != NULL || o->runs > 1 || o->json != NULL))
+        return "--dump runs nothing";
     return NULL;
 }
 

@@ -13,6 +13,7 @@ typedef struct replay_options {
     const char *list; /* folder whose findings are listed, and nothing is run; or NULL */
     const char *wrap; /* command of the wrapper, or NULL */
     uint64_t runs;
+    const char *json; /* file, "-", or NULL */
     bool dump, trace, quiet;
 } replay_options;
 

@@ -231,7 +231,7 @@ int main(int argc, char **argv) {
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
     case OPTIONS_RUN: break;
     }
-    s.setup.call.argv = (const char *const *)argv;
+    s.argv = (const char *const *)argv;
     const int status = search_and_report(&s, &o, argv[0]);
     session_finish(&s);
     return session_exit(&s, status);

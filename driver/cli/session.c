@@ -29,6 +29,15 @@ const char *session_utc(char text[SUMMARY_UTC_MAX]) {
     return text;
 }
 
+run_call session_call_of(session_call *c, const char *const *argv) {
+    const bool is_named = gethostname(c->host, sizeof c->host - 1) == 0;
+    c->host[sizeof c->host - 1] = '\0';
+    return (run_call){.tool = message_program(),
+                      .host = is_named ? c->host : NULL,
+                      .when = session_utc(c->when),
+                      .argv = argv};
+}
+
 /* ---- Before the run ---- */
 
 bool session_choose_containment(session *s) {
@@ -121,22 +130,27 @@ static bool ends_torn(FILE *file, const char *name) {
     return is_read && last != '\n';
 }
 
+FILE *session_open_json(const char *name) {
+    sigset_t held;
+    tool_let_through(&held); /* a pipe may have no reader yet */
+    FILE *file = fopen(name, "ae");
+    tool_hold_back(&held);
+    if (file == NULL) {
+        message_error(errno, "%s: cannot be opened", name);
+    } else if (ends_torn(file, name)) {
+        fputc('\n', file);
+    }
+    return file;
+}
+
 bool session_open_events(session *s) {
     const char *name = s->options->json;
     session_output *o = &s->output;
     if (name == NULL) return true;
     o->json.out = stdout;
     if (strcmp(name, "-") == 0) return true;
-    sigset_t held;
-    tool_let_through(&held); /* a pipe may have no reader yet */
-    o->json.out = o->json_file = fopen(name, "ae");
-    tool_hold_back(&held);
-    if (o->json_file == NULL) {
-        message_error(errno, "%s: cannot be opened", name);
-        return false;
-    }
-    if (ends_torn(o->json_file, name)) fputc('\n', o->json_file);
-    return true;
+    o->json.out = o->json_file = session_open_json(name);
+    return o->json_file != NULL;
 }
 
 static bool open_store(session *s) {
@@ -179,8 +193,7 @@ bool session_begin(session *s, const work_options *options) {
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = options->jobs;
-    s->setup.call.tool = message_program();
-    if (gethostname(s->host, sizeof s->host - 1) == 0) s->setup.call.host = s->host;
+    s->setup.call = session_call_of(&s->call, s->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
@@ -192,14 +205,17 @@ bool session_prepare(session *s, const work_options *options, const char *tool, 
            choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 
-bool session_spares_program(const session *s, const char *path) {
+bool session_spares(const char *program, const char *path) {
     struct stat ours, theirs;
-    const char *program = s->target.sut.path;
     if (stat(program, &ours) != 0 || stat(path, &theirs) != 0) return true;
     if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
     message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
             program);
     return false;
+}
+
+bool session_spares_program(const session *s, const char *path) {
+    return session_spares(s->target.sut.path, path);
 }
 
 void session_finish(session *s) {
@@ -290,7 +306,7 @@ static bool is_crash(const failure *f) {
 
 void session_start(session *s) {
     s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
-    s->setup.call.when = session_utc(s->when);
+    s->setup.call.when = session_utc(s->call.when);
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
 

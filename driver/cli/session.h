@@ -30,7 +30,10 @@ typedef struct session_output {
     bool failed; /* an output was not written, or the probe failed: exit 4 */
 } session_output;
 
-enum { SESSION_HOST_MAX = 256 };
+/* The texts of a run_call. */
+typedef struct session_call {
+    char host[256], when[SUMMARY_UTC_MAX];
+} session_call;
 
 /* Messages that are printed already, or are not needed. */
 typedef struct session_warned {
@@ -44,8 +47,8 @@ typedef struct session {
     containment containment;       /* of the workers and the probe */
     runner_forkserver_config runs; /* configuration of the runs */
     run_setup setup;               /* content of the event STARTED */
-    char host[SESSION_HOST_MAX];   /* owns setup.call.host */
-    char when[SUMMARY_UTC_MAX];    /* owns setup.call.when */
+    const char *const *argv;       /* of this tool */
+    session_call call;             /* owns parts of setup.call */
     session_output output;
     session_warned warned;
     int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */
@@ -54,6 +57,9 @@ typedef struct session {
 
 /* Write the time of the wall clock as UTC in ISO 8601. Returns `text`. */
 const char *session_utc(char text[SUMMARY_UTC_MAX]);
+
+/* Return when, where and how this tool was called. `c` keeps the texts. */
+run_call session_call_of(session_call *c, const char *const *argv);
 
 /* ---- Before the run ---- */
 
@@ -71,8 +77,12 @@ bool session_begin(session *s, const work_options *options);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
 
+/* Open the file of --json, which is appended to. NULL after a message. */
+FILE *session_open_json(const char *name);
+
 /* True if a write to `path` does not overwrite the target or the predicate. Prints a message if
  * not. */
+bool session_spares(const char *program, const char *path);
 bool session_spares_program(const session *s, const char *path);
 
 /* Return the time when the budget ends (clock_now_ns). The budget begins with the first call. */

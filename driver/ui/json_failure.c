@@ -36,11 +36,15 @@ void json_failure_put_flaky(json_t *line, const failure *f) {
     }
 }
 
-void json_failure_put(json_t *line, const failure *f) {
+void json_failure_put_signature(json_t *line, const failure *f) {
     char id[SIGNATURE_TEXT_MAX], whole[SITE_TEXT_MAX];
     json_set_word(line, "identity", f != NULL ? signature_format(f->signature, id) : NULL);
     json_set_text(line, "site", f != NULL && f->site[0] != '\0' ? f->site : NULL);
     json_set_text(line, "signature", f != NULL ? site_format(f->signature, f->site, whole) : NULL);
+}
+
+void json_failure_put(json_t *line, const failure *f) {
+    json_failure_put_signature(line, f);
     json_failure_put_flaky(line, f);
     if (f != NULL && f->output.size > 0) json_set_output(line, "output", &f->output);
 }

@@ -7,6 +7,9 @@
 /* Put `identity`, `site`, `signature`, `flaky`, and `output` if there is any. NULL: nulls. */
 void json_failure_put(json_t *line, const failure *f);
 
+/* Put `identity`, `site` and `signature`. */
+void json_failure_put_signature(json_t *line, const failure *f);
+
 /* Put `flaky`: false if each rerun of the failure and of failures like it failed; null without
  * reruns. */
 void json_failure_put_flaky(json_t *line, const failure *f);

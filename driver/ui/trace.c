@@ -204,6 +204,27 @@ static uint64_t format_row(const frng_trace_record *records, uint64_t count, con
     return used;
 }
 
+uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
+                          char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]) {
+    row line;
+    const uint64_t used = format_row(records, count, (const uint8_t *)"", 0, &line);
+    snprintf(kind, TRACE_VALUE_MAX, "%s", line.draw);
+    snprintf(value, TRACE_VALUE_MAX, "%s", line.value);
+    return used;
+}
+
+trace_bounds_kind trace_bounds(const frng_trace_record *r) {
+    switch (r->kind) {
+    case FRNG_UINT:
+    case FRNG_INDEX:
+    case FRNG_WEIGHTED:
+    case FRNG_MIXED_UINT: return TRACE_UNSIGNED;
+    case FRNG_INT:
+    case FRNG_MIXED_INT: return TRACE_SIGNED;
+    default: return TRACE_UNBOUNDED;
+    }
+}
+
 static int wider(int width, const char *text) {
     const int length = (int)strlen(text);
     return length > width ? length : width;

@@ -14,6 +14,15 @@ void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
 /* Format the kind of a draw and its bounds, as the table shows them. */
 void trace_format_kind(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
 
+/* Format the kind and the value of the next row. Returns the count of its records: the letters of a
+ * string are one row. */
+uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
+                          char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]);
+
+/* How the bounds of a draw are numbers. */
+typedef enum trace_bounds_kind { TRACE_UNBOUNDED, TRACE_UNSIGNED, TRACE_SIGNED } trace_bounds_kind;
+trace_bounds_kind trace_bounds(const frng_trace_record *r);
+
 /* Print the table. The records are untrusted and shown as they are. `entropy` is the run's input
  * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`. An
  * explanation adds a column; NULL: none. */

@@ -94,7 +94,7 @@ def written_events(command, folder, stdout):
     path = pathlib.Path(folder or ".", name)
     if name == "-":
         return (stdout or b"").decode()
-    return path.read_bytes().decode() if path.is_file() else ""
+    return path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
 
 
 def findings(folder):

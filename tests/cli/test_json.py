@@ -192,5 +192,113 @@ class Json(frng.Scenario):
         self.assertTrue(frng.findings(self.folder / "found"))
 
 
+class Replays(frng.Scenario):
+    def events_of(self, *arguments, expected):
+        result = self.replay("--json", "-", *arguments)
+        self.assert_exit(result, expected)
+        return frng.json_lines(result.stdout)
+
+    def compile(self, source):
+        self.write("sut.c", source)
+        headers = pathlib.Path(__file__).resolve().parents[2] / "frng"
+        made = self.run_tool("cc", "-std=gnu11", "-I", headers, "sut.c", "-o", "sut")
+        self.assert_exit(made, 0)
+        return "./sut"
+
+    def test_each_run_and_the_verdict_are_told(self):
+        start, *runs, done = self.events_of("--hex", "00" * 9, "--runs", 5,
+                                            *frng.modes("says", 3, "out", "err"), expected=1)
+        self.assertEqual((start["task"], start["hex"], start["seed"], start["runs"]),
+                         ("replay", "00" * 9, None, 5))
+        self.assertEqual([run["number"] for run in runs], [1, 2, 3, 4, 5])
+        for run in runs:
+            self.assertEqual((run["event"], run["outcome"]), ("run", "fail"))
+            self.assertIn("err", run["output"])
+        self.assertEqual((done["outcome"], done["runs"], done["failed"], done["passed"]),
+                         ("fail", 5, 5, 0))
+        self.assertEqual((done["rate"]["reruns"], done["rate"]["repeated"]), (5, 5))
+        self.assert_exit(self.run_tool("sh", "-c", done["replay"]), 1)
+
+    def test_runs_that_pass_or_fail_otherwise_are_told_apart(self):
+        _, run, done = self.events_of("--hex", "00", *frng.modes("never"), expected=0)
+        self.assertEqual((run["outcome"], run["identity"], done["outcome"]), ("pass", None, "pass"))
+        _, run, done = self.events_of("--hex", "00", "--only", "timeout", *frng.modes("exit", 3),
+                                      expected=125)
+        self.assertEqual((run["outcome"], run["identity"]), ("other", "exit:3"))
+        self.assertEqual((done["outcome"], done["other"]), ("inconclusive", 1))
+
+    def test_a_night_of_runs_makes_a_thousand_lines(self):
+        _, *runs, done = self.events_of("--hex", "", "--runs", 1010, "/bin/true", expected=0)
+        self.assertEqual((len(runs), done["runs"]), (1000, 1010))
+
+    def test_each_draw_is_told_with_its_note_and_step(self):
+        program = self.compile("""
+            #include <frng_main.h>
+            #include <frng_more.h>
+            static bool test(frng *f) {
+                uint8_t x;
+                int32_t y;
+                bool b;
+                frng_note(f, "lone");
+                frng_step(f, "push");
+                frng_note(f, "key");
+                FRNG_TRY(frng_u8_max(f, 99, &x));
+                FRNG_TRY(frng_bool(f, &b));
+                frng_step(f, "empty");
+                frng_step(f, "push");
+                FRNG_TRY(frng_i32(f, &y));
+                return true;
+            }
+            FRNG_MAIN(test)
+            """)
+        _, run, *draws, done = self.events_of("--hex", "0501fffffffe", "--trace", program,
+                                              expected=0)
+        self.assertEqual((run["outcome"], done["outcome"], done["records"]), ("pass", "pass", 8))
+        key, coin, number = draws
+        self.assertEqual([draw["number"] for draw in draws], [1, 2, 3])
+        self.assertEqual((key["note"], key["step"], key["step_number"], key["notes"]),
+                         ("key", "push", 1, ["lone"]))
+        self.assertEqual((key["offset"], key["bytes"], key["kind"], key["min"], key["max"],
+                          key["value"]), (0, "05", "u8 0..99", "0", "99", "1"))
+        self.assertEqual((coin["note"], coin["step"], coin["step_number"], coin["min"]),
+                         (None, None, 1, None))
+        self.assertEqual((number["step"], number["step_number"], number["notes"]),
+                         ("push", 3, ["empty"]))
+        self.assertEqual((number["offset"], number["size"], number["min"], number["max"]),
+                         (2, 4, "-2147483648", "2147483647"))
+
+    def test_draws_agree_with_the_table_of_the_trace(self):
+        command = ["--size", 40, "--seed", 7, "--trace", frng.SUTS / "sut-state", "--",
+                   "shows"]
+        table = self.replay("--json", "events", *command).stdout.splitlines()[1:]
+        events = frng.json_lines((self.folder / "events").read_text())
+        draws = [event for event in events if event["event"] == "draw"]
+        self.assertEqual([draw["offset"] for draw in draws],
+                         [int(row.split()[0]) for row in table if row[:6].strip().isdigit()])
+        self.assertTrue(draws)
+
+    def test_an_input_has_its_seed_or_its_file_in_the_replay_command(self):
+        self.write("in", b"x" * 5000)
+        start, *_, done = self.events_of("--input", "in", *frng.modes("at-least", 3), expected=1)
+        self.assertEqual((start["size"], start["hex"]), (5000, None))
+        self.assertIn("--input in", done["replay"])
+        start, *_, done = self.events_of("--size", 8, "--seed", "9s", *frng.modes("at-least", 3),
+                                         expected=1)
+        self.assertEqual((start["seed"], start["hex"]), ("9s", None))
+        self.assertIn("--size 8 --seed 9s", done["replay"])
+
+    def test_the_program_is_not_written_over(self):
+        sut = self.copy_sut(frng.MODES, "sut")
+        before = sut.read_bytes()
+        result = self.replay("--hex", "00", "--json", "sut", "./sut", "--", "never")
+        self.assert_one_line(result, 125, "is .*sut itself")
+        self.assertEqual(sut.read_bytes(), before)
+
+    def test_a_full_disk_is_told(self):
+        result = self.replay("--hex", "00", "--json", "/dev/full", *frng.modes("never"))
+        self.assert_exit(result, 125)
+        self.assert_says(result, "--json: the events cannot be written: No space")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,83 @@
+#include "replay_events.h"
+
+#include "clock.h"
+#include "frng.h"
+#include "messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Take the input, as the command line or a finding names it. */
+static void take_input(replay_events *e, const replay_options *o, const input_source *in) {
+    const input_options *from = &o->input;
+    const bool is_finding = from->finding != NULL;
+    const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
+    e->json.has_seed = is_finding ? in->finding.bytes == NULL : from->has_seed;
+    e->input.input = is_finding ? in->finding.input : from->seeded;
+    e->input.input.size = in->size;
+    e->json.input = (found_input){.failure = &e->input,
+                                  .bytes = e->json.has_seed ? NULL : in->bytes,
+                                  .saved = is_finding ? from->finding
+                                           : is_named ? from->file
+                                                      : NULL,
+                                  .is_finding = is_finding};
+    e->json.bytes = in->bytes;
+}
+
+static bool open_file(replay_events *e, const char *name, const target_command *sut) {
+    e->json.out = stdout;
+    if (strcmp(name, "-") == 0) return true;
+    if (!session_spares(sut->path, name)) return false;
+    e->json.out = e->file = session_open_json(name);
+    return e->file != NULL;
+}
+
+bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
+                         const input_source *in, const char *const *argv) {
+    if (o->json == NULL) return true;
+    if (!open_file(e, o->json, sut)) return false;
+    e->options = run_options_text(&o->run);
+    e->subject = (run_target){.sut = o->rest.sut,
+                              .args = (const char *const *)o->rest.args,
+                              .replay = argv[0],
+                              .options = e->options != NULL ? e->options : ""};
+    e->setup =
+        (run_setup){.subject = &e->subject,
+                    .call = session_call_of(&e->call, argv),
+                    .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
+                    .version = FRNG_VERSION,
+                    .digest = sut->digest};
+    if (o->wrap != NULL && !o->has_timeout) e->setup.limits.timeout_ns = CLOCK_NEVER;
+    e->json.setup = &e->setup;
+    e->start_ns = clock_now_ns();
+    take_input(e, o, in);
+    json_replay_start(&e->json, o->runs);
+    return true;
+}
+
+void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
+                       const bytes_tail *output, bool counts) {
+    const bool failed = outcome_failed(o);
+    if (e->json.out == NULL) return;
+    if (failed) {
+        e->seen.signature = outcome_signature(o);
+        snprintf(e->seen.site, sizeof e->seen.site, "%s", site);
+        e->seen.output.size = 0;
+        if (output != NULL) e->seen.output = *output;
+    }
+    json_replay_run(&e->json, number, failed ? &e->seen : NULL, counts,
+                    clock_now_ns() - e->start_ns);
+}
+
+bool replay_events_end(replay_events *e, const char *word, const replay_counts *counts,
+                       const char *how) {
+    json_replay_done(&e->json, word, counts, how, clock_now_ns() - e->start_ns);
+    if (e->json.error == 0) return true;
+    message_error(e->json.error, "--json: the events cannot be written");
+    return false;
+}
+
+void replay_events_finish(replay_events *e) {
+    if (e->file != NULL) fclose(e->file);
+    free(e->options);
+}

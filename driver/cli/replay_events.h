@@ -1,0 +1,39 @@
+/* replay_events.h: --json of frng-replay. */
+#ifndef REPLAY_EVENTS_H
+#define REPLAY_EVENTS_H
+
+#include "input_source.h"
+#include "json_replay.h"
+#include "outcome.h"
+#include "replay_options.h"
+#include "session.h"
+#include "target_command.h"
+
+typedef struct replay_events {
+    json_replay json;
+    FILE *file;    /* owned; NULL: standard output, or no events */
+    char *options; /* owned; of the replay command */
+    run_target subject;
+    run_setup setup;
+    session_call call;
+    failure input; /* its size and seed */
+    failure seen;  /* of the run that is told */
+    int64_t start_ns;
+} replay_events;
+
+/* Begin the events of a replay, if --json asks for them. Returns false after a message. All is
+ * borrowed until replay_events_finish, which is to be called in any case. */
+bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
+                         const input_source *in, const char *const *argv);
+
+/* Tell of a run. `output` (may be NULL) is what it printed; `counts` is false for a failure that
+ * is not wanted. */
+void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
+                       const bytes_tail *output, bool counts);
+
+/* Tell of the end. Returns false after a message if the events could not be written. */
+bool replay_events_end(replay_events *e, const char *word, const replay_counts *counts,
+                       const char *how);
+void replay_events_finish(replay_events *e);
+
+#endif

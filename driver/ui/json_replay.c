@@ -1,0 +1,178 @@
+#include "json_replay.h"
+
+#include "clock.h"
+#include "json_failure.h"
+#include "json_fields.h"
+#include "trace.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put(json_replay *j, json_t *line) {
+    const int error = json_set_write(j->out, line);
+    if (error != 0 && j->error == 0) j->error = error;
+}
+
+/* ---- The start ---- */
+
+void json_replay_start(json_replay *j, uint64_t runs) {
+    const run_setup *setup = j->setup;
+    const seed_input *input = &j->input.failure->input;
+    if (j->out == NULL) return;
+    j->draws = UINT64_MAX;
+    json_t *line = json_fields_begin("start");
+    json_fields_put_call(line, setup, "replay");
+    json_set_text(line, "sut", setup->subject->sut);
+    json_set_texts(line, "args", setup->subject->args);
+    json_set_integer(line, "size", input->size);
+    json_set_null(line, "seed");
+    json_set_null(line, "hex");
+    if (j->has_seed) json_set_seed(line, "seed", input);
+    if (!j->has_seed && input->size <= JSON_FIELDS_HEX_MAX)
+        json_set_hex(line, "hex", j->bytes, input->size, JSON_FIELDS_HEX_MAX);
+    json_set_seconds(line, "timeout", setup->limits.timeout_ns);
+    json_set_known(line, "memory", setup->limits.memory_max, 0);
+    json_set_integer(line, "runs", runs);
+    put(j, line);
+}
+
+/* ---- Runs ---- */
+
+void json_replay_run(json_replay *j, uint64_t number, const failure *f, bool counts,
+                     int64_t elapsed_ns) {
+    if (j->out == NULL || number > JSON_REPLAY_RUNS) return;
+    json_t *line = json_fields_begin("run");
+    json_set_integer(line, "number", number);
+    json_set_word(line, "outcome", f == NULL ? "pass" : counts ? "fail" : "other");
+    json_failure_put_signature(line, f);
+    if (f != NULL && f->output.size > 0) json_set_output(line, "output", &f->output);
+    json_set_seconds(line, "seconds", elapsed_ns);
+    put(j, line);
+}
+
+/* ---- Draws ---- */
+
+static json_t *text_of(const frng_trace_record *r) {
+    enum { ROOM = 4 * sizeof r->u.text + 1 };
+    char text[ROOM];
+    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), false, text,
+                 ROOM);
+    return json_string(text);
+}
+
+/* What stands before a draw. */
+typedef struct headings {
+    json_t *note;  /* the last note, which names the draw; NULL: none */
+    json_t *step;  /* the last step, if it begins with the draw; NULL: none */
+    json_t *notes; /* notes and steps without a draw; NULL: none */
+    uint64_t steps;
+} headings;
+
+/* Move a heading that names no draw to the others. */
+static void leave(headings *h, json_t **heading) {
+    if (*heading == NULL) return;
+    if (h->notes == NULL) h->notes = json_array();
+    json_array_append_new(h->notes, *heading);
+    *heading = NULL;
+}
+
+static void take_heading(headings *h, const frng_trace_record *r) {
+    leave(h, &h->note);
+    if (r->kind == FRNG_TRACE_NOTE) {
+        h->note = text_of(r);
+        return;
+    }
+    leave(h, &h->step);
+    h->step = text_of(r);
+    h->steps++;
+}
+
+static void put_headings(json_t *line, headings *h) {
+    json_object_set_new(line, "note", h->note != NULL ? h->note : json_null());
+    json_object_set_new(line, "step", h->step != NULL ? h->step : json_null());
+    json_set_integer(line, "step_number", h->steps);
+    if (h->notes != NULL) json_object_set_new(line, "notes", h->notes);
+    h->note = h->step = h->notes = NULL;
+}
+
+/* Put the bounds of a draw of an integer as text, since many readers keep 53 bits. */
+static void put_bounds(json_t *line, const frng_trace_record *r) {
+    char least[24], most[24];
+    json_set_null(line, "min");
+    json_set_null(line, "max");
+    switch (trace_bounds(r)) {
+    case TRACE_UNBOUNDED: return;
+    case TRACE_UNSIGNED:
+        snprintf(least, sizeof least, "%" PRIu64, r->u.draw.min);
+        snprintf(most, sizeof most, "%" PRIu64, r->u.draw.max);
+        break;
+    case TRACE_SIGNED:
+        snprintf(least, sizeof least, "%" PRId64, (int64_t)r->u.draw.min);
+        snprintf(most, sizeof most, "%" PRId64, (int64_t)r->u.draw.max);
+        break;
+    }
+    json_set_word(line, "min", least);
+    json_set_word(line, "max", most);
+}
+
+/* Put a draw, or all letters of a string. Returns the count of its records. */
+static uint64_t put_draw(json_replay *j, uint64_t number, const frng_trace_record *records,
+                         uint64_t count, headings *h) {
+    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
+    const uint64_t used = trace_format_row(records, count, kind, value);
+    const frng_trace_record *last = &records[used - 1];
+    const uint64_t start = records->start, end = last->start + last->taken;
+    const uint64_t size = j->input.failure->input.size;
+    const bool is_inside = start <= end && end <= size;
+    json_t *line = json_fields_begin("draw");
+    json_set_integer(line, "number", number);
+    json_set_integer(line, "offset", start);
+    json_set_known(line, "size", is_inside ? end - start : UINT64_MAX, UINT64_MAX);
+    json_set_null(line, "bytes");
+    if (is_inside) json_set_hex(line, "bytes", j->bytes + start, end - start, BYTE_CHANGE_SHOWN);
+    json_set_word(line, "kind", kind);
+    put_bounds(line, records);
+    json_set_word(line, "value", value);
+    put_headings(line, h);
+    put(j, line);
+    return used;
+}
+
+void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_t count,
+                       uint64_t told) {
+    headings h = {.steps = 0};
+    uint64_t number = 0;
+    if (j->out == NULL) return;
+    j->draws = told;
+    for (uint64_t i = 0; i < count && number < JSON_REPLAY_DRAWS;) {
+        if (records[i].kind == FRNG_TRACE_NOTE || records[i].kind == FRNG_TRACE_STEP) {
+            take_heading(&h, &records[i++]);
+        } else {
+            i += put_draw(j, ++number, &records[i], count - i, &h);
+        }
+    }
+    json_decref(h.note);
+    json_decref(h.step);
+    json_decref(h.notes);
+}
+
+/* ---- The end ---- */
+
+void json_replay_done(json_replay *j, const char *word, const replay_counts *t,
+                      const char *how, int64_t elapsed_ns) {
+    const uint64_t failed = t->failed + t->other;
+    if (j->out == NULL) return;
+    json_t *line = json_fields_begin("done");
+    json_set_word(line, "outcome", word);
+    json_set_integer(line, "size", j->input.failure->input.size);
+    json_set_text(line, "signature", how[0] != '\0' ? how : NULL);
+    json_set_integer(line, "runs", t->passed + failed);
+    json_set_integer(line, "passed", t->passed);
+    json_set_integer(line, "failed", t->failed);
+    json_set_integer(line, "other", t->other);
+    json_failure_put_rate_of(line, failed, t->passed + failed);
+    json_failure_put_replay(line, j->setup, &j->input);
+    json_set_known(line, "records", j->draws, UINT64_MAX);
+    json_set_seconds(line, "seconds", elapsed_ns);
+    put(j, line);
+}
