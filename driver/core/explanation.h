@@ -54,6 +54,7 @@ typedef struct explained_draw {
     statement statement;
     frng_trace_record record; /* of the draw */
     bool is_part;             /* it is in a record with others: bytes */
+    bool is_index;            /* values are indices of a weighted draw, not numbers drawn */
 } explained_draw;
 
 /* Set in the value of a letter whose character a run has shown: in bits 32 to 39. */

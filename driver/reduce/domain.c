@@ -26,7 +26,6 @@ static domain_order order_of(const draw *d) {
     case FRNG_UINT:
     case FRNG_MIXED_UINT:
     case FRNG_INDEX:
-    case FRNG_WEIGHTED:
     case FRNG_BYTES: return DOMAIN_UNSIGNED;
     default: return DOMAIN_UNORDERED;
     }

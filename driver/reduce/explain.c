@@ -254,6 +254,8 @@ static void place_draws(explainer *e) {
         to->is_part = e->base.draws[i].kind == FRNG_BYTES;
         to->record = to->is_part || r == NULL ? record_of_byte(at, e->base.draws[i].rank) : *r;
         at += to->record.taken;
+        to->is_index = e->base.draws[i].is_by_index;
+        if (to->is_index) to->record.u.draw.value = e->base.draws[i].rank;
         while (next < out->record_count &&
                (out->records[next].kind >= FRNG_TRACE_STEP ||
                 out->records[next].start + out->records[next].taken <= at))
@@ -334,7 +336,7 @@ static bool explore_draws(explainer *e, const mover *m) {
     for (size_t i = 0; i < e->base.count; i++) {
         e->alphabet = (alphabet){.draw = i};
         note_letter(e, &e->out->draws[i].record);
-        if (!relations_explore(&e->draws[i], i, m, all_max, &e->random)) return false;
+        if (!relations_explore(e->draws, e->base.count, i, m, all_max, &e->random)) return false;
         conclude_draw(e, i);
         e->out->explained++;
     }

@@ -333,10 +333,13 @@ static bool find_few(explorer *e, bool fails, statement *s) {
     return want_among(e, &w, 0, e->axis.last, 1, SAMPLES) && ask_all(e, &w);
 }
 
-/* Ask the extremes, the neighbours and some positions at random. */
+/* Ask the extremes, the neighbours, the hints and some positions at random. */
 static bool sample(explorer *e) {
     const uint64_t at = e->axis.at, last = e->axis.last;
     wanted w = {.count = 0};
+    for (size_t i = 0; i < e->axis.hint_count; i++) {
+        if (e->axis.hints[i] <= last && !want(e, &w, e->axis.hints[i])) return false;
+    }
     return want(e, &w, 0) && want(e, &w, last) && want(e, &w, at > 0 ? at - 1 : 0) &&
            want(e, &w, at < last ? at + 1 : last) && want_among(e, &w, 0, last, 1, SAMPLES / 2) &&
            want_around(e, &w, at, SAMPLES / 2) && ask_all(e, &w);

@@ -8,7 +8,9 @@
 /* The positions 0..last, of which `at` is known to fail. */
 typedef struct axis {
     uint64_t last, at;
-    bool is_ordered; /* neighbours are alike: ranges make sense */
+    bool is_ordered;       /* neighbours are alike: ranges make sense */
+    const uint64_t *hints; /* positions to ask first; borrowed */
+    size_t hint_count;
 } axis;
 
 /* Answers whether each of `count` positions fails. Returns false once the budget is spent. */

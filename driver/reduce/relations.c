@@ -9,6 +9,7 @@ enum {
     OTHERS = 12,         /* values of the other draw in a sample of pairs */
     NEAR = 2,            /* values beside that of the other draw in a sample */
     OTHERS_MAX = 256,    /* draws that a draw is compared with */
+    HINTS_MAX = 8,       /* values of other draws that a draw is given */
     GROUP_MAX = 64       /* draws that must all be equal */
 };
 
@@ -38,11 +39,30 @@ static bool ask_convoy(void *context, const uint64_t *positions, size_t count, b
     return ok;
 }
 
-bool relations_explore(explored *of, size_t number, const mover *m, uint64_t all_max,
+/* Find the positions of a draw that the nearest other draws have. Return their count. */
+static size_t find_hints(const explored *all, size_t count, size_t number,
+                         uint64_t hints[HINTS_MAX]) {
+    const domain *own = &all[number].domain;
+    size_t used = 0;
+    for (size_t by = 1; by < count && by <= OTHERS_MAX && used < HINTS_MAX; by++) {
+        const domain *o = &all[(number + count - by) % count].domain;
+        const uint64_t position = o->first + o->axis.at - own->first;
+        bool is_new = o->order == own->order && own->order != DOMAIN_UNORDERED;
+        for (size_t i = 0; i < used; i++) is_new &= hints[i] != position;
+        if (is_new) hints[used++] = position;
+    }
+    return used;
+}
+
+bool relations_explore(explored *all, size_t count, size_t number, const mover *m, uint64_t all_max,
                        uint64_t *random) {
-    uint64_t start = 0;
+    explored *of = &all[number];
+    uint64_t start = 0, hints[HINTS_MAX];
     convoy alone = {m, &number, &start, 1};
-    return explore(&of->domain.axis, &(asker){ask_convoy, &alone}, all_max, random, &of->known,
+    axis line = of->domain.axis;
+    line.hint_count = find_hints(all, count, number, hints);
+    line.hints = hints;
+    return explore(&line, &(asker){ask_convoy, &alone}, all_max, random, &of->known,
                    &of->statement);
 }
 

@@ -29,8 +29,8 @@ typedef struct explored {
     statement statement; /* in positions */
 } explored;
 
-/* Explore a draw alone. False once the budget is spent. */
-bool relations_explore(explored *of, size_t number, const mover *m, uint64_t all_max,
+/* Explore a draw alone, the values of others included. False once the budget is spent. */
+bool relations_explore(explored *all, size_t count, size_t number, const mover *m, uint64_t all_max,
                        uint64_t *random);
 
 /* Look for relations between draws that do not fail with any value, and put them into their

@@ -102,7 +102,9 @@ const char *explained_text_value(const explained_draw *d, uint64_t value,
     char whole[TRACE_VALUE_MAX];
     frng_trace_record r = d->record;
     r.u.draw.value = value;
-    if (d->is_part) {
+    if (d->is_index) {
+        snprintf(text, EXPLAINED_VALUE_MAX, "index %" PRIu64, value);
+    } else if (d->is_part) {
         snprintf(text, EXPLAINED_VALUE_MAX, "0x%02" PRIx64, value & UINT8_MAX);
     } else if (r.kind == FRNG_LETTER) {
         format_letter(value, text);
@@ -124,12 +126,19 @@ static void append_value(char text[EXPLAINED_TEXT_MAX], const explained_draw *d,
     append(text, explained_text_value(d, value, number));
 }
 
+/* Append a value after another one: "index 1, 4". */
+static void append_next(char text[EXPLAINED_TEXT_MAX], const explained_draw *d, uint64_t value) {
+    explained_draw plain = *d;
+    plain.is_index = false;
+    append_value(text, &plain, value);
+}
+
 static void append_range(char text[EXPLAINED_TEXT_MAX], const explained_draw *d) {
     const statement *s = &d->statement;
     char steps[48] = "";
     append_value(text, d, s->low);
     append(text, "..");
-    append_value(text, d, s->high);
+    append_next(text, d, s->high);
     if (s->kind != STATEMENT_RANGE || s->step < 2) return;
     snprintf(steps, sizeof steps, " in steps of %" PRIu64, s->step);
     append(text, s->step > 2 ? steps : s->low % 2 == 0 ? ", even" : ", odd");
@@ -140,7 +149,8 @@ static void append_values(char text[EXPLAINED_TEXT_MAX], const explained_draw *d
     const statement *s = &d->statement;
     for (size_t i = 0; i < s->value_count; i++) {
         if (i > 0) append(text, i + 1 < s->value_count ? ", " : last);
-        append_value(text, d, s->values[i]);
+        if (i > 0) append_next(text, d, s->values[i]);
+        if (i == 0) append_value(text, d, s->values[i]);
     }
 }
 

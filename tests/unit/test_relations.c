@@ -51,7 +51,7 @@ static bool find_all(subject *s) {
     uint64_t random = 1;
     const mover m = {ask, s};
     for (size_t i = 0; i < s->count; i++) {
-        if (!relations_explore(&s->draws[i], i, &m, EXPLORE_ALL_MAX, &random)) return false;
+        if (!relations_explore(s->draws, s->count, i, &m, EXPLORE_ALL_MAX, &random)) return false;
     }
     return relations_find(s->draws, s->count, &m, &random);
 }
@@ -178,4 +178,40 @@ TEST(a_budget_that_is_spent_leaves_what_was_found) {
         finish(&s);
     }
     finish(&whole);
+}
+
+static bool differ(const uint64_t *keys, uint64_t least) {
+    return keys[0] != keys[1] && keys[0] >= least && keys[1] >= least;
+}
+
+TEST(the_values_of_other_draws_are_tried) {
+    subject s = begin(differ, 700);
+    add(&s, 0, UINT32_MAX, 700);
+    add(&s, 0, UINT32_MAX, 900);
+    ck_assert(find_all(&s));
+    ck_assert_int_eq(s.draws[0].statement.kind, STATEMENT_SOME); /* not 700..max: 900 passes */
+    ck_assert_int_eq(s.draws[1].statement.kind, STATEMENT_RANGE);
+    ck_assert_uint_eq(s.draws[1].statement.low, 701);
+    finish(&s);
+}
+
+static bool three_are_equal(const uint64_t *keys, uint64_t own) {
+    return keys[0] == keys[2] && keys[2] == keys[3] && keys[1] == own;
+}
+
+TEST(more_than_two_draws_may_have_to_be_equal) {
+    subject s = begin(three_are_equal, 6);
+    add(&s, 0, 99, 5);
+    add(&s, 0, 99, 6);
+    add(&s, 0, 99, 5);
+    add(&s, 0, 99, 5);
+    ck_assert(find_all(&s));
+    ck_assert_int_eq(s.draws[1].statement.kind, STATEMENT_ONLY);
+    for (size_t i = 0; i < 4; i += i == 0 ? 2 : 1) {
+        const statement *of = &s.draws[i].statement;
+        ck_assert_int_eq(of->kind, STATEMENT_RELATED);
+        ck_assert(of->relation == RELATION_EQUAL && of->group == 1 && !of->is_scoped);
+        ck_assert_uint_eq(of->other, i == 0 ? 2 : 0);
+    }
+    finish(&s);
 }

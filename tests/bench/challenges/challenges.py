@@ -176,6 +176,7 @@ class Programs:
 def reduce_one(programs, name, start):
     """The `done` event, and the wall seconds of the process."""
     command = [programs.reduce, programs.at(name), "--json", "-", "--jobs", "1"]
+    command += ["--explain", "no"]
     if "hex" in start:
         path = Path(programs.folder) / "start"
         path.write_bytes(bytes.fromhex(start["hex"]))

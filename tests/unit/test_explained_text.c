@@ -1,0 +1,184 @@
+/* explained_text.h: statements in words, and as a column of the table of draws. */
+#include "explained_text.h"
+#include "frng_more.h"
+#include "suite.h"
+#include "trace.h"
+
+enum { DRAWS = 3 };
+
+static frng_trace_record records[2 * DRAWS];
+static explained_draw draws[DRAWS];
+static explanation all;
+static char text[4096];
+
+static frng_trace_record draw_of(uint64_t start, uint8_t kind, uint8_t width, uint64_t value) {
+    frng_trace_record r = {.start = start, .taken = width, .kind = kind, .width = width};
+    r.u.draw.max = 99;
+    r.u.draw.value = value;
+    return r;
+}
+
+static frng_trace_record note_of(uint64_t start, const char *name) {
+    frng_trace_record r = {.start = start, .kind = FRNG_TRACE_NOTE};
+    strncpy(r.u.text, name, sizeof r.u.text - 1);
+    return r;
+}
+
+/* Three draws of a byte: "key", "size" and one without a name. */
+static void begin(void) {
+    const frng_trace_record told[] = {note_of(0, "key"), draw_of(0, FRNG_UINT, 1, 7),
+                                      note_of(1, "size"), draw_of(1, FRNG_UINT, 1, 8),
+                                      draw_of(2, FRNG_UINT, 1, 9)};
+    memcpy(records, told, sizeof told);
+    memset(draws, 0, sizeof draws);
+    draws[0].record = records[1];
+    draws[1].record = records[3];
+    draws[2].record = records[4];
+    all = (explanation){.state = EXPLANATION_MADE,
+                        .draws = draws,
+                        .count = DRAWS,
+                        .explained = DRAWS,
+                        .records = records,
+                        .record_count = 5,
+                        .runs = 1234};
+    for (size_t i = 0; i < DRAWS; i++) draws[i].statement.kind = STATEMENT_ANY;
+}
+
+static const char *format(statement s) {
+    char line[EXPLAINED_TEXT_MAX];
+    begin();
+    draws[0].statement = s;
+    snprintf(text, sizeof text, "%s", explained_text_format(&all, 0, line));
+    return text;
+}
+
+static const char *put(void) {
+    static const uint8_t bytes[] = {7, 8, 9};
+    FILE *out = fmemopen(text, sizeof text, "w");
+    text[0] = '\0';
+    explained_text_put(out, &all, bytes, sizeof bytes);
+    ck_assert_int_eq(fclose(out), 0);
+    return text;
+}
+
+TEST(each_kind_of_statement_has_its_words) {
+    const statement range = {.kind = STATEMENT_RANGE, .low = 4, .high = 20, .step = 1};
+    statement s = range;
+    ck_assert_str_eq(format((statement){.kind = STATEMENT_ANY}), "any");
+    ck_assert_str_eq(format((statement){.kind = STATEMENT_ONLY}), "only 7");
+    ck_assert_str_eq(format((statement){.kind = STATEMENT_FIXED}), "its only value");
+    ck_assert_str_eq(format((statement){.kind = STATEMENT_NONE}), "not tried");
+    ck_assert_str_eq(format(range), "4..20");
+    s.step = 2;
+    ck_assert_str_eq(format(s), "4..20, even");
+    s.low = 5;
+    ck_assert_str_eq(format(s), "5..20, odd");
+    s.step = 5;
+    ck_assert_str_eq(format(s), "5..20 in steps of 5");
+    s = range;
+    s.kind = STATEMENT_AROUND;
+    ck_assert_str_eq(format(s), "4..20 and others");
+    s = (statement){.kind = STATEMENT_SET, .values = {1, 4, 9}, .value_count = 3};
+    ck_assert_str_eq(format(s), "1, 4 or 9");
+    s.kind = STATEMENT_EXCEPT;
+    ck_assert_str_eq(format(s), "any but 1, 4 and 9");
+    s = (statement){.kind = STATEMENT_SOME, .tried = 40, .failed = 12};
+    ck_assert_str_eq(format(s), "12 of 40 others");
+}
+
+TEST(relations_name_the_other_draw) {
+    statement s = {.kind = STATEMENT_RELATED, .relation = RELATION_MORE, .other = 1};
+    ck_assert_str_eq(format(s), "> size");
+    s.other = 2;
+    ck_assert_str_eq(format(s), "> offset 2");
+    s.is_scoped = true;
+    s.low = 10;
+    s.high = 90;
+    ck_assert_str_eq(format(s), "> offset 2, where that is 10..90");
+}
+
+TEST(a_name_that_is_used_twice_has_its_offset) {
+    char name[EXPLAINED_NAME_MAX];
+    begin();
+    ck_assert_str_eq(explained_text_name(&all, 0, name), "key");
+    ck_assert_str_eq(explained_text_name(&all, 2, name), "offset 2");
+    records[2] = note_of(1, "key");
+    ck_assert_str_eq(explained_text_name(&all, 0, name), "key at offset 0");
+    ck_assert_str_eq(explained_text_name(&all, 1, name), "key at offset 1");
+}
+
+TEST(names_of_the_target_are_escaped) {
+    char name[EXPLAINED_NAME_MAX];
+    begin();
+    records[0] = note_of(0, "\033[31m");
+    ck_assert_str_eq(explained_text_name(&all, 0, name), "\\x1b[31m");
+}
+
+TEST(a_weighted_draw_is_told_by_its_index) {
+    const statement s = {.kind = STATEMENT_SET, .values = {0, 2}, .value_count = 2};
+    char line[EXPLAINED_TEXT_MAX];
+    begin();
+    draws[0].is_index = true;
+    draws[0].statement = s;
+    ck_assert_str_eq(explained_text_format(&all, 0, line), "index 0 or 2");
+    draws[0].statement = (statement){.kind = STATEMENT_ONLY};
+    ck_assert_str_eq(explained_text_format(&all, 0, line), "only index 7");
+}
+
+TEST(letters_are_shown_if_a_run_has_shown_them) {
+    char value[EXPLAINED_VALUE_MAX];
+    const explained_draw d = {.record = {.kind = FRNG_LETTER, .width = 1}};
+    ck_assert_str_eq(explained_text_value(&d, 0, value), "end");
+    ck_assert_str_eq(explained_text_value(&d, 3, value), "letter 3");
+    const uint64_t c = 3 | (uint64_t)'c' << 32 | EXPLANATION_LETTER_KNOWN;
+    ck_assert_str_eq(explained_text_value(&d, c, value), "'c'");
+}
+
+TEST(the_report_has_a_row_for_each_name) {
+    begin();
+    draws[1].statement = (statement){.kind = STATEMENT_RANGE, .low = 4, .high = 20, .step = 1};
+    all.any_count = 2;
+    all.together = 20;
+    all.together_failed = 19;
+    ck_assert_str_eq(
+        put(), "  explain  the values of each draw that fail, others as they are (1,234 runs)\n"
+               "           key       any\n"
+               "           size      4..20\n"
+               "           offset 2  any\n"
+               "           those that are any fail not all at once: in 19 of 20 runs\n");
+}
+
+TEST(an_explanation_that_was_asked_for_is_a_column) {
+    begin();
+    all.is_asked = true;
+    draws[1].statement = (statement){.kind = STATEMENT_RELATED, .other = 0};
+    ck_assert_str_eq(
+        put(), "  explain  the values of each draw that fail, others as they are (1,234 runs)\n"
+               "offset  note  bytes  draw      value  fails with\n"
+               "     0  key   07     u8 0..99  7      any\n"
+               "     1  size  08     u8 0..99  8      = key\n"
+               "     2        09     u8 0..99  9      any\n");
+}
+
+TEST(a_cut_says_how_far_it_came) {
+    begin();
+    all.is_cut = true;
+    all.explained = 1;
+    put();
+    ck_assert_ptr_nonnull(strstr(text, "           key  any\n"));
+    ck_assert_ptr_nonnull(strstr(text, "cut after 1 of 3 draws: --explain-calls\n"));
+    all.is_timed = true;
+    ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: one second; --explain yes"));
+    all.is_asked = true;
+    ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: --time\n"));
+}
+
+TEST(no_explanation_has_its_reason_if_it_was_asked_for) {
+    begin();
+    all.state = EXPLANATION_FLAKY;
+    ck_assert_str_eq(put(), "");
+    all.is_asked = true;
+    ck_assert_str_eq(put(), "  explain  nothing: the failure is flaky\n");
+    all.state = EXPLANATION_NONE;
+    ck_assert_str_eq(put(), "");
+}
