@@ -91,7 +91,7 @@ const pass pass_pieces = {.name = "pieces",
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
 
-enum { BLOCKS_IN_VAIN = 8, LARGE_IN_VAIN = 64, BLOCK_LARGE = 4096 };
+enum { BLOCKS_IN_VAIN = 8, LARGE_IN_VAIN = 128, BLOCK_LARGE = 4096 };
 
 static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
