@@ -195,6 +195,7 @@ static void take_failures(events *e, const json_t *line, const char *name) {
         night_failure f;
         failure_fields_read(e->night, json_field_item(line, name, i), &f);
         night_add_failure(e->night, e->program, &f);
+        night_add_each(e->night, work_of(e), &f);
         night_failure_finish(&f);
     }
 }

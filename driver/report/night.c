@@ -132,6 +132,15 @@ night_work *night_add_work(night *n, night_program *p, night_task task) {
     return w;
 }
 
+void night_add_each(night *n, night_work *w, const night_failure *f) {
+    if (!f->is_known || w->each_count == NIGHT_EACH_MAX) return;
+    night_failure *grown = grow(n, w->each, w->each_count, &w->each_room, sizeof *grown);
+    if (grown == NULL) return;
+    w->each = grown;
+    w->each[w->each_count] = (night_failure){.is_known = false};
+    night_failure_set(n, &w->each[w->each_count++], f);
+}
+
 /* ---- The end ---- */
 
 static void finish_work(night_work *w) {
@@ -141,6 +150,8 @@ static void finish_work(night_work *w) {
     for (size_t i = 0; i < w->pass_count; i++) free(w->passes[i].name);
     free(w->passes);
     series_finish(&w->points);
+    for (size_t i = 0; i < w->each_count; i++) night_failure_finish(&w->each[i]);
+    free(w->each);
     night_failure_finish(&w->first);
     night_failure_finish(&w->best);
     story_finish(&w->story);

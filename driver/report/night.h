@@ -14,7 +14,12 @@
 
 /* Limits: what is beyond is counted, and not kept. */
 enum { NIGHT_PROGRAMS_MAX = 32, NIGHT_WORKS_MAX = 1000, NIGHT_SIGNATURES_MAX = 1000 };
-enum { NIGHT_TEXT_MAX = 16 << 10, NIGHT_HEX_MAX = 128 << 10, NIGHT_PASSES_MAX = 100 };
+enum {
+    NIGHT_TEXT_MAX = 16 << 10,
+    NIGHT_HEX_MAX = 128 << 10,
+    NIGHT_PASSES_MAX = 100,
+    NIGHT_EACH_MAX = 64
+};
 
 /* A number that events may lack. */
 typedef struct night_count {
@@ -67,6 +72,8 @@ typedef struct night_work {
     night_pass *passes;
     size_t pass_count;
     night_failure first, best;
+    night_failure *each; /* of a search with --all: the smallest of each signature */
+    size_t each_count, each_room;
     char *outcome, *reason; /* "" while there is no end */
     bool is_complete;
     story story;
@@ -104,6 +111,9 @@ night_work *night_add_work(night *n, night_program *p, night_task task);
 
 /* Count a failure among those of its signature, and keep it if it is the smallest. */
 void night_add_failure(night *n, night_program *p, const night_failure *f);
+
+/* Keep a copy of one of the failures with which a search ended. */
+void night_add_each(night *n, night_work *w, const night_failure *f);
 
 /* Replace *to by a copy of *from. */
 void night_failure_set(night *n, night_failure *to, const night_failure *from);

@@ -67,7 +67,8 @@ static const char *const style[] = {
     ".bytes{line-height:1.75;overflow-wrap:anywhere;margin:.5rem 0 1.2rem}.bytes del{"
     "text-decoration:none;background:var(--gone);color:var(--goneink)}.bytes ins{"
     "text-decoration:none;background:var(--tint);color:var(--accent);font-weight:600}\n",
-    ".works{width:auto}.works td{white-space:nowrap}td.wide{width:40%}td.long{min-width:16rem}"
+    ".works{width:auto}.works "
+    "td{white-space:nowrap;padding-right:1rem}td.wide{width:40%}td.long{min-width:16rem}"
     ".gain{display:block;height:.55em;border-radius:2px;min-width:2px}"
     "dl.about{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;"
     "font-size:.9375rem;margin:.6rem 0 1.6rem}dl.about dt{color:var(--soft)}dl.about dd{margin:0}"
@@ -77,7 +78,8 @@ static const char *const style[] = {
     "dl.about{grid-template-columns:1fr;gap:0}dl.about dd{margin-bottom:.5rem}}\n",
     "@media print{:root{--bg:#fff;--fg:#000;--soft:#555;--line:#ccc;--pale:#fff}"
     "main{max-width:none;padding:0}button{display:none}figure,tr,pre{break-inside:avoid}"
-    "h2,h3{break-after:avoid}.scroll{overflow:visible}}\n",
+    "h2,h3{break-after:avoid}.scroll{overflow:visible}.works "
+    "td{white-space:normal;overflow-wrap:anywhere}}\n",
 };
 
 static const char script[] =

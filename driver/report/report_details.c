@@ -33,7 +33,7 @@ static void put_work(html *h, const night_work *w) {
     if (w->jobs.is_known) units_format_count(jobs, w->jobs.value);
     if (w->seconds >= 0 && w->seconds < 9e9)
         units_format_elapsed(time, (int64_t)(w->seconds * 1e9));
-    const char *const cells[] = {w->when, w->host, w->mode, w->rng_seed, w->version, w->source};
+    const char *const cells[] = {w->when, w->host, w->mode, w->rng_seed, w->source};
     html_put(h,
              "<tr><td>%s</td><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
              "<td class=\"n\">%s</td>",
@@ -43,28 +43,34 @@ static void put_work(html *h, const night_work *w) {
     html_raw(h, "</tr>\n");
 }
 
-/* Write the digests of the program. Several mean that it was built again. */
-static void put_digests(html *h, const night_program *p) {
-    enum { DIGESTS_MAX = 10 };
-    const char *seen[DIGESTS_MAX];
+static const char *digest_of(const night_work *w) { return w->digest; }
+static const char *version_of(const night_work *w) { return w->version; }
+
+/* Write the different texts that works have, and return how many they are. */
+static size_t put_each(html *h, const night_program *p, const char *name,
+                       const char *(*of)(const night_work *w)) {
+    enum { SEEN_MAX = 10 };
+    const char *seen[SEEN_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < p->work_count && count < DIGESTS_MAX; i++) {
-        const char *digest = p->works[i].digest;
+    for (size_t i = 0; i < p->work_count && count < SEEN_MAX; i++) {
+        const char *text = of(&p->works[i]);
         size_t k = 0;
-        if (digest == NULL || digest[0] == '\0') continue;
-        while (k < count && strcmp(seen[k], digest) != 0) k++;
+        if (text == NULL || text[0] == '\0') continue;
+        while (k < count && strcmp(seen[k], text) != 0) k++;
         if (k < count) continue;
-        seen[count++] = digest;
-        put_text(h, "digest", digest);
+        seen[count++] = text;
+        put_text(h, name, text);
     }
-    if (count > 1) html_put(h, "<dt></dt><dd>%zu different builds</dd>\n", count);
+    return count;
 }
 
 void report_details_put(html *h, const night_program *p) {
     html_raw(h, "<h2>What was run</h2>\n<dl class=\"about\">\n");
     put_text(h, "program", p->name);
     put_text(h, "arguments", p->args);
-    put_digests(h, p);
+    const size_t builds = put_each(h, p, "digest", digest_of);
+    if (builds > 1) html_put(h, "<dt></dt><dd>%zu different builds</dd>\n", builds);
+    put_each(h, p, "frng", version_of);
     for (size_t i = 0; i < p->work_count; i++) {
         const char *command = p->works[i].command;
         if (command == NULL || command[0] == '\0') continue;
@@ -75,7 +81,7 @@ void report_details_put(html *h, const night_program *p) {
     if (p->work_count == 0) return;
     html_raw(h, "<div class=\"scroll\"><table class=\"works\"><tr><th></th><th>result</th>"
                 "<th class=\"n\">runs</th><th class=\"n\">time</th><th class=\"n\">jobs</th>"
-                "<th>began</th><th>host</th><th>mode</th><th>--rng-seed</th><th>version</th>"
+                "<th>began</th><th>host</th><th>mode</th><th>--rng-seed</th>"
                 "<th>events</th></tr>\n");
     for (size_t i = 0; i < p->work_count && i < SHOWN_MAX; i++) put_work(h, &p->works[i]);
     html_raw(h, "</table></div>\n");
@@ -86,8 +92,14 @@ void report_details_put(html *h, const night_program *p) {
 
 void report_details_put_sources(html *h, const night *n) {
     char text[UNITS_TEXT_MAX];
+    uint64_t findings = 0;
+    for (size_t i = 0; i < n->program_count; i++) findings += n->programs[i].findings;
     html_put(h, "<p>Made by frng-report from %s event%s", units_format_count(text, n->lines),
              n->lines == 1 ? "" : "s");
+    if (findings > 0) {
+        html_put(h, " and %s finding%s", units_format_count(text, findings),
+                 findings == 1 ? "" : "s");
+    }
     if (n->torn > 0) html_put(h, "; %s lines could not be read", units_format_count(text, n->torn));
     if (n->too_long > 0)
         html_put(h, "; %s lines were too long", units_format_count(text, n->too_long));

@@ -22,17 +22,21 @@ static void put_output(html *h, const night_program *p) {
 }
 
 static void put_charts(html *h, night_program *p, size_t number) {
-    const size_t size = h->size;
+    const size_t start = h->size; /* headings of charts that are not there are taken back */
+    html_raw(h, "<h2>How the search went</h2>\n");
+    const size_t before_searches = h->size;
     html_raw(h,
-             "<h2>How the search went</h2>\n<h3>Best size over runs</h3>\n<p class=\"soft\">Each "
-             "dot is a smaller failure. The line ends at the last run.</p>\n");
-    if (!report_charts_searches(h, p, number)) h->size = size;
+             "<h3>Best size over runs</h3>\n<p class=\"soft\">Each dot is a smaller failure. The "
+             "line ends at the last run.</p>\n");
+    const bool has_searches = report_charts_searches(h, p, number);
+    if (!has_searches) h->size = before_searches;
     const size_t before_sizes = h->size;
     html_raw(h,
              "<h3>Failures by size</h3>\n<p class=\"soft\">How often random inputs of a size "
              "fail. A dot is the share that was seen, a bar the range in which the true one lies "
              "with 95% confidence. Where nothing failed, a grey bar ends at the bound.</p>\n");
-    if (!report_charts_sizes(h, p, number)) h->size = before_sizes;
+    const bool has_sizes = report_charts_sizes(h, p, number);
+    if (!has_sizes) h->size = has_searches ? before_sizes : start;
 }
 
 static void put_program(html *h, night_program *p, size_t number) {

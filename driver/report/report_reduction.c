@@ -3,6 +3,7 @@
 #include "byte_diff.h"
 #include "bytes.h"
 #include "report_charts.h"
+#include "report_story.h"
 #include "seed_text.h"
 #include "units.h"
 
@@ -46,16 +47,25 @@ static test_bytes bytes_of(const night_failure *f) {
     return (test_bytes){NULL, 0};
 }
 
-/* Return the bytes that the reduction began with: those of a search before it with the same size,
- * or the first that the reduction has. */
+/* True if a reduction began with this failure. */
+static bool begins_with(const night_work *w, const night_failure *f) {
+    return f->is_known && f->size == w->size.value && f->hex[0] == '\0' &&
+           strcmp(f->signature, w->best.signature) == 0;
+}
+
+/* Return the bytes that the reduction began with, which a search before it has found. */
 static test_bytes before_of(const night_program *p, const night_work *w) {
-    for (const night_work *other = w; other > p->works && w->size.is_known;) {
+    const bool knows = w->size.is_known && w->best.is_known;
+    for (const night_work *other = w; knows && other > p->works;) {
         other--;
-        if (other->task != NIGHT_SEARCH || !other->best.is_known) continue;
-        if (other->best.size == w->size.value && other->best.hex[0] == '\0')
-            return bytes_of(&other->best);
+        if (other->task != NIGHT_SEARCH) continue;
+        if (begins_with(w, &other->best)) return bytes_of(&other->best);
+        for (size_t i = 0; i < other->each_count; i++) {
+            if (begins_with(w, &other->each[i])) return bytes_of(&other->each[i]);
+        }
     }
-    return bytes_of(&w->first);
+    if (knows && w->first.is_known && w->first.size == w->size.value) return bytes_of(&w->first);
+    return (test_bytes){NULL, 0};
 }
 
 /* Write bytes, those that are not in `common` as elements of `name`. */
@@ -153,7 +163,10 @@ static void put_passes(html *h, const night_work *w) {
 
 static void put_reduction(html *h, night_program *p, night_work *w, size_t number) {
     char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX], calls[UNITS_TEXT_MAX];
-    html_raw(h, "<h2>How it was reduced</h2>\n<p class=\"soft\">");
+    html_raw(h, "<h2>How it was reduced</h2>\n");
+    if (w->best.is_known && p->signature_count > 1)
+        html_put(h, "<p><code>%s</code></p>\n", w->best.signature);
+    html_raw(h, "<p class=\"soft\">");
     if (w->size.is_known && w->best.is_known) {
         html_put(h, "From %s to %s bytes", units_format_count(from, w->size.value),
                  units_format_count(to, w->best.size));
@@ -164,6 +177,7 @@ static void put_reduction(html *h, night_program *p, night_work *w, size_t numbe
     html_raw(h, "A dot is a step to a simpler test case, in the colour of its pass.</p>\n");
     report_charts_reduction(h, w, number);
     put_passes(h, w);
+    if (report_story_of(p) != w) report_story_put_work(h, w);
     put_before_after(h, p, w);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const night_work *find_story(const night_program *p) {
+const night_work *report_story_of(const night_program *p) {
     const night_work *best = NULL;
     for (size_t i = 0; i < p->work_count; i++) {
         const night_work *w = &p->works[i];
@@ -107,11 +107,17 @@ static void put_meanings(html *h, const story *s) {
 }
 
 void report_story_put(html *h, const night_program *p) {
-    const night_work *w = find_story(p);
+    const night_work *w = report_story_of(p);
     if (w == NULL) return;
+    html_raw(h, "<h2>What it does</h2>\n");
+    report_story_put_work(h, w);
+}
+
+void report_story_put_work(html *h, const night_work *w) {
+    if (w->story.count == 0) return;
     static size_t operations[STORY_MAX]; /* stacks may be small */
     const story *s = &w->story;
-    html_raw(h, "<h2>What it does</h2>\n<p class=\"soft\">The decisions of the test in this "
+    html_raw(h, "<p class=\"soft\">The decisions of the test in this "
                 "failure, in their order.</p>\n<div class=\"scroll\"><table class=\"story\">\n");
     if (story_operations(s, operations) > 0) {
         put_operations(h, s, operations);

@@ -5,7 +5,13 @@
 #include "html.h"
 #include "night.h"
 
-/* Write the story of the smallest failure of the program that has one; else nothing. */
+/* Return the work that has the story of the smallest failure of the program; NULL if none has. */
+const night_work *report_story_of(const night_program *p);
+
+/* Write this story; nothing if there is none. */
 void report_story_put(html *h, const night_program *p);
+
+/* Write the story of a work, without a heading. */
+void report_story_put_work(html *h, const night_work *w);
 
 #endif
