@@ -252,23 +252,46 @@ static size_t row_end(const explanation *e, size_t first) {
     return last;
 }
 
-static void put_rows(FILE *out, const explanation *e) {
-    size_t rows = 0;
+/* True if a row says that no other value fails, which a short report counts only. */
+static bool is_folded(const explanation *e, size_t i) {
+    const statement_kind kind = e->draws[i].statement.kind;
+    return !e->is_asked && (kind == STATEMENT_ONLY || kind == STATEMENT_FIXED);
+}
+
+static int width_of_names(const explanation *e) {
     int width = 0;
     for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
         char name[EXPLAINED_NAME_MAX];
         format_names(e, i, row_end(e, i), name);
-        if ((int)strlen(name) > width) width = (int)strlen(name);
+        if (!is_folded(e, i) && (int)strlen(name) > width) width = (int)strlen(name);
     }
+    return width;
+}
+
+static void put_folded(FILE *out, const explanation *e, size_t folded) {
+    if (folded == 0) return;
+    fprintf(out, "           %s %zu draw%s fail%s with %s only\n",
+            folded < e->explained ? "the other" : "the", folded, text_plural(folded),
+            folded == 1 ? "s" : "", folded == 1 ? "its value" : "their values");
+}
+
+static void put_rows(FILE *out, const explanation *e) {
+    size_t rows = 0, folded = 0;
+    const int width = width_of_names(e);
     for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
         char name[EXPLAINED_NAME_MAX], text[EXPLAINED_TEXT_MAX];
-        if (!e->is_asked && rows++ == ROWS_MAX) {
-            fprintf(out, "           ... and more: --explain yes\n");
-            return;
+        if (is_folded(e, i)) {
+            folded += row_end(e, i) - i + 1;
+            continue;
         }
+        if (!e->is_asked && rows++ >= ROWS_MAX) continue;
         format_names(e, i, row_end(e, i), name);
         fprintf(out, "           %-*s  %s\n", width, name, explained_text_format(e, i, text));
     }
+    if (rows > ROWS_MAX)
+        fprintf(out, "           ... and %zu more row%s: --explain yes\n", rows - ROWS_MAX,
+                text_plural(rows - ROWS_MAX));
+    put_folded(out, e, folded);
 }
 
 static void put_together(FILE *out, const explanation *e) {

@@ -148,6 +148,18 @@ TEST(the_report_has_a_row_for_each_name) {
                "           those that are any fail not all at once: in 19 of 20 runs\n");
 }
 
+TEST(draws_that_fail_with_their_values_only_are_counted) {
+    begin();
+    draws[0].statement.kind = STATEMENT_ONLY;
+    draws[2].statement.kind = STATEMENT_ONLY;
+    ck_assert_ptr_nonnull(strstr(put(),
+                                 "runs)\n           size  any\n"
+                                 "           the other 2 draws fail with their values only\n"));
+    draws[1].statement.kind = STATEMENT_FIXED;
+    ck_assert_ptr_nonnull(
+        strstr(put(), "runs)\n           the 3 draws fail with their values only\n"));
+}
+
 TEST(an_explanation_that_was_asked_for_is_a_column) {
     begin();
     all.is_asked = true;
