@@ -81,6 +81,7 @@ static int report(const report_options *o, const tool_signals *signals) {
         if (!read_source(&n, o->rest.files[i])) status = EXIT_ENVIRONMENT;
     }
     tool_hold_back(&held);
+    night_end(&n);
     if (status == EXIT_PASSED) {
         tell_unread(&n);
         report_page_put(&page, &n);

@@ -212,7 +212,7 @@ static void take_done(events *e, const json_t *line) {
     failure_fields_read(e->night, line, &f);
     if (f.is_known) {
         night_failure_set(e->night, &w->best, &f);
-        night_add_failure(e->night, e->program, &f);
+        if (w->task != NIGHT_REPLAY) night_add_failure(e->night, e->program, &f);
     }
     night_failure_finish(&f);
     take_failures(e, line, "failures");
@@ -236,9 +236,10 @@ static void take_event(events *e, const json_t *line) {
     static const struct {
         const char *name;
         void (*take)(events *e, const json_t *line);
-    } known[] = {{"start", take_start},    {"size", take_progress}, {"tested", take_tested},
-                 {"best", take_best},      {"other", take_other},   {"step", take_step},
-                 {"alive", take_progress}, {"draw", take_draw},     {"done", take_done}};
+    } known[] = {{"start", take_start},     {"size", take_progress}, {"tested", take_tested},
+                 {"best", take_best},       {"other", take_other},   {"step", take_step},
+                 {"alive", take_progress},  {"draw", take_draw},     {"run", take_progress},
+                 {"resume", take_progress}, {"done", take_done}};
     const char *name = json_field_text(line, "event");
     size_t i = 0;
     while (i < sizeof known / sizeof known[0] && strcmp(name, known[i].name) != 0) i++;

@@ -141,6 +141,14 @@ void night_add_each(night *n, night_work *w, const night_failure *f) {
     night_failure_set(n, &w->each[w->each_count++], f);
 }
 
+void night_end(night *n) {
+    for (size_t i = 0; i < n->program_count; i++) {
+        night_program *p = &n->programs[i];
+        if (p->signature_count > 0) continue;
+        for (size_t k = 0; k < p->work_count; k++) night_add_failure(n, p, &p->works[k].best);
+    }
+}
+
 /* ---- The end ---- */
 
 static void finish_work(night_work *w) {

@@ -112,6 +112,10 @@ night_work *night_add_work(night *n, night_program *p, night_task task);
 /* Count a failure among those of its signature, and keep it if it is the smallest. */
 void night_add_failure(night *n, night_program *p, const night_failure *f);
 
+/* End the reading. A replay, which may not know the site of its failure, adds a signature only to a
+ * program without others. */
+void night_end(night *n);
+
 /* Keep a copy of one of the failures with which a search ended. */
 void night_add_each(night *n, night_work *w, const night_failure *f);
 

@@ -159,6 +159,16 @@ class Report(frng.Scenario):
         self.assertEqual(sorted(p.name for p in (self.folder / "found").iterdir()),
                          sorted(frng.findings(self.folder / "found")))
 
+    @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
+    def test_a_replay_adds_its_draws_to_findings(self):
+        self.search("--findings", "found", "--reduce", "--rng-seed", 7, KVSTORE)
+        best = sorted(frng.findings(self.folder / "found"))[0]
+        self.replay("--finding", f"found/{best}", "--trace", "--json", "replay.jsonl")
+        for sources in (["found", "replay.jsonl"], ["replay.jsonl", "found"], ["replay.jsonl"]):
+            text = self.page_of(*sources).text()
+            self.assertRegex(text, r"kvstore fails on \d+ bytes", sources)  # in one way
+            self.assertRegex(text, r"operation ?\d+ ?put ?key ?\d", sources)
+
     def test_the_searches_of_a_fleet_share_a_page(self):
         for seed in (1, 2, 3):
             self.search("--json", f"{seed}.jsonl", "--rng-seed", seed, "--attempts", 5, frng.MODES)

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     take_lines(&n, (const char *)bytes, size);
     FUZZ_HOLDS(!n.failed);
     FUZZ_HOLDS(n.torn <= n.lines);
+    night_end(&n);
     report_page_put(&h, &n);
     FUZZ_HOLDS(!h.failed);
     check_page(&h);
