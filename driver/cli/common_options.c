@@ -32,6 +32,7 @@ static bool set_duration(void *field, const char *value) {
 }
 
 const option_kind option_file = {"the name of a file", OPTION_COMPLETE_FILE, set_text};
+const option_kind option_finding = {"the name of a file", OPTION_COMPLETE_FINDING, set_text};
 const option_kind option_stream = {"the name of a file, or -", OPTION_COMPLETE_FILE, set_text};
 const option_kind option_folder = {"the name of a folder", OPTION_COMPLETE_FOLDER, set_text};
 const option_kind option_program = {"the name of a program", OPTION_COMPLETE_COMMAND, set_text};
@@ -74,7 +75,7 @@ static bool set_rule(void *field, const char *value) {
 static const option_kind pattern_kind = {
     "exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; "
     "32 times at most",
-    "timeout exit: signal: asan: ubsan: python:", add_pattern};
+    OPTION_COMPLETE_SIGNATURE, add_pattern};
 static const option_kind rule_kind = {"a POSIX extended regular expression, such as 'bug ([0-9]+)'",
                                       NULL, set_rule};
 

@@ -15,9 +15,10 @@
 #include <stdint.h>
 
 /* Kinds, by the type of the field that they set. */
-extern const option_kind option_file, option_stream, option_folder, option_program; /* text */
-extern const option_kind option_count, option_size, option_seed;                    /* uint64_t */
-extern const option_kind option_duration;                                           /* int64_t */
+/* Of text: */
+extern const option_kind option_file, option_finding, option_stream, option_folder, option_program;
+extern const option_kind option_count, option_size, option_seed; /* uint64_t */
+extern const option_kind option_duration;                        /* int64_t */
 
 /* ---- Options of all tools ---- */
 

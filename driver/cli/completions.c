@@ -34,18 +34,26 @@ static bool completes(const option_spec *spec, const char *completion) {
            strcmp(spec->kind->completion, completion) == 0;
 }
 
+/* Lists the signatures of a folder of findings, a line each; false if there are none. */
+#define LIST_SIGNATURES(folder)                                                                    \
+    "frng-replay --list " folder " --quiet 2>/dev/null | sed -n 's/.* signature=//p' | grep ."
+
 static bool completes_words(const option_spec *spec) {
     return spec->kind != NULL && spec->kind->completion != NULL && spec->kind->completion[0] != '@';
 }
 
 /* ---- bash ---- */
 
-static void put_bash_value(const option_spec *spec) {
+static void put_bash_value(const char *tool, const option_spec *spec) {
     if (spec->kind == NULL) return;
     if (spec->letter != 0) printf("    -%c|", spec->letter);
     printf("%s--%s) ", spec->letter != 0 ? "" : "    ", spec->name);
-    if (completes_words(spec)) {
+    if (completes(spec, OPTION_COMPLETE_SIGNATURE)) {
+        printf("_frng_%s_signatures; return ;;\n", tool);
+    } else if (completes_words(spec)) {
         printf("words=(-W '%s') ;;\n", spec->kind->completion);
+    } else if (completes(spec, OPTION_COMPLETE_FINDING)) {
+        puts("words=(-f -X '!*.json'); compopt -o plusdirs 2>/dev/null ;;");
     } else if (completes(spec, OPTION_COMPLETE_FOLDER)) {
         puts("words=(-d) ;;");
     } else if (completes(spec, OPTION_COMPLETE_COMMAND)) {
@@ -57,23 +65,51 @@ static void put_bash_value(const option_spec *spec) {
     }
 }
 
-static void put_bash(const char *tool, const option_list *list) {
-    printf("# bash completion for frng-%s\n\n_frng_%s() {\n", tool, tool);
-    fputs("    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
-          "    local words=(-f) i\n"
-          "    COMPREPLY=()\n"
-          "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
-          "        [[ ${COMP_WORDS[i]} == -- ]] || continue\n"
-          "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
-          "        return\n"
+/* The function that completes a signature. Readline begins a new word after a colon or an equals
+ * sign (COMP_WORDBREAKS), so the function reads the line, and proposes what comes after those. */
+static void put_bash_signatures(const char *tool) {
+    printf("_frng_%s_signatures() {\n", tool);
+    fputs("    local typed=${COMP_LINE:0:COMP_POINT} folder= head i signature\n"
+          "    for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do\n"
+          "        [[ ${COMP_WORDS[i]} == --findings ]] || continue\n"
+          "        folder=${COMP_WORDS[i + 1]}\n"
+          "        [[ $folder == '=' ]] && folder=${COMP_WORDS[i + 2]}\n"
           "    done\n"
-          "    [[ $previous == '=' ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
-          "    [[ $current == '=' ]] && current=\n",
+          "    typed=${typed##*--only} typed=${typed##*--ignore} typed=${typed#[ =]}\n"
+          "    typed=${typed//[\\\"\\'\\\\]/} current=${current//[\\\"\\'\\\\]/}\n"
+          "    typed=${typed#\"${typed%%[! ]*}\"}\n"
+          "    [[ $current == : ]] && current=\n"
+          "    head=${typed%\"$current\"}\n"
+          "    while read -r signature; do\n"
+          "        [[ $signature == \"$typed\"* ]] && COMPREPLY+=(\"${signature#\"$head\"}\")\n"
+          "    done < <(" LIST_SIGNATURES(
+              "\"$folder\"") " || printf '%s\\n' " OPTION_COMPLETE_SIGNATURE ")\n"
+                             "    [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *: ]] && compopt -o "
+                             "nospace 2>/dev/null\n"
+                             "}\n\n",
           stdout);
-    fputs("    [[ $current == -* ]] && words=(-W '", stdout);
+}
+
+static void put_bash(const char *tool, const option_list *list) {
+    printf("# bash completion for frng-%s\n\n", tool);
+    put_bash_signatures(tool);
+    printf("_frng_%s() {\n", tool);
+    fputs(
+        "    local current=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) words=(-f) i\n"
+        "    COMPREPLY=()\n"
+        "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+        "        [[ ${COMP_WORDS[i]} == -- ]] || continue\n"
+        "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
+        "        return\n"
+        "    done\n"
+        "    while [[ ${COMP_WORDS[at]} == : || ${COMP_WORDS[at + 1]} == : ]]; do ((at--)); done\n"
+        "    [[ ${COMP_WORDS[at]} == '=' ]] && ((at--))\n"
+        "    [[ $current == '=' ]] && current=\n"
+        "    [[ $current == -* ]] && words=(-W '",
+        stdout);
     for (size_t i = 0; i < list->count; i++) printf("--%s ", list->specs[i].name);
-    fputs("')\n    case $previous in\n", stdout);
-    for (size_t i = 0; i < list->count; i++) put_bash_value(&list->specs[i]);
+    fputs("')\n    case ${COMP_WORDS[at]} in\n", stdout);
+    for (size_t i = 0; i < list->count; i++) put_bash_value(tool, &list->specs[i]);
     fputs("    esac\n"
           "    mapfile -t COMPREPLY < <(compgen \"${words[@]}\" -- \"$current\")\n"
           "}\n\n",
@@ -83,7 +119,18 @@ static void put_bash(const char *tool, const option_list *list) {
 
 /* ---- zsh ---- */
 
-static void put_zsh_row(const option_spec *spec) {
+static void put_zsh_signatures(const char *tool) {
+    printf("_frng_%s_signatures() {\n", tool);
+    fputs("    local folder=${(Q)opt_args[--findings]}\n"
+          "    local -a found=(${(f)\"$(" LIST_SIGNATURES(
+              "$folder") ")\"})\n"
+                         "    (( $#found )) || found=(" OPTION_COMPLETE_SIGNATURE ")\n"
+                         "    compadd \"$@\" -- $found\n"
+                         "}\n\n",
+          stdout);
+}
+
+static void put_zsh_row(const char *tool, const option_spec *spec) {
     if (spec->letter != 0) printf("    '(-%c --%s)'{-%c", spec->letter, spec->name, spec->letter);
     if (spec->letter != 0 && spec->kind != NULL) putchar('+');
     printf(spec->letter != 0 ? ",--%s" : "    '--%s", spec->name);
@@ -92,7 +139,11 @@ static void put_zsh_row(const option_spec *spec) {
     put_quoted(spec->help, "[]:");
     putchar(']');
     if (spec->kind != NULL) printf(":%s:", spec->value);
-    if (completes_words(spec)) {
+    if (completes(spec, OPTION_COMPLETE_SIGNATURE)) {
+        printf("_frng_%s_signatures", tool);
+    } else if (completes(spec, OPTION_COMPLETE_FINDING)) {
+        fputs("_files -g \"*.json\"", stdout);
+    } else if (completes_words(spec)) {
         putchar('(');
         put_quoted(spec->kind->completion, ":");
         putchar(')');
@@ -107,8 +158,10 @@ static void put_zsh_row(const option_spec *spec) {
 }
 
 static void put_zsh(const char *tool, const option_list *list) {
-    printf("#compdef frng-%s\n\n_arguments -s \\\n", tool);
-    for (size_t i = 0; i < list->count; i++) put_zsh_row(&list->specs[i]);
+    printf("#compdef frng-%s\n\n", tool);
+    put_zsh_signatures(tool);
+    puts("_arguments -s \\");
+    for (size_t i = 0; i < list->count; i++) put_zsh_row(tool, &list->specs[i]);
     puts("    '*:file:_files'");
 }
 
@@ -117,7 +170,11 @@ static void put_zsh(const char *tool, const option_list *list) {
 static void put_fish_row(const char *tool, const option_spec *spec) {
     printf("complete -c frng-%s -l %s", tool, spec->name);
     if (spec->letter != 0) printf(" -s %c", spec->letter);
-    if (completes_words(spec)) {
+    if (completes(spec, OPTION_COMPLETE_SIGNATURE)) {
+        printf(" -x -a '(__frng_%s_signatures)'", tool);
+    } else if (completes(spec, OPTION_COMPLETE_FINDING)) {
+        fputs(" -x -a '(__fish_complete_suffix .json)'", stdout);
+    } else if (completes_words(spec)) {
         printf(" -x -a '%s'", spec->kind->completion);
     } else if (completes(spec, OPTION_COMPLETE_FOLDER)) {
         fputs(" -x -a '(__fish_complete_directories)'", stdout);
@@ -136,8 +193,20 @@ static void put_fish_row(const char *tool, const option_spec *spec) {
     puts("'");
 }
 
+static void put_fish_signatures(const char *tool) {
+    printf("function __frng_%s_signatures\n", tool);
+    fputs("    set -l words (commandline -opc | string split -m 1 = --)\n"
+          "    set -l at (contains -i -- --findings $words)\n"
+          "    and " LIST_SIGNATURES(
+              "$words[(math $at + 1)]") "\n"
+                                        "    or printf '%s\\n' " OPTION_COMPLETE_SIGNATURE "\n"
+                                        "end\n\n",
+          stdout);
+}
+
 static void put_fish(const char *tool, const option_list *list) {
-    printf("# fish completions for frng-%s\n", tool);
+    printf("# fish completions for frng-%s\n\n", tool);
+    put_fish_signatures(tool);
     for (size_t i = 0; i < list->count; i++) put_fish_row(tool, &list->specs[i]);
 }
 

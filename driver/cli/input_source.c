@@ -35,7 +35,7 @@ const option_spec input_options_specs[INPUT_OPTIONS_COUNT] = {
     {"input", 0, OPTION_INPUT, &option_stream, AT(file), "FILE",
      "Bytes of FILE (- is standard input)", NULL, true},
     {"hex", 0, OPTION_INPUT, &hex_kind, AT(hex), "HEX", "Bytes in hex", NULL, false},
-    {"finding", 0, OPTION_INPUT, &option_file, AT(finding), "FILE",
+    {"finding", 0, OPTION_INPUT, &option_finding, AT(finding), "FILE",
      "Take input, program and arguments from a finding", NULL, false},
 };
 

@@ -17,10 +17,13 @@ typedef enum option_group {
     OPTION_GROUPS
 } option_group;
 
-/* Completions of paths; any other text is a list of words. */
+/* Completions of paths, and of signatures: those in the folder of --findings, or these words. Any
+ * other text is a list of words. */
 #define OPTION_COMPLETE_FILE "@file"
+#define OPTION_COMPLETE_FINDING "@finding"
 #define OPTION_COMPLETE_FOLDER "@folder"
 #define OPTION_COMPLETE_COMMAND "@command"
+#define OPTION_COMPLETE_SIGNATURE "timeout exit: signal: asan: ubsan: python:"
 
 /* A kind of value. `set` parses a text into the option's field, and returns false if the text is
  * not valid. */

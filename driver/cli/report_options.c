@@ -8,8 +8,8 @@
 #define AT(field) offsetof(report_options, field)
 
 static const option_spec specs[] = {
-    {"output", 'o', OPTION_OUTPUT, &option_stream, AT(output), "FILE",
-     "Name of the page, or -", "report.html", false},
+    {"output", 'o', OPTION_OUTPUT, &option_stream, AT(output), "FILE", "Name of the page, or -",
+     "report.html", false},
     {"open", 0, OPTION_OUTPUT, NULL, AT(open), NULL, "Show it in a browser", NULL, false},
 };
 
