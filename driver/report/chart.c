@@ -61,6 +61,8 @@ void chart_line_to(chart_line *l, double x, double y) {
     l->y = y;
 }
 
+void chart_line_break(chart_line *l) { l->has_begun = false; }
+
 void chart_line_end(chart_line *l, double x) {
     if (l->has_begun) html_put(l->chart->out, "H%.1f", 10 * percent_x(l->chart, x));
     html_raw(l->chart->out, "\"/></svg>\n");

@@ -40,6 +40,7 @@ typedef struct chart_line {
 
 void chart_line_begin(chart_line *l, chart *c);
 void chart_line_to(chart_line *l, double x, double y);
+void chart_line_break(chart_line *l);         /* the next point has no line from this one */
 void chart_line_end(chart_line *l, double x); /* the last value holds up to x */
 
 /* Write a dot. The title, of trusted words and numbers, belongs to a mouse that rests there. */

@@ -42,7 +42,12 @@ static void put_curve(chart *c, night_work *w, size_t most) {
     chart_line line;
     series_thin(s, most);
     chart_line_begin(&line, c);
-    for (size_t i = 0; i < s->count; i++) chart_line_to(&line, s->points[i].x, s->points[i].y);
+    for (size_t i = 0; i < s->count; i++) {
+        /* A search that goes up pursues another signature, or its best was flaky. */
+        const bool rises = i > 0 && s->points[i].y > s->points[i - 1].y;
+        if (rises && w->task == NIGHT_SEARCH) chart_line_break(&line);
+        chart_line_to(&line, s->points[i].x, s->points[i].y);
+    }
     chart_line_end(&line, end_of(w));
     c->is_dense = s->count > 100;
     for (size_t i = 0; i < s->count; i++) {
@@ -65,6 +70,21 @@ static scale size_axis(double low, double high) {
 
 static bool has_curve(const night_work *w) {
     return w->task == NIGHT_SEARCH && w->points.count > 0;
+}
+
+/* Write which colour is which search. */
+static void put_legend(html *h, const night_program *p, size_t curves) {
+    unsigned colour = 0;
+    if (curves < 2 || curves > CHART_COLOURS) return;
+    html_raw(h, "<p class=\"soft small\">");
+    for (size_t i = 0; i < p->work_count; i++) {
+        const night_work *w = &p->works[i];
+        if (!has_curve(w)) continue;
+        html_put(h, "<span class=\"d\"><span class=\"key c%u\"></span>%s %s</span> ", ++colour,
+                 w->host != NULL && w->host[0] != '\0' ? w->host : "search",
+                 w->rng_seed != NULL && w->rng_seed[0] != '\0' ? w->rng_seed : "");
+    }
+    html_raw(h, "</p>\n");
 }
 
 bool report_charts_searches(html *h, night_program *p, size_t number) {
@@ -93,6 +113,7 @@ bool report_charts_searches(html *h, night_program *p, size_t number) {
         put_curve(&c, &p->works[i], most);
     }
     chart_end(&c);
+    put_legend(h, p, e.curves);
     return true;
 }
 

@@ -38,7 +38,7 @@ def search(number, runs, bests, draw):
     yield start(number)
     at = 0
     for i in range(bests):
-        at = max(at + 1, int(runs ** ((i + 1) / bests)))
+        at = max(at + 1, int(runs ** (((i + 1) / bests) ** (1 + number / 8))))
         size = 1 << 20 if i == 0 else max(41, int((1 << 20) * (1 - i / bests) ** 4) + 41)
         seed = draw.getrandbits(64)
         yield {"event": "size", "size": size, "runs": at, "seconds": at / 400}
