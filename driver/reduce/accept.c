@@ -72,10 +72,11 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
     }
 }
 
-/* True if a failed candidate is simpler than the best and interesting. Then *next is its test case,
- * which the caller owns, and *f its failure. Failures of other signatures go to r->others. */
+/* True if a failed candidate is simpler than the best, made no more draws of choices than
+ * `draws_max`, and is interesting. Then *next is its test case, which the caller owns, and *f its
+ * failure. Failures of other signatures go to r->others. */
 static bool is_better(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
-                      testcase *next, failure *f) {
+                      size_t draws_max, testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* its memory was short */
     *f = accept_failure(run, 0);
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
@@ -88,7 +89,8 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
         return false;
     }
     f->input.size = next->size;
-    const bool is_simpler = testcase_compare(next, &r->best.testcase) < 0;
+    const bool is_simpler =
+        testcase_compare(next, &r->best.testcase) < 0 && !(is_chosen && next->count > draws_max);
     if (!is_simpler || !hides_site(r, f) || look(r, next, f)) {
         if (!is_interesting(r, f)) {
             keep_other(r, f, next);
@@ -154,10 +156,10 @@ static void take(reduction *r, const testcase *next, const failure *f, bool keep
 }
 
 bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
-                bool keeps_base) {
+                size_t draws_max, bool keeps_base) {
     testcase next;
     failure f;
-    if (!is_better(r, run, set, i, &next, &f)) return false;
+    if (!is_better(r, run, set, i, draws_max, &next, &f)) return false;
     if (reduction_is_strict(r)) {
         inflight_clear(&r->loop.window);
         pool_cancel(r->client.pool);
@@ -189,7 +191,7 @@ bool accept_start(reduction *r, const run_result *run, const candidate_set *set)
     testcase next;
     if (!outcome_failed(&run->last)) return false;
     if (set->chosen_size != best->size || memcmp(bytes, best->bytes, best->size) != 0)
-        return accept_try(r, run, set, 0, true);
+        return accept_try(r, run, set, 0, SIZE_MAX, true);
     if (!testcase_init(&next, bytes, best->size, best->size, set->records, set->record_count)) {
         reduction_stop_for_memory(r);
         return false;

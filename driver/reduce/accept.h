@@ -14,12 +14,12 @@ bool accept_counts(const reduction *r, const failure *f);
  * cancels everything in flight. */
 bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, uint64_t size);
 
-/* Make a failed candidate the best. Return false if it is not simpler, is uninteresting or, once a
- * test case was flaky, fails less often than the result (confirm_holds). The previous best becomes
- * the base, unless `keeps_base`. Counting how often a candidate fails, or a rerun that shows its
- * site, cancels everything in flight. */
+/* Make a failed candidate the best. Return false if it is not simpler, made more draws of choices
+ * than `draws_max`, is uninteresting or, once a test case was flaky, fails less often than the
+ * result (confirm_holds). The previous best becomes the base, unless `keeps_base`. Counting how
+ * often a candidate fails, or a rerun that shows its site, cancels everything in flight. */
 bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
-                bool keeps_base);
+                size_t draws_max, bool keeps_base);
 
 /* Take the start of a reduction, which was run as choices: the best with the draws that it told.
  * Return false if it did not fail as before. */

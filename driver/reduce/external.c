@@ -129,7 +129,7 @@ static void submit(reduction *r, external_member *m) {
     if (r->best.testcase.size > 0)
         memcpy(set->bytes, r->best.testcase.bytes, r->best.testcase.size);
     m->asked++;
-    inflight_put(b, &r->loop.schedule, 0);
+    inflight_put(b, &r->loop.schedule, 0, 0);
     inflight_start(b, set);
     pool_submit_candidate_set(workers, set, RUN_TRY);
 }
@@ -210,7 +210,7 @@ static bool take_failure(reduction *r, external_member *m, const run_result *run
     const size_t size = r->best.testcase.size;
     const uint64_t number = set->number, digest = m->last_made;
     const bool was_strict = reduction_is_strict(r);
-    const bool success = accept_try(r, run, set, 1, false);
+    const bool success = accept_try(r, run, set, 1, SIZE_MAX, false);
     if (success) {
         m->done = number; /* this instance of the new best is a different one */
         note_success(r, m, size - r->best.testcase.size);

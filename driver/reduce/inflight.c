@@ -24,9 +24,9 @@ inflight_batch *inflight_add(inflight *f) {
     return added;
 }
 
-void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest) {
+void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest, size_t draws) {
     assert(b->state == INFLIGHT_FILLING && b->count < CANDIDATE_SET_COUNT_MAX);
-    b->candidates[b->count++] = (inflight_candidate){digest, *before};
+    b->candidates[b->count++] = (inflight_candidate){digest, draws, *before};
 }
 
 void inflight_start(inflight_batch *b, const candidate_set *set) {
@@ -76,4 +76,9 @@ bool inflight_has(const inflight *f, uint64_t digest) {
         }
     }
     return false;
+}
+
+size_t inflight_draws_max(const inflight_candidate *c) {
+    enum { SPARE = 32 };
+    return 2 * c->draws + SPARE;
 }

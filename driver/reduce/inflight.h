@@ -15,6 +15,7 @@ typedef enum inflight_state {
 
 typedef struct inflight_candidate {
     uint64_t digest;
+    size_t draws;    /* of the candidate, before it runs */
     schedule before; /* the schedule that proposed it, before it gets the result */
 } inflight_candidate;
 
@@ -36,7 +37,7 @@ void inflight_finish(inflight *f);
 
 /* Add a FILLING batch at the end; there must be room. */
 inflight_batch *inflight_add(inflight *f);
-void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest);
+void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest, size_t draws);
 
 /* Make a filled batch RUNNING; its candidates are submitted as `set`. */
 void inflight_start(inflight_batch *b, const candidate_set *set);
@@ -55,6 +56,11 @@ void inflight_clear(inflight *f);
 
 /* Count the candidates of all batches. */
 size_t inflight_load(const inflight *f);
+
+/* Return how many draws a target may make of a candidate. One that makes far more goes on with the
+ * simplest values where the choices have ended: another test case, and seldom one that leads to a
+ * small one. */
+size_t inflight_draws_max(const inflight_candidate *c);
 
 /* True if a candidate with this digest is in a batch that is not STALE. */
 bool inflight_has(const inflight *f, uint64_t digest);

@@ -100,7 +100,7 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_counted_steps, pass_end_early, pass_equal_lengths, pass_lower_and_delete,
+    pass_counted_steps, pass_end_early, pass_equal_lengths, pass_last_rounds, pass_lower_and_delete,
     pass_merge_counts, pass_steps;
 
 /* passes_values.c: simpler values in test cases of the same length. */

@@ -4,6 +4,7 @@ const pass pass_external = {.name = "reducers", .cost = PASS_CHEAP, .how = STEP_
 
 const pass *const pass_list[] = {
     &pass_zero_alike,
+    &pass_last_rounds,
     &pass_steps,
     &pass_counted_steps,
     &pass_delete,

@@ -80,6 +80,43 @@ const pass pass_delete = {.name = "delete",
                           .edit = delete_edit,
                           .nearby = {.ways = 4, .fits = is_chunk}};
 
+/* ---- Keep the last rounds only, of those that begin at the first draw of a meaning: a loop may
+ * fail without all that it did before ---- */
+
+static bool is_first_of_meaning(const testcase *t, size_t at) {
+    enum { FIRST_MAX = 16 };
+    for (size_t i = 0; i < at; i++) {
+        if (at >= FIRST_MAX || draw_is_of_kind(&t->draws[i], &t->draws[at])) return false;
+    }
+    return true;
+}
+
+/* Return the first of the last 2^way draws of the meaning of the one at `at`, or `at`. */
+static size_t first_kept(const testcase *t, const position *p) {
+    size_t left = (size_t)1 << p->way, i = t->count;
+    while (i > p->at && left > 0) left -= draw_is_of_kind(&t->draws[p->at], &t->draws[--i]);
+    return i;
+}
+
+static bool last_rounds_fit(const testcase *t, const position *p) {
+    enum { DELETED_MIN = 32 };
+    return !t->draws[p->at].goes_on && first_kept(t, p) >= p->at + DELETED_MIN;
+}
+
+static bool last_rounds_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    (void)by;
+    return delete_to(edits, p->at, first_kept(t, p));
+}
+
+const pass pass_last_rounds = {
+    .name = "last-rounds",
+    .cost = PASS_CHEAP,
+    .saves_bytes = true,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = last_rounds_edit,
+    .nearby = {.ways = 16, .is_anchor = is_first_of_meaning, .fits = last_rounds_fit}};
+
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */
 

@@ -83,7 +83,7 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
             const client_input given = given_of(r);
             if (!put(set, &given)) break;
             schedule_count(&r->loop.ahead);
-            inflight_put(b, &r->loop.ahead, digest);
+            inflight_put(b, &r->loop.ahead, digest, r->loop.tried.count);
             looks = 0;
         }
         schedule_feedback(&r->loop.ahead, false);
@@ -165,7 +165,8 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     pass_statistics *s = statistics_of(r, c);
     schedule next = c->before;
     r->has_looked = false;
-    const bool success = accept_try(r, run, set, run->ran - 1, c->before.is_on_base);
+    const bool success =
+        accept_try(r, run, set, run->ran - 1, inflight_draws_max(c), c->before.is_on_base);
     if (success) {
         r->result->successes++;
         s->successes++;

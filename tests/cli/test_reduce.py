@@ -21,6 +21,7 @@ DIRT = str(frng.SUTS / "sut-dirt")
 REFERENCES = str(frng.SUTS / "sut-references")
 EXTENTS = str(frng.SUTS / "sut-extents")
 LEFT = str(frng.SUTS / "sut-left")
+RUNAWAY = str(frng.SUTS / "sut-runaway")
 
 SHORT = re.compile(r"size=(\d+) hex=((?:[0-9a-f]{2})*)\n")
 LONG = re.compile(r"size=(\d+) (output|finding)=([^\n]*)\n")
@@ -123,6 +124,13 @@ class Inputs(Reducing):
         for mode in ("fork", "persistent"):
             result = self.reduce(LEFT, "--input", start, "--mode", mode)
             self.assertEqual(len(self.hex_of(result)), len("2dfbffff"))
+
+    def test_a_loop_without_its_end_is_no_smaller_failure(self):
+        rounds = [bytes([1 + i % 70]) + noise(4, i) for i in range(450)]
+        start = self.write("start", b"".join(rounds + [b"\x4dabcd", b"\xffabcd"]))
+        for mode in ("fork", "persistent"):
+            result = self.reduce(RUNAWAY, "--input", start, "--mode", mode)
+            self.assertEqual(self.hex_of(result), "4d00000000ff00000000")
 
     def test_a_plain_program_is_reduced_by_its_bytes(self):
         start = self.write("start", noise(200) + b"word" + noise(50, 2))

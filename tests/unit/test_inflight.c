@@ -12,8 +12,8 @@ static const schedule proposed;
 static inflight_batch *hand_out(size_t set, uint64_t first, uint64_t second) {
     inflight_batch *b = inflight_add(&window);
     ck_assert_int_eq(b->state, INFLIGHT_FILLING);
-    inflight_put(b, &proposed, first);
-    inflight_put(b, &proposed, second);
+    inflight_put(b, &proposed, first, 0);
+    inflight_put(b, &proposed, second, 0);
     sets[set].count = 2;
     inflight_start(b, &sets[set]);
     return b;
@@ -54,6 +54,12 @@ TEST(a_candidate_is_found_until_its_batch_is_stale) {
     ck_assert_ptr_null(inflight_outdate(&window));
     ck_assert_int_eq(inflight_take(&window)->state, INFLIGHT_STALE);
     inflight_finish(&window);
+}
+
+TEST(a_target_may_draw_about_twice_as_much) {
+    const inflight_candidate none = {.draws = 0}, many = {.draws = 100};
+    ck_assert_uint_eq(inflight_draws_max(&none), 32);
+    ck_assert_uint_eq(inflight_draws_max(&many), 232);
 }
 
 TEST(a_cleared_window_has_room_again) {

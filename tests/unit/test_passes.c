@@ -12,7 +12,7 @@ static reduce_result result;
 typedef struct sample {
     const pass *pass;
     sut_test *test;
-    uint8_t bytes[24];
+    uint8_t bytes[40];
     size_t size;
     const char *values; /* of the result */
     uint64_t calls;
@@ -167,6 +167,13 @@ static bool begins_with_seven(frng *f, int *status) {
     unsigned count;
     FRNG_TRY(up_to_three(f, items, &count));
     *status = count > 0 && items[0] == 7 ? SIGABRT : 0;
+    return true;
+}
+
+static bool until_seven(frng *f, int *status) {
+    uint8_t item = 0;
+    while (item != 7) FRNG_TRY(frng_u8(f, &item));
+    *status = SIGABRT;
     return true;
 }
 
@@ -480,6 +487,7 @@ static const sample samples[] = {
      16,
      "5 387028092977253",
      18},
+    {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 22},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_joint, one_of_two_orders, {0xc0, 0, 0x40}, 3, "0 2 0", 14},
@@ -549,16 +557,18 @@ TEST(none_is_left_out) {
 
 /* ---- What each promises, on random test cases ---- */
 
-static void random_testcase(testcase *t, uint64_t *state) {
+enum { COUNT_MAX = 48 };
+
+static void random_testcase(testcase *t, uint64_t *state, size_t count_max) {
     static const uint64_t tops[] = {0, 0xff, 0xffff, 0, 0xffffffff, 0, 0, 0, UINT64_MAX};
-    frng_trace_record records[32];
-    uint8_t bytes[320] = {0};
-    size_t count = dice(state, 13);
+    frng_trace_record records[COUNT_MAX + 20];
+    uint8_t bytes[9 * COUNT_MAX + 180] = {0};
+    size_t count = dice(state, count_max + 1);
     const bool has_steps = dice(state, 2) == 0, is_true = count % 2 == 0;
     const bool has_lists = dice(state, 8) == 0;
     uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        if (has_steps && dice(state, 3) == 0 && count < 31) {
+        if (has_steps && dice(state, 3) == 0 && count < count_max + 19) {
             records[i++] = (frng_trace_record){.start = at, .kind = FRNG_TRACE_STEP};
             count++;
         }
@@ -642,7 +652,7 @@ TEST_EACH(sites_and_amounts_stay_in_the_test_case, count_passes()) {
     for (int i = 0; i < 2000 && sites < SITES_ENOUGH; i++) {
         if (i >= 2000 / ROUNDS_STEP && sites > 50 / ROUNDS_STEP) break;
         testcase t;
-        random_testcase(&t, &state);
+        random_testcase(&t, &state, p == &pass_last_rounds ? COUNT_MAX : 12);
         sites += check_sites(p, &t, &out);
         testcase_finish(&t);
     }
