@@ -68,13 +68,15 @@ static const char *const style[] = {
     "text-decoration:none;background:var(--gone);color:var(--goneink)}.bytes ins{"
     "text-decoration:none;background:var(--tint);color:var(--accent);font-weight:600}\n",
     ".works{width:auto}.works "
-    "td{white-space:nowrap;padding-right:1rem}td.wide{width:40%}td.long{min-width:16rem}"
+    "td{white-space:nowrap;padding-right:1rem}td.wide{width:40%}td.name{white-space:nowrap}td.long{"
+    "min-width:16rem}"
     ".gain{display:block;height:.55em;border-radius:2px;min-width:2px}"
     "dl.about{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;"
     "font-size:.9375rem;margin:.6rem 0 1.6rem}dl.about dt{color:var(--soft)}dl.about dd{margin:0}"
     "footer{margin-top:4rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);"
     "font-size:.875rem}\n",
-    "@media(max-width:40rem){main{padding:2rem 1.1rem 3rem}h1{font-size:1.6rem}.chart{height:17rem}"
+    "@media(max-width:40rem){.wide{display:none}main{padding:2rem 1.1rem "
+    "3rem}h1{font-size:1.6rem}.chart{height:17rem}"
     "dl.about{grid-template-columns:1fr;gap:0}dl.about dd{margin-bottom:.5rem}}\n",
     "@media print{:root{--bg:#fff;--fg:#000;--soft:#555;--line:#ccc;--pale:#fff}"
     "main{max-width:none;padding:0}button{display:none}figure,tr,pre{break-inside:avoid}"

@@ -120,7 +120,7 @@ static void put_pass(html *h, const night_work *w, const night_pass *pass, uint6
     char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
     const unsigned colour = report_charts_colour(w, (size_t)(pass - w->passes));
     html_put(h,
-             "<tr><td><span class=\"key c%u\"></span>%s</td><td class=\"n\">%s</td>"
+             "<tr><td class=\"name\"><span class=\"key c%u\"></span>%s</td><td class=\"n\">%s</td>"
              "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"wide\">",
              colour, pass->name, units_format_count(calls, pass->calls),
              units_format_count(steps, pass->successes), units_format_count(bytes, pass->bytes));

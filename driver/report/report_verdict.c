@@ -63,12 +63,35 @@ static const char *name_of(const night_program *p) {
     return p->name[0] != '\0' ? base_of(p->name) : "a program";
 }
 
+/* Return the last reduction of a file by this predicate; NULL if it is no predicate. */
+static const night_work *file_of(const night_program *p) {
+    const night_work *last = p->work_count > 0 ? &p->works[p->work_count - 1] : NULL;
+    return last != NULL && last->task == NIGHT_REDUCE_FILE ? last : NULL;
+}
+
+static void file_sentence(const night_work *w, char text[REPORT_SENTENCE_MAX]) {
+    char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
+    const char *file = known(w->file) ? base_of(w->file) : "a file";
+    if (!w->best.is_known) {
+        snprintf(text, REPORT_SENTENCE_MAX, "%s is %s", file,
+                 w->outcome != NULL ? w->outcome : "not reduced");
+    } else if (w->size.is_known) {
+        snprintf(text, REPORT_SENTENCE_MAX, "%s is reduced from %s to %s bytes", file,
+                 units_format_count(from, w->size.value), units_format_count(to, w->best.size));
+    } else {
+        snprintf(text, REPORT_SENTENCE_MAX, "%s is reduced to %s bytes", file,
+                 units_format_count(to, w->best.size));
+    }
+}
+
 void report_verdict_sentence(const night_program *p, char text[REPORT_SENTENCE_MAX]) {
     const night_signature *best = report_verdict_best(p);
     const effort e = effort_of(p);
     char runs[UNITS_TEXT_MAX], size[UNITS_TEXT_MAX];
     units_format_count(runs, e.runs);
-    if (best != NULL && p->signature_count > 1) {
+    if (best == NULL && file_of(p) != NULL) {
+        file_sentence(file_of(p), text);
+    } else if (best != NULL && p->signature_count > 1) {
         snprintf(text, REPORT_SENTENCE_MAX, "%s fails in %zu ways, on %s bytes or more", name_of(p),
                  p->signature_count, units_format_count(size, best->smallest.size));
     } else if (best != NULL) {
@@ -134,11 +157,12 @@ char *report_verdict_replay(const night_program *p, const night_failure *f) {
     return whole;
 }
 
-static void put_replay(html *h, const night_program *p, const night_failure *f) {
+static void put_replay(html *h, const night_program *p, const night_failure *f,
+                       const char *heading) {
     char *line = report_verdict_replay(p, f);
     if (line == NULL) h->failed = true;
     if (line != NULL && line[0] != '\0') {
-        html_raw(h, "<h2>Replay it</h2>\n");
+        html_put(h, "<h2>%s</h2>\n", heading);
         page_frame_put_copied(h, line);
     }
     free(line);
@@ -161,11 +185,12 @@ static void put_claim(html *h, const night_program *p, const night_signature *be
         html_put(h, "No. Every input of %s bytes was run, and passed.</p>\n", below);
         return;
     }
-    html_put(h,
-             "Perhaps, but random inputs seldom are. The search ended when, below its own smallest "
-             "failure, %s random inputs of %s bytes had passed in a row: with %.0f%% confidence, "
-             "fewer than %s of such inputs fail.",
-             passed, below, 100 * c->confidence, rate_format_bound(c->bound, bound));
+    html_put(
+        h,
+        "Perhaps, but few random inputs show one. The search ended when, below its own smallest "
+        "failure, %s random inputs of %s bytes had passed in a row: with %.0f%% confidence, "
+        "fewer than %s of such inputs fail.",
+        passed, below, 100 * c->confidence, rate_format_bound(c->bound, bound));
     if (best != NULL && best->smallest.size <= c->below)
         html_put(h, " From there, a reduction went on to %s bytes.",
                  units_format_count(size, best->smallest.size));
@@ -221,7 +246,9 @@ void report_verdict_put(html *h, const night_program *p) {
     html_put(h, "<h1>%s</h1>\n", sentence);
     if (best != NULL) put_lead(h, best);
     put_facts(h, p, best);
-    if (best != NULL) put_replay(h, p, &best->smallest);
+    if (best != NULL) put_replay(h, p, &best->smallest, "Replay it");
+    if (best == NULL && file_of(p) != NULL && file_of(p)->best.is_known)
+        put_replay(h, p, &file_of(p)->best, "Check it");
     put_claim(h, p, best);
 }
 

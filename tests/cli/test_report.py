@@ -169,6 +169,17 @@ class Report(frng.Scenario):
             self.assertRegex(text, r"kvstore fails on \d+ bytes", sources)  # in one way
             self.assertRegex(text, r"operation ?\d+ ?put ?key ?\d", sources)
 
+    def test_the_reduction_of_a_file_has_a_page(self):
+        self.script("interesting", 'grep -q foo "$1"\n')
+        self.write("big.txt", "\n".join(map(str, range(500))) + "\nint foo(int bar);\n")
+        result = self.reduce("--predicate", "./interesting", "big.txt", "--json", "events.jsonl")
+        self.assert_exit(result, 0)
+        text = self.page_of("events.jsonl").text()
+        size = (self.folder / "big.txt").stat().st_size
+        self.assertIn(f"big.txt is reduced from {size:,} to 3 bytes", text)
+        self.assertIn("Check it", text)
+        self.assertIn("66 6f 6f", text)
+
     def test_the_searches_of_a_fleet_share_a_page(self):
         for seed in (1, 2, 3):
             self.search("--json", f"{seed}.jsonl", "--rng-seed", seed, "--attempts", 5, frng.MODES)
