@@ -248,7 +248,8 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok) json_replay_draws(&s->events->json, records, count, told);
     if (records != NULL && ok && s->events->json.out != stdout)
-        trace_print(stdout, records, count, told, s->input.bytes, s->input.size, NULL);
+        trace_print(stdout, records, count, told, s->input.bytes, s->input.size,
+                    &s->input.finding.remarks);
     if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
         message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
     }

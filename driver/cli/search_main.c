@@ -16,7 +16,8 @@
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
     session *s = context;
-    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) session_store(s, e->failure, NULL);
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
+        session_store(s, e->failure, NULL, (remarks){NULL, 0});
     session_emit(s, e);
 }
 

@@ -331,7 +331,7 @@ static const char *digest_of(session *s, const file_stamp *failed) {
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
-bool session_store(session *s, const failure *f, const uint8_t *bytes) {
+bool session_store(session *s, const failure *f, const uint8_t *bytes, remarks why) {
     char when[SUMMARY_UTC_MAX];
     if (s->output.store == NULL) return false;
     const finding kept = {
@@ -345,6 +345,7 @@ bool session_store(session *s, const failure *f, const uint8_t *bytes) {
         .reruns = f->reruns,
         .repeated = f->repeated,
         .when = session_utc(when),
+        .remarks = why,
     };
     const int error = store_save(s->output.store, &kept);
     if (error == 0) return true;

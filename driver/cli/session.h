@@ -102,7 +102,7 @@ void session_emit(session *s, const event *e);
 
 /* Store a failure as a finding, with its bytes or (NULL) its seed. Returns false without
  * --findings, or after an error. Prints the first error. */
-bool session_store(session *s, const failure *f, const uint8_t *bytes);
+bool session_store(session *s, const failure *f, const uint8_t *bytes, remarks why);
 
 /* Record that an output file could not be written. Prints the first such error. */
 void session_output_failed(session *s, const char *path, int error);

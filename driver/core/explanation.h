@@ -87,6 +87,17 @@ typedef struct explanation {
 
 void explanation_finish(explanation *e);
 
+/* The statement of a draw in words, by its offset in the input. */
+typedef struct remark {
+    uint64_t start;
+    const char *text;
+} remark;
+
+typedef struct remarks {
+    const remark *list; /* by offset */
+    size_t count;
+} remarks;
+
 /* True if a is in this relation to b. */
 static inline bool relation_holds(relation r, uint64_t a, uint64_t b) {
     switch (r) {

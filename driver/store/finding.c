@@ -21,6 +21,7 @@ typedef struct owned {
     json_t *json;
     const char **args;
     uint8_t *bytes;
+    remark *remarks;
 } owned;
 
 /* Return a JSON string of the text, escaped if it is not UTF-8, which JSON requires. NULL when out
@@ -79,6 +80,23 @@ static bool set_entropy(json_t *object, const finding *f) {
     return set(object, "hex", hex_to_json(f->bytes, f->input.size));
 }
 
+/* Set the remarks, if there are any. */
+static bool set_remarks(json_t *object, const finding *f) {
+    if (f->remarks.count == 0) return true;
+    json_t *array = json_array();
+    for (size_t i = 0; i < f->remarks.count; i++) {
+        const remark *r = &f->remarks.list[i];
+        json_t *item = json_object();
+        const bool ok = set(item, "offset", json_integer((json_int_t)r->start)) &&
+                        set(item, "text", optional_string(r->text));
+        if (!ok) json_decref(item);
+        if (ok && json_array_append_new(array, item) == 0) continue;
+        json_decref(array);
+        return false;
+    }
+    return set(object, "fails_with", array);
+}
+
 static int format_of(const finding *f) {
     const bool is_plain = f->input.style == SEED_PLAIN && f->input.prefix.count == 0;
     return f->bytes == NULL && !is_plain ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
@@ -97,7 +115,7 @@ char *finding_to_json(const finding *f) {
                     set(object, "site", optional_string(f->site)) &&
                     set(object, "reruns", json_integer((json_int_t)f->reruns)) &&
                     set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
-                    set(object, "when", optional_string(f->when));
+                    set(object, "when", optional_string(f->when)) && set_remarks(object, f);
     char *text = ok ? json_dumps(object, JSON_INDENT(2)) : NULL;
     /* Parse the text again: when memory was short, jansson has left out keys. */
     json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
@@ -181,6 +199,21 @@ static const char *read_args(const json_t *object, finding *f, owned *o) {
     return NULL;
 }
 
+/* Read the remarks; what makes no sense is left out. */
+static void read_remarks(const json_t *object, finding *f, owned *o) {
+    const json_t *array = json_object_get(object, "fails_with");
+    const size_t count = json_array_size(array);
+    o->remarks = calloc(count + 1, sizeof *o->remarks);
+    f->remarks.list = o->remarks;
+    for (size_t i = 0; i < count && o->remarks != NULL; i++) {
+        const json_t *item = json_array_get(array, i);
+        const json_t *start = json_object_get(item, "offset");
+        const char *text = json_string_value(json_object_get(item, "text"));
+        if (!json_is_integer(start) || json_integer_value(start) < 0 || text == NULL) continue;
+        o->remarks[f->remarks.count++] = (remark){(uint64_t)json_integer_value(start), text};
+    }
+}
+
 static unsigned read_count(const json_t *object, const char *name) {
     const json_int_t value = json_integer_value(json_object_get(object, name));
     return value > 0 && value < 1000000 ? (unsigned)value : 0;
@@ -204,6 +237,7 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     f->reruns = read_count(object, "reruns");
     f->repeated = read_count(object, "repeated");
     if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* an impossible count */
+    read_remarks(object, f, o);
     return read_args(object, f, o);
 }
 
@@ -255,6 +289,7 @@ void finding_free(finding *f) {
     json_decref(o->json);
     free(o->args);
     free(o->bytes);
+    free(o->remarks);
     free(o);
     memset(f, 0, sizeof *f);
 }

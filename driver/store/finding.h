@@ -2,6 +2,7 @@
 #ifndef FINDING_H
 #define FINDING_H
 
+#include "explanation.h"
 #include "failure.h"
 
 #include <stdbool.h>
@@ -30,6 +31,7 @@ typedef struct finding {
     const char *site; /* file:line of the assertion */
     unsigned reruns, repeated;
     const char *when; /* UTC, ISO 8601 */
+    remarks remarks;  /* what each draw means; may be none */
     void *owned;      /* private to finding.c */
 } finding;
 

@@ -7,6 +7,7 @@
 #include "units.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS_MAX = 16 }; /* of an explanation that nobody asked for */
@@ -214,21 +215,22 @@ const char *explained_text_format(const explanation *e, size_t i, char text[EXPL
 
 /* ---- Rows ---- */
 
-void explained_text_of_row(const explanation *e, uint64_t from, uint64_t to,
-                           char text[EXPLAINED_TEXT_MAX]) {
-    char other[EXPLAINED_TEXT_MAX];
-    size_t count = 0, any = 0, same = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < e->count; i++) {
-        const uint64_t start = e->draws[i].record.start;
-        if (start < from || start >= to || (e->draws[i].record.taken == 0)) continue;
-        explained_text_format(e, i, count == 0 ? text : other);
-        same += count == 0 || strcmp(text, other) == 0 ? 1 : 0;
-        any += e->draws[i].statement.kind == STATEMENT_ANY ? 1 : 0;
-        count++;
+remarks explained_text_remarks(const explanation *e) {
+    remark *list = calloc(e->explained + 1, sizeof *list);
+    remarks all = {list, 0};
+    for (size_t i = 0; list != NULL && i < e->explained; i++) {
+        char text[EXPLAINED_TEXT_MAX];
+        const char *copy = strdup(explained_text_format(e, i, text));
+        if (copy == NULL) break;
+        list[all.count++] = (remark){e->draws[i].record.start, copy};
     }
-    if (same == count) return;
-    snprintf(text, EXPLAINED_TEXT_MAX, "%zu of %zu are any", any, count);
+    return all;
+}
+
+void explained_text_free_remarks(remarks *all) {
+    for (size_t i = 0; i < all->count; i++) free((char *)(uintptr_t)all->list[i].text);
+    free((remark *)(uintptr_t)all->list);
+    *all = (remarks){NULL, 0};
 }
 
 /* Format the names of draws first..last, which have one statement. */
@@ -329,7 +331,9 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
     fprintf(out, "  explain  the values of each draw that fail, others as they are (%s run%s)\n",
             units_format_count(runs, e->runs), text_plural(e->runs));
     if (e->is_asked && e->record_count > 0) {
-        trace_print(out, e->records, e->record_count, e->record_count, bytes, size, e);
+        remarks all = explained_text_remarks(e);
+        trace_print(out, e->records, e->record_count, e->record_count, bytes, size, &all);
+        explained_text_free_remarks(&all);
     } else {
         put_rows(out, e);
     }

@@ -24,9 +24,10 @@ const char *explained_text_format(const explanation *e, size_t i, char text[EXPL
 const char *explained_text_value(const explained_draw *d, uint64_t value,
                                  char text[EXPLAINED_VALUE_MAX]);
 
-/* Format the statements of the draws in bytes from..to - 1. */
-void explained_text_of_row(const explanation *e, uint64_t from, uint64_t to,
-                           char text[EXPLAINED_TEXT_MAX]);
+/* Make a remark for each draw that was explored. The caller frees them with
+ * explained_text_free_remarks. None when out of memory. */
+remarks explained_text_remarks(const explanation *e);
+void explained_text_free_remarks(remarks *all);
 
 /* Print the explanation as a part of a report. The input is `size` bytes. */
 void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);

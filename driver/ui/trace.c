@@ -1,7 +1,6 @@
 #include "trace.h"
 
 #include "bytes.h"
-#include "explained_text.h"
 #include "frng_more.h"
 
 #include <inttypes.h>
@@ -273,12 +272,27 @@ static void print_step(FILE *out, const frng_trace_record *r, uint64_t number) {
     fprintf(out, "%" PRIu64 ". %s\n", number, name);
 }
 
-/* Print a row, and which values of its draws fail: of `used` records. */
+/* Format the remarks on bytes from..to - 1: the text that all have, or how many are "any". */
+static void format_remarks(const remarks *why, uint64_t from, uint64_t to, char text[VALUE_MAX]) {
+    const char *first = "";
+    size_t count = 0, any = 0, same = 0;
+    for (size_t i = 0; i < why->count; i++) {
+        const remark *r = &why->list[i];
+        if (r->start < from || r->start >= to) continue;
+        if (count++ == 0) first = r->text;
+        any += strcmp(r->text, "any") == 0;
+        same += strcmp(r->text, first) == 0;
+    }
+    bytes_escape((const uint8_t *)first, strlen(first), false, text, VALUE_MAX);
+    if (same < count) snprintf(text, VALUE_MAX, "%zu of %zu are any", any, count);
+}
+
+/* Print a row of `used` records, and the remarks on its draws. */
 static void print_row(FILE *out, const widths *w, const char *note, const row *line,
-                      const frng_trace_record *first, uint64_t used, const explanation *why) {
-    char fails[EXPLAINED_TEXT_MAX] = "";
+                      const frng_trace_record *first, uint64_t used, const remarks *why) {
+    char fails[VALUE_MAX];
     const frng_trace_record *last = first + used - 1;
-    if (why != NULL) explained_text_of_row(why, first->start, last->start + last->taken, fails);
+    format_remarks(why, first->start, last->start + last->taken, fails);
     fprintf(out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", first->start, w->note, note, w->bytes,
             line->bytes, w->draw, line->draw);
     if (fails[0] != '\0') {
@@ -289,13 +303,13 @@ static void print_row(FILE *out, const widths *w, const char *note, const row *l
 }
 
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
-                 const uint8_t *entropy, uint64_t size, const explanation *why) {
+                 const uint8_t *entropy, uint64_t size, const remarks *why) {
     const widths w = measure(records, count, entropy, size);
     char note[TEXT_MAX] = ""; /* note of the following draws; shown beside the first */
     uint64_t steps = 0;
     fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w.note, w.note > 0 ? "note" : "", w.bytes,
-            "bytes", w.draw, "draw", why != NULL ? w.value + 2 : 0, "value",
-            why != NULL ? "fails with" : "");
+            "bytes", w.draw, "draw", why->count > 0 ? w.value + 2 : 0, "value",
+            why->count > 0 ? "fails with" : "");
     for (uint64_t i = 0; i < count; i++) {
         row line;
         if (records[i].kind == FRNG_TRACE_NOTE) {

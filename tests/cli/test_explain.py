@@ -228,6 +228,17 @@ class Reports(Explaining):
         self.assertEqual([line[begin:] for line in lines[head + 1:head + 4]],
                          ["any", "4..20", "any"])
 
+    def test_a_finding_keeps_it_for_its_replay(self):
+        self.way("sizes", "--findings", "found")
+        (name, kept), = [item for item in frng.findings(self.folder / "found").items()
+                         if "fails_with" in item[1]]
+        self.assertEqual([row["text"] for row in kept["fails_with"]], ["any", "4..20", "any"])
+        result = self.replay("--finding", f"found/{name}", "--trace")
+        self.assert_exit(result, 1)
+        lines = result.stdout.splitlines()
+        self.assertTrue(lines[0].endswith("  fails with"), str(result))
+        self.assertEqual([line.split()[-1] for line in lines[1:4]], ["any", "4..20", "any"])
+
     def test_by_default_it_takes_a_second_and_a_few_rows(self):
         done, result = self.way("sizes")
         self.assertEqual(done["explanation"]["explained"], 3)

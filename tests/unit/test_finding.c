@@ -44,6 +44,11 @@ static void assert_same(const finding *a, const finding *b) {
     ck_assert_uint_eq(a->repeated, b->repeated);
     ck_assert_int_eq(a->bytes == NULL, b->bytes == NULL);
     if (a->bytes != NULL && a->input.size > 0) ck_assert_mem_eq(a->bytes, b->bytes, a->input.size);
+    ck_assert_uint_eq(a->remarks.count, b->remarks.count);
+    for (size_t r = 0; r < a->remarks.count; r++) {
+        ck_assert_uint_eq(a->remarks.list[r].start, b->remarks.list[r].start);
+        assert_text(a->remarks.list[r].text, b->remarks.list[r].text);
+    }
     size_t i = 0;
     for (; a->args != NULL && a->args[i] != NULL; i++) assert_text(a->args[i], b->args[i]);
     ck_assert(b->args == NULL || b->args[i] == NULL);
@@ -97,6 +102,36 @@ TEST(bytes_read_back_as_they_were_written) {
 }
 
 /* Other programs read it: its fields and types are a promise. */
+TEST(remarks_read_back_as_they_were_written) {
+    static const remark list[] = {{0, "any"}, {4, "4..1000"}, {1 << 20, "= \xc3\xa9"}};
+    static const uint8_t bytes[] = {0, 1, 2};
+    finding explained = seeded;
+    explained.input = (seed_input){.size = sizeof bytes};
+    explained.bytes = bytes;
+    explained.remarks = (remarks){list, COUNT_OF(list)};
+    round_trip(&explained);
+}
+
+TEST(remarks_that_make_no_sense_are_left_out) {
+    static const char *const texts[] = {"{}", "7",
+                                        "[7, {}, {\"offset\": -1, \"text\": \"any\"}, null]",
+                                        "[{\"offset\": 1}, {\"offset\": 1, \"text\": 2}]"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        const char *why;
+        finding back;
+        char *text;
+        ck_assert_int_gt(asprintf(&text,
+                                  "{\"format\": 1, \"identity\": \"exit:1\", \"hex\": \"00\", "
+                                  "\"fails_with\": %s}",
+                                  texts[i]),
+                         0);
+        ck_assert_msg(finding_from_json(text, strlen(text), &back, &why), "%s", text);
+        ck_assert_uint_eq(back.remarks.count, 0);
+        finding_free(&back);
+        free(text);
+    }
+}
+
 TEST(the_text_is_as_documented) {
     static const char *const lines[] = {"\"format\": 1,",
                                         "\"sut\": \"./my sut\",",
