@@ -120,6 +120,11 @@ char *run_options_text(const run_options *o) {
     return text;
 }
 
+const char *run_options_file_conflict(const run_options *o) {
+    if (o->stdin_kind != RUN_STDIN_PIPE) return NULL;
+    return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
+}
+
 /* ---- Options of search and reduction ---- */
 
 static bool set_jobs(void *field, const char *value) {

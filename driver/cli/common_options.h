@@ -49,6 +49,9 @@ extern const option_spec filter_options_specs[FILTER_OPTIONS_COUNT]; /* of run_o
  * The caller frees them. NULL when out of memory. */
 char *run_options_text(const run_options *o);
 
+/* Return a message about options that do not go with @@ in the arguments, or NULL. */
+const char *run_options_file_conflict(const run_options *o);
+
 /* ---- Options of search and reduction ---- */
 
 /* The values of --mode and --containment; is_forced is false for "auto". */

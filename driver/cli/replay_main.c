@@ -1,5 +1,6 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
+#include "file_argument.h"
 #include "finding_list.h"
 #include "foreground.h"
 #include "frng.h"
@@ -220,7 +221,8 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
         run->report = w.reports ? &w.heard : NULL;
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
         if (!s->options.quiet)
-            replay_text_wrapped(w.file, target_command_reads_frng_input(&s->sut));
+            replay_text_wrapped(w.file, target_command_reads_frng_input(&s->sut),
+                                w.file_words != NULL);
         ok = run_all(s, run, NULL, t);
         if (ok) weigh(&w, t);
     }
@@ -317,10 +319,19 @@ static void tell_other_program(const replay_state *s) {
     input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
 }
 
+/* If the arguments name the file of the input, put its name there; a wrap does that itself. */
+static bool take_file(replay_state *s) {
+    if (!file_argument_is_named(s->sut.argv + 1)) return true;
+    const char *conflict = run_options_file_conflict(&s->options.run);
+    if (conflict != NULL) message("%s", conflict);
+    return conflict == NULL && (s->options.wrap != NULL || target_command_put_file(&s->sut));
+}
+
 static bool find_program(replay_state *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
-    if (!target_command_find(&s->sut, rest->sut, rest->args, environ)) return false;
+    if (!target_command_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s))
+        return false;
     if (s->options.run.memory_max > 0 && !target_command_takes_memory_limit(&s->sut)) return false;
     tell_other_program(s);
     return true;

@@ -1,5 +1,6 @@
 #include "replay_options.h"
 
+#include "file_argument.h"
 #include "messages.h"
 #include "units.h"
 #include "words.h"
@@ -67,6 +68,8 @@ static const char *find_conflict(const replay_options *o) {
     if (o->list != NULL) return find_list_conflict(o);
     const char *conflict = input_options_conflict(&o->input);
     if (conflict != NULL) return conflict;
+    if (file_argument_is_named(o->rest.args) && run_options_file_conflict(&o->run) != NULL)
+        return run_options_file_conflict(&o->run);
     if (o->wrap != NULL && o->runs > 1) return "--wrap and --runs exclude each other";
     if (o->trace && (o->wrap != NULL || o->runs > 1)) return "--trace goes with one run, unwrapped";
     if (o->dump && (o->trace || o->wrap != NULL || o->runs > 1 || o->json != NULL))

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "display.h"
+#include "file_argument.h"
 #include "frng.h"
 #include "memory_check.h"
 #include "messages.h"
@@ -57,6 +58,7 @@ bool session_choose_containment(session *s) {
 static bool ask_program(session *s, run_mode *able) {
     const work_options *o = s->options;
     *able = MODE_SPAWN;
+    if (s->target.takes_file) return true;
     if (!target_command_names_protocol(&s->target.sut) &&
         !(o->mode.is_forced && o->mode.mode != MODE_SPAWN))
         return true;
@@ -170,10 +172,24 @@ static char *beside(const char *tool, const char *other) {
     return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
 }
 
+/* If the arguments name the file of the input, put its name there. Prints a message if the options
+ * do not go with that. */
+static bool take_file(session *s) {
+    const work_options *o = s->options;
+    s->target.takes_file = file_argument_is_named(s->target.sut.argv + 1);
+    if (!s->target.takes_file) return true;
+    const char *conflict = run_options_file_conflict(&o->run);
+    if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
+        conflict = "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
+    if (conflict != NULL) message("%s", conflict);
+    return conflict == NULL && target_command_put_file(&s->target.sut);
+}
+
 static bool find_target(session *s, const char *tool) {
     const work_options *o = s->options;
     session_target *t = &s->target;
-    if (!target_command_find(&t->sut, o->rest.sut, o->rest.args, environ)) return false;
+    if (!target_command_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s))
+        return false;
     t->replay_options = run_options_text(&o->run);
     t->replay = beside(tool, "frng-replay");
     t->subject = (run_target){

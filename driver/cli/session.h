@@ -18,6 +18,7 @@ typedef struct session_target {
     run_target subject;
     char *replay_options; /* owns subject.options */
     char *replay;         /* owns subject.replay */
+    bool takes_file;      /* its arguments name the file of the input: @@ */
     char **terse_envp;    /* owns the environment of runs whose output is not shown; may be NULL */
 } session_target;
 

@@ -1,5 +1,6 @@
 #include "target_command.h"
 
+#include "file_argument.h"
 #include "finding.h"
 #include "messages.h"
 #include "program.h"
@@ -66,6 +67,12 @@ bool target_command_find(target_command *s, const char *name, char *const *args,
     return true;
 }
 
+bool target_command_put_file(target_command *s) {
+    s->words = file_argument_put(s->argv, FILE_ARGUMENT_OF_RUN);
+    if (s->words == NULL) message_error(ENOMEM, "cannot prepare to start the program");
+    return s->words != NULL;
+}
+
 bool target_command_update(target_command *s) {
     const file_stamp now = file_stamp_of(s->path);
     if (file_stamp_equal(&now, &s->mark)) return false;
@@ -108,6 +115,7 @@ bool target_command_takes_memory_limit(const target_command *s) {
 void target_command_finish(target_command *s) {
     free(s->path);
     free(s->argv);
+    file_argument_free(s->words);
     free(s->envp);
     free(s->digest);
 }

@@ -12,12 +12,17 @@ typedef struct target_command {
     char *path;
     char **argv;     /* ended by NULL; argv[0] is the user's name until made absolute */
     char **envp;     /* the environment, without FRNG_INPUT and FRNG_DRIVER */
+    char **words;    /* owns arguments with the name of a file; NULL: none */
     char *digest;    /* digest of the file; NULL if unreadable */
     file_stamp mark; /* stamp of the file with this digest */
 } target_command;
 
 /* Find and check the target. Prints errors. The strings of `args` and `envp` are borrowed. */
 bool target_command_find(target_command *s, const char *name, char *const *args, char **envp);
+
+/* Put the name of the file with the input in place of each @@ of the arguments. False after a
+ * message. */
+bool target_command_put_file(target_command *s);
 void target_command_finish(target_command *s);
 
 /* True if the target can run under --memory. Prints the reason if not. */

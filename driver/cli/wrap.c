@@ -1,5 +1,6 @@
 #include "wrap.h"
 
+#include "file_argument.h"
 #include "messages.h"
 #include "program.h"
 #include "scratch_dir.h"
@@ -9,9 +10,11 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,6 +74,27 @@ static bool make_envp(wrap *w, const target_command *s) {
     return true;
 }
 
+/* Put the file's path in place of each @@, and watch whether the file is opened. */
+static bool put_file(wrap *w, const target_command *s) {
+    if (!file_argument_is_named(s->argv + 1)) return true;
+    w->file_words = file_argument_put(w->argv, w->file);
+    if (w->file_words == NULL) {
+        message_error(ENOMEM, "cannot wrap");
+        return false;
+    }
+    w->opened_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (w->opened_fd >= 0 && inotify_add_watch(w->opened_fd, w->file, IN_OPEN) >= 0) return true;
+    message_error(errno, "cannot see whether the program opens its input");
+    return false;
+}
+
+/* True if a target that does not report has taken its input. */
+static bool has_taken_input(const wrap *w) {
+    char seen[sizeof(struct inotify_event) + NAME_MAX + 1];
+    if (w->opened_fd >= 0) return read(w->opened_fd, seen, sizeof seen) > 0;
+    return w->file_fd >= 0 && lseek(w->file_fd, 0, SEEK_CUR) > 0;
+}
+
 /* Create the memory in which a target with frng_main.h reports its progress. */
 static bool open_report(wrap *w, const target_command *s) {
     if (!target_command_reads_frng_input(s)) return true;
@@ -89,9 +113,10 @@ static bool is_debugger(const char *path) {
 bool wrap_init(wrap *w, const char *line, const target_command *s, const char *temporary,
                const uint8_t *bytes, size_t size) {
     memset(w, 0, sizeof *w);
-    w->lock_fd = w->file_fd = -1;
+    w->lock_fd = w->file_fd = w->opened_fd = -1;
     w->size = size;
-    if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s)) {
+    if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s) ||
+        !put_file(w, s)) {
         return false;
     }
     w->path = proc_find(w->argv[0], target_command_path_folders(s->envp));
@@ -100,7 +125,7 @@ bool wrap_init(wrap *w, const char *line, const target_command *s, const char *t
         return false;
     }
     w->is_debugger = is_debugger(w->path);
-    w->keeps_stdin = target_command_reads_frng_input(s) || w->is_debugger;
+    w->keeps_stdin = target_command_reads_frng_input(s) || w->is_debugger || w->file_words != NULL;
     return open_report(w, s);
 }
 
@@ -109,8 +134,7 @@ wrap_evidence wrap_look(const wrap *w) {
         return WRAP_PASSED;
     }
     if (w->is_debugger) return WRAP_NOTHING;
-    const bool has_run = w->reports ? report_shm_has_begun(&w->heard)
-                                    : w->file_fd >= 0 && lseek(w->file_fd, 0, SEEK_CUR) > 0;
+    const bool has_run = w->reports ? report_shm_has_begun(&w->heard) : has_taken_input(w);
     return has_run ? WRAP_RAN : WRAP_NOTHING;
 }
 
@@ -120,6 +144,8 @@ void wrap_finish(wrap *w) {
     tool_mount_left(&left);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
+    if (w->opened_fd >= 0) close(w->opened_fd);
+    file_argument_free(w->file_words);
     if (w->reports) report_shm_finish(&w->heard);
     free(w->words);
     free(w->path);

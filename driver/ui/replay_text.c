@@ -23,10 +23,11 @@ void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const c
     fputs("\n", out);
 }
 
-void replay_text_wrapped(const char *file, bool by_environment) {
+void replay_text_wrapped(const char *file, bool by_environment, bool by_name) {
     fprintf(message_stream(),
-            by_environment ? "entropy is in FRNG_INPUT=%s\n"
-                           : "entropy is in a file; in a debugger: run < %s\n",
+            by_name          ? "entropy is in %s\n"
+            : by_environment ? "entropy is in FRNG_INPUT=%s\n"
+                             : "entropy is in a file; in a debugger: run < %s\n",
             file);
 }
 

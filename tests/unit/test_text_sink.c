@@ -177,10 +177,10 @@ TEST(verdicts) {
 
 TEST(wrapped) {
     capture_begin();
-    replay_text_wrapped("/tmp/x", true);
+    replay_text_wrapped("/tmp/x", true, false);
     assert_contains(capture_end(), "FRNG_INPUT=/tmp/x\n");
     capture_begin();
-    replay_text_wrapped("/tmp/x", false);
+    replay_text_wrapped("/tmp/x", false, false);
     assert_contains(capture_end(), "run < /tmp/x\n");
     capture_begin();
     replay_text_wrapped_unknown("");
