@@ -85,6 +85,22 @@ static void put_bytes(html *h, const test_bytes *t, const bool *common, const ch
     html_raw(h, "</code></p>\n");
 }
 
+/* Write the result of a reduction of a file, as the text that it mostly is. */
+static void put_file(html *h, const night_work *w) {
+    char size[UNITS_TEXT_MAX];
+    const test_bytes after = bytes_of(&w->best);
+    if (after.bytes == NULL) return;
+    char *text = calloc(after.size + 1, 1);
+    if (text == NULL) h->failed = true;
+    for (size_t i = 0; text != NULL && i < after.size; i++)
+        text[i] = after.bytes[i] != 0 ? (char)after.bytes[i] : ' ';
+    html_put(h, "<h3>After: %s bytes</h3>\n<pre>", units_format_count(size, after.size));
+    if (text != NULL) html_text(h, text, BYTE_DIFF_MAX);
+    html_raw(h, "</pre>\n");
+    free(text);
+    free(after.bytes);
+}
+
 static void put_before_after(html *h, const night_program *p, const night_work *w) {
     static bool in_before[BYTE_DIFF_MAX], in_after[BYTE_DIFF_MAX];
     const test_bytes before = before_of(p, w), after = bytes_of(&w->best);
@@ -152,9 +168,9 @@ static void put_passes(html *h, const night_work *w) {
     if (left_out > 0) {
         char text[UNITS_TEXT_MAX];
         html_put(h,
-                 "<tr><td class=\"soft\">%zu others</td><td class=\"n\">%s</td><td></td><td></td>"
+                 "<tr><td class=\"soft\">%zu other%s</td><td class=\"n\">%s</td><td></td><td></td>"
                  "<td></td></tr>\n",
-                 (size_t)left_out, units_format_count(text, calls));
+                 (size_t)left_out, left_out == 1 ? "" : "s", units_format_count(text, calls));
     }
     html_raw(h, "</table></div>\n");
 }
@@ -178,7 +194,11 @@ static void put_reduction(html *h, night_program *p, night_work *w, size_t numbe
     report_charts_reduction(h, w, number);
     put_passes(h, w);
     if (report_story_of(p) != w) report_story_put_work(h, w);
-    put_before_after(h, p, w);
+    if (w->task == NIGHT_REDUCE_FILE) {
+        put_file(h, w);
+    } else {
+        put_before_after(h, p, w);
+    }
 }
 
 void report_reduction_put(html *h, night_program *p, size_t number) {
