@@ -26,6 +26,7 @@ typedef struct vicinity {
     size_t ways;
     bool (*is_anchor)(const testcase *t, size_t at); /* for `at`; NULL: any draw */
     bool (*fits)(const testcase *t, const position *p);
+    bool (*may_fit)(const testcase *t, const position *p); /* false: no way fits; NULL: any may */
 } vicinity;
 
 /* When a pass has its turn. */

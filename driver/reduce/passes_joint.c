@@ -88,6 +88,14 @@ static size_t deleted_end(const testcase *t, const position *p) {
     return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
 }
 
+/* True if one of the ways may fit: those with two rounds have the draws of one round in them. */
+static bool delete_and_change_may_fit(const testcase *t, const position *p) {
+    const size_t end = round_end(t, p->at), last = end < t->count ? round_end(t, end) : end;
+    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
+    if (!is_open_quantity(t, p->other) && quantity_of_round(t, p->at, last) == last) return false;
+    return is_near(t, p->at, p->other < last ? end : last, p->other);
+}
+
 static bool delete_and_change_fits(const testcase *t, const position *p) {
     const size_t end = deleted_end(t, p);
     if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
@@ -119,15 +127,15 @@ static bool delete_and_change_edit(const testcase *t, const position *p, uint64_
            patch_set(edits, p->other, rank);
 }
 
-const pass pass_delete_and_change = {
-    .name = "delete-and-change",
-    .cost = PASS_DEAR,
-    .vain_share = 12,
-    .vain_min = 4,
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = delete_and_change_edit,
-    .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, delete_and_change_fits}};
+const pass pass_delete_and_change = {.name = "delete-and-change",
+                                     .cost = PASS_DEAR,
+                                     .vain_share = 12,
+                                     .vain_min = 4,
+                                     .how = STEP_ALL,
+                                     .next = position_next_nearby,
+                                     .edit = delete_and_change_edit,
+                                     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round,
+                                                delete_and_change_fits, delete_and_change_may_fit}};
 
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
@@ -249,7 +257,7 @@ static uint64_t sum_of_kind(const testcase *t, size_t at) {
 /* True if few draws behind one have its meaning. */
 static bool is_late(const testcase *t, size_t at) {
     size_t behind = 0;
-    for (size_t i = at + 1; i < t->count; i++)
+    for (size_t i = at + 1; i < t->count && behind < ALL_BUT_ONE_LAST; i++)
         behind += draw_is_of_kind(&t->draws[i], &t->draws[at]);
     return behind < ALL_BUT_ONE_LAST;
 }
