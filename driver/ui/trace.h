@@ -24,8 +24,8 @@ typedef enum trace_bounds_kind { TRACE_UNBOUNDED, TRACE_UNSIGNED, TRACE_SIGNED }
 trace_bounds_kind trace_bounds(const frng_trace_record *r);
 
 /* Print the table. The records are untrusted and shown as they are. `entropy` is the run's input
- * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`. Remarks
- * are a column; none if there are none. */
+ * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`.
+ * Remarks, if there are any, are a column. */
 void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
                  const uint8_t *entropy, uint64_t size, const remarks *why);
 
