@@ -79,20 +79,24 @@ bool story_fields_add(const json_t *from, story *s) {
     return story_add(s, item) && ok;
 }
 
+static bool add_draws(const json_t *from, const char *name, story *s) {
+    for (size_t i = 0; i < json_field_items(from, name); i++) {
+        const json_t *item = json_field_item(from, name, i);
+        if (json_is_object(item) && !story_fields_add(item, s)) return false;
+    }
+    return true;
+}
+
 bool story_fields_read(const json_t *line, story *s) {
     const json_t *from = json_object_get(line, "explanation");
     const json_t *together = json_object_get(from, "together");
-    const size_t count = json_field_items(from, "statements");
-    if (count == 0) return true;
+    if (json_field_items(from, "statements") + json_field_items(from, "rest") == 0) return true;
     story_finish(s);
     json_field_count(from, "runs", &s->explained_by);
     json_field_count(together, "draws", &s->any_draws);
     json_field_count(together, "runs", &s->any_runs);
     json_field_count(together, "failed", &s->any_failed);
     s->is_cut = json_field_has(from, "cut");
-    for (size_t i = 0; i < count; i++) {
-        const json_t *item = json_field_item(from, "statements", i);
-        if (json_is_object(item) && !story_fields_add(item, s)) return false;
-    }
-    return add_notes(from, s);
+    const bool ok = add_draws(from, "statements", s) && add_draws(from, "rest", s);
+    return ok && add_notes(from, s);
 }

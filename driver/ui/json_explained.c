@@ -77,8 +77,9 @@ static void put_values(json_t *item, const explanation *e, const explained_draw 
     json_object_set_new(item, "values", values);
 }
 
-static json_t *statement_of(const explanation *e, size_t i) {
-    char name[EXPLAINED_NAME_MAX], text[EXPLAINED_TEXT_MAX], kind[TRACE_VALUE_MAX];
+/* Return a draw, without what it means. */
+static json_t *draw_of(const explanation *e, size_t i) {
+    char name[EXPLAINED_NAME_MAX], kind[TRACE_VALUE_MAX];
     const explained_draw *d = &e->draws[i];
     json_t *item = json_object();
     json_set_integer(item, "draw", i);
@@ -91,6 +92,13 @@ static json_t *statement_of(const explanation *e, size_t i) {
     trace_format_kind(&d->record, kind);
     json_set_word(item, "kind", kind);
     json_object_set_new(item, "value", value_of(d, d->record.u.draw.value));
+    return item;
+}
+
+static json_t *statement_of(const explanation *e, size_t i) {
+    char text[EXPLAINED_TEXT_MAX];
+    const explained_draw *d = &e->draws[i];
+    json_t *item = draw_of(e, i);
     json_set_word(item, "fails", explained_text_kind(d->statement.kind));
     json_set_word(item, "text", explained_text_format(e, i, text));
     put_values(item, e, d);
@@ -111,8 +119,11 @@ static json_t *together_of(const explanation *e) {
 
 json_t *json_explained(const explanation *e) {
     if (e == NULL || e->state != EXPLANATION_MADE) return json_null();
-    json_t *all = json_object(), *statements = json_array();
+    enum { REST_MAX = 1000 };
+    json_t *all = json_object(), *statements = json_array(), *rest = json_array();
     for (size_t i = 0; i < e->explained; i++) json_array_append_new(statements, statement_of(e, i));
+    for (size_t i = e->explained; i < e->count && i < e->explained + REST_MAX; i++)
+        json_array_append_new(rest, draw_of(e, i));
     json_set_integer(all, "runs", e->runs);
     json_set_integer(all, "draws", e->count);
     json_set_integer(all, "explained", e->explained);
@@ -120,7 +131,9 @@ json_t *json_explained(const explanation *e) {
                         e->is_cut ? json_string(e->is_timed ? "time" : "calls") : json_null());
     json_object_set_new(all, "together", together_of(e));
     json_object_set_new(all, "statements", statements);
-    if (e->count > 0 && e->explained == e->count) {
+    if (json_array_size(rest) > 0) json_object_set(all, "rest", rest);
+    json_decref(rest);
+    if (e->count > 0 && e->count <= e->explained + REST_MAX) {
         const frng_trace_record *last = &e->draws[e->count - 1].record;
         put_notes(all, e, last->start + last->taken, NULL);
     }

@@ -116,6 +116,14 @@ class Report(frng.Scenario):
         self.assertRegex(story, r"put.*flush.*delete.*flush.*compact.*first run ?1.*get")
         self.assertRegex(text, r"key \d+ was deleted, and is back")
 
+    @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
+    def test_the_story_is_whole_when_its_explanation_is_cut(self):
+        size, seed = self.assert_found(self.search("--rng-seed", 7, KVSTORE))
+        self.reduce(KVSTORE, "--size", size, "--seed", seed, "--explain", "yes",
+                    "--explain-calls", 3, "--json", "events.jsonl")
+        story = self.page_of("events.jsonl").text().partition("What it does")[2]
+        self.assertRegex(story, r"put.*flush.*delete.*flush.*compact.*first run ?1.*get")
+
     @unittest.skipUnless(CONSENSUS.exists(), "the examples are not built")
     def test_the_page_alone_tells_the_bug_of_consensus(self):
         self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, CONSENSUS)
