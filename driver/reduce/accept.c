@@ -120,26 +120,9 @@ static bool confirms_itself(const reduction *r, const failure *f) {
            !r->config->has_memory_limit;
 }
 
-/* Return the difference of two test cases: all between what both begin with and end with. */
-static byte_change change_of(const testcase *from, const testcase *to) {
-    const size_t most = from->size < to->size ? from->size : to->size;
-    size_t head = 0, tail = 0;
-    while (head < most && from->bytes[head] == to->bytes[head]) head++;
-    while (tail < most - head &&
-           from->bytes[from->size - tail - 1] == to->bytes[to->size - tail - 1]) {
-        tail++;
-    }
-    byte_change c = {head, from->size - head - tail, to->size - head - tail, {0}, {0}};
-    const size_t removed = c.removed < sizeof c.before ? (size_t)c.removed : sizeof c.before;
-    const size_t inserted = c.inserted < sizeof c.after ? (size_t)c.inserted : sizeof c.after;
-    if (removed > 0) memcpy(c.before, from->bytes + head, removed);
-    if (inserted > 0) memcpy(c.after, to->bytes + head, inserted);
-    return c;
-}
-
 /* Make a test case the best, which takes it over. */
 static void take(reduction *r, const testcase *next, const failure *f, bool keeps_base) {
-    r->change = change_of(&r->best.testcase, next);
+    r->change = step_change_of(&r->best.testcase, next);
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     if (keeps_base) {
         testcase_finish(&r->best.testcase);

@@ -34,7 +34,10 @@ void confirm_emit_step(reduction *r, const char *name) {
     now.pass = name;
     now.draws = r->best.testcase.count;
     now.rank_bits = testcase_rank_bits(&r->best.testcase);
-    event_emit(r->sink, &(event){.kind = EVENT_STEP, .progress = now, .change = &r->change});
+    event_emit(r->sink, &(event){.kind = EVENT_STEP,
+                                 .progress = now,
+                                 .change = &r->change.bytes,
+                                 .draw_change = &r->change.draws});
 }
 
 void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is_best) {

@@ -10,6 +10,7 @@
 #include "reduce.h"
 #include "rejected_cache.h"
 #include "schedule.h"
+#include "step_change.h"
 
 #include <errno.h>
 
@@ -81,7 +82,7 @@ struct reduction {
     failure target;            /* the failure that steps must be like: reduce.c */
     best_case best;            /* accept.c; confirm.c, when it goes back to a rung */
     base_case base;            /* accept.c */
-    byte_change change;        /* of the last step: accept.c */
+    step_change change;        /* of the last step: accept.c */
     confirmed_cases confirmed; /* confirm.c */
     shrink_loop loop;          /* shrink.c */
     external external;         /* external.c */

@@ -1,5 +1,7 @@
 #include "screen_reduce.h"
 
+#include "trace.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ static void take_step(screen_reduce *r, const event *e) {
     r->step_ns = e->progress.elapsed_ns;
     r->draws = e->progress.draws;
     r->change.bytes = *e->change;
+    r->change.draws = e->draw_change != NULL ? *e->draw_change : (draw_change){.at = 0};
     snprintf(r->change.pass, sizeof r->change.pass, "%.31s", name);
 }
 
@@ -134,19 +137,44 @@ static void put_side(panel *p, char sign, canvas_ink ink, const uint8_t *bytes, 
     }
 }
 
+/* Put the values of one side of a change of draws. */
+static void put_draws(panel *p, char sign, canvas_ink ink, const frng_trace_record *draws,
+                      uint64_t count) {
+    char value[TRACE_VALUE_MAX];
+    if (count == 0) return;
+    panel_begin(p, "");
+    panel_put(p, ink, "%c", sign);
+    for (size_t i = 0; i < count && i < DRAW_CHANGE_SHOWN; i++) {
+        const bool is_note = draws[i].kind == FRNG_TRACE_NOTE;
+        if (!is_note) trace_format_value(&draws[i], value);
+        panel_put(p, ink, " %s%s", is_note ? draws[i].u.text : value, i + 1 < count ? "," : "");
+    }
+    if (count > DRAW_CHANGE_SHOWN) panel_put(p, ink, " ...");
+}
+
 static void put_change(const screen_reduce *r, panel *p, unsigned lines_max) {
     char at[UNITS_TEXT_MAX], removed[UNITS_TEXT_MAX], inserted[UNITS_TEXT_MAX];
     const byte_change *b = &r->change.bytes;
+    const draw_change *d = &r->change.draws;
+    const bool has_draws = d->removed + d->inserted > 0;
     panel_begin(p, "change");
     if (!r->has_step) {
         panel_put(p, INK_PLAIN, "none yet");
         return;
     }
-    panel_put(p, INK_PLAIN, "%s at %s: -%s +%s byte%s", r->change.pass,
-              units_format_count(at, b->offset), units_format_count(removed, b->removed),
-              units_format_count(inserted, b->inserted), plural(b->inserted));
-    put_side(p, '-', INK_RED, b->before, b->removed, lines_max);
-    put_side(p, '+', INK_GREEN, b->after, b->inserted, lines_max);
+    const uint64_t gone = has_draws ? d->removed : b->removed;
+    const uint64_t come = has_draws ? d->inserted : b->inserted;
+    panel_put(p, INK_PLAIN, "%s at %s%s: -%s +%s %s%s", r->change.pass, has_draws ? "draw " : "",
+              units_format_count(at, has_draws ? d->at : b->offset),
+              units_format_count(removed, gone), units_format_count(inserted, come),
+              has_draws ? "draw" : "byte", plural(come));
+    if (has_draws) {
+        put_draws(p, '-', INK_RED, d->before, gone);
+        put_draws(p, '+', INK_GREEN, d->after, come);
+    } else {
+        put_side(p, '-', INK_RED, b->before, gone, lines_max);
+        put_side(p, '+', INK_GREEN, b->after, come, lines_max);
+    }
 }
 
 static void put_head(const screen_reduce *r, panel *p, unsigned lines_max) {

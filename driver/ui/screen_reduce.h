@@ -6,7 +6,7 @@
 #include "panel.h"
 #include "screen_search.h"
 
-enum { SCREEN_HEAD_MAX = 4096, SCREEN_CHANGE_MAX = 1024 };
+enum { SCREEN_HEAD_MAX = 4096 };
 
 /* The first bytes of a test case. */
 typedef struct screen_head {
@@ -18,6 +18,7 @@ typedef struct screen_head {
 typedef struct screen_change {
     char pass[32];
     byte_change bytes;
+    draw_change draws;
 } screen_change;
 
 typedef struct screen_reduce {

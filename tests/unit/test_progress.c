@@ -22,6 +22,7 @@ static const run_setup reduce_setup = {
 
 static progress_display *begun(const run_setup *setup) {
     static progress_display d;
+    free(d.subject);
     d = (progress_display){.style = {.kind = PROGRESS_LINE}};
     progress_display_take(&d, &(event){.kind = EVENT_STARTED, .setup = setup});
     return &d;

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "clock.h"
+#include "frng.h"
 #include "screen_reduce.h"
 #include "screen_search.h"
 
@@ -224,6 +225,29 @@ TEST(a_reduction_at_80x24) {
         "                                                                              ⢸\n"
         "     41                                                                       ⢸\n"
         "        1                                                           1,234 calls\n");
+}
+
+TEST(a_step_of_a_target_that_tells_draws_shows_their_values) {
+    static screen_reduce r;
+    const byte_change bytes = {.offset = 12, .removed = 9, .inserted = 1};
+    draw_change draws = {.at = 3, .removed = 9, .inserted = 1};
+    for (size_t i = 0; i < DRAW_CHANGE_SHOWN; i++) {
+        draws.before[i] = (frng_trace_record){.kind = FRNG_UINT, .width = 1};
+        draws.before[i].u.draw.max = 255;
+        draws.before[i].u.draw.value = 200 + i;
+    }
+    draws.before[1].kind = FRNG_BOOL;
+    draws.before[1].u.draw.value = 1;
+    draws.after[0].kind = FRNG_TRACE_NOTE;
+    strcpy(draws.after[0].u.text, "#7");
+    screen_reduce_begin(&r, &reduce_setup);
+    const progress now = {.size = 41, .steps = 1, .pass = "delete"};
+    screen_reduce_take(
+        &r, &(event){.kind = EVENT_STEP, .progress = now, .change = &bytes, .draw_change = &draws});
+    const char *text = reduce_shown(&r, CHARSET_ASCII, 80, 24);
+    assert_contains(text, "  change   delete at draw 3: -9 +1 draw\n"
+                          "           - 200, true, 202, 203, 204, 205, 206, 207, ...\n"
+                          "           + #7\n");
 }
 
 TEST(a_file_at_60x12_in_ascii) {
