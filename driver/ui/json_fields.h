@@ -4,6 +4,7 @@
 #define JSON_FIELDS_H
 
 #include "event.h"
+#include "json_set.h"
 
 #include <jansson.h>
 
@@ -11,7 +12,7 @@
 enum { JSON_FIELDS_SCHEMA = 1 };
 
 /* Most bytes of an input that an event shows as hex. */
-enum { JSON_FIELDS_HEX_MAX = 4096 };
+enum { JSON_FIELDS_HEX_MAX = JSON_SET_HEX_MAX };
 
 /* What fields need beside the event. */
 typedef struct json_context {

@@ -4,6 +4,7 @@
 #include "seed_text.h"
 #include "stream.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +32,16 @@ void json_set_word(json_t *line, const char *name, const char *word) {
     json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
 }
 
-/* Return untrusted bytes as a text; null when out of memory. */
+/* Return untrusted bytes as a text. A long one is cut when memory is out. */
 static json_t *text_of(const char *value) {
-    const size_t size = strlen(value), room = 4 * size + 1;
-    char *text = malloc(room);
-    if (text == NULL) return json_null();
-    bytes_escape((const uint8_t *)value, size, true, text, room);
+    static char usual[4 * BYTES_TAIL_MAX + 1]; /* stacks may be small */
+    const size_t size = strlen(value);
+    char *more = size > BYTES_TAIL_MAX ? malloc(4 * size + 1) : NULL;
+    char *text = more != NULL ? more : usual;
+    bytes_escape((const uint8_t *)value, size, true, text,
+                 more != NULL ? 4 * size + 1 : sizeof usual);
     json_t *string = json_string(text);
-    free(text);
+    free(more);
     return string;
 }
 
@@ -70,11 +73,11 @@ void json_set_output(json_t *line, const char *name, const bytes_tail *output) {
 
 void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
                   size_t shown) {
+    static char text[2 * JSON_SET_HEX_MAX + 1]; /* stacks may be small */
     const size_t count = size < shown ? (size_t)size : shown;
-    char *text = malloc(2 * count + 1);
-    if (text != NULL) bytes_to_hex(bytes, count, text);
+    assert(count <= JSON_SET_HEX_MAX);
+    bytes_to_hex(bytes, count, text);
     json_set_word(line, name, text);
-    free(text);
 }
 
 int json_set_write(FILE *out, json_t *line) {

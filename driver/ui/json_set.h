@@ -35,7 +35,8 @@ void json_set_seconds(json_t *line, const char *name, int64_t time_ns);
 /* Set both ends of an output. */
 void json_set_output(json_t *line, const char *name, const bytes_tail *output);
 
-/* Set bytes as hex: the first `shown` of `size`. */
+/* Set bytes as hex: the first `shown` of `size`, at most JSON_SET_HEX_MAX. */
+enum { JSON_SET_HEX_MAX = 4096 };
 void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
                   size_t shown);
 
