@@ -52,6 +52,7 @@ struct pass {
      * success, or vain_min of them. A share of 0: any number. */
     uint64_t vain_share, vain_min;
     bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
+    bool is_aligned;  /* what it moves most likely has the meaning of what was there */
     /* Parameters for passes that share functions. */
     vicinity nearby;
     int mode;

@@ -72,6 +72,7 @@ static bool delete_edit(const testcase *t, const position *p, uint64_t by, patch
 }
 
 const pass pass_delete = {.name = "delete",
+                          .is_aligned = true,
                           .cost = PASS_CHEAP,
                           .saves_bytes = true,
                           .how = STEP_MOST,
@@ -222,6 +223,7 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, uint64_t
 }
 
 const pass pass_delete_and_lower = {.name = "delete-and-lower",
+                                    .is_aligned = true,
                                     .how = STEP_ALL,
                                     .next = position_next_nearby,
                                     .edit = delete_and_lower_edit,
@@ -323,6 +325,7 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, uint64_t
 }
 
 const pass pass_lower_and_delete = {.name = "lower-and-delete",
+                                    .is_aligned = true,
                                     .cost = PASS_CHEAP,
                                     .how = STEP_MOST,
                                     .next = position_next_nearby,

@@ -294,6 +294,7 @@ static bool swap_edit(const testcase *t, const position *p, uint64_t by, patch *
 }
 
 const pass pass_swap = {.name = "swap",
+                        .is_aligned = true,
                         .how = STEP_ALL,
                         .next = position_next_nearby,
                         .edit = swap_edit,

@@ -181,6 +181,18 @@ bool patch_may_simplify(const patch *p, const testcase *base) {
     return false; /* the patch changes nothing */
 }
 
+bool patch_keeps_meaning(const patch *p, const testcase *base) {
+    for (size_t i = 0; i < p->count; i++) {
+        const change *c = &p->changes[i];
+        size_t from = c->first;
+        if (c->kind == CHANGE_DELETE) from = c->first + c->count;
+        if (c->kind == CHANGE_COPY) from = c->from;
+        if (from < base->count && !draw_is_of_kind(&base->draws[c->first], &base->draws[from]))
+            return false;
+    }
+    return true;
+}
+
 /* ---- Prefix hashes ---- */
 
 /* The size and the digest of the bytes so far. */

@@ -52,6 +52,9 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out);
  * the number of unchanged draws. */
 bool patch_may_simplify(const patch *p, const testcase *base);
 
+/* True if what is moved to a place has the meaning of what was there. */
+bool patch_keeps_meaning(const patch *p, const testcase *base);
+
 /* ---- The digest (rejected_cache.h) of a patched test case as a target gets it, without making
  * the test case ---- */
 

@@ -108,6 +108,12 @@ static size_t choose_next(schedule *p, size_t size) {
 /* End the current pass, which has no candidate left. False when no pass has any. */
 static bool end_pass(schedule *p, size_t size) {
     if (!p->won) p->is_clean[p->order[p->at]] = true;
+    if (p->has_skipped && !p->tries_unlikely && are_clean(p, p->dear_first)) {
+        p->tries_unlikely = true;
+        memset(p->is_clean, 0, sizeof p->is_clean);
+        begin_pass(p, 0);
+        return true;
+    }
     if (are_clean(p, p->count)) return false;
     begin_pass(p, choose_next(p, size));
     return true;
@@ -197,6 +203,11 @@ void schedule_count(schedule *p) {
     p->vain[p->order[p->at]]++;
 }
 
+void schedule_skip(schedule *p) {
+    p->has_skipped = true;
+    p->made++;
+}
+
 void schedule_feedback(schedule *p, bool success) {
     step_search_feedback(&p->steps, success);
     if (!success) {
@@ -207,6 +218,7 @@ void schedule_feedback(schedule *p, bool success) {
     p->streak++;
     p->vain[p->order[p->at]] = 0;
     p->wins[p->order[p->at]]++;
+    p->has_skipped = p->tries_unlikely = false;
     memset(p->is_clean, 0, sizeof p->is_clean);
 }
 

@@ -29,6 +29,8 @@ typedef struct schedule {
     uint64_t made;           /* candidates so far, of all passes */
     uint64_t vain[PASS_MAX]; /* candidates of a pass since its last success */
     bool is_thorough;        /* no pass is limited to its share of candidates */
+    bool has_skipped;        /* a candidate was left out as unlikely since the last success */
+    bool tries_unlikely;     /* none is left out */
     position site;
     step_search steps;
     uint64_t hint;   /* the amount that succeeded at the last site, or 1 */
@@ -46,6 +48,9 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
 
 /* Count the last proposal: it is a candidate that will be run. */
 void schedule_count(schedule *p);
+
+/* Leave the last proposal out, as unlikely, until the cheap and the costly passes have no other. */
+void schedule_skip(schedule *p);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
 void schedule_feedback(schedule *p, bool success);

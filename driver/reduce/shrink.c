@@ -26,6 +26,14 @@ static client_input given_of(const reduction *r) {
                : client_bytes(r->loop.tried.bytes, r->loop.tried.size);
 }
 
+/* True if a candidate waits: its pass most likely wins with what has the meaning of what was there,
+ * and it moves draws to a place of another meaning. */
+static bool is_unlikely(const reduction *r, const testcase *from, const patch *edits) {
+    const schedule *now = &r->loop.ahead;
+    if (now->tries_unlikely || !now->passes[schedule_pass(now)]->is_aligned) return false;
+    return from->has_trace && !patch_keeps_meaning(edits, from);
+}
+
 /* Make the candidate in r->loop.tried. False if it is no simpler than the best, if it is known or
  * in flight, or when out of memory. */
 static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *digest) {
@@ -37,6 +45,10 @@ static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *di
     const bool is_hashed = hashes->marks != NULL || prefix_hashes_make(hashes, from);
     if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
     if (is_hashed && is_known(r, *digest)) return false;
+    if (is_unlikely(r, from, edits)) {
+        schedule_skip(&r->loop.ahead);
+        return false;
+    }
     if (!is_hashed || !patch_apply(edits, from, &r->loop.tried)) {
         reduction_stop_for_memory(r);
         return false;

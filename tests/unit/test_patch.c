@@ -114,6 +114,44 @@ static bool mixed(frng *f, int *status) {
     return true;
 }
 
+/* Of a byte, two coins, two bytes and a coin. */
+static bool bytes_and_coins(frng *f, int *status) {
+    uint8_t byte;
+    bool coin;
+    (void)status;
+    for (unsigned i = 0; i < 6; i++) {
+        if (i == 0 || i == 3 || i == 4)
+            FRNG_TRY(frng_u8(f, &byte));
+        else
+            FRNG_TRY(frng_bool(f, &coin));
+    }
+    return true;
+}
+
+static const struct {
+    change edit;
+    bool keeps;
+} moves[] = {
+    {{.first = 1, .count = 1, .kind = CHANGE_DELETE}, true},  /* a coin comes to the coin */
+    {{.first = 1, .count = 2, .kind = CHANGE_DELETE}, false}, /* a byte */
+    {{.first = 0, .count = 3, .kind = CHANGE_DELETE}, true},
+    {{.first = 3, .count = 3, .kind = CHANGE_DELETE}, true}, /* the end */
+    {{.first = 1, .count = 1, .kind = CHANGE_COPY, .from = 5, .length = 1}, true},
+    {{.first = 1, .count = 1, .kind = CHANGE_COPY, .from = 4, .length = 1}, false},
+    {{.first = 4, .count = 1, .kind = CHANGE_SET, .rank = 3}, true},
+    {{.first = 6, .count = 0, .kind = CHANGE_INSERT, .from = 0, .rank = 3}, true},
+};
+
+TEST_EACH(what_is_moved_keeps_its_meaning_or_not, sizeof moves / sizeof moves[0]) {
+    static const uint8_t bytes[] = {9, 1, 0, 8, 7, 1};
+    testcase base = testcase_drawn(bytes_and_coins, bytes, sizeof bytes);
+    static patch p;
+    ck_assert_uint_eq(base.count, 6);
+    ck_assert(patch_add(&p, moves[_i].edit));
+    ck_assert_int_eq(patch_keeps_meaning(&p, &base), moves[_i].keeps);
+    testcase_finish(&base);
+}
+
 TEST(bytes_are_canonical_and_ranks_within_bounds) {
     uint8_t noise[64];
     for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)(i * 37 + 200);

@@ -263,11 +263,8 @@ TEST(a_reset_begins_anew) {
     ck_assert_uint_eq(again, first);
 }
 
-/* ---- Somebody else's turn ---- */
-
 static const pass external = {
     .name = "external", .cost = PASS_CHEAP, .how = STEP_ALL, .edit = NULL};
-static const pass *const around[] = {&greedy, &external, &greedy_too, NULL};
 
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
 static const pass *comes(schedule *p, bool success) {
@@ -284,6 +281,46 @@ static const pass *comes(schedule *p, bool success) {
     schedule_feedback(p, success);
     return by;
 }
+
+/* ---- What is unlikely waits ---- */
+
+static const pass later = {
+    .name = "later", .cost = PASS_DEAR, .how = STEP_ALL, .next = next_first, .edit = lower_first};
+
+/* Return the pass of the next proposal, which is left out. */
+static const pass *skipped(schedule *p) {
+    static patch edits;
+    const testcase none = {0};
+    ck_assert(schedule_next(p, &start, &none, &edits));
+    schedule_skip(p);
+    schedule_feedback(p, false);
+    return p->passes[schedule_pass(p)];
+}
+
+/* It has its turn before the dear passes, and after a success it waits again. */
+TEST(what_was_left_out_comes_before_the_dear) {
+    static const pass *const passes[] = {&later, &modest, &greedy, NULL};
+    static const uint8_t bytes[] = {5};
+    schedule p;
+    start = bytes_of(bytes, 1);
+    schedule_init(&p, passes);
+    ck_assert_ptr_eq(skipped(&p), &greedy);
+    ck_assert_ptr_eq(comes(&p, false), &modest);
+    ck_assert(!p.tries_unlikely);
+    ck_assert_ptr_eq(comes(&p, false), &greedy);
+    ck_assert(p.tries_unlikely);
+    ck_assert_ptr_eq(comes(&p, false), &modest);
+    schedule copy = p;
+    ck_assert_ptr_eq(comes(&p, false), &later);
+    ck_assert_ptr_null(comes(&p, false));
+    ck_assert_uint_eq(p.made, 5);
+    ck_assert_ptr_eq(comes(&copy, true), &later);
+    ck_assert(!copy.tries_unlikely && !copy.has_skipped);
+}
+
+/* ---- Somebody else's turn ---- */
+
+static const pass *const around[] = {&greedy, &external, &greedy_too, NULL};
 
 static schedule plan_around(void) {
     static const uint8_t bytes[] = {5};
