@@ -69,8 +69,9 @@ static night_signature *find_signature(night_program *p, const char *signature) 
 
 static bool is_better(const night_failure *f, const night_failure *than) {
     if (f->size != than->size) return f->size < than->size;
-    return f->hex[0] != '\0' && than->hex[0] != '\0' ? strcmp(f->hex, than->hex) < 0
-                                                     : f->claim.is_known || f->hex[0] != '\0';
+    if (f->hex[0] == '\0' || than->hex[0] == '\0') return f->claim.is_known || f->hex[0] != '\0';
+    const int order = strcmp(f->hex, than->hex);
+    return order < 0 || (order == 0 && f->reruns.is_known && f->reruns.value > than->reruns.value);
 }
 
 void night_add_failure(night *n, night_program *p, const night_failure *f) {

@@ -232,6 +232,13 @@ class Report(frng.Scenario):
                     {**self.DONE, "below": 15, "passed": 256, "bound": 0, "confidence": 0.95})
         self.assertIn("Every input of 15 bytes", self.page_of("events.jsonl").text())
 
+    def test_a_result_has_the_reruns_of_its_end(self):
+        found = {"size": 2, "hex": "0a0b"}
+        self.events({**self.START, "task": "reduce"},
+                    {**self.BEST, **found, "evidence": {"reruns": 1, "repeated": 1}},
+                    {**self.DONE, **found, "rate": {"reruns": 3, "repeated": 3}})
+        self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?3 ?of 3 reruns")
+
     def test_draws_become_a_story_with_what_they_mean(self):
         draws = [{"offset": 0, "step": "put", "note": "key", "value": "7", "text": "any"},
                  {"offset": 1, "step": "delete", "note": "key", "value": "7", "text": "= key"}]
