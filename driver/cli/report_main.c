@@ -27,7 +27,8 @@ static void say_skipped(const char *folder, const char *name, const char *why) {
 static int read_open(night *n, int fd, const char *path) {
     struct stat status;
     if (fstat(fd, &status) != 0) return errno;
-    return S_ISDIR(status.st_mode) ? findings_read(n, path, say_skipped) : events_read(n, fd, path);
+    if (!S_ISDIR(status.st_mode)) return events_read(n, fd, path);
+    return fd == STDIN_FILENO ? EISDIR : findings_read(n, path, say_skipped);
 }
 
 static bool read_source(night *n, const char *path) {

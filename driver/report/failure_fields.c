@@ -16,6 +16,8 @@ static char *signature_of(night *n, const char *identity, const char *site) {
     return night_text(n, site_format(id, site, text));
 }
 
+static bool is_share(double x) { return x >= 0 && x <= 1; }
+
 static void read_claim(const json_t *line, night_claim *c) {
     const json_t *smaller = json_object_get(line, "smaller");
     *c = (night_claim){.confidence = 0.95};
@@ -23,12 +25,13 @@ static void read_claim(const json_t *line, night_claim *c) {
         c->is_known = json_field_count(smaller, "size", &c->below) &&
                       json_field_count(smaller, "runs", &c->passed) &&
                       json_field_number(smaller, "bound", &c->bound);
-        return;
+    } else {
+        c->is_known = json_field_count(line, "below", &c->below) &&
+                      json_field_count(line, "passed", &c->passed) &&
+                      json_field_number(line, "bound", &c->bound);
+        json_field_number(line, "confidence", &c->confidence);
     }
-    c->is_known = json_field_count(line, "below", &c->below) &&
-                  json_field_count(line, "passed", &c->passed) &&
-                  json_field_number(line, "bound", &c->bound);
-    json_field_number(line, "confidence", &c->confidence);
+    c->is_known = c->is_known && is_share(c->bound) && is_share(c->confidence);
 }
 
 static void read_reruns(const json_t *line, night_failure *f) {

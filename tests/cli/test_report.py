@@ -239,6 +239,12 @@ class Report(frng.Scenario):
                     {**self.DONE, **found, "rate": {"reruns": 3, "repeated": 3}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?3 ?of 3 reruns")
 
+    def test_a_claim_that_cannot_be_is_not_told(self):
+        claim = {"below": 15, "passed": 262, "bound": 0.029, "confidence": 0.95}
+        for wrong in ({"bound": 1e308}, {"bound": -1}, {"confidence": 95}):
+            self.events(self.START, self.BEST, {**self.DONE, **claim, **wrong})
+            self.assertNotIn("Is there a smaller one", self.page_of("events.jsonl").text(), wrong)
+
     def test_draws_become_a_story_with_what_they_mean(self):
         draws = [{"offset": 0, "step": "put", "note": "key", "value": "7", "text": "any"},
                  {"offset": 1, "step": "delete", "note": "key", "value": "7", "text": "= key"}]
@@ -329,6 +335,8 @@ class Report(frng.Scenario):
         self.events(self.START, self.DONE)
         self.assert_one_line(self.report(), 2, "which events")
         self.assert_one_line(self.report("missing.jsonl"), 2, "missing.jsonl", "no such file")
+        self.assert_one_line(self.run_tool("sh", "-c", f"exec {frng.REPORT} - <."), 2, "directory")
+        self.assertFalse((self.folder / "standard input").exists())
         self.assert_one_line(self.report("events.jsonl", "--opne"), 2, "did you mean --open")
         self.assert_one_line(self.report("events.jsonl", "-o", "events.jsonl"), 2, "replace")
         self.assert_one_line(self.report("events.jsonl", "-o", "-", "--open"), 2, "--open")
