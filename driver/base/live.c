@@ -28,7 +28,7 @@ live_area live_measure(void) {
     struct winsize size;
     const bool known =
         ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && size.ws_row > 0;
-    return known ? (live_area){size.ws_col, size.ws_row} : (live_area){80, 24};
+    return known ? (live_area){size.ws_col, size.ws_row, true} : (live_area){80, 24, false};
 }
 
 bool live_is_allowed(void) {

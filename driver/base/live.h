@@ -20,12 +20,13 @@ typedef struct live_line {
 
 typedef struct live_area {
     unsigned columns, rows;
+    bool is_known;
 } live_area;
 
-/* Return the size of the terminal; 80 x 24 if it does not tell. */
+/* Return the size of the terminal; 80 x 24 if that is not known. */
 live_area live_measure(void);
 
-/* True if what is shown now would disturb nobody: the tool is not in the background. */
+/* True if the tool is not in the background, so that lines disturb no other program. */
 bool live_is_allowed(void);
 
 /* Show these lines in place of the ones before. Only those that differ are written. Does nothing

@@ -36,7 +36,7 @@ static const option_spec specs[] = {
     {"list", 0, OPTION_OUTPUT, &option_folder, AT(list), "DIR",
      "List the smallest finding of each signature", NULL, false},
     {"json", 0, OPTION_OUTPUT, &option_stream, AT(json), "FILE",
-     "Append events as JSON Lines ('-': standard output)", NULL, false},
+     "Write events as JSON Lines ('-': standard output)", NULL, false},
     {"quiet", 'q', OPTION_OUTPUT, NULL, AT(quiet), NULL, "Print no verdict on standard error", NULL,
      false},
 };

@@ -120,28 +120,12 @@ static bool choose_mode(session *s, uint64_t size_max) {
     return true;
 }
 
-/* True if a kill has cut the last line of a regular file short. */
-static bool ends_torn(FILE *file, const char *name) {
-    struct stat is;
-    char last = '\n';
-    if (fstat(fileno(file), &is) != 0 || !S_ISREG(is.st_mode) || is.st_size == 0) return false;
-    const int fd = open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    const bool is_read = pread(fd, &last, 1, is.st_size - 1) == 1;
-    close(fd);
-    return is_read && last != '\n';
-}
-
 FILE *session_open_json(const char *name) {
     sigset_t held;
     tool_let_through(&held); /* a pipe may have no reader yet */
-    FILE *file = fopen(name, "ae");
+    FILE *file = fopen(name, "we");
     tool_hold_back(&held);
-    if (file == NULL) {
-        message_error(errno, "%s: cannot be opened", name);
-    } else if (ends_torn(file, name)) {
-        fputc('\n', file);
-    }
+    if (file == NULL) message_error(errno, "%s: cannot be opened", name);
     return file;
 }
 

@@ -78,7 +78,7 @@ bool session_begin(session *s, const work_options *options);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
 
-/* Open the file of --json, which is appended to. NULL after a message. */
+/* Open the file of --json for writing. NULL after a message. */
 FILE *session_open_json(const char *name);
 
 /* True if a write to `path` does not overwrite the target or the predicate. Prints a message if

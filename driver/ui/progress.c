@@ -20,8 +20,10 @@ static bool has_room(live_area area) {
 }
 
 bool progress_display_is_screen(const progress_display *d) {
-    const bool is_wanted = d->style.kind == PROGRESS_AUTO || d->style.kind == PROGRESS_SCREEN;
-    return is_wanted && message_is_terminal() && has_room(live_measure());
+    const live_area area = live_measure();
+    const bool is_wanted =
+        d->style.kind == PROGRESS_SCREEN || (d->style.kind == PROGRESS_AUTO && area.is_known);
+    return is_wanted && message_is_terminal() && has_room(area);
 }
 
 /* True if something is due at this elapsed time. */

@@ -241,7 +241,7 @@ void screen_reduce_line(const screen_reduce *r, char text[SCREEN_LINE_MAX]) {
         units_format_count(size, p->size), plural(p->size), units_format_count(calls, p->runs),
         units_format_rate(rate, p->runs, p->elapsed_ns), p->pass != NULL ? p->pass : "start");
     if (p->pass_count > 0) {
-        length += snprintf(text + length, SCREEN_LINE_MAX - (size_t)length, " %u/%u",
+        length += snprintf(text + length, SCREEN_LINE_MAX - (size_t)length, " | pass %u/%u",
                            p->pass_number, p->pass_count);
     }
     length += snprintf(text + length, SCREEN_LINE_MAX - (size_t)length, " | %s",

@@ -116,20 +116,6 @@ class Json(frng.Scenario):
         process.communicate()
         self.assertTrue(seen)
 
-    def test_a_file_that_is_there_is_appended_to_and_a_torn_line_is_ended(self):
-        for torn in ("", '{"event":"best","si'):
-            with self.subTest(torn=torn):
-                with open(self.folder / "events", "a") as file:
-                    file.write(torn)
-                before = (self.folder / "events").read_text()
-                self.search("--json", "events", "--attempts", 2, frng.MODES)
-                after = (self.folder / "events").read_text()
-                self.assertTrue(after.startswith(before))
-                new = after[len(before):].lstrip("\n")
-                self.assertEqual(new.count('"event":"start"'), 1)
-                self.assertEqual(frng.json_lines(new)[0]["event"], "start")
-        (self.folder / "events").unlink() # not each line of it is an event
-
     def test_a_file_that_is_there_is_not_mixed_with_old_lines(self):
         self.write("events", "something old\n" * 1000)
         self.search("--json", "events", "--attempts", 2, frng.MODES)

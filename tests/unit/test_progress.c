@@ -141,7 +141,8 @@ TEST(a_reduction_tells_its_pass) {
     message_init("frng-test", false);
     ck_assert_str_eq(shown(d, &p), "");
     p.elapsed_ns = 10 * CLOCK_NS_PER_S;
-    ck_assert_str_eq(shown(d, &p), "4,096 bytes | 1,234 calls | 123/s | delete 3/26 | 0:10\n");
+    ck_assert_str_eq(shown(d, &p),
+                     "4,096 bytes | 1,234 calls | 123/s | delete | pass 3/26 | 0:10\n");
     p.elapsed_ns++;
     ck_assert_str_eq(shown(d, &p), "");
     d = begun(&reduce_setup);
