@@ -48,7 +48,7 @@ static int reduce_input(session *s, reduce_options *o, const char *tool) {
 }
 
 int main(int argc, char **argv) {
-    session s = {.options = NULL};
+    static session s; /* too large for a small stack */
     reduce_options o;
     if (!tool_init(&s.signals, "frng-reduce")) return EXIT_ENVIRONMENT;
     switch (reduce_options_parse(argc, argv, &o)) {

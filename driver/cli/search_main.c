@@ -222,7 +222,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
 }
 
 int main(int argc, char **argv) {
-    session s = {.options = NULL};
+    static session s; /* too large for a small stack */
     search_options o;
     if (!tool_init(&s.signals, "frng-search")) return EXIT_ENVIRONMENT;
     switch (search_options_parse(argc, argv, &o)) {
