@@ -143,13 +143,13 @@ class Scenario(unittest.TestCase):
         self.started = []
         self.event_files = []
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.addCleanup(self.check_events)
+        self.addCleanup(self.check_written_events)
         self.addCleanup(self.end_what_is_left)
 
     def left_processes(self):
         return processes_marked(f"FRNG_SCENARIO={self.folder}")
 
-    def check_events(self):
+    def check_written_events(self):
         """What the tools of the scenario wrote for --json is what events.schema.json says."""
         for command, folder in self.event_files:
             text = written_events(command, folder, None)

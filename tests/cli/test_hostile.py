@@ -75,10 +75,10 @@ KINDS = {
 # Every option that says its value is a number, by what the help calls the value.
 NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout": "time",
            "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "styled",
-           "runs": "runs", "calls": "calls"}
+           "runs": "runs", "calls": "calls", "explain-calls": "calls"}
 NO_NUMBERS = {"mode", "expand", "guide", "containment", "stdin", "only", "ignore", "signature", "require",
               "findings", "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
-              "output", "effort"}
+              "output", "effort", "explain", "list", "ui"}
 
 
 class Options(Hostile):
