@@ -95,7 +95,7 @@ class Replaced(Rebuilt):
     def check_new_bug(self, mode):
         """Nothing is found in the old one for as long as it takes; then the new one is there."""
         self.version(0)
-        process = self.start_search(mode, "--time", "1h")
+        process = self.start_search(mode, "--time", "1h", "--attempts", 10**7)
         new = self.digest(self.version(5))
         result = self.interrupt_when(
             process, lambda: any(best["size"] == 5 for best in self.bests()))

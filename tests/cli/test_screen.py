@@ -167,13 +167,10 @@ class Ends(Terminal):
                 self.assert_terminal_is_as_before(self.before)
 
     def signal(self, name):
-        pids = subprocess.run(["pgrep", "-o", "-f", f"^{frng.SEARCH}.*{self.mark()}"], text=True,
-                              capture_output=True, check=False).stdout.split()
-        for pid in pids:
-            subprocess.run(["kill", f"-{name}", pid], check=True)
-
-    def mark(self):
-        return re.escape(frng.MODES)
+        """Send a signal to the search in the terminal: the oldest of its processes."""
+        searches = [pid for pid, command in self.left_processes().items()
+                    if command.startswith(frng.SEARCH)]
+        subprocess.run(["kill", f"-{name}", str(min(searches))], check=True)
 
     def test_the_end_of_the_time_leaves_the_report_alone(self):
         self.command(frng.SEARCH, "--time", "2s", *frng.modes("never"))

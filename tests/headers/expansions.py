@@ -2,6 +2,7 @@
 """expansions.py PROGRAM FRNG_PY: the bytes of random seeds, plain and styled, from frng_expand.h as
 PROGRAM prints them, beside those of an implementation in Python, which follows DRAWS.md."""
 import importlib.util
+import os
 import random
 import subprocess
 import sys
@@ -10,6 +11,7 @@ EDGES = (0, 1, 2, (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
 
 
 def load(path):
+    sys.path.insert(0, os.path.dirname(path))  # of what it imports
     spec = importlib.util.spec_from_file_location("frng", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
