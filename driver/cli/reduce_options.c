@@ -46,7 +46,7 @@ static const option_spec specs[] = {
      "Reduce a file that CMD accepts by exiting with 0", NULL, false},
     {"input-mode", 0, OPTION_INPUT, &input_mode_kind, AT(on_stdin), "HOW",
      "Pass candidates by file or stdin", "file", false},
-    {"reducer", 0, OPTION_INPUT, &reducer_kind, AT(reducers), "CMD", "Ask CMD for candidates", NULL,
+    {"reducer", 0, OPTION_INPUT, &reducer_kind, AT(reducers), "CMD", "Use this reducer, too", NULL,
      true},
     {"effort", 0, OPTION_INPUT, &effort_kind, AT(effort), "HOW", "Effort: normal or high", "normal",
      false},
