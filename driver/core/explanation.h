@@ -70,6 +70,9 @@ typedef enum explanation_state {
     EXPLANATION_DIFFERS  /* the result did not fail again, with the same draws */
 } explanation_state;
 
+/* What ended an explanation before its end. */
+typedef enum explanation_cut { CUT_NONE, CUT_CALLS, CUT_TIME, CUT_STOPPED } explanation_cut;
+
 typedef struct explanation {
     explanation_state state;
     bool is_asked;         /* by an option */
@@ -79,8 +82,7 @@ typedef struct explanation {
     frng_trace_record *records; /* owned: the trace, if the target reports its draws */
     size_t record_count;
     uint64_t runs;
-    bool is_cut;                        /* the budget was spent */
-    bool is_timed;                      /* by time, not by runs */
+    explanation_cut cut;
     size_t any_count;                   /* draws whose statement is ANY */
     uint32_t together, together_failed; /* runs with all of those at random, and failures */
 } explanation;

@@ -439,6 +439,11 @@ static void finish(explainer *e) {
     testcase_finish(&e->base);
 }
 
+static explanation_cut cut_of(const client *c) {
+    if (client_is_running(c)) return CUT_CALLS;
+    return c->end == END_SPENT ? CUT_TIME : CUT_STOPPED;
+}
+
 void explain_result(reduction *r) {
     explainer *e = calloc(1, sizeof *e);
     explanation *out = &r->result->explanation;
@@ -448,8 +453,7 @@ void explain_result(reduction *r) {
     out->state = look_at(r);
     if (out->state == EXPLANATION_MADE) out->state = begin(e);
     if (out->state == EXPLANATION_MADE) {
-        out->is_cut = !explain_all(e);
-        out->is_timed = out->is_cut && !client_is_running(&r->client);
+        out->cut = explain_all(e) ? CUT_NONE : cut_of(&r->client);
         pool_cancel(r->client.pool);
     }
     out->runs = runs_made(e);

@@ -320,6 +320,16 @@ static void put_reason(FILE *out, const explanation *e) {
     fprintf(out, "  explain  nothing: %s\n", why);
 }
 
+static const char *cut_text(const explanation *e) {
+    switch (e->cut) {
+    case CUT_NONE: break;
+    case CUT_CALLS: return "--explain-calls";
+    case CUT_TIME: return e->is_asked ? "--time" : "one second; --explain yes goes on";
+    case CUT_STOPPED: return "stopped";
+    }
+    return "";
+}
+
 void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
     char runs[UNITS_TEXT_MAX];
     if (e->state == EXPLANATION_NONE) return;
@@ -338,10 +348,7 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
         put_rows(out, e);
     }
     put_together(out, e);
-    if (e->is_cut) {
-        fprintf(out, "           cut after %zu of %zu draws: %s\n", e->explained, e->count,
-                !e->is_timed  ? "--explain-calls"
-                : e->is_asked ? "--time"
-                              : "one second; --explain yes goes on");
-    }
+    if (e->cut == CUT_NONE) return;
+    fprintf(out, "           cut after %zu of %zu draws: %s\n", e->explained, e->count,
+            cut_text(e));
 }

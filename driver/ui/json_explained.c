@@ -117,6 +117,16 @@ static json_t *together_of(const explanation *e) {
     return together;
 }
 
+static json_t *cut_of(explanation_cut cut) {
+    switch (cut) {
+    case CUT_NONE: break;
+    case CUT_CALLS: return json_string("calls");
+    case CUT_TIME: return json_string("time");
+    case CUT_STOPPED: return json_string("stopped");
+    }
+    return json_null();
+}
+
 json_t *json_explained(const explanation *e) {
     if (e == NULL || e->state != EXPLANATION_MADE) return json_null();
     enum { REST_MAX = 1000 };
@@ -127,8 +137,7 @@ json_t *json_explained(const explanation *e) {
     json_set_integer(all, "runs", e->runs);
     json_set_integer(all, "draws", e->count);
     json_set_integer(all, "explained", e->explained);
-    json_object_set_new(all, "cut",
-                        e->is_cut ? json_string(e->is_timed ? "time" : "calls") : json_null());
+    json_object_set_new(all, "cut", cut_of(e->cut));
     json_object_set_new(all, "together", together_of(e));
     json_object_set_new(all, "statements", statements);
     if (json_array_size(rest) > 0) json_object_set(all, "rest", rest);

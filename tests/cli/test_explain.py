@@ -1,6 +1,7 @@
 """frng-reduce --explain: what each draw means, checked against all values of small domains."""
 
 import itertools
+import signal
 import unittest
 
 import frng
@@ -261,6 +262,24 @@ class Reports(Explaining):
         self.assertLessEqual(found["runs"], 130)
         self.assertRegex(result.stderr, rf"cut after {found['explained']} of 3 draws: "
                          r"--explain-calls")
+
+    def test_a_signal_ends_the_explanation_and_keeps_the_result(self):
+        explored = self.folder / "explored"  # values that no reduction of 5 tries
+        slow = self.write("slow.py", "#!/usr/bin/env python3\nimport sys, time\n"
+                          "data = sys.stdin.buffer.read(1)\n"
+                          f"if data > b'\\5': open({str(explored)!r}, 'w'), time.sleep(0.1)\n"
+                          "sys.exit(data != b'')\n", executable=True)
+        process = self.start(frng.REDUCE, "--hex", "05", "--explain", "yes", "--json", "events",
+                             slow)
+        self.assertTrue(frng.wait_until(explored.exists))
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+        self.assert_exit(frng.Result(process.args, process.returncode, stdout, stderr, 0),
+                         -signal.SIGINT)
+        self.assertEqual(stdout, b"size=1 hex=00\n")
+        self.assertIn(b"cut after 0 of 1 draws: stopped", stderr)
+        done = frng.json_lines((self.folder / "events").read_text())[-1]
+        self.assertEqual(done["explanation"]["cut"], "stopped")
 
     def test_the_number_of_jobs_changes_no_statement(self):
         seen = [self.way("all-equal", "--explain", "yes", "--jobs", jobs)[0]["explanation"]

@@ -174,15 +174,17 @@ TEST(an_explanation_that_was_asked_for_is_a_column) {
 
 TEST(a_cut_says_how_far_it_came) {
     begin();
-    all.is_cut = true;
+    all.cut = CUT_CALLS;
     all.explained = 1;
     put();
     ck_assert_ptr_nonnull(strstr(text, "           key  any\n"));
     ck_assert_ptr_nonnull(strstr(text, "cut after 1 of 3 draws: --explain-calls\n"));
-    all.is_timed = true;
+    all.cut = CUT_TIME;
     ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: one second; --explain yes"));
     all.is_asked = true;
     ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: --time\n"));
+    all.cut = CUT_STOPPED;
+    ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: stopped\n"));
 }
 
 TEST(no_explanation_has_its_reason_if_it_was_asked_for) {
