@@ -330,6 +330,19 @@ static const char *cut_text(const explanation *e) {
     return "";
 }
 
+/* Print what was not done, and why. */
+static void put_cut(FILE *out, const explanation *e) {
+    if (e->explained < e->count) {
+        fprintf(out, "           cut after %zu of %zu draws: %s\n", e->explained, e->count,
+                cut_text(e));
+        return;
+    }
+    const char *rest = e->together > 0    ? "those that are any were tried together less often"
+                       : e->any_count > 1 ? "those that are any were not tried together"
+                                          : "not all draws were compared with each other";
+    fprintf(out, "           %s: %s\n", rest, cut_text(e));
+}
+
 void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
     char runs[UNITS_TEXT_MAX];
     if (e->state == EXPLANATION_NONE) return;
@@ -348,7 +361,5 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
         put_rows(out, e);
     }
     put_together(out, e);
-    if (e->cut == CUT_NONE) return;
-    fprintf(out, "           cut after %zu of %zu draws: %s\n", e->explained, e->count,
-            cut_text(e));
+    if (e->cut != CUT_NONE) put_cut(out, e);
 }

@@ -187,6 +187,17 @@ TEST(a_cut_says_how_far_it_came) {
     ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: stopped\n"));
 }
 
+TEST(a_cut_after_the_last_draw_says_what_was_not_done) {
+    begin();
+    all.cut = CUT_TIME;
+    ck_assert_ptr_null(strstr(put(), "cut after"));
+    ck_assert_ptr_nonnull(strstr(text, "not all draws were compared with each other: one second"));
+    all.any_count = 2;
+    ck_assert_ptr_nonnull(strstr(put(), "those that are any were not tried together: one second"));
+    all.together = 3;
+    ck_assert_ptr_nonnull(strstr(put(), "those that are any were tried together less often: one"));
+}
+
 TEST(no_explanation_has_its_reason_if_it_was_asked_for) {
     begin();
     all.state = EXPLANATION_FLAKY;
