@@ -157,11 +157,12 @@ static void put_bound(const screen_search *s, panel *p) {
 static void put_effort(const screen_search *s, panel *p) {
     char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX];
     panel_begin(p, "effort");
-    panel_put(p, INK_STRONG, "%s runs", units_format_count(runs, s->now.runs));
-    panel_put(p, INK_PLAIN, ", %s/s, %u job%s, %s, %s reruns",
+    panel_put(p, INK_STRONG, "%s run%s", units_format_count(runs, s->now.runs),
+              s->now.runs == 1 ? "" : "s");
+    panel_put(p, INK_PLAIN, ", %s/s, %u job%s, %s, %s rerun%s",
               units_format_count(rate, (uint64_t)rate_now(s)), s->setup->jobs,
               s->setup->jobs == 1 ? "" : "s", s->setup->mode,
-              units_format_count(reruns, s->now.reruns));
+              units_format_count(reruns, s->now.reruns), s->now.reruns == 1 ? "" : "s");
 }
 
 /* True if a failure is like the best. */

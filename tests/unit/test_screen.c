@@ -82,6 +82,15 @@ static const char *search_shown(canvas_charset charset, unsigned columns, unsign
     return rows_of(screen_search_draw(searched(), "./sut", &c));
 }
 
+TEST(one_run_and_one_rerun_are_no_plural) {
+    screen_search *s = searched();
+    s->now.runs = s->now.reruns = 1;
+    canvas_init(&c, 79, 23, CHARSET_UTF8);
+    const char *shown = rows_of(screen_search_draw(s, "./sut", &c));
+    ck_assert_ptr_nonnull(strstr(shown, "  effort   1 run, "));
+    ck_assert_ptr_nonnull(strstr(shown, ", 1 rerun\n"));
+}
+
 TEST(a_search_at_80x24) {
     ck_assert_str_eq(
         search_shown(CHARSET_UTF8, 80, 24),
