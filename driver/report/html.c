@@ -67,6 +67,11 @@ void html_text(html *h, const char *text, size_t most) {
     free(safe);
 }
 
+size_t html_left(const html *h) {
+    if (h->limit == 0) return SIZE_MAX;
+    return h->size < h->limit ? h->limit - h->size : 0;
+}
+
 /* ---- Formats ---- */
 
 /* A conversion of a format: %s, %d, %u or %zu, either 64-bit one of inttypes.h, %.1f or %%. */

@@ -9,7 +9,8 @@
 typedef struct html {
     char *text;
     size_t size, room;
-    bool failed; /* out of memory: the page is not complete */
+    size_t limit; /* size at which lists of rows end; 0: none */
+    bool failed;  /* out of memory: the page is not complete */
 } html;
 
 /* Add markup. The format is printf's. Each %s is untrusted: see html_text. */
@@ -22,6 +23,9 @@ void html_raw(html *h, const char *markup);
  * characters, and what is not UTF-8 becomes \xNN. Line ends and tabs stay. Of a text of more than
  * `most` bytes, the first ones are added, and "…". */
 void html_text(html *h, const char *text, size_t most);
+
+/* Return how many bytes are left up to the limit. */
+size_t html_left(const html *h);
 
 enum { HTML_TEXT_MAX = 4096 }; /* `most` for %s */
 

@@ -7,8 +7,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { POINTS_MAX = 400, LINE_POINTS_MIN = 24, BARS_MAX = 80, LINES_MAX = 40 };
+enum { POINTS_MAX = 400, POINTS_MIN = 16, BARS_MAX = 80, BARS_MIN = 12, LINES_MAX = 40 };
+enum { LINE_POINTS_MIN = 24, MARK_SIZE = 150 }; /* bytes of a dot or a bar */
 enum { ID_MAX = 40, WORDS_MAX = 400 };
+
+/* Return how many marks a chart may have: a third of what is left of the page. */
+static size_t marks_of(const html *h, size_t least, size_t most) {
+    const size_t room = html_left(h) / 3 / MARK_SIZE;
+    return room < least ? least : room < most ? room : most;
+}
 
 /* ---- Curves ---- */
 
@@ -103,10 +110,12 @@ bool report_charts_searches(html *h, night_program *p, size_t number) {
              e.curves, e.curves == 1 ? "" : "es", units_format_count(runs, (uint64_t)e.x_high),
              units_format_count(low, (uint64_t)e.y_low));
     chart_begin(&c, &(chart_words){id, "Best size over runs", words, "runs", "bytes"});
-    const size_t shown = e.curves < LINES_MAX ? e.curves : LINES_MAX;
-    const size_t most = POINTS_MAX / shown > LINE_POINTS_MIN ? POINTS_MAX / shown : LINE_POINTS_MIN;
+    const size_t points = marks_of(h, POINTS_MIN, POINTS_MAX);
+    const size_t lines = points < POINTS_MAX ? 1 + points / LINE_POINTS_MIN : LINES_MAX;
+    const size_t shown = e.curves < lines ? e.curves : lines;
+    const size_t most = points / shown > LINE_POINTS_MIN ? points / shown : LINE_POINTS_MIN;
     size_t drawn = 0;
-    for (size_t i = 0; i < p->work_count && drawn < LINES_MAX; i++) {
+    for (size_t i = 0; i < p->work_count && drawn < lines; i++) {
         if (!has_curve(&p->works[i])) continue;
         c.colour = e.curves > CHART_COLOURS ? 1 : (unsigned)++drawn;
         if (e.curves > CHART_COLOURS) drawn++;
@@ -150,7 +159,7 @@ static double least_share(const size_table *t) {
 bool report_charts_sizes(html *h, night_program *p, size_t number) {
     size_table *t = &p->sizes;
     char id[ID_MAX], words[WORDS_MAX], low[UNITS_TEXT_MAX], high[UNITS_TEXT_MAX];
-    size_table_sort(t, BARS_MAX);
+    size_table_sort(t, marks_of(h, BARS_MIN, BARS_MAX));
     if (t->count == 0) return false;
     const double first = (double)t->rows[0].low, last = (double)t->rows[t->count - 1].high;
     chart c = {h, scale_of(SCALE_COUNT, first > 8 ? first * 0.9 : 0, last * 1.05),
@@ -194,7 +203,7 @@ bool report_charts_reduction(html *h, night_work *w, size_t number) {
              units_format_count(to, (uint64_t)e.y_low),
              units_format_count(calls, (uint64_t)e.x_high));
     chart_begin(&c, &(chart_words){id, "Size over calls", words, "calls", "bytes"});
-    put_curve(&c, w, POINTS_MAX);
+    put_curve(&c, w, marks_of(h, POINTS_MIN, POINTS_MAX));
     chart_end(&c);
     return true;
 }

@@ -83,10 +83,11 @@ void report_details_put(html *h, const night_program *p) {
                 "<th class=\"n\">runs</th><th class=\"n\">time</th><th class=\"n\">jobs</th>"
                 "<th>began</th><th>host</th><th>mode</th><th>--rng-seed</th>"
                 "<th>events</th></tr>\n");
-    for (size_t i = 0; i < p->work_count && i < SHOWN_MAX; i++) put_work(h, &p->works[i]);
+    size_t shown = 0;
+    while (shown < p->work_count && shown < SHOWN_MAX && (shown == 0 || html_left(h) > 0))
+        put_work(h, &p->works[shown++]);
     html_raw(h, "</table></div>\n");
-    const uint64_t more =
-        p->works_left_out + (p->work_count > SHOWN_MAX ? p->work_count - SHOWN_MAX : 0);
+    const uint64_t more = p->works_left_out + (p->work_count - shown);
     if (more > 0) html_put(h, "<p class=\"soft\">%" PRIu64 " more are left out.</p>\n", more);
 }
 

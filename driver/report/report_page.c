@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes of a page, of which charts and texts at the end of a part may take some more; bytes of what
+ * a program prints. */
+enum { PAGE_MAX = 400000, OUTPUT_MAX = NIGHT_TEXT_MAX };
+
 static void put_output(html *h, const night_program *p) {
     const night_signature *best = report_verdict_best(p);
     if (best == NULL || best->smallest.output == NULL) return;
@@ -17,7 +21,7 @@ static void put_output(html *h, const night_program *p) {
     const char *end = strchr(output, '\n');
     if (end == NULL || end[1] == '\0') return; /* the line at the top is all of it */
     html_raw(h, "<h2>What it printed</h2>\n<pre>");
-    html_text(h, output, NIGHT_TEXT_MAX);
+    html_text(h, output, html_left(h) < 2 * OUTPUT_MAX ? OUTPUT_MAX / 8 : OUTPUT_MAX);
     html_raw(h, "</pre>\n");
 }
 
@@ -39,14 +43,20 @@ static void put_charts(html *h, night_program *p, size_t number) {
     if (!has_sizes) h->size = has_searches ? before_sizes : start;
 }
 
-static void put_program(html *h, night_program *p, size_t number) {
+/* Write the part of a program, in about `share` bytes. */
+static void put_program(html *h, night_program *p, size_t number, size_t share) {
+    const size_t start = h->size;
+    h->limit = start + share / 2;
     html_put(h, "<section class=\"program\" id=\"program-%zu\">\n", number);
     html_raw(h, "<p class=\"eyebrow\">frng report</p>\n");
     report_verdict_put(h, p);
     report_story_put(h, p);
     put_output(h, p);
+    h->limit = start + share / 10 * 7;
     put_charts(h, p, number);
+    h->limit = start + share / 10 * 9;
     report_reduction_put(h, p, number);
+    h->limit = start + share;
     report_verdict_put_signatures(h, p);
     report_details_put(h, p);
     html_raw(h, "</section>\n");
@@ -71,7 +81,11 @@ void report_page_put(html *h, night *n) {
     if (n->program_count == 0) {
         html_raw(h, "<p class=\"eyebrow\">frng report</p>\n<h1>Nothing was run</h1>\n");
     }
-    for (size_t i = 0; i < n->program_count; i++) put_program(h, &n->programs[i], i + 1);
+    for (size_t i = 0; i < n->program_count; i++) {
+        const size_t left = h->size < PAGE_MAX ? PAGE_MAX - h->size : 0;
+        put_program(h, &n->programs[i], i + 1, left / (n->program_count - i));
+    }
+    h->limit = 0;
     html_raw(h, "<footer>\n");
     report_details_put_sources(h, n);
     html_raw(h, "</footer>\n");

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_MAX = 8, PASSES_SHOWN = 12, OPEN_MAX = 400 };
+enum { SHOWN_MAX = 8, PASSES_SHOWN = 12, OPEN_MAX = 400, DRAWS_SHOWN = 60 };
+enum { REDUCTION_LEAST = 3000 }; /* bytes of the page that one takes at the least */
 
 static bool is_reduction(const night_work *w) {
     return w->task == NIGHT_REDUCE || w->task == NIGHT_REDUCE_FILE;
@@ -107,7 +108,7 @@ static void put_before_after(html *h, const night_program *p, const night_work *
     char size[UNITS_TEXT_MAX];
     if (after.bytes != NULL) {
         const bool has_both =
-            before.bytes != NULL &&
+            before.bytes != NULL && 16 * before.size < html_left(h) &&
             byte_diff_mark(before.bytes, before.size, after.bytes, after.size, in_before, in_after);
         if (has_both) {
             html_put(h, "<details%s><summary>Before: %s bytes</summary>\n<p class=\"bytes\"><code>",
@@ -193,8 +194,10 @@ static void put_reduction(html *h, night_program *p, night_work *w, size_t numbe
     html_raw(h, "A dot is a step to a simpler test case, in the colour of its pass.</p>\n");
     report_charts_reduction(h, w, number);
     put_passes(h, w);
-    if (report_story_of(p) != w) report_story_put_work(h, w);
-    if (w->task == NIGHT_REDUCE_FILE) {
+    if (report_story_of(p) != w) report_story_put_work(h, w, DRAWS_SHOWN);
+    if (w->best.is_known && 16 * w->best.size > html_left(h)) {
+        html_raw(h, "<p class=\"soft\">Its bytes are left out of this page.</p>\n");
+    } else if (w->task == NIGHT_REDUCE_FILE) {
         put_file(h, w);
     } else {
         put_before_after(h, p, w);
@@ -206,12 +209,14 @@ void report_reduction_put(html *h, night_program *p, size_t number) {
     for (size_t i = p->work_count; i-- > 0;) {
         night_work *w = &p->works[i];
         if (!is_reduction(w) || (w->points.count == 0 && !w->best.is_known)) continue;
-        if (shown == SHOWN_MAX) {
+        if (shown == SHOWN_MAX || html_left(h) < REDUCTION_LEAST) {
             more++;
         } else {
             put_reduction(h, p, w, NIGHT_WORKS_MAX * number + i);
             shown++;
         }
     }
-    if (more > 0) html_put(h, "<p class=\"soft\">%zu more reductions are left out.</p>\n", more);
+    if (more > 0)
+        html_put(h, "<p class=\"soft\">%zu more reduction%s left out.</p>\n", more,
+                 more == 1 ? " is" : "s are");
 }

@@ -11,7 +11,7 @@ const night_work *report_story_of(const night_program *p);
 /* Write this story; nothing if there is none. */
 void report_story_put(html *h, const night_program *p);
 
-/* Write the story of a work, without a heading. */
-void report_story_put_work(html *h, const night_work *w);
+/* Write the story of a work, of at most `most` rows or draws, without a heading. */
+void report_story_put_work(html *h, const night_work *w, size_t most);
 
 #endif

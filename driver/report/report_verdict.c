@@ -261,26 +261,30 @@ static int compare(const void *a, const void *b) {
     return strcmp((*x)->smallest.signature, (*y)->smallest.signature);
 }
 
+enum { SIGNATURE_TEXT_SHOWN = 200, REPLAY_SHOWN = 1000 }; /* bytes of a row */
+
 static void put_signature(html *h, const night_program *p, const night_signature *s) {
     char size[UNITS_TEXT_MAX], seen[UNITS_TEXT_MAX], rate[RATE_TEXT_MAX];
     const night_failure *f = &s->smallest;
     char *line = report_verdict_replay(p, f);
     if (line == NULL) h->failed = true;
-    html_put(
-        h,
-        "<tr><td class=\"long\"><code>%s</code></td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
-        "<td>%s",
-        f->signature, units_format_count(size, f->size), units_format_count(seen, s->seen),
-        known(f->flaky) ? "flaky, " : "");
+    html_raw(h, "<tr><td class=\"long\"><code>");
+    html_text(h, f->signature, SIGNATURE_TEXT_SHOWN);
+    html_put(h, "</code></td><td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s",
+             units_format_count(size, f->size), units_format_count(seen, s->seen),
+             known(f->flaky) ? "flaky, " : "");
     if (f->reruns.is_known && f->reruns.value > 0) {
         html_put(h, "%s", rate_format(rate_of(f->repeated.value, f->reruns.value), rate));
     }
-    html_put(h, "</td><td class=\"long\"><code>%s</code></td></tr>\n", line != NULL ? line : "");
+    const bool is_long = line != NULL && strlen(line) > REPLAY_SHOWN; /* a part replays nothing */
+    html_put(h, "</td><td class=\"long\"><code>%s</code>%s</td></tr>\n",
+             line != NULL && !is_long ? line : "", is_long ? "the events have its bytes" : "");
     free(line);
 }
 
 void report_verdict_put_signatures(html *h, const night_program *p) {
-    enum { SHOWN_MAX = 100 };
+    enum { SHOWN_MAX = 60 };
+    size_t shown = 0;
     const night_signature **sorted = calloc(p->signature_count + 1, sizeof *sorted);
     if (sorted == NULL) h->failed = true;
     for (size_t i = 0; sorted != NULL && i < p->signature_count; i++) sorted[i] = &p->signatures[i];
@@ -293,10 +297,11 @@ void report_verdict_put_signatures(html *h, const night_program *p) {
                 "it failed.</p>\n<div class=\"scroll\"><table><tr><th>signature</th>"
                 "<th class=\"n\">smallest</th><th class=\"n\">seen</th><th>reruns that failed</th>"
                 "<th>replay</th></tr>\n");
-    for (size_t i = 0; i < p->signature_count && i < SHOWN_MAX; i++) put_signature(h, p, sorted[i]);
+    while (shown < p->signature_count && shown < SHOWN_MAX && (shown == 0 || html_left(h) > 0))
+        put_signature(h, p, sorted[shown++]);
     html_raw(h, "</table></div>\n");
-    const uint64_t more = p->signatures_left_out +
-                          (p->signature_count > SHOWN_MAX ? p->signature_count - SHOWN_MAX : 0);
-    if (more > 0) html_put(h, "<p class=\"soft\">%" PRIu64 " more are left out.</p>\n", more);
+    const uint64_t more = p->signatures_left_out + (p->signature_count - shown);
+    if (more > 0)
+        html_put(h, "<p class=\"soft\">… and %" PRIu64 " more, which are larger.</p>\n", more);
     free(sorted);
 }

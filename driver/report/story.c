@@ -13,7 +13,7 @@ static void item_finish(story_item *item) {
 
 bool story_add(story *s, story_item item) {
     if (s->count == STORY_MAX) {
-        s->left_out++;
+        if (item.kind == STORY_DRAW) s->left_out++;
         item_finish(&item);
         return true;
     }

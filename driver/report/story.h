@@ -21,13 +21,13 @@ typedef struct story_item {
     char *meaning; /* which other values fail too */
 } story_item;
 
-enum { STORY_MAX = 2000 };
+enum { STORY_MAX = 400 };
 
 /* Empty if zeroed. */
 typedef struct story {
     story_item *items;
     size_t count, room;
-    uint64_t left_out;  /* items beyond STORY_MAX */
+    uint64_t left_out;  /* draws beyond STORY_MAX, and those that the events leave out */
     uint64_t last_step; /* number of the last step, while draws are added; 0: none */
     bool has_meanings;
     bool is_cut;                              /* not all draws were explained */

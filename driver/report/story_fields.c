@@ -87,6 +87,13 @@ static bool add_draws(const json_t *from, const char *name, story *s) {
     return true;
 }
 
+/* Count the draws that the event leaves out. */
+static void add_left_out(const json_t *from, story *s) {
+    const size_t listed = json_field_items(from, "statements") + json_field_items(from, "rest");
+    uint64_t draws = 0;
+    if (json_field_count(from, "draws", &draws) && draws > listed) s->left_out += draws - listed;
+}
+
 bool story_fields_read(const json_t *line, story *s) {
     const json_t *from = json_object_get(line, "explanation");
     const json_t *together = json_object_get(from, "together");
@@ -97,6 +104,7 @@ bool story_fields_read(const json_t *line, story *s) {
     json_field_count(together, "runs", &s->any_runs);
     json_field_count(together, "failed", &s->any_failed);
     s->is_cut = json_field_has(from, "cut");
+    add_left_out(from, s);
     const bool ok = add_draws(from, "statements", s) && add_draws(from, "rest", s);
     return ok && add_notes(from, s);
 }

@@ -253,6 +253,42 @@ class Report(frng.Scenario):
         text = self.page_of("events.jsonl").text()
         self.assertRegex(text, r"1 ?put\W+key ?7 ?any.*2 ?delete\W+key ?7 ?= key")
 
+    @staticmethod
+    def long_night(sut, draws):
+        """A search with --all and --reduce: eight reductions with long explanations."""
+        named = [{"offset": i, "note": "key", "kind": "u8 0..255", "value": "7" * 300,
+                  "text": "any", "fails": "any"} for i in range(draws)]
+        explanation = {"runs": 40, "draws": draws, "statements": named, "cut": None}
+        yield {**Report.START, "sut": sut}
+        for i in range(500):
+            yield {**Report.BEST, "size": 5000 - i, "runs": 17 + i * i}
+            yield {"event": "tested", "size": 20 * i, "runs": 100, "failures": i % 50, "others": 0}
+        yield {**Report.DONE, "size": 4500}
+        for way in range(1, 9):
+            yield {**Report.START, "sut": sut, "task": "reduce", "size": 4500}
+            for i in range(500):
+                yield {"event": "step", "size": 4500 - i, "calls": 7 * i, "pass": f"p{i % 30}"}
+            yield {**Report.DONE, "identity": f"exit:{way}", "hex": "0a" * 1000, "size": 1000,
+                   "explanation": explanation}
+
+    def test_a_long_night_stays_a_small_page(self):
+        for programs, draws in ((1, 1000), (12, 300)):
+            self.events(*(event for i in range(programs)
+                          for event in self.long_night(f"./queue{i}", draws)))
+            text = self.page_of("events.jsonl").text()  # under 500 KB
+            self.assertRegex(text, r"… and [\d,]+ more draws: frng-replay --trace shows them")
+            self.assertEqual(text.count("All failures"), programs)
+            self.assertEqual(text.count("How the search went"), programs)
+        self.events(*self.long_night("./queue", 401))
+        self.assertIn("… and 1 more draw: frng-replay --trace", self.page_of("events.jsonl").text())
+
+    def test_signatures_have_sixty_rows_at_most(self):
+        failures = [{**self.DONE, "identity": f"exit:{i % 200 + 3}", "size": 100 + i,
+                     "site": f"{i}.c:1" + "x" * 3000} for i in range(100)]
+        self.events(self.START, {**self.DONE, "failures": failures})
+        text = self.page_of("events.jsonl").text()
+        self.assertIn("… and 41 more, which are larger", text)
+
     def test_hostile_events_stay_text(self):
         bad = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'>\x1b[31m\u202e'
         event = {**self.BEST, "identity": bad, "site": bad, "signature": bad, "output": bad,
