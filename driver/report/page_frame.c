@@ -63,7 +63,8 @@ static const char *const style[] = {
     "summary{font-weight:600;cursor:pointer;margin:2rem 0 .25rem}.story code{font-weight:600}"
     ".story .op{font-weight:600}.d{display:inline-block;margin:0 1rem .1rem 0}"
     ".d i{font-style:normal;color:var(--soft);margin-right:.35em}"
-    ".story .m{color:var(--accent);margin-left:.45em}.story td.n{color:var(--soft);width:2.5rem}\n",
+    ".story .m{color:var(--accent);margin-left:.45em}.story .soft{color:var(--soft)}.story "
+    "td.n{color:var(--soft);width:2.5rem}\n",
     ".bytes{line-height:1.75;overflow-wrap:anywhere;margin:.5rem 0 1.2rem}.bytes del{"
     "text-decoration:none;background:var(--gone);color:var(--goneink)}.bytes ins{"
     "text-decoration:none;background:var(--tint);color:var(--accent);font-weight:600}\n",

@@ -35,6 +35,10 @@ static size_t find_operation(const story *s, const size_t *operations, uint64_t 
 static void put_meaning(html *h, const story *s, const size_t *operations, const story_item *item) {
     static const char place[] = " at offset ";
     const char *text = item->meaning;
+    if (item->is_alone) {
+        html_raw(h, "<span class=\"soft m\">only this</span>");
+        return;
+    }
     html_raw(h, "<span class=\"m\">");
     for (const char *at; (at = strstr(text, place)) != NULL;) {
         char before[512];
@@ -99,7 +103,8 @@ static size_t put_draws(html *h, const story *s, size_t most) {
         put_cell(h, "</td><td>", item->draw);
         put_cell(h, "</td><td><code>", item->value[0] != '\0' ? item->value : item->bytes);
         put_cell(h, "</code></td><td>", item->note);
-        put_cell(h, "</td><td class=\"m\">", item->meaning);
+        put_cell(h, item->is_alone ? "</td><td class=\"soft m\">" : "</td><td class=\"m\">",
+                 item->is_alone ? "only this" : item->meaning);
         html_raw(h, "</td></tr>\n");
     }
     return i;

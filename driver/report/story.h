@@ -19,6 +19,7 @@ typedef struct story_item {
     char *note;      /* name of the draw */
     char *bytes, *draw, *value;
     char *meaning; /* which other values fail too */
+    bool is_alone; /* no other one does */
 } story_item;
 
 enum { STORY_MAX = 400 };

@@ -75,6 +75,8 @@ bool story_fields_add(const json_t *from, story *s) {
     item.meaning = text_of(from, NAMES("text"));
     const bool ok = item.note != NULL && item.bytes != NULL && item.draw != NULL &&
                     item.value != NULL && item.meaning != NULL;
+    const char *fails = json_field_text(from, "fails");
+    item.is_alone = strcmp(fails, "only") == 0 || strcmp(fails, "fixed") == 0;
     if (ok && item.meaning[0] != '\0') s->has_meanings = true;
     return story_add(s, item) && ok;
 }

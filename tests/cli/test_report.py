@@ -253,6 +253,19 @@ class Report(frng.Scenario):
         text = self.page_of("events.jsonl").text()
         self.assertRegex(text, r"1 ?put\W+key ?7 ?any.*2 ?delete\W+key ?7 ?= key")
 
+    def test_a_value_without_others_is_muted(self):
+        draws = [{"offset": 0, "note": "key", "value": "index 0", "text": "only index 0",
+                  "fails": "only"},
+                 {"offset": 1, "note": "size", "value": "7", "text": "4..20", "fails": "range"}]
+        explanation = {"runs": 40, "statements": draws, "cut": None, "together": None}
+        self.events(self.START, {**self.DONE, "explanation": explanation})
+        text = self.page_of("events.jsonl").text()
+        self.assertIn("only this", text)
+        self.assertNotIn("only index 0", text)
+        raw = (self.folder / "report.html").read_text()
+        self.assertRegex(raw, r'class="[^"]*soft[^"]*">only this<')
+        self.assertRegex(raw, r'class="m">4\.\.20<')
+
     @staticmethod
     def long_night(sut, draws):
         """A search with --all and --reduce: eight reductions with long explanations."""
