@@ -220,8 +220,9 @@ static void put_facts(html *h, const night_program *p, const night_signature *be
         put_fact(h, "smallest failure", units_format_count(value, best->smallest.size), "bytes");
     }
     if (best != NULL && best->smallest.reruns.is_known && best->smallest.reruns.value > 0) {
-        snprintf(more, sizeof more, "of %s reruns",
-                 units_format_count(second, best->smallest.reruns.value));
+        snprintf(more, sizeof more, "of %s rerun%s",
+                 units_format_count(second, best->smallest.reruns.value),
+                 best->smallest.reruns.value == 1 ? "" : "s");
         put_fact(h, "failed again in", units_format_count(value, best->smallest.repeated.value),
                  more);
     }

@@ -239,6 +239,10 @@ class Report(frng.Scenario):
                     {**self.DONE, **found, "rate": {"reruns": 3, "repeated": 3}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?3 ?of 3 reruns")
 
+    def test_one_rerun_is_no_plural(self):
+        self.events(self.START, {**self.DONE, "rate": {"reruns": 1, "repeated": 1}})
+        self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?1 ?of 1 rerun\b")
+
     def test_a_claim_that_cannot_be_is_not_told(self):
         claim = {"below": 15, "passed": 262, "bound": 0.029, "confidence": 0.95}
         for wrong in ({"bound": 1e308}, {"bound": -1}, {"confidence": 95}):
