@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum { POINTS_MAX = 400, POINTS_MIN = 16, BARS_MAX = 80, BARS_MIN = 12, LINES_MAX = 40 };
-enum { LINE_POINTS_MIN = 24, MARK_SIZE = 150 }; /* bytes of a dot or a bar */
+enum { BAR_RUNS_MIN = 3, LINE_POINTS_MIN = 24, MARK_SIZE = 150 }; /* bytes of a dot or a bar */
 enum { ID_MAX = 40, WORDS_MAX = 400 };
 
 /* Return how many marks a chart may have: a third of what is left of the page. */
@@ -141,14 +141,20 @@ static void put_size(chart *c, const size_row *row) {
              units_format_count(runs, row->runs), rate_format(rate, text));
     c->colour = row->failures > 0 ? 1 : 0;
     const bool is_weak = rate.high - rate.low > 0.5; /* too few runs to say much */
-    chart_bar(c, x, rate.low, rate.high, is_weak, title);
+    if (row->runs >= BAR_RUNS_MIN) chart_bar(c, x, rate.low, rate.high, is_weak, title);
     if (row->failures > 0) chart_dot(c, x, rate.seen, title);
+}
+
+/* Bars of fewer runs go from the bottom to the top, and say nothing. */
+static bool has_marks(const size_row *row) {
+    return row->failures > 0 || row->runs >= BAR_RUNS_MIN;
 }
 
 /* Return the smallest share that an end of a bar has, or a dot. */
 static double least_share(const size_table *t) {
     double least = 1;
     for (size_t i = 0; i < t->count; i++) {
+        if (!has_marks(&t->rows[i])) continue;
         const rate_interval rate = rate_of(t->rows[i].failures, t->rows[i].runs);
         const double share = t->rows[i].failures > 0 ? rate.low : rate.high / 2;
         if (share < least) least = share;
@@ -160,7 +166,9 @@ bool report_charts_sizes(html *h, night_program *p, size_t number) {
     size_table *t = &p->sizes;
     char id[ID_MAX], words[WORDS_MAX], low[UNITS_TEXT_MAX], high[UNITS_TEXT_MAX];
     size_table_sort(t, marks_of(h, BARS_MIN, BARS_MAX));
-    if (t->count == 0) return false;
+    size_t marked = 0;
+    for (size_t i = 0; i < t->count; i++) marked += has_marks(&t->rows[i]) ? 1 : 0;
+    if (marked == 0) return false;
     const double first = (double)t->rows[0].low, last = (double)t->rows[t->count - 1].high;
     chart c = {h, scale_of(SCALE_COUNT, first > 8 ? first * 0.9 : 0, last * 1.05),
                scale_of(SCALE_SHARE, least_share(t), 1), false, 1};

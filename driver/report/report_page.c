@@ -38,7 +38,8 @@ static void put_charts(html *h, night_program *p, size_t number) {
     html_raw(h,
              "<h3>Failures by size</h3>\n<p class=\"soft\">How often random inputs of a size "
              "fail. A dot is the share that was seen, a bar the range in which the true one lies "
-             "with 95% confidence. Where nothing failed, a grey bar ends at the bound.</p>\n");
+             "with 95% confidence. Where nothing failed, a grey bar ends at the bound. Sizes with "
+             "fewer than 3 runs have no bar.</p>\n");
     const bool has_sizes = report_charts_sizes(h, p, number);
     if (!has_sizes) h->size = has_searches ? before_sizes : start;
 }

@@ -243,6 +243,19 @@ class Report(frng.Scenario):
         self.events(self.START, {**self.DONE, "rate": {"reruns": 1, "repeated": 1}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?1 ?of 1 rerun\b")
 
+    def test_sizes_of_one_or_two_runs_have_no_bar(self):
+        tested = {"event": "tested", "runs": 2, "failures": 0, "others": 0}
+        few = [{**tested, "size": size} for size in (10, 20, 30)]
+        self.events(self.START, self.BEST, *few, {**tested, "size": 40, "failures": 1},
+                    {**tested, "size": 50, "runs": 3}, self.DONE)
+        page = self.page_of("events.jsonl")
+        bars = [a for tag, a in page.elements if tag == "line" and a["class"].startswith("bar")]
+        self.assertEqual(len(bars), 1)
+        self.assertIn("50 bytes: 0 of 3 runs failed", page.text())
+        self.assertIn("40 bytes: 1 of 2 runs failed", page.text())  # its dot
+        self.events(self.START, *few, self.DONE)
+        self.assertNotIn("Failures by size", self.page_of("events.jsonl").text())
+
     def test_a_claim_that_cannot_be_is_not_told(self):
         claim = {"below": 15, "passed": 262, "bound": 0.029, "confidence": 0.95}
         for wrong in ({"bound": 1e308}, {"bound": -1}, {"confidence": 95}):
