@@ -205,8 +205,10 @@ static void take_done(events *e, const json_t *line) {
     night_failure f;
     take_effort(w, line);
     free(w->outcome);
+    free(w->end);
     free(w->reason);
     w->outcome = night_text(e->night, json_field_text(line, "outcome"));
+    w->end = night_text(e->night, json_field_text(line, "end"));
     w->reason = night_text(e->night, json_field_text(line, "reason"));
     w->is_complete = json_is_true(json_object_get(line, "complete"));
     failure_fields_read(e->night, line, &f);

@@ -74,7 +74,7 @@ typedef struct night_work {
     night_failure first, best;
     night_failure *each; /* of a search with --all: the smallest of each signature */
     size_t each_count, each_room;
-    char *outcome, *reason; /* "" while there is no end */
+    char *outcome, *end, *reason; /* "" while there is no end */
     bool is_complete;
     story story;
 } night_work;

@@ -178,8 +178,16 @@ static void put_passes(html *h, const night_work *w) {
 
 /* ---- One reduction ---- */
 
+/* Return what stopped a reduction before its end; NULL if nothing did. */
+static const char *stop_of(const night_work *w) {
+    if (w->end == NULL) return NULL;
+    if (strcmp(w->end, "limit") == 0) return "--time or --calls";
+    return strcmp(w->end, "interrupted") == 0 ? "A signal" : NULL;
+}
+
 static void put_reduction(html *h, night_program *p, night_work *w, size_t number) {
     char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX], calls[UNITS_TEXT_MAX];
+    const char *stop = stop_of(w);
     html_raw(h, "<h2>How it was reduced</h2>\n");
     if (w->best.is_known && p->signature_count > 1)
         html_put(h, "<p><code>%s</code></p>\n", w->best.signature);
@@ -188,8 +196,9 @@ static void put_reduction(html *h, night_program *p, night_work *w, size_t numbe
         html_put(h, "From %s to %s bytes", units_format_count(from, w->size.value),
                  units_format_count(to, w->best.size));
         if (w->runs.is_known) html_put(h, " in %s calls", units_format_count(calls, w->runs.value));
-        html_raw(h, w->outcome == NULL ? ", so far. " : ". ");
+        html_raw(h, w->outcome == NULL || stop != NULL ? ", so far. " : ". ");
     }
+    if (stop != NULL) html_put(h, "%s stopped it: it may become simpler still. ", stop);
     if (w->is_complete) html_raw(h, "No pass could make it simpler still. ");
     html_raw(h, "A dot is a step to a simpler test case, in the colour of its pass.</p>\n");
     report_charts_reduction(h, w, number);

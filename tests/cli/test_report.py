@@ -243,6 +243,19 @@ class Report(frng.Scenario):
         self.events(self.START, {**self.DONE, "rate": {"reruns": 1, "repeated": 1}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?1 ?of 1 rerun\b")
 
+    def test_a_reduction_that_was_stopped_says_so(self):
+        start = {**self.START, "task": "reduce", "size": 40}
+        done = {**self.DONE, "hex": "0a" * 16, "calls": 50}
+        for end, words in (("limit", "in 50 calls, so far. --time or --calls stopped it"),
+                           ("interrupted", "in 50 calls, so far. A signal stopped it"),
+                           ("complete", "in 50 calls. No pass could make it simpler still")):
+            self.events(start, {**done, "end": end, "complete": end == "complete"})
+            self.assertIn(words, self.page_of("events.jsonl").text())
+
+    def test_a_stopped_reduction_and_its_page_agree(self):
+        self.reduce(frng.MODES, "--size", 500, "--seed", 7, "--calls", 5, "--json", "events.jsonl")
+        self.assertIn("--time or --calls stopped it", self.page_of("events.jsonl").text())
+
     def test_sizes_of_one_or_two_runs_have_no_bar(self):
         tested = {"event": "tested", "runs": 2, "failures": 0, "others": 0}
         few = [{**tested, "size": size} for size in (10, 20, 30)]
