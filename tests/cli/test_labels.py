@@ -197,5 +197,7 @@ class Labels(frng.Scenario):
         self.assertEqual(done["labels"], [])
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     frng.main()

@@ -164,5 +164,7 @@ class ReportBrowser(frng.Scenario):
         self.assertGreater(dark_text, dark_ground + 300)
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     frng.main()

@@ -285,5 +285,7 @@ class Refusals(frng.Scenario):
         self.assert_one_line(result, 2, "auto, screen, line or none")
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()
