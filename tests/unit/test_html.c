@@ -46,6 +46,18 @@ TEST_EACH(text_is_escaped, sizeof literals / sizeof literals[0]) {
     expect(&h, literals[_i].escaped);
 }
 
+TEST(a_limit_says_how_much_is_left) {
+    html h = {.text = NULL};
+    ck_assert_uint_eq(html_left(&h), SIZE_MAX);
+    h.limit = 5;
+    ck_assert_uint_eq(html_left(&h), 5);
+    html_raw(&h, "abc");
+    ck_assert_uint_eq(html_left(&h), 2);
+    html_raw(&h, "defg"); /* a limit ends lists, and cuts nothing */
+    ck_assert_uint_eq(html_left(&h), 0);
+    expect(&h, "abcdefg");
+}
+
 TEST(a_long_text_is_cut_between_characters) {
     html h = {.text = NULL};
     html_text(&h, "abcä", 4);
