@@ -37,7 +37,7 @@ void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_
                        uint64_t told);
 
 /* Put the line `done`. `how` is the signature of the first failure; "": none. */
-void json_replay_done(json_replay *j, const char *word, const replay_counts *t,
-                      const char *how, int64_t elapsed_ns);
+void json_replay_done(json_replay *j, const char *word, const replay_counts *t, const char *how,
+                      int64_t elapsed_ns);
 
 #endif
