@@ -98,7 +98,7 @@ void night_add_failure(night *n, night_program *p, const night_failure *f) {
 
 /* ---- Programs and their works ---- */
 
-static const char *base_of(const char *path) {
+const char *night_base_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
@@ -106,7 +106,8 @@ static const char *base_of(const char *path) {
 night_program *night_find_program(night *n, const char *path, const char *args) {
     for (size_t i = 0; i < n->program_count; i++) {
         night_program *p = &n->programs[i];
-        if (strcmp(base_of(p->name), base_of(path)) == 0 && strcmp(p->args, args) == 0) return p;
+        if (strcmp(night_base_of(p->name), night_base_of(path)) == 0 && strcmp(p->args, args) == 0)
+            return p;
     }
     if (n->programs == NULL) n->programs = calloc(NIGHT_PROGRAMS_MAX, sizeof *n->programs);
     if (n->programs == NULL) n->failed = true;

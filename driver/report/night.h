@@ -102,6 +102,9 @@ typedef struct night {
 /* Copy a text, cut to NIGHT_TEXT_MAX bytes. Sets `failed` when out of memory. */
 char *night_text(night *n, const char *text);
 
+/* Return what follows the last slash of a path. */
+const char *night_base_of(const char *path);
+
 /* Return the program of this path and these arguments. Those of another folder but the same name
  * are the same, so that the searches of a fleet meet. NULL: there is no room. */
 night_program *night_find_program(night *n, const char *path, const char *args);

@@ -13,11 +13,6 @@
 
 static bool known(const char *text) { return text != NULL && text[0] != '\0'; }
 
-static const char *base_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 const night_signature *report_verdict_best(const night_program *p) {
     const night_signature *best = NULL;
     for (size_t i = 0; i < p->signature_count; i++) {
@@ -60,7 +55,7 @@ static effort effort_of(const night_program *p) {
 /* ---- The sentence ---- */
 
 static const char *name_of(const night_program *p) {
-    return p->name[0] != '\0' ? base_of(p->name) : "a program";
+    return p->name[0] != '\0' ? night_base_of(p->name) : "a program";
 }
 
 /* Return the last reduction of a file by this predicate; NULL if it is no predicate. */
@@ -71,7 +66,7 @@ static const night_work *file_of(const night_program *p) {
 
 static void file_sentence(const night_work *w, char text[REPORT_SENTENCE_MAX]) {
     char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
-    const char *file = known(w->file) ? base_of(w->file) : "a file";
+    const char *file = known(w->file) ? night_base_of(w->file) : "a file";
     if (!w->best.is_known) {
         snprintf(text, REPORT_SENTENCE_MAX, "%s is %s", file,
                  w->outcome != NULL ? w->outcome : "not reduced");
