@@ -115,11 +115,11 @@ class Sizes(Terminal):
                 if columns < 60:
                     self.wait_for(r"^[\d,]+ bytes? \| [\d,]+ ")
                 else:
-                    text = self.wait_for(r"^  change +\w+ at [\d,]+: -[\d,]+ \+[\d,]+ byte")
+                    text = self.wait_for(r"^  best +line number \d+")
                     for part in (r"size +[\d,]+ of [\d,]+ bytes", r"calls +[\d,]+, [\d,]+/s",
                                  r"steps +[\d,]+, the last [\d.:]+ ?s? ago",
                                  r"pass +[\w-]+, \d+ of \d+ in its round", "size over calls",
-                                 r"best +line number \d+"):
+                                 r"change +\w+ at [\d,]+: -[\d,]+ \+[\d,]+ byte"):
                         self.assertRegex(text, part)
                 self.tmux("kill-server")
 
