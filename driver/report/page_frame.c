@@ -1,6 +1,7 @@
 #include "page_frame.h"
 
 #include <sodium.h>
+#include <string.h>
 
 /* Text and lines have the colours of the system's theme; the six others are those of Okabe and Ito,
  * lighter on a dark ground. */
@@ -125,5 +126,7 @@ void page_frame_end(html *h) {
 }
 
 void page_frame_put_copied(html *h, const char *text) {
-    html_put(h, "<div class=\"copied\"><pre><code>%s</code></pre></div>\n", text);
+    html_raw(h, "<div class=\"copied\"><pre><code>");
+    html_text(h, text, strlen(text)); /* a part of a command would do something else */
+    html_raw(h, "</code></pre></div>\n");
 }

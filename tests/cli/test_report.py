@@ -239,6 +239,12 @@ class Report(frng.Scenario):
                     {**self.DONE, **found, "rate": {"reruns": 3, "repeated": 3}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?3 ?of 3 reruns")
 
+    def test_the_command_of_a_large_result_is_whole(self):
+        found = {"size": 3000, "hex": "0a" * 3000}
+        start = {**self.START, "task": "reduce"}
+        self.events(start, {**self.DONE, **found})
+        self.assertIn("--hex " + "0a" * 3000, self.page_of("events.jsonl").text())
+
     def test_one_rerun_is_no_plural(self):
         self.events(self.START, {**self.DONE, "rate": {"reruns": 1, "repeated": 1}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?1 ?of 1 rerun\b")
