@@ -39,6 +39,7 @@
     CALL(fsync, int, -1, (int fd), (fd), "ENOSPC EIO") \
     CALL(ftruncate, int, -1, (int fd, long size), (fd, size), "ENOSPC EINTR") \
     CALL(ftruncate64, int, -1, (int fd, int64_t size), (fd, size), "ENOSPC EINTR") \
+    CALL(inotify_init1, int, -1, (int flags), (flags), "EMFILE ENFILE ENOMEM") \
     CALL(kill, int, -1, (pid_t pid, int number), (pid, number), "EPERM") \
     CALL(lseek, long, -1, (int fd, long offset, int whence), (fd, offset, whence), "EINVAL") \
     CALL(lseek64, int64_t, -1, (int fd, int64_t offset, int whence), (fd, offset, whence), \
@@ -148,7 +149,7 @@
 UNUSED:
    accept bind clone3 close_range connect copy_file_range creat dup dup3 epoll_create1 epoll_ctl
    epoll_wait eventfd execv execveat execvp fallocate fchdir fchown fdatasync fdopen getdents
-   inotify_init1 link linkat listen madvise mkdirat mkostemp mkstemp mlock mprotect mremap
+   link linkat listen madvise mkdirat mkostemp mkstemp mlock mprotect mremap
    pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign posix_spawn ppoll
    prlimit pselect readlinkat readv recvfrom renameat2 select sendfile sendto sethostname setns
    socket splice statvfs symlinkat sync_file_range timer_create timerfd_settime truncate umount
