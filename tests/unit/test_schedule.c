@@ -616,6 +616,7 @@ static unsigned row_that_saves(size_t bytes) {
     schedule_init(&p, passes);
     for (start.size = 100000; count < 20 && comes(&p, true) == &endless; count++)
         start.size -= bytes;
+    testcase_finish(&start);
     return count;
 }
 

@@ -9,6 +9,7 @@
 #include "replay_text.h"
 
 #include <signal.h>
+#include <stdlib.h>
 
 static const char *const no_args[] = {NULL};
 static const run_target the_subject = {
@@ -50,6 +51,7 @@ static void take_failure(text_sink *t, event_kind kind, const failure *f) {
 static void take_start(run_setup of) {
     text_sink t = {.is_verbose = true};
     text_sink_take(&t, &(event){.kind = EVENT_STARTED, .setup = &of});
+    free(t.display.subject); /* there is no end that would */
 }
 
 /* ---- Single lines ---- */
