@@ -42,7 +42,8 @@ void history_heights(const history *h, uint64_t x_end, double *heights, size_t c
         }
         const double x = first + (last - first) * (double)(i + 1) / (double)count;
         while (at + 1 < h->count && log1p((double)h->points[at + 1].x) <= x) at++;
-        heights[i] = (log1p((double)h->points[at].y) - least) / span;
+        /* With more digits than a double has, as on 32 bits, the least would be below 0: none. */
+        heights[i] = fmax(0, (log1p((double)h->points[at].y) - least) / span);
     }
 }
 
