@@ -158,8 +158,8 @@ void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_
 
 /* ---- The end ---- */
 
-void json_replay_done(json_replay *j, const char *word, const replay_counts *t,
-                      const char *how, int64_t elapsed_ns) {
+void json_replay_done(json_replay *j, const char *word, const replay_counts *t, const char *how,
+                      int64_t elapsed_ns) {
     const uint64_t failed = t->failed + t->other;
     if (j->out == NULL) return;
     json_t *line = json_fields_begin("done");
