@@ -105,8 +105,8 @@ typedef struct progress {
     search_stint stint;  /* of a search */
     const char *pass;    /* of a reduction: the pass at work; NULL before the first */
     unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
-    uint64_t draws;      /* of a reduction: draws of the best; each byte is one without a trace */
-    uint64_t rank_bits;  /* of a reduction: bits that the ranks of these draws have together */
+    uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */
+    uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
 } progress;
 
 /* Counts of one pass of a reduction. */

@@ -25,9 +25,7 @@ static const run_setup reducing = {.task = TASK_REDUCE,
                                    .size = 4096,
                                    .jobs = 2};
 
-static const char *utc(char text[SUMMARY_UTC_MAX]) {
-    return strcpy(text, "2026-11-22T08:30:00Z");
-}
+static const char *utc(char text[SUMMARY_UTC_MAX]) { return strcpy(text, "2026-11-22T08:30:00Z"); }
 
 static json_sink sink_of(const run_setup *of, FILE *out) {
     return (json_sink){.out = out, .context = {of, of->mode, utc}};
