@@ -106,7 +106,8 @@ TEST(a_search_at_80x24) {
         "  also     1 other, 2 flaky: exit:3 (size 50)\n"
         "\n"
         "  size over runs                         failures by size\n"
-        "  4,000 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹                     all                         █\n"
+        "  4,000 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹                     all"
+        "                         █\n"
         "                     ⢸                                                 █\n"
         "                     ⢸                                                 █\n"
         "                     ⢸                                                 █\n"
@@ -115,7 +116,8 @@ TEST(a_search_at_80x24) {
         "                     ⢸                                     █           █\n"
         "                     ⢸                                     █           █\n"
         "                     ⢸                                     █           █\n"
-        "     29              ⢸⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀     1/1M _         _ █           █\n"
+        "     29              ⢸⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀"
+        "     1/1M _         _ █           █\n"
         "        12               183,975 runs          0                       2K\n");
 }
 
@@ -212,7 +214,8 @@ TEST(a_reduction_at_80x24) {
     ck_assert_str_eq(
         reduce_shown(r, CHARSET_UTF8, 80, 24),
         "frng-reduce ./sut                                                          0:05\n"
-        "  size     41 of 4,096 bytes, 17 draws  ██████████████▊ 98% gone\n"
+        "  size     41 of 4,096 bytes, 17 draws  "
+        "██████████████▊ 98% gone\n"
         "  calls    1,234, 224/s, 1 job\n"
         "  steps    30, the last 0.50 s ago\n"
         "  pass     minimise, 3 of 26 in its round  █········\n"
@@ -223,7 +226,9 @@ TEST(a_reduction_at_80x24) {
         "  best     01 02 03 ff\n"
         "\n"
         "  size over calls\n"
-        "  4,096 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹\n"
+        "  4,096 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉"
+        "⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉"
+        "⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹\n"
         "                                                                              ⢸\n"
         "                                                                              ⢸\n"
         "                                                                              ⢸\n"
