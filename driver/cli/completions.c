@@ -34,9 +34,17 @@ static bool completes(const option_spec *spec, const char *completion) {
            strcmp(spec->kind->completion, completion) == 0;
 }
 
-/* Lists the signatures of a folder of findings, a line each; false if there are none. */
-#define LIST_SIGNATURES(folder)                                                                    \
-    "frng-replay --list " folder " --quiet 2>/dev/null | sed -n 's/.* signature=//p' | grep ."
+/* True if an option takes signatures. */
+static bool takes_signatures(const option_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (completes(&list->specs[i], OPTION_COMPLETE_SIGNATURE)) return true;
+    }
+    return false;
+}
+
+/* Lists the signatures of the findings in $folder, a line each; false if there are none. */
+#define LIST_SIGNATURES                                                                            \
+    "frng-replay --list \"$folder\" --quiet 2>/dev/null | sed -n 's/.* signature=//p' | grep ."
 
 static bool completes_words(const option_spec *spec) {
     return spec->kind != NULL && spec->kind->completion != NULL && spec->kind->completion[0] != '@';
@@ -82,17 +90,16 @@ static void put_bash_signatures(const char *tool) {
           "    head=${typed%\"$current\"}\n"
           "    while read -r signature; do\n"
           "        [[ $signature == \"$typed\"* ]] && COMPREPLY+=(\"${signature#\"$head\"}\")\n"
-          "    done < <(" LIST_SIGNATURES(
-              "\"$folder\"") " || printf '%s\\n' " OPTION_COMPLETE_SIGNATURE ")\n"
-                             "    [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *: ]] && compopt -o "
-                             "nospace 2>/dev/null\n"
-                             "}\n\n",
+          "    done < <(" LIST_SIGNATURES " || printf '%s\\n' " OPTION_COMPLETE_SIGNATURE ")\n"
+          "    [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *: ]] && compopt -o nospace "
+          "2>/dev/null\n"
+          "}\n\n",
           stdout);
 }
 
 static void put_bash(const char *tool, const option_list *list) {
     printf("# bash completion for frng-%s\n\n", tool);
-    put_bash_signatures(tool);
+    if (takes_signatures(list)) put_bash_signatures(tool);
     printf("_frng_%s() {\n", tool);
     fputs(
         "    local current=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) words=(-f) i\n"
@@ -122,11 +129,10 @@ static void put_bash(const char *tool, const option_list *list) {
 static void put_zsh_signatures(const char *tool) {
     printf("_frng_%s_signatures() {\n", tool);
     fputs("    local folder=${(Q)opt_args[--findings]}\n"
-          "    local -a found=(${(f)\"$(" LIST_SIGNATURES(
-              "$folder") ")\"})\n"
-                         "    (( $#found )) || found=(" OPTION_COMPLETE_SIGNATURE ")\n"
-                         "    compadd \"$@\" -- $found\n"
-                         "}\n\n",
+          "    local -a found=(${(f)\"$(" LIST_SIGNATURES ")\"})\n"
+          "    (( $#found )) || found=(" OPTION_COMPLETE_SIGNATURE ")\n"
+          "    compadd \"$@\" -- $found\n"
+          "}\n\n",
           stdout);
 }
 
@@ -159,7 +165,7 @@ static void put_zsh_row(const char *tool, const option_spec *spec) {
 
 static void put_zsh(const char *tool, const option_list *list) {
     printf("#compdef frng-%s\n\n", tool);
-    put_zsh_signatures(tool);
+    if (takes_signatures(list)) put_zsh_signatures(tool);
     puts("_arguments -s \\");
     for (size_t i = 0; i < list->count; i++) put_zsh_row(tool, &list->specs[i]);
     puts("    '*:file:_files'");
@@ -196,17 +202,18 @@ static void put_fish_row(const char *tool, const option_spec *spec) {
 static void put_fish_signatures(const char *tool) {
     printf("function __frng_%s_signatures\n", tool);
     fputs("    set -l words (commandline -opc | string split -m 1 = --)\n"
+          "    set -l folder\n"
           "    set -l at (contains -i -- --findings $words)\n"
-          "    and " LIST_SIGNATURES(
-              "$words[(math $at + 1)]") "\n"
-                                        "    or printf '%s\\n' " OPTION_COMPLETE_SIGNATURE "\n"
-                                        "end\n\n",
+          "    and set folder $words[(math $at + 1)]\n"
+          "    " LIST_SIGNATURES "\n"
+          "    or printf '%s\\n' " OPTION_COMPLETE_SIGNATURE "\n"
+          "end\n\n",
           stdout);
 }
 
 static void put_fish(const char *tool, const option_list *list) {
     printf("# fish completions for frng-%s\n\n", tool);
-    put_fish_signatures(tool);
+    if (takes_signatures(list)) put_fish_signatures(tool);
     for (size_t i = 0; i < list->count; i++) put_fish_row(tool, &list->specs[i]);
 }
 
