@@ -12,18 +12,9 @@ for tool in cmake meson; do
     command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
 
-cat >"$scratch/sut.c" <<'END'
-#include <frng_main.h>
-static bool test(frng *f) {
-    bool b;
-    FRNG_TRY(frng_bool(f, &b));
-    return true;
-}
-FRNG_MAIN(test)
-END
 mkdir "$scratch/sources" "$scratch/installed" || exit 99
 for user in sources installed; do
-    cp "$scratch/sut.c" "$scratch/$user/" || exit 99
+    cp "$source/tests/packaging/user.c" "$scratch/$user/sut.c" || exit 99
     cat >"$scratch/$user/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.14)
 project(user C)

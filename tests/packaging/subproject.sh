@@ -24,15 +24,7 @@ foreach name, dep : {'one': by_name, 'two': by_variable}
   test(name, executable(name, 'sut.c', dependencies: dep))
 endforeach
 END
-cat >"$user/sut.c" <<'END'
-#include <frng_main.h>
-static bool test(frng *f) {
-    bool b;
-    FRNG_TRY(frng_bool(f, &b));
-    return true;
-}
-FRNG_MAIN(test)
-END
+cp "$source/tests/packaging/user.c" "$user/sut.c" || exit 99
 
 mkdir "$scratch/none"
 PKG_CONFIG_LIBDIR=$scratch/none # nothing is installed there
