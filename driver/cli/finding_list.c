@@ -1,9 +1,10 @@
 #include "finding_list.h"
 
 #include "messages.h"
-#include "seed_text.h"
+#include "result_line.h"
 #include "store.h"
 #include "subject.h"
+#include "text_failures.h"
 #include "text_summary.h"
 #include "tool_init.h"
 #include "units.h"
@@ -12,8 +13,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WIDTH_MAX = 48 }; /* longer names push their row to the right */
 
 /* The findings of one signature of one program. */
 typedef struct row {
@@ -79,11 +78,13 @@ static int by_size(const void *a, const void *b) {
 
 /* ---- Printing ---- */
 
-static const char *name_of(const finding *f, char text[4 * SITE_TEXT_MAX + 1]) {
-    char name[SITE_TEXT_MAX];
-    site_format(f->signature, site_of(f), name);
-    bytes_escape((const uint8_t *)name, strlen(name), false, text, 4 * SITE_TEXT_MAX + 1);
-    return text;
+/* Return the failure of a finding. The next call overwrites it: it is large. */
+static const failure *failure_of(const finding *f) {
+    static failure of;
+    of.input = f->input;
+    of.signature = f->signature;
+    snprintf(of.site, sizeof of.site, "%s", site_of(f));
+    return &of;
 }
 
 /* Return the path of a finding, which the caller frees; NULL when out of memory. */
@@ -93,62 +94,55 @@ static char *path_of(const table *t, const finding *f) {
     return asprintf(&path, "%s/%s", t->options->folder, name) < 0 ? NULL : path;
 }
 
-static void put_result(FILE *out, const table *t, const finding *f) {
-    char seed[SEED_TEXT_MAX], hex[2 * TEXT_SHORT_MAX + 1], name[4 * SITE_TEXT_MAX + 1];
-    fprintf(out, "size=%" PRIu64, f->input.size);
-    if (f->bytes == NULL) {
-        fprintf(out, " seed=%s", seed_text_format(seed, &f->input));
-    } else if (f->input.size <= TEXT_SHORT_MAX) {
-        bytes_to_hex(f->bytes, f->input.size, hex);
-        fprintf(out, " hex=%s", hex);
-    } else {
-        char *path = path_of(t, f);
-        fputs(" finding=", out);
-        text_put_escaped(out, path != NULL ? path : "");
-        free(path);
-    }
-    fprintf(out, " signature=%s\n", name_of(f, name));
-}
-
-static void put_replay(FILE *out, const table *t, const finding *f) {
-    static failure of; /* large */
-    char *saved = path_of(t, f);
+static void put_replay(FILE *out, const table *t, const finding *f, const found_input *found) {
     const run_target target = {.sut = f->sut != NULL ? f->sut : "SUT",
                                .args = (const char *const *)f->args,
                                .replay = t->options->tool,
                                .options = ""};
-    of.input = f->input;
-    const found_input found = {&of, f->bytes, saved, true};
-    char *line = subject_replay_line_found(&target, &found);
+    char *line = subject_replay_line_found(&target, found);
     fprintf(out, "    %s\n", line != NULL ? line : "out of memory");
     free(line);
-    free(saved);
 }
 
 static int width_of_names(const table *t) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < t->count; i++) {
-        char text[4 * SITE_TEXT_MAX + 1];
-        const int length = (int)strnlen(name_of(t->rows[i].smallest, text), WIDTH_MAX);
+        char text[FAILURE_NAME_MAX];
+        const char *name = text_failures_name(failure_of(t->rows[i].smallest), text);
+        const int length = (int)strnlen(name, FAILURE_NAME_WIDTH_MAX);
         if (length > width) width = length;
     }
     return width;
 }
 
-static void put_table(FILE *out, const table *t) {
+/* Print a row of the table. */
+static void put_row(FILE *out, const row *r, int width) {
+    const finding *f = r->smallest;
+    char name[FAILURE_NAME_MAX], reruns[32], count[UNITS_TEXT_MAX];
+    snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
+    fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  ", width, text_failures_name(failure_of(f), name),
+            f->input.size, reruns, units_format_count(count, r->count));
+    text_put_escaped(out, f->when != NULL ? f->when : "");
+    fputs("\n", out);
+}
+
+static void put_rows(FILE *out, const table *t) {
+    const bool is_table = !t->options->only_results;
     const int width = width_of_names(t);
-    if (t->count == 0) return;
-    fprintf(out, "%-*s  %6s  %6s  %8s  %s\n", width, "signature", "size", "reruns", "findings",
-            "found");
+    if (is_table && t->count > 0)
+        fprintf(out, "%-*s  %6s  %6s  %8s  %s\n", width, "signature", "size", "reruns", "findings",
+                "found");
     for (size_t i = 0; i < t->count; i++) {
         const finding *f = t->rows[i].smallest;
-        char name[4 * SITE_TEXT_MAX + 1], reruns[32], count[UNITS_TEXT_MAX];
-        snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
-        fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  ", width, name_of(f, name), f->input.size,
-                reruns, units_format_count(count, t->rows[i].count));
-        text_put_escaped(out, f->when != NULL ? f->when : "");
-        fputs("\n", out);
-        put_replay(out, t, f);
+        char *saved = path_of(t, f);
+        const found_input found = {failure_of(f), f->bytes, saved, true};
+        if (is_table) {
+            put_row(out, &t->rows[i], width);
+            put_replay(out, t, f, &found);
+        } else {
+            result_line_put_named(out, &found);
+        }
+        free(saved);
     }
 }
 
@@ -158,11 +152,7 @@ static bool print(const table *t) {
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return false;
-    if (t->options->only_results) {
-        for (size_t i = 0; i < t->count; i++) put_result(out, t, t->rows[i].smallest);
-    } else {
-        put_table(out, t);
-    }
+    put_rows(out, t);
     const bool ok = fclose(out) == 0 && tool_print(text);
     free(text);
     return ok;

@@ -7,14 +7,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void put_input(FILE *out, const summary *s, const found_input *c) {
+static void put_input(FILE *out, const found_input *c) {
     const uint64_t size = c->failure->input.size;
     char hex[2 * TEXT_SHORT_MAX + 1], seed[SEED_TEXT_MAX];
     fprintf(out, "size=%" PRIu64, size);
-    if (s->setup->task == TASK_REDUCE_FILE) {
-        fputs(" output=", out);
-        text_put_escaped(out, s->setup->output);
-    } else if (c->bytes == NULL) {
+    if (c->bytes == NULL) {
         fprintf(out, " seed=%s", seed_text_format(seed, &c->failure->input));
     } else if (size <= TEXT_SHORT_MAX) {
         bytes_to_hex(c->bytes, size, hex);
@@ -25,22 +22,27 @@ static void put_input(FILE *out, const summary *s, const found_input *c) {
     }
 }
 
-/* Print the lines of a search for all failures. The signature is last, since it can have blanks. */
-static void put_each_result(FILE *out, const summary *s) {
-    for (size_t i = 0; i < s->each_count; i++) {
-        put_input(out, s, &s->each[i].input);
-        fputs(" signature=", out);
-        text_failures_put_name(out, s->each[i].input.failure);
-        fputs("\n", out);
-    }
+static void put_file(FILE *out, const summary *s) {
+    fprintf(out, "size=%" PRIu64 " output=", s->best.failure->input.size);
+    text_put_escaped(out, s->setup->output);
+}
+
+void result_line_put_named(FILE *out, const found_input *c) {
+    char name[FAILURE_NAME_MAX];
+    put_input(out, c);
+    fprintf(out, " signature=%s\n", text_failures_name(c->failure, name));
 }
 
 static void put_result(FILE *out, const summary *s) {
     if (s->each_count > 0) {
-        put_each_result(out, s);
+        for (size_t i = 0; i < s->each_count; i++) result_line_put_named(out, &s->each[i].input);
         return;
     }
-    put_input(out, s, &s->best);
+    if (s->setup->task == TASK_REDUCE_FILE) {
+        put_file(out, s);
+    } else {
+        put_input(out, &s->best);
+    }
     fputs("\n", out);
 }
 

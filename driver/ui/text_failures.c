@@ -8,29 +8,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAME_WIDTH_MAX = 48 }; /* longer names push their row to the right */
-
-enum { NAME_TEXT_MAX = 4 * SITE_TEXT_MAX + 1 };
-
-/* Write the name of a failure, escaped for a terminal, and return it. */
-static const char *name_text(const failure *f, char text[NAME_TEXT_MAX]) {
+const char *text_failures_name(const failure *f, char text[FAILURE_NAME_MAX]) {
     char name[SITE_TEXT_MAX];
     site_format(f->signature, f->site, name);
-    bytes_escape((const uint8_t *)name, strlen(name), false, text, NAME_TEXT_MAX);
+    bytes_escape((const uint8_t *)name, strlen(name), false, text, FAILURE_NAME_MAX);
     return text;
-}
-
-void text_failures_put_name(FILE *out, const failure *f) {
-    char text[NAME_TEXT_MAX];
-    fputs(name_text(f, text), out);
 }
 
 static int width_of_names(const summary *s) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < s->each_count; i++) {
-        char text[NAME_TEXT_MAX];
-        const char *name = name_text(s->each[i].input.failure, text);
-        const int length = (int)strnlen(name, NAME_WIDTH_MAX);
+        char text[FAILURE_NAME_MAX];
+        const char *name = text_failures_name(s->each[i].input.failure, text);
+        const int length = (int)strnlen(name, FAILURE_NAME_WIDTH_MAX);
         if (length > width) width = length;
     }
     return width;
@@ -58,9 +48,10 @@ static void put_claim(FILE *out, const failure *f, const run_claim *c) {
 /* The seed is in the replay command below the table: rows of 80 columns are the aim. */
 static void put_row(FILE *out, const found_failure *row, int width) {
     const failure *f = row->input.failure;
-    char reruns[32], name[NAME_TEXT_MAX];
+    char reruns[32], name[FAILURE_NAME_MAX];
     snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
-    fprintf(out, "  %-*s  %4" PRIu64 "  %6s  ", width, name_text(f, name), f->input.size, reruns);
+    fprintf(out, "  %-*s  %4" PRIu64 "  %6s  ", width, text_failures_name(f, name), f->input.size,
+            reruns);
     put_claim(out, f, &row->claim);
     fputs("\n", out);
 }
@@ -94,8 +85,8 @@ void text_failures_put(FILE *out, const summary *s) {
     text_put_expansion(out, "claims", s->setup->expand);
     fputs("\n", out);
     for (size_t i = 0; i < s->each_count; i++) {
-        text_failures_put_name(out, s->each[i].input.failure);
-        fputs("\n", out);
+        char name[FAILURE_NAME_MAX];
+        fprintf(out, "%s\n", text_failures_name(s->each[i].input.failure, name));
         text_put_replay(out, "replay", s->setup, &s->each[i].input);
         const failure *f = s->each[i].input.failure;
         excerpt_put_at(out, &f->output, f->site);
