@@ -17,7 +17,7 @@ typedef struct replay_events {
     run_setup setup;
     session_call call;
     failure input; /* its size and seed */
-    failure seen;  /* of the run that is told */
+    failure seen;  /* of the last run that failed */
     int64_t start_ns;
 } replay_events;
 
@@ -26,12 +26,12 @@ typedef struct replay_events {
 bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
                          const input_source *in, const char *const *argv);
 
-/* Tell of a run. `output` (may be NULL) is what it printed; `counts` is false for a failure that
+/* Write the event of a run. `output` (may be NULL) is what it printed; `counts` is false for a failure that
  * is not wanted. */
 void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
                        const bytes_tail *output, bool counts);
 
-/* Tell of the end. Returns false after a message if the events could not be written. */
+/* Write the event of the end. Returns false after a message if the events could not be written. */
 bool replay_events_end(replay_events *e, const char *word, const replay_counts *counts,
                        const char *how);
 void replay_events_finish(replay_events *e);

@@ -345,9 +345,9 @@ static int list(const replay_state *s, const char *tool) {
     return finding_list_print(&o) ? EXIT_PASSES : EXIT_USAGE;
 }
 
-/* Tell how the replay ended. Returns the exit status: that of the verdict, unless the events cannot
- * be written. */
-static int tell_end(const replay_state *s, const run_counts *t, bool was_run, int status) {
+/* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
+ * written. */
+static int end_events(const replay_state *s, const run_counts *t, bool was_run, int status) {
     const replay_counts counts = {t->passed, t->failed, t->other};
     const char *word = !was_run                ? "error"
                        : t->stopped_by != 0    ? "interrupted"
@@ -359,12 +359,12 @@ static int tell_end(const replay_state *s, const run_counts *t, bool was_run, in
 }
 
 /* Run the program, with its events. Returns the exit status. */
-static int run_and_tell(const replay_state *s, run_counts *t, const char *const *argv) {
+static int run_with_events(const replay_state *s, run_counts *t, const char *const *argv) {
     if (!replay_events_begin(s->events, &s->options, &s->sut, &s->input, argv))
         return EXIT_CANNOT_JUDGE;
     const bool was_run = replay(s, t);
     const bool is_judged = was_run && t->stopped_by == 0;
-    return tell_end(s, t, was_run, is_judged ? tell_verdict(s, t) : EXIT_CANNOT_JUDGE);
+    return end_events(s, t, was_run, is_judged ? tell_verdict(s, t) : EXIT_CANNOT_JUDGE);
 }
 
 static void finish(replay_state *s) {
@@ -379,7 +379,7 @@ static int replay_all(replay_state *s, run_counts *t, const char *const *argv) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
-    return find_program(s) ? run_and_tell(s, t, argv) : EXIT_CANNOT_JUDGE;
+    return find_program(s) ? run_with_events(s, t, argv) : EXIT_CANNOT_JUDGE;
 }
 
 int main(int argc, char **argv) {

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,11 +65,12 @@ static int write_page(const report_options *o, const html *page) {
     return error;
 }
 
-/* Tell of lines that are no events: a torn line may be all that a kill has left, others a sign that
- * the file is something else. */
-static void tell_unread(const night *n) {
+/* Warn of lines that are no events: a kill leaves one torn line, and many show that the file is
+ * something else. */
+static void warn_unread(const night *n) {
     const uint64_t lost = n->torn + n->too_long;
-    if (lost > 0) message("%llu lines are no events, and are skipped", (unsigned long long)lost);
+    if (lost == 1) message("1 line is no event, and is skipped");
+    if (lost > 1) message("%" PRIu64 " lines are no events, and are skipped", lost);
 }
 
 static int report(const report_options *o, const tool_signals *signals) {
@@ -84,7 +86,7 @@ static int report(const report_options *o, const tool_signals *signals) {
     tool_hold_back(&held);
     night_end(&n);
     if (status == EXIT_PASSED) {
-        tell_unread(&n);
+        warn_unread(&n);
         report_page_put(&page, &n);
         const int error = page.failed ? ENOMEM : write_page(o, &page);
         if (error != 0) {

@@ -65,7 +65,7 @@ typedef enum explanation_state {
     EXPLANATION_MADE,    /* as far as the budget went */
     EXPLANATION_LONG,    /* the target tells no draws, and the input has too many bytes */
     EXPLANATION_FLAKY,   /* a run says little */
-    EXPLANATION_SLOW,    /* runs take long, and nobody asked */
+    EXPLANATION_SLOW,    /* runs take long, and no option asks for it */
     EXPLANATION_STOPPED, /* the reduction was stopped */
     EXPLANATION_DIFFERS  /* the result did not fail again, with the same draws */
 } explanation_state;

@@ -11,8 +11,8 @@
 enum {
     BYTES_MAX = 64,            /* bytes of an input without draws */
     TOGETHER = 20,             /* runs with all free draws at random */
-    RUN_MAX_NS = 50 * 1000000, /* longest run of an explanation that nobody asked for */
-    QUICK_RUNS = 1000,         /* those of axes that are asked as a whole, if nobody asked */
+    RUN_MAX_NS = 50 * 1000000, /* longest run, unless an option asks */
+    QUICK_RUNS = 1000,         /* runs of whole axes, unless an option asks */
     FLIGHT_MAX = 16,           /* questions that a set asks */
     LETTERS = 256              /* letters of an alphabet that are remembered */
 };

@@ -35,7 +35,7 @@ void answers_finish(answers *known);
 /* Return how many numbers are in 0..n - 1, at random: the next one of *state. n is not 0. */
 uint64_t explore_random(uint64_t *state, uint64_t n);
 
-/* The axes of at most so many positions have all of them asked. */
+/* Positions of the longest axis that is explored as a whole. */
 enum { EXPLORE_ALL_MAX = 256 };
 
 /* Explore an axis of at most `all_max` positions as a whole, and a longer one by samples, galloping

@@ -1,7 +1,7 @@
 /* passes_chunks.c: passes for files of chunks: after a head of the file, each chunk has a length, a
  * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
  * types and check sums are. The layout is guessed: with it, the chunks end where the file does.
- * Records, the simplest chunks, are found in any number and whatever their sizes. */
+ * Records, the simplest chunks, are found in any number and of any size. */
 #include "pass.h"
 
 typedef struct layout {

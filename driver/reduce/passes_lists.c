@@ -41,7 +41,7 @@ static bool are_equal(const testcase *t, size_t a, size_t b) {
     return false;
 }
 
-/* Return the elements that can go from both lists. Set *a and *b to the ends of so many. */
+/* Return how many elements can go from both lists, at most `most`. Set *a and *b to their ends. */
 static uint64_t common_elements(const testcase *t, size_t *a, size_t *b, uint64_t most) {
     const size_t second = *b;
     uint64_t count = 0;

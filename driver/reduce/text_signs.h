@@ -31,11 +31,11 @@ static inline size_t text_line_end(const testcase *t, size_t at) {
     return at < t->count ? at + 1 : at;
 }
 
-/* Ends of brackets and tags are looked for in so many bytes. Where nothing closes, looking through
- * all of a text for each would take the square of its size; and deletions bring ends nearer. */
+/* Bytes in which the end of a bracket or a tag is searched. If nothing closes, searching all of the
+ * text for each would take the square of its size; and deletions bring ends nearer. */
 enum { TEXT_REACH = 8192 };
 
-/* Return the end of what is looked through from a place on. */
+/* Return the end of the bytes that are searched from a place on. */
 static inline size_t text_reach(const testcase *t, size_t at) {
     return t->count - at < TEXT_REACH ? t->count : at + TEXT_REACH;
 }

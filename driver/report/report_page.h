@@ -5,7 +5,7 @@
 #include "html.h"
 #include "night.h"
 
-/* Write a page about a night. Its curves may lose points that cannot be told apart. */
+/* Write a page about a night. Its curves may lose points that lie on top of others. */
 void report_page_put(html *h, night *n);
 
 #endif

@@ -58,7 +58,7 @@ typedef enum size_growth {
 /* What is known of how the target reads its bytes. */
 typedef enum size_order {
     ORDER_UNKNOWN, /* it may look at all of them, so that a failure says little of other sizes */
-    ORDER_DRAWN    /* a run failed before it had drawn all: whatever follows does not matter */
+    ORDER_DRAWN    /* a run failed before it had drawn all: what follows does not matter */
 } size_order;
 
 /* Splices: they cost as much as the next row of fresh runs, but far less while they find nothing

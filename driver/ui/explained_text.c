@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MAX = 16 }; /* of an explanation that nobody asked for */
+enum { ROWS_MAX = 16 }; /* unless an option asks for all */
 
 const char *explained_text_kind(statement_kind kind) {
     switch (kind) {

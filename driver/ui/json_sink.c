@@ -26,7 +26,7 @@ static void start(json_sink *j, const event *e) {
 
 /* ---- Runs by size ---- */
 
-/* A place for counts: the sink, and the event at which they are told. */
+/* The sink that writes counts, and the event at which it does. */
 typedef struct telling {
     json_sink *sink;
     const progress *at;

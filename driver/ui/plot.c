@@ -21,7 +21,7 @@ void plot_bar(canvas *c, unsigned row, unsigned column, unsigned columns, double
 
 /* ---- Curves ---- */
 
-/* Return the dot of a height in so many dots, 0 being the top. */
+/* Return the dot of a height, of `dots` dots; 0 is the top. */
 static unsigned dot_of(double height, unsigned dots) {
     const unsigned up = (unsigned)(clamped(height) * (dots - 1) + 0.5);
     return dots - 1 - up;
@@ -70,7 +70,7 @@ void plot_curve(canvas *c, canvas_area area, const double *heights, canvas_ink i
 
 /* ---- Columns ---- */
 
-/* Return the character for so many eighths of a cell, 0 to 8. */
+/* Return the character that fills 0 to 8 eighths of a cell. */
 static uint32_t column_part(const canvas *c, unsigned eighths) {
     static const char ascii[] = " ..::||##";
     return c->charset == CHARSET_UTF8 ? 0x2580 + eighths : (uint32_t)ascii[eighths];

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes that are known at a time. When there are more, all are told and forgotten. */
+/* Sizes at a time. When there are more, all are emitted and forgotten. */
 enum { SLOTS = 8192, ROWS_MAX = SLOTS / 2 };
 
-/* Runs of a size that are told while the search stays at it. */
+/* The fewest runs of a size that are emitted while the search stays there. */
 enum { RUNS_MIN = 64 };
 
 typedef struct row {
-    tested_runs pending; /* not told yet */
-    uint64_t told;       /* runs that were told */
+    tested_runs pending; /* not emitted yet */
+    uint64_t emitted;    /* runs */
     bool is_used;
 } row;
 
@@ -25,16 +25,16 @@ size_counts *size_counts_create(void) { return calloc(1, sizeof(size_counts)); }
 
 void size_counts_destroy(size_counts *c) { free(c); }
 
-static void tell(row *r, const size_counts_sink *sink) {
-    const tested_runs told = r->pending;
-    if (told.runs == 0) return;
-    r->told += told.runs;
-    r->pending = (tested_runs){.size = told.size, .is_fresh = told.is_fresh};
-    sink->take(sink->context, &told);
+static void emit(row *r, const size_counts_sink *sink) {
+    const tested_runs due = r->pending;
+    if (due.runs == 0) return;
+    r->emitted += due.runs;
+    r->pending = (tested_runs){.size = due.size, .is_fresh = due.is_fresh};
+    sink->take(sink->context, &due);
 }
 
 void size_counts_flush(size_counts *c, const size_counts_sink *sink) {
-    for (size_t i = 0; i < SLOTS; i++) tell(&c->rows[i], sink);
+    for (size_t i = 0; i < SLOTS; i++) emit(&c->rows[i], sink);
     memset(c, 0, sizeof *c);
 }
 
@@ -64,8 +64,8 @@ static void add(tested_runs *to, const tested_runs *more) {
 void size_counts_add(size_counts *c, const tested_runs *more, const size_counts_sink *sink) {
     if (c->count == ROWS_MAX) size_counts_flush(c, sink);
     row *r = row_of(c, more), *left = c->current;
-    if (left != NULL && left != r && left->pending.runs >= left->told) tell(left, sink);
+    if (left != NULL && left != r && left->pending.runs >= left->emitted) emit(left, sink);
     c->current = r;
     add(&r->pending, more);
-    if (r->pending.runs >= RUNS_MIN && r->pending.runs >= r->told) tell(r, sink);
+    if (r->pending.runs >= RUNS_MIN && r->pending.runs >= r->emitted) emit(r, sink);
 }

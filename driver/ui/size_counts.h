@@ -1,7 +1,7 @@
-/* size_counts.h: counts of runs by size, told seldom, so that a night of runs makes few lines.
+/* size_counts.h: gathers counts of runs by size, so that a night of runs makes few lines.
  *
- * Counts are told when the search leaves a size or has run it for a while, but only once they are
- * as many as those that were told of this size before; and all at the end. What is told adds up. */
+ * The counts of a size are emitted when the search leaves it or stays there for long, if they have
+ * doubled since the last time; the rest is emitted at the end. Emitted counts add up to all runs. */
 #ifndef SIZE_COUNTS_H
 #define SIZE_COUNTS_H
 
@@ -9,7 +9,7 @@
 
 typedef struct size_counts size_counts;
 
-/* A consumer of what is told. */
+/* Takes the counts that are emitted. */
 typedef struct size_counts_sink {
     void (*take)(void *context, const tested_runs *t);
     void *context;
@@ -19,10 +19,10 @@ typedef struct size_counts_sink {
 size_counts *size_counts_create(void);
 void size_counts_destroy(size_counts *c); /* NULL is allowed */
 
-/* Add runs, and tell what is due. */
+/* Add runs, and emit the counts that are due. */
 void size_counts_add(size_counts *c, const tested_runs *more, const size_counts_sink *sink);
 
-/* Tell all that was not told yet. */
+/* Emit all counts that were not emitted yet. */
 void size_counts_flush(size_counts *c, const size_counts_sink *sink);
 
 #endif

@@ -8,7 +8,7 @@ import frng
 
 class Files(frng.Scenario):
     def long_enough(self, size):
-        """A program that fails if the file that it is given has so many bytes."""
+        """A program that fails if its file has at least this size."""
         return self.script("sut", f'[ "$(wc -c < "$1")" -lt {size} ] || exit 3\n')
 
     def python(self, text):

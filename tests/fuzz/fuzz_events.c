@@ -1,4 +1,4 @@
-/* Events: whatever the lines are, a page comes of them, in which all markup is ours: each "<"
+/* Events: any lines make a page, in which all markup is ours: each "<"
  * begins a tag that the page writes, and no control character is left. */
 #include "events.h"
 #include "fuzz.h"

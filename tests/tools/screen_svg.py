@@ -24,7 +24,7 @@ CELL, LINE, EDGE = 8.4, 17, 14
 
 
 def capture(columns, rows, after, command):
-    """Return the rows of the terminal, with their escape sequences, after so many seconds."""
+    """Return the rows of the terminal, with their escape sequences, `after` seconds from its start."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LC_ALL": "C.UTF-8", "TERM": "screen-256color"}
         for name in ("TMUX", "NO_COLOR"):

@@ -318,7 +318,7 @@ TEST(what_was_left_out_comes_before_the_dear) {
     ck_assert(!copy.tries_unlikely && !copy.has_skipped);
 }
 
-/* ---- Somebody else's turn ---- */
+/* ---- Waiting for external passes ---- */
 
 static const pass *const around[] = {&greedy, &external, &greedy_too, NULL};
 

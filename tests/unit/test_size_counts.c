@@ -1,4 +1,4 @@
-/* size_counts.h: what is told adds up to what was added, in few lines. */
+/* size_counts.h: the emitted counts add up to those added, in few lines. */
 #include "fixture.h"
 #include "size_counts.h"
 
@@ -88,7 +88,7 @@ TEST(ends_and_draws_add_up_and_what_is_unknown_stays_so) {
     old.is_fresh = false;
     size_counts_add(c, &a, &listener);
     size_counts_add(c, &b, &listener);
-    size_counts_add(c, &old, &listener); /* is told apart */
+    size_counts_add(c, &old, &listener); /* is emitted by itself */
     ck_assert_uint_eq(heard.runs, 30);
     ck_assert_uint_eq(heard.drawn, 240);
     ck_assert_uint_eq(heard.failures, 2);

@@ -10,8 +10,8 @@ neither the first failure nor the replays of the report. Seconds are the wall ti
 stretch, and cpu its processor time, which is the wall time of a machine that does nothing else.
 "tests" are the calls whose data made a value: the shrinking challenge counts these, and with
 --multiple-bugs. "smallest" is the share of seeds that ended at the answer given here, the smallest
-in Hypothesis's order where that is known, or else at the best of its own. --limit ends a search for
-the first failure, and then the shrinking, after so many processor seconds each; "found" counts the
+in Hypothesis's order where that is known, or else at the best of its own. --limit N ends a search for
+the first failure after N processor seconds, and then the shrinking after N more; "found" counts the
 seeds that failed, "ended" those whose shrinking ended by itself, and both are in the other columns.
 
 Strategies are those of the shrinking challenge (github.com/jlink/shrinking-challenge), of "Test

@@ -3,7 +3,7 @@
 
     hard.py --build DIR [--case NAME]... [--calls 300] [--timeout 120] [--without PASS]...
 
-The predicates are cheap (hard.c). `bytes` is the size after so many calls, `least` what the
+The predicates are cheap (hard.c). `bytes` is the size after `calls` calls, `least` what the
 predicate needs, `us a call` the processor time of frng-reduce alone, without its workers and the
 predicates, by call; `seconds` the wall time. SPDX-License-Identifier: MIT
 """
