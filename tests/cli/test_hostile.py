@@ -18,6 +18,11 @@ TOOLS = (frng.SEARCH, frng.REPLAY, frng.REDUCE)
 # What no terminal should get, but the two that end lines and the one that tabulates.
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
+# What the status line and the screen are made of (live.c, canvas.c), and what the terminal makes of
+# line ends. A slow search shows the screen, too.
+DISPLAY = re.compile(r"\r|\x1b\[(?:K|J|[0-9]+A|\?2026[hl]|\?25[hl]|0(?:;1|;3[1-6])?m)")
+SCREEN_BEGIN = b"\x1b[?2026h"
+
 # In a name or an argument, or printed by whoever prints.
 DIRTY = b"a\x1b]0;title\x07b\x1b[2J\n\xff\xc2\x9b\r\xe2\x80\xae c"
 
@@ -352,11 +357,12 @@ class Output(Hostile, Terminal):
                 self.assertLess(len(result.stderr), 30_000)
 
     def expect_harmless_on_terminal(self, *command):
+        """What the terminal got, without what moves the cursor and colours in ways of our own."""
         _, data, _ = self.show(*command)
         self.assertIn(b"\\x1b]0;title\\x07", data, command)
-        # What the status line is made of, and what the terminal makes of line ends.
-        data = data.replace(b"\x1b[K", b"").replace(b"\r", b"")
-        self.assertIsNone(CONTROLS.search(data.decode("utf-8")), data)
+        text = DISPLAY.sub("", data.decode("utf-8"))
+        self.assertIsNone(CONTROLS.search(text), data)
+        return data
 
     def test_a_terminal_gets_nothing_that_it_would_obey(self):
         for loud in ([], ["--verbose"]):
@@ -366,6 +372,13 @@ class Output(Hostile, Terminal):
                                          3, 9)
         self.expect_harmless_on_terminal(frng.REPLAY, "--trace", "--size", 9, "--seed", 1, OBSCENE,
                                          "--", 3, 0)
+
+    def test_a_screen_gets_nothing_that_it_would_obey(self):
+        # Runs of 50 ms: the screen is due after 100 ms.
+        for command in ((frng.SEARCH, "--attempts", 10), (frng.REDUCE, "--size", 30, "--seed", 1)):
+            data = self.expect_harmless_on_terminal(*command, "--ui", "screen", "--jobs", 1, OBSCENE,
+                                                    "--", 3, 9, 50)
+            self.assertIn(SCREEN_BEGIN, data)
 
     def test_sites_and_notes_are_escaped_in_every_mode(self):
         for mode in ("spawn", "fork", "persistent"):
