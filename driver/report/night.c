@@ -67,11 +67,18 @@ static night_signature *find_signature(night_program *p, const char *signature) 
     return NULL;
 }
 
+/* True if of two failures of the same bytes this one says more: its reruns, then its command. */
+static bool says_more(const night_failure *f, const night_failure *than) {
+    if (!f->reruns.is_known || f->reruns.value < than->reruns.value) return false;
+    return f->reruns.value > than->reruns.value ||
+           (f->replay[0] != '\0' && than->replay[0] == '\0');
+}
+
 static bool is_better(const night_failure *f, const night_failure *than) {
     if (f->size != than->size) return f->size < than->size;
     if (f->hex[0] == '\0' || than->hex[0] == '\0') return f->claim.is_known || f->hex[0] != '\0';
     const int order = strcmp(f->hex, than->hex);
-    return order < 0 || (order == 0 && f->reruns.is_known && f->reruns.value > than->reruns.value);
+    return order < 0 || (order == 0 && says_more(f, than));
 }
 
 void night_add_failure(night *n, night_program *p, const night_failure *f) {

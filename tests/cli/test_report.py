@@ -3,6 +3,7 @@
 import html.parser
 import json
 import re
+import shlex
 import subprocess
 import sys
 import unittest
@@ -101,11 +102,9 @@ class Report(frng.Scenario):
     @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
     def test_the_replay_line_replays(self):
         self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, KVSTORE)
-        page = self.page_of("events.jsonl")
-        line = re.search(r"\S*frng-replay .*? (?:--hex|--finding|--size) [0-9a-f]+(?: --seed \d+s?)?",
-                         page.text())[0]
-        words = line.split()
-        self.assert_exit(self.replay(*words[1:]), 1)
+        done = frng.json_lines((self.folder / "events.jsonl").read_text())[-1]
+        self.assertIn("Replay it " + done["replay"], self.page_of("events.jsonl").text())
+        self.assert_exit(self.replay(*shlex.split(done["replay"])[1:]), 1)
 
     @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
     def test_the_page_alone_tells_the_bug_of_kvstore(self):
@@ -238,6 +237,16 @@ class Report(frng.Scenario):
                     {**self.BEST, **found, "evidence": {"reruns": 1, "repeated": 1}},
                     {**self.DONE, **found, "rate": {"reruns": 3, "repeated": 3}})
         self.assertRegex(self.page_of("events.jsonl").text(), r"failed again in ?3 ?of 3 reruns")
+
+    def test_the_command_is_that_of_the_end(self):
+        # Of a best that was announced after its last rerun, the end knows the file, too.
+        for reruns in (1, 3):
+            found = {"size": 2, "hex": "0a0b", "evidence": {"reruns": reruns, "repeated": reruns}}
+            self.events({**self.START, "task": "reduce"}, {**self.BEST, **found, "replay": None},
+                        {**self.DONE, **found, "rate": {"reruns": 3, "repeated": 3},
+                         "replay": "frng-replay ./queue --input queue.reduced"})
+            text = self.page_of("events.jsonl").text()
+            self.assertIn("Replay it frng-replay ./queue --input queue.reduced", text)
 
     def test_the_command_of_a_large_result_is_whole(self):
         found = {"size": 3000, "hex": "0a" * 3000}
