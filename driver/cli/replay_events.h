@@ -26,8 +26,8 @@ typedef struct replay_events {
 bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
                          const input_source *in, const char *const *argv);
 
-/* Write the event of a run. `output` (may be NULL) is what it printed; `counts` is false for a failure that
- * is not wanted. */
+/* Write the event of a run. `output` (may be NULL) is what it printed; `counts` is false for a
+ * failure that is not wanted. */
 void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
                        const bytes_tail *output, bool counts);
 

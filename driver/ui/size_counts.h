@@ -1,7 +1,7 @@
 /* size_counts.h: gathers counts of runs by size, so that a night of runs makes few lines.
  *
  * The counts of a size are emitted when the search leaves it or stays there for long, if they have
- * doubled since the last time; the rest is emitted at the end. Emitted counts add up to all runs. */
+ * doubled since the last time; the rest is emitted at the end. The counts add up to all runs. */
 #ifndef SIZE_COUNTS_H
 #define SIZE_COUNTS_H
 
