@@ -18,6 +18,7 @@
 #ifndef FRNG_H
 #define FRNG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,6 +76,7 @@ typedef struct frng_host {
     /* Before a draw that `fill` denied its bytes, or NULL. True: they are ready now. */
     bool (*choose)(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
                    const uint32_t *weights);
+    void (*say)(frng *f, const char *format, va_list arguments); /* frng_more.h; NULL: not heard */
 } frng_host;
 
 /* Return a generator over `size` bytes at `entropy`, which may be NULL when size is 0. */
@@ -95,9 +97,8 @@ static inline void frng_note(frng *f, const char *name) {
 }
 
 static inline bool frng__take(frng *f, size_t count) {
-    if (count > f->ready - f->used) {
+    if (count > f->ready - f->used)
         if (f->host == NULL || count > f->size - f->used || !f->host->fill(f, count)) return false;
-    }
     f->used += count;
     return true;
 }
@@ -155,9 +156,8 @@ static inline uint64_t frng__multiply(uint64_t a, uint64_t b, uint64_t *low) {
     return a1 * b1 + (middle >> 32) + (middle2 >> 32);
 }
 
-/* 0..max, unbiased: Lemire's multiplication with rejection, as in Zig's Random.uintLessThan. The
- * number drawn is a fraction of n: the high half of the product, beyond the width, is the result,
- * and a low half below 2^bits mod n is rejected. */
+/* 0..max, unbiased: Lemire's multiplication, as in Zig's Random.uintLessThan. The high half of
+ * number * n is the result, and a low half below 2^bits mod n is rejected. */
 static inline bool frng__bounded(frng *f, size_t width, uint64_t max, uint64_t *value) {
     const uint64_t top = UINT64_MAX >> (64 - 8 * width), n = max + 1;
     uint64_t x, low;

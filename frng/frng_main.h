@@ -35,6 +35,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +294,30 @@ static inline void frng__record_name(const frng *f, uint8_t kind, const char *na
     strncpy(record->u.text, name, sizeof record->u.text - 1);
 }
 
+/* Record what the test says. The end of a long line is lost. */
+__attribute__((format(printf, 2, 0))) static inline void frng__said(frng *f, const char *format,
+                                                                    va_list arguments) {
+    char line[FRNG_SAY_MAX + 1];
+    const int error = errno;
+    const int wanted = vsnprintf(line, sizeof line, format, arguments);
+    const size_t width = sizeof((frng_trace_record *)0)->u.text;
+    size_t at = 0, length;
+    errno = error;
+    if (wanted < 0) return;
+    if (wanted > FRNG_SAY_MAX) memcpy(line + FRNG_SAY_MAX - 3, "...", 3);
+    length = strlen(line);
+    do {
+        frng_trace_record *record = frng__next_record(frng__state());
+        const size_t some = length - at < width ? length - at : width;
+        if (record == NULL) return;
+        record->start = f->used;
+        record->kind = FRNG_TRACE_SAY;
+        record->width = at + some < length;
+        memcpy(record->u.text, line + at, some);
+        at += some;
+    } while (at < length);
+}
+
 static inline void frng__noted(frng *f, const char *name) {
     frng__guide_name(f, FRNG_TRACE_NOTE, name);
     frng__record_name(f, FRNG_TRACE_NOTE, name);
@@ -432,6 +457,8 @@ static inline void frng__read_wishes(void) {
     state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
     frng__read_label_wish(&head);
     frng__guide()->wanted = frng__feature_wish(&head);
+    state->tracing.say = state->choosing.say =
+        state->record_count > 0 && head.says != 0 ? frng__said : NULL;
     state->records = NULL;
     state->runs = NULL;
     frng__leaks_want(head.leaks);

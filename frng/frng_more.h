@@ -6,7 +6,7 @@
  *     frng_f64_any, frng_f64_range, frng_f64          doubles
  *     frng_subset, frng_permutation, frng_shuffle     some of several, all of them in any order
  *     frng_date, frng_chance                          days; odds
- *     frng_step, frng_label, frng_measure             what a test says of its run
+ *     frng_step, frng_label, frng_measure, frng_say   what a test says of its run
  *
  * The smallest numbers mean the simplest value: the first of several, an empty string, 0,
  * 2000-01-01. A host hears of each draw as what it is: a trace shows "cab", a reduction makes "a".
@@ -54,6 +54,26 @@ static inline void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LA
 /* Say that the number `name` of this run is `value`. */
 static inline void frng_measure(frng *f, const char *name, uint64_t value) {
     frng__mark(f, FRNG_MEASURE, name, value);
+}
+
+#if defined(__GNUC__)
+#define FRNG__PRINTF __attribute__((format(printf, 2, 3), unused))
+#else
+#define FRNG__PRINTF
+#endif
+
+/* True if somebody hears what frng_say says: so that a caller need not prepare it in vain. The run
+ * must be the same in any case. */
+static inline bool frng_listens(const frng *f) { return f->host != NULL && f->host->say != NULL; }
+
+/* Say what a draw meant, or what happened, as printf does: a line of up to 159 bytes between the
+ * draws of a trace. It costs a call when nobody listens, as in a search. */
+static inline FRNG__PRINTF void frng_say(frng *f, const char *format, ...) {
+    va_list arguments;
+    if (!frng_listens(f)) return;
+    va_start(arguments, format);
+    f->host->say(f, format, arguments);
+    va_end(arguments);
 }
 
 FRNG_DRAW bool frng__range(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,

@@ -30,7 +30,8 @@ typedef struct frng_report {
     uint64_t features_count;  /* FRNG_FEATURES; 0: none are wanted */
     uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
     uint64_t chosen_size;     /* ... at most so many */
-    uint64_t reserved[2];
+    uint64_t says;            /* not 0: the trace has what the test says, too */
+    uint64_t reserved[1];
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
     uint64_t seed;         /* of that run */
@@ -46,11 +47,13 @@ typedef struct frng_report {
     char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
 } frng_report;
 
-/* A record of the trace. `text` of a note or a step stands in for min, max and value. */
+/* A record of the trace. `text` of a note, a step or what a test says stands in for min, max and
+ * value. A line that a test says can take several records: all but the last have a width of 1, and
+ * texts that are full, without a 0. */
 typedef struct frng_trace_record {
     uint64_t start; /* offset of its first byte in the entropy */
     uint64_t taken; /* bytes, rejected ones too */
-    uint8_t kind;   /* frng_kind, or FRNG_TRACE_NOTE or FRNG_TRACE_STEP */
+    uint8_t kind;   /* frng_kind, or FRNG_TRACE_... */
     uint8_t width;  /* bytes of one number */
     uint8_t reserved[6];
     union {
@@ -58,14 +61,18 @@ typedef struct frng_trace_record {
             uint64_t min, max, value;
             uint64_t index; /* FRNG_WEIGHTED: the index + 1, and how many there are << 32; or 0 */
         } draw;
-        char text[32]; /* ended by 0 */
+        char text[32]; /* ended by 0 if there is room */
     } u;
 } frng_trace_record;
 
 enum {
+    FRNG_TRACE_SAY = 253,  /* what the test says, if the driver asks for it */
     FRNG_TRACE_STEP = 254, /* an operation begins here */
     FRNG_TRACE_NOTE = 255
 };
+
+/* Bytes of a line that a test says, at most: five records. */
+enum { FRNG_SAY_MAX = 5 * 32 - 1 };
 
 /* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
  * because its entropy ran out. All ones, as the driver leaves it: not told. FRNG_CHOSEN: the bytes
@@ -204,7 +211,8 @@ FRNG__AT(frng_report, features_offset, 80);
 FRNG__AT(frng_report, features_count, 88);
 FRNG__AT(frng_report, chosen_offset, 96);
 FRNG__AT(frng_report, chosen_size, 104);
-FRNG__AT(frng_report, reserved, 112);
+FRNG__AT(frng_report, says, 112);
+FRNG__AT(frng_report, reserved, 120);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);

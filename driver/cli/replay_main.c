@@ -234,13 +234,15 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
 static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
-    const uint64_t room = s->input.size < RECORDS_MAX / 4 ? 4 * s->input.size + 1024 : RECORDS_MAX;
+    const uint64_t more = 16 * (s->input.size < RECORDS_MAX ? s->input.size : RECORDS_MAX);
+    const uint64_t room = more < RECORDS_MAX - 65536 ? more + 65536 : RECORDS_MAX;
     const int error = report_shm_init(&heard, room);
     if (error != 0) {
         message_error(error, "cannot hold the trace");
         return false;
     }
     run->report = &heard;
+    report_shm_want_says(&heard);
     const bool ok = run_all(s, run, NULL, t);
     const uint64_t told = report_shm_traced(&heard);
     const uint64_t count = told < room ? told : room;

@@ -62,7 +62,7 @@ static const char *const style[] = {
     "vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;"
     "white-space:nowrap}tr:last-child td{border-bottom:0}\n",
     "summary{font-weight:600;cursor:pointer;margin:2rem 0 .25rem}.story code{font-weight:600}"
-    ".story .op{font-weight:600}.d{display:inline-block;margin:0 1rem .1rem 0}"
+    ".story .op{font-weight:600}.d{display:inline-block;margin:0 1rem .1rem 0}.say{display:block}"
     ".d i{font-style:normal;color:var(--soft);margin-right:.35em}"
     ".story .m{color:var(--accent);margin-left:.45em}.story .soft{color:var(--soft)}.story "
     "td.n{color:var(--soft);width:2.5rem}\n",

@@ -76,7 +76,7 @@ static size_t put_operations(html *h, const story *s, const size_t *operations, 
             html_put(h, "<tr><td class=\"n\">%zu</td><td>", operations[i] + 1);
         }
         if (item->kind != STORY_DRAW) {
-            html_raw(h, "<span class=\"d op\">");
+            html_raw(h, item->kind == STORY_SAY ? "<span class=\"say\">" : "<span class=\"d op\">");
             put_text(h, item->note);
             html_raw(h, "</span> ");
         } else {

@@ -10,6 +10,7 @@
 typedef enum story_kind {
     STORY_STEP, /* an operation begins; `note` is its name */
     STORY_NOTE, /* a note without a draw */
+    STORY_SAY,  /* what the test says; `note` is the line */
     STORY_DRAW
 } story_kind;
 

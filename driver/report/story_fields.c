@@ -81,6 +81,10 @@ bool story_fields_add(const json_t *from, story *s) {
     return story_add(s, item) && ok;
 }
 
+bool story_fields_add_say(const json_t *from, story *s) {
+    return add_step(from, s) && add_words(s, STORY_SAY, json_field_text(from, "text"));
+}
+
 static bool add_draws(const json_t *from, const char *name, story *s) {
     for (size_t i = 0; i < json_field_items(from, name); i++) {
         const json_t *item = json_field_item(from, name, i);

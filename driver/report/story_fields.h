@@ -12,6 +12,9 @@
  * memory. */
 bool story_fields_add(const json_t *item, story *s);
 
+/* Add a line that the test says: `step`, `step_number`, `text`. Returns false without memory. */
+bool story_fields_add_say(const json_t *item, story *s);
+
 /* Replace the story by the explanation of an event, if it has one. Returns false when out of
  * memory. */
 bool story_fields_read(const json_t *line, story *s);

@@ -139,6 +139,8 @@ void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) 
         memcpy(bytes, (const uint8_t *)(uintptr_t)s->report + s->chosen_offset, (size_t)size);
 }
 
+void report_shm_want_says(report_shm *s) { s->report->says = 1; }
+
 void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish) { s->report->leaks = wish; }
 
 static frng_feature_table *features_of(const report_shm *s) {

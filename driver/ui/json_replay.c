@@ -138,15 +138,34 @@ static uint64_t put_draw(json_replay *j, uint64_t number, const frng_trace_recor
     return used;
 }
 
+/* Put a line that the test says. A step that begins with it begins with the next draw, too. Returns
+ * the count of its records. */
+static uint64_t put_say(json_replay *j, uint64_t draws, const frng_trace_record *records,
+                        uint64_t count, const headings *h) {
+    char text[TRACE_SAY_MAX];
+    const uint64_t used = trace_format_say(records, count, text);
+    json_t *line = json_fields_begin("say");
+    json_set_integer(line, "draws", draws);
+    json_set_integer(line, "offset", records->start);
+    json_set_word(line, "text", text);
+    json_object_set(line, "step", h->step != NULL ? h->step : json_null());
+    json_set_integer(line, "step_number", h->steps);
+    put(j, line);
+    return used;
+}
+
 void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_t count,
                        uint64_t told) {
     headings h = {.steps = 0};
-    uint64_t number = 0;
+    uint64_t number = 0, said = 0;
     if (j->out == NULL) return;
     j->draws = told;
-    for (uint64_t i = 0; i < count && number < JSON_REPLAY_DRAWS;) {
+    for (uint64_t i = 0; i < count && number < JSON_REPLAY_DRAWS && said < JSON_REPLAY_DRAWS;) {
         if (records[i].kind == FRNG_TRACE_NOTE || records[i].kind == FRNG_TRACE_STEP) {
             take_heading(&h, &records[i++]);
+        } else if (records[i].kind == FRNG_TRACE_SAY) {
+            i += put_say(j, number, &records[i], count - i, &h);
+            said++;
         } else {
             i += put_draw(j, ++number, &records[i], count - i, &h);
         }

@@ -224,6 +224,29 @@ trace_bounds_kind trace_bounds(const frng_trace_record *r) {
     }
 }
 
+/* ---- Lines that the test says ---- */
+
+uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
+                          char text[TRACE_SAY_MAX]) {
+    uint8_t line[FRNG_SAY_MAX + 1];
+    uint64_t used = 0;
+    size_t size = 0;
+    bool goes_on = true;
+    while (goes_on && used < count && records[used].kind == FRNG_TRACE_SAY) {
+        const frng_trace_record *r = &records[used];
+        const size_t length = strnlen(r->u.text, sizeof r->u.text);
+        if (length > sizeof line - size) break;
+        memcpy(line + size, r->u.text, length);
+        size += length;
+        goes_on = r->width == 1;
+        used++;
+    }
+    bytes_escape(line, size, false, text, TRACE_SAY_MAX);
+    return used;
+}
+
+/* ---- The table ---- */
+
 static int wider(int width, const char *text) {
     const int length = (int)strlen(text);
     return length > width ? length : width;
@@ -244,7 +267,7 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
     widths w = {0, 5, 4, 5};
     for (uint64_t i = 0; i < count; i++) {
         row line;
-        if (records[i].kind == FRNG_TRACE_STEP) continue;
+        if (records[i].kind == FRNG_TRACE_STEP || records[i].kind == FRNG_TRACE_SAY) continue;
         if (records[i].kind == FRNG_TRACE_NOTE) {
             format_note(&records[i], line.draw);
             w.note = wider(w.note, line.draw);
@@ -270,6 +293,14 @@ static void print_step(FILE *out, const frng_trace_record *r, uint64_t number) {
     char name[TEXT_MAX];
     format_note(r, name);
     fprintf(out, "%" PRIu64 ". %s\n", number, name);
+}
+
+/* Print a line that the test says. Return the count of its records. */
+static uint64_t print_say(FILE *out, const frng_trace_record *records, uint64_t count) {
+    char text[TRACE_SAY_MAX];
+    const uint64_t used = trace_format_say(records, count, text);
+    fprintf(out, "      > %s\n", text);
+    return used;
 }
 
 /* Format the remarks on bytes from..to - 1: the text that all have, or how many are "any". */
@@ -320,6 +351,10 @@ void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, ui
         if (records[i].kind == FRNG_TRACE_STEP) {
             print_lone(out, note);
             print_step(out, &records[i], ++steps);
+            continue;
+        }
+        if (records[i].kind == FRNG_TRACE_SAY) {
+            i += print_say(out, &records[i], count - i) - 1;
             continue;
         }
         const uint64_t used = format_row(&records[i], count - i, entropy, size, &line);

@@ -19,6 +19,12 @@ void trace_format_kind(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]);
 
+/* Format a line that the test says, with control characters escaped. Returns the count of its
+ * records, of which the first is a FRNG_TRACE_SAY. */
+enum { TRACE_SAY_MAX = 4 * (FRNG_SAY_MAX + 1) + 1 };
+uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
+                          char text[TRACE_SAY_MAX]);
+
 /* How the bounds of a draw are numbers. */
 typedef enum trace_bounds_kind { TRACE_UNBOUNDED, TRACE_UNSIGNED, TRACE_SIGNED } trace_bounds_kind;
 trace_bounds_kind trace_bounds(const frng_trace_record *r);

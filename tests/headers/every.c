@@ -138,6 +138,7 @@ static bool texts(frng *f) {
     size_t count = 0;
     bool more = true;
     frng_step(f, "texts");
+    if (!frng_listens(f)) frng_say(f, "line %d of %s", 1, "several");
     for (; more; count += more) FRNG_TRY(frng_more(f, count, 2, 9, &more));
     SAY("list", "zu", count);
     FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 20, text));

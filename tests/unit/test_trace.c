@@ -90,6 +90,29 @@ TEST(a_step_is_the_heading_of_its_draws) {
                                            "3. all\n");
 }
 
+TEST(what_a_test_says_is_a_line_of_its_own) {
+    frng_trace_record records[] = {note("who"),  note("short"), draw(0, 1, FRNG_BOOL, 1, 1, 1),
+                                   note(""),     note(" and "), note("torn"),
+                                   note("other")};
+    for (int i = 1; i < 7; i++)
+        if (i != 2) records[i].kind = FRNG_TRACE_SAY;
+    memset(records[3].u.text, 'a', sizeof records[3].u.text);
+    records[3].width = records[5].width = 1;
+    ck_assert_str_eq(print(records, 6, 6), "offset  note  bytes  draw  value\n"
+                                           "      > short\n"
+                                           "     0  who   10     bool  true\n"
+                                           "      > aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa and \n"
+                                           "      > torn\n");
+    for (int i = 0; i < 7; i++) { /* a line that never ends */
+        records[i].kind = FRNG_TRACE_SAY;
+        records[i].width = 1;
+        memset(records[i].u.text, '\x1b', sizeof records[i].u.text);
+    }
+    print(records, 7, 7);
+    ck_assert_ptr_null(strchr(text, '\x1b'));
+    ck_assert_ptr_nonnull(strstr(text, "\\x1b\n      > \\x1b"));
+}
+
 TEST(draws_of_frng_more_are_shown_as_people_read_them) {
     frng_trace_record records[] = {
         draw(0, 1, FRNG_LETTER, 1, 26, 3 | (uint64_t)'c' << 32),
