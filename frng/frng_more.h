@@ -1,6 +1,7 @@
 /* frng_more.h: draws that most tests want, beside those of frng.h and by the same rules.
  *
  *     frng_pick, frng_pick_weighted, frng_element     one of several, in the fewest bytes
+ *     frng_swarm                                      small weights, of which some are 0
  *     frng_more, frng_string                          lists and strings that end by themselves
  *     frng_u8_mixed .. frng_i64_mixed                 numbers of every magnitude
  *     frng_f64_any, frng_f64_range, frng_f64          doubles
@@ -97,7 +98,8 @@ FRNG_DRAW bool frng_pick(frng *f, size_t count, size_t *index) {
     return ok;
 }
 
-/* An index below `count`, in proportion to its weight, from as few bytes as hold their sum. */
+/* An index below `count`, in proportion to its weight, from as few bytes as hold their sum: 1 byte
+ * for a sum of up to 256. */
 FRNG_DRAW bool frng_pick_weighted(frng *f, const uint32_t *weights, size_t count, size_t *index) {
     uint64_t sum = 0, pick;
     for (size_t k = 0; k < count; k++) sum += weights[k];
@@ -107,6 +109,24 @@ FRNG_DRAW bool frng_pick_weighted(frng *f, const uint32_t *weights, size_t count
     FRNG_TRY(frng__of(f, FRNG_WEIGHTED, width, 0, sum - 1, weights, &pick));
     for (; pick >= weights[*index]; ++*index) pick -= weights[*index];
     return true;
+}
+
+/* Weights of 0, 1, 2, 4 or 8, 1 byte each, so that those of up to 32 variants add up to 256 at most:
+ * frng_pick_weighted then takes 1 byte, too. Drawn once, they make each test favour some variants
+ * and switch others off (3 in 8): swarm testing. Zeros mean weights of 1; never are all of them 0,
+ * but when entropy is out. */
+FRNG_DRAW bool frng_swarm(frng *f, uint32_t *weights, size_t count) {
+    static const uint8_t weight_of[8] = {1, 0, 0, 0, 1, 2, 4, 8};
+    uint32_t sum = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) {
+        uint8_t number;
+        ok = frng_u8_max(f, 7, &number);
+        weights[i] = weight_of[number];
+        sum += weights[i];
+    }
+    for (size_t i = 0; i < count && (!ok || sum == 0); i++) weights[i] = ok ? 1 : 0;
+    return ok;
 }
 
 static inline void frng__copy(void *to, const void *from, size_t size) {

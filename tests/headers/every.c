@@ -138,7 +138,6 @@ static bool texts(frng *f) {
     size_t count = 0;
     bool more = true;
     frng_step(f, "texts");
-    if (!frng_listens(f)) frng_say(f, "line %d of %s", 1, "several");
     for (; more; count += more) FRNG_TRY(frng_more(f, count, 2, 9, &more));
     SAY("list", "zu", count);
     FRNG_TRY(frng_string(f, FRNG_LOWER, 0, 20, text));
@@ -152,7 +151,19 @@ static bool texts(frng *f) {
     return true;
 }
 
-static bool more(frng *f) { return mixed(f) && doubles(f) && several(f) && texts(f); }
+static bool swarm(frng *f) {
+    uint32_t weights[9], sum = 0;
+    size_t index;
+    FRNG_TRY(frng_swarm(f, weights, 9));
+    for (size_t i = 0; i < 9; i++) sum = 10 * sum + weights[i];
+    SAY("swarm", PRIu32, sum);
+    FRNG_TRY(frng_pick_weighted(f, weights, 9, &index));
+    SAY("picked", "zu", index);
+    frng_say(f, "%d of %s", 1, "several");
+    return true;
+}
+
+static bool more(frng *f) { return mixed(f) && doubles(f) && several(f) && texts(f) && swarm(f); }
 
 static bool fill(frng *f, size_t count) {
     (void)count;
@@ -170,6 +181,10 @@ static void drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t 
 
 static void mark(frng *f, int kind, const char *name, uint64_t value) {
     printf("mark %d %5zu  %s %" PRIu64 "\n", kind, f->used, name, value);
+}
+
+static void say(frng *f, const char *format, va_list arguments) {
+    printf("say    %4zu  %s: %d\n", f->used, format, va_arg(arguments, int));
 }
 
 static void note(frng *f, const char *name) { printf("%-8s %4zu  %s\n", "note", f->used, name); }
@@ -202,6 +217,8 @@ int main(void) {
     host.drawn = drawn;
     host.note = note;
     host.mark = mark;
+    host.say = say;
+    host.choose = NULL;
     frng_expansion_fill(&e, entropy, 512);
     frng_expansion_fill(&e, entropy + 512, 512);
     for (int round = 0; round < 3; round++) {

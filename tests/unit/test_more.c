@@ -54,6 +54,36 @@ TEST(picks_take_the_fewest_bytes) {
     ck_assert_uint_eq(prime, 0);
 }
 
+TEST(swarm_weights_are_small_and_some_are_off) {
+    static const uint32_t of[8] = {1, 0, 0, 0, 1, 2, 4, 8};
+    uint32_t weights[8];
+    frng f = OVER(0x00, 0x20, 0x5f, 0x7f, 0x80, 0xa0, 0xdf, 0xff);
+    ck_assert(frng_swarm(&f, weights, 8));
+    for (int i = 0; i < 8; i++) ck_assert_uint_eq(weights[i], of[i]);
+    ck_assert_uint_eq(frng_used(&f), 8);
+    f = OVER(0, 0, 0);
+    ck_assert(frng_swarm(&f, weights, 3));
+    for (int i = 0; i < 3; i++) ck_assert_msg(weights[i] == 1, "zeros favour none");
+    f = OVER(0x20, 0x40, 0x60);
+    ck_assert(frng_swarm(&f, weights, 3));
+    for (int i = 0; i < 3; i++) ck_assert_msg(weights[i] == 1, "never are all off");
+    f = OVER(0xff, 0xff);
+    ck_assert(!frng_swarm(&f, weights, 3) && f.exhausted);
+    for (int i = 0; i < 3; i++) ck_assert_uint_eq(weights[i], 0);
+    ck_assert(frng_swarm(&f, weights, 0));
+}
+
+TEST(a_choice_by_swarm_weights_takes_one_byte) {
+    uint8_t bytes[33];
+    uint32_t weights[32];
+    size_t index;
+    memset(bytes, 0xff, sizeof bytes); /* the largest weights */
+    frng f = frng_init(bytes, sizeof bytes);
+    ck_assert(frng_swarm(&f, weights, 32) && frng_pick_weighted(&f, weights, 32, &index));
+    ck_assert_uint_eq(frng_used(&f), 33);
+    ck_assert_uint_eq(index, 31);
+}
+
 /* ---- Lists and strings ---- */
 
 TEST(a_list_has_so_many_elements) {
