@@ -78,7 +78,7 @@ tools() {
     ninja -C "$build" --quiet driver/frng-search driver/frng-reduce driver/frng-replay
 }
 
-limit=10 # seconds for a command
+limit=${GALLERY_LIMIT_S:-10} # seconds for a command; of these 4 are not for searching
 
 # shown COMMAND...: the command as a user types it, and what it prints; that stays in $output too.
 shown() {
@@ -109,11 +109,11 @@ story() {
     dpkg-query -W -f '${Package} ${Version}\n' $(about "$1" Packages)
     compile "$1" || return 1
     # shellcheck disable=SC2046
-    shown frng-search "./$1" --rng-seed 1 --time 6s $(about "$1" Search)
+    shown frng-search "./$1" --rng-seed 1 --time "$((limit - 4))s" $(about "$1" Search)
     [ "$status" -eq 1 ] || { fail "$1: frng-search found nothing"; return 1; }
     found=$(sed -n 's/^size=\([0-9]*\) seed=\([0-9s:,]*\)$/--size \1 --seed \2/p' "$output")
     # shellcheck disable=SC2086
-    shown frng-reduce "./$1" $found --time 6s
+    shown frng-reduce "./$1" $found --time "$((limit - 4))s"
     [ "$status" -eq 1 ] || { fail "$1: frng-reduce did not see it fail"; return 1; }
     reduced=$(sed -n 's/^size=[0-9]* hex=\([0-9a-f]*\)$/\1/p' "$output")
     shown frng-replay "./$1" --hex "$reduced" --trace

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 import unittest
@@ -34,7 +35,14 @@ def story(*arguments, **environment):
     return subprocess.run(["sh", str(SCRIPT), "--no-install", *arguments], text=True,
                           capture_output=True, check=False, timeout=frng.PATIENCE_S,
                           stdin=subprocess.DEVNULL,
-                          env={**os.environ, "FRNG_BUILD": str(frng.BUILD), **environment})
+                          env={**os.environ, "FRNG_BUILD": str(frng.BUILD),
+                               "GALLERY_LIMIT_S": str(frng.PATIENCE_S), **environment})
+
+
+def spent_s():
+    """Seconds of a processor that children have had. On a busy machine it is less than the clock's."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Entries(unittest.TestCase):
@@ -83,9 +91,9 @@ class Stories(unittest.TestCase):
         """The bug is found and reduced in time, to the size in the table and to these words."""
         if shutil.which("dpkg-query") is None:
             self.skipTest(f"{name}: this is no Debian")
-        started = frng.time.monotonic()
+        started = spent_s()
         told = story(name)
-        seconds = frng.time.monotonic() - started
+        seconds = spent_s() - started
         if told.returncode == 77:
             self.skipTest(told.stderr.strip())
         self.assertEqual(told.returncode, 0, told.stdout + told.stderr)

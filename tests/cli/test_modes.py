@@ -660,7 +660,7 @@ class Slow(frng.Scenario):
                           f": >started\nexec '{frng.BUILD}/examples/ring'\n")
         result = self.search("--timeout", "1h", "--time", "1s", sut)
         self.assert_exit(result, 0)
-        self.assertLess(result.seconds, 2.5, str(result))
+        self.assertLess(result.seconds, 9, str(result)) # a fork server has 10 for its hello
         self.assert_says(result, "no failure in 0 runs so far")
 
 

@@ -188,7 +188,7 @@ class Readers(Pipes):
         time.sleep(1)
         self.assertIsNone(process.poll(), "it did not wait for the reader")
         process.send_signal(number)
-        self.assertEqual(process.wait(timeout=10), -number)
+        self.assertEqual(process.wait(frng.PATIENCE_S), -number)
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 15))
 
     def test_a_signal_ends_a_search_whose_events_are_unread(self):

@@ -173,9 +173,11 @@ class Ends(Terminal):
         subprocess.run(["kill", f"-{name}", str(min(searches))], check=True)
 
     def test_the_end_of_the_time_leaves_the_report_alone(self):
-        self.command(frng.SEARCH, "--time", "2s", *frng.modes("never"))
-        self.wait_for("size over runs")
+        self.tmux("pipe-pane", "-o", "cat >>printed")
+        self.assertTrue(frng.wait_until((self.folder / "printed").exists))
+        self.command(frng.SEARCH, "--time", "1s", *frng.modes("never"))
         text = self.wait_for("^no failure")
+        self.assertIn(b"size over runs", (self.folder / "printed").read_bytes())
         self.assertNotIn("size over runs", text)
         self.assert_terminal_is_as_before(self.before)
 
@@ -238,7 +240,7 @@ class Styles(Terminal):
 
     def test_a_dumb_terminal_has_no_screen(self):
         self.open()
-        self.command("env", "TERM=dumb", frng.SEARCH, "--time", "2s", *frng.modes("never"))
+        self.command("env", "TERM=dumb", frng.SEARCH, "--time", "1s", *frng.modes("never"))
         text = self.wait_for("^no failure")
         self.assertNotIn("size over runs", text)
 
@@ -250,10 +252,12 @@ class Styles(Terminal):
 
     def test_none_is_none(self):
         self.open()
-        self.command(frng.SEARCH, "--ui", "none", "--time", "2s", *frng.modes("never"))
-        time.sleep(1)
-        self.assertNotRegex(self.shown(), "runs")
-        self.wait_for("^no failure")
+        self.start_search("--ui", "none", "--json", "events")
+        self.assertTrue(frng.wait_until(lambda: self.has_best(3)))
+        time.sleep(0.5)
+        self.assertNotRegex(self.shown(), "runs|passes")
+        self.type("C-c")
+        self.wait_for(r"^size=3 seed=\d+")
 
     def test_what_a_target_prints_cannot_take_the_screen(self):
         self.open()

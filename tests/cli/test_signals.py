@@ -254,9 +254,9 @@ class Paused(Terminal):
             process.send_signal(signal.SIGSTOP)
         stopped = time.monotonic()
         time.sleep(self.PAUSE_S)
+        continued = time.monotonic()
         for process in both:
             process.send_signal(signal.SIGCONT)
-        continued = time.monotonic()
         for process, expected in zip(both, (0, 1)):
             stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
             result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
@@ -274,8 +274,8 @@ class Paused(Terminal):
             shown += os.read(master, 4096)
         stopped = time.monotonic()
         time.sleep(self.PAUSE_S)
-        os.write(master, b"\n")
         continued = time.monotonic()
+        os.write(master, b"\n")
         shown = self.read_to_end(process, master)
         self.assert_it_had_its_time(began, stopped, continued, shown)
         self.assertIn(b"ended 0", shown)
