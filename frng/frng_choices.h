@@ -46,4 +46,10 @@ static inline size_t frng_choice_load(frng_choice *c, const uint8_t *bytes, size
     return 0;
 }
 
+/* True for the choice that ends the entropy, instead of more draws of simplest values: a bool of 8
+ * bytes, which fits no draw. */
+static inline bool frng_choice_is_end(const frng_choice *c) {
+    return c->kind == FRNG_BOOL && c->width == 8;
+}
+
 #endif

@@ -196,6 +196,7 @@ static inline size_t frng__choices_size(const uint8_t *at, const uint8_t *end) {
     while ((taken = frng_choice_load(&c, at, (size_t)(end - at))) > 0) {
         const frng_request any = {(frng_kind)c.kind, c.width, 0, UINT64_MAX, NULL};
         const int kind = c.kind;
+        if (frng_choice_is_end(&c)) break;
         const bool is_short =
             kind == FRNG_MIXED_UINT || kind == FRNG_MIXED_INT || kind == FRNG_REAL;
         size += is_short ? frng_encode(&any, c.number, bytes) : c.width;
@@ -204,15 +205,26 @@ static inline size_t frng__choices_size(const uint8_t *at, const uint8_t *end) {
     return size;
 }
 
+/* True if the list says that the entropy ends here. */
+static inline bool frng__choices_end(frng__choices *c) {
+    frng_choice next;
+    const size_t size = frng_choice_load(&next, c->at, (size_t)(c->end - c->at));
+    if (size == 0 || !frng_choice_is_end(&next)) return false;
+    c->has_ended = true;
+    c->seen = c->at + size;
+    return true;
+}
+
 /* Write the bytes of the draw that begins at f->used, and move the end of the entropy if they go
  * beyond it. The generator is in the report: check it. */
-static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
-                                const uint32_t *weights) {
+static inline bool frng__write_choice(frng *f, frng_kind kind, size_t width, uint64_t min,
+                                      uint64_t max, const uint32_t *weights) {
     frng__run_state *state = frng__state();
     frng_request r = {kind, width, min, max, weights};
     uint8_t bytes[FRNG_ENCODED_MAX];
     size_t size = 0;
     if (f->base != state->chosen || f->size > state->chosen_size || f->used > f->size) return false;
+    if (frng__choices_end(&state->choices)) return false;
     if (kind == FRNG_BYTES) {
         if (max > state->chosen_size - f->used) return false;
         for (; size < max; size++) {
@@ -230,6 +242,13 @@ static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t 
     f->ready = f->used + size;
     if (f->size < f->ready) f->size = f->ready;
     return true;
+}
+
+static inline bool frng__choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
+                                const uint32_t *weights) {
+    if (frng__write_choice(f, kind, width, min, max, weights)) return true;
+    frng__state()->report->ran_out = 1;
+    return false;
 }
 
 /* Return the index that a weighted draw of `value` means, as a record has it. */
@@ -676,6 +695,7 @@ static inline frng frng__chosen(const frng_message *order, uint64_t run) {
     const size_t expected = frng__choices_size(list.base, list.base + list.size);
     frng f = frng_init(state->chosen, expected);
     if (f.size > state->chosen_size) f.size = state->chosen_size;
+    f.base = state->chosen; /* where there is nothing to draw, too */
     f.ready = 0;
     state->choices.first = state->choices.at = state->choices.seen = list.base;
     state->choices.end = list.base + list.size;
@@ -722,6 +742,7 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     *(volatile uint64_t *)&report->run = run;
     *(volatile uint64_t *)&report->seed = order->first_seed + run;
     report->traced = 0;
+    report->ran_out = 0;
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
     if (frng__guide_needs_all()) ready = (size_t)order->size;
     *f = state->chooses ? frng__chosen(order, run)

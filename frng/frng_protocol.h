@@ -31,7 +31,7 @@ typedef struct frng_report {
     uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
     uint64_t chosen_size;     /* ... at most so many */
     uint64_t says;            /* not 0: the trace has what the test says, too */
-    uint64_t reserved[1];
+    uint64_t ran_out;         /* not 0: a run of choices wants more than there is */
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
     uint64_t seed;         /* of that run */
@@ -212,7 +212,7 @@ FRNG__AT(frng_report, features_count, 88);
 FRNG__AT(frng_report, chosen_offset, 96);
 FRNG__AT(frng_report, chosen_size, 104);
 FRNG__AT(frng_report, says, 112);
-FRNG__AT(frng_report, reserved, 120);
+FRNG__AT(frng_report, ran_out, 120);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);

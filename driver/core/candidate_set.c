@@ -12,6 +12,7 @@ void candidate_set_clear(candidate_set *p) {
     p->can_choose = false;
     p->chosen_max = 0;
     p->chosen_size = OUTCOME_DRAWN_UNKNOWN;
+    p->has_run_out = false;
 }
 
 external_pass_answer candidate_set_sift(const candidate_set *p) {

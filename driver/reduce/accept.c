@@ -89,6 +89,7 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
         return false;
     }
     f->input.size = next->size;
+    next->has_run_out = is_chosen && set->has_run_out;
     const bool is_simpler =
         testcase_compare(next, &r->best.testcase) < 0 && !(is_chosen && next->count > draws_max);
     if (!is_simpler || !hides_site(r, f) || look(r, next, f)) {
@@ -179,6 +180,7 @@ bool accept_start(reduction *r, const run_result *run, const candidate_set *set)
         reduction_stop_for_memory(r);
         return false;
     }
+    next.has_run_out = set->has_run_out;
     testcase_finish(best);
     prefix_hashes_finish(&r->best.hashes);
     *best = next;

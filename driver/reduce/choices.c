@@ -31,8 +31,13 @@ unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
     return store(d, draw_number(d, rank), bytes);
 }
 
+unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]) {
+    const frng_choice end = {.kind = FRNG_BOOL, .width = 8};
+    return (unsigned)frng_choice_store(&end, bytes);
+}
+
 bool choices_make(const testcase *t, given_bytes *out) {
-    const size_t most = t->count * FRNG_CHOICE_MAX;
+    const size_t most = (t->count + 1) * FRNG_CHOICE_MAX;
     if (most > out->capacity) {
         uint8_t *larger = realloc(out->bytes, most);
         if (larger == NULL) return false;
@@ -44,6 +49,7 @@ bool choices_make(const testcase *t, given_bytes *out) {
         const draw *d = &t->draws[i];
         out->size += choices_write(CANDIDATE_CHOICES, d, d->rank, out->bytes + out->size);
     }
+    if (t->has_run_out) out->size += choices_write_end(out->bytes + out->size);
     return true;
 }
 

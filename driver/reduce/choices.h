@@ -22,6 +22,9 @@ unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
 unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
                              uint8_t bytes[FRNG_CHOICE_MAX]);
 
+/* Write the choice that ends the entropy. Return the count of bytes. */
+unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]);
+
 /* Make the choices of a test case in *out, whose memory is reused. False when out of memory. */
 bool choices_make(const testcase *t, given_bytes *out);
 void choices_finish(given_bytes *out);

@@ -65,7 +65,7 @@ static const move *next_move(const question *q, size_t i, size_t *next) {
  * it needs another limit of bytes than the set has. */
 static bool put(const explainer *e, candidate_set *set, const question *q) {
     const uint64_t start = candidate_set_start(set, set->count);
-    const uint64_t most = e->base.count * FRNG_CHOICE_MAX, spare = most + DRAW_BYTES_MAX;
+    const uint64_t most = (e->base.count + 1) * FRNG_CHOICE_MAX, spare = most + DRAW_BYTES_MAX;
     uint64_t grown = 0;
     size_t next = 0;
     if (start + most + e->base.size + spare > set->bytes_max) return false;
@@ -79,6 +79,8 @@ static bool put(const explainer *e, candidate_set *set, const question *q) {
         if (m != NULL && is > was) grown += is - was;
         to += choices_write_exact(e->form, d, rank, to);
     }
+    const bool is_ended = e->form == CANDIDATE_CHOICES && e->base.has_run_out;
+    if (is_ended) to += choices_write_end(to);
     const uint64_t chosen_max = e->form == CANDIDATE_CHOICES ? e->base.size + grown : 0;
     if (set->count > 0 && chosen_max != set->chosen_max) return false;
     set->form = e->form;
@@ -287,10 +289,12 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (is_whole &&
         (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))
         return false;
-    return copy_records(e->out, set) &&
-           testcase_init(&e->base, result->bytes, result->size, result->size, e->out->records,
-                         e->out->record_count) &&
-           accept_is_alike(e->r, run, result->bytes, result->size);
+    if (!copy_records(e->out, set) ||
+        !testcase_init(&e->base, result->bytes, result->size, result->size, e->out->records,
+                       e->out->record_count))
+        return false;
+    e->base.has_run_out = is_whole && set->has_run_out;
+    return accept_is_alike(e->r, run, result->bytes, result->size);
 }
 
 /* ---- Statements ---- */

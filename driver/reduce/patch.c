@@ -120,6 +120,7 @@ static void put_change(testcase *out, const testcase *base, const change *c) {
 bool patch_apply(const patch *p, const testcase *base, testcase *out) {
     size_t at = 0;
     if (!make_room(p, base, out)) return false;
+    out->has_run_out = base->has_run_out;
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];
         assert(c->first + c->count <= base->count);
@@ -201,11 +202,19 @@ typedef struct sum {
     uint64_t digest;
 } sum;
 
-static void add_draw(sum *s, candidate_form form, const draw *d, uint64_t rank) {
-    uint8_t bytes[FRNG_CHOICE_MAX];
-    const unsigned size = choices_write(form, d, rank, bytes);
+static void add_bytes(sum *s, const uint8_t *bytes, unsigned size) {
     for (unsigned i = 0; i < size; i++) s->digest = digest_more(s->digest, bytes[i]);
     s->size += size;
+}
+
+static void add_draw(sum *s, candidate_form form, const draw *d, uint64_t rank) {
+    uint8_t bytes[FRNG_CHOICE_MAX];
+    add_bytes(s, bytes, choices_write(form, d, rank, bytes));
+}
+
+static void add_end(sum *s, candidate_form form, const testcase *t) {
+    uint8_t bytes[FRNG_CHOICE_MAX];
+    if (form == CANDIDATE_CHOICES && t->has_run_out) add_bytes(s, bytes, choices_write_end(bytes));
 }
 
 bool prefix_hashes_make(prefix_hashes *o, const testcase *t) {
@@ -255,5 +264,6 @@ uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const 
         if (at < c->first + c->count) at = c->first + c->count; /* as in patch_apply */
     }
     add_range(&s, o, at, t->count);
+    add_end(&s, o->form, t);
     return digest_end(s.digest, s.size);
 }

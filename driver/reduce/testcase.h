@@ -33,6 +33,7 @@ typedef struct testcase {
     bool has_trace;       /* the target reported its draws */
     bool is_told;         /* it reported all of them, each of a known kind */
     bool has_slack_bytes; /* there are more bytes than the draws need */
+    bool has_run_out;     /* as choices: its run wanted more, and failed without it */
 } testcase;
 
 /* Make a test case of `size` bytes and the trace of their run. `drawn` is the count of bytes that

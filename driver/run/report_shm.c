@@ -133,6 +133,8 @@ void report_shm_want_chosen(report_shm *s, uint64_t size) {
     s->report->chosen_size = size;
 }
 
+bool report_shm_has_run_out(const report_shm *s) { return s->report->ran_out != 0; }
+
 void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) {
     assert(size <= s->chosen_max);
     if (size > 0)

@@ -87,6 +87,9 @@ bool report_shm_has_begun(const report_shm *s);
 void report_shm_want_chosen(report_shm *s, uint64_t size);
 void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size);
 
+/* True if the last run of choices wanted more than there was. */
+bool report_shm_has_run_out(const report_shm *s);
+
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);
 

@@ -52,6 +52,7 @@ static void keep_told(const runner_forkserver *r, const batch *order, uint64_t c
         given->chosen_size = report_shm_drawn(report, r->config->layout, max);
         if (given->chosen_size != OUTCOME_DRAWN_UNKNOWN)
             report_shm_copy_chosen(report, candidate_set_chosen(given), given->chosen_size);
+        given->has_run_out = report_shm_has_run_out(report);
     }
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(order, i);

@@ -36,6 +36,16 @@ class Drawn(frng.Scenario):
         self.assertEqual([row for row in rows if row[0] == "more"], [["more", "true"]])
         self.assertIn(["mixed i32 -2000000000..2000000000", "-70000"], rows)
 
+    def test_a_failure_after_the_entropy_ran_out_loses_what_it_does_not_need(self):
+        start = self.folder / "start"
+        start.write_bytes(bytes.fromhex("e001" * 12))
+        result = self.reduce("--input", start, "--quiet", DRAWN, "--", "healed")
+        self.assert_exit(result, 1)
+        hexed = re.search(r"hex=([0-9a-f]+)", result.stdout)
+        traced = self.replay("--trace", "--hex", hexed[1], DRAWN, "--", "healed")
+        values = re.findall(r"u8 0\.\.9 +(\d)", traced.stdout)
+        self.assertEqual(values, ["8", "0", "9", "0"])
+
     def test_a_day_and_a_set_become_plain(self):
         self.assertEqual(self.simplest("days"),
                          [["date", "2000-01-29"], ["subset of 40", "{4, 7}"]])

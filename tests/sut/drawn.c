@@ -49,7 +49,22 @@ static bool days(frng *f) {
     return true;
 }
 
+/* Pairs, as long as there are any. Their sum is checked when there is no entropy left, as whether a
+ * cluster makes progress once it is healed. */
+static bool healed(frng *f) {
+    uint8_t a, b;
+    unsigned sum = 0, pairs = 0;
+    while (frng_u8_max(f, 9, &a) && frng_u8_max(f, 9, &b)) {
+        if (a == b) continue;
+        sum += a;
+        pairs++;
+    }
+    FRNG_ASSERT(sum < 17, "%u pairs", pairs);
+    return true;
+}
+
 static bool test(frng *f) {
+    if (is("healed")) return healed(f);
     if (is("words")) return words(f);
     if (is("list")) return list(f);
     return is("days") ? days(f) : doubles(f);

@@ -444,6 +444,19 @@ TEST(choices_draw_no_more_than_they_may) {
     ck_assert(given.passes[0].ran_out);
 }
 
+TEST(a_choice_can_be_the_end) {
+    const runner_forkserver_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
+    choice_list list = {.size = 0};
+    given.count = 0;
+    choose(&list, FRNG_BOOL, 8, 0);
+    choose(&list, FRNG_UINT, 1, 0xee);
+    give_choices(&list, 5);
+    run_given(&config);
+    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+    check_pass(0, 2, true);
+    ck_assert(given.has_run_out);
+}
+
 TEST(choices_that_no_draw_looked_at_are_not_counted) {
     const runner_forkserver_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
     choice_list list = {.size = 0};
