@@ -1,0 +1,190 @@
+/* frng_sim.h: a cluster in virtual time, whose faults are made of entropy.
+ *
+ * The world runs by itself: a message takes sim.latency, a timer fires on time; neither draws.
+ * Entropy is a list of deviations, four bytes each: quiet stretch, what, whom, how long. So the
+ * smallest failure is the one with the fewest faults.
+ *
+ *     static const char *const names[] = {"A", "B"};     // a node is an index of names
+ *     typedef struct ping { int number; } ping;          // messages are of a type of yours
+ *     typedef struct world { frng_sim sim; frng_sim_event events[32]; ping messages[32]; } world;
+ *
+ *     static void handle(world *w, const frng_sim_event *e) {
+ *         const ping one = {1}, *got = (const ping *)e->message;
+ *         const uint8_t me = e->node;
+ *         if (e->type == FRNG_SIM_MESSAGE) FRNG_ASSERT(got->number == 1);
+ *         if (e->type == FRNG_SIM_TIMER) frng_sim_send(&w->sim, me, me ^ 1, "ping", &one);
+ *         if (e->type == FRNG_SIM_TIMER || e->type == FRNG_SIM_RESTARTED)
+ *             frng_sim_after(&w->sim, me, 50 * FRNG_SIM_MS, 0, 0);
+ *     }
+ *     static bool test(frng *f) {
+ *         static world w;
+ *         frng_sim_event e;
+ *         frng_sim_init(&w.sim, f, names, w.events, w.messages);
+ *         for (uint8_t node = 0; node < 2; node++) frng_sim_after(&w.sim, node, 0, 0, 0);
+ *         while (frng_sim_next(&w.sim, &e)) handle(&w, &e); // until entropy is out
+ *         return true;
+ *     }
+ *
+ * After init set what differs: .latency, .quiet_unit and .length_unit (a quiet stretch or length is
+ * a byte times this; 1 ms), .weights[FRNG_SIM_...] (0: never; sum at most 256), .faulty (faults hit
+ * nodes below it), .offset[node] (us) and .drift[node] (ppm) of clocks. Times are microseconds.
+ *
+ * An event has a type, .at and .node. FRNG_SIM_MESSAGE: .from, .name and .message, valid until the
+ * next event. FRNG_SIM_TIMER: .kind, .data. FRNG_SIM_CRASHED: the node must forget what is in its
+ * memory. FRNG_SIM_RESTARTED: it goes on from its disk, and sets timers. Faults: frng_world.h.
+ *     frng_sim_next(&sim, &e)                the next event; false: entropy is out
+ *     frng_sim_send(&sim, from, to, name, &m)         copies m; it may be lost, late or come twice
+ *     frng_sim_after(&sim, node, delay, kind, data)   sets a timer, on the node's clock
+ *     frng_sim_cancel(&sim, node, kind)      cancels the node's timers of a kind
+ *     frng_sim_clock(&sim, node)             what its clock shows; it does not start at 0
+ *     frng_sim_is_up(&sim, node)             neither down nor paused
+ *     frng_sim_heal(&sim)                    ends all faults; next draws no more: run on until a
+ *                                            sim.now, and assert progress
+ *     frng_sim_say(&sim, node, format, ...)  a line of the trace, with the time and the name
+ * C11 and C++11. No allocation, no globals. SPDX-License-Identifier: MIT */
+#ifndef FRNG_SIM_H
+#define FRNG_SIM_H
+
+#include "frng_world.h"
+
+/* Move what faults have held to now if all end, and a node's timers by a step of its clock. */
+static inline void frng__sim_move(frng_sim *s, size_t node, uint64_t ahead, uint64_t back) {
+    for (size_t i = 0; i < s->queue.count; i++) {
+        frng_sim_event e = s->queue.list[i];
+        if (e.type == FRNG_SIM_TIMER && e.node == node && !e.is_late)
+            e.at = (e.at > s->now + ahead ? e.at - ahead : s->now) + back;
+        if (s->is_healed && (e.is_late || e.type == FRNG_SIM_RESTARTED)) e.at = s->now;
+        frng__events_place(&s->queue, i, false, e);
+    }
+}
+static inline void frng_sim_heal(frng_sim *s) {
+    s->is_healed = true;
+    frng__sim_move(s, s->nodes, 0, 0);
+}
+
+static inline void frng__sim_crash(frng_sim *s, uint8_t node, uint64_t until) {
+    frng_sim_event e = {s->now, 0, "", NULL, 0, FRNG_SIM_CRASHED, node, 0, false};
+    s->is_down[node] = true;
+    s->wait[0][node] = s->wait[1][node] = s->fate[node] = 0;
+    frng__events_drop(&s->queue, node, 0, true);
+    frng__events_add(&s->queue, e, NULL);
+    e.type = FRNG_SIM_RESTARTED;
+    e.at = until;
+    frng__events_add(&s->queue, e, NULL);
+}
+static inline void frng__sim_hit(frng_sim *s, size_t what, uint8_t node, uint64_t set,
+                                 uint64_t length) {
+    const frng_sim_event yours = {s->now,         length, "", NULL, (uint32_t)(what - FRNG_SIM_OWN),
+                                  FRNG_SIM_YOURS, node,   0,  false};
+    const uint64_t until = s->now + length;
+    if (what <= FRNG_SIM_LOSE) {
+        s->fate[node] = what;
+        s->fate_length[node] = length;
+    } else if (what <= FRNG_SIM_PAUSE) {
+        s->wait[FRNG_SIM_MESSAGE][node] = until;
+        if (what == FRNG_SIM_PAUSE) s->wait[FRNG_SIM_TIMER][node] = until;
+    } else if (what <= FRNG_SIM_SPLIT) {
+        for (size_t from = 0; from < s->nodes; from++)
+            for (size_t to = 0; to < s->nodes; to++) {
+                const uint64_t leaves = set >> from & 1, enters = set >> to & 1;
+                if (leaves > enters ? what == FRNG_SIM_DEAF
+                                    : leaves == enters || what == FRNG_SIM_MUTE)
+                    continue;
+                if (s->lost[from][to] < until) s->lost[from][to] = until;
+            }
+    } else if (what == FRNG_SIM_CRASH) {
+        frng__sim_crash(s, node, until);
+    } else if (what <= FRNG_SIM_BACK) {
+        const bool is_ahead = what == FRNG_SIM_AHEAD;
+        s->offset[node] += is_ahead ? (int64_t)length : -(int64_t)length;
+        frng__sim_move(s, node, is_ahead ? length : 0, is_ahead ? 0 : length);
+    } else {
+        frng__events_add(&s->queue, yours, NULL);
+    }
+}
+static inline bool frng__sim_fault(frng_sim *s) {
+    static const char *const texts[] = {"",
+                                        "repeats the next message to %s after %g ms",
+                                        "delays the next message to %s by %g ms",
+                                        "loses the next message to %s",
+                                        "holds messages to %s for %g ms",
+                                        "pauses %s for %g ms",
+                                        "loses messages to %s for %g ms",
+                                        "loses messages from %s for %g ms",
+                                        "cuts off %s for %g ms",
+                                        "splits off %s for %g ms",
+                                        "crashes %s for %g ms",
+                                        "sets the clock of %s ahead by %g ms",
+                                        "sets the clock of %s back by %g ms",
+                                        "hits %s by a fault of yours, %g ms"};
+    const size_t own = FRNG_SIM_OWN;
+    size_t what, node = 0, tries = 0;
+    uint64_t set = 0;
+    uint8_t length = 0;
+    frng_note(s->f, "what");
+    FRNG_TRY(frng_pick_weighted(s->f, s->weights, FRNG_SIM_FAULTS, &what));
+    if (what == FRNG_SIM_NOTHING) return true;
+    frng_note(s->f, "whom");
+    if (what == FRNG_SIM_SPLIT)
+        FRNG_TRY(frng_subset(s->f, s->faulty, &set));
+    else
+        FRNG_TRY(frng_pick(s->f, s->faulty, &node));
+    frng_note(s->f, "long");
+    if (what != FRNG_SIM_LOSE) FRNG_TRY(frng_u8(s->f, &length));
+    if (what == FRNG_SIM_PAUSE || (what >= FRNG_SIM_CRASH && what <= FRNG_SIM_BACK))
+        for (; s->is_down[node] && tries < s->faulty; tries++) node = (node + 1) % s->faulty;
+    if (tries == s->faulty) return true; /* it would hit the next node that is up, but none is */
+    if (what != FRNG_SIM_SPLIT) set = UINT64_C(1) << node;
+    for (size_t i = 0; i < s->nodes; i++)
+        if ((set >> i & 1) != 0)
+            frng_sim_say(s, s->nodes, texts[what < own ? what : own], s->names[i],
+                         (double)(length * s->length_unit) / 1000);
+    frng__sim_hit(s, what, (uint8_t)node, set, length * s->length_unit);
+    return true;
+}
+/* Does an event happen now? If not, it is lost or comes later. */
+static inline bool frng__sim_happens(frng_sim *s, const frng_sim_event *e) {
+    const size_t node = e->node;
+    size_t fate = FRNG_SIM_NOTHING;
+    frng_sim_event later = *e;
+    later.is_late = true;
+    if (e->type == FRNG_SIM_RESTARTED) s->is_down[node] = false;
+    if (e->type > FRNG_SIM_TIMER) return true;
+    later.at = s->wait[e->type][node];
+    if (frng__sim_lasts(s, later.at)) {
+        frng__events_add(&s->queue, later, e->message);
+        return false;
+    }
+    if (e->type == FRNG_SIM_TIMER) return true;
+    if (!s->is_healed) fate = s->fate[node];
+    s->fate[node] = FRNG_SIM_NOTHING;
+    if (s->is_down[node]) fate = FRNG_SIM_LOSE;
+    later.at = s->now + s->fate_length[node];
+    if (fate == FRNG_SIM_TWICE || fate == FRNG_SIM_DELAY)
+        frng__events_add(&s->queue, later, e->message);
+    if (fate == FRNG_SIM_LOSE) frng__sim_loses(s, e->name, e->from, node);
+    return fate == FRNG_SIM_NOTHING || fate == FRNG_SIM_TWICE;
+}
+
+static inline bool frng_sim_next(frng_sim *s, frng_sim_event *e) {
+    uint8_t quiet;
+    for (;;) {
+        if (s->queue.count > 0 &&
+            (s->is_healed || s->queue.list[s->queue.count - 1].at <= s->until)) {
+            *e = frng__events_take(&s->queue);
+            s->now = e->at;
+            if (frng__sim_happens(s, e)) return true;
+            continue;
+        }
+        if (s->is_healed) return false;
+        s->now = s->until;
+        if (s->is_planned) FRNG_TRY(frng__sim_fault(s));
+        s->is_planned = false;
+        frng_step(s->f, "fault");
+        frng_note(s->f, "quiet");
+        FRNG_TRY(frng_u8(s->f, &quiet));
+        s->until = s->now + quiet * s->quiet_unit;
+        s->is_planned = true;
+    }
+}
+#endif
