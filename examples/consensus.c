@@ -9,8 +9,6 @@
  * Build with -DFIXED for the version without it. */
 #include <frng_main.h>
 
-#include <stdarg.h>
-
 enum { REPLICAS = 3, MAJORITY = 2, NOBODY = REPLICAS, LOG_MAX = 8, NET_MAX = 16 };
 
 typedef enum role { FOLLOWER, CANDIDATE, LEADER } role;
@@ -56,18 +54,8 @@ typedef struct cluster {
     entry committed[LOG_MAX];
     uint32_t committed_in[LOG_MAX]; /* the term whose leader has committed each */
     size_t committed_count;
-    bool loud;
-    frng *f; /* for notes */
+    frng *f; /* for what happens */
 } cluster;
-
-__attribute__((format(printf, 2, 3))) static void say(const cluster *c, const char *format, ...) {
-    va_list arguments;
-    if (!c->loud) return;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputs("\n", stderr);
-}
 
 /* ---- The network ---- */
 
@@ -136,7 +124,7 @@ static void time_out(cluster *c, size_t who) {
         return;
     }
     enter_term(r, r->now.term + 1);
-    say(c, "%zu: stands for term %u", who, r->now.term);
+    frng_say(c->f, "%zu: stands for term %u", who, r->now.term);
     r->role = CANDIDATE;
     r->now.vote = who;
     sync_disk(r);
@@ -159,7 +147,7 @@ static const char *const votes[REPLICAS][REPLICAS] = {{"", "0 votes for 1", "0 v
 static void on_ask_vote(cluster *c, replica *r, const message *m) {
     if (r->now.vote != NOBODY && r->now.vote != m->from) return;
     if (!up_to_date(&m->sent, &r->now)) return;
-    say(c, "%zu: votes for %zu in term %u", m->to, m->from, r->now.term);
+    frng_say(c->f, "%zu: votes for %zu in term %u", m->to, m->from, r->now.term);
     frng_note(c->f, votes[m->to][m->from]);
     r->now.vote = m->from;
 #ifdef FIXED
@@ -178,7 +166,7 @@ static void on_grant_vote(cluster *c, replica *r, const message *m) {
     r->votes[m->from] = true;
     for (size_t i = 0; i < REPLICAS; i++) count += r->votes[i];
     if (count < MAJORITY) return;
-    say(c, "%zu: leads term %u", m->to, r->now.term);
+    frng_say(c->f, "%zu: leads term %u", m->to, r->now.term);
     frng_note(c->f, leads[m->to]);
     check_leader(c, m->to);
     r->role = LEADER;
@@ -209,7 +197,7 @@ static void on_appended(cluster *c, replica *r, const message *m) {
         size_t holders = 0;
         for (size_t i = 0; i < REPLICAS; i++) holders += r->match[i] >= length;
         if (holders < MAJORITY || r->now.log[length - 1].term != r->now.term) continue;
-        say(c, "%zu: %zu entries committed", m->to, length);
+        frng_say(c->f, "%zu: %zu entries committed", m->to, length);
         check_commit(c, &r->now, length);
         return;
     }
@@ -229,7 +217,7 @@ static void receive(cluster *c, const message *m) {
 
 static void crash(cluster *c, size_t who) {
     replica *r = &c->replicas[who];
-    say(c, "%zu: crashes and restarts", who);
+    frng_say(c->f, "%zu: crashes and restarts", who);
     r->now = r->disk;
     r->role = FOLLOWER;
 }
@@ -238,7 +226,7 @@ static void client_write(cluster *c, size_t who) {
     replica *r = &c->replicas[who];
     if (r->role != LEADER || r->now.length == LOG_MAX) return;
     const entry e = {.term = r->now.term, .value = ++c->writes};
-    say(c, "%zu: takes write %u", who, e.value);
+    frng_say(c->f, "%zu: takes write %u", who, e.value);
     r->now.log[r->now.length++] = e;
     r->match[who] = r->now.length;
     sync_disk(r);
@@ -282,7 +270,7 @@ static bool step(frng *f, cluster *c, const uint32_t *weights) {
 
 /* The cluster is on the stack and nothing is owned, so that FRNG_TRY may return from here. */
 static bool test(frng *f) {
-    cluster c = {.loud = getenv("LOUD") != NULL, .f = f};
+    cluster c = {.f = f};
     uint32_t weights[EVENTS];
     for (size_t i = 0; i < REPLICAS; i++) c.replicas[i].now.vote = NOBODY;
     for (size_t i = 0; i < REPLICAS; i++) sync_disk(&c.replicas[i]);

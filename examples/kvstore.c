@@ -148,7 +148,6 @@ typedef struct model {
     bool present[KEYS];
     uint32_t values[KEYS];
     uint32_t writes; /* each write gets a value of its own, so that a wrong read names its write */
-    bool loud;
 } model;
 
 typedef enum operation { PUT, DELETE, GET, FLUSH, COMPACT, OPERATIONS } operation;
@@ -174,7 +173,7 @@ static bool step_key(frng *f, store *s, model *m, operation what) {
     uint8_t key;
     frng_note(f, "key");
     FRNG_TRY(frng_u8_max(f, KEYS - 1, &key));
-    if (m->loud) fprintf(stderr, "%s %u\n", names[what], key);
+    frng_say(f, "%s %u", names[what], key);
     if (what == GET) {
         check(s, m, key);
         return true;
@@ -187,14 +186,14 @@ static bool step_key(frng *f, store *s, model *m, operation what) {
     return true;
 }
 
-static bool step_compact(frng *f, store *s, const model *m) {
+static bool step_compact(frng *f, store *s) {
     uint8_t first, last;
     if (s->run_count < 2) return true;
     frng_note(f, "first run");
     FRNG_TRY(frng_u8_max(f, (uint8_t)(s->run_count - 2), &first));
     frng_note(f, "last run");
     FRNG_TRY(frng_u8_range(f, (uint8_t)(first + 1), (uint8_t)(s->run_count - 1), &last));
-    if (m->loud) fprintf(stderr, "compact runs %u to %u of %zu\n", first, last, s->run_count);
+    frng_say(f, "compact runs %u to %u of %zu", first, last, s->run_count);
     frng_label(f, first > 0 ? "compacted newer runs only" : "compacted the oldest runs too");
     store_compact(s, first, (size_t)(last - first) + 1);
     return true;
@@ -205,9 +204,9 @@ static bool step(frng *f, store *s, model *m) {
     frng_note(f, "operation");
     FRNG_TRY(frng_weighted(f, weights, OPERATIONS, &what));
     frng_note(f, names[what]);
-    if (what == COMPACT) return step_compact(f, s, m);
+    if (what == COMPACT) return step_compact(f, s);
     if (what != FLUSH) return step_key(f, s, m, (operation)what);
-    if (m->loud) fprintf(stderr, "flush\n");
+    frng_say(f, "flush");
     store_flush(s);
     frng_measure(f, "runs", s->run_count);
     return true;
@@ -217,7 +216,7 @@ static bool step(frng *f, store *s, model *m) {
  * would return without store_finish, and leak. */
 static bool test(frng *f) {
     store s = {.run_count = 0};
-    model m = {.loud = getenv("LOUD") != NULL};
+    model m = {.writes = 0};
     while (step(f, &s, &m)) {
     }
     store_finish(&s);

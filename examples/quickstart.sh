@@ -76,12 +76,12 @@ replay() {
     size=${found#size=}
     size=${size%% *}
     seed=${found##*seed=}
-    say "These two numbers are the failure. Replay it, with a line for each operation"
+    say "These two numbers are the failure. Replay it, with its draws and what they mean"
     printf '\n$ %s\n\n' \
-        "LOUD=1 build/driver/frng-replay build/examples/kvstore --size $size --seed $seed"
+        "build/driver/frng-replay --trace build/examples/kvstore --size $size --seed $seed"
     (
         ulimit -c 0
-        LOUD=1 build/driver/frng-replay build/examples/kvstore --size "$size" --seed "$seed" 2>&1
+        build/driver/frng-replay --trace build/examples/kvstore --size "$size" --seed "$seed" 2>&1
     )
     status=$?
     [ $status -eq 1 ] || fail "frng-replay should have seen it fail, but ended with status $status"

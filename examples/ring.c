@@ -69,7 +69,6 @@ typedef struct line {
     reader reader;
     uint64_t sent; /* bytes that the ring has taken */
     uint64_t read;
-    bool loud;
 } line;
 
 /* The n-th byte of the stream. 251 is prime, so that a byte from another lap of the ring, or of
@@ -83,10 +82,7 @@ static bool step_interrupts(frng *f, line *l) {
     frng_note(f, "burst");
     FRNG_TRY(frng_u8_range(f, 1, BURST_MAX, &count));
     while (count-- > 0 && ring_put(&l->ring, stream_byte(l->sent))) l->sent++;
-    if (l->loud) {
-        fprintf(stderr, "interrupt: takes %llu, tail = %u\n",
-                (unsigned long long)(l->sent - before), l->ring.tail);
-    }
+    frng_say(f, "interrupt: takes %u, tail = %u", (unsigned)(l->sent - before), l->ring.tail);
     return true;
 }
 
@@ -107,18 +103,18 @@ static bool step_main_loop(frng *f, line *l) {
         frng_note(f, "read at most");
         FRNG_TRY(frng_u8_range(f, 1, READ_MAX, &count));
         reader_begin(d, &l->ring, count);
-        if (l->loud) fprintf(stderr, "main: reads from %u up to %u\n", d->at, d->end);
+        frng_say(f, "main: reads from %u up to %u", d->at, d->end);
         break;
     case READ_COPY:
         frng_note(f, "copy");
         FRNG_TRY(frng_u8_range(f, 1, READ_MAX, &count));
         while (d->at != d->end && count-- > 0) check_copy(l);
         if (d->at == d->end) d->phase = READ_RELEASE;
-        if (l->loud) fprintf(stderr, "main: has copied up to %u\n", d->at);
+        frng_say(f, "main: has copied up to %u", d->at);
         break;
     case READ_RELEASE:
         reader_release(d, &l->ring);
-        if (l->loud) fprintf(stderr, "main: releases, head = %u\n", l->ring.head);
+        frng_say(f, "main: releases, head = %u", l->ring.head);
         break;
     }
     return true;
@@ -133,7 +129,7 @@ static bool step(frng *f, line *l) {
 
 /* Everything is on the stack and nothing is owned, so that FRNG_TRY may return from here. */
 static bool test(frng *f) {
-    line l = {.loud = getenv("LOUD") != NULL};
+    line l = {.sent = 0};
     for (;;) FRNG_TRY(step(f, &l));
 }
 

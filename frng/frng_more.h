@@ -111,10 +111,10 @@ FRNG_DRAW bool frng_pick_weighted(frng *f, const uint32_t *weights, size_t count
     return true;
 }
 
-/* Weights of 0, 1, 2, 4 or 8, 1 byte each, so that those of up to 32 variants add up to 256 at most:
- * frng_pick_weighted then takes 1 byte, too. Drawn once, they make each test favour some variants
- * and switch others off (3 in 8): swarm testing. Zeros mean weights of 1; never are all of them 0,
- * but when entropy is out. */
+/* Weights of 0, 1, 2, 4 or 8, 1 byte each. Those of up to 32 variants add up to 256 at most, so
+ * that frng_pick_weighted takes 1 byte, too. Drawn once, they make each test favour some variants
+ * and switch others off (3 in 8): swarm testing. Zeros mean weights of 1; all are 0 only when
+ * entropy is out. */
 FRNG_DRAW bool frng_swarm(frng *f, uint32_t *weights, size_t count) {
     static const uint8_t weight_of[8] = {1, 0, 0, 0, 1, 2, 4, 8};
     uint32_t sum = 0;

@@ -295,6 +295,13 @@ static void print_step(FILE *out, const frng_trace_record *r, uint64_t number) {
     fprintf(out, "%" PRIu64 ". %s\n", number, name);
 }
 
+/* True if the note before records[0] names a draw: lines may come between. */
+static bool is_draw_next(const frng_trace_record *records, uint64_t count) {
+    uint64_t i = 0;
+    while (i < count && records[i].kind == FRNG_TRACE_SAY) i++;
+    return i < count && records[i].kind < FRNG_TRACE_SAY;
+}
+
 /* Print a line that the test says. Return the count of its records. */
 static uint64_t print_say(FILE *out, const frng_trace_record *records, uint64_t count) {
     char text[TRACE_SAY_MAX];
@@ -354,6 +361,7 @@ void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, ui
             continue;
         }
         if (records[i].kind == FRNG_TRACE_SAY) {
+            if (!is_draw_next(&records[i], count - i)) print_lone(out, note);
             i += print_say(out, &records[i], count - i) - 1;
             continue;
         }

@@ -56,6 +56,13 @@ class Say(frng.Scenario):
         self.assert_exit(result, 0)
         self.assertRegex(result.stdout, r"\n\.\.\. and \d+ more\n")
 
+    def test_the_trace_of_an_example_tells_its_story(self):
+        ring = frng.BUILD / "examples" / "ring"
+        result = self.replay("--trace", "--size", 93, "--seed", 4000043702, ring)
+        self.assert_exit(result, 1)
+        self.assertEqual(self.lines(result)[-2:],
+                         ["interrupt: takes 18, tail = 29", "main: reads from 207 up to 212"])
+
     def test_json_and_a_report_have_the_lines(self):
         result = self.trace("0044", "passes", "--json", "replay.jsonl")
         self.assert_exit(result, 0)

@@ -103,6 +103,8 @@ TEST(what_a_test_says_is_a_line_of_its_own) {
                                            "     0  who   10     bool  true\n"
                                            "      > aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa and \n"
                                            "      > torn\n");
+    ck_assert_msg(strstr(print(records, 2, 2), "        who\n      > short\n") != NULL,
+                  "a note without a draw stays before a line");
     for (int i = 0; i < 7; i++) { /* a line that never ends */
         records[i].kind = FRNG_TRACE_SAY;
         records[i].width = 1;
