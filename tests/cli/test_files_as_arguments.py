@@ -12,7 +12,7 @@ class Files(frng.Scenario):
         return self.script("sut", f'[ "$(wc -c < "$1")" -lt {size} ] || exit 3\n')
 
     def python(self, text):
-        return self.write("sut", f"#!{sys.executable}\n{text}", executable=True)
+        return self.write("sut", f"#!{sys.executable} -S\n{text}", executable=True)
 
     def test_a_search_gives_the_name_of_the_input(self):
         self.long_enough(5)

@@ -65,7 +65,7 @@ class Sites(frng.Scenario):
 
     def script(self, source, name="sut.py"):
         path = self.folder / name
-        path.write_text(f"#!{sys.executable}\n" + textwrap.dedent(source))
+        path.write_text(f"#!{sys.executable} -S\n" + textwrap.dedent(source))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
 

@@ -171,7 +171,7 @@ class Files(Stragglers):
 
     def reducer(self, way):
         """Drops a byte, three times, and leaves processes each time."""
-        return self.write("reducer", f"""#!{sys.executable}
+        return self.write("reducer", f"""#!{sys.executable} -S
 import os, subprocess, sys
 if int(sys.argv[3]) >= 3:
     sys.exit(1)
