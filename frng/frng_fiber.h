@@ -1,0 +1,139 @@
+/* frng_fiber.h: coroutines for frng_sched.h: functions on stacks of their own, which take turns.
+ *
+ * A fiber is entered by setcontext once, and left and resumed by _setjmp and _longjmp, which make
+ * no system call; swapcontext makes two. AddressSanitizer and ThreadSanitizer hear of each switch.
+ * A fiber may stay where it is for ever: the next function on its stack begins anew.
+ *
+ * glibc, since musl has no makecontext; no shadow stacks. C11 and C++11.
+ * SPDX-License-Identifier: MIT */
+#ifndef FRNG_FIBER_H
+#define FRNG_FIBER_H
+
+#include "frng.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <string.h>
+#include <ucontext.h>
+
+#ifndef __GLIBC__
+#error "frng_sched.h needs makecontext, which glibc has and this C library lacks"
+#endif
+
+typedef struct frng_fiber {
+    jmp_buf start, at;  /* where each function on this stack begins; where this one stands */
+    void (*body)(void); /* never returns; NULL: a thread of its own, not begun here */
+    void *stack;        /* its lowest address */
+    size_t size;        /* of the stack */
+    void *fake, *tsan;  /* of the sanitizers */
+    int error;          /* errno, which all fibers of a thread share */
+    bool is_entered;    /* `start` is set */
+} frng_fiber;
+
+/* The fiber that runs, and the one before. All files of a program share a weak variable. */
+typedef struct frng__fiber_state {
+    frng_fiber *now, *before;
+    ucontext_t fresh; /* no local variable: AddressSanitizer would wait for the end of its block */
+} frng__fiber_state;
+__attribute__((weak)) frng__fiber_state frng__fibers;
+
+/* Functions of the sanitizers, NULL in other programs. The names are ours, so that a program may
+ * include the headers of the sanitizers. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+__attribute__((weak)) void frng__asan_leave(void **fake, const void *stack, size_t size) //
+    __asm__("__sanitizer_start_switch_fiber");
+__attribute__((weak)) void frng__asan_arrive(void *fake, const void **stack, size_t *size) //
+    __asm__("__sanitizer_finish_switch_fiber");
+__attribute__((weak)) void frng__asan_clear(const volatile void *memory, size_t size) //
+    __asm__("__asan_unpoison_memory_region");
+__attribute__((weak)) void *frng__tsan_this(void) __asm__("__tsan_get_current_fiber");
+__attribute__((weak)) void *frng__tsan_make(unsigned flags) __asm__("__tsan_create_fiber");
+__attribute__((weak)) void frng__tsan_end(void *fiber) __asm__("__tsan_destroy_fiber");
+__attribute__((weak)) void frng__tsan_go(void *fiber, unsigned flags) //
+    __asm__("__tsan_switch_to_fiber");
+/* _longjmp without the checks of _FORTIFY_SOURCE, which take another stack for a mistake. */
+__attribute__((noreturn)) void frng__jump(jmp_buf to, int value) __asm__("_longjmp");
+#ifdef __cplusplus
+}
+#endif
+
+/* This fiber runs again, or for the first time. */
+static inline void frng__fiber_arrive(void) {
+    frng_fiber *const before = frng__fibers.before;
+    const void *stack = NULL;
+    size_t size = 0;
+    if (frng__asan_arrive != NULL) frng__asan_arrive(frng__fibers.now->fake, &stack, &size);
+    if (before->body == NULL) {
+        before->stack = (void *)(uintptr_t)stack;
+        before->size = size;
+    }
+    errno = frng__fibers.now->error;
+}
+
+/* The bottom of each stack. */
+__attribute__((unused)) static void frng__fiber_main(void) {
+    (void)_setjmp(frng__fibers.now->start);
+    frng__fiber_arrive();
+    frng__fibers.now->body();
+    FRNG_TRAP();
+}
+
+__attribute__((noinline, noreturn, unused)) static void frng__fiber_enter(frng_fiber *fiber) {
+    ucontext_t *const fresh = &frng__fibers.fresh;
+    if (getcontext(fresh) != 0) FRNG_TRAP();
+    fresh->uc_stack.ss_sp = fiber->stack;
+    fresh->uc_stack.ss_size = fiber->size;
+    fresh->uc_link = NULL;
+    makecontext(fresh, frng__fiber_main, 0);
+    fiber->is_entered = true;
+    (void)setcontext(fresh);
+    FRNG_TRAP();
+}
+
+/* Make this thread a fiber, from which the others are entered. */
+static inline void frng_fiber_adopt(frng_fiber *home) {
+    home->body = NULL;
+    home->is_entered = true;
+    if (frng__tsan_this != NULL) home->tsan = frng__tsan_this();
+    frng__fibers.now = home;
+}
+
+/* Begin a function on a stack; `fiber` is all zeros, or has been on this stack before. */
+static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), void *stack,
+                                    size_t size) {
+    fiber->body = body;
+    fiber->stack = stack;
+    fiber->size = size;
+    fiber->error = 0;
+    if (fiber->is_entered) memcpy(fiber->at, fiber->start, sizeof fiber->at);
+    if (frng__asan_clear != NULL) frng__asan_clear(stack, size);
+    if (frng__tsan_make != NULL && fiber->tsan == NULL) fiber->tsan = frng__tsan_make(0);
+}
+
+/* Nothing will run on a fiber until it is begun again. ThreadSanitizer, which takes it for a
+ * thread, would wait a second for it when the process exits. */
+static inline void frng_fiber_end(frng_fiber *fiber) {
+    if (fiber->tsan == NULL) return;
+    frng__tsan_end(fiber->tsan);
+    fiber->tsan = NULL;
+    fiber->is_entered = false;
+}
+
+/* Let another fiber run. Return when this one goes on. */
+__attribute__((noinline, unused)) static void frng_fiber_switch(frng_fiber *to) {
+    frng_fiber *const from = frng__fibers.now;
+    from->error = errno;
+    frng__fibers.before = from;
+    frng__fibers.now = to;
+    if (frng__asan_leave != NULL) frng__asan_leave(&from->fake, to->stack, to->size);
+    if (frng__tsan_go != NULL) frng__tsan_go(to->tsan, 0);
+    if (_setjmp(from->at) == 0) {
+        if (to->is_entered) frng__jump(to->at, 1);
+        frng__fiber_enter(to);
+    }
+    frng__fiber_arrive();
+}
+
+#endif
