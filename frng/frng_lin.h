@@ -1,7 +1,6 @@
 /* frng_lin.h: is a history of overlapping operations linearizable? Is there an order in which each
  * takes effect at once, between its call and its return, and returns what a model of the system
- * says? Wing and Gong's search with Lowe's memory of what it saw, as in Porcupine, for up to 64
- * operations, some of which may never have returned.
+ * says? By Wing, Gong and Lowe, as in Porcupine; up to 64 operations, also such as never return.
  *
  *     static bool model(uint64_t *state, const frng_lin_op *op) { // of a register
  *         if (op->kind == PUT) *state = op->in;                   // change the state ...
@@ -19,17 +18,15 @@
  *     FRNG_ASSERT(frng_lin_check(&h, model, &initial, 1) != FRNG_LIN_NO, "%s",
  *                 frng_lin_why(f, &h, print, text, sizeof(text))); // "after put 7: get returned 0"
  *
- * Times never fall. What is called at the instant when another returns overlaps it; to be stricter,
- * count events instead. An operation that never returned may have happened at any time since its
- * call, or not at all; model and print see it with an `out` of 0 and FRNG_LIN_NEVER for `back`.
- * FRNG_LIN_UNKNOWN, never a wrong answer, comes quickly when half of the slots are taken, and for
- * more than 64 operations. Keep one history for each key, all in the same memory: they are
- * linearizable if each is. C11 and C++11; no allocation. SPDX-License-Identifier: MIT */
+ * Times never fall. What is called at the instant when another returns overlaps it: count events
+ * instead to be stricter. What never returned may have happened at any time since its call, or not;
+ * model and print see an `out` of 0. FRNG_LIN_UNKNOWN, never a wrong answer: half of the slots were
+ * taken, or more than 64 operations called. Keep a history for each key, all in one memory: each
+ * has to be linearizable. C11 and C++11; no allocation. SPDX-License-Identifier: MIT */
 #ifndef FRNG_LIN_H
 #define FRNG_LIN_H
 
 #include "frng_more.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -67,7 +64,6 @@ static inline void frng_lin_init(frng_lin *h, uint64_t *memory, size_t memory_wo
     h->memory_words = memory_words;
 }
 
-/* Return the index of the new operation. */
 static inline size_t frng_lin_call(frng_lin *h, uint64_t now, uint32_t who, uint32_t kind,
                                    uint64_t in) {
     const frng_lin_op op = {now, FRNG_LIN_NEVER, in, 0, who, kind};
@@ -114,6 +110,12 @@ static inline void frng__lin_sort(frng__lin_search *s, const frng_lin *h) {
     }
 }
 
+static inline bool frng__lin_same(const uint64_t *a, const uint64_t *b, size_t words) {
+    size_t w = 0;
+    while (w < words && a[w] == b[w]) w++;
+    return w == words;
+}
+
 /* Return a free slot for the state in memory + 2, or NULL if that was seen with the same done, or
  * with fewer of those that never returned, which is at least as good. */
 static inline uint64_t *frng__lin_slot(const frng__lin_search *s, uint64_t *memory, uint64_t done) {
@@ -125,7 +127,7 @@ static inline uint64_t *frng__lin_slot(const frng__lin_search *s, uint64_t *memo
         uint64_t *slot = slots + i * (2 + s->words);
         if (slot[0] != memory[0]) return slot;
         if (((slot[1] ^ done) & (s->returned | slot[1])) != 0) continue;
-        if (memcmp(slot + 2, memory + 2, s->words * sizeof(*memory)) == 0) return NULL;
+        if (frng__lin_same(slot + 2, memory + 2, s->words)) return NULL;
     }
 }
 
@@ -133,7 +135,7 @@ static inline uint64_t *frng__lin_slot(const frng__lin_search *s, uint64_t *memo
 static inline bool frng__lin_from(frng__lin_search *s, size_t depth, size_t good, uint64_t done,
                                   const uint64_t *state) {
     frng_lin *const h = s->h;
-    const size_t size = s->words * sizeof(*state);
+    uint64_t *const here = h->memory + 2;
     const uint64_t left = s->returned & ~done;
     const size_t next = left != 0 ? (size_t)__builtin_ctzll(left) : 0;
     if (good >= s->best) {
@@ -145,19 +147,18 @@ static inline bool frng__lin_from(frng__lin_search *s, size_t depth, size_t good
     for (; todo != 0 && h->states <= s->slots / 2; todo &= todo - 1) {
         const size_t op = (size_t)__builtin_ctzll(todo);
         const uint64_t bit = UINT64_C(1) << op;
-        const bool needed = (s->returned & bit) != 0;
-        memcpy(h->memory + 2, state, size);
-        if (!s->model(h->memory + 2, &h->ops[s->sorted[op]])) continue;
-        if (!needed && memcmp(h->memory + 2, state, size) == 0) continue;
+        const size_t needed = (size_t)(s->returned >> op & 1);
+        for (size_t w = 0; w < s->words; w++) here[w] = state[w];
+        if (!s->model(here, &h->ops[s->sorted[op]])) continue;
+        if (needed == 0 && frng__lin_same(here, state, s->words)) continue;
         uint64_t *slot = frng__lin_slot(s, h->memory, done | bit);
         if (slot == NULL) continue;
         if (++h->states > s->slots / 2) return false;
         slot[0] = h->memory[0];
         slot[1] = done | bit;
-        memcpy(slot + 2, h->memory + 2, size);
+        for (size_t w = 0; w < s->words; w++) slot[2 + w] = here[w];
         s->path[depth] = s->sorted[op];
-        if (frng__lin_from(s, depth + 1, good + (needed ? 1 : 0), done | bit, slot + 2))
-            return true;
+        if (frng__lin_from(s, depth + 1, good + needed, done | bit, slot + 2)) return true;
     }
     return left == 0;
 }
@@ -178,8 +179,7 @@ static inline frng_lin_answer frng_lin_check(frng_lin *h, frng_lin_model model,
     return h->states > s.slots / 2 ? FRNG_LIN_UNKNOWN : FRNG_LIN_NO;
 }
 
-/* Say the longest order line by line (`f` may be NULL), and what does not fit; return the end of
- * that in `text`, which has room for a few operations. */
+/* Say the whole order, unless `f` is NULL; return its end, and what cannot be next, in `text`. */
 static inline const char *frng_lin_why(frng *f, const frng_lin *h, frng_lin_print print, char *text,
                                        size_t size) {
     const size_t count = h->ordered + (h->order[h->ordered] < FRNG_LIN_MAX ? 1 : 0);
