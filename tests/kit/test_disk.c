@@ -1,0 +1,553 @@
+/* frng_disk.h: each fault on literal bytes; and all that a power failure can leave, beside a model
+ * that shares nothing with it. */
+#include "frng_disk.h"
+#include "frng_encode.h"
+#include "suite.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
+#define OVER(...) frng_init(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
+
+enum { SIZE = 64, UNIT = 4, BLOCK = 8, UNDO = 512 };
+
+static uint8_t bytes[SIZE], undo[UNDO];
+static frng_disk disk;
+
+static void begin(void) {
+    frng_disk_init(&disk, bytes, sizeof bytes, undo, sizeof undo);
+    disk.unit = UNIT;
+    disk.block = BLOCK;
+}
+SUITE(.before_each = begin);
+
+static bool put(size_t at, const char *text) {
+    return frng_disk_write(&disk, at, text, strlen(text));
+}
+
+/* The disk from `at` on; dots for zeros. */
+static const char *seen(size_t at, size_t size) {
+    static char text[SIZE + 1];
+    ck_assert(frng_disk_read(&disk, at, text, size));
+    for (size_t i = 0; i < size; i++) text[i] = text[i] != 0 ? text[i] : '.';
+    text[size] = 0;
+    return text;
+}
+
+/* ---- What is said ---- */
+
+static char said[1024];
+
+static void hear(frng *f, const char *format, va_list arguments) {
+    (void)f;
+    const size_t used = strlen(said);
+    vsnprintf(said + used, sizeof said - used, format, arguments);
+    strncat(said, "\n", sizeof said - strlen(said) - 1);
+}
+
+static bool fill_nothing(frng *f, size_t count) {
+    (void)f;
+    (void)count;
+    return false;
+}
+
+static const frng_host listener = {fill_nothing, NULL, NULL, NULL, NULL, hear};
+
+/* A failure of the power with this entropy; all of it is used. */
+static void fail_with(const uint8_t *entropy, size_t size) {
+    frng f = frng_init(entropy, size);
+    frng_host host = listener;
+    f.host = &host;
+    said[0] = 0;
+    disk.off = true;
+    ck_assert(frng_disk_recover(&f, &disk));
+    ck_assert_uint_eq(frng_used(&f), size);
+    ck_assert(!disk.off);
+}
+/* A 1 is the smallest number of most draws: of 0 some reject the byte. */
+#define FAIL(...) fail_with(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
+#define FAIL_WITHOUT_DRAWS() fail_with(BYTES(0), 0)
+
+/* ---- Without faults ---- */
+
+TEST(a_new_disk_has_zeros_and_a_write_is_seen_at_once) {
+    uint8_t byte = 1;
+    ck_assert(frng_disk_read(&disk, SIZE - 1, &byte, 1));
+    ck_assert_uint_eq(byte, 0);
+    ck_assert(put(6, "abcd"));
+    ck_assert_str_eq(seen(4, 8), "..abcd..");
+    ck_assert(put(8, "xy"));
+    ck_assert_str_eq(seen(4, 8), "..abxy..");
+    ck_assert(frng_disk_write(&disk, SIZE, "", 0));
+}
+
+TEST(what_is_synced_is_safe_without_a_draw) {
+    put(0, "abcd");
+    put(20, "efgh");
+    ck_assert(frng_disk_sync(&disk));
+    ck_assert(frng_disk_sync(&disk));
+    FAIL_WITHOUT_DRAWS();
+    ck_assert_str_eq(said, "");
+    ck_assert_str_eq(seen(0, 4), "abcd");
+    ck_assert_str_eq(seen(20, 4), "efgh");
+}
+
+TEST(nothing_works_while_the_power_is_off) {
+    char byte = '?';
+    disk.off = true;
+    ck_assert(!put(0, "a"));
+    ck_assert(!frng_disk_sync(&disk));
+    ck_assert(!frng_disk_read(&disk, 0, &byte, 1));
+    ck_assert_int_eq(byte, '?');
+    FAIL_WITHOUT_DRAWS();
+    ck_assert_str_eq(seen(0, 1), ".");
+}
+
+/* ---- Power ---- */
+
+TEST(smallest_draws_lose_nothing) {
+    put(0, "abcdefgh");
+    put(8, "ijkl");
+    FAIL(1, 1);
+    ck_assert_str_eq(said, "");
+    ck_assert_str_eq(seen(0, 12), "abcdefghijkl");
+}
+
+TEST(the_newest_writes_are_lost) {
+    put(0, "aa");
+    frng_disk_sync(&disk);
+    put(0, "bb");
+    put(1, "cc");
+    put(32, "dd");
+    FAIL(0x80, 1); /* 2 of 0..3, none late */
+    ck_assert_str_eq(said, "2 of 3 unsynced writes are lost, from that of 2 bytes at 1 on\n");
+    ck_assert_str_eq(seen(0, 4), "bb..");
+    ck_assert_str_eq(seen(32, 2), "..");
+    FAIL_WITHOUT_DRAWS(); /* what was left is safe */
+    ck_assert_str_eq(seen(0, 4), "bb..");
+}
+
+TEST(a_write_is_torn_where_units_begin) {
+    disk.block = 32;
+    put(2, "abcdefgh"); /* units 0, 1 and 2 */
+    FAIL(1, 0x80, 1);   /* none lost, 1 of 0..2 units, none late */
+    ck_assert_str_eq(said, "2 of 8 bytes at 2 are torn off\n");
+    ck_assert_str_eq(seen(0, 12), "..abcdef....");
+    put(2, "ABCDEFGH");
+    FAIL(1, 0xff, 1);
+    ck_assert_str_eq(seen(0, 12), "..ABcdef....");
+    put(4, "1234"); /* one unit is whole or not there */
+    FAIL(1, 1);
+    ck_assert_str_eq(seen(0, 12), "..AB1234....");
+}
+
+TEST(a_block_is_late_while_newer_writes_of_others_are_there) {
+    put(0, "aa");
+    put(8, "bb");
+    put(0, "cc");
+    put(16, "dd");
+    /* None lost; of the weights 4 1 1 1 1 the third; then none. */
+    FAIL(1, 0xc0, 1);
+    ck_assert_str_eq(said, "the block at 0 is late from unsynced write 3 on\n");
+    ck_assert_str_eq(seen(0, 2), "aa");
+    ck_assert_str_eq(seen(8, 2), "bb");
+    ck_assert_str_eq(seen(16, 2), "dd");
+}
+
+TEST(several_blocks_are_late) {
+    put(0, "aa");
+    put(6, "bbb"); /* crosses blocks */
+    put(0, "cc");
+    FAIL(1, 0x80, 0xc0, 1); /* of the weights 4 1 1 1 1 the first, the third, none */
+    ck_assert_str_eq(said, "the block at 0 is late from unsynced write 1 on\n"
+                           "the block at 8 is late from unsynced write 3 on\n");
+    ck_assert_str_eq(seen(0, 10), "..........");
+    put(0, "aa");
+    put(6, "bbb");
+    FAIL(1, 0xff, 0xb0, 1); /* of the weights 3 1 1 1 the third, the second */
+    ck_assert_str_eq(seen(0, 10), "aa........");
+}
+
+TEST(the_last_syncs_lied) {
+    disk.faults |= FRNG_DISK_LYING;
+    put(0, "a");
+    frng_disk_sync(&disk);
+    put(1, "b");
+    frng_disk_sync(&disk);
+    frng_disk_sync(&disk); /* has nothing to sync, and so is none that could lie */
+    put(2, "c");
+    FAIL(0x80, 0xff); /* of the weights 2 1 1 the first; 2 of 2 lost */
+    ck_assert_str_eq(said, "1 syncs lied\n"
+                           "2 of 2 unsynced writes are lost, from that of 1 bytes at 1 on\n");
+    ck_assert_str_eq(seen(0, 3), "a..");
+    put(1, "d");
+    frng_disk_sync(&disk);
+    FAIL(1); /* honest */
+    ck_assert_str_eq(seen(0, 3), "ad.");
+}
+
+TEST(faults_that_are_switched_off_draw_nothing) {
+    disk.faults = 0;
+    put(0, "abcdefgh");
+    put(8, "i");
+    FAIL_WITHOUT_DRAWS();
+    ck_assert_str_eq(seen(0, 9), "abcdefghi");
+    disk.faults = FRNG_DISK_LOST;
+    put(0, "ABCDEFGH");
+    FAIL(0xff);
+    ck_assert_str_eq(seen(0, 9), "abcdefghi");
+    disk.faults = FRNG_DISK_TORN;
+    put(0, "ABCDEFGH");
+    FAIL(0xff);
+    ck_assert_str_eq(seen(0, 9), "ABCDefghi");
+    disk.faults = FRNG_DISK_REORDERED;
+    put(0, "1234");
+    FAIL(0xff, 1);
+    ck_assert_str_eq(seen(0, 9), "ABCDefghi");
+}
+
+TEST(when_undo_is_full_everything_reaches_the_disk) {
+    disk.undo_size = 16;
+    put(0, "12345678");
+    put(8, "12345678");
+    put(0, "a");
+    FAIL(0xff); /* 1 of 0..1 */
+    ck_assert_str_eq(said, "1 of 1 unsynced writes are lost, from that of 1 bytes at 0 on\n");
+    ck_assert_str_eq(seen(0, 16), "1234567812345678");
+}
+
+TEST(no_more_than_128_writes_are_unsynced) {
+    for (size_t i = 0; i < 130; i++) put(i % 2, i < 128 ? "a" : "b");
+    FAIL(0xff);
+    ck_assert_str_eq(said, "2 of 2 unsynced writes are lost, from that of 1 bytes at 0 on\n");
+    ck_assert_str_eq(seen(0, 2), "aa");
+    disk.faults |= FRNG_DISK_LYING;
+    for (size_t i = 0; i < 128; i++) ck_assert(put(0, "c") && frng_disk_sync(&disk));
+    FAIL(0xff, 0xff); /* weights of 256 in all take a byte */
+    ck_assert_str_eq(said, "128 syncs lied\n"
+                           "128 of 128 unsynced writes are lost, from that of 1 bytes at 0 on\n");
+}
+
+TEST(without_entropy_a_recovery_loses_no_more) {
+    put(0, "a");
+    put(8, "b");
+    frng f = OVER(0x60); /* 1 of 0..2; whether one is late is not known */
+    disk.off = true;
+    ck_assert(!frng_disk_recover(&f, &disk));
+    ck_assert(!disk.off);
+    ck_assert_str_eq(seen(0, 1), "a");
+    ck_assert_str_eq(seen(8, 1), ".");
+}
+
+TEST(a_plan_is_kept_in_the_write_it_names) {
+    frng f = OVER(0, 0x60, 0xff);
+    ck_assert(frng_disk_plan(&f, &disk, 3)); /* 0 of 0..3 */
+    ck_assert(disk.off);
+    FAIL_WITHOUT_DRAWS();
+    ck_assert(frng_disk_plan(&f, &disk, 3)); /* 1 */
+    ck_assert(!disk.off);
+    ck_assert(frng_disk_sync(&disk)); /* no write */
+    ck_assert(!put(0, "a"));
+    ck_assert(disk.off);
+    FAIL(1, 1); /* the write in which it failed may be there */
+    ck_assert_str_eq(seen(0, 1), "a");
+    ck_assert(frng_disk_plan(&f, &disk, 3)); /* 3 */
+    ck_assert(put(0, "b"));
+    ck_assert(put(0, "c"));
+    ck_assert(frng_disk_sync(&disk));
+    ck_assert(!put(0, "d"));
+    FAIL(0xff); /* or not */
+    ck_assert_str_eq(seen(0, 1), "c");
+    for (size_t i = 0; i < 300; i++) ck_assert(put(0, "e")); /* it has failed once */
+}
+
+/* ---- Media ---- */
+
+static void inject(size_t faults, const uint8_t *entropy, size_t size) {
+    frng f = frng_init(entropy, size);
+    frng_host host = listener;
+    f.host = &host;
+    said[0] = 0;
+    disk.faults = faults;
+    ck_assert(frng_disk_fault(&f, &disk));
+    ck_assert_uint_eq(frng_used(&f), size);
+}
+
+TEST(a_bit_rots) {
+    put(4, "abcd");
+    frng_disk_sync(&disk);
+    inject(FRNG_DISK_ROT, BYTES(0, 0x10, 0x40), 3); /* unit 1 of 16, bit 8 of 32 */
+    ck_assert_str_eq(said, "bit 0 of the byte at 5 flips\n");
+    ck_assert_str_eq(seen(4, 4), "accd");
+    inject(FRNG_DISK_ROT, BYTES(0, 0x10, 0x40), 3);
+    ck_assert_str_eq(seen(4, 4), "abcd");
+}
+
+TEST(a_misdirected_write_goes_to_another_unit) {
+    inject(FRNG_DISK_MISDIRECTED, BYTES(0, 0x20, 0x20), 3); /* unit 2 of 16, write 1 of 0..7 */
+    ck_assert_str_eq(said, "write 2 from now on will go to 8\n");
+    put(0, "abcd");
+    put(5, "xy");
+    put(0, "w");
+    ck_assert_str_eq(seen(0, 12), "wbcd.....xy.");
+    inject(FRNG_DISK_MISDIRECTED, BYTES(0, 0xff, 0), 3); /* the last unit has no room for it */
+    put(1, "12345678");
+    ck_assert_str_eq(seen(SIZE - 12, 12), ".12345678...");
+    ck_assert_str_eq(seen(0, 4), "wbcd");
+}
+
+TEST(a_unit_is_unreadable_until_it_is_written_anew) {
+    char byte;
+    put(0, "abcdefghijkl");
+    inject(FRNG_DISK_UNREADABLE, BYTES(0, 0x10), 2);
+    ck_assert_str_eq(said, "the unit at 4 is unreadable\n");
+    ck_assert(!frng_disk_read(&disk, 0, &byte, 5) && !frng_disk_read(&disk, 7, &byte, 1));
+    ck_assert(!frng_disk_read(&disk, 0, bytes, SIZE) && !frng_disk_read(&disk, 4, bytes, 4));
+    ck_assert_str_eq(seen(0, 4), "abcd");
+    ck_assert_str_eq(seen(8, 4), "ijkl");
+    put(4, "123"); /* not the whole unit */
+    put(5, "123");
+    ck_assert(!frng_disk_read(&disk, 4, &byte, 1));
+    put(3, "12345");
+    ck_assert_str_eq(seen(0, 12), "abc12345ijkl");
+}
+
+TEST(the_kind_is_one_of_the_mask) {
+    inject(FRNG_DISK_POWER, BYTES(0), 0);
+    inject(FRNG_DISK_MEDIA, BYTES(1, 0, 0), 3);
+    ck_assert_str_eq(said, "bit 0 of the byte at 0 flips\n");
+    inject(FRNG_DISK_MEDIA, BYTES(0x60, 0, 0), 3);
+    ck_assert_str_eq(said, "write 1 from now on will go to 0\n");
+    inject(FRNG_DISK_MEDIA, BYTES(0xff, 0xff), 2);
+    ck_assert_str_eq(said, "the unit at 60 is unreadable\n");
+    inject(FRNG_DISK_ROT | FRNG_DISK_UNREADABLE, BYTES(0xff, 0x80), 2);
+    ck_assert_str_eq(said, "the unit at 32 is unreadable\n");
+    disk.faults = FRNG_DISK_MEDIA;
+    frng f = OVER(0, 0);
+    ck_assert(!frng_disk_fault(&f, &disk));
+}
+
+/* ---- Bugs of the caller ---- */
+
+static void expect_abort(void) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    ck_assert(freopen("/dev/null", "w", stderr) != NULL);
+}
+TEST_RAISES(a_write_beyond_the_disk_is_a_failure, SIGABRT) {
+    expect_abort();
+    put(SIZE - 1, "ab");
+}
+TEST_RAISES(a_read_beyond_the_disk_is_a_failure, SIGABRT) {
+    expect_abort();
+    (void)frng_disk_read(&disk, SIZE_MAX, bytes, 2);
+}
+TEST_RAISES(a_write_that_undo_cannot_hold_is_a_failure, SIGABRT) {
+    expect_abort();
+    disk.undo_size = 3;
+    put(0, "abcd");
+}
+
+/* ---- All that a power failure can leave: by every entropy, and by the model ---- */
+
+enum { SCRIPT_MAX = 8, PIECES_MAX = 4, DISKS_MAX = 8192, DRAWS_MAX = 16, WORLD = 32 };
+
+typedef struct action {
+    bool is_sync;
+    size_t at, size;
+    uint8_t fill;
+} action;
+
+typedef struct script {
+    action actions[SCRIPT_MAX];
+    size_t count;
+    size_t faults, unit, block;
+} script;
+
+typedef struct disks {
+    uint8_t images[DISKS_MAX][WORLD];
+    size_t count;
+} disks;
+
+static bool disks_have(const disks *d, const uint8_t *image) {
+    for (size_t i = 0; i < d->count; i++) {
+        if (memcmp(d->images[i], image, WORLD) == 0) return true;
+    }
+    return false;
+}
+
+static void disks_add(disks *d, const uint8_t *image) {
+    if (disks_have(d, image)) return;
+    ck_assert_uint_lt(d->count, DISKS_MAX);
+    memcpy(d->images[d->count++], image, WORLD);
+}
+
+/* The model: pieces are written again from the beginning, as far as they are there. */
+
+typedef struct piece {
+    size_t at, size, sync; /* how many syncs were before it */
+    uint8_t fill;
+} piece;
+
+static size_t cut_into_pieces(const script *s, piece *pieces, size_t *syncs) {
+    size_t count = 0;
+    bool dirty = false;
+    *syncs = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const action *a = &s->actions[i];
+        if (a->is_sync) *syncs += dirty;
+        dirty = !a->is_sync;
+        for (size_t byte = a->at; !a->is_sync && byte < a->at + a->size; byte++) {
+            if (byte == a->at || byte % s->block == 0) {
+                pieces[count++] = (piece){byte, 0, *syncs, a->fill};
+            }
+            pieces[count - 1].size++;
+        }
+    }
+    return count;
+}
+
+/* Add the disk for each set of late pieces: one that is there has all before it in its block. */
+static void add_late(const script *s, const piece *pieces, size_t first, size_t count, size_t torn,
+                     disks *found) {
+    const size_t sets = (s->faults & FRNG_DISK_REORDERED) != 0 ? (size_t)1 << (count - first) : 1;
+    for (size_t late = 0; late < sets; late++) {
+        uint8_t image[WORLD] = {0};
+        bool is_possible = true;
+        for (size_t i = 0; i < count; i++) {
+            const piece *p = &pieces[i];
+            const bool is_late = i >= first && (late >> (i - first) & 1) != 0;
+            for (size_t k = first; k < i && !is_late; k++) {
+                if (p->at / s->block == pieces[k].at / s->block && (late >> (k - first) & 1) != 0) {
+                    is_possible = false;
+                }
+            }
+            const size_t lacks = i + 1 == count ? torn : 0;
+            for (size_t byte = p->at; byte < p->at + p->size && !is_late; byte++) {
+                const size_t units_behind = (p->at + p->size - 1) / s->unit - byte / s->unit;
+                if (units_behind >= lacks) image[byte] = p->fill;
+            }
+        }
+        if (is_possible) disks_add(found, image);
+    }
+}
+
+static void add_model(const script *s, disks *found) {
+    piece pieces[SCRIPT_MAX * 4];
+    size_t syncs;
+    const size_t count = cut_into_pieces(s, pieces, &syncs);
+    const size_t lies_max = (s->faults & FRNG_DISK_LYING) != 0 ? syncs : 0;
+    for (size_t lies = 0; lies <= lies_max; lies++) {
+        size_t first = 0;
+        while (first < count && pieces[first].sync < syncs - lies) first++;
+        const size_t lost_max = (s->faults & FRNG_DISK_LOST) != 0 ? count - first : 0;
+        for (size_t lost = 0; lost <= lost_max; lost++) {
+            const size_t kept = count - lost;
+            size_t units = 1;
+            if (kept > first && (s->faults & FRNG_DISK_TORN) != 0) {
+                const piece *last = &pieces[kept - 1];
+                units = (last->at + last->size - 1) / s->unit - last->at / s->unit + 1;
+            }
+            for (size_t torn = 0; torn < units; torn++) {
+                add_late(s, pieces, first, kept, torn, found);
+            }
+        }
+    }
+}
+
+/* Every entropy: the values of the draws, counted up like the digits of a number. */
+
+static size_t digits[DRAWS_MAX], limits[DRAWS_MAX], depth, late_draws;
+static uint8_t entropy[DRAWS_MAX * FRNG_ENCODED_MAX];
+
+static bool choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
+                   const uint32_t *weights) {
+    const frng_request request = {kind, width, min, max, weights};
+    size_t limit = (size_t)(max - min);
+    if (weights != NULL) {
+        uint64_t sum = weights[0];
+        for (limit = 0; sum <= max; sum += weights[limit]) limit++;
+        if (late_draws++ > PIECES_MAX) limit = 0; /* no set of late pieces takes more */
+    }
+    ck_assert_uint_lt(depth, DRAWS_MAX);
+    limits[depth] = limit;
+    f->ready = f->used + frng_encode(&request, digits[depth++], entropy + f->used);
+    return f->ready <= f->size;
+}
+
+static const frng_host chooser = {fill_nothing, NULL, NULL, NULL, choose, NULL};
+
+static void play(const script *s) {
+    frng_disk_init(&disk, bytes, WORLD, undo, sizeof undo);
+    disk.unit = s->unit;
+    disk.block = s->block;
+    disk.faults = s->faults;
+    for (size_t i = 0; i < s->count; i++) {
+        const action *a = &s->actions[i];
+        uint8_t fill[WORLD];
+        memset(fill, a->fill, sizeof fill);
+        ck_assert(a->is_sync ? frng_disk_sync(&disk)
+                             : frng_disk_write(&disk, a->at, fill, a->size));
+    }
+}
+
+static void add_reached(const script *s, disks *found) {
+    memset(digits, 0, sizeof digits);
+    for (;;) {
+        frng f = frng_init(entropy, sizeof entropy);
+        f.ready = 0;
+        frng_host host = chooser;
+        f.host = &host;
+        depth = late_draws = 0;
+        play(s);
+        disk.off = true;
+        ck_assert(frng_disk_recover(&f, &disk));
+        disks_add(found, bytes);
+        while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
+        if (depth == 0) return;
+        digits[depth - 1]++;
+    }
+}
+
+static uint64_t noise_state = 1;
+
+static size_t noise(size_t below) {
+    noise_state = noise_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)(noise_state >> 33) % below;
+}
+
+static script any_script(size_t number) {
+    script s = {.unit = (size_t)1 << noise(3), .faults = number % 16};
+    s.block = s.unit << noise(3);
+    const size_t length = 1 + noise(SCRIPT_MAX);
+    for (size_t pieces = 0; s.count < length;) {
+        action a = {noise(4) == 0, noise(WORLD / 2), 1 + noise(10), (uint8_t)(1 + s.count)};
+        const size_t more = (a.at + a.size - 1) / s.block - a.at / s.block + 1;
+        if (!a.is_sync && pieces + more > PIECES_MAX) break;
+        if (!a.is_sync) pieces += more;
+        s.actions[s.count++] = a;
+    }
+    return s;
+}
+
+enum { ROUNDS = 32, SCRIPTS_PER_ROUND = 32 };
+
+TEST_EACH(a_power_failure_leaves_what_the_model_says_and_nothing_else, ROUNDS) {
+    static disks reached, expected;
+    size_t most = 0;
+    noise_state = (uint64_t)_i;
+    for (size_t i = 0; i < SCRIPTS_PER_ROUND; i++) {
+        const script s = any_script(i);
+        reached.count = expected.count = 0;
+        add_reached(&s, &reached);
+        add_model(&s, &expected);
+        for (size_t k = 0; k < reached.count; k++) {
+            ck_assert_msg(disks_have(&expected, reached.images[k]),
+                          "faults %zu: a disk that the model does not know", s.faults);
+        }
+        ck_assert_uint_eq(reached.count, expected.count);
+        if (reached.count > most) most = reached.count;
+    }
+    ck_assert_uint_gt(most, 4); /* or nothing was tested */
+}
