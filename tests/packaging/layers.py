@@ -93,8 +93,8 @@ class Layers(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.scratch)
 
-    def includes(self, layer, owner, header):
-        """Whether a file of the layer can include the owner's header, and that before all others."""
+    def compile(self, layer, text):
+        """Compile a text as a file of the layer, without its objects. Lists what it includes."""
         command = next(c for path, c in self.commands if layer_of(path) == layer)
         words, flags, skip = words_of(command), [], False
         for word in words[1:]:
@@ -105,17 +105,24 @@ class Layers(unittest.TestCase):
             elif word not in ("-c", "-MD", "-MMD") and not word.endswith(".c"):
                 flags.append(word)
         probe = Path(self.scratch) / "probe.c"
-        probe.write_text(f'#include "{header}"\nint probe;\nint probe = 1;\n', encoding="utf-8")
-        result = subprocess.run(
-            [words[0], *flags, "-H", "-fsyntax-only", str(probe)],
-            cwd=command["directory"], capture_output=True, text=True, check=False)
-        if result.returncode != 0 and "No such file" not in result.stderr and \
-                "file not found" not in result.stderr:
-            self.fail(f"{header} does not compile alone in {layer}:\n{result.stderr}")
+        probe.write_text(text + "int probe;\nint probe = 1;\n", encoding="utf-8")
+        return subprocess.run([words[0], *flags, "-H", "-fsyntax-only", str(probe)], check=False,
+                              cwd=command["directory"], capture_output=True, text=True)
+
+    def found(self, layer):
+        """The names of all headers that a file of the layer finds, ours or those of the system."""
+        headers = sorted(path.name for path in DRIVER.glob("*/*.h"))
+        asked = "".join(f'#if __has_include("{name}")\n#pragma message("found {name}")\n#endif\n'
+                        for name in headers)
+        result = self.compile(layer, asked)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return set(re.findall(r"found ([\w.]+)", result.stderr))
+
+    @staticmethod
+    def has_included(result, owner, header):
         # -H lists what was included: the system has a runner_spawn.h and a search.h too.
         ours = f"/driver/{owner}/{header}"
-        return result.returncode == 0 and re.search(
-            rf"^\. .*{re.escape(ours)}$", result.stderr, re.MULTILINE) is not None
+        return re.search(rf"^\.+ .*{re.escape(ours)}$", result.stderr, re.MULTILINE) is not None
 
     def layers(self):
         return sorted({layer_of(path) for path, _ in self.commands})
@@ -135,22 +142,47 @@ class Layers(unittest.TestCase):
 
     def test_includes_go_downward_alone(self):
         for layer in self.layers():
+            found, allowed = self.found(layer), []
             for header in sorted(DRIVER.glob("*/*.h")):
                 owner = layer_of(header)
                 with self.subTest(layer=layer, header=header.name):
-                    allowed = owner == layer or owner in BELOW[layer]
-                    self.assertEqual(self.includes(layer, owner, header.name), allowed)
+                    if owner == layer or owner in BELOW[layer]:
+                        self.assertIn(header.name, found)
+                        allowed.append((owner, header.name))
+                    elif header.name in found:
+                        result = self.compile(layer, f'#include "{header.name}"\n')
+                        self.assertFalse(self.has_included(result, owner, header.name))
+            result = self.compile(layer, "".join(f'#include "{name}"\n' for _, name in allowed))
+            self.assertEqual(result.returncode, 0, f"{layer}:\n{result.stderr}")
+            for owner, name in allowed:
+                with self.subTest(layer=layer, header=name):
+                    self.assertTrue(self.has_included(result, owner, name))
+
+    def test_every_header_compiles_before_all_others(self):
+        for header in sorted(DRIVER.glob("*/*.h")):
+            with self.subTest(header=header.name):
+                result = self.compile(layer_of(header), f'#include "{header.name}"\n')
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertTrue(self.has_included(result, layer_of(header), header.name))
+
+    def symbols(self, *options):
+        """{source: symbols} of the objects of all sources."""
+        names = {str(Path(command["directory"]) / command["output"]):
+                 str(path.relative_to(DRIVER.resolve())) for path, command in self.commands}
+        listing = subprocess.run(["nm", "-A", *options, *names], capture_output=True, text=True,
+                                 check=True).stdout
+        found = {name: set() for name in names.values()}
+        for line in listing.splitlines():
+            place, _, rest = line.partition(":")
+            found[names[place]].add(rest.split()[-1])
+        return found
 
     def undefined(self):
         """(source, the functions and variables it takes from elsewhere) of each object."""
-        for path, command in self.commands:
-            output = Path(command["directory"]) / command["output"]
-            listing = subprocess.run(["nm", "-u", str(output)], capture_output=True, text=True,
-                                     check=True).stdout
-            names = {re.sub(r"@.*", "", line.split()[-1]) for line in listing.splitlines()}
+        for source, found in self.symbols("-u").items():
+            names = {re.sub(r"@.*", "", name) for name in found}
             # _FORTIFY_SOURCE and sanitizers rename what they watch.
-            names |= {re.sub(r"^__(.*?)(_chk|_2)$", r"\1", name) for name in names}
-            yield str(path.relative_to(DRIVER.resolve())), names
+            yield source, names | {re.sub(r"^__(.*?)(_chk|_2)$", r"\1", name) for name in names}
 
     @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
     def test_each_keeps_to_its_own_work(self):
@@ -187,12 +219,9 @@ class Layers(unittest.TestCase):
 
     @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
     def test_only_headers_own_the_prefix(self):
-        for path, command in self.commands:
-            output = Path(command["directory"]) / command["output"]
-            listing = subprocess.run(["nm", "-g", "--defined-only", str(output)],
-                                     capture_output=True, text=True, check=True).stdout
-            with self.subTest(source=path.name):
-                self.assertNotRegex(listing, r"\bfrng_")
+        for source, names in self.symbols("-g", "--defined-only").items():
+            with self.subTest(source=source):
+                self.assertEqual([name for name in names if name.startswith("frng_")], [])
 
 
 if __name__ == "__main__":
