@@ -1,7 +1,7 @@
-/* lin.c: how long frng_lin_check takes, for histories of 64 operations of which 8 never returned, on
- * a register: of clients that wait for each answer, linearizable or with one result changed.
+/* lin.c: how long frng_lin_check takes, for histories of 64 operations on a register, of which 8
+ * never returned: of clients that wait for each answer, linearizable or with one result changed.
  *
- *     lin [HISTORIES]      a line for each kind: what: median, 99.9%, worst µs; how many unknown */
+ *     lin [HISTORIES]      a line for each kind: what: median, 99.9%, worst us; how many unknown */
 #include <frng_expand.h>
 #include <frng_lin.h>
 
@@ -47,8 +47,8 @@ static uint64_t takes_effect(uint64_t call, uint64_t back, bool lost) {
     return below(4) == 0 ? back + below(20000) : call + below(back - call + 1);
 }
 
-/* A linearizable history: operations take 1 to 3 ms, clients pause up to 1 ms; a client whose request
- * got lost goes on after 5 ms. */
+/* A linearizable history: operations take 1 to 3 ms, clients pause up to 1 ms; a client whose
+ * request got lost goes on after 5 ms. */
 static void linearizable(frng_lin *h, size_t clients) {
     uint64_t free_at[CLIENTS_MAX] = {0}, back[OPS], value = 0;
     effect effects[OPS];
@@ -110,7 +110,7 @@ static void measure(size_t clients, bool changed, size_t histories) {
     }
     qsort(us, histories, sizeof(*us), by_size);
     printf(
-        "frng_lin, %zu clients, %s: %.0f, %.0f, %.0f µs (median, 99.9%%, worst); %zu yes, %zu no, "
+        "frng_lin, %zu clients, %s: %.0f, %.0f, %.0f us (median, 99.9%%, worst); %zu yes, %zu no, "
         "%zu unknown\n",
         clients, changed ? "one result changed" : "linearizable", us[histories / 2],
         us[histories * 999 / 1000], us[histories - 1], answers[FRNG_LIN_YES], answers[FRNG_LIN_NO],
