@@ -103,26 +103,27 @@ static inline void frng__sim_hit(frng_sim *s, size_t what, uint8_t node, uint64_
     }
 }
 static inline bool frng__sim_fault(frng_sim *s) {
-    static const char *const texts[] = {"",
-                                        "repeats the next message to %s after %g ms",
-                                        "delays the next message to %s by %g ms",
-                                        "loses the next message to %s",
-                                        "holds messages to %s for %g ms",
-                                        "pauses %s for %g ms",
-                                        "loses messages to %s for %g ms",
-                                        "loses messages from %s for %g ms",
-                                        "cuts off %s for %g ms",
-                                        "splits off %s for %g ms",
-                                        "crashes %s for %g ms",
-                                        "sets the clock of %s ahead by %g ms",
-                                        "sets the clock of %s back by %g ms",
-                                        "hits %s by a fault of yours, %g ms"};
-    const size_t own = FRNG_SIM_OWN;
+    static const char *const texts[][2] = {{"", ""},
+                                           {"repeats the next message to", " after"},
+                                           {"delays the next message to", " by"},
+                                           {"loses the next message to", ""},
+                                           {"holds messages to", " for"},
+                                           {"pauses", " for"},
+                                           {"loses messages to", " for"},
+                                           {"loses messages from", " for"},
+                                           {"cuts off", " for"},
+                                           {"splits off", " for"},
+                                           {"crashes", " for"},
+                                           {"sets ahead the clock of", " by"},
+                                           {"sets back the clock of", " by"},
+                                           {"hits", " by a fault of yours,"}};
     size_t what, node = 0, tries = 0;
     uint64_t set = 0;
     uint8_t length = 0;
+    char tail[32] = "";
     frng_note(s->f, "what");
     FRNG_TRY(frng_pick_weighted(s->f, s->weights, FRNG_SIM_FAULTS, &what));
+    const char *const *text = texts[what < FRNG_SIM_OWN ? what : (size_t)FRNG_SIM_OWN];
     if (what == FRNG_SIM_NOTHING) return true;
     frng_note(s->f, "whom");
     if (what == FRNG_SIM_SPLIT)
@@ -135,10 +136,11 @@ static inline bool frng__sim_fault(frng_sim *s) {
         for (; s->is_down[node] && tries < s->faulty; tries++) node = (node + 1) % s->faulty;
     if (tries == s->faulty) return true; /* it would hit the next node that is up, but none is */
     if (what != FRNG_SIM_SPLIT) set = UINT64_C(1) << node;
+    if (frng_listens(s->f) && what != FRNG_SIM_LOSE)
+        snprintf(tail, sizeof tail, " %g ms", (double)(length * s->length_unit) / 1000);
     for (size_t i = 0; i < s->nodes; i++)
         if ((set >> i & 1) != 0)
-            frng_sim_say(s, s->nodes, texts[what < own ? what : own], s->names[i],
-                         (double)(length * s->length_unit) / 1000);
+            frng_sim_say(s, s->nodes, "%s %s%s%s", text[0], s->names[i], text[1], tail);
     frng__sim_hit(s, what, (uint8_t)node, set, length * s->length_unit);
     return true;
 }
