@@ -4,6 +4,7 @@
     kit.py --build DIR                        measure everything, and print the tables
     kit.py --build DIR --only lease,raft      the rows whose names begin so, `rates` for the rates
     kit.py --build DIR --write                write them into tests/bench/KIT.md, too
+    kit.py --build DIR --keep FILE            go on from FILE, which has what was measured already
 
 Each row is searched with one job from --rng-seed 1 to --seeds (20), and reduced. The variants with
 bugs are built in a temporary folder. Seconds are those of the clock up to the first failure; rates
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections import namedtuple
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,12 +49,19 @@ FOUND = ("| | found | seconds | runs to the first | searched | reduced | best kn
 CLEAN = "| without its bug | runs | failures | bytes | runs/s |\n|---|---|---|---|---|\n"
 
 
+def events_of(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
 class Bench:
-    """The folder of the programs, and the tools."""
+    """The folder of the programs, the tools, and what was measured before."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.build = Path(options.build).resolve()
+        self.kept = {}
+        if options.keep and Path(options.keep).exists():
+            self.kept = json.loads(Path(options.keep).read_text(encoding="utf-8"))
 
     def run(self, *command, limit=900):
         """Exit status, standard output and the seconds of processor time of a command."""
@@ -89,12 +98,20 @@ class Bench:
         more = [flag.replace("FRNG", str(ROOT / "frng")) for flag in own[1].split()] if own else []
         return self.compile(source, row.name + suffix, *more, *flags)
 
+    def once(self, name, measure):
+        """What measure() returns, or returned in an earlier call of this script."""
+        if name not in self.kept:
+            self.kept[name] = measure()
+            if self.options.keep:
+                Path(self.options.keep).write_text(json.dumps(self.kept), encoding="utf-8")
+        return self.kept[name]
+
     def search(self, program, seed):
         """One search and its reduction."""
         _, text, cpu, _ = self.tool("search", program, "--rng-seed", seed, "--jobs", 1, "--time",
                                     f"{self.options.time}s", "--attempts", self.options.attempts,
                                     "--quiet", "--json", "-")
-        events = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+        events = events_of(text)
         done = events[-1]
         first = next((e for e in events if e["event"] == "best"), None)
         result = {"runs": done["runs"], "cpu": cpu, "first": None}
@@ -142,7 +159,7 @@ def clean_line(bench, row):
     status, text, cpu, _ = bench.tool("search", program, "--rng-seed", 1, "--jobs", 1, "--attempts",
                                    bench.options.clean, "--size-max", bench.options.clean_size,
                                    "--quiet", "--json", "-")
-    done = json.loads(text.splitlines()[-2 if text.endswith("\n\n") else -1])
+    done = events_of(text)[-1]
     failures = 0 if status == 0 else 1
     return (f"| {row.source} | {done['runs']:,} | {failures} | {bench.options.clean_size} "
             f"| {done['runs'] / max(cpu, 0.01):,.0f} |\n")
@@ -169,12 +186,13 @@ def tables(bench):
         program = bench.example(row, "", *row.flags)
         if program is None:
             continue
-        results = [bench.search(program, seed) for seed in range(1, bench.options.seeds + 1)]
+        results = [bench.once(f"{row.name} {seed}", partial(bench.search, program, seed))
+                   for seed in range(1, bench.options.seeds + 1)]
         found += found_line(row, results)
         print(found.splitlines()[-1], file=sys.stderr, flush=True)
         if row.source not in cleaned:
             cleaned.add(row.source)
-            clean += clean_line(bench, row)
+            clean += bench.once(f"{row.source} fixed", partial(clean_line, bench, row))
     rates = rate_lines(bench) if any("rates".startswith(name) for name in only) else ""
     parts = [FOUND + found if found else "", CLEAN + clean if clean else "", rates]
     return "\n".join(part for part in parts if part)
@@ -194,8 +212,10 @@ def main():
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--time", type=int, default=60, help="seconds of a search")
     parser.add_argument("--attempts", type=int, default=5000, help="passes that end a search")
-    parser.add_argument("--clean", type=int, default=100000, help="runs without the bug")
+    parser.add_argument("--clean", type=int, default=200000,
+                        help="passes at the largest size without the bug")
     parser.add_argument("--clean-size", type=int, default=256)
+    parser.add_argument("--keep", metavar="FILE", help="measure only what is not in FILE yet")
     parser.add_argument("--cc", default=os.environ.get("CC", "cc"))
     parser.add_argument("--write", action="store_true", help="into tests/bench/KIT.md")
     options = parser.parse_args()
