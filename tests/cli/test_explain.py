@@ -336,5 +336,7 @@ class Reports(Explaining):
             self.assert_one_line(result, 2, arguments[0])
 
 
+load_tests = frng.load_tests
+
 if __name__ == "__main__":
     unittest.main()
