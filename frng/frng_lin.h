@@ -110,12 +110,6 @@ static inline void frng__lin_sort(frng__lin_search *s, const frng_lin *h) {
     }
 }
 
-static inline bool frng__lin_same(const uint64_t *a, const uint64_t *b, size_t words) {
-    size_t w = 0;
-    while (w < words && a[w] == b[w]) w++;
-    return w == words;
-}
-
 /* Return a free slot for the state in memory + 2, or NULL if that was seen with the same done, or
  * with fewer of those that never returned, which is at least as good. */
 static inline uint64_t *frng__lin_slot(const frng__lin_search *s, uint64_t *memory, uint64_t done) {
@@ -127,7 +121,7 @@ static inline uint64_t *frng__lin_slot(const frng__lin_search *s, uint64_t *memo
         uint64_t *slot = slots + i * (2 + s->words);
         if (slot[0] != memory[0]) return slot;
         if (((slot[1] ^ done) & (s->returned | slot[1])) != 0) continue;
-        if (frng__lin_same(slot + 2, memory + 2, s->words)) return NULL;
+        if (memcmp(slot + 2, memory + 2, s->words * sizeof(*memory)) == 0) return NULL;
     }
 }
 
@@ -143,22 +137,26 @@ static inline bool frng__lin_from(frng__lin_search *s, size_t depth, size_t good
         memcpy(h->order, s->path, h->ordered = depth);
         h->order[depth] = left != 0 ? s->sorted[next] : (uint8_t)FRNG_LIN_MAX;
     }
-    uint64_t todo = left != 0 ? s->overlap[next] & ~done : 0;
-    for (; todo != 0 && h->states <= s->slots / 2; todo &= todo - 1) {
+    uint64_t todo = left != 0 ? s->overlap[next] & ~done : 0, later = todo & ~s->returned;
+    todo &= s->returned; /* first those that change nothing */
+    for (bool late = false; (todo | later) != 0 && h->states <= s->slots / 2; todo &= todo - 1) {
+        if (todo == 0) todo = later, later = 0, late = true;
         const size_t op = (size_t)__builtin_ctzll(todo);
-        const uint64_t bit = UINT64_C(1) << op;
-        const size_t needed = (size_t)(s->returned >> op & 1);
+        const uint64_t bit = UINT64_C(1) << op, then = done | bit;
+        uint64_t changes = 0, *slot;
         for (size_t w = 0; w < s->words; w++) here[w] = state[w];
         if (!s->model(here, &h->ops[s->sorted[op]])) continue;
-        if (needed == 0 && frng__lin_same(here, state, s->words)) continue;
-        uint64_t *slot = frng__lin_slot(s, h->memory, done | bit);
-        if (slot == NULL) continue;
+        for (size_t w = 0; w < s->words; w++) changes |= here[w] ^ state[w];
+        if (changes != 0 && !late) later |= bit;
+        if (late != (changes != 0)) continue; /* what did not return and changes nothing, too */
+        if ((slot = frng__lin_slot(s, h->memory, then)) == NULL) continue;
         if (++h->states > s->slots / 2) return false;
         slot[0] = h->memory[0];
-        slot[1] = done | bit;
+        slot[1] = then;
         for (size_t w = 0; w < s->words; w++) slot[2 + w] = here[w];
         s->path[depth] = s->sorted[op];
-        if (frng__lin_from(s, depth + 1, good + needed, done | bit, slot + 2)) return true;
+        if (frng__lin_from(s, depth + 1, good + ((bit & s->returned) != 0), then, slot + 2))
+            return true;
     }
     return left == 0;
 }

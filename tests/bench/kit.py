@@ -211,7 +211,7 @@ def main():
     parser.add_argument("--only", help="rows, separated by commas; `rates` for the rates")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--time", type=int, default=60, help="seconds of a search")
-    parser.add_argument("--attempts", type=int, default=5000, help="passes that end a search")
+    parser.add_argument("--attempts", type=int, default=10000, help="passes that end a search")
     parser.add_argument("--clean", type=int, default=200000,
                         help="passes at the largest size without the bug")
     parser.add_argument("--clean-size", type=int, default=256)
