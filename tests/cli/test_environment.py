@@ -91,6 +91,7 @@ class SearchGives(Told):
                     start = frng.json_lines((self.folder / "events").read_text())[0]
                     self.assertEqual(start["mode"], "persistent" if mode == "auto" else mode)
 
+    @frng.unsanitized
     def test_a_search_whose_program_runs_a_search(self):
         inner = [frng.SEARCH, frng.SUTS / "sut-compare", "--jobs", 1, "--json", "inner", "--mode"]
         for value in (None, "", "garbage"):
@@ -281,6 +282,8 @@ class DriverInherits(frng.Scenario):
                                  environment={"LC_ALL": locale, "LANG": locale})
             self.assert_found(result, 41)
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -71,6 +71,7 @@ class Flaky(frng.Scenario):
 
 
 class Searches(Flaky):
+    @frng.unsanitized
     def test_a_failure_in_9_of_10_runs_is_told_with_its_rate(self):
         for mode in ALL:
             with self.fresh(mode):
@@ -106,6 +107,7 @@ class Searches(Flaky):
                     self.assert_inconclusive(result)
                     self.assertNotIn("keeps state", result.stderr)
 
+    @frng.unsanitized
     def test_what_is_flaky_does_not_displace_what_repeats(self):
         for rate in ("9/10", "1/2", "1/20"):
             for mode in ALL:
@@ -117,6 +119,7 @@ class Searches(Flaky):
                     self.assertEqual((done["identity"], done["flaky"]), ("exit:3", False))
                     self.assertNotIn("  reruns   flaky", result.stderr)
 
+    @frng.unsanitized
     def test_a_flaky_finding_does_not_keep_the_next_one_from_being_resumed(self):
         for mode in ALL:
             with self.fresh(mode):
@@ -212,6 +215,7 @@ class Luck(Flaky):
 
 
 class Bests(Flaky):
+    @frng.unsanitized
     def test_the_smallest_is_the_answer_and_bests_only_get_smaller(self):
         for seed in range(10):
             with self.fresh(seed):

@@ -100,6 +100,7 @@ class Found(Seeds):
             self.assert_exit(result, 1)
             self.assertEqual(result.stdout, f"size=16 hex={'00' * 16}\n")
 
+    @frng.unsanitized
     def test_by_a_program_on_stdin(self):
         self.check(self.keys, "exit:3")
 
@@ -268,6 +269,8 @@ class Refused(Seeds):
             result = self.search(PAIRS, "--expand", word)
             self.assert_one_line(result, 2, "--expand", "give both, uniform or styled")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()
