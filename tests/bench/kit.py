@@ -31,21 +31,22 @@ BEGIN, END = "<!-- begin: tests/bench/kit.py --write -->\n", "<!-- end -->\n"
 WITHIN = 1.5  # times the best known size: what a reduction should reach
 
 # `best` is the smallest reduced size that is known, `within` the seconds in which the first failure
-# should be found.
-Row = namedtuple("Row", "name source flags best within")
+# should be found, `attempts` the passes in a row that end a search.
+Row = namedtuple("Row", "name source flags best within attempts")
 ROWS = [
-    Row("lease", "lease.c", [], 9, 5),
-    Row("stack", "stack.c", [], 2, 30),
-    Row("queue", "queue.c", [], 8, 30),
-    Row("consensus", "consensus.c", [], 20, 30),
-    *(Row(f"raft-{bug}", "raft.c", [f"-DBUG={bug}"], best, 30)
+    Row("lease", "lease.c", [], 9, 5, 5000),
+    Row("stack", "stack.c", [], 2, 30, 5000),
+    Row("queue", "queue.c", [], 8, 30, 5000),
+    Row("consensus", "consensus.c", [], 20, 30, 5000),
+    *(Row(f"raft-{bug}", "raft.c", [f"-DBUG={bug}"], best, 30, 10000)
       for bug, best in enumerate([8, 12, 7, 9, 5], 1)),
-    *(Row(f"wal-{bug}", "wal.c", [f"-DBUG={bug}"], None, 30) for bug in range(1, 6)),
+    *(Row(f"wal-{bug}", "wal.c", [f"-DBUG={bug}"], best, 30, 2000)
+      for bug, best in enumerate([6, 11, 11, 12], 1)),
 ]
 RATES = ["lin", "event", "switch"]  # tests/bench/kit/NAME.c, each prints lines of "what: figure"
 
-FOUND = ("| | found | seconds | runs to the first | searched | reduced | best known | at it "
-         "| within 1.5 | runs/s |\n|---|---|---|---|---|---|---|---|---|---|\n")
+FOUND = ("| | attempts | found | seconds | runs to the first | searched | reduced | best known | at it "
+         "| within 1.5 | runs/s |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 CLEAN = "| without its bug | runs | failures | bytes | runs/s |\n|---|---|---|---|---|\n"
 
 
@@ -90,13 +91,7 @@ class Bench:
         return program
 
     def example(self, row, suffix, *flags):
-        """The example may name flags of its own in a line `Build: ...` of its first comment."""
-        source = ROOT / "examples" / row.source
-        if not source.exists():
-            return None
-        own = re.search(r"^ \* Build: (.*)$", source.read_text().split("*/")[0], re.MULTILINE)
-        more = [flag.replace("FRNG", str(ROOT / "frng")) for flag in own[1].split()] if own else []
-        return self.compile(source, row.name + suffix, *more, *flags)
+        return self.compile(ROOT / "examples" / row.source, row.name + suffix, *flags)
 
     def once(self, name, measure):
         """What measure() returns, or returned in an earlier call of this script."""
@@ -106,10 +101,10 @@ class Bench:
                 Path(self.options.keep).write_text(json.dumps(self.kept), encoding="utf-8")
         return self.kept[name]
 
-    def search(self, program, seed):
+    def search(self, program, seed, attempts):
         """One search and its reduction."""
         _, text, cpu, _ = self.tool("search", program, "--rng-seed", seed, "--jobs", 1, "--time",
-                                    f"{self.options.time}s", "--attempts", self.options.attempts,
+                                    f"{self.options.time}s", "--attempts", self.options.attempts or attempts,
                                     "--quiet", "--json", "-")
         events = events_of(text)
         done = events[-1]
@@ -143,7 +138,7 @@ def found_line(row, results):
     known = f"{best}" if row.best is not None else f"{best} here"
     if row.best is not None and min(sizes, default=best) < best:
         known += f", {min(sizes)} here"
-    return (f"| {row.name} | {len(soon)}/{len(results)} in {row.within} s "
+    return (f"| {row.name} | {row.attempts:,} | {len(soon)}/{len(results)} in {row.within} s "
             f"| {spread([r['seconds'] for r in found], '{:.2f}')} "
             f"| {spread([r['first'] for r in found])} | {spread([r['size'] for r in found])} "
             f"| {spread(sizes)} | {known} | {at_best}/{len(results)} "
@@ -178,6 +173,13 @@ def rate_lines(bench):
     return "| | |\n|---|---|\n" + lines if lines else ""
 
 
+def machine():
+    info = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    model = re.search(r"model name\s*: (.*)", info)
+    return (f"{os.cpu_count()} processors ({model[1] if model else os.uname().machine}), "
+            f"load {os.getloadavg()[2]:.0f}.\n")
+
+
 def tables(bench):
     only = bench.options.only.split(",") if bench.options.only else [""]
     rows = [row for row in ROWS if any(row.name.startswith(name) for name in only)]
@@ -186,7 +188,7 @@ def tables(bench):
         program = bench.example(row, "", *row.flags)
         if program is None:
             continue
-        results = [bench.once(f"{row.name} {seed}", partial(bench.search, program, seed))
+        results = [bench.once(f"{row.name} {seed}", partial(bench.search, program, seed, row.attempts))
                    for seed in range(1, bench.options.seeds + 1)]
         found += found_line(row, results)
         print(found.splitlines()[-1], file=sys.stderr, flush=True)
@@ -194,7 +196,7 @@ def tables(bench):
             cleaned.add(row.source)
             clean += bench.once(f"{row.source} fixed", partial(clean_line, bench, row))
     rates = rate_lines(bench) if any("rates".startswith(name) for name in only) else ""
-    parts = [FOUND + found if found else "", CLEAN + clean if clean else "", rates]
+    parts = [FOUND + found if found else "", CLEAN + clean if clean else "", rates, machine()]
     return "\n".join(part for part in parts if part)
 
 
@@ -211,7 +213,7 @@ def main():
     parser.add_argument("--only", help="rows, separated by commas; `rates` for the rates")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--time", type=int, default=60, help="seconds of a search")
-    parser.add_argument("--attempts", type=int, default=10000, help="passes that end a search")
+    parser.add_argument("--attempts", type=int, help="passes that end a search")
     parser.add_argument("--clean", type=int, default=200000,
                         help="passes at the largest size without the bug")
     parser.add_argument("--clean-size", type=int, default=256)
