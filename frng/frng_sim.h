@@ -58,6 +58,7 @@ static inline void frng__sim_move(frng_sim *s, size_t node, uint64_t ahead, uint
     }
 }
 static inline void frng_sim_heal(frng_sim *s) {
+    frng_sim_say(s, s->nodes, "all faults end");
     s->is_healed = true;
     frng__sim_move(s, s->nodes, 0, 0);
 }
