@@ -45,8 +45,8 @@ ROWS = [
 ]
 RATES = ["lin", "event", "switch"]  # tests/bench/kit/NAME.c, each prints lines of "what: figure"
 
-FOUND = ("| | attempts | found | seconds | runs to the first | searched | reduced | best known | at it "
-         "| within 1.5 | runs/s |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+FOUND = ("| | attempts | found | seconds | runs to the first | searched | reduced | best known "
+         "| at it | within 1.5 | runs/s |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 CLEAN = "| without its bug | runs | failures | bytes | runs/s |\n|---|---|---|---|---|\n"
 
 
@@ -104,8 +104,8 @@ class Bench:
     def search(self, program, seed, attempts):
         """One search and its reduction."""
         _, text, cpu, _ = self.tool("search", program, "--rng-seed", seed, "--jobs", 1, "--time",
-                                    f"{self.options.time}s", "--attempts", self.options.attempts or attempts,
-                                    "--quiet", "--json", "-")
+                                    f"{self.options.time}s", "--attempts",
+                                    self.options.attempts or attempts, "--quiet", "--json", "-")
         events = events_of(text)
         done = events[-1]
         first = next((e for e in events if e["event"] == "best"), None)
@@ -188,7 +188,8 @@ def tables(bench):
         program = bench.example(row, "", *row.flags)
         if program is None:
             continue
-        results = [bench.once(f"{row.name} {seed}", partial(bench.search, program, seed, row.attempts))
+        results = [bench.once(f"{row.name} {seed}",
+                              partial(bench.search, program, seed, row.attempts))
                    for seed in range(1, bench.options.seeds + 1)]
         found += found_line(row, results)
         print(found.splitlines()[-1], file=sys.stderr, flush=True)
