@@ -12,9 +12,10 @@
  *
  * Every draw returns true and stores its result where its last argument points. False means out of
  * entropy and nothing else: the result is zero, the generator stays empty, and the caller passes
- * the false up. The same entropy gives the same values on every machine. Bounds are inclusive. A
- * count of 0, min > max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no
- * allocation, no globals; C11 and C++11. More draws: frng_more.h. SPDX-License-Identifier: MIT */
+ * the false up. Before that, it may heal its world, run on without draws and assert progress. The
+ * same entropy gives the same values on every machine. Bounds are inclusive. A count of 0, min >
+ * max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no allocation, no
+ * globals; C11 and C++11. More draws: frng_more.h. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
 
@@ -185,9 +186,8 @@ FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uin
     return frng__done(f, kind, start, width, min, max, *value);
 }
 
-/* frng_u8(f, &x) is any value, frng_u8_max(f, max, &x) is 0..max, frng_u8_range(f, min, max, &x)
- * is min..max; u16, u32 and u64 likewise; i8, i16, i32 and i64 too, without a _max. A draw takes
- * as many bytes as its type has, and as many again for each number it rejects: under half. */
+/* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); u16, u32,
+ * u64; i8 .. i64 have no _max. As many bytes as the type has, again for each number rejected. */
 #define FRNG__NUMBER(name, type, kind, bottom, top)                                                \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
         uint64_t w;                                                                                \

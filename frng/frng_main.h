@@ -41,7 +41,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +119,7 @@ typedef struct frng__run_state {
     size_t chosen_size;
     const uint32_t *weights; /* of the draw in progress */
     uint64_t draws;          /* of this run, or FRNG_FEW_DRAWS or more */
+    uint64_t wants;          /* FRNG_WANTS_... */
     bool digests, counts;    /* counts: `draws` is exact */
     bool ignored_children;   /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
@@ -386,11 +386,29 @@ static inline uint64_t frng__find_label(frng__run_state *state, int kind, const 
     return i;
 }
 
+/* Mix a word of the test's state into the digest. */
+static inline void frng__take_state(const frng *f, uint64_t word) {
+    frng__run_state *state = frng__state();
+    frng_trace_record *record;
+    state->report->wants |= FRNG_HAS_STATES;
+    if (state->digests) state->report->digest = frng__mix(state->report->digest, ~word);
+    if ((state->wants & FRNG_WANTS_STATES) == 0) return;
+    record = frng__next_record(state);
+    if (record == NULL) return;
+    record->start = f->used;
+    record->kind = FRNG_TRACE_STATE;
+    record->u.draw.value = word;
+}
+
 /* Record a step in the trace. Note a label or a measure of the run in progress: it counts when the
  * run ends. */
 static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
     frng__run_state *state = frng__state();
     uint64_t i;
+    if (mark == FRNG_STATE) {
+        frng__take_state(f, value);
+        return;
+    }
     if (mark != FRNG_MEASURE) frng__guide_name(f, (uint64_t)mark, name);
     if (mark == FRNG_STEP) frng__record_name(f, FRNG_TRACE_STEP, name);
     if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
@@ -477,7 +495,8 @@ static inline void frng__read_wishes(void) {
     frng__read_label_wish(&head);
     frng__guide()->wanted = frng__feature_wish(&head);
     state->tracing.say = state->choosing.say =
-        state->record_count > 0 && head.says != 0 ? frng__said : NULL;
+        state->record_count > 0 && (head.wants & FRNG_WANTS_SAYS) != 0 ? frng__said : NULL;
+    state->wants = head.wants;
     state->records = NULL;
     state->runs = NULL;
     frng__leaks_want(head.leaks);
@@ -644,6 +663,42 @@ static inline int frng__run_once(frng_test test, frng *f) {
     return frng__judge(test, f);
 }
 
+/* A byte of garbage: words of it leave other rests than 0 does when divided by small numbers. */
+enum { FRNG__GARBAGE = 0xd3 };
+
+/* Leave garbage in the unused part of the stack, or zeros. */
+FRNG__COLD void frng__fill_stack(uint64_t word) {
+    volatile uint64_t stack[8192];
+    for (size_t i = 0; i < sizeof stack / sizeof *stack; i++) stack[i] = word;
+}
+
+/* Leave garbage in the unused part of the heap, and small blocks in the opposite order. */
+FRNG__COLD void frng__stir_heap(void) {
+    enum { SMALL = 7, CLASSES = 64, LARGE = 100000 };
+    void *blocks[SMALL], *large = malloc(LARGE);
+    for (size_t size = 16; size <= (size_t)16 * CLASSES; size += 16) {
+        for (int i = 0; i < SMALL; i++) {
+            blocks[i] = malloc(size);
+            if (blocks[i] != NULL) memset(blocks[i], FRNG__GARBAGE, size);
+            __asm__ volatile("" : : "r"(blocks[i]) : "memory");
+        }
+        for (int i = 0; i < SMALL; i++) free(blocks[i]); /* the last one comes first */
+    }
+    if (large != NULL) memset(large, FRNG__GARBAGE, LARGE);
+    __asm__ volatile("" : : "r"(large) : "memory");
+    free(large);
+}
+
+/* Prepare a run that is compared with one in another process. */
+static inline void frng__prepare_comparison(void) {
+    frng__run_state *state = frng__state();
+    const bool is_other = (state->wants & FRNG_WANTS_OTHER_MEMORY) != 0;
+    state->digests = (state->wants & FRNG_WANTS_STATES) != 0;
+    if (!state->digests) return;
+    if (is_other) frng__stir_heap();
+    frng__fill_stack(is_other ? UINT64_C(0x0101010101010101) * FRNG__GARBAGE : 0);
+}
+
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
 static inline int frng__run_input(frng_test test) {
     frng__run_state *state = frng__state();
@@ -665,6 +720,7 @@ static inline int frng__run_input(frng_test test) {
     *f = frng_init(bytes, size);
     if (state->labels != NULL) f->host = frng__host_of(true);
     if (state->record_count > 0) f->host = &state->tracing;
+    if (state->report != NULL) frng__prepare_comparison();
     status = frng__run_once(test, f);
     if (status == FRNG_EXIT_PASS) frng__passed(f, 0);
     free(bytes);
@@ -972,8 +1028,10 @@ static inline int frng__serve(frng_test test, int control) {
      * not in each child, which costs a tenth of a fork. */
     getppid();
     frng__state()->leave = exit;
-    while (send(control, &message, sizeof message, MSG_NOSIGNAL) == (ssize_t)sizeof message &&
-           recv(control, &order, sizeof order, 0) == (ssize_t)sizeof order) {
+    /* Not by send, which comes with the names of <sys/socket.h>: tests simulate networks. */
+    while (!frng__driver_is_gone() &&
+           write(control, &message, sizeof message) == (ssize_t)sizeof message &&
+           read(control, &order, sizeof order) == (ssize_t)sizeof order) {
         const int error = frng__take_order(&order);
         memset(&message, 0, sizeof message);
         message.type = FRNG_DONE;

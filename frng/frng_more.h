@@ -8,6 +8,7 @@
  *     frng_subset, frng_permutation, frng_shuffle     some of several, all of them in any order
  *     frng_date, frng_chance                          days; odds
  *     frng_step, frng_label, frng_measure, frng_say   what a test says of its run
+ *     frng_digest                                     state that must follow from the draws
  *
  * The smallest numbers mean the simplest value: the first of several, an empty string, 0,
  * 2000-01-01. A host hears of each draw as what it is: a trace shows "cab", a reduction makes "a".
@@ -36,9 +37,10 @@ typedef enum frng_more_kind {
 
 /* What a test says of its run, for the host: each becomes a call of `mark`. */
 typedef enum frng_mark {
-    FRNG_STEP = 1,   /* an operation begins, and the one before ends */
-    FRNG_LABEL = 2,  /* the run has a property */
-    FRNG_MEASURE = 3 /* `value` is a number of the run */
+    FRNG_STEP = 1,    /* an operation begins, and the one before ends */
+    FRNG_LABEL = 2,   /* the run has a property */
+    FRNG_MEASURE = 3, /* `value` is a number of the run */
+    FRNG_STATE = 4    /* `value` follows from the draws alone */
 } frng_mark;
 
 static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
@@ -56,6 +58,12 @@ static inline void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LA
 static inline void frng_measure(frng *f, const char *name, uint64_t value) {
     frng__mark(f, FRNG_MEASURE, name, value);
 }
+
+/* Mix a word of the test's state, which must follow from the draws alone, into the digest of its
+ * run: the time of a simulated world, who acts, a hash of what it holds. A search makes some runs
+ * again in new processes, and reports the draw after which the words first differ. So it finds
+ * orders that depend on addresses, and memory that was never written. */
+static inline void frng_digest(frng *f, uint64_t word) { frng__mark(f, FRNG_STATE, "", word); }
 
 #if defined(__GNUC__)
 #define FRNG__PRINTF __attribute__((format(printf, 2, 3), unused))

@@ -30,7 +30,7 @@ typedef struct frng_report {
     uint64_t features_count;  /* FRNG_FEATURES; 0: none are wanted */
     uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
     uint64_t chosen_size;     /* ... at most so many */
-    uint64_t says;            /* not 0: the trace has what the test says, too */
+    uint64_t wants;           /* FRNG_WANTS_...; the target adds FRNG_HAS_STATES */
     uint64_t ran_out;         /* not 0: a run of choices wants more than there is */
 
     uint64_t run;          /* index in the batch of the run in progress; so many have passed */
@@ -66,10 +66,23 @@ typedef struct frng_trace_record {
 } frng_trace_record;
 
 enum {
-    FRNG_TRACE_SAY = 253,  /* what the test says, if the driver asks for it */
-    FRNG_TRACE_STEP = 254, /* an operation begins here */
+    FRNG_TRACE_STATE = 252, /* a word of frng_digest, as `value`, if the driver asks for it */
+    FRNG_TRACE_SAY = 253,   /* what the test says, if the driver asks for it */
+    FRNG_TRACE_STEP = 254,  /* an operation begins here */
     FRNG_TRACE_NOTE = 255
 };
+
+/* More that the driver wants of a run: a number of the report. */
+enum {
+    FRNG_WANTS_SAYS = 1, /* the trace has what the test says */
+    FRNG_WANTS_STATES =
+        2, /* the trace has the words of frng_digest, and an ordinary run a digest */
+    FRNG_WANTS_OTHER_MEMORY = 4 /* an ordinary run begins with other garbage in unused memory, and
+                                   the heap gives blocks in another order */
+};
+
+/* A run of the order has called frng_digest. */
+#define FRNG_HAS_STATES (UINT64_C(1) << 63)
 
 /* Bytes of a line that a test says, at most: five records. */
 enum { FRNG_SAY_MAX = 5 * 32 - 1 };
@@ -211,7 +224,7 @@ FRNG__AT(frng_report, features_offset, 80);
 FRNG__AT(frng_report, features_count, 88);
 FRNG__AT(frng_report, chosen_offset, 96);
 FRNG__AT(frng_report, chosen_size, 104);
-FRNG__AT(frng_report, says, 112);
+FRNG__AT(frng_report, wants, 112);
 FRNG__AT(frng_report, ran_out, 120);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);

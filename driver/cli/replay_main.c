@@ -242,7 +242,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
         return false;
     }
     run->report = &heard;
-    report_shm_want_says(&heard);
+    report_shm_want(&heard, FRNG_WANTS_SAYS);
     const bool ok = run_all(s, run, NULL, t);
     const uint64_t told = report_shm_traced(&heard);
     const uint64_t count = told < room ? told : room;

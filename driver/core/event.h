@@ -3,6 +3,7 @@
 #ifndef EVENT_H
 #define EVENT_H
 
+#include "difference.h"
 #include "frng_protocol.h"
 #include "isolation.h"
 #include "summary.h"
@@ -12,20 +13,21 @@
 
 typedef enum event_kind {
     EVENT_STARTED,
-    EVENT_RESUMED,      /* an earlier output was rerun; it is the input if it still fails */
-    EVENT_PROGRESS,     /* something moved, or 100 ms have passed */
-    EVENT_ALIVE,        /* a minute has passed; a sink makes it from PROGRESS */
-    EVENT_TESTED,       /* a search took the result of a batch of runs */
-    EVENT_STEP,         /* a reduction took a step: a simpler test case, not confirmed yet */
-    EVENT_BEST,         /* a confirmed failure, smaller than all before */
-    EVENT_OTHER,        /* a confirmed failure of another signature than the wanted one */
-    EVENT_ALIKE,        /* two failures that may not be one, though nothing else tells them apart */
-    EVENT_FLAKY,        /* the first failure that passed a rerun; the first of each cause */
-    EVENT_ISOLATION,    /* the first isolation violation */
-    EVENT_LEAKS,        /* leaks cannot be found: the target leaks before any run */
-    EVENT_REPLAYED,     /* a known input was rerun */
-    EVENT_REBUILT,      /* the target was replaced by another file */
-    EVENT_PASS_DROPPED, /* the reduction asks an external pass no more */
+    EVENT_RESUMED,   /* an earlier output was rerun; it is the input if it still fails */
+    EVENT_PROGRESS,  /* something moved, or 100 ms have passed */
+    EVENT_ALIVE,     /* a minute has passed; a sink makes it from PROGRESS */
+    EVENT_TESTED,    /* a search took the result of a batch of runs */
+    EVENT_STEP,      /* a reduction took a step: a simpler test case, not confirmed yet */
+    EVENT_BEST,      /* a confirmed failure, smaller than all before */
+    EVENT_OTHER,     /* a confirmed failure of another signature than the wanted one */
+    EVENT_ALIKE,     /* two failures that may not be one, though nothing else tells them apart */
+    EVENT_FLAKY,     /* the first failure that passed a rerun; the first of each cause */
+    EVENT_ISOLATION, /* the first isolation violation */
+    EVENT_NONDETERMINISTIC, /* the first run that differed in two new processes */
+    EVENT_LEAKS,            /* leaks cannot be found: the target leaks before any run */
+    EVENT_REPLAYED,         /* a known input was rerun */
+    EVENT_REBUILT,          /* the target was replaced by another file */
+    EVENT_PASS_DROPPED,     /* the reduction asks an external pass no more */
     EVENT_FINISHED
 } event_kind;
 
@@ -67,22 +69,24 @@ typedef struct draw_change {
 /* An event. Fields that its kind does not use are zero. Pointers are valid only during the call. */
 typedef struct event {
     event_kind kind;
-    progress progress;              /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
-    const tested_runs *tested;      /* TESTED */
-    const byte_change *change;      /* STEP */
-    const draw_change *draw_change; /* STEP; NULL: unknown */
-    const failure *failure;         /* BEST, OTHER, ALIKE, FLAKY */
-    const uint8_t *bytes;           /* BEST, OTHER of a reduction: failure->input.size bytes */
-    const seed_input *input;        /* REPLAYED, ISOLATION (NULL: it has no seed) */
-    uint64_t size;                  /* RESUMED: bytes of the output */
-    bool fails;                     /* REPLAYED, RESUMED */
-    isolation_violation violation;  /* ISOLATION */
-    bool changes_mode;              /* ISOLATION: later runs are forked */
-    size_t external_pass;           /* PASS_DROPPED: index of the pass in the configuration */
-    const char *name;               /* PASS_DROPPED: name of the pass, for sinks */
-    pass_misdeed misdeed;           /* PASS_DROPPED */
-    const run_setup *setup;         /* STARTED; valid until FINISHED */
-    const summary *summary;         /* FINISHED */
+    progress progress;                /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
+    const tested_runs *tested;        /* TESTED */
+    const byte_change *change;        /* STEP */
+    const draw_change *draw_change;   /* STEP; NULL: unknown */
+    const failure *failure;           /* BEST, OTHER, ALIKE, FLAKY */
+    const uint8_t *bytes;             /* BEST, OTHER of a reduction: failure->input.size bytes */
+    const seed_input *input;          /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has
+                                       no seed) */
+    uint64_t size;                    /* RESUMED: bytes of the output */
+    bool fails;                       /* REPLAYED, RESUMED */
+    isolation_violation violation;    /* ISOLATION */
+    const run_difference *difference; /* NONDETERMINISTIC */
+    bool changes_mode;                /* ISOLATION: later runs are forked */
+    size_t external_pass;             /* PASS_DROPPED: index of the pass in the configuration */
+    const char *name;                 /* PASS_DROPPED: name of the pass, for sinks */
+    pass_misdeed misdeed;             /* PASS_DROPPED */
+    const run_setup *setup;           /* STARTED; valid until FINISHED */
+    const summary *summary;           /* FINISHED */
 } event;
 
 /* A consumer of events, which takes all of them in order. */

@@ -74,6 +74,12 @@ static const run_result *take(client *c, const batch *runs, const run_result *r)
                                      .violation = r->violation,
                                      .input = runs->given == NULL ? &r->doubted : NULL});
     }
+    if (r->difference.kind != DIFFERENCE_NONE && !c->has_difference) {
+        c->has_difference = true;
+        event_emit(c->sink, &(event){.kind = EVENT_NONDETERMINISTIC,
+                                     .input = &r->difference.input,
+                                     .difference = &r->difference});
+    }
     if (r->leak == LEAK_OF_START && !c->has_start_leaks) {
         c->has_start_leaks = true;
         event_emit(c->sink, &(event){.kind = EVENT_LEAKS});

@@ -46,6 +46,7 @@ typedef struct client {
     bool is_stopped;
     run_end end;          /* why it stopped; stays set when client_extend lets it go on */
     bool has_violation;   /* EVENT_ISOLATION was emitted */
+    bool has_difference;  /* EVENT_NONDETERMINISTIC was emitted */
     bool has_start_leaks; /* EVENT_LEAKS was emitted */
     int error_number;
     outcome error;

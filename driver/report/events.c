@@ -242,10 +242,13 @@ static void take_event(events *e, const json_t *line) {
     static const struct {
         const char *name;
         void (*take)(events *e, const json_t *line);
-    } known[] = {{"start", take_start},    {"size", take_progress},   {"tested", take_tested},
-                 {"best", take_best},      {"other", take_other},     {"step", take_step},
-                 {"alive", take_progress}, {"draw", take_draw},       {"say", take_say},
-                 {"run", take_progress},   {"resume", take_progress}, {"done", take_done}};
+    } known[] = {{"start", take_start},    {"size", take_progress},
+                 {"tested", take_tested},  {"best", take_best},
+                 {"other", take_other},    {"step", take_step},
+                 {"alive", take_progress}, {"draw", take_draw},
+                 {"say", take_say},        {"nondeterministic", take_progress},
+                 {"run", take_progress},   {"resume", take_progress},
+                 {"done", take_done}};
     const char *name = json_field_text(line, "event");
     size_t i = 0;
     while (i < sizeof known / sizeof known[0] && strcmp(name, known[i].name) != 0) i++;

@@ -141,7 +141,11 @@ void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) 
         memcpy(bytes, (const uint8_t *)(uintptr_t)s->report + s->chosen_offset, (size_t)size);
 }
 
-void report_shm_want_says(report_shm *s) { s->report->says = 1; }
+void report_shm_want(report_shm *s, uint64_t wants) { s->report->wants = wants; }
+
+bool report_shm_has_states(const report_shm *s) {
+    return (s->report->wants & FRNG_HAS_STATES) != 0;
+}
 
 void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish) { s->report->leaks = wish; }
 

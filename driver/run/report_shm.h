@@ -60,8 +60,9 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < t
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
 
-/* Ask for what the test says, too, after a reset. */
-void report_shm_want_says(report_shm *s);
+/* Ask for FRNG_WANTS_..., after a reset. True if a run since the reset has called frng_digest. */
+void report_shm_want(report_shm *s, uint64_t wants);
+bool report_shm_has_states(const report_shm *s);
 
 /* Tell the target what to do about leaks, after a reset. */
 void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish);

@@ -4,6 +4,7 @@
 #define RUNNER_H
 
 #include "bytes.h"
+#include "difference.h"
 #include "failure.h"
 #include "feature_map.h"
 #include "file_stamp.h"
@@ -58,6 +59,7 @@ typedef struct run_result {
     isolation_violation violation; /* the reason for a slower mode, reported once */
     file_stamp program;            /* the last run's program, if the runner knows it */
     seed_input doubted;            /* run of the violation; in a candidate set: its index */
+    run_difference difference;     /* of one of these runs, if two new processes were compared */
     char site[FAILURE_SITE_MAX];   /* where and how the last run failed, or "" */
     bool is_site_known;            /* an empty site is none: nothing more can be known */
     int short_of;                  /* errno of a shortage that a run waited for; 0: none */

@@ -2,6 +2,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "comparer.h"
 #include "forkserver.h"
 #include "report_tally.h"
 
@@ -21,6 +22,7 @@ typedef struct runner_forkserver {
     runner *spawn;       /* for runs in fresh processes */
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
+    comparer compared;
     uint32_t sampled;  /* number of runs in the longest batch that was compared */
     tally ordered;     /* statistics of the last order, which may not count */
     feature_map known; /* what the driver knows, and the runs of this batch so far showed */
@@ -382,6 +384,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     r->forkserver_client.report.counts = false;
     r->forkserver_client.known = NULL;
     if (end == CLIENT_CANCELLED) return;
+    r->compared.has_states |= report_shm_has_states(&r->forkserver_client.report);
     if (shows) take_shown(r, &part, &done);
     keep_told(r, &part, done.count);
     if (result->tally != NULL) take_tally(r, &part, &done, end);
@@ -416,6 +419,10 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
             refuse(runs, result);
         } else {
             r->spawn->ops->run(r->spawn, runs, purpose, result);
+            if (runner_is_shown(purpose)) return;
+            r->compared.has_states |= runner_spawn_has_states(r->spawn);
+            r->batch_ns += result->took_ns;
+            comparer_look(&r->compared, r->spawn, runs, r->batch_ns, result);
         }
         return;
     }
@@ -444,6 +451,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     if (r->config->steady) r->mode = r->config->mode;
     result->took_ns = clock_now_ns() - start_ns;
     r->batch_ns += result->took_ns;
+    comparer_look(&r->compared, r->spawn, runs, r->batch_ns, result);
 }
 
 static void runner_forkserver_destroy(runner *base) {

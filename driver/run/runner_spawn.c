@@ -3,12 +3,14 @@
 #include "candidate_set.h"
 #include "child.h"
 #include "clock.h"
+#include "comparison.h"
 #include "input_memfd.h"
 #include "oom.h"
 #include "output_site.h"
 #include "report_tally.h"
 #include "site_names.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +18,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { COMPARED_MAX = 8192 }; /* records of runs that are compared */
 
 typedef struct runner_spawn {
     runner base;
@@ -40,14 +44,18 @@ typedef struct bounds {
     frng_leaks_wish leaks;
     bool is_counted; /* its statistics are reported */
     bool is_read;    /* sanitizers may take the time to name functions and lines */
+    uint64_t wants;  /* FRNG_WANTS_... */
 } bounds;
 
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(runner_spawn *s, seed_input t, const candidate_set *given,
                    const bounds *limits) {
     s->report.counts = limits->is_counted;
-    if (s->config->reports) report_shm_reset(&s->report, given != NULL ? 1 : 0);
-    if (s->config->reports) report_shm_want_leaks(&s->report, limits->leaks);
+    if (s->config->reports) {
+        report_shm_reset(&s->report, given != NULL || limits->wants != 0 ? 1 : 0);
+        report_shm_want_leaks(&s->report, limits->leaks);
+        report_shm_want(&s->report, limits->wants);
+    }
     if (given == NULL) return input_memfd_expand(&s->entropy, &t);
     return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
 }
@@ -248,6 +256,47 @@ static void runner_spawn_run(runner *base, const batch *runs, run_purpose purpos
     runner_run_each(base, run_once, runs, purpose, result);
 }
 
+/* ---- Comparing two new processes ---- */
+
+bool runner_spawn_has_states(const runner *base) {
+    const runner_spawn *s = (const runner_spawn *)base;
+    return s->config->reports && report_shm_has_states(&s->report);
+}
+
+/* Make a run, and copy its report. False if it says nothing. */
+static bool report_run(runner_spawn *s, seed_input t, uint64_t wants, reported_run *run) {
+    const bounds limits = {.timeout_ns = s->config->timeout_ns,
+                           .memory_max = s->config->memory_max,
+                           .leaks = FRNG_LEAKS_IGNORE,
+                           .wants = wants};
+    uint64_t held;
+    s->again.cancelled = false;
+    run->end = run_bounded(s, t, NULL, limits, &s->again, &held);
+    if (s->again.cancelled) return false;
+    if (run->end.verdict != VERDICT_PASS && run->end.verdict != VERDICT_FAIL) return false;
+    run->digest = s->report.report->digest;
+    run->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
+    run->told = report_shm_traced(&s->report);
+    run->count = run->told < COMPARED_MAX ? run->told : COMPARED_MAX;
+    run->records = calloc(run->count + 1, sizeof *run->records);
+    for (uint64_t i = 0; run->records != NULL && i < run->count; i++)
+        run->records[i] = report_shm_record(&s->report, i);
+    return run->records != NULL;
+}
+
+void runner_spawn_compare(runner *base, const batch *once, run_difference *d) {
+    runner_spawn *s = (runner_spawn *)base;
+    const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES;
+    reported_run a = {.records = NULL}, b = {.records = NULL};
+    assert(once->count == 1 && once->given == NULL && s->config->reports);
+    *d = (run_difference){.kind = DIFFERENCE_NONE, .input = batch_input(once, 0)};
+    if (report_run(s, d->input, wants, &a) &&
+        report_run(s, d->input, wants | FRNG_WANTS_OTHER_MEMORY, &b))
+        comparison_find(&a, &b, d);
+    free(a.records);
+    free(b.records);
+}
+
 static void free_environments(runner_spawn *s) {
     free((void *)(uintptr_t)s->command.envp);
     free((void *)(uintptr_t)s->terse.envp);
@@ -269,7 +318,8 @@ static int open_report(runner_spawn *s) {
     s->command = s->terse = s->config->command;
     if (s->config->terse_envp != NULL) s->terse.envp = s->config->terse_envp;
     if (!s->config->reports) return 0;
-    const int error = report_shm_init(&s->report, s->config->records_max);
+    const uint64_t records = s->config->records_max;
+    const int error = report_shm_init(&s->report, records > COMPARED_MAX ? records : COMPARED_MAX);
     if (error != 0) return error;
     report_shm_offer(&s->report, -1, -1, s->offer);
     s->command.envp = report_shm_environment(s->command.envp, s->offer);

@@ -120,6 +120,7 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         a->result.output.size = 0;
         a->result.violation = ISOLATION_NONE;
         a->result.leak = LEAK_NONE;
+        a->result.difference.kind = DIFFERENCE_NONE;
         a->result.short_of = 0;
         a->result.waited_ns = 0;
         a->result.tally = order.tally;

@@ -1,5 +1,6 @@
 #include "json_fields.h"
 
+#include "bytes.h"
 #include "clock.h"
 #include "json_explained.h"
 #include "json_failure.h"
@@ -330,6 +331,36 @@ static void put_alive(json_t *line, const json_context *c, const event *e) {
     json_failure_put_claim(line, &p->claim, p->best != NULL);
 }
 
+static const char *difference_word(difference_kind kind) {
+    switch (kind) {
+    case DIFFERENCE_NONE: break;
+    case DIFFERENCE_DRAW: return "draw";
+    case DIFFERENCE_STATE: return "state";
+    case DIFFERENCE_END: return "end";
+    case DIFFERENCE_LATER: return "later";
+    }
+    return "none";
+}
+
+/* Put untrusted text, or null for none. */
+static void put_escaped(json_t *line, const char *name, const char *text) {
+    char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
+    bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
+    json_set_text(line, name, text[0] != '\0' ? escaped : NULL);
+}
+
+static void put_difference(json_t *line, const json_context *c, const event *e) {
+    const run_difference *d = e->difference;
+    (void)c;
+    json_set_integer(line, "size", d->input.size);
+    json_set_seed(line, "seed", &d->input);
+    json_set_word(line, "differs", difference_word(d->kind));
+    json_set_integer(line, "draw", d->draw);
+    json_set_known(line, "offset", d->draw > 0 ? d->offset : UINT64_MAX, UINT64_MAX);
+    put_escaped(line, "note", d->note);
+    put_escaped(line, "said", d->said);
+}
+
 /* ---- Lines ---- */
 
 enum { GROUPS_MAX = 16 }; /* the last is NULL */
@@ -355,6 +386,7 @@ static const line_format formats[] = {
      EVENT_OTHER,
      "other",
      {put_seed_input, put_failure, put_evidence, put_replay, put_runs, put_mode}},
+    {TASK_SEARCH, EVENT_NONDETERMINISTIC, "nondeterministic", {put_difference}},
     {TASK_SEARCH,
      EVENT_FINISHED,
      "done",

@@ -49,6 +49,10 @@ if "$compiler" "$@" -fsanitize=undefined -x $language probe.c -o probe > probe.l
   diff "$here/every.expected" every.out || fail "-fsanitize=undefined: other values"
 fi
 
+# A test may give the names of a network to its own functions.
+build "$@" -O1 -x $language "$here/names.c" -o names || fail "names.c"
+printf 7 | ./names || fail "names.c exits with $?"
+
 # NDEBUG leaves every assertion in.
 build "$@" -O2 -DNDEBUG -x $language "$here/every.c" -o every || fail "-DNDEBUG every.c"
 

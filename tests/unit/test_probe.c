@@ -6,6 +6,7 @@
 #include "frng_main.h"
 
 #include <errno.h>
+#include <sys/socket.h>
 
 static char *arguments[] = {"test_probe", NULL, NULL};
 static report_layout layout;

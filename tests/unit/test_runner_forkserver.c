@@ -9,6 +9,7 @@
 #include "runner_forkserver.h"
 
 #include <errno.h>
+#include <sys/socket.h>
 
 enum { LONG_S = 100, SHORT_MS = 200, SIZE = 64, GIVEN_MAX = 4096, RECORDS_MAX = 8 };
 

@@ -253,6 +253,7 @@ static void take(void *context, const event *e) {
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_TESTED: on_tested(context, e->tested, &e->progress); return;
     case EVENT_ISOLATION:
+    case EVENT_NONDETERMINISTIC:
     case EVENT_LEAKS:
     case EVENT_REBUILT: return;
     case EVENT_STARTED:

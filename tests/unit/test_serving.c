@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/socket.h>
 
 enum { SIZE = 64, SOON_MS = 20000 };
 

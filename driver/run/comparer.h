@@ -1,0 +1,24 @@
+/* comparer.h: which runs are compared in two new processes, where all addresses are others: a fork
+ * has those of its server. */
+#ifndef COMPARER_H
+#define COMPARER_H
+
+#include "runner.h"
+
+/* Runs that are compared at first, whatever share of the time that takes, up to a limit. */
+enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
+
+/* Zeroed at first. */
+typedef struct comparer {
+    bool has_states; /* a run has called frng_digest: only such tests are worth the time */
+    bool differs;    /* a difference was found: there is no need of another */
+    uint32_t count;
+    int64_t took_ns;
+} comparer;
+
+/* Compare the last run of a batch if that is due, and set result->difference. `spawn` is a runner
+ * of runner_spawn.h, and all runs so far took `batch_ns`. */
+void comparer_look(comparer *c, runner *spawn, const batch *runs, int64_t batch_ns,
+                   run_result *result);
+
+#endif
