@@ -262,6 +262,13 @@ TEST(a_plan_is_kept_in_the_write_it_names) {
     for (size_t i = 0; i < 300; i++) ck_assert(put(0, "e")); /* it has failed once */
 }
 
+TEST(a_plan_ends_with_the_power) {
+    frng f = OVER(0xff);
+    ck_assert(frng_disk_plan(&f, &disk, 3));
+    FAIL_WITHOUT_DRAWS();
+    for (size_t i = 0; i < 300; i++) ck_assert(put(0, "a"));
+}
+
 /* ---- Media ---- */
 
 static void inject(size_t faults, const uint8_t *entropy, size_t size) {
@@ -295,6 +302,9 @@ TEST(a_misdirected_write_goes_to_another_unit) {
     put(1, "12345678");
     ck_assert_str_eq(seen(SIZE - 12, 12), ".12345678...");
     ck_assert_str_eq(seen(0, 4), "wbcd");
+    inject(FRNG_DISK_MISDIRECTED, BYTES(0, 0xff, 0), 3); /* now it has */
+    put(0, "ABCD");
+    ck_assert_str_eq(seen(SIZE - 8, 8), "4567ABCD");
 }
 
 TEST(a_unit_is_unreadable_until_it_is_written_anew) {
@@ -508,6 +518,27 @@ static void add_reached(const script *s, disks *found) {
         if (depth == 0) return;
         digits[depth - 1]++;
     }
+}
+
+TEST(each_bit_of_the_disk_can_rot_and_nothing_else_does) {
+    static disks found;
+    const script s = {.unit = 4, .block = 8, .faults = FRNG_DISK_ROT};
+    memset(digits, 0, sizeof digits);
+    do {
+        frng f = frng_init(entropy, sizeof entropy);
+        f.ready = depth = 0;
+        frng_host host = chooser;
+        f.host = &host;
+        play(&s);
+        ck_assert(frng_disk_fault(&f, &disk));
+        disks_add(&found, bytes);
+        size_t bits = 0;
+        for (size_t i = 0; i < 8 * WORLD; i++) bits += bytes[i / 8] >> i % 8 & 1;
+        ck_assert_uint_eq(bits, 1);
+        while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
+        if (depth > 0) digits[depth - 1]++;
+    } while (depth > 0);
+    ck_assert_uint_eq(found.count, 8 * WORLD);
 }
 
 static uint64_t noise_state = 1;

@@ -46,6 +46,15 @@ cc -E -P -x c "$scratch/all.h" 2>/dev/null | grep -oE '\bfrng_[a-z0-9][a-z0-9_]*
 grep -oE '(Fn|Fo) frng_[a-z0-9_]+' "$pages/frng.3" | sed 's/.* //' >"$scratch/frng.3"
 same the-headers frng.3
 
+# A page of a header beside these has the functions of its name.
+for page in "$pages"/frng_*.3; do
+    noun=$(basename "$page" .3)
+    grep -v '^#include' "$source/frng/$noun.h" | cc -E -P -x c - 2>/dev/null |
+        grep -oE "\\b${noun}_[a-z0-9_]+ ?\\(" | tr -d ' (' >"$scratch/$noun.h"
+    grep -oE "(Fn|Fo) ${noun}_[a-z0-9_]+" "$page" | sed 's/.* //' >"$scratch/$noun.3"
+    same "$noun.h" "$noun.3"
+done
+
 python3 "$source/tests/packaging/events_page.py" "$source/driver/events.schema.json" \
     "$pages/frng-events.5" || bad "frng-events.5"
 
