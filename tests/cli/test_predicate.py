@@ -876,6 +876,7 @@ int other(void) { return 12; }
     def test_topformflat_reduces_a_program(self):
         self.check_helper("topformflat")
 
+    @frng.unsanitized
     def test_clang_delta_reduces_a_program(self):
         self.check_helper("clang_delta")
 
