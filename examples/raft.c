@@ -22,7 +22,7 @@
 /* In microseconds. The log does not get full while a run lasts. */
 enum {
     RUN_FOR = 25000 * FRNG_SIM_MS,
-    WRITE_EVERY = 120 * FRNG_SIM_MS,
+    WRITE_EVERY = 160 * FRNG_SIM_MS,
     PROGRESS_WITHIN = 3000 * FRNG_SIM_MS
 };
 enum { EVENTS = 96, TERMS = 64 };
@@ -205,6 +205,7 @@ static bool test(frng *f) {
     memset(&w, 0, sizeof w);
     frng_sim_init(&w.sim, f, names, w.events, w.messages);
     w.sim.weights[FRNG_SIM_AHEAD] = w.sim.weights[FRNG_SIM_BACK] = 0; /* monotonic clocks */
+    w.sim.weights[FRNG_SIM_MUTE] = w.sim.weights[FRNG_SIM_CUT] = 8;   /* others take over */
     w.sim.length_unit = 2 * FRNG_SIM_MS; /* long enough for an election or two */
     for (uint8_t i = 0; i < NODES; i++) {
         raft_init(&w.nodes[i], &w, i, frng_sim_clock(&w.sim, i));
