@@ -79,7 +79,7 @@ static inline void frng_wake(const void *object, size_t most) {
             waiting[k] = &frng__threads[i];
             n++;
         }
-        if (n > 0) waiting[most < n ? frng__deviate(n) : 0]->waits = NULL;
+        if (n > 0) waiting[most < n ? frng__deviate(waiting, n) : 0]->waits = NULL;
     }
 }
 

@@ -18,15 +18,17 @@
 #define FRNG_SCHED_STACK 65536 /* bytes of each thread */
 #endif
 #ifndef FRNG_SCHED_POINTS
-#define FRNG_SCHED_POINTS 200000 /* of a run; more are a livelock */
+#define FRNG_SCHED_POINTS 1000000 /* of a run; more are a livelock */
 #endif
-enum { FRNG__PATIENCE = 1000 }; /* points of a thread in a row, before the next one goes on */
+/* So many points in a row may a thread have before the next one goes on, and all of them before
+ * time passes for those that wait until a time: a thread that spins does not stop the others. */
+enum { FRNG__PATIENCE = 250, FRNG__HOUR = 1000 };
 #define FRNG_NEVER UINT64_MAX
 
 typedef struct frng_thread {
     frng_fiber fiber;
     void *(*run)(void *); /* NULL: this place is free */
-    void *argument, *result, *local;
+    void *argument, *result;
     const void *waits; /* for this object; NULL: it can run */
     uint64_t number, turn, until, points;
     const char *site, *does, *made; /* the last point: where, and what; where it was created */
@@ -39,7 +41,7 @@ typedef struct frng_sched {
     frng *f;
     frng_thread *now;     /* NULL: no run is in progress */
     size_t places, quiet; /* threads[0..places-1] are in use; points until the next deviation */
-    uint64_t run, made, turns, points, time;
+    uint64_t run, made, turns, points, time, ticked; /* ticked: the point at which time passed */
     bool is_drawn, is_far, is_out; /* quiet: it is drawn; nothing comes after it; no entropy */
     void (*at_exit)(void);         /* at the end of each thread, or NULL */
 } frng_sched;
@@ -64,32 +66,33 @@ static inline const char *frng__short(const char *site) {
 
 /* Nobody can go on, or too long: fail, and say where each thread is. If a draw of a thread's own
  * has run out, others may wait for it in vain: the run has passed. */
-FRNG__COLD void frng__stuck(const char *what) {
+FRNG__COLD void frng__stuck(const char *what, bool nobody_waits) {
     frng_sched *s = &frng__sched;
     const char *site = NULL;
     char text[2048] = "";
     size_t end = 0;
     if (s->f->exhausted) frng_fiber_switch(&frng__home);
     for (size_t i = 0; i < s->places; i++) {
-        const frng_thread *t = &frng__threads[i];
-        const char *how = t->has_ended       ? "is not joined, from"
-                          : t->waits != NULL ? "waits"
-                                             : "runs";
-        const bool joins = (uintptr_t)t->waits - (uintptr_t)frng__threads < sizeof frng__threads;
-        if (t->run == NULL) continue;
-        if (site == NULL || (t->waits != NULL && !joins)) site = t->has_ended ? t->made : t->site;
+        const frng_thread *t = &frng__threads[i], *joined = frng__threads;
+        while (joined < &frng__threads[FRNG_THREADS] && t->waits != joined) joined++;
+        if (t->run == NULL || (t->has_ended && !nobody_waits)) continue;
+        if (site == NULL || (t->waits != NULL && t->waits != joined)) site = t->site;
         const int n = snprintf(text + end, sizeof text - end, "%sthread %d %s at %s (%s)",
-                               end > 0 ? ", " : "", (int)t->number, how,
-                               t->has_ended ? t->made : t->site, t->does);
+                               end > 0 ? ", " : "", (int)t->number,
+                               t->has_ended       ? "ended"
+                               : t->waits != NULL ? "waits"
+                                                  : "runs",
+                               t->site, t->does);
         if (n > 0 && (size_t)n < sizeof text - end) end += (size_t)n;
     }
     frng__assert_failed(site != NULL ? site : "frng_sched", what, ": %s", text);
 }
 
 /* Return who of `count` goes on: 0, or the next one for each deviation at this point. */
-static inline size_t frng__deviate(size_t count) {
-    static const uint32_t weights[] = {64, 46, 34, 25, 19, 14, 10, 8, 6, 5, 4, 3,
-                                       2,  1,  1,  1,  1,  1,  1,  1, 3, 3, 2, 1};
+static inline size_t frng__deviate(frng_thread *const *able, size_t count) {
+    static const uint32_t weights[] = {28, 20, 16, 14, 12, 12, 12, 10, 8, 8, 8, 8,
+                                       6,  6,  6,  6,  4,  4,  4,  4,  4, 4, 4, 4,
+                                       4,  4,  4,  4,  4,  4,  4,  4,  4, 3, 3, 2};
     enum { NEAR = sizeof weights / sizeof *weights - 4 };
     frng_sched *s = &frng__sched;
     size_t pick = 0;
@@ -103,10 +106,17 @@ static inline size_t frng__deviate(size_t count) {
             s->is_far = s->quiet >= NEAR; /* 32, 128, 512, 2048: then it draws again */
             if (s->is_far) s->quiet = (size_t)32 << 2 * (s->quiet - NEAR);
             s->is_drawn = true;
+            if (!s->is_out) frng_say(s->f, "%d points later:", (int)s->quiet);
         }
         if (s->is_out || s->quiet-- > 0) return pick;
         s->is_drawn = false;
-        if (!s->is_far) pick++;
+        if (s->is_far) continue;
+        if (able[pick] == s->now)
+            frng_say(s->f, "thread %d is interrupted at %s (%s)", (int)s->now->number,
+                     frng__short(s->now->site), s->now->does);
+        else
+            frng_say(s->f, "thread %d is passed over", (int)able[pick]->number);
+        pick++;
     }
     return pick;
 }
@@ -130,6 +140,10 @@ static inline size_t frng__able(frng_thread **able, bool stays, size_t *count) {
             idle[idles++] = t;
     }
     if (late != NULL) able[n++] = late;
+    if (late != NULL && s->points - s->ticked > FRNG__HOUR) {
+        able[n - 1] = able[0];
+        able[0] = late;
+    }
     *count = n;
     for (size_t i = 0; i < idles && n > 1; i++) able[n++] = idle[i];
     return n;
@@ -138,13 +152,11 @@ static inline size_t frng__able(frng_thread **able, bool stays, size_t *count) {
 /* Say that the turn passes. */
 FRNG__COLD void frng__say_turn(const frng_thread *from, const frng_thread *to) {
     const bool ends = from->run == NULL || from->has_ended;
-    frng_say(frng__sched.f, "thread %d %s at %s (%s); thread %d goes on at %s (%s)%s",
-             (int)from->number,
-             ends                  ? "ends"
-             : from->waits != NULL ? "waits"
-                                   : "stops",
-             frng__short(from->site), from->does, (int)to->number, frng__short(to->site), to->does,
-             to->is_late ? ": time is up" : "");
+    if (ends || from->waits != NULL)
+        frng_say(frng__sched.f, "thread %d %s at %s (%s)", (int)from->number,
+                 ends ? "ends" : "waits", frng__short(from->site), from->does);
+    frng_say(frng__sched.f, "thread %d goes on at %s (%s)%s", (int)to->number,
+             frng__short(to->site), to->does, to->is_late ? ": time is up" : "");
 }
 
 /* Nobody can go on: the end of the run, or a failure. */
@@ -154,7 +166,7 @@ FRNG__COLD void frng__nobody(void) {
         alive += frng__threads[i].run != NULL && !frng__threads[i].has_ended;
         left += frng__threads[i].run != NULL;
     }
-    if (left > 0) frng__stuck(alive > 0 ? "deadlock" : "thread not joined");
+    if (left > 0) frng__stuck(alive > 0 ? "deadlock" : "not joined", alive == 0);
     frng_fiber_switch(&frng__home);
 }
 
@@ -163,15 +175,18 @@ static inline void frng__schedule(bool stays) {
     frng_sched *s = &frng__sched;
     frng_thread *able[FRNG_THREADS], *const from = s->now;
     size_t count;
-    if (++s->points > FRNG_SCHED_POINTS) frng__stuck("livelock");
+    if (++s->points > FRNG_SCHED_POINTS) frng__stuck("livelock", false);
     if (++from->points > FRNG__PATIENCE) stays = false;
     const size_t all = frng__able(able, stays, &count);
     if (count == 0) frng__nobody();
-    const size_t pick = count > 1 ? frng__deviate(all) : 0;
+    const size_t pick = count > 1 ? frng__deviate(able, all) : 0;
     frng_thread *const to = able[pick];
     to->is_late = to->waits != NULL && pick < count;
     to->waits = NULL;
-    if (to->is_late && s->time < to->until) s->time = to->until;
+    if (to->is_late) {
+        s->ticked = s->points;
+        if (s->time < to->until) s->time = to->until;
+    }
     if (to == from) return;
     from->points = 0;
     if (frng_listens(s->f)) frng__say_turn(from, to);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* The smallest byte that means "after so many points": see the weights in frng_turns.h. */
-enum { AT_ONCE = 0, AFTER_1 = 64, AFTER_2 = 110, AFTER_3 = 144, IN_32 = 247, IN_2048 = 255 };
+enum { AT_ONCE = 0, AFTER_1 = 28, AFTER_2 = 48, AFTER_3 = 64, IN_32 = 244, IN_2048 = 255 };
 
 static char events[256]; /* letters: what ran */
 static frng *generator;

@@ -18,7 +18,7 @@ meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
 
 for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report include/frng.h include/frng_assert.h \
     include/frng_choices.h include/frng_disk.h include/frng_encode.h include/frng_expand.h include/frng_guide.h \
-    include/frng_leaks.h include/frng_lin.h include/frng_main.h include/frng_more.h include/frng_sched.h \
+    include/frng_leaks.h include/frng_lin.h include/frng_main.h include/frng_more.h include/frng_pthread.h include/frng_sched.h \
     include/frng_sim.h include/frng_world.h \
     share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
     share/man/man1/frng-report.1 \
@@ -33,7 +33,7 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report incl
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 45 ] || { find "$root" -type f; fail "$count files are installed, not 45"; }
+[ "$count" -eq 49 ] || { find "$root" -type f; fail "$count files are installed, not 49"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce report; do
