@@ -36,7 +36,7 @@ Row = namedtuple("Row", "name source flags best within attempts")
 ROWS = [
     Row("lease", "lease.c", [], 9, 5, 5000),
     Row("stack", "stack.c", [], 2, 30, 5000),
-    Row("queue", "queue.c", [], 8, 30, 5000),
+    Row("queue", "queue.c", [], 6, 30, 5000),
     Row("consensus", "consensus.c", [], 20, 30, 5000),
     *(Row(f"raft-{bug}", "raft.c", [f"-DBUG={bug}"], best, 30, 10000)
       for bug, best in enumerate([8, 12, 7, 9, 7], 1)),
