@@ -176,6 +176,8 @@ static inline bool frng_sim_next(frng_sim *s, frng_sim_event *e) {
             (s->is_healed || s->queue.list[s->queue.count - 1].at <= s->until)) {
             *e = frng__events_take(&s->queue);
             s->now = e->at;
+            frng_digest(s->f,
+                        s->now << 16 ^ (uint64_t)e->type << 8 ^ (uint64_t)e->node << 4 ^ e->from);
             if (frng__sim_happens(s, e)) return true;
             continue;
         }

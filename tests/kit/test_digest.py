@@ -42,6 +42,15 @@ class Digest(frng.Scenario):
                 self.assertEqual(told["differs"], "state")
                 self.assertGreaterEqual(int(re.match("at (\\d+) ms", told["said"])[1]), 30)
 
+    def test_a_simulated_cluster_is_compared_by_itself(self):
+        orders = frng.BUILD / "tests" / "kit" / "kit-orders"
+        result = self.search("--attempts", 100, "--size-max", 256, "--jobs", 1, orders)
+        self.assert_exit(result, 0)
+        self.assertRegex(result.stderr, r"not deterministic: .* it has said \" *\d+\.\d{3} ms  S")
+        result = self.search("--attempts", 300, "--jobs", 1, "--size-max", 256, orders, "--", "fixed")
+        self.assert_exit(result, 0)
+        self.assertNotIn("not deterministic", result.stderr)
+
     def test_memory_that_was_never_written_is_reported(self):
         for how in ("stack", "heap"):
             self.assertEqual(self.expect_difference(how)["differs"], "state")

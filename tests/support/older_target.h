@@ -3,37 +3,48 @@
 #ifndef OLDER_TARGET_H
 #define OLDER_TARGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
-static ssize_t older_target_send(int fd, const void *message, size_t size, int flags);
-static ssize_t older_target_recv(int fd, void *message, size_t size, int flags);
-#define send older_target_send
-#define recv older_target_recv
+static ssize_t older_target_write(int fd, const void *message, size_t size);
+static ssize_t older_target_read(int fd, void *message, size_t size);
+#define write older_target_write
+#define read older_target_read
 #include "frng_main.h"
-#undef send
-#undef recv
+#undef write
+#undef read
 
 /* Flags of HELLO that it does not send. RUN has the same numbers for what they allow, and
  * FRNG_HALF_STYLED, which FRNG_CAN_STYLE allows, too. */
 static uint64_t older_target_lacks;
 
-static ssize_t older_target_send(int fd, const void *message, size_t size, int flags) {
+/* True for a message: the report and the entropy are files. */
+static bool older_target_is_message(int fd, size_t size) {
+    struct stat s;
+    return size == sizeof(frng_message) && fstat(fd, &s) == 0 && S_ISSOCK(s.st_mode);
+}
+
+static ssize_t older_target_write(int fd, const void *message, size_t size) {
     frng_message m;
+    if (!older_target_is_message(fd, size)) return write(fd, message, size);
     memcpy(&m, message, sizeof m);
     if (m.type == FRNG_HELLO) m.flags &= ~older_target_lacks;
-    return send(fd, &m, size, flags);
+    return write(fd, &m, size);
 }
 
 /* Abort at an order that needs an ability that is lacking. */
-static ssize_t older_target_recv(int fd, void *message, size_t size, int flags) {
-    const ssize_t received = recv(fd, message, size, flags);
+static ssize_t older_target_read(int fd, void *message, size_t size) {
+    const bool is_message = older_target_is_message(fd, size);
+    const ssize_t received = read(fd, message, size);
     const bool has_styles = (older_target_lacks & FRNG_CAN_STYLE) == 0;
     frng_message m;
+    if (!is_message || received <= 0) return received;
     memcpy(&m, message, sizeof m);
-    if (received > 0 && (m.flags & older_target_lacks) != 0) abort();
-    if (received > 0 && !has_styles && (m.flags & FRNG_HALF_STYLED) != 0) abort();
+    if ((m.flags & older_target_lacks) != 0) abort();
+    if (!has_styles && (m.flags & FRNG_HALF_STYLED) != 0) abort();
     return received;
 }
 
