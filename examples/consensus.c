@@ -255,7 +255,7 @@ static bool step(frng *f, cluster *c, const uint32_t *weights) {
     size_t what;
     uint8_t who;
     frng_note(f, "event");
-    FRNG_TRY(frng_weighted(f, weights, EVENTS, &what));
+    FRNG_TRY(frng_pick_weighted(f, weights, EVENTS, &what));
     frng_note(f, names[what]);
     if (what == DELIVER || what == DUPLICATE || what == LOSE) {
         return disturb_net(f, c, (event)what);
@@ -274,7 +274,7 @@ static bool test(frng *f) {
     uint32_t weights[EVENTS];
     for (size_t i = 0; i < REPLICAS; i++) c.replicas[i].now.vote = NOBODY;
     for (size_t i = 0; i < REPLICAS; i++) sync_disk(&c.replicas[i]);
-    FRNG_TRY(frng_swarm_weights(f, weights, EVENTS));
+    FRNG_TRY(frng_swarm(f, weights, EVENTS));
     for (;;) FRNG_TRY(step(f, &c, weights));
 }
 
