@@ -119,6 +119,9 @@ extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
 extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_joint,
     pass_matrix, pass_switch;
 
+/* passes_records.c: fewer steps, with others in their time. */
+extern const pass pass_change_names, pass_change_record, pass_change_records, pass_stretches;
+
 /* passes_lists.c: shorter strings and lists, several at once. */
 extern const pass pass_lists;
 

@@ -7,6 +7,7 @@ const pass *const pass_list[] = {
     &pass_last_rounds,
     &pass_steps,
     &pass_counted_steps,
+    &pass_stretches,
     &pass_delete,
     &pass_zero,
     &pass_real,
@@ -40,6 +41,9 @@ const pass *const pass_list[] = {
     &pass_trade_unequal,
     &pass_delete_and_change,
     &pass_exchange_rounds,
+    &pass_change_record,
+    &pass_change_records,
+    &pass_change_names,
     &pass_walk,
     NULL,
 };

@@ -21,6 +21,7 @@ typedef struct draw {
     uint64_t rank;     /* 0: the simplest value */
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
+    uint32_t note;     /* a digest of the note (frng_note) just before it, or 0 */
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */
 } draw;
 

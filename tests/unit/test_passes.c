@@ -241,6 +241,69 @@ static bool counted_steps(frng *f, int *status) {
     return draw_steps(f, steps, status);
 }
 
+/* A fault: the stretch before it, what it is, and a number: how long it lasts, or whom it hits. */
+typedef struct fault {
+    uint8_t quiet, what, number;
+} fault;
+
+static bool draw_fault(frng *f, uint8_t number_max, fault *out) {
+    frng_step(f, "fault");
+    return frng_u8(f, &out->quiet) && frng_u8_max(f, 3, &out->what) &&
+           frng_u8_max(f, number_max, &out->number);
+}
+
+/* A fault of kind 1 while the clock shows 50 to 60. */
+static bool a_fault_at_fifty(frng *f, int *status) {
+    fault x;
+    for (unsigned now = 0; *status == 0;) {
+        FRNG_TRY(draw_fault(f, UINT8_MAX, &x));
+        now += x.quiet;
+        if (x.what == 1 && now >= 50 && now <= 60) *status = SIGABRT;
+    }
+    return true;
+}
+
+/* Faults of kind 1, the next one within the one before, which last 40 together. */
+static bool faults_for_forty(frng *f, int *status) {
+    fault x;
+    for (unsigned now = 0, begin = 0, end = 0; *status == 0;) {
+        FRNG_TRY(draw_fault(f, UINT8_MAX, &x));
+        now += x.quiet;
+        if (x.what != 1) continue;
+        if (now > end) begin = now;
+        if (now + x.number > end) end = now + x.number;
+        if (end - begin >= 40) *status = SIGABRT;
+    }
+    return true;
+}
+
+/* Kind 1 for 1 and then for 3, or kind 3 for 2. */
+static bool two_faults_or_another(frng *f, int *status) {
+    fault x;
+    for (bool has_begun = false; *status == 0;) {
+        FRNG_TRY(draw_fault(f, 3, &x));
+        if (x.what == 3 && x.number == 2) *status = SIGABRT;
+        if (x.what == 1 && x.number == 3 && has_begun) *status = SIGABRT;
+        has_begun |= x.what == 1 && x.number == 1;
+    }
+    return true;
+}
+
+/* Three names, which are others without an event of kind 1. */
+static bool three_names(frng *f, int *status) {
+    static const uint8_t expected[2][3] = {{2, 3, 1}, {1, 2, 3}};
+    bool is_after = false;
+    for (size_t i = 0; i < 3;) {
+        uint8_t what, name;
+        frng_step(f, "event");
+        FRNG_TRY(frng_u8_max(f, 1, &what) && frng_u8_max(f, 3, &name));
+        is_after |= what == 1;
+        if (what == 0 && name != expected[is_after][i++]) return true;
+    }
+    *status = SIGABRT;
+    return true;
+}
+
 static bool a_fraction(frng *f, int *status) {
     double value;
     FRNG_TRY(frng_f64_any(f, &value));
@@ -487,6 +550,10 @@ static const sample samples[] = {
      16,
      "5 387028092977253",
      18},
+    {&pass_stretches, a_fault_at_fifty, {20, 0, 5, 15, 0x80, 9, 20, 0x40, 7}, 9, "55 1 7", 7},
+    {&pass_change_record, faults_for_forty, {10, 0x40, 30, 20, 0x40, 25}, 6, "30 1 255", 12},
+    {&pass_change_records, two_faults_or_another, {5, 0x40, 0x40, 7, 0x40, 0xc0}, 6, "12 3 2", 22},
+    {&pass_change_names, three_names, {0x80, 0, 0, 0x40, 0, 0x80, 0, 0xc0}, 8, "0 2 0 3 0 1", 73},
     {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 22},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
@@ -652,7 +719,8 @@ TEST_EACH(sites_and_amounts_stay_in_the_test_case, count_passes()) {
     for (int i = 0; i < 2000 && sites < SITES_ENOUGH; i++) {
         if (i >= 2000 / ROUNDS_STEP && sites > 50 / ROUNDS_STEP) break;
         testcase t;
-        random_testcase(&t, &state, p == &pass_last_rounds ? COUNT_MAX : 12);
+        const bool is_rare = p == &pass_last_rounds || p == &pass_stretches;
+        random_testcase(&t, &state, is_rare ? COUNT_MAX : 12);
         sites += check_sites(p, &t, &out);
         testcase_finish(&t);
     }

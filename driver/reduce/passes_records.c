@@ -1,0 +1,358 @@
+/* passes_records.c: passes over records: the runs of draws of a step each (frng_step), as a fault
+ * of a simulated world is: a stretch of time in which nothing happens, what happens then, to whom,
+ * and for how long. A record that goes leaves its stretch to the next one, so that all that follows
+ * stays where it was in time. */
+#include "pass.h"
+
+/* ---- Records ---- */
+
+enum { LEADS_MAX = 3, SELECTOR_VALUES = 16 };
+
+/* True for an amount of something, whose rank is how much there is. */
+static bool is_quantity(const draw *d) {
+    const bool counts = d->kind == FRNG_UINT || d->kind == FRNG_MIXED_UINT || d->kind == FRNG_BYTES;
+    return counts && draw_rank_max(d) >= SELECTOR_VALUES;
+}
+
+/* True for a number that selects one of a few. */
+static bool is_selection(const draw *d) {
+    return draw_is_number(d) && draw_rank_max(d) < SELECTOR_VALUES;
+}
+
+static bool has_meaning_of(const draw *a, const draw *b) {
+    return a->note == b->note && draw_is_of_kind(a, b);
+}
+
+static bool begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
+
+/* Return the draw that begins the step after the one at `mark`, or t->count. */
+static size_t next_mark(const testcase *t, size_t mark) {
+    while (++mark < t->count && !begins_step(t, mark)) {
+    }
+    return mark;
+}
+
+/* True if the draws `back` before the first marks mean the same. */
+static bool leads_alike(const testcase *t, size_t first, size_t back) {
+    enum { LOOK_MAX = 16 };
+    if (first < back) return false;
+    size_t i = next_mark(t, first);
+    for (size_t looks = 0; i < t->count && looks < LOOK_MAX; looks++, i = next_mark(t, i)) {
+        if (!has_meaning_of(&t->draws[i - back], &t->draws[first - back])) return false;
+    }
+    return true;
+}
+
+/* Return how many draws of each record come before its mark: those that chose the step. */
+static size_t lead_of(const testcase *t) {
+    size_t first = 0, lead = 0;
+    while (first < t->count && !begins_step(t, first)) first++;
+    while (lead < LEADS_MAX && leads_alike(t, first, lead + 1)) lead++;
+    return lead < LEADS_MAX ? lead : 0; /* all draws are alike: a guess */
+}
+
+/* The draws first..end - 1 of the step whose mark is `mark`. */
+typedef struct record {
+    size_t mark, first, end;
+} record;
+
+/* Return the end of the last record: at the next draw that means what its first does, if it is at
+ * least as long as the one before. */
+static size_t last_end(const testcase *t, size_t first, size_t mark) {
+    size_t before = mark;
+    while (before > 0 && !begins_step(t, --before)) {
+    }
+    const size_t length = begins_step(t, before) && before < mark ? mark - before : 1;
+    size_t end = first + length > mark ? first + length : mark + 1;
+    if (end > t->count) return t->count;
+    while (end < t->count && !has_meaning_of(&t->draws[first], &t->draws[end])) end++;
+    return end;
+}
+
+/* Return the record of the step at a mark. */
+static record record_at(const testcase *t, size_t lead, size_t mark) {
+    record r = {mark, mark - lead, next_mark(t, mark)};
+    r.end = r.end < t->count ? r.end - lead : last_end(t, r.first, mark);
+    return r;
+}
+
+/* Return the first draw of a record that is a quantity and has a partner: a draw of its meaning at
+ * its place behind the record. r->end: there is none. */
+static size_t stretch_of(const testcase *t, const record *r) {
+    for (size_t i = r->first; i < r->end && r->end + (i - r->first) < t->count; i++) {
+        const draw *d = &t->draws[i], *partner = &t->draws[r->end + (i - r->first)];
+        if (is_quantity(d) && has_meaning_of(d, partner)) return i;
+    }
+    return r->end;
+}
+
+/* ---- Delete records, and add their stretches to that of the next one ---- */
+
+/* Return the count of records from the one at `at` on whose stretches are at the same place. */
+static uint64_t stretches_limit(const testcase *t, const position *p) {
+    enum { LOOK_MAX = 256 };
+    const size_t lead = lead_of(t);
+    record r = record_at(t, lead, p->at);
+    const size_t place = stretch_of(t, &r) - r.first;
+    uint64_t count = 0;
+    while (count < LOOK_MAX && r.end < t->count && stretch_of(t, &r) == r.first + place) {
+        count++;
+        if (r.end + lead >= t->count || !begins_step(t, r.end + lead)) break;
+        r = record_at(t, lead, r.end + lead);
+    }
+    return count > 0 ? count : 1;
+}
+
+static bool stretches_fit(const testcase *t, const position *p) {
+    const record r = record_at(t, lead_of(t), p->at);
+    const size_t stretch = stretch_of(t, &r);
+    return stretch < r.end && t->draws[stretch].rank > 0;
+}
+
+/* Return the draw of a meaning at its place in the next record, or t->count. */
+static size_t partner_behind(const testcase *t, size_t at) {
+    enum { LOOK_MAX = 16 };
+    for (size_t i = at + 1; i < t->count && i <= at + LOOK_MAX; i++) {
+        if (has_meaning_of(&t->draws[at], &t->draws[i])) return i;
+    }
+    return t->count;
+}
+
+static uint64_t sum_within(const draw *d, uint64_t sum) {
+    return sum < draw_rank_max(d) ? sum : draw_rank_max(d);
+}
+
+static bool stretches_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    const size_t lead = lead_of(t);
+    record r = record_at(t, lead, p->at);
+    const size_t first = r.first, place = stretch_of(t, &r) - r.first;
+    uint64_t sum = t->draws[first + place].rank;
+    for (uint64_t i = 1; i < by; i++) {
+        r = record_at(t, lead, r.end + lead);
+        sum += t->draws[r.first + place].rank;
+    }
+    if (!patch_delete(edits, first, r.end - first)) return false;
+    /* What one cannot take goes on to those behind it. */
+    for (size_t at = r.end + place; at < t->count && sum > 0; at = partner_behind(t, at)) {
+        const draw *d = &t->draws[at];
+        const uint64_t room = draw_rank_max(d) - d->rank, more = sum < room ? sum : room;
+        if (more > 0 && !patch_set(edits, at, d->rank + more)) return false;
+        sum -= more;
+    }
+    return true;
+}
+
+static bool records_next(const testcase *t, position *p) {
+    return t->step_count > 1 && position_next_nearby(t, p);
+}
+
+const pass pass_stretches = {
+    .name = "stretches",
+    .cost = PASS_CHEAP,
+    .how = STEP_MOST,
+    .next = records_next,
+    .limit = stretches_limit,
+    .edit = stretches_edit,
+    .nearby = {.ways = 1, .is_anchor = begins_step, .fits = stretches_fit}};
+
+/* ---- Delete a record, and change draws of others near it. Time stays, or what follows comes
+ * earlier ---- */
+
+enum {
+    OPTIONS_MAX = 96,
+    NEAR_BEFORE = 2, /* records */
+    NEAR_BEHIND = 3,
+    NAMED_BEHIND = 6,
+    CHANGES_MAX = 3
+};
+
+/* A draw, and another value of it. */
+typedef struct option {
+    size_t at;
+    uint64_t rank;
+} option;
+
+/* What may change when a record goes. */
+typedef struct options {
+    record gone;
+    size_t partner; /* of its stretch, or t->count */
+    uint64_t sum;   /* of both, for the partner: time stays */
+    size_t count;
+    option list[OPTIONS_MAX];
+} options;
+
+static void offer(const testcase *t, options *o, size_t at, uint64_t rank) {
+    if (o->count == OPTIONS_MAX || rank == t->draws[at].rank) return;
+    for (size_t i = 0; i < o->count; i++) {
+        if (o->list[i].at == at && o->list[i].rank == rank) return;
+    }
+    o->list[o->count++] = (option){at, rank};
+}
+
+static void offer_selections(const testcase *t, options *o, size_t at) {
+    for (uint64_t rank = 0; rank <= draw_rank_max(&t->draws[at]); rank++) offer(t, o, at, rank);
+}
+
+/* Offer all selections of a record, and lengths of what it begins: as long as can be, as both
+ * together, until what went would have ended. `since`: the time from this record to the other. */
+static void offer_record(const testcase *t, options *o, const record *r, uint64_t since) {
+    const size_t stretch = stretch_of(t, r);
+    for (size_t i = r->first; i < r->end; i++) {
+        const draw *d = &t->draws[i];
+        const size_t place = o->gone.first + (i - r->first);
+        if (is_selection(d)) offer_selections(t, o, i);
+        if (!is_quantity(d) || i == o->partner || i == stretch) continue;
+        offer(t, o, i, draw_rank_max(d));
+        if (place >= o->gone.end || !has_meaning_of(d, &t->draws[place])) continue;
+        offer(t, o, i, sum_within(d, d->rank + t->draws[place].rank));
+        offer(t, o, i, sum_within(d, since + t->draws[place].rank));
+    }
+}
+
+/* Offer other names in a record: selections that are no kinds of things. */
+static void offer_names(const testcase *t, options *o, const record *r) {
+    for (size_t i = r->first; i < r->end; i++) {
+        const draw *d = &t->draws[i];
+        if (is_selection(d) && d->kind != FRNG_WEIGHTED) offer_selections(t, o, i);
+    }
+}
+
+static uint64_t rank_of_stretch(const testcase *t, const record *r) {
+    const size_t stretch = stretch_of(t, r);
+    return stretch < r->end ? t->draws[stretch].rank : 0;
+}
+
+/* Move to the record before one. False if there is none. */
+static bool go_back(const testcase *t, size_t lead, record *r) {
+    for (size_t i = r->mark; i-- > lead;) {
+        if (!begins_step(t, i)) continue;
+        *r = record_at(t, lead, i);
+        return true;
+    }
+    return false;
+}
+
+/* Move to the record behind one. False if there is none. */
+static bool go_on(const testcase *t, size_t lead, record *r) {
+    const size_t mark = r->end + lead;
+    if (mark >= t->count || !begins_step(t, mark)) return false;
+    *r = record_at(t, lead, mark);
+    return true;
+}
+
+static void find_options(const testcase *t, const position *p, options *o) {
+    const size_t lead = lead_of(t);
+    const bool is_names_only = p->pass->mode == CHANGES_MAX;
+    const record gone = record_at(t, lead, p->at);
+    const size_t stretch = stretch_of(t, &gone);
+    *o = (options){.gone = gone, .partner = t->count};
+    if (stretch < gone.end) {
+        o->partner = gone.end + (stretch - gone.first);
+        const draw *d = &t->draws[o->partner];
+        o->sum = sum_within(d, d->rank + t->draws[stretch].rank);
+    }
+    record r = gone;
+    for (size_t i = 0; i < NAMED_BEHIND && is_names_only && go_on(t, lead, &r); i++)
+        offer_names(t, o, &r);
+    for (size_t i = 0; i < NEAR_BEHIND && !is_names_only && go_on(t, lead, &r); i++)
+        offer_record(t, o, &r, 0);
+    uint64_t since = rank_of_stretch(t, &gone);
+    r = gone;
+    for (size_t i = 0; i < NEAR_BEFORE && !is_names_only && go_back(t, lead, &r); i++) {
+        offer_record(t, o, &r, since);
+        since += rank_of_stretch(t, &r);
+    }
+}
+
+/* Return the count of sets of `size` numbers below `count`. */
+static size_t count_sets(size_t count, size_t size) {
+    size_t sets = 1;
+    if (count < size) return 0;
+    for (size_t i = 0; i < size; i++) sets = sets * (count - i) / (i + 1);
+    return sets;
+}
+
+/* Find the n-th set of so many numbers, in the order of their largest. The largest comes first. */
+static void nth_set(size_t n, size_t size, size_t *numbers) {
+    for (size_t k = size; k > 0; k--) {
+        size_t largest = k - 1;
+        while (count_sets(largest + 1, k) <= n) largest++;
+        n -= count_sets(largest, k);
+        *numbers++ = largest;
+    }
+}
+
+/* way: a set of options; and whether what follows comes earlier. mode: how many change. */
+static bool change_fits(const testcase *t, const position *p, const options *o) {
+    size_t set[CHANGES_MAX];
+    const size_t size = (size_t)p->pass->mode;
+    const bool is_earlier = p->way % 2 > 0;
+    if (is_earlier && (o->partner == t->count || o->sum == t->draws[o->partner].rank)) return false;
+    nth_set(p->way / 2, size, set);
+    for (size_t i = 1; i < size; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (o->list[set[i]].at == o->list[set[k]].at) return false;
+        }
+    }
+    return true;
+}
+
+static bool change_next(const testcase *t, position *p) {
+    options o;
+    if (t->step_count < 2) return false;
+    if (p->is_visited) p->way++;
+    p->is_visited = true;
+    for (; p->at < t->count; p->at++, p->way = 0) {
+        if (!begins_step(t, p->at)) continue;
+        find_options(t, p, &o);
+        const size_t ways = 2 * count_sets(o.count, (size_t)p->pass->mode);
+        for (; p->way < ways; p->way++) {
+            if (change_fits(t, p, &o)) return true;
+        }
+    }
+    return false;
+}
+
+static bool change_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+    options o;
+    size_t set[CHANGES_MAX];
+    const bool is_earlier = p->way % 2 > 0;
+    (void)by;
+    find_options(t, p, &o);
+    nth_set(p->way / 2, (size_t)p->pass->mode, set);
+    if (!patch_delete(edits, o.gone.first, o.gone.end - o.gone.first)) return false;
+    if (!is_earlier && o.partner < t->count && !patch_set(edits, o.partner, o.sum)) return false;
+    for (size_t i = 0; i < (size_t)p->pass->mode; i++) {
+        if (!patch_set(edits, o.list[set[i]].at, o.list[set[i]].rank)) return false;
+    }
+    return true;
+}
+
+const pass pass_change_record = {.name = "change-record",
+                                 .cost = PASS_DEAR,
+                                 .vain_share = 4,
+                                 .vain_min = 64,
+                                 .how = STEP_ALL,
+                                 .next = change_next,
+                                 .edit = change_edit,
+                                 .mode = 1};
+
+const pass pass_change_records = {.name = "change-records",
+                                  .cost = PASS_DEAR,
+                                  .vain_share = 4,
+                                  .vain_min = 64,
+                                  .how = STEP_ALL,
+                                  .next = change_next,
+                                  .edit = change_edit,
+                                  .mode = 2};
+
+/* Three names behind it: what is numbered by its place in a list has another number when an entry
+ * before it goes, or stays. */
+const pass pass_change_names = {.name = "change-names",
+                                .cost = PASS_DEAR,
+                                .vain_share = 4,
+                                .vain_min = 64,
+                                .how = STEP_ALL,
+                                .next = change_next,
+                                .edit = change_edit,
+                                .mode = CHANGES_MAX};
