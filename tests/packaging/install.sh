@@ -22,7 +22,7 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report incl
     include/frng_sim.h include/frng_world.h \
     share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
     share/man/man1/frng-report.1 \
-    share/man/man3/frng.3 share/man/man3/frng_disk.3 share/man/man3/frng_lin.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
+    share/man/man3/frng.3 share/man/man3/frng_disk.3 share/man/man3/frng_lin.3 share/man/man3/frng_sim.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
     share/cmake/frng/frng-config-version.cmake share/doc/frng/LICENSE share/doc/frng/PROTOCOL.md \
     share/doc/frng/README.md share/doc/frng/examples/ring.c \
     share/doc/frng/examples/gallery/gallery.sh \
@@ -33,7 +33,7 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report incl
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 49 ] || { find "$root" -type f; fail "$count files are installed, not 49"; }
+[ "$count" -eq 50 ] || { find "$root" -type f; fail "$count files are installed, not 50"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce report; do

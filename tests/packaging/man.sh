@@ -49,7 +49,9 @@ same the-headers frng.3
 # A page of a header beside these has the functions of its name.
 for page in "$pages"/frng_*.3; do
     noun=$(basename "$page" .3)
-    grep -v '^#include' "$source/frng/$noun.h" | cc -E -P -x c - 2>/dev/null |
+    beneath= && [ "$noun" != frng_sim ] || beneath=$source/frng/frng_world.h
+    # shellcheck disable=SC2086 # it may be empty
+    cat $beneath "$source/frng/$noun.h" | grep -v '^#include' | cc -E -P -x c - 2>/dev/null |
         grep -oE "\\b${noun}_[a-z0-9_]+ ?\\(" | tr -d ' (' >"$scratch/$noun.h"
     grep -oE "(Fn|Fo) ${noun}_[a-z0-9_]+" "$page" | sed 's/.* //' >"$scratch/$noun.3"
     same "$noun.h" "$noun.3"
