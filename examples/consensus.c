@@ -254,6 +254,7 @@ static const char *const names[EVENTS] = {
 static bool step(frng *f, cluster *c, const uint32_t *weights) {
     size_t what;
     uint8_t who;
+    frng_step(f, "event");
     frng_note(f, "event");
     FRNG_TRY(frng_pick_weighted(f, weights, EVENTS, &what));
     frng_note(f, names[what]);
