@@ -1,7 +1,6 @@
 #include "comparer.h"
 
 #include "clock.h"
-#include "runner_spawn.h"
 
 /* The reciprocal of the share of time spent on this. */
 enum { COMPARED_SHARE = 100 };
@@ -12,17 +11,21 @@ static bool is_due(const comparer *c, int64_t batch_ns) {
     return c->has_states && !c->differs && (is_early || c->took_ns < batch_ns / COMPARED_SHARE);
 }
 
+void comparer_hear(comparer *c, const runner *spawn) {
+    if (spawn->ops->has_states != NULL && spawn->ops->has_states(spawn)) c->has_states = true;
+}
+
 void comparer_look(comparer *c, runner *spawn, const batch *runs, int64_t batch_ns,
                    run_result *result) {
     const verdict last = result->last.verdict;
     const bool is_known = last == VERDICT_PASS || last == VERDICT_FAIL;
     if (!is_known || runs->given != NULL || result->ran == 0 || result->cancelled) return;
-    if (!is_due(c, batch_ns)) return;
+    if (!is_due(c, batch_ns) || spawn->ops->compare == NULL) return;
     const int64_t start_ns = clock_now_ns();
     batch once = *runs;
     once.first_seed += result->ran - 1;
     once.count = 1;
-    runner_spawn_compare(spawn, &once, &result->difference);
+    spawn->ops->compare(spawn, &once, &result->difference);
     c->differs = result->difference.kind != DIFFERENCE_NONE;
     c->count++;
     c->took_ns += clock_now_ns() - start_ns;

@@ -16,8 +16,11 @@ typedef struct comparer {
     int64_t took_ns;
 } comparer;
 
-/* Compare the last run of a batch if that is due, and set result->difference. `spawn` is a runner
- * of runner_spawn.h, and all runs so far took `batch_ns`. */
+/* Note whether the last run of `spawn`, which starts a new process for each, called frng_digest. */
+void comparer_hear(comparer *c, const runner *spawn);
+
+/* Compare the last run of a batch if that is due, and set result->difference. All runs so far took
+ * `batch_ns`. */
 void comparer_look(comparer *c, runner *spawn, const batch *runs, int64_t batch_ns,
                    run_result *result);
 

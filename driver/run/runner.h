@@ -119,6 +119,12 @@ typedef struct runner_ops {
     /* Make the batch's runs until one does not pass. */
     void (*run)(runner *r, const batch *runs, run_purpose purpose, run_result *result);
     void (*destroy)(runner *r);
+    /* True if the last run has called frng_digest. NULL: never. */
+    bool (*has_states)(const runner *r);
+    /* Make the run of a batch of one in two new processes, with other addresses and garbage in
+     * memory, and find where they differ. DIFFERENCE_NONE also if that remains unknown: a run was
+     * cancelled, or hung, or may have lacked memory. NULL: it cannot be known. */
+    void (*compare)(runner *r, const batch *once, run_difference *d);
 } runner_ops;
 
 /* The first member of every runner. */

@@ -420,7 +420,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
         } else {
             r->spawn->ops->run(r->spawn, runs, purpose, result);
             if (runner_is_shown(purpose)) return;
-            r->compared.has_states |= runner_spawn_has_states(r->spawn);
+            comparer_hear(&r->compared, r->spawn);
             r->batch_ns += result->took_ns;
             comparer_look(&r->compared, r->spawn, runs, r->batch_ns, result);
         }

@@ -258,7 +258,7 @@ static void runner_spawn_run(runner *base, const batch *runs, run_purpose purpos
 
 /* ---- Comparing two new processes ---- */
 
-bool runner_spawn_has_states(const runner *base) {
+static bool has_states(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
     return s->config->reports && report_shm_has_states(&s->report);
 }
@@ -284,7 +284,7 @@ static bool report_run(runner_spawn *s, seed_input t, uint64_t wants, reported_r
     return run->records != NULL;
 }
 
-void runner_spawn_compare(runner *base, const batch *once, run_difference *d) {
+static void compare(runner *base, const batch *once, run_difference *d) {
     runner_spawn *s = (runner_spawn *)base;
     const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES;
     reported_run a = {.records = NULL}, b = {.records = NULL};
@@ -346,7 +346,7 @@ static int open_all(runner_spawn *s) {
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_spawn_run, runner_spawn_destroy};
+    static const runner_ops ops = {runner_spawn_run, runner_spawn_destroy, has_states, compare};
     runner_spawn *s = calloc(1, sizeof *s);
     *error_number = ENOMEM;
     if (s == NULL) return NULL;
