@@ -36,9 +36,9 @@ Row = namedtuple("Row", "name source flags best within attempts")
 ROWS = [
     Row("lease", "lease.c", [], 9, 5, 5000),
     Row("stack", "stack.c", [], 2, 30, 5000),
-    Row("queue", "queue.c", [], 6, 30, 5000),
+    Row("queue", "queue.c", [], 5, 30, 5000),
     Row("consensus", "consensus.c", [], 20, 30, 5000),
-    *(Row(f"raft-{bug}", "raft.c", [f"-DBUG={bug}"], best, 30, 10000)
+    *(Row(f"raft-{bug}", "raft.c", [f"-DBUG={bug}"], best, 30, 5000)
       for bug, best in enumerate([8, 12, 7, 9, 7], 1)),
     *(Row(f"wal-{bug}", "wal.c", [f"-DBUG={bug}"], best, 30, 2000)
       for bug, best in enumerate([6, 11, 11, 12], 1)),
