@@ -82,8 +82,8 @@ static inline void frng__sim_hit(frng_sim *s, size_t what, uint8_t node, uint64_
         s->fate[node] = what;
         s->fate_length[node] = length;
     } else if (what <= FRNG_SIM_PAUSE) {
-        s->wait[FRNG_SIM_MESSAGE][node] = until;
-        if (what == FRNG_SIM_PAUSE) s->wait[FRNG_SIM_TIMER][node] = until;
+        for (size_t type = 0; type <= (what == FRNG_SIM_PAUSE ? FRNG_SIM_TIMER : 0); type++)
+            if (s->wait[type][node] < until) s->wait[type][node] = until;
     } else if (what <= FRNG_SIM_SPLIT) {
         for (size_t from = 0; from < s->nodes; from++)
             for (size_t to = 0; to < s->nodes; to++) {
@@ -158,7 +158,7 @@ static inline bool frng__sim_happens(frng_sim *s, const frng_sim_event *e) {
         frng__events_add(&s->queue, later, e->message);
         return false;
     }
-    if (e->type == FRNG_SIM_TIMER) return true;
+    if (e->type == FRNG_SIM_TIMER) return !s->is_down[node];
     if (!s->is_healed) fate = s->fate[node];
     s->fate[node] = FRNG_SIM_NOTHING;
     if (s->is_down[node]) fate = FRNG_SIM_LOSE;

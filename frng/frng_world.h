@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { FRNG_SIM_NODES = 16, FRNG_SIM_MS = 1000 };
+#define FRNG__SIM_NEVER (UINT64_MAX / 4) /* the longest wait: sums with it are times, too */
 
 typedef enum frng_sim_fault {
     FRNG_SIM_NOTHING,
@@ -75,7 +76,8 @@ typedef struct frng_sim {
 /* ---- The queue ---- */
 
 static inline void frng__events_init(frng_events *q, frng_sim_event *list, size_t count,
-                                     void *messages, size_t size) {
+                                     void *messages, size_t room, size_t size) {
+    FRNG_ASSERT(count > 0 && room >= count, "room for %zu messages, and %zu events", room, count);
     q->list = list;
     q->count = 0;
     q->capacity = count - 1;
@@ -128,7 +130,7 @@ static inline void frng__events_drop(frng_events *q, size_t node, uint32_t kind,
     do {                                                                                           \
         frng__sim_init(sim, f, names, sizeof(names) / sizeof *(names));                            \
         frng__events_init(&(sim)->queue, events, sizeof(events) / sizeof *(events), messages,      \
-                          sizeof *(messages));                                                     \
+                          sizeof(messages) / sizeof *(messages), sizeof *(messages));              \
     } while (0)
 static inline void frng__sim_init(frng_sim *s, frng *f, const char *const *names, size_t nodes) {
     static const uint8_t weights[FRNG_SIM_FAULTS] = {1, 2, 3, 4, 3, 2, 2, 2, 5, 2, 4, 1, 1};
@@ -160,12 +162,15 @@ static inline bool frng_sim_is_up(const frng_sim *s, size_t node) {
 }
 static inline uint64_t frng_sim_clock(const frng_sim *s, size_t node) {
     const int64_t now = (int64_t)s->now, start = INT64_C(1000000000000) + s->offset[node];
-    return (uint64_t)(start + now + (s->drift[node] != 0 ? now * s->drift[node] / 1000000 : 0));
+    const int64_t gained =
+        now / 1000000 * s->drift[node] + now % 1000000 * s->drift[node] / 1000000;
+    return (uint64_t)(start + now + gained);
 }
 static inline void frng_sim_after(frng_sim *s, uint8_t node, uint64_t delay, uint32_t kind,
                                   uint64_t data) {
     const uint64_t rate = (uint64_t)(1000000 + s->drift[node]);
-    const uint64_t wait = s->drift[node] != 0 ? delay * 1000000 / rate + 3 : delay;
+    uint64_t wait = delay < FRNG__SIM_NEVER ? delay : FRNG__SIM_NEVER;
+    if (s->drift[node] != 0) wait = wait / rate * 1000000 + wait % rate * 1000000 / rate + 3;
     const frng_sim_event e = {s->now + wait, data, "", NULL, kind, FRNG_SIM_TIMER, node, 0, false};
     frng__events_add(&s->queue, e, NULL);
 }

@@ -314,6 +314,22 @@ TEST(faults_hit_only_nodes_that_may_be_faulty) {
     expect("0 A crashes; 1 A restarts; ");
 }
 
+TEST(the_longer_one_of_a_pause_and_a_hold_counts) {
+    BEGIN(0, FAULT(PAUSE), ON_A, 10, 0, FAULT(HOLD), ON_A, 3, 0, FAULT(PAUSE), ON_A, 2, 255);
+    send(B, A, 1);
+    timer(A, 1, 1);
+    expect("10 A<B 1; 10 A!1; ");
+}
+
+TEST(timers_set_for_a_node_that_is_down_are_gone) {
+    BEGIN(0, FAULT(CRASH), ON_A, 10, 255);
+    frng_sim_event e;
+    ck_assert(frng_sim_next(&sim, &e));
+    timer(A, 2, 1);
+    timer(A, 11, 2);
+    expect("10 A restarts; 11 A!2; ");
+}
+
 TEST(a_fault_of_ones_own_is_an_event) {
     BEGIN(4, FAULT(OWN) + 32, ON_C, 9, 255);
     expect("4 C own 2 9; ");
@@ -352,6 +368,20 @@ TEST(a_timer_never_fires_before_its_clock_says_so) {
                           (int)delay);
             ck_assert_uint_gt(sim.now, start);
         }
+    }
+}
+
+TEST(a_timer_for_ever_never_fires) {
+    static const int64_t drifts[] = {0, -100, 100};
+    for (size_t i = 0; i < sizeof drifts / sizeof *drifts; i++) {
+        BEGIN(255, FAULT(NOTHING), 255);
+        sim.drift[A] = drifts[i];
+        frng_sim_after(&sim, A, UINT64_MAX, 1, 7);
+        frng_sim_after(&sim, A, UINT64_MAX / 2, 1, 7);
+        timer(B, 300, 2);
+        expect("300 B!2; ");
+        sim.now = UINT64_MAX / 8;
+        ck_assert_uint_gt(frng_sim_clock(&sim, A), UINT64_MAX / 9);
     }
 }
 
@@ -397,6 +427,11 @@ TEST(a_full_queue_loses_messages_but_has_room_for_timers) {
 TEST_RAISES(too_many_timers_are_a_failure, SIGABRT) {
     BEGIN(255);
     for (int i = 0; i < 100; i++) timer(A, 2, 1);
+}
+
+TEST_RAISES(too_few_messages_for_the_events_are_a_failure, SIGABRT) {
+    static message few[QUEUE - 1];
+    frng_sim_init(&sim, &f, names, events, few);
 }
 
 TEST(no_entropy_is_no_world) {
