@@ -65,8 +65,9 @@ FRNG__GUIDE_CODE void frng__guide_show(frng_feature_table *table, uint64_t hash,
     frng_feature_record *record;
     uint64_t at;
     if (table->seen[feature] != 0) return;
-    if (__atomic_exchange_n(&table->seen[feature], 1, __ATOMIC_RELAXED) != 0) return;
-    at = __atomic_fetch_add(&table->count, 1, __ATOMIC_RELAXED);
+    /* In parentheses they are no macros of frng_atomic.h. */
+    if ((__atomic_exchange_n)(&table->seen[feature], 1, __ATOMIC_RELAXED) != 0) return;
+    at = (__atomic_fetch_add)(&table->count, 1, __ATOMIC_RELAXED);
     if (at >= FRNG_FEATURES) return;
     record = &table->records[at];
     record->run = (uint32_t)state->run;

@@ -74,16 +74,16 @@ __attribute__((constructor(101))) static void frng__leaks_of_start(void) {
 static inline void frng__block_taken(const volatile void *block, size_t size) {
     (void)block;
     (void)size;
-    __atomic_fetch_add(&frng__leaks()->blocks, 1, __ATOMIC_RELAXED);
+    (__atomic_fetch_add)(&frng__leaks()->blocks, 1, __ATOMIC_RELAXED);
 }
 
 static inline void frng__block_freed(const volatile void *block) {
-    if (block != NULL) __atomic_fetch_sub(&frng__leaks()->blocks, 1, __ATOMIC_RELAXED);
+    if (block != NULL) (__atomic_fetch_sub)(&frng__leaks()->blocks, 1, __ATOMIC_RELAXED);
 }
 
 /* Compilers may assume that malloc changes no variable of the program. */
 static inline long frng__blocks(void) {
-    return __atomic_load_n(&frng__leaks()->blocks, __ATOMIC_RELAXED);
+    return (__atomic_load_n)(&frng__leaks()->blocks, __ATOMIC_RELAXED);
 }
 
 /* Exit handlers run before the leak check, and may check leaks themselves. */

@@ -1,0 +1,220 @@
+"""Threads that entropy schedules: examples/stack.c and examples/queue.c, and plain pthread code in
+files of its own, also under sanitizers."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+import frng
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STACK = frng.BUILD / "examples" / "stack"
+QUEUE = frng.BUILD / "examples" / "queue"
+
+# Plain pthread code: two threads add without a lock between reading and writing.
+COUNTER = r"""
+#include <pthread.h>
+#include <stdlib.h>
+int counter_total(void);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int total;
+static int look(void) { pthread_mutex_lock(&lock); int t = total; pthread_mutex_unlock(&lock);
+                        return t; }
+static void *add(void *p) {
+    int *step = malloc(sizeof *step);
+    *step = look() + 1;
+    pthread_mutex_lock(&lock); total = *step; pthread_mutex_unlock(&lock);
+    free(step);
+    return p;
+}
+int counter_total(void) {
+    pthread_t a, b;
+    total = 0;
+    pthread_create(&a, NULL, add, NULL);
+    pthread_create(&b, NULL, add, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return total;
+}
+"""
+COUNTER_TEST = r"""
+#include <frng_main.h>
+#include <frng_sched.h>
+int counter_total(void);
+static void *begin(void *result) { *(int *)result = counter_total(); return NULL; }
+static bool test(frng *f) {
+    int total = 0;
+    FRNG_TRY(frng_sched_run(f, begin, &total));
+    FRNG_ASSERT(total == 2, "the total is %d", total);
+    return true;
+}
+FRNG_MAIN(test)
+"""
+# A thread that draws owns memory, and waits for one whose draw has run out.
+DRAWING = r"""
+#include <frng_main.h>
+#include <frng_pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static int items;
+static void *put(void *f) {
+    uint8_t x;
+    for (int i = 0; i < 3; i++) {
+        if (!frng_u8((frng *)f, &x)) return NULL;
+        pthread_mutex_lock(&lock); items++; pthread_cond_signal(&cond); pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+static void *get(void *f) {
+    for (int i = 0; i < 3; i++) {
+        char *volatile owned = (char *)malloc(100);
+        owned[0] = 1;
+        pthread_mutex_lock(&lock);
+        while (items == 0) pthread_cond_wait(&cond, &lock);
+        items--; pthread_mutex_unlock(&lock);
+        free(owned);
+    }
+    return f;
+}
+static void *begin(void *f) {
+    pthread_t a, b;
+    items = 0;
+    pthread_create(&a, NULL, put, f); pthread_create(&b, NULL, get, f);
+    pthread_join(a, NULL); pthread_join(b, NULL);
+    return NULL;
+}
+static bool test(frng *f) { return frng_sched_run(f, begin, f); }
+FRNG_MAIN(test)
+"""
+
+
+class Threads(frng.Scenario):
+    def build(self, name, sources, compiler="cc", flags=()):
+        """Compile sources, (text or path, flags) each, into a program; skip without the compiler."""
+        if shutil.which(compiler) is None:
+            self.skipTest(f"{compiler} is not installed")
+        objects = []
+        for number, (source, own) in enumerate(sources):
+            path = source
+            if isinstance(source, str):
+                path = self.folder / f"{name}{number}.c"
+                path.write_text(source, encoding="utf-8")
+            objects.append(self.folder / f"{name}{number}.o")
+            subprocess.run([compiler, "-g", "-O1", "-I", ROOT / "frng", *flags, *own, "-c", path,
+                            "-o", objects[-1]], check=True)
+        program = self.folder / name
+        linked = subprocess.run([compiler, *flags, *objects, "-o", program], check=False,
+                                capture_output=True, text=True)
+        if linked.returncode != 0 and flags:
+            self.skipTest(f"{compiler} {' '.join(flags)}: {linked.stderr}")
+        self.assertEqual(linked.returncode, 0, linked.stderr)
+        return program
+
+    def story(self, hexadecimal, target):
+        result = self.replay("--trace", "--hex", hexadecimal, target)
+        self.assert_exit(result, 1)
+        return result, [line[8:] for line in result.stdout.split("\n")
+                        if line.startswith("      > ")]
+
+    def reduced(self, target, seed, attempts, *options):
+        found = self.search("-j1", "--rng-seed", seed, "--attempts", attempts, "--time", "60s",
+                            *options, target)
+        size, entropy = self.assert_found(found)
+        self.reduce("-j1", "--explain", "no", "--size", size, "--seed", entropy, "--output",
+                    "least", target)
+        return (self.folder / "least").stat().st_size
+
+    def test_aba_is_found_and_reduced_to_two_switches(self):
+        for seed in (1, 2, 3):
+            self.assertLessEqual(self.reduced(STACK, seed, 1000), 3)
+
+    def test_a_lost_signal_is_found_and_reduced(self):
+        for seed in (1, 2):
+            self.assertLessEqual(self.reduced(QUEUE, seed, 5000), 24)
+
+    def test_the_trace_of_a_switch_names_threads_and_lines(self):
+        result, lines = self.story("66e4", STACK)
+        self.assert_says(result, "threads 2 and 1 both own buffer 1")
+        said = "\n".join(lines)
+        self.assertRegex(said, r"thread 1 is interrupted at stack\.c:\d+ \(atomic_compare_exchange")
+        self.assertRegex(said, r"\nthread 2 goes on at stack\.c:\d+ \(begins\)\n")
+        self.assertRegex(said, r"\nthread 3 ends at stack\.c:\d+ .*\nthread 1 goes on at stack\.c")
+
+    def test_a_deadlock_names_threads_and_lines_and_its_site_is_one_of_them(self):
+        result, lines = self.story("723000e840", QUEUE)
+        self.assert_says(result, r"bqueue\.c:\d+: assertion failed: deadlock: thread 0 waits at "
+                                 r".*queue\.c:\d+ \(pthread_join\), thread 3 waits at "
+                                 r".*bqueue\.c:\d+ \(pthread_cond_wait\), thread 6 waits at ")
+        self.assertIn("thread 2 has put item 3", lines)
+
+    def test_the_pages_show_these_traces(self):
+        for name, target, entropy in (("stack", STACK, "66e4"), ("queue", QUEUE, "723000e840")):
+            page = (ROOT / "examples" / f"{name}.md").read_text(encoding="utf-8")
+            self.assertIn(entropy, page)
+            _, lines = self.story(entropy, target)
+            self.assertEqual(re.findall(r"^ +> (.*)$", page, re.M), lines)
+
+    def test_without_their_bugs_the_examples_pass(self):
+        for name in ("stack", "queue"):
+            target = frng.BUILD / "examples" / f"{name}-fixed"
+            result = self.search("--attempts", 50000, "--size-max", 64, "--time", "2s", target)
+            self.assert_exit(result, 0)  # with splices: frng's own atomics are no points
+
+    def counter(self, compiler="cc", *flags):
+        include = ("-include", ROOT / "frng" / "frng_pthread.h")
+        return self.build("counter", [(COUNTER_TEST, ()), (COUNTER, include)], compiler, flags)
+
+    def test_plain_pthread_code_is_compiled_as_it_is(self):
+        target = self.counter()
+        self.assertLessEqual(self.reduced(target, 1, 200), 2)
+        result, lines = self.story_of_least(target)
+        self.assert_says(result, "the total is 1")
+        self.assertTrue(any(re.search(r"is interrupted at counter1\.c:\d+ \(pthread_", line)
+                            for line in lines), lines)
+
+    def story_of_least(self, target):
+        return self.story((self.folder / "least").read_bytes().hex(), target)
+
+    def test_the_heap_of_abandoned_threads_is_no_leak(self):
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler=compiler):
+                target = self.build("drawing" + compiler, [(DRAWING, ())], compiler,
+                                    ("-fsanitize=address",))
+                for mode in ("auto", "spawn"):
+                    result = self.search("--attempts", 100, "--size-max", 8, "--mode", mode, target)
+                    self.assert_exit(result, 0)
+
+    def under(self, sanitizer, compiler):
+        """The counter's bug, and the stack's, are the same ones under a sanitizer."""
+        self.reduced(self.counter(), 1, 200)
+        target = self.counter(compiler, f"-fsanitize={sanitizer}")
+        result, _ = self.story_of_least(target)
+        self.assert_says(result, "the total is 1")
+        self.assert_exit(self.search("--attempts", 3, "--size-max", 0, target), 0)
+        stack = self.build("stack", [(ROOT / "examples" / "stack.c", ())], compiler,
+                           (f"-fsanitize={sanitizer}",))
+        result, _ = self.story("66e4", stack)
+        self.assert_says(result, "threads 2 and 1 both own buffer 1")
+        for entropy in ("", "00", "666666"):
+            self.assert_exit(self.replay("--hex", entropy, stack), 0)
+
+    def test_address_sanitizer_follows_the_threads(self):
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler=compiler):
+                self.under("address,undefined", compiler)
+
+    def test_thread_sanitizer_follows_the_threads(self):
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler=compiler):
+                self.under("thread", compiler)
+
+    def test_fortified_programs_switch_too(self):
+        target = self.build("fortified", [(ROOT / "examples" / "stack.c", ())], "gcc",
+                            ("-O2", "-D_FORTIFY_SOURCE=2"))
+        result, _ = self.story("66e4", target)
+        self.assert_says(result, "threads 2 and 1 both own buffer 1")
+
+
+if __name__ == "__main__":
+    frng.main()
