@@ -155,8 +155,8 @@ const pass pass_stretches = {
     .edit = stretches_edit,
     .nearby = {.ways = 1, .is_anchor = begins_step, .fits = stretches_fit}};
 
-/* ---- Delete a record, and change draws of others near it. Time stays, or what follows comes
- * earlier ---- */
+/* ---- Delete a record, and change draws of others near it, which have notes (frng_note) to know
+ * what they mean by. Time stays, or what follows comes earlier ---- */
 
 enum {
     OPTIONS_MAX = 96,
@@ -182,7 +182,8 @@ typedef struct options {
 } options;
 
 static void offer(const testcase *t, options *o, size_t at, uint64_t rank) {
-    if (o->count == OPTIONS_MAX || rank == t->draws[at].rank) return;
+    const draw *d = &t->draws[at];
+    if (o->count == OPTIONS_MAX || rank == d->rank || d->note == 0) return;
     for (size_t i = 0; i < o->count; i++) {
         if (o->list[i].at == at && o->list[i].rank == rank) return;
     }

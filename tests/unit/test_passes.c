@@ -248,8 +248,12 @@ typedef struct fault {
 
 static bool draw_fault(frng *f, uint8_t number_max, fault *out) {
     frng_step(f, "fault");
-    return frng_u8(f, &out->quiet) && frng_u8_max(f, 3, &out->what) &&
-           frng_u8_max(f, number_max, &out->number);
+    frng_note(f, "quiet");
+    FRNG_TRY(frng_u8(f, &out->quiet));
+    frng_note(f, "what");
+    FRNG_TRY(frng_u8_max(f, 3, &out->what));
+    frng_note(f, "number");
+    return frng_u8_max(f, number_max, &out->number);
 }
 
 /* A fault of kind 1 while the clock shows 50 to 60. */
@@ -296,7 +300,10 @@ static bool three_names(frng *f, int *status) {
     for (size_t i = 0; i < 3;) {
         uint8_t what, name;
         frng_step(f, "event");
-        FRNG_TRY(frng_u8_max(f, 1, &what) && frng_u8_max(f, 3, &name));
+        frng_note(f, "what");
+        FRNG_TRY(frng_u8_max(f, 1, &what));
+        frng_note(f, "name");
+        FRNG_TRY(frng_u8_max(f, 3, &name));
         is_after |= what == 1;
         if (what == 0 && name != expected[is_after][i++]) return true;
     }
@@ -675,6 +682,7 @@ static void random_testcase(testcase *t, uint64_t *state, size_t count_max) {
         at += width;
     }
     ck_assert(testcase_init(t, bytes, at, at, records, dice(state, 4) == 0 ? 0 : count));
+    for (size_t i = 0; i < t->count && has_steps; i++) t->draws[i].note = 1 + i % 2;
 }
 
 static bool is_same(const position *a, const position *b) {
