@@ -120,10 +120,8 @@ static inline int frng__key_create(pthread_key_t *key, void (*destroy)(void *)) 
 static inline int frng__key_set(pthread_key_t key, const void *value, bool is_delete) {
     frng__keys *keys = &frng__keys_of_run;
     if (key >= FRNG_KEYS || keys->run[key] != frng__sched.run) return EINVAL;
-    if (is_delete)
-        keys->run[key] = 0;
-    else
-        frng__own()->values[key] = (void *)(uintptr_t)value;
+    if (!is_delete) frng__own()->values[key] = (void *)(uintptr_t)value;
+    if (is_delete) keys->run[key] = 0;
     return 0;
 }
 
@@ -192,8 +190,7 @@ static inline int frng__yield(const char *site) {
 
 static inline int frng__detach(pthread_t id) {
     frng_thread *t = frng__thread_of(id);
-    if (t == NULL) return ESRCH;
-    if (t->is_detached) return EINVAL;
+    if (t == NULL || t->is_detached) return t == NULL ? ESRCH : EINVAL;
     t->is_detached = true;
     if (t->has_ended) t->run = NULL;
     return 0;

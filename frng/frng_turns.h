@@ -190,6 +190,7 @@ static inline void frng__schedule(bool stays) {
     if (to == from) return;
     from->points = 0;
     if (frng_listens(s->f)) frng__say_turn(from, to);
+    frng_digest(s->f, s->points << 8 | to->number);
     s->now = to;
     frng_fiber_switch(&to->fiber);
 }

@@ -51,6 +51,15 @@ class Digest(frng.Scenario):
         self.assert_exit(result, 0)
         self.assertNotIn("not deterministic", result.stderr)
 
+    def test_turns_of_threads_are_compared_by_themselves(self):
+        turns = frng.BUILD / "tests" / "kit" / "kit-turns"
+        if not turns.exists():
+            self.skipTest("frng_sched.h needs glibc")
+        for how, differs in (("hashed", True), ("fixed", False)):
+            result = self.search("--attempts", 100, "--size-max", 64, "--jobs", 1, turns, "--", how)
+            self.assert_exit(result, 0)
+            self.assertEqual("not deterministic" in result.stderr, differs, str(result))
+
     def test_memory_that_was_never_written_is_reported(self):
         for how in ("stack", "heap"):
             self.assertEqual(self.expect_difference(how)["differs"], "state")
