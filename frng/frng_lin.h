@@ -45,7 +45,7 @@ typedef struct frng_lin_op {
 typedef struct frng_lin {
     frng_lin_op ops[FRNG_LIN_MAX];
     size_t count;     /* of operations called, also when they are too many */
-    uint64_t *memory; /* round, words of a state, the next state, slots: round, done, state */
+    uint64_t *memory; /* round, sizes, the next state, slots: round, done, state */
     size_t memory_words;
     uint8_t order[FRNG_LIN_MAX + 1]; /* indices of `ops`: the longest order that went well, then
                                         what had to be next and cannot; FRNG_LIN_MAX: nothing */
@@ -169,9 +169,10 @@ static inline frng_lin_answer frng_lin_check(frng_lin *h, frng_lin_model model,
     h->order[0] = FRNG_LIN_MAX;
     s.slots = h->memory_words > 2 + words ? (h->memory_words - 2 - words) / (2 + words) : 0;
     if (h->count > FRNG_LIN_MAX || s.slots < 2) return FRNG_LIN_UNKNOWN;
-    if (h->memory[1] != words) memset(h->memory, 0, h->memory_words * sizeof(*h->memory));
+    const uint64_t sizes = (uint64_t)h->memory_words << 16 ^ words;
+    if (h->memory[1] != sizes) memset(h->memory, 0, h->memory_words * sizeof(*h->memory));
     h->memory[0]++;
-    h->memory[1] = words;
+    h->memory[1] = sizes;
     frng__lin_sort(&s, h);
     if (frng__lin_from(&s, 0, 0, 0, initial)) return FRNG_LIN_YES;
     return h->states > s.slots / 2 ? FRNG_LIN_UNKNOWN : FRNG_LIN_NO;
