@@ -179,7 +179,7 @@ FRNG_DRAW bool frng_disk_fault(frng *f, frng_disk *d) {
     size_t kinds[3], count = 0, kind, unit, pick;
     for (size_t k = FRNG_DISK_ROT; k <= FRNG_DISK_UNREADABLE; k *= 2)
         if ((d->faults & k) != 0) kinds[count++] = k;
-    if (count == 0) return true;
+    if (count == 0 || d->size < d->unit) return true;
     frng_step(f, "disk fault");
     FRNG_TRY(frng__disk_pick(f, "kind", count, &kind));
     FRNG_TRY(frng__disk_pick(f, "unit", d->size / d->unit, &unit));

@@ -26,7 +26,8 @@ typedef struct frng_fiber {
     void *stack;        /* its lowest address */
     size_t size;        /* of the stack */
     void *fake, *tsan;  /* of the sanitizers */
-    int error;          /* errno, which all fibers of a thread share */
+    int error;          /* errno, which all fibers of a thread share, ... */
+    void *caught[2];    /* ... as they do the exceptions that C++ has caught, and counts */
     bool is_entered;    /* `start` is set */
 } frng_fiber;
 
@@ -53,6 +54,7 @@ __attribute__((weak)) void *frng__tsan_make(unsigned flags) __asm__("__tsan_crea
 __attribute__((weak)) void frng__tsan_end(void *fiber) __asm__("__tsan_destroy_fiber");
 __attribute__((weak)) void frng__tsan_go(void *fiber, unsigned flags) //
     __asm__("__tsan_switch_to_fiber");
+__attribute__((weak)) void *frng__caught(void) __asm__("__cxa_get_globals");
 /* _longjmp without the checks of _FORTIFY_SOURCE, which take another stack for a mistake. */
 __attribute__((noreturn)) void frng__jump(jmp_buf to, int value) __asm__("_longjmp");
 #ifdef __cplusplus
@@ -69,6 +71,7 @@ static inline void frng__fiber_arrive(void) {
         before->stack = (void *)(uintptr_t)stack;
         before->size = size;
     }
+    if (frng__caught != NULL) memcpy(frng__caught(), frng__fibers.now->caught, sizeof(void *[2]));
     errno = frng__fibers.now->error;
 }
 
@@ -92,6 +95,18 @@ __attribute__((noinline, noreturn, unused)) static void frng__fiber_enter(frng_f
     FRNG_TRAP();
 }
 
+/* Words that stand at the lowest end of each stack. */
+enum { FRNG__GUARDS = 32 };
+static const uint64_t frng__guard = UINT64_C(0xb1e55edbadf00d5c);
+
+/* Has this fiber written beyond its stack? */
+static inline bool frng_fiber_overflows(const frng_fiber *fiber) {
+    const uint64_t *end = (const uint64_t *)fiber->stack;
+    uint64_t differs = 0;
+    for (size_t i = 0; i < FRNG__GUARDS; i++) differs |= end[i] ^ frng__guard;
+    return differs != 0;
+}
+
 /* Make this thread a fiber, from which the others are entered. */
 static inline void frng_fiber_adopt(frng_fiber *home) {
     home->body = NULL;
@@ -107,8 +122,10 @@ static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), void 
     fiber->stack = stack;
     fiber->size = size;
     fiber->error = 0;
+    memset(fiber->caught, 0, sizeof fiber->caught);
     if (fiber->is_entered) memcpy(fiber->at, fiber->start, sizeof fiber->at);
     if (frng__asan_clear != NULL) frng__asan_clear(stack, size);
+    for (size_t i = 0; i < FRNG__GUARDS; i++) ((uint64_t *)stack)[i] = frng__guard;
     if (frng__tsan_make != NULL && fiber->tsan == NULL) fiber->tsan = frng__tsan_make(0);
 }
 
@@ -125,6 +142,7 @@ static inline void frng_fiber_end(frng_fiber *fiber) {
 __attribute__((noinline, unused)) static void frng_fiber_switch(frng_fiber *to) {
     frng_fiber *const from = frng__fibers.now;
     from->error = errno;
+    if (frng__caught != NULL) memcpy(from->caught, frng__caught(), sizeof from->caught);
     frng__fibers.before = from;
     frng__fibers.now = to;
     if (frng__asan_leave != NULL) frng__asan_leave(&from->fake, to->stack, to->size);

@@ -188,6 +188,9 @@ static inline void frng__schedule(bool stays) {
         if (s->time < to->until) s->time = to->until;
     }
     if (to == from) return;
+    if (frng_fiber_overflows(&from->fiber))
+        frng__assert_failed(from->site, "stack overflow", ": thread %d needs more than %d bytes",
+                            (int)from->number, (int)FRNG_SCHED_STACK);
     from->points = 0;
     if (frng_listens(s->f)) frng__say_turn(from, to);
     frng_digest(s->f, s->points << 8 | to->number);

@@ -338,6 +338,15 @@ TEST(the_kind_is_one_of_the_mask) {
     ck_assert(!frng_disk_fault(&f, &disk));
 }
 
+TEST(a_disk_without_a_whole_unit_has_no_faults) {
+    frng f = OVER(0, 0, 0);
+    frng_disk_init(&disk, bytes, UNIT - 1, undo, sizeof undo);
+    disk.unit = UNIT;
+    disk.faults = FRNG_DISK_MEDIA;
+    ck_assert(frng_disk_fault(&f, &disk));
+    ck_assert_uint_eq(frng_used(&f), 0);
+}
+
 /* ---- Bugs of the caller ---- */
 
 static void expect_abort(void) {

@@ -2,6 +2,7 @@
 #include "frng_sched.h"
 #include "suite.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -194,6 +195,29 @@ static void *spinner_and_setter(void *none) {
     frng_spawn(spins, &flag);
     frng_spawn(sets, &flag);
     return none;
+}
+
+/* More than 64 KiB of frames, and back. */
+static __attribute__((noinline)) int go_deep(int depth) {
+    volatile char frame[256];
+    frame[depth % 256] = 1;
+    return depth > 0 ? go_deep(depth - 1) + frame[depth % 256] : 0;
+}
+
+static void *deep(void *none) {
+    if (go_deep(300) > 0) frng_yield();
+    return none;
+}
+
+static void *spawn_deep(void *none) {
+    frng_spawn(deep, NULL);
+    frng_spawn(deep, NULL);
+    return none;
+}
+
+TEST_RAISES(a_thread_that_leaves_its_stack_fails, SIGABRT) {
+    frng f;
+    (void)run_bytes(spawn_deep, "", 0, &f);
 }
 
 TEST(a_thread_that_spins_lets_others_go_on) { CHECK_EVENTS(spinner_and_setter, "s!", ); }

@@ -87,6 +87,40 @@ static void *begin(void *f) {
 static bool test(frng *f) { return frng_sched_run(f, begin, f); }
 FRNG_MAIN(test)
 """
+# Each thread catches exceptions of its own while others do the same.
+CATCHING = r"""
+#include <frng_main.h>
+#include <frng_sched.h>
+static int alive;
+struct Error {
+    int number;
+    explicit Error(int n) : number(n) { alive++; }
+    Error(const Error &other) : number(other.number) { alive++; }
+    ~Error() { number = -1; alive--; }
+};
+static void *work(void *p) {
+    const int me = *(const int *)p;
+    for (int i = 0; i < 3; i++) {
+        try { throw Error(me * 10 + i); } catch (const Error &e) {
+            frng_yield();
+            FRNG_ASSERT(e.number == me * 10 + i, "caught %d", e.number);
+            try { throw; } catch (const Error &same) { FRNG_ASSERT(&same == &e, "another one"); }
+        }
+    }
+    return NULL;
+}
+static void *begin(void *) {
+    static int numbers[] = {1, 2, 3};
+    for (int i = 0; i < 3; i++) frng_spawn(work, &numbers[i]);
+    return NULL;
+}
+static bool test(frng *f) {
+    FRNG_TRY(frng_sched_run(f, begin, NULL));
+    FRNG_ASSERT(alive == 0, "%d are left", alive);
+    return true;
+}
+FRNG_MAIN(test)
+"""
 
 
 class Threads(frng.Scenario):
@@ -184,6 +218,13 @@ class Threads(frng.Scenario):
                 for mode in ("auto", "spawn"):
                     result = self.search("--attempts", 100, "--size-max", 8, "--mode", mode, target)
                     self.assert_exit(result, 0)
+
+    def test_each_thread_of_cpp_has_the_exceptions_that_it_caught(self):
+        for compiler in ("g++", "clang++"):
+            with self.subTest(compiler=compiler):
+                target = self.build("catching", [(CATCHING, ("-x", "c++", "-std=c++11"))],
+                                    compiler)
+                self.assert_exit(self.search("--attempts", 100, "--size-max", 8, target), 0)
 
     def under(self, sanitizer, compiler):
         """The counter's bug, and the stack's, are the same ones under a sanitizer."""
