@@ -51,7 +51,7 @@ static void check_fails(void *(*begin)(void *), const char *part) {
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "status %d: %s", status,
                   text);
-    ck_assert_msg(strncmp(text, "../tests/kit/test_pthread.c:", 8) == 0, "no site first: %s", text);
+    ck_assert_msg(strncmp(text, __FILE__ ":", sizeof __FILE__) == 0, "no site first: %s", text);
     ck_assert_msg(strstr(text, part) != NULL, "no '%s' in: %s", part, text);
 }
 
