@@ -213,8 +213,8 @@ static void name_site(runner_spawn *s, seed_input t, candidate_set *given, bound
     }
 }
 
-static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
-                        run_result *result) {
+static outcome run_judged(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
+                          run_result *result) {
     runner_spawn *s = (runner_spawn *)base;
     const seed_input t = batch_input(runs, i);
     const run_config *config = s->config;
@@ -247,6 +247,22 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     o = runner_spawn_judge_killed(base, o);
     if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
         o = judge_memory(s, t, runs->given, limits, o, held, result);
+    }
+    return o;
+}
+
+/* Make a run. A shown one that was killed, perhaps by the kernel for want of memory, is made again:
+ * the kernel may have killed another process at that time. */
+static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
+                        run_result *result) {
+    enum { AGAIN_MAX = 3 };
+    outcome o = run_judged(base, runs, i, purpose, result);
+    for (int again = 0; again < AGAIN_MAX && runner_is_shown(purpose) && !result->cancelled &&
+                        o.verdict == VERDICT_MEMORY && WTERMSIG(o.status) == SIGKILL;
+         again++) {
+        result->output.size = result->output.total = 0;
+        result->site[0] = '\0';
+        o = run_judged(base, runs, i, purpose, result);
     }
     return o;
 }

@@ -209,6 +209,24 @@ class OutOfMemory(Limited):
         self.assert_found(result, 3)
         self.assertNotIn("inconclusive", result.stderr, str(result))
 
+    def test_what_it_took_at_the_time_of_a_rerun_is_not_the_rerun(self):
+        count = self.write("vmstat", "oom_kill 0\n")
+        box = ("unshare", "--mount", "--", "sh", "-c",
+               f"mount --bind {count} /proc/vmstat && exec \"$@\"", "sh")
+        if self.run_tool(*box, "true").exit != 0:
+            self.skipTest("no mounts to tell of other kills by")
+        # In the second run that fails, a rerun, something elsewhere is killed for want of memory.
+        self.write("deaths", "")
+        kills = self.script("kills", "[ $(wc -c) -ge 3 ] || exit 0\ncd $FRNG_SCENARIO\n"
+                                     "echo >>deaths\n"
+                                     "[ $(wc -l <deaths) != 2 ] || echo oom_kill 1 >vmstat\n"
+                                     "kill -KILL $$\n")
+        result = self.run_tool(*box, frng.SEARCH, "--containment", "subreaper", "--jobs", 1,
+                               *SMALL, kills)
+        self.assert_found(result, 3)
+        self.assertGreater((self.folder / "deaths").read_text().count("\n"), 2)
+        self.assertNotRegex(result.stderr, "flaky|inconclusive")
+
     def test_one_that_is_killed_otherwise_has_failed(self):
         for mode in ALL:
             with self.subTest(mode=mode):
