@@ -10,10 +10,10 @@
  *     nanosleep, usleep, sleep, clock_gettime, gettimeofday: virtual time; timed waits, too
  *     atomic_*, __atomic_* and __sync_*: each is a point, by frng_atomic.h
  *
- * Each call is a point, with the results and errors of POSIX; what POSIX leaves undefined fails
- * (frng_sync.h). A condition may wake a thread for no reason, by a deviation. Static mutexes and
- * the like start anew in each run, other variables do not; those are no points. Not modelled:
- * cancel, robust and shared objects, signals. glibc. C11, C++11. SPDX-License-Identifier: MIT */
+ * What takes, gives up or waits is a point. Results and errors are those of POSIX; what it leaves
+ * undefined fails (frng_sync.h). Conditions may wake without reason, by a deviation. Static mutexes
+ * and the like start anew in each run, other variables do not, and are no points. Missing: cancel,
+ * robust and shared objects, signals. glibc. C11, C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_PTHREAD_H
 #define FRNG_PTHREAD_H
 

@@ -65,9 +65,11 @@ static inline bool frng__wait(const void *object, uint64_t until, const char *si
     return !t->is_late;
 }
 
-/* Wake up to `most` threads that wait for an object: those that came first, but for deviations. */
-static inline void frng_wake(const void *object, size_t most) {
-    frng_sched *s = &frng__sched;
+/* Wake up to `most` threads that wait for an object: those that came first, but for deviations.
+ * Return false if nobody waits. */
+static inline bool frng_wake(const void *object, size_t most) {
+    const frng_sched *s = &frng__sched;
+    bool wakes = false;
     for (size_t n = 1; n > 0 && most > 0; most--) {
         frng_thread *waiting[FRNG_THREADS];
         n = 0;
@@ -80,7 +82,9 @@ static inline void frng_wake(const void *object, size_t most) {
             n++;
         }
         if (n > 0) waiting[most < n ? frng__deviate(waiting, n) : 0]->waits = NULL;
+        wakes = wakes || n > 0;
     }
+    return wakes;
 }
 
 /* End this thread. */

@@ -122,6 +122,8 @@ static inline bool frng__sim_fault(frng_sim *s) {
     uint64_t set = 0;
     uint8_t length = 0;
     char tail[32] = "";
+    FRNG_ASSERT(s->faulty > 0 && s->faulty <= s->nodes, "faults for %zu nodes of %zu", s->faulty,
+                s->nodes);
     frng_note(s->f, "what");
     FRNG_TRY(frng_pick_weighted(s->f, s->weights, FRNG_SIM_FAULTS, &what));
     const char *const *text = texts[what < FRNG_SIM_OWN ? what : (size_t)FRNG_SIM_OWN];

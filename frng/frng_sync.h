@@ -147,8 +147,7 @@ static inline int frng_cond_wait(frng_sync *c, frng_sync *m, uint64_t until, con
     FRNG__DEMAND(self != NULL, "waits for ever, outside of threads");
     FRNG__DEMAND(m->owner == frng__me(), "waits for a condition without its mutex");
     const uint32_t holds = m->count;
-    m->count = 0;
-    m->owner = 0;
+    m->owner = m->count = 0;
     frng_wake(m, FRNG_THREADS);
     self->may_wake = true;
     const bool is_woken = frng__wait(c, until, site, does);
@@ -160,7 +159,8 @@ static inline int frng_cond_wait(frng_sync *c, frng_sync *m, uint64_t until, con
 
 static inline int frng_cond_wake(frng_sync *c, size_t most, const char *site) {
     frng__use(c, site);
-    frng_wake(c, most);
+    if (!frng_wake(c, most) && frng__sched.now != NULL)
+        frng_say(frng__sched.f, "nobody waits for the signal at %s", frng__short(site));
     return 0;
 }
 

@@ -106,7 +106,8 @@ static inline size_t frng__deviate(frng_thread *const *able, size_t count) {
             s->is_far = s->quiet >= NEAR; /* 32, 128, 512, 2048: then it draws again */
             if (s->is_far) s->quiet = (size_t)32 << 2 * (s->quiet - NEAR);
             s->is_drawn = true;
-            if (!s->is_out) frng_say(s->f, "%d points later:", (int)s->quiet);
+            if (!s->is_out)
+                frng_say(s->f, "%d point%s later:", (int)s->quiet, s->quiet == 1 ? "" : "s");
         }
         if (s->is_out || s->quiet-- > 0) return pick;
         s->is_drawn = false;
@@ -162,9 +163,9 @@ FRNG__COLD void frng__say_turn(const frng_thread *from, const frng_thread *to) {
 /* Nobody can go on: the end of the run, or a failure. */
 FRNG__COLD void frng__nobody(void) {
     size_t alive = 0, left = 0;
-    for (size_t i = 0; i < frng__sched.places; i++) {
-        alive += frng__threads[i].run != NULL && !frng__threads[i].has_ended;
-        left += frng__threads[i].run != NULL;
+    for (const frng_thread *t = frng__threads; t < frng__threads + frng__sched.places; t++) {
+        alive += t->run != NULL && !t->has_ended;
+        left += t->run != NULL;
     }
     if (left > 0) frng__stuck(alive > 0 ? "deadlock" : "not joined", alive == 0);
     frng_fiber_switch(&frng__home);
@@ -183,10 +184,8 @@ static inline void frng__schedule(bool stays) {
     frng_thread *const to = able[pick];
     to->is_late = to->waits != NULL && pick < count;
     to->waits = NULL;
-    if (to->is_late) {
-        s->ticked = s->points;
-        if (s->time < to->until) s->time = to->until;
-    }
+    if (to->is_late) s->ticked = s->points;
+    if (to->is_late && s->time < to->until) s->time = to->until;
     if (to == from) return;
     if (frng_fiber_overflows(&from->fiber))
         frng__assert_failed(from->site, "stack overflow", ": thread %d needs more than %d bytes",

@@ -168,6 +168,7 @@ static inline uint64_t frng_sim_clock(const frng_sim *s, size_t node) {
 }
 static inline void frng_sim_after(frng_sim *s, uint8_t node, uint64_t delay, uint32_t kind,
                                   uint64_t data) {
+    FRNG_ASSERT(s->drift[node] > -1000000, "a clock that stands still or runs back");
     const uint64_t rate = (uint64_t)(1000000 + s->drift[node]);
     uint64_t wait = delay < FRNG__SIM_NEVER ? delay : FRNG__SIM_NEVER;
     if (s->drift[node] != 0) wait = wait / rate * 1000000 + wait % rate * 1000000 / rate + 3;
