@@ -106,7 +106,7 @@ class Layers(unittest.TestCase):
                 flags.append(word)
         probe = Path(self.scratch) / "probe.c"
         probe.write_text(text + "int probe;\nint probe = 1;\n", encoding="utf-8")
-        return subprocess.run([words[0], *flags, "-H", "-fsyntax-only", str(probe)], check=False,
+        return subprocess.run([words[0], *flags, "-w", "-H", "-fsyntax-only", str(probe)], check=False,
                               cwd=command["directory"], capture_output=True, text=True)
 
     def found(self, layer):
