@@ -39,7 +39,8 @@ static const char *seen(size_t at, size_t size) {
 
 static char said[1024];
 
-static void hear(frng *f, const char *format, va_list arguments) {
+__attribute__((format(printf, 2, 0))) static void hear(frng *f, const char *format,
+                                                       va_list arguments) {
     (void)f;
     const size_t used = strlen(said);
     vsnprintf(said + used, sizeof said - used, format, arguments);

@@ -301,7 +301,8 @@ TEST(a_linearizable_history_has_its_order_in_the_message) {
 
 static char said[500];
 
-static void hear(frng *f, const char *format, va_list arguments) {
+__attribute__((format(printf, 2, 0))) static void hear(frng *f, const char *format,
+                                                       va_list arguments) {
     const size_t length = strlen(said);
     (void)f;
     vsnprintf(said + length, sizeof(said) - length, format, arguments);

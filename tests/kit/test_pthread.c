@@ -313,7 +313,7 @@ static void *three_wait(void *all) {
     pthread_t ids[3];
     ready = 0;
     for (size_t i = 0; i < 3; i++)
-        ids[i] = start(waits_until_ready, (void *)(uintptr_t)("abc" + i));
+        ids[i] = start(waits_until_ready, (void *)(uintptr_t)(&"abc"[i]));
     sched_yield();
     make_ready(all != NULL);
     if (all == NULL) {

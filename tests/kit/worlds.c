@@ -35,7 +35,9 @@ __attribute__((noinline)) static uint64_t from_stack(void) {
     volatile uint64_t words[64];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
     return words[32];
 #pragma GCC diagnostic pop
 }
