@@ -1,11 +1,9 @@
 /* frng_pthread.h: what each call does and returns, and which misuse fails. */
 #include "frng_pthread.h"
 
-#include "suite.h"
+#include "failing.h"
 
-#include <signal.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
 
 static char events[128];
 
@@ -32,25 +30,10 @@ static void run(void *(*begin)(void *), const char *bytes, size_t size) {
     TEST(name) { check_fails(begin_##name, part); }                                                \
     static void *begin_##name(void *none)
 
+static void run_all(void *(*begin)(void *)) { run(begin, NULL, 0); }
+
 static void check_fails(void *(*begin)(void *), const char *part) {
-    char text[4096];
-    int ends[2], status;
-    ssize_t n, size = 0;
-    ck_assert_int_eq(pipe(ends), 0);
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        run(begin, NULL, 0);
-        _exit(0);
-    }
-    close(ends[1]);
-    while ((n = read(ends[0], text + size, sizeof(text) - 1 - (size_t)size)) > 0) size += n;
-    text[size] = '\0';
-    close(ends[0]);
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "status %d: %s", status,
-                  text);
+    const char *text = failing_message(run_all, begin);
     ck_assert_msg(strncmp(text, __FILE__ ":", sizeof __FILE__) == 0, "no site first: %s", text);
     ck_assert_msg(strstr(text, part) != NULL, "no '%s' in: %s", part, text);
 }

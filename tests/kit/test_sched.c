@@ -1,13 +1,9 @@
 /* frng_sched.h: the exact interleavings of literal bytes, and how runs end. */
+#include "failing.h"
 #include "frng_sched.h"
 #include "rounds.h"
-#include "suite.h"
 
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* The smallest byte that means "after so many points": see the weights in frng_turns.h. */
+/* The smallest byte for each number of points: see the weights in frng_turns.h. */
 enum { AT_ONCE = 0, AFTER_1 = 28, AFTER_2 = 48, AFTER_3 = 64, IN_32 = 244, IN_2048 = 255 };
 
 static char events[256]; /* letters: what ran */
@@ -273,29 +269,12 @@ TEST(runs_follow_each_other_in_one_process) {
 
 /* ---- Failures ---- */
 
-/* Run in a child that must fail by SIGABRT, and return what it printed. */
-static const char *failure_of(void *(*begin)(void *)) {
-    static char text[4096];
-    int ends[2], status;
-    ck_assert_int_eq(pipe(ends), 0);
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        frng f = frng_init(bytes_of_run, size_of_run);
-        dup2(ends[1], STDERR_FILENO);
-        (void)frng_sched_run(&f, begin, NULL);
-        _exit(0);
-    }
-    close(ends[1]);
-    ssize_t n, size = 0;
-    while ((n = read(ends[0], text + size, sizeof(text) - 1 - (size_t)size)) > 0) size += n;
-    text[size] = '\0';
-    close(ends[0]);
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "status %d: %s", status,
-                  text);
-    return text;
+static void run_all(void *(*begin)(void *)) {
+    frng f = frng_init(bytes_of_run, size_of_run);
+    (void)frng_sched_run(&f, begin, NULL);
 }
+
+static const char *failure_of(void *(*begin)(void *)) { return failing_message(run_all, begin); }
 
 static void check_has(const char *text, const char *part) {
     ck_assert_msg(strstr(text, part) != NULL, "no '%s' in: %s", part, text);
