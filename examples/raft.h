@@ -1,9 +1,9 @@
 /* raft.h: the consensus algorithm Raft, as a state machine (Ongaro and Ousterhout, "In Search of an
  * Understandable Consensus Algorithm", 2014). Without snapshots and changes of membership.
  *
- * Time, messages and writes go in: raft_restart, raft_tick, raft_receive, raft_write. Whoever
- * includes this file defines the four functions by which something comes out: raft_send,
- * raft_leads, raft_stores and raft_applies. Times are microseconds on the clock of the node.
+ * The caller passes in time, messages and writes by raft_restart, raft_tick, raft_receive and
+ * raft_write. It defines four functions that the node calls: raft_send, raft_leads, raft_stores and
+ * raft_applies. Times are microseconds on the clock of the node.
  *
  * BUG plants one of five bugs of real implementations; 0 is none. */
 #ifndef RAFT_H

@@ -7,9 +7,9 @@
  *     atomic_compare_exchange_strong(&top, &old, new);
  *     __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
  *
- * It renames the functions of the compiler that those of <stdatomic.h> are made of, in whatever
- * comes after it, <atomic> of C++ included; outside of a run they are as usual. All of them are
- * sequentially consistent, whatever order they name: weak memory is not modelled. Plain variables
+ * It renames the compiler's functions beneath <stdatomic.h> in all code that follows, <atomic> of
+ * C++ included; outside of a run they are as usual. All of them are sequentially consistent, also
+ * where they name a weaker order: weak memory is not modelled. Plain variables
  * and x++ of _Atomic ones have no points: frng_point makes one where threads share them on
  * purpose. C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_ATOMIC_H

@@ -71,12 +71,12 @@ static inline void frng_digest(frng *f, uint64_t word) { frng__mark(f, FRNG_STAT
 #define FRNG__PRINTF
 #endif
 
-/* True if somebody hears what frng_say says: so that a caller need not prepare it in vain. The run
- * must be the same in any case. */
+/* True if the host records the lines of frng_say: a test skips what only they need. Its draws and
+ * checks must not depend on this. */
 static inline bool frng_listens(const frng *f) { return f->host != NULL && f->host->say != NULL; }
 
 /* Say what a draw meant, or what happened, as printf does: a line of up to 159 bytes between the
- * draws of a trace. It costs a call when nobody listens, as in a search. */
+ * draws of a trace. Where no host records lines, as in a search, this costs a call. */
 static inline FRNG__PRINTF void frng_say(frng *f, const char *format, ...) {
     va_list arguments;
     if (!frng_listens(f)) return;

@@ -27,7 +27,7 @@ static inline uint64_t frng__time_of(const struct timespec *t, uint64_t epoch) {
 
 static inline int frng__clock_get(struct timespec *t, const char *site) {
     frng__point(true, site, "clock_gettime");
-    frng__sched.time += 1000; /* who waits for the clock waits for it in vain otherwise */
+    frng__sched.time += 1000; /* a loop that polls the clock ends, too */
     t->tv_sec = (time_t)(FRNG__EPOCH + frng__sched.time / 1000000000);
     t->tv_nsec = (long)(frng__sched.time % 1000000000);
     return 0;

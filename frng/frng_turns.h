@@ -65,7 +65,7 @@ static inline const char *frng__short(const char *site) {
 }
 
 /* Nobody can go on, or too long: fail, and say where each thread is. If a draw of a thread's own
- * has run out, others may wait for it in vain: the run has passed. */
+ * has run out, it may never wake the others: the run has passed. */
 FRNG__COLD void frng__stuck(const char *what, bool nobody_waits) {
     frng_sched *s = &frng__sched;
     const char *site = NULL;

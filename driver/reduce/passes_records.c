@@ -273,7 +273,7 @@ static size_t count_sets(size_t count, size_t size) {
     return sets;
 }
 
-/* Find the n-th set of so many numbers, in the order of their largest. The largest comes first. */
+/* Find the n-th set of `size` numbers, in the order of their largest. The largest comes first. */
 static void nth_set(size_t n, size_t size, size_t *numbers) {
     for (size_t k = size; k > 0; k--) {
         size_t largest = k - 1;

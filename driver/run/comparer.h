@@ -5,7 +5,7 @@
 
 #include "runner.h"
 
-/* Runs that are compared at first, whatever share of the time that takes, up to a limit. */
+/* Runs that are compared first, even if that takes a larger share of the time, up to a limit. */
 enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
 
 /* Zeroed at first. */

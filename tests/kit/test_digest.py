@@ -80,7 +80,7 @@ class Digest(frng.Scenario):
         self.assert_exit(result, 1)
         self.assertIsNone(told)
 
-    def test_a_test_that_tells_no_state_is_not_compared(self):
+    def test_a_test_without_frng_digest_is_not_compared(self):
         _, told = self.found("silent")
         self.assertIsNone(told)
 

@@ -38,7 +38,7 @@ class Say(frng.Scenario):
         self.assert_exit(result, 1)
         self.assertIn("all rounds", self.lines(result))
 
-    def test_a_run_is_the_same_whoever_listens(self):
+    def test_a_run_is_the_same_with_and_without_a_trace(self):
         for entropy in ("", "80", "80ff", "80ff10"):
             silent = self.replay("--hex", entropy, SAYS, "--", "draws")
             heard = self.trace(entropy, "draws")

@@ -7,7 +7,7 @@
  *     kit-worlds stack         a word of the stack that was never written
  *     kit-worlds heap          a word of the heap that was never written
  *     kit-worlds draws         a hash of its address decides whether there is one more draw
- *     kit-worlds silent        as hashed, but no state is told
+ *     kit-worlds silent        as hashed, but without frng_digest
  *     kit-worlds content       what malloc'ed and written memory holds; deterministic
  *     kit-worlds fails         index, and fails now and then
  *

@@ -82,7 +82,7 @@ TEST(a_string_is_one_draw_and_a_step_names_what_follows) {
     ck_assert_str_eq(d.note, "fault");
 }
 
-TEST(one_more_draw_is_named_whoever_makes_it) {
+TEST(one_more_draw_in_either_run_is_named) {
     for (int other = 0; other < 2; other++) {
         begin();
         frng_trace_record *longer = other ? theirs : ours;
