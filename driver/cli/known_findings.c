@@ -96,4 +96,14 @@ bool known_findings_load(known_findings *k, const session *s, uint64_t size_max)
     return k->list != NULL;
 }
 
+static bool next(void *context, const failure *best, search_known *to) {
+    known_findings *k = context;
+    (void)best;
+    if (k->next == k->count) return false;
+    *to = k->list[k->next++];
+    return true;
+}
+
+search_source known_findings_source(known_findings *k) { return (search_source){next, k}; }
+
 void known_findings_finish(known_findings *k) { free(k->list); }

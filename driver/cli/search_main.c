@@ -46,8 +46,7 @@ static void end_workers(pool *p, search_result *r) {
     pool_destroy(p);
 }
 
-static void search(session *s, const search_options *o, const known_findings *known,
-                   search_result *r) {
+static void search(session *s, const search_options *o, known_findings *known, search_result *r) {
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->work.run.filter);
     pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
@@ -64,8 +63,8 @@ static void search(session *s, const search_options *o, const known_findings *kn
                      .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
         .deadline_ns = session_deadline(s),
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
-        .known = known->list,
-        .known_count = known->count,
+        .source = known_findings_source(known),
+        .keeps_going = o->keep_going,
         .guides =
             has_budget && !o->no_guide && s->runs.mode != MODE_SPAWN && s->runs.layout.takes_prefix,
     };
@@ -116,10 +115,6 @@ static run_answer answer_of(const search_result *r, const search_options *o) {
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
-static run_claim claim_of(const strategy_claim *c) {
-    return (run_claim){c->below, c->passed, c->confidence_bound, c->rounds, c->sizes, c->largest};
-}
-
 /* Report the search. Returns the exit status. */
 static int report(session *s, const search_options *o, const search_result *r) {
     found_input others[DISTINCT_FAILURES_MAX];
@@ -129,7 +124,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
     }
     for (size_t i = 0; i < r->each.count; i++) {
         const stage *of = &r->each.list[i];
-        each[i] = (found_failure){{.failure = &of->best}, claim_of(&of->claim)};
+        each[i] = (found_failure){{.failure = &of->best}, search_claim(&of->claim)};
     }
     summary told = {
         .setup = &s->setup,
@@ -148,11 +143,11 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .vacuity = vacuity_of(&r->tally),
-        .claim = claim_of(&r->claim),
+        .claim = search_claim(&r->claim),
         .each = each,
         .each_count = r->each.count,
         .is_each_full = r->each.count == STAGES_MAX,
-        .grown = claim_of(&r->grown),
+        .grown = search_claim(&r->grown),
         .guide = r->guide,
     };
     memcpy(told.limited, r->limited, sizeof told.limited);

@@ -1,10 +1,13 @@
 #include "search_options.h"
 
+#include "clock.h"
 #include "messages.h"
 #include "seed_text.h"
 #include "units.h"
 
 #include <string.h>
+
+enum { WORKER_NAME_MAX = 200, SYNC_OF_KEEP_GOING_S = 60 };
 
 static bool set_attempts(void *field, const char *value) {
     uint64_t *attempts = field;
@@ -34,6 +37,26 @@ static const option_kind guide_kind = {"auto or off", "auto off", set_guide};
 static const option_kind expand_kind = {"both, uniform or styled", "both uniform styled",
                                         set_expand};
 
+static bool set_sync(void *field, const char *value) {
+    int64_t *sync_ns = field;
+    *sync_ns = 0;
+    if (strcmp(value, "never") == 0) return true;
+    return units_parse_duration(value, sync_ns) && *sync_ns > 0;
+}
+
+/* Take a name that can be that of a file. */
+static bool set_worker(void *field, const char *value) {
+    *(const char **)field = value;
+    return value[0] != '\0' && value[0] != '.' && strchr(value, '/') == NULL &&
+           strlen(value) <= WORKER_NAME_MAX;
+}
+
+static const option_kind sync_kind = {"a duration above 0, such as 30s or 5m, or never", "never",
+                                      set_sync};
+static const option_kind worker_kind = {"a name of at most 200 bytes, without a slash and without "
+                                        "a dot at its start",
+                                        NULL, set_worker};
+
 static bool add_requirement(void *field, const char *value) {
     requirement_list *r = field;
     if (r->count == REQUIREMENTS_MAX || !requirement_parse(value, &r->list[r->count])) return false;
@@ -52,14 +75,17 @@ static const option_kind requirement_kind = {"a label and a share of the runs, a
 static const option_spec specs[] = {
     {"size-max", 0, OPTION_INPUT, &option_size, AT(size_max), "SIZE", "Try inputs up to this size",
      SIZE_MAX_INITIAL, false},
-    {"rng-seed", 0, OPTION_INPUT, &option_seed, AT(rng_seed), "SEED",
-     "Repeat the search that printed this seed", NULL, false},
+    {"rng-seed", 0, OPTION_INPUT, &option_seed, AT(rng_seed), "SEED", "Repeat a search", NULL,
+     true},
+    {"canary", 0, OPTION_INPUT, NULL, AT(canary), NULL, "Run a program that must fail", NULL,
+     false},
     {"expand", 0, OPTION_INPUT, &expand_kind, AT(expand), "HOW", "Make bytes uniform or styled",
      "both", false},
     {"guide", 0, OPTION_INPUT, &guide_kind, AT(no_guide), "HOW", "Extend runs that do new things",
      "auto", false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
+    {"keep-going", 0, OPTION_STOP, NULL, AT(keep_going), NULL, "Use all the time", NULL, true},
     {"require", 0, OPTION_RESULTS, &requirement_kind, AT(requirements), "LABEL:P%",
      "Exit with 3 if fewer runs had it; repeatable", NULL, false},
     {"all", 0, OPTION_RESULTS, NULL, AT(all), NULL, "Find the smallest of each signature", NULL,
@@ -67,6 +93,10 @@ static const option_spec specs[] = {
     {"reduce", 0, OPTION_RESULTS, NULL, AT(reduce), NULL, "Simplify it", NULL, false},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR",
      "Keep findings in DIR, and start from those there", NULL, false},
+    {"sync", 0, OPTION_RESULTS, &sync_kind, AT(sync_ns), "TIME", "Sync with DIR this often", NULL,
+     true},
+    {"worker", 0, OPTION_RESULTS, &worker_kind, AT(worker), "NAME", "Report there as NAME", NULL,
+     false},
 };
 
 const option_table search_options_table = {
@@ -78,6 +108,15 @@ const option_table search_options_table = {
      OPTION_SECTION(run_options_specs, AT(work.run)), OPTION_SECTION(work_options_specs, AT(work))},
 };
 
+/* Return a message about options that do not go together, or NULL. */
+static const char *conflict_of(const search_options *o) {
+    const work_options *work = &o->work;
+    if (o->keep_going && work->budget_ns == CLOCK_NEVER) return "--keep-going needs --time";
+    if (o->sync_ns > 0 && work->findings == NULL) return "--sync needs --findings";
+    if (o->worker != NULL && work->findings == NULL) return "--worker needs --findings";
+    return work_options_conflict(work);
+}
+
 options_answer search_options_parse(int argc, char **argv, search_options *o) {
     memset(o, 0, sizeof *o);
     work_options_init(&o->work);
@@ -86,7 +125,10 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     o->has_size_max = options_given(rest, &search_options_table, "size-max");
     o->has_rng_seed = options_given(rest, &search_options_table, "rng-seed");
-    const char *conflict = work_options_conflict(&o->work);
+    const bool syncs = o->keep_going && o->work.findings != NULL;
+    if (syncs && !options_given(rest, &search_options_table, "sync"))
+        o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
+    const char *conflict = conflict_of(o);
     if (rest->sut == NULL) {
         options_missing_target();
     } else if (conflict != NULL) {

@@ -27,6 +27,10 @@ typedef struct search_options {
     uint64_t rng_seed;
     seed_expansion expand;
     bool no_guide;
+    bool keep_going;
+    bool canary;        /* run the installed program that must fail */
+    int64_t sync_ns;    /* between looks at the findings of others; 0: never */
+    const char *worker; /* name of this search in the folder of findings; NULL: none is given */
     bool all;
     bool reduce;
 } search_options;

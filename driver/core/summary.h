@@ -89,6 +89,8 @@ typedef enum run_end {
 /* The evidence of a search that no smaller input fails (strategy_claim says more). */
 typedef struct run_claim {
     uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
+    uint64_t counted;       /* those of `passed` that the bound counts */
+    uint64_t windows;       /* windows of fresh runs so far: stretches at one size */
     double bound;           /* such a run fails less often than this; 0: all inputs were run */
     uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
     uint64_t largest;       /* the largest of these sizes */

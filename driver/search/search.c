@@ -11,25 +11,30 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
-/* Recall the failures that an earlier search of this program saw to be flaky. They are so still. */
-static void recall(search *s) {
-    for (size_t i = 0; i < s->config->known_count; i++) {
-        const search_known *k = &s->config->known[i];
-        failure f = {.input = k->input, .signature = k->signature};
-        if (k->count.repeated == k->count.reruns) continue;
-        memcpy(f.site, k->site, sizeof f.site);
-        f.is_site_known = f.site[0] != '\0';
-        evidence_add(s->evidence, &f, k->count);
-        evidence_set_aside(s->evidence, f.input);
-    }
+/* Recall that an earlier search of this program saw a failure to be flaky. It is so still. */
+static void recall(search *s, const search_known *k) {
+    failure f = {.input = k->input, .signature = k->signature};
+    if (k->count.repeated == k->count.reruns) return;
+    memcpy(f.site, k->site, sizeof f.site);
+    f.is_site_known = f.site[0] != '\0';
+    evidence_add(s->evidence, &f, k->count);
+    evidence_set_aside(s->evidence, f.input);
+}
+
+bool search_take_known(search *s, search_known *known) {
+    const search_source *from = &s->config->source;
+    if (from->next == NULL || !from->next(from->context, bests_smallest(&s->bests), known))
+        return false;
+    recall(s, known);
+    return true;
 }
 
 /* Rerun earlier failures, the best first, until one still fails. If that one turns out to be flaky,
  * the next call goes on with the next one. */
 static void replay_known(search *s) {
-    while (s->known_next < s->config->known_count && client_is_running(&s->client) &&
-           s->bests.count == 0) {
-        if (!walk_replay(s, s->config->known[s->known_next++].input)) return;
+    search_known known;
+    while (client_is_running(&s->client) && s->bests.count == 0 && search_take_known(s, &known)) {
+        if (!walk_replay(s, known.input)) return;
     }
 }
 
@@ -177,7 +182,6 @@ static bool prepare(search *s, pool *p) {
 }
 
 static void run(search *s) {
-    recall(s);
     switch (s->config->goal) {
     case SEARCH_SMALLEST: find_smallest(s); break;
     case SEARCH_EACH: tour_run(s); break;

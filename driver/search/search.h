@@ -19,6 +19,14 @@ typedef struct search_known {
     rerun_count count;
 } search_known;
 
+/* A source of inputs that failed in other searches: earlier ones, or ones under way. */
+typedef struct search_source {
+    /* Fill *next with an input to run, and return true; return false at once if there is none now.
+     * `best` is the smallest failure so far; NULL while nothing failed. Owned by `context`. */
+    bool (*next)(void *context, const failure *best, search_known *next); /* NULL: no source */
+    void *context;
+} search_source;
+
 typedef enum search_goal {
     SEARCH_SMALLEST, /* the smallest failure */
     SEARCH_EACH      /* the smallest failure of each signature */
@@ -30,9 +38,9 @@ typedef struct search_config {
     int64_t deadline_ns;            /* on clock_now_ns's clock; CLOCK_NEVER for none */
     const signature_filter *filter; /* failures that it does not match count as passes; borrowed,
                                        NULL: all count */
-    const search_known *known;      /* the best first; borrowed */
-    size_t known_count;
-    bool guides; /* make splices: the target takes prefixes, and reports features */
+    search_source source;           /* the best first */
+    bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
+    bool guides;      /* make splices: the target takes prefixes, and reports features */
 } search_config;
 
 typedef struct search_result {
@@ -64,6 +72,9 @@ typedef struct search_result {
     bytes_tail error_output;
     int error_number; /* for END_BROKEN: errno */
 } search_result;
+
+/* Return a claim as events and summaries have it. */
+run_claim search_claim(const strategy_claim *c);
 
 /* Search until done. Fill *result in any case; it is large, so it must be static or on the heap. */
 void search_run(const search_config *config, pool *p, const event_sink *sink,

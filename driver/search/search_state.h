@@ -25,7 +25,6 @@ typedef struct search {
     program_version program; /* of the target */
     bool is_strict;          /* a failure was flaky: each later one must fail in all reruns that are
                                 due */
-    size_t known_next;       /* index in config->known of the next input to rerun */
     uint64_t size;           /* bytes of the run committed last */
     uint64_t watched_from;   /* number of the run from which on leaks are looked for */
     int64_t start_ns;
@@ -34,6 +33,9 @@ typedef struct search {
 /* Rerun a failure until it has `due` reruns, or until one passes. Add the reruns to the evidence.
  * Nothing else may be under way. */
 void search_rerun(search *s, failure *f, unsigned due, reruns_until until);
+
+/* Take the next input of other searches from the source. Return false if there is none now. */
+bool search_take_known(search *s, search_known *known);
 
 /* Keep a confirmed failure if it is the best of its signature. Return false if it is not. */
 bool search_keep(search *s, const failure *f);

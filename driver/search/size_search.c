@@ -383,15 +383,16 @@ search_stint size_search_stint(const strategy_config *config, const size_search 
 
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
     if (!s->failed) return growth_claim(config, s);
-    strategy_claim claim = {.failed = true, .best = s->best, .confidence_bound = 1};
+    strategy_claim claim = {
+        .failed = true, .best = s->best, .confidence_bound = 1, .windows = s->windows};
     if (s->best.size > 0) claim.below = s->best.size - 1;
     if (s->best.size <= 1 && s->phase == PHASE_OVER) {
         claim.passed = s->best.size;
         claim.confidence_bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
         claim.passed = s->window.passed;
-        claim.confidence_bound =
-            confidence_bound(passes_counted(config, &s->window), s->window.number);
+        claim.counted = passes_counted(config, &s->window);
+        claim.confidence_bound = confidence_bound(claim.counted, s->window.number);
     }
     return claim;
 }

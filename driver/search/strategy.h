@@ -64,6 +64,8 @@ typedef struct strategy_claim {
                                 `below` bytes fails less often than this (confidence_bound.c has the
                                 proof); with EXPAND_BOTH a run whose style is drawn by a fair coin.
                                 0: every input of that size was run. 1: unknown */
+    uint64_t counted;        /* those of `passed` that the bound counts: as many plain as styled */
+    uint64_t windows;        /* windows of fresh runs that the search began so far, at any size */
     uint64_t rounds;         /* if nothing failed: the least number of runs that passed at each of
                                 `sizes` sizes (smaller ones are run once, because larger runs
                                 include theirs) */

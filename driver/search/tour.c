@@ -20,9 +20,9 @@ static bool is_known(const search *s, const search_known *k) {
 }
 
 static void replay_known(search *s) {
-    while (s->known_next < s->config->known_count && client_is_running(&s->client)) {
-        const search_known *k = &s->config->known[s->known_next++];
-        if (!is_known(s, k) && !walk_replay(s, k->input)) return;
+    search_known known;
+    while (client_is_running(&s->client) && search_take_known(s, &known)) {
+        if (!is_known(s, &known) && !walk_replay(s, known.input)) return;
     }
 }
 

@@ -200,7 +200,7 @@ strategy_claim walk_claim(const search *s, const failure *best) {
     strategy_claim claim = strategy_claim_now(s->strategy);
     const bool is_of_best = best->repeated > 0 && seed_input_equal(claim.best, best->input);
     if (claim.failed && (!is_of_best || evidence_is_unreliable_size(s->evidence, claim.below))) {
-        claim.passed = 0;
+        claim.passed = claim.counted = 0;
         claim.confidence_bound = 1;
     }
     return claim;

@@ -319,6 +319,34 @@ static void check_result(const search_result *r, const told *t) {
     if (t->replays == 0) ck_assert_uint_eq(t->tested, r->runs);
 }
 
+/* ---- Inputs of other searches ---- */
+
+/* Inputs that a source offers in their order, and again from the first one in the next run. */
+typedef struct offers {
+    const search_known *list;
+    size_t count, next;
+} offers;
+
+static bool next_offer(void *context, const failure *best, search_known *next) {
+    offers *o = context;
+    (void)best;
+    if (o->next == o->count) return false;
+    *next = o->list[o->next++];
+    return true;
+}
+
+/* Offer all inputs again. */
+static void offer_again(const search_source *source) {
+    offers *o = source->context;
+    if (o != NULL) o->next = 0;
+}
+
+static search_source source_of(const search_known *list, size_t count) {
+    static offers o; /* each test is a process of its own */
+    o = (offers){list, count, 0};
+    return (search_source){next_offer, &o};
+}
+
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
                      search_result *result) {
     static told t;
@@ -329,6 +357,7 @@ static told run_with(const search_config *config, model *m, unsigned jobs, runne
     memset(&t, 0, sizeof t);
     t.model = m;
     t.config = config;
+    offer_again(&config->source);
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);
@@ -647,8 +676,7 @@ TEST(a_finding_that_was_flaky_is_so_still) {
     search_known known = {.input = {30, 2},
                           .signature = {SIGNATURE_SIGNAL, SIGABRT},
                           .count = {.reruns = 20, .repeated = 18}};
-    config.known = &known;
-    config.known_count = 1;
+    config.source = source_of(&known, 1);
     run(&config, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 30);
@@ -832,8 +860,7 @@ TEST(other_signatures_are_listed) {
     const search_config config = plain_config(20);
     const search_known known = {.input = {3000, 7}};
     search_config resumed = config;
-    resumed.known = &known;
-    resumed.known_count = 1;
+    resumed.source = source_of(&known, 1);
     run(&resumed, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 10);
@@ -876,8 +903,7 @@ TEST(what_fails_always_stands_for_its_signature) {
         model *m = model_create(sure_again, 10);
         search_config config = plain_config(20);
         config.strategy.master_seed = seed;
-        config.known = &known;
-        config.known_count = 1;
+        config.source = source_of(&known, 1);
         m->percent = 50;
         const told t = run(&config, m, &result);
         ck_assert_uint_eq(t.flakies, 1);
@@ -899,8 +925,7 @@ TEST(known_findings_are_replayed_and_resumed) {
                                   {.input = {99, 3}},
                                   {.input = {600, 4}},
                                   {.input = {700, 5}}};
-    config.known = known;
-    config.known_count = 5;
+    config.source = source_of(known, 5);
     const told t = run(&config, m, &result);
     ck_assert_uint_eq(t.replays, 3);
     ck_assert(!t.replay_fails[0] && !t.replay_fails[1] && t.replay_fails[2]);
@@ -916,8 +941,7 @@ TEST(a_known_finding_that_stays_the_best) {
     model *m = model_create(exact_size, 77);
     search_config config = plain_config(20);
     const search_known known = {.input = {77, 12345}};
-    config.known = &known;
-    config.known_count = 1;
+    config.source = source_of(&known, 1);
     const told t = run(&config, m, &result);
     ck_assert(result.found);
     ck_assert_uint_eq(result.best.input.size, 77);
@@ -932,8 +956,7 @@ TEST(known_findings_that_are_all_mended) {
     model *m = model_create(never, 0);
     search_config config = plain_config(20);
     const search_known known[] = {{.input = {30, 2}}, {.input = {99, 3}}};
-    config.known = known;
-    config.known_count = 2;
+    config.source = source_of(known, 2);
     const told t = run(&config, m, &result);
     ck_assert_uint_eq(t.replays, 2);
     ck_assert(!result.found && !result.inconclusive);
@@ -1004,8 +1027,7 @@ TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
     model *m = model_create(flaky_at_first, 10);
     search_config config = plain_config(200);
     uint64_t at = 0;
-    config.known = &known;
-    config.known_count = 1;
+    config.source = source_of(&known, 1);
     run(&config, m, &result); /* to see when it makes fresh runs below the flaky best */
     while (m->log[at].size != 9 || m->log[at + 1].size != 9) at++;
     m->calls = 0;
@@ -1376,8 +1398,7 @@ TEST(a_search_for_all_goes_on_from_findings_of_each) {
         const failure *f = &result.each.list[i].best;
         known[i] = (search_known){.input = f->input, .signature = f->signature, .count = {20, 20}};
     }
-    config.known = known;
-    config.known_count = 3;
+    config.source = source_of(known, 3);
     config.strategy.master_seed = 99;
     run_each(&config, three_bugs, m, 0, &result);
     ck_assert_uint_eq(result.each.count, 3);
