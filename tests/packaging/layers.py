@@ -57,7 +57,7 @@ ALONE = [
     (PRINTS, ["ui/", "base/live.c", "base/messages.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
-PURE = ["core/", "search/strategy", "search/size_search", "search/seeds", "search/confidence_bound",
+PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/step_search", "reduce/schedule", "reduce/rejected_cache",
         "reduce/explore", "reduce/relations", "reduce/domain"]
