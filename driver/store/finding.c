@@ -1,6 +1,7 @@
 #include "finding.h"
 
 #include "frng_expand.h"
+#include "json_word.h"
 #include "regular.h"
 #include "seed_text.h"
 
@@ -24,22 +25,6 @@ typedef struct owned {
     remark *remarks;
 } owned;
 
-/* Return a JSON string of the text, escaped if it is not UTF-8, which JSON requires. NULL when out
- * of memory. */
-static json_t *optional_string(const char *text) {
-    char escaped[4096];
-    if (text == NULL) return json_null();
-    json_t *string = json_string(text);
-    if (string != NULL) return string;
-    bytes_escape((const uint8_t *)text, strlen(text), true, escaped, sizeof escaped);
-    return json_string(escaped);
-}
-
-/* Set a value. False when out of memory: then there is no JSON, for a finding must be complete. */
-static bool set(json_t *object, const char *name, json_t *value) {
-    return json_object_set_new(object, name, value) == 0;
-}
-
 static json_t *hex_to_json(const uint8_t *bytes, size_t size) {
     char *hex = malloc(2 * size + 1);
     if (hex == NULL) return NULL;
@@ -49,35 +34,13 @@ static json_t *hex_to_json(const uint8_t *bytes, size_t size) {
     return text;
 }
 
-/* Return the JSON of a name or an argument, which can be any bytes. One that is not UTF-8 becomes
- * {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
-static json_t *word_to_json(const char *word) {
-    if (word == NULL) return json_null();
-    json_t *text = json_string(word);
-    if (text != NULL) return text;
-    json_t *object = json_object();
-    if (set(object, "hex", hex_to_json((const uint8_t *)word, strlen(word)))) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *args_to_json(const char *const *args) {
-    json_t *array = json_array();
-    for (size_t i = 0; args != NULL && args[i] != NULL; i++) {
-        if (json_array_append_new(array, word_to_json(args[i])) == 0) continue;
-        json_decref(array);
-        return NULL;
-    }
-    return array;
-}
-
 static bool set_entropy(json_t *object, const finding *f) {
     if (f->bytes == NULL) {
         char seed[SEED_TEXT_MAX];
-        return set(object, "size", json_integer((json_int_t)f->input.size)) &&
-               set(object, "seed", json_string(seed_text_format(seed, &f->input)));
+        return json_word_set(object, "size", json_integer((json_int_t)f->input.size)) &&
+               json_word_set(object, "seed", json_string(seed_text_format(seed, &f->input)));
     }
-    return set(object, "hex", hex_to_json(f->bytes, f->input.size));
+    return json_word_set(object, "hex", hex_to_json(f->bytes, f->input.size));
 }
 
 /* Set the remarks, if there are any. */
@@ -87,14 +50,14 @@ static bool set_remarks(json_t *object, const finding *f) {
     for (size_t i = 0; i < f->remarks.count; i++) {
         const remark *r = &f->remarks.list[i];
         json_t *item = json_object();
-        const bool ok = set(item, "offset", json_integer((json_int_t)r->start)) &&
-                        set(item, "text", optional_string(r->text));
+        const bool ok = json_word_set(item, "offset", json_integer((json_int_t)r->start)) &&
+                        json_word_set(item, "text", json_word_shown(r->text));
         if (!ok) json_decref(item);
         if (ok && json_array_append_new(array, item) == 0) continue;
         json_decref(array);
         return false;
     }
-    return set(object, "fails_with", array);
+    return json_word_set(object, "fails_with", array);
 }
 
 static int format_of(const finding *f) {
@@ -105,30 +68,21 @@ static int format_of(const finding *f) {
 char *finding_to_json(const finding *f) {
     char id[SIGNATURE_TEXT_MAX];
     json_t *object = json_object();
-    const bool ok = set(object, "format", json_integer(format_of(f))) &&
-                    set(object, "sut", word_to_json(f->sut)) &&
-                    set(object, "sut_digest", optional_string(f->sut_digest)) &&
-                    set(object, "args", args_to_json(f->args)) && set_entropy(object, f) &&
-                    set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
-                    set(object, "identity", json_string(signature_format(f->signature, id))) &&
-                    set(object, "status", json_integer(signature_shell_status(f->signature))) &&
-                    set(object, "site", optional_string(f->site)) &&
-                    set(object, "reruns", json_integer((json_int_t)f->reruns)) &&
-                    set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
-                    set(object, "when", optional_string(f->when)) && set_remarks(object, f);
-    char *text = ok ? json_dumps(object, JSON_INDENT(2)) : NULL;
-    /* Parse the text again: when memory was short, jansson has left out keys. */
-    json_t *back = text != NULL ? json_loads(text, 0, NULL) : NULL;
-    if (!json_equal(back, object)) {
-        free(text);
-        text = NULL;
-    }
-    json_decref(back);
+    const bool ok =
+        json_word_set(object, "format", json_integer(format_of(f))) &&
+        json_word_set(object, "sut", json_word_exact(f->sut)) &&
+        json_word_set(object, "sut_digest", json_word_shown(f->sut_digest)) &&
+        json_word_set(object, "args", json_word_list(f->args)) && set_entropy(object, f) &&
+        json_word_set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
+        json_word_set(object, "identity", json_string(signature_format(f->signature, id))) &&
+        json_word_set(object, "status", json_integer(signature_shell_status(f->signature))) &&
+        json_word_set(object, "site", json_word_shown(f->site)) &&
+        json_word_set(object, "reruns", json_integer((json_int_t)f->reruns)) &&
+        json_word_set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
+        json_word_set(object, "when", json_word_shown(f->when)) && set_remarks(object, f);
+    char *text = ok ? json_word_dump(object) : NULL;
     json_decref(object);
-    char *line = NULL;
-    if (text != NULL && asprintf(&line, "%s\n", text) < 0) line = NULL;
-    free(text);
-    return line;
+    return text;
 }
 
 /* Read a seed, which has no hex digits here. */
@@ -154,48 +108,6 @@ static const char *read_entropy(const json_t *object, finding *f, owned *o) {
     if (f->input.size > INPUT_SIZE_MAX) return "its size is too large";
     if (!read_seed(object, &f->input)) return "it has no seed";
     f->input = seed_input_cut(f->input, f->input.size);
-    return NULL;
-}
-
-/* Return a word that word_to_json wrote, as a JSON string of its bytes; the caller puts it into the
- * tree in place of the hex. NULL if it is not such a word or contains a zero byte, which would end
- * the C string early. */
-static json_t *read_word(json_t *item) {
-    const char *hex = json_string_value(json_object_get(item, "hex"));
-    if (json_is_string(item)) return json_incref(item);
-    if (hex == NULL) return NULL;
-    size_t size = 0;
-    const size_t size_max = strlen(hex) / 2;
-    char *word = malloc(size_max + 1);
-    json_t *text = NULL;
-    if (word != NULL && bytes_from_hex(hex, (uint8_t *)word, size_max, &size) &&
-        memchr(word, '\0', size) == NULL) {
-        text = json_stringn_nocheck(word, size);
-    }
-    free(word);
-    return text;
-}
-
-static const char *read_sut(json_t *object) {
-    json_t *word = read_word(json_object_get(object, "sut"));
-    if (word == NULL) return NULL;
-    json_object_set_new(object, "sut", word);
-    return json_string_value(word);
-}
-
-static const char *read_args(const json_t *object, finding *f, owned *o) {
-    json_t *array = json_object_get(object, "args");
-    const size_t count = json_array_size(array);
-    if (array != NULL && !json_is_array(array)) return "its args are no strings";
-    o->args = calloc(count + 1, sizeof *o->args);
-    if (o->args == NULL) return "out of memory";
-    for (size_t i = 0; i < count; i++) {
-        json_t *word = read_word(json_array_get(array, i));
-        if (word == NULL) return "its args are no strings";
-        json_array_set_new(array, i, word);
-        o->args[i] = json_string_value(word);
-    }
-    f->args = o->args;
     return NULL;
 }
 
@@ -230,7 +142,7 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     if (why != NULL) return why;
     if (f->bytes == NULL && expand != FRNG_EXPAND_FORMAT) return "its seeds expand in another way";
     if (id == NULL || !signature_parse(id, &f->signature)) return "it has no identity";
-    f->sut = read_sut(object);
+    f->sut = json_word_read(object, "sut");
     f->sut_digest = json_string_value(json_object_get(object, "sut_digest"));
     f->site = json_string_value(json_object_get(object, "site"));
     f->when = json_string_value(json_object_get(object, "when"));
@@ -238,7 +150,9 @@ static const char *read_fields(json_t *object, finding *f, owned *o) {
     f->repeated = read_count(object, "repeated");
     if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* an impossible count */
     read_remarks(object, f, o);
-    return read_args(object, f, o);
+    why = json_word_read_list(object, "args", &o->args);
+    f->args = o->args;
+    return why;
 }
 
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why) {
