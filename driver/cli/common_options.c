@@ -120,6 +120,24 @@ char *run_options_text(const run_options *o) {
     return text;
 }
 
+static void put_patterns(FILE *out, const char *option, const signature_patterns *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        fprintf(out, " --%s ", option);
+        subject_put_word(out, p->list[i].text);
+    }
+}
+
+char *filter_options_text(const signature_filter *f) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) return NULL;
+    put_patterns(out, "only", &f->only);
+    put_patterns(out, "ignore", &f->ignored);
+    fclose(out);
+    return text;
+}
+
 const char *run_options_file_conflict(const run_options *o) {
     if (o->stdin_kind != RUN_STDIN_PIPE) return NULL;
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";

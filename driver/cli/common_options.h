@@ -49,6 +49,10 @@ extern const option_spec filter_options_specs[FILTER_OPTIONS_COUNT]; /* of run_o
  * The caller frees them. NULL when out of memory. */
 char *run_options_text(const run_options *o);
 
+/* Return --only and --ignore as options, such as " --only exit:1", "" for none. The caller frees
+ * them. NULL when out of memory. */
+char *filter_options_text(const signature_filter *f);
+
 /* Return a message about options that do not go with @@ in the arguments, or NULL. */
 const char *run_options_file_conflict(const run_options *o);
 

@@ -24,8 +24,9 @@ typedef struct session_target {
 
 /* The output files and the sinks of events. */
 typedef struct session_output {
-    store *store;    /* NULL without --findings */
-    FILE *json_file; /* NULL without --json, or for standard output */
+    store *store;          /* NULL without --findings */
+    struct worker *worker; /* of a search that reports (worker.h); NULL: it does not */
+    FILE *json_file;       /* NULL without --json, or for standard output */
     json_sink json;
     text_sink text;
     bool failed; /* an output was not written, or the probe failed: exit 4 */
