@@ -1,6 +1,7 @@
 #include "proc.h"
 
 #include "clock.h"
+#include "cpu_quota.h"
 #include "orphans.h"
 #include "traced.h"
 
@@ -358,6 +359,7 @@ char *proc_find(const char *name, const char *folders) {
 unsigned proc_cpu_count(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    const int count = CPU_COUNT(&set);
+    const int allowed = CPU_COUNT(&set), quota = cpu_quota_count("");
+    const int count = quota < allowed ? quota : allowed;
     return count > 0 ? (unsigned)count : 1;
 }

@@ -104,7 +104,8 @@ void proc_die_with(int parent_pidfd);
  * `folders`, separated by colons (PATH). The caller frees it. NULL with errno. */
 char *proc_find(const char *name, const char *folders);
 
-/* Return the number of processors that this process may use; at least 1. */
+/* Return the number of processors that this process may use, by its affinity and by the quotas of
+ * its control groups (cpu_quota.h), rounded up; at least 1. */
 unsigned proc_cpu_count(void);
 
 #endif

@@ -283,6 +283,58 @@ class DriverInherits(frng.Scenario):
             self.assert_found(result, 41)
 
 
+def controlled_folder():
+    """The folder of the group that may give its processes a quota of processors: (folder, files
+    that take a quota of half a processor); None without one."""
+    own = {line.split(":", 2)[1]: line.rstrip("\n").split(":", 2)[2]
+           for line in open("/proc/self/cgroup")}
+    for line in open("/proc/self/mountinfo"):
+        mount, _, kind = line.partition(" - ")
+        (root, folder), kind, options = mount.split()[3:5], kind.split()[0], kind.split()[2]
+        names = next((n for n in own if "cpu" in n.split(",")), None) if kind == "cgroup" else ""
+        if not kind.startswith("cgroup") or names not in own or root != "/":
+            continue
+        if names == "" and kind == "cgroup2":
+            return folder + own[""], {"cpu.max": "50000 100000"}
+        if names and "cpu" in options.split(","):
+            return folder + own[names], {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "50000"}
+    return None
+
+
+class Quota(frng.Scenario):
+    def limited(self):
+        """A control group that has half a processor; it is gone after the test."""
+        found = controlled_folder()
+        if found is None:
+            self.skipTest("no control groups are mounted here")
+        group = frng.pathlib.Path(found[0]) / f"frng-scenario-{os.getpid()}"
+        try:
+            group.mkdir()
+            self.addCleanup(frng.wait_until, lambda: self.removed(group))
+            for name, text in found[1].items():
+                (group / name).write_text(text)
+        except OSError as error:
+            self.skipTest(f"no quota can be set here: {error}")
+        return group
+
+    def removed(self, group):
+        try:
+            group.rmdir()
+        except FileNotFoundError:
+            return True
+        except OSError:  # its last process has not quite ended
+            return False
+        return True
+
+    def test_jobs_by_default_are_those_of_the_quota(self):
+        group = self.limited()
+        result = self.run_tool("sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh",
+                               frng.SEARCH, "--attempts", 1, "--json", "events", frng.MODES)
+        self.assert_found(result, 41)
+        start = frng.json_lines((self.folder / "events").read_text())[0]
+        self.assertEqual(start["jobs"], 1)
+
+
 load_tests = frng.load_tests
 
 if __name__ == "__main__":
