@@ -22,6 +22,7 @@
          (at, path, mode, flags), "EIO") \
     CALL(fcntl, int, -1, (int fd, int what, void *more), (fd, what, more), "EINVAL") \
     CALL(fcntl64, int, -1, (int fd, int what, void *more), (fd, what, more), "EINVAL") \
+    CALL(fdopen, FILE *, NULL, (int fd, const char *mode), (fd, mode), "ENOMEM") \
     CALL(fdopendir, DIR *, NULL, (int fd), (fd), "EMFILE") \
     CALL(flock, int, -1, (int fd, int how), (fd, how), "EINTR ENOLCK") \
     CALL(fflush, int, EOF, (FILE * file), (file), "ENOSPC EIO") \
