@@ -15,6 +15,15 @@ FINDING = {"format": 1, "sut": "./sut", "sut_digest": "00ff", "args": ["--flag",
            "size": 41, "seed": "16842751", "expand": 1, "identity": "signal:SIGABRT", "status": 134,
            "site": "queue.c:12", "reruns": 20, "repeated": 19, "when": "2024-01-31T23:59:59Z"}
 
+WORKER = {"format": 1, "worker": "a", "host": "node", "pid": 7, "started": "2026-11-22T08:30:00Z",
+          "state": "running", "updated": "2026-11-22T08:31:00Z", "every": 75.0, "restarts": 1,
+          "target": {"path": "./a", "digest": "ab", "arguments": ["-x", {"hex": "ff"}],
+                     "filter": " --only timeout", "expand": "both"},
+          "version": "0.1.0", "rng_seed": "18446744073709551615", "jobs": 2, "runs": 10, "reruns": 2,
+          "seconds": 1.5, "rate": 8.0, "best": {"size": 41, "seed": "7s", "signature": "exit:3",
+                                                "site": "a.c:3"},
+          "below": 40, "passed": 9, "counted": 8, "stretches": 2, "errors": 0, "canary": False,
+          "before": None}
 WITH_BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")},
               "hex": "00ff41"}
 
@@ -74,6 +83,8 @@ SEEDS = {
     "options": OPTIONS,
     "finding": [json.dumps(FINDING), json.dumps({**FINDING, "format": 2, "seed": "17s"}),
                 json.dumps(WITH_BYTES, indent=2)],
+    "worker": [json.dumps(WORKER), json.dumps({**WORKER, "state": "found", "before": {
+        "host": "b", "pid": 2, "started": "x", "runs": 1, "seconds": 0.5}}, indent=2)],
     "known": [KNOWN, KNOWN[:-8], b"\x00" + KNOWN[1:]],
     "passes": ["\x05int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
                b"\xff\x00\x03abc\x00\x02de\x00\x00\x00\x00", "\xa0" + "line\n" * 40,
