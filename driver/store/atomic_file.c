@@ -46,26 +46,18 @@ static void name_temporary(const char *name, char temporary[NAME_MAX + 1]) {
 }
 
 /* Make a temporary file for `name`, and lock it to show that its writer lives. Return its
- * descriptor, or -1 with errno. */
+ * descriptor, or -1 with errno. Where it cannot be locked, its time protects it. */
 static int open_temporary(int folder_fd, const char *name, char temporary[NAME_MAX + 1]) {
-    enum { TRIES = 100 };
-    struct stat status;
-    errno = EAGAIN;
-    for (int i = 0; i < TRIES; i++) {
-        name_temporary(name, temporary);
-        const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
-        if (fd < 0) return -1;
-        flock(fd, LOCK_EX); /* without locks, atomic_file_tidy removes nothing either */
-        if (fstat(fd, &status) != 0 || status.st_nlink > 0) return fd;
-        close(fd); /* atomic_file_tidy removed it before it was locked */
-    }
-    return -1;
+    name_temporary(name, temporary);
+    const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
+    if (fd >= 0) flock(fd, LOCK_EX | LOCK_NB);
+    return fd;
 }
 
 /* Sync a folder. Some file systems cannot (EINVAL), and do not need to. */
 static int sync_folder(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
-/* Return 0 or an errno. ENOENT may mean that another process removed the temporary file. */
+/* Return 0 or an errno. */
 static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
     char temporary[NAME_MAX + 1];
     const int fd = open_temporary(folder_fd, name, temporary);
@@ -77,11 +69,13 @@ static int write_and_rename(int folder_fd, const char *name, const void *bytes, 
     return error;
 }
 
+bool atomic_file_is_gone(int error) { return error == ENOENT || error == ESTALE; }
+
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
     enum { TRIES = 5 };
     assert(strchr(name, '/') == NULL);
     int error = ENOENT;
-    for (int i = 0; i < TRIES && error == ENOENT; i++) {
+    for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
         error = write_and_rename(folder_fd, name, bytes, size);
     }
     return error == 0 ? sync_folder(folder_fd) : error;
@@ -100,20 +94,69 @@ static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
     return true;
 }
 
-/* Remove a temporary file if it belongs to this user and is not locked: its writer has died. */
-static void remove_stale(int folder_fd, const char *temporary) {
-    enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
+/* Make an empty file that has no name, or, where the file system needs one, that of a temporary
+ * file until the next call to the system. Return its descriptor, or -1 with errno. */
+static int open_probe(int folder_fd, const char *name) {
+    char temporary[NAME_MAX + 1];
+    int fd = openat(folder_fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd;
+    name_temporary(name, temporary);
+    fd = openat(folder_fd, temporary, NEW_FILE, 0600);
+    if (fd >= 0) unlinkat(folder_fd, temporary, 0);
+    return fd;
+}
+
+typedef enum clock_state {
+    CLOCK_UNREAD,
+    CLOCK_READ,
+    CLOCK_UNKNOWN /* no file can be made */
+} clock_state;
+
+/* The clock of the file system, which may be that of a server: the time of a file made now. */
+typedef struct folder_clock {
+    int folder_fd;
+    clock_state state;
+    time_t now_s;
+} folder_clock;
+
+/* Read the clock once. False if it is unknown. */
+static bool read_clock(folder_clock *c, const char *name) {
     struct stat status;
-    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-    if (!S_ISREG(status.st_mode) || status.st_uid != geteuid() || status.st_nlink != 1) return;
-    const int fd = openat(folder_fd, temporary, FLAGS);
+    if (c->state != CLOCK_UNREAD) return c->state == CLOCK_READ;
+    const int fd = open_probe(c->folder_fd, name);
+    const bool ok = fd >= 0 && fstat(fd, &status) == 0;
+    if (ok) c->now_s = status.st_mtim.tv_sec;
+    if (fd >= 0) close(fd);
+    c->state = ok ? CLOCK_READ : CLOCK_UNKNOWN;
+    return ok;
+}
+
+/* True if a temporary file may be an orphan: it belongs to this user, has one name, and was not
+ * written for an hour. `name` is what it was made for. */
+static bool is_old(folder_clock *c, const struct stat *status, const char *name) {
+    if (!S_ISREG(status->st_mode) || status->st_uid != geteuid() || status->st_nlink != 1)
+        return false;
+    return read_clock(c, name) && c->now_s - status->st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S;
+}
+
+/* Remove a temporary file if its writer has died: it is old, and not locked. A lock can be local to
+ * each machine; it needs a descriptor for writing, where locks are those of records. */
+static void remove_orphan(folder_clock *c, const char *temporary, const char *name) {
+    enum { FLAGS = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
+    struct stat status;
+    if (fstatat(c->folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+    if (!is_old(c, &status, name)) return;
+    const int fd = openat(c->folder_fd, temporary, FLAGS);
     if (fd < 0) return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) unlinkat(folder_fd, temporary, 0);
+    const bool is_free = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (is_free && fstat(fd, &status) == 0 && is_old(c, &status, name))
+        unlinkat(c->folder_fd, temporary, 0);
     close(fd);
 }
 
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context) {
+    folder_clock at_folder = {.folder_fd = folder_fd};
     const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     char name[NAME_MAX + 1];
@@ -124,7 +167,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
     }
     while ((entry = readdir(folder)) != NULL) {
         if (!parse_temporary(entry->d_name, name) || !is_ours(context, name)) continue;
-        remove_stale(folder_fd, entry->d_name);
+        remove_orphan(&at_folder, entry->d_name, name);
     }
     closedir(folder);
 }

@@ -9,9 +9,19 @@
  * folder is as before. */
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size);
 
+/* True if an error says that a file, or its folder, is not there any more. ESTALE: another machine
+ * has removed it, or put another in its place. */
+bool atomic_file_is_gone(int error);
+
+/* A temporary file that is older is an orphan: an hour, by which the clock of a machine may be
+ * wrong where the clients of a file system give the times, and a minute for its writer. */
+enum { ATOMIC_FILE_ORPHAN_S = 60 * 60 + 60 };
+
 /* Remove the temporary files that killed writers left, if `is_ours` accepts the names that they
  * were made for. A temporary file has 64 random bits in its name, belongs to this user, and is
- * locked as long as its writer lives. It stays where files cannot be locked. */
+ * locked as long as its writer lives; but a lock may not be seen on other machines. So it is
+ * removed only if it is older than ATOMIC_FILE_ORPHAN_S by the clock of its file system, too. It
+ * stays where files cannot be locked, or the folder cannot be written. */
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context);
 

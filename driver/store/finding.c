@@ -1,5 +1,6 @@
 #include "finding.h"
 
+#include "atomic_file.h"
 #include "frng_expand.h"
 #include "json_word.h"
 #include "regular.h"
@@ -182,7 +183,8 @@ static ssize_t read_small(int fd, uint64_t said, char **text, const char **why) 
     return size < (ssize_t)text_max ? size : -1;
 }
 
-bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
+/* Read and parse a file. On failure return false; errno is that of the system, or 0. */
+static bool read_file(int folder_fd, const char *path, finding *f, const char **why) {
     uint64_t said;
     const int fd = regular_open(folder_fd, path, 0, &said);
     if (fd < 0) {
@@ -190,11 +192,20 @@ bool finding_read(int folder_fd, const char *path, finding *f, const char **why)
         return false;
     }
     char *text = NULL;
+    errno = 0;
     const ssize_t size = read_small(fd, said, &text, why);
+    const int error = size < 0 ? errno : 0;
     const bool ok = size >= 0 && finding_from_json(text, (size_t)size, f, why);
     free(text);
     close(fd);
+    errno = error;
     return ok;
+}
+
+bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
+    if (read_file(folder_fd, path, f, why)) return true;
+    /* It may have been replaced meanwhile, by another machine. */
+    return atomic_file_is_gone(errno) && read_file(folder_fd, path, f, why);
 }
 
 void finding_free(finding *f) {

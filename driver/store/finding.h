@@ -42,7 +42,8 @@ char *finding_to_json(const finding *f);
 /* Parse `size` bytes. On failure return false; *why is a short constant text for the user. */
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why);
 
-/* Read and parse a file of at most FINDING_SIZE_MAX bytes; the rest is as above. */
+/* Read and parse a file of at most FINDING_SIZE_MAX bytes; once more if it is gone, or was replaced
+ * meanwhile (atomic_file_is_gone). The rest is as above. */
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why);
 
 /* Free a finding that was read. */

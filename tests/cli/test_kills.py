@@ -121,6 +121,7 @@ class Searches(Kills):
         self.check_resumes(told, sut, options)
 
     def check_resumes(self, told, sut, options):
+        frng.make_orphans(self.folder / "found")
         result = self.search("--findings", "found", "--attempts", 2, *options, *sut)
         size, _ = self.assert_found(result)
         if told:
@@ -170,6 +171,8 @@ class Reductions(Kills):
         self.reduce_from_scratch(command, check_output, "out")
         for name in self.whole_findings():
             self.assert_exit(self.replay("--finding", f"found/{name}"), 1)
+        for folder in (self.folder, self.folder / "found"):
+            frng.make_orphans(folder)
         self.assert_exit(self.run_tool(*command, "--calls", 20), 1)
         self.assert_tidied_up(self.folder)
         self.assert_tidied_up(self.folder / "found")
@@ -194,6 +197,7 @@ class Reductions(Kills):
             self.assertLess(path.stat().st_size, (self.folder / "hay").stat().st_size)
 
         self.reduce_from_scratch(command, check_output, "hay.reduced")
+        frng.make_orphans(self.folder)
         self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
         self.assert_tidied_up(self.folder)
         self.assertEqual(os.listdir(self.temporary), [])
@@ -219,6 +223,7 @@ class Reductions(Kills):
             _, events = self.kill(command)
             self.assertIn(self.resumed(events), ([size], []))  # killed before it could tell
         size = output.stat().st_size
+        frng.make_orphans(self.folder)
         self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
         events = frng.json_lines((self.folder / "events").read_text())
         self.assertEqual(self.resumed(events), [size])
@@ -241,6 +246,7 @@ class Reductions(Kills):
                     except ProcessLookupError:
                         pass
             process.communicate(timeout=60)
+        frng.make_orphans(self.folder)
         self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
         self.assert_tidied_up(self.folder)
         self.assertEqual(os.listdir(self.temporary), [])

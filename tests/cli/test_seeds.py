@@ -207,6 +207,7 @@ class Findings(Folder):
     def test_temporary_files_of_styled_findings_are_removed(self):
         left = ".0000000016-0000000000000011s.json.0123456789abcdef"
         self.write(f"found/{left}", "{")
+        frng.make_orphans(self.folder / "found")
         self.resume()
         self.assertFalse((self.folder / "found" / left).exists())
 

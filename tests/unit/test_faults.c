@@ -182,6 +182,80 @@ TEST(a_new_store_is_on_disk_in_the_folder_around_it) {
     store_close(s);
 }
 
+/* ---- Folders that other machines change ---- */
+
+/* Save a finding, or read the one that is there, in a child of which calls fail as planned. */
+static bool succeeds(store *s, const char *plan, bool reads) {
+    const finding f = {.sut = "./sut", .input = {.size = 3}, .signature = {SIGNATURE_EXIT, 3}};
+    char name[STORE_NAME_MAX];
+    const char *why;
+    finding read;
+    int status;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        store_name(&f, name);
+        if (!faults_plan(plan) || !faults_begin()) _exit(9);
+        _exit((reads ? finding_read(open(test_dir_path("findings"), O_RDONLY | O_DIRECTORY), name,
+                                    &read, &why)
+                     : store_save(s, &f) == 0)
+                  ? 0
+                  : 1);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_msg(status == 0 || WEXITSTATUS(status) == 1, "%s: %d", plan, status);
+    return status == 0;
+}
+
+TEST(a_write_that_meets_a_change_of_another_machine_is_made_again) {
+    store *s = store_open(test_dir_path("findings"));
+    ck_assert(succeeds(s, "driver:renameat:1:ESTALE", false));
+    ck_assert(succeeds(s, "driver:renameat:1:ENOENT", false));
+    ck_assert(succeeds(s, "driver:fsync:1:ESTALE", false));
+    ck_assert(!succeeds(s, "driver:renameat:1:EIO", false));
+    ck_assert(!succeeds(s, "driver:renameat:1+:ESTALE", false)); /* it does not try for ever */
+    ck_assert_msg(rmdir(test_dir_path("findings")) != 0, "the finding is there");
+    store_close(s);
+}
+
+TEST(a_read_that_meets_a_change_of_another_machine_is_made_again) {
+    store *s = store_open(test_dir_path("findings"));
+    ck_assert(succeeds(s, "driver:fsync:99:EIO", false));
+    ck_assert(succeeds(s, "driver:fstatat64:1:ESTALE,driver:fstatat:1:ESTALE", true));
+    ck_assert(succeeds(s, "driver:openat64:1:ESTALE,driver:openat:1:ESTALE", true));
+    ck_assert(succeeds(s, "driver:openat64:1:ENOENT,driver:openat:1:ENOENT", true));
+    ck_assert(succeeds(s, "driver:pread64:1:ESTALE,driver:pread:1:ESTALE", true));
+    ck_assert(!succeeds(s, "driver:pread64:1:EIO,driver:pread:1:EIO", true));
+    ck_assert(!succeeds(s, "driver:openat64:1+:ESTALE,driver:openat:1+:ESTALE", true));
+    store_close(s);
+}
+
+/* ---- Files that killed writers left ---- */
+
+TEST(the_file_that_shows_the_time_leaves_nothing_where_it_needs_a_name) {
+    static const char orphan[] = "findings/.0000000007-00000000000000ff.json.0123456789abcdef";
+    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    store_close(store_open(test_dir_path("findings")));
+    test_dir_text(orphan, "half", 0600);
+    ck_assert_int_eq(utimensat(AT_FDCWD, test_dir_path(orphan), long_ago, 0), 0);
+    /* Opening the folder to list it comes before. */
+    ck_assert(faults_plan("driver:openat64:2:EOPNOTSUPP,driver:openat:2:EOPNOTSUPP"));
+    ck_assert(faults_begin());
+    store_close(store_open(test_dir_path("findings")));
+    ck_assert_int_eq(rmdir(test_dir_path("findings")), 0);
+}
+
+TEST(an_orphan_stays_where_no_file_shows_the_time) {
+    static const char orphan[] = "findings/.0000000007-00000000000000ff.json.0123456789abcdef";
+    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    store_close(store_open(test_dir_path("findings")));
+    test_dir_text(orphan, "half", 0600);
+    ck_assert_int_eq(utimensat(AT_FDCWD, test_dir_path(orphan), long_ago, 0), 0);
+    ck_assert(faults_plan("driver:openat64:2+:EROFS,driver:openat:2+:EROFS"));
+    ck_assert(faults_begin());
+    store_close(store_open(test_dir_path("findings")));
+    ck_assert_int_eq(access(test_dir_path(orphan), F_OK), 0);
+}
+
 /* ---- Memory that runs out ---- */
 
 static const char *const allocations[] = {"malloc", "calloc", "reallocarray", "realloc"};

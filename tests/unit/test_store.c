@@ -162,6 +162,45 @@ TEST(folders_that_cannot_be) {
     ck_assert_int_eq(errno, ENOENT);
 }
 
+/* ---- Files of writers that may have died ---- */
+
+#define STALE ".0000000007-00000000000000ff.json.0123456789abcdef"
+
+static bool exists(const char *name) {
+    struct stat status;
+    return lstat(test_dir_path(name), &status) == 0;
+}
+
+/* Set the time of a file to some seconds ago. */
+static void set_age(const char *name, time_t age_s) {
+    struct timespec times[2];
+    clock_gettime(CLOCK_REALTIME, &times[0]);
+    times[0].tv_sec -= age_s;
+    times[1] = times[0];
+    ck_assert_int_eq(utimensat(AT_FDCWD, test_dir_path(name), times, AT_SYMLINK_NOFOLLOW), 0);
+}
+
+enum { LONG_AGO_S = 2 * ATOMIC_FILE_ORPHAN_S };
+
+static void make_orphan(const char *name) {
+    test_dir_text(name, "{\"form", 0644);
+    set_age(name, LONG_AGO_S);
+}
+
+/* Set back the times of all temporary files in a folder. */
+static void set_back_temporaries(const char *folder) {
+    char path[PATH_MAX];
+    const struct dirent *entry;
+    DIR *entries = opendir(test_dir_path(folder));
+    ck_assert_ptr_nonnull(entries);
+    while ((entry = readdir(entries)) != NULL) {
+        if (entry->d_type != DT_REG || entry->d_name[0] != '.') continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        set_age(path, LONG_AGO_S);
+    }
+    closedir(entries);
+}
+
 /* ---- Foreign and hostile folders ---- */
 
 TEST(foreign_names_are_passed_over) {
@@ -404,24 +443,39 @@ TEST(a_kill_loses_nothing_and_tears_nothing) {
     }
     free_all(list, count);
     store_close(s);
+    set_back_temporaries("killed");
     store_close(open_folder("killed"));
     ck_assert_uint_eq(count_entries(test_dir_path("killed")), count);
 }
 
 /* ---- What killed writers leave ---- */
 
-#define STALE ".0000000007-00000000000000ff.json.0123456789abcdef"
-
-static bool exists(const char *name) {
-    struct stat status;
-    return lstat(test_dir_path(name), &status) == 0;
-}
-
 TEST(what_a_killed_writer_left_goes_at_the_next_start) {
     store_close(open_folder("tidied"));
-    test_dir_text("tidied/" STALE, "{\"form", 0644);
+    make_orphan("tidied/" STALE);
     store_close(open_folder("tidied"));
     ck_assert_uint_eq(count_entries(test_dir_path("tidied")), 0);
+}
+
+/* Its writer may live on a machine whose locks are not seen here. */
+TEST(a_temporary_file_that_is_not_an_hour_old_stays) {
+    static const struct {
+        time_t age_s;
+        bool stays;
+    } cases[] = {{0, true},
+                 {30 * 60, true},
+                 {60 * 60 + 5, true}, /* a clock that is an hour wrong */
+                 {ATOMIC_FILE_ORPHAN_S + 30, false},
+                 {-LONG_AGO_S, true},
+                 {365 * 24 * 60 * 60, false}};
+    store_close(open_folder("aged"));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        test_dir_text("aged/" STALE, "{\"form", 0644);
+        set_age("aged/" STALE, cases[i].age_s);
+        store_close(open_folder("aged"));
+        ck_assert_msg(exists("aged/" STALE) == cases[i].stays, "age %ld s", (long)cases[i].age_s);
+        ck_assert_msg(count_entries(test_dir_path("aged")) == cases[i].stays, "a file is left");
+    }
 }
 
 TEST(what_may_be_anybody_elses_stays) {
@@ -440,9 +494,10 @@ TEST(what_may_be_anybody_elses_stays) {
     store_close(open_folder("others"));
     for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         snprintf(path, sizeof path, "others/%s", foreign[i]);
-        test_dir_text(path, "", 0644);
+        make_orphan(path);
     }
     ck_assert_int_eq(mkdir(test_dir_path("others/" STALE), 0755), 0);
+    set_age("others/" STALE, LONG_AGO_S);
     store_close(open_folder("others"));
     for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         snprintf(path, sizeof path, "others/%s", foreign[i]);
@@ -457,21 +512,24 @@ TEST(what_no_writer_makes_stays) {
     test_dir_text("victim", "precious", 0644);
     store_close(open_folder("strange"));
     ck_assert_int_eq(mkfifo(test_dir_path(stale), 0644), 0);
+    set_age(stale, LONG_AGO_S);
     store_close(open_folder("strange"));
     ck_assert(exists(stale));
     ck_assert_int_eq(unlink(test_dir_path(stale)), 0);
     ck_assert_int_eq(symlink("../victim", test_dir_path(stale)), 0);
+    set_age(stale, LONG_AGO_S);
     store_close(open_folder("strange"));
     ck_assert(exists(stale) && exists("victim"));
     ck_assert_int_eq(unlink(test_dir_path(stale)), 0);
     ck_assert_int_eq(link(test_dir_path("victim"), test_dir_path(stale)), 0);
+    set_age(stale, LONG_AGO_S);
     store_close(open_folder("strange"));
     ck_assert(exists(stale) && exists("victim"));
 }
 
 TEST(the_file_of_a_writer_that_lives_stays) {
     store_close(open_folder("living"));
-    test_dir_text("living/" STALE, "{\"form", 0644);
+    make_orphan("living/" STALE);
     const int fd = open(test_dir_path("living/" STALE), O_WRONLY | O_CLOEXEC);
     ck_assert_int_eq(flock(fd, LOCK_EX), 0);
     store_close(open_folder("living"));
@@ -481,7 +539,6 @@ TEST(the_file_of_a_writer_that_lives_stays) {
     ck_assert(!exists("living/" STALE));
 }
 
-/* The moment between making a file and locking it is anybody's. */
 TEST(a_writer_and_one_who_tidies_up_all_the_time) {
     enum { SAVES = 100 };
     size_t count;
@@ -570,8 +627,8 @@ TEST(what_a_killed_writer_left_of_a_file_goes_when_it_is_opened) {
     static const char *const stays[] = {".outer.0123456789abcdef", ".ou.0123456789abcdef",
                                         ".out.other.0123456789abcdef"};
     atomic_file f;
-    for (size_t i = 0; i < COUNT_OF(gone); i++) test_dir_text(gone[i], "half", 0644);
-    for (size_t i = 0; i < COUNT_OF(stays); i++) test_dir_text(stays[i], "half", 0644);
+    for (size_t i = 0; i < COUNT_OF(gone); i++) make_orphan(gone[i]);
+    for (size_t i = 0; i < COUNT_OF(stays); i++) make_orphan(stays[i]);
     ck_assert_int_eq(atomic_file_open(&f, test_dir_path("out")), 0);
     atomic_file_close(&f);
     for (size_t i = 0; i < COUNT_OF(gone); i++) ck_assert(!exists(gone[i]));
