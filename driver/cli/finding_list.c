@@ -2,6 +2,7 @@
 
 #include "messages.h"
 #include "result_line.h"
+#include "skipped_files.h"
 #include "store.h"
 #include "subject.h"
 #include "text_failures.h"
@@ -160,10 +161,6 @@ static bool print(const table *t) {
 
 /* ---- The folder ---- */
 
-static void skip(const char *folder, const char *name, const char *why) {
-    message("%s/%s: skipped: %s", folder, name, why);
-}
-
 static bool list(table *t) {
     t->rows = calloc(t->list_count + 1, sizeof *t->rows);
     if (t->rows == NULL) {
@@ -182,8 +179,10 @@ static bool list(table *t) {
 bool finding_list_print(const finding_list_options *o) {
     table t = {.options = o};
     store *s = store_open_there(o->folder);
-    if (s != NULL) t.list = store_load(s, skip, &t.list_count);
+    skipped_files skipped = {.folder = o->folder};
+    if (s != NULL) t.list = store_load(s, skipped_files_add, &skipped, &t.list_count);
     if (t.list == NULL) message_error(errno, "%s: cannot be opened", o->folder);
+    skipped_files_end(&skipped);
     const bool ok = t.list != NULL && list(&t);
     for (size_t i = 0; i < t.list_count; i++) finding_free(&t.list[i]);
     free(t.list);

@@ -1,15 +1,14 @@
 #include "known_findings.h"
 
 #include "messages.h"
+#include "regular.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void skip(const char *folder, const char *name, const char *why) {
-    message("%s/%s: skipped: %s", folder, name, why);
-}
+/* ---- One finding ---- */
 
 /* True if a finding is of our target and our arguments. A findings folder is for one target and
  * one list of arguments. Targets are compared by file name, without their folders. */
@@ -33,77 +32,102 @@ static search_known known_of(const finding *f, bool is_same_program) {
     return known;
 }
 
-/* Add a finding to the known inputs, or print why it is skipped. Returns true if it is of another
- * build. */
-static bool add(known_findings *k, const session *s, const finding *f, uint64_t size_max) {
-    const char *digest = s->target.sut.digest;
-    char name[STORE_NAME_MAX];
-    store_name(f, name);
-    if (!is_same_subject(&s->target.subject, f)) {
-        skip(s->options->findings, name, "it is of another program or arguments");
+/* Print once that the program of a finding is another build. */
+static void say_rebuilt(known_findings *k) {
+    if (k->said_rebuilt) return;
+    k->said_rebuilt = true;
+    message("%s: the program has been rebuilt since; its findings are run again",
+            k->options->work.findings);
+}
+
+static void skip_large(known_findings *k, const char *name) {
+    char why[64];
+    snprintf(why, sizeof why, "larger than --size-max %" PRIu64, k->options->size_max);
+    skipped_files_add(&k->skipped, name, why);
+}
+
+/* Make a finding a known input. Returns false if it is not for this search. */
+static bool take(known_findings *k, const char *name, const finding *f, search_known *known) {
+    const char *digest = k->session->target.sut.digest;
+    if (f->bytes != NULL) { /* it is for reductions */
+        k->reduced_count++;
         return false;
     }
-    if (f->input.size > size_max) {
-        message("%s: skipped: larger than --size-max %" PRIu64, name, size_max);
+    if (!is_same_subject(&k->session->target.subject, f)) {
+        skipped_files_add(&k->skipped, name, "it is of another program or arguments");
+        return false;
+    }
+    if (f->input.size > k->options->size_max) {
+        skip_large(k, name);
         return false;
     }
     const bool has_digests = digest != NULL && f->sut_digest != NULL;
     const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
-    k->list[k->count++] = known_of(f, is_same);
-    return has_digests && !is_same;
+    if (has_digests && !is_same) say_rebuilt(k);
+    *known = known_of(f, is_same);
+    return true;
 }
 
-/* Add all findings with seeds. Findings with bytes are for reductions. */
-static void add_all(known_findings *k, const session *s, const finding *list, size_t count,
-                    uint64_t size_max) {
-    const char *folder = s->options->findings;
-    size_t reduced_count = 0;
-    bool is_rebuilt = false;
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].bytes != NULL) {
-            reduced_count++;
-        } else {
-            is_rebuilt |= add(k, s, &list[i], size_max);
-        }
+bool known_findings_read(known_findings *k, const char *name, search_known *known) {
+    const char *why;
+    finding f;
+    if (store_read(k->session->output.store, name, &f, &why)) {
+        const bool ok = take(k, name, &f, known);
+        finding_free(&f);
+        return ok;
     }
-    if (is_rebuilt) {
-        message("%s: the program has been rebuilt since; its findings are run again", folder);
-    }
-    if (reduced_count > 0 && !s->options->quiet) {
-        message("%s: %zu finding%s bytes and no seed; use frng-replay or frng-reduce for those",
-                folder, reduced_count, reduced_count == 1 ? " has" : "s have");
-    }
+    if (why != NULL) skipped_files_add(&k->skipped, name, why);
+    return false;
 }
 
-bool known_findings_load(known_findings *k, const session *s, uint64_t size_max) {
-    const char *folder = s->options->findings;
-    size_t count;
-    *k = (known_findings){.list = NULL};
+/* ---- All of them ---- */
+
+/* Leave out what is too large: the last names. */
+static void leave_out_large(known_findings *k) {
+    const size_t count = k->names.count;
+    while (k->names.count > 0 &&
+           store_name_size(k->names.list[k->names.count - 1]) > k->options->size_max) {
+        k->names.count--;
+    }
+    for (size_t i = k->names.count; i < count; i++) skip_large(k, k->names.list[i]);
+    skipped_files_end(&k->skipped);
+}
+
+bool known_findings_list(known_findings *k, const session *s, const search_options *o) {
+    const char *folder = o->work.findings;
+    *k = (known_findings){.session = s, .options = o, .skipped = {.folder = folder}};
     if (folder == NULL) return true;
-    finding *list = store_load(s->output.store, skip, &count);
-    if (list == NULL) {
-        message_error(errno, "%s: cannot be opened", folder);
-        return false;
-    }
-    k->list = calloc(count + 1, sizeof *k->list);
-    if (k->list != NULL) {
-        add_all(k, s, list, count, size_max);
-    } else {
-        message_error(ENOMEM, "cannot hold the findings");
-    }
-    for (size_t i = 0; i < count; i++) finding_free(&list[i]);
-    free(list);
-    return k->list != NULL;
+    const int error = store_list(s->output.store, &k->names);
+    if (error != 0) message_error(error, "%s: cannot be opened", folder);
+    leave_out_large(k);
+    return error == 0;
 }
 
+void known_findings_conclude(known_findings *k) {
+    const size_t count = k->reduced_count;
+    skipped_files_end(&k->skipped);
+    if (count > 0 && !k->options->work.quiet) {
+        message("%s: %zu finding%s bytes and no seed; use frng-replay or frng-reduce for those",
+                k->options->work.findings, count, count == 1 ? " has" : "s have");
+    }
+    k->reduced_count = 0;
+}
+
+/* A search_source. Without --all the search needs no more findings once one has failed; if that was
+ * flaky, `best` is NULL again, and the next one has its turn. */
 static bool next(void *context, const failure *best, search_known *to) {
     known_findings *k = context;
-    (void)best;
-    if (k->next == k->count) return false;
-    *to = k->list[k->next++];
-    return true;
+    const bool is_over = best != NULL && !k->options->all;
+    while (!is_over && k->next < k->names.count && !regular_should_stop(k->session->deadline_ns)) {
+        if (known_findings_read(k, k->names.list[k->next++], to)) return true;
+    }
+    known_findings_conclude(k);
+    return false;
 }
 
 search_source known_findings_source(known_findings *k) { return (search_source){next, k}; }
 
-void known_findings_finish(known_findings *k) { free(k->list); }
+void known_findings_finish(known_findings *k) {
+    if (k->options != NULL) known_findings_conclude(k);
+    store_names_free(&k->names);
+}

@@ -3,20 +3,36 @@
 #define KNOWN_FINDINGS_H
 
 #include "search.h"
+#include "search_options.h"
 #include "session.h"
+#include "skipped_files.h"
 
+/* The names are listed at the start. A finding is opened when its turn comes, and none is kept. */
 typedef struct known_findings {
-    search_known *list; /* the best first */
-    size_t count, next;
+    const session *session;
+    const search_options *options;
+    store_names names;
+    size_t next; /* index of the first name that was not opened */
+    skipped_files skipped;
+    size_t reduced_count; /* findings with bytes and no seed that were opened */
+    bool said_rebuilt;
 } known_findings;
 
-/* Load the findings of this target and its arguments that have a seed and at most size_max bytes;
- * none without --findings. Prints a message for each skipped finding. Returns false after a
- * message if the findings cannot be read. Call known_findings_finish in any case. */
-bool known_findings_load(known_findings *k, const session *s, uint64_t size_max);
-
-/* Return them as a source, from the first one on. It lives as long as *k. */
-search_source known_findings_source(known_findings *k);
+/* List the findings that have at most --size-max bytes; none without --findings. Prints a message
+ * if there are others. Returns false after a message if the folder cannot be read. Call
+ * known_findings_finish in any case. */
+bool known_findings_list(known_findings *k, const session *s, const search_options *o);
 void known_findings_finish(known_findings *k);
+
+/* Return them as a source, the best first: all with --all, else until one has failed. It lives as
+ * long as *k. */
+search_source known_findings_source(known_findings *k);
+
+/* Open a finding. Returns false if it is not for this search: it is of another program or other
+ * arguments, too large, or has no seed. Prints the reason, but counts all after the first few. */
+bool known_findings_read(known_findings *k, const char *name, search_known *known);
+
+/* Print what is left to be said of the findings that were opened. */
+void known_findings_conclude(known_findings *k);
 
 #endif

@@ -7,6 +7,7 @@
 #include "messages.h"
 #include "report_options.h"
 #include "report_page.h"
+#include "skipped_files.h"
 #include "stream.h"
 #include "summary.h"
 #include "tool_init.h"
@@ -20,8 +21,11 @@
 
 static bool is_stdout(const report_options *o) { return strcmp(o->output, "-") == 0; }
 
-static void say_skipped(const char *folder, const char *name, const char *why) {
-    message("%s/%s: skipped: %s", folder, name, why);
+static int read_folder(night *n, const char *path) {
+    skipped_files skipped = {.folder = path};
+    const int error = findings_read(n, path, skipped_files_add, &skipped);
+    skipped_files_end(&skipped);
+    return error;
 }
 
 /* Read the events or the folder that is open. Returns 0 or an errno. */
@@ -29,7 +33,7 @@ static int read_open(night *n, int fd, const char *path) {
     struct stat status;
     if (fstat(fd, &status) != 0) return errno;
     if (!S_ISDIR(status.st_mode)) return events_read(n, fd, path);
-    return fd == STDIN_FILENO ? EISDIR : findings_read(n, path, say_skipped);
+    return fd == STDIN_FILENO ? EISDIR : read_folder(n, path);
 }
 
 static bool read_source(night *n, const char *path) {

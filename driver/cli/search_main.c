@@ -214,11 +214,11 @@ static int reduce_found(session *s, const search_options *o, const search_result
 
 static int search_and_report(session *s, search_options *o, const char *tool) {
     static search_result result; /* large */
-    known_findings known = {.list = NULL};
+    known_findings known = {.session = NULL};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, &o->work, tool, o->size_max) && can_have_labels(s, o) &&
-        known_findings_load(&known, s, o->size_max)) {
+        known_findings_list(&known, s, o)) {
         search(s, o, &known, &result);
         status = report(s, o, &result);
         if (is_to_be_reduced(s, o, &result, status)) status = reduce_found(s, o, &result);

@@ -41,12 +41,11 @@ static void take(night *n, const char *folder, const finding *f) {
     free(args);
 }
 
-int findings_read(night *n, const char *folder,
-                  void (*skipped)(const char *folder, const char *name, const char *why)) {
+int findings_read(night *n, const char *folder, store_skipped skipped, void *context) {
     size_t count = 0;
-    store *s = store_open(folder);
+    store *s = store_open_there(folder);
     if (s == NULL) return errno;
-    finding *list = store_load(s, skipped, &count);
+    finding *list = store_load(s, skipped, context, &count);
     const int error = list == NULL ? errno : 0;
     for (size_t i = 0; list != NULL && i < count; i++) {
         take(n, folder, &list[i]);

@@ -3,7 +3,6 @@
 #include "atomic_file.h"
 #include "seed_text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,55 +14,94 @@
 #include <unistd.h>
 
 struct store {
-    const char *folder;
+    const char *path;
     int fd;
+    dev_t device; /* of the folder that is open */
+    ino_t inode;
 };
 
-/* True if a file's name has the format of store_name. */
-static bool is_finding_name(const char *name) {
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < 27; i++) {
-        const bool is_dash = i == 10;
-        if (is_dash ? name[i] != '-' : name[i] == '\0' || strchr(digits, name[i]) == NULL) {
-            return false;
-        }
-        if (i < 10 && name[i] > '9') return false;
-    }
-    return strcmp(name + 27, ".json") == 0 || strcmp(name + 27, "s.json") == 0;
-}
+/* ---- Making a folder ---- */
 
-/* Sync the folder's parent: a new folder is on disk once its parent is. */
-static void sync_parent(int fd) {
+/* Sync the parent of a new folder: the folder is on disk once its parent is. */
+static void sync_parent(const char *path) {
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return;
     const int parent = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    close(fd);
     if (parent < 0) return;
     fsync(parent);
     close(parent);
 }
 
-static bool is_finding(const void *context, const char *name) {
-    (void)context;
-    return is_finding_name(name);
+/* Make a folder in one that is there. Return 0, also if it is there already, or an errno. */
+static int make_folder(const char *path) {
+    if (mkdir(path, 0777) != 0) return errno == EEXIST ? 0 : errno;
+    sync_parent(path);
+    return 0;
+}
+
+/* Return the path of the folder above, which the caller frees. NULL if the path has one name. */
+static char *path_above(const char *path) {
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/') length--;
+    while (length > 0 && path[length - 1] != '/') length--;
+    return length > 0 ? strndup(path, length) : NULL;
+}
+
+/* Make a folder, and those above it if they are missing. Return 0 or an errno. */
+static int make_folders(const char *path) {
+    int error = make_folder(path);
+    char *above = error == ENOENT ? path_above(path) : NULL;
+    if (above == NULL) return error;
+    error = make_folders(above);
+    free(above);
+    return error == 0 ? make_folder(path) : error;
+}
+
+/* ---- Opening ---- */
+
+/* Open the folder at the path, in place of the one that is open. Return 0 or an errno; *s is as
+ * before then. */
+static int open_path(store *s) {
+    struct stat status;
+    const int fd = open(s->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    if (fstat(fd, &status) != 0) {
+        const int error = errno;
+        close(fd);
+        return error;
+    }
+    if (s->fd >= 0) close(s->fd);
+    s->fd = fd;
+    s->device = status.st_dev;
+    s->inode = status.st_ino;
+    return 0;
 }
 
 store *store_open_there(const char *folder) {
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return NULL;
     store *s = malloc(sizeof *s);
-    if (s == NULL) {
-        close(fd);
-        return NULL;
-    }
-    *s = (store){folder, fd};
-    return s;
+    if (s == NULL) return NULL;
+    *s = (store){.path = folder, .fd = -1};
+    const int error = open_path(s);
+    if (error == 0) return s;
+    free(s);
+    errno = error;
+    return NULL;
+}
+
+static bool is_finding(const void *context, const char *name) {
+    (void)context;
+    return store_is_name(name);
 }
 
 store *store_open(const char *folder) {
-    const bool made = mkdir(folder, 0777) == 0;
-    if (!made && errno != EEXIST) return NULL;
+    const int error = make_folders(folder);
+    if (error != 0) {
+        errno = error;
+        return NULL;
+    }
     store *s = store_open_there(folder);
-    if (s == NULL) return NULL;
-    if (made) sync_parent(s->fd);
-    atomic_file_tidy(s->fd, is_finding, NULL);
+    if (s != NULL) atomic_file_tidy(s->fd, is_finding, NULL);
     return s;
 }
 
@@ -72,6 +110,46 @@ void store_close(store *s) {
     close(s->fd);
     free(s);
 }
+
+int store_fd(const store *s) { return s->fd; }
+
+/* ---- Looking for changes ---- */
+
+int store_look(store *s, store_stamp *seen) {
+    struct stat status;
+    if (stat(s->path, &status) != 0) return errno;
+    if (!S_ISDIR(status.st_mode)) return ENOTDIR;
+    *seen = (store_stamp){status.st_dev, status.st_ino, status.st_mtim, status.st_ctim};
+    const bool is_open = s->device == status.st_dev && s->inode == status.st_ino;
+    return is_open ? 0 : open_path(s);
+}
+
+static bool is_same_time(struct timespec a, struct timespec b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool store_stamp_is_same_folder(const store_stamp *a, const store_stamp *b) {
+    return a->device == b->device && a->inode == b->inode;
+}
+
+bool store_stamp_equal(const store_stamp *a, const store_stamp *b) {
+    return store_stamp_is_same_folder(a, b) && is_same_time(a->changed, b->changed) &&
+           is_same_time(a->status_changed, b->status_changed);
+}
+
+/* True if an error may mean that the open folder is gone. ENOTCONN: the process that served it has
+ * ended. */
+static bool is_gone(int error) { return atomic_file_is_gone(error) || error == ENOTCONN; }
+
+/* True if the open folder is gone, and the one that has come to its path is open now. */
+static bool has_returned(store *s, int error) {
+    struct stat status;
+    if (!is_gone(error)) return false;
+    if (fstat(s->fd, &status) == 0 && status.st_nlink > 0) return false;
+    return open_path(s) == 0;
+}
+
+/* ---- Writing ---- */
 
 static uint64_t digest_of(const void *bytes, size_t size) {
     uint8_t digest[crypto_generichash_BYTES_MIN];
@@ -95,14 +173,52 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]) {
              is_styled ? "s" : "");
 }
 
+int store_write(store *s, const char *name, const char *text, size_t size) {
+    const int error = atomic_file_write(s->fd, name, text, size);
+    return has_returned(s, error) ? atomic_file_write(s->fd, name, text, size) : error;
+}
+
 int store_save(store *s, const finding *f) {
     char name[STORE_NAME_MAX];
     char *text = finding_to_json(f);
     if (text == NULL) return ENOMEM;
     store_name(f, name);
-    const int error = atomic_file_write(s->fd, name, text, strlen(text));
+    const int error = store_write(s, name, text, strlen(text));
     free(text);
     return error;
+}
+
+static int remove_file(const store *s, const char *name) {
+    return unlinkat(s->fd, name, 0) != 0 ? errno : 0;
+}
+
+int store_remove(store *s, const char *name) {
+    int error = remove_file(s, name);
+    if (has_returned(s, error)) error = remove_file(s, name);
+    return error == ENOENT ? 0 : error;
+}
+
+/* ---- Reading ---- */
+
+int store_list(store *s, store_names *names) {
+    const int error = store_names_read(names, s->fd);
+    /* A folder that was removed seems to be empty. */
+    const bool is_empty = error == 0 && names->count == 0;
+    return has_returned(s, is_empty ? ENOENT : error) ? store_names_read(names, s->fd) : error;
+}
+
+/* True if there is no such file any more. A link to nothing is there. */
+static bool is_missing(const store *s, const char *name) {
+    struct stat status;
+    return fstatat(s->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 && is_gone(errno);
+}
+
+bool store_read(store *s, const char *name, finding *f, const char **why) {
+    if (finding_read(s->fd, name, f, why)) return true;
+    if (!is_missing(s, name)) return false;
+    if (has_returned(s, ENOENT) && finding_read(s->fd, name, f, why)) return true;
+    if (is_missing(s, name)) *why = NULL;
+    return false;
 }
 
 static int by_input(const void *a, const void *b) {
@@ -110,49 +226,33 @@ static int by_input(const void *a, const void *b) {
     return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
 }
 
-/* Read an entry of the folder, and append it to *list if it is a finding. False when out of
- * memory. */
-static bool load_entry(const store *s, const char *name, store_skipped skipped, finding **list,
-                       size_t *count) {
+/* Read the findings to `list`, which has room for all names. Return their count. */
+static size_t load_all(store *s, const store_names *names, store_skipped skipped, void *context,
+                       finding *list) {
     const char *why;
-    finding f;
-    if (!is_finding_name(name)) return true;
-    if (!finding_read(s->fd, name, &f, &why)) {
-        skipped(s->folder, name, why);
-        return true;
+    size_t count = 0;
+    for (size_t i = 0; i < names->count; i++) {
+        if (store_read(s, names->list[i], &list[count], &why)) {
+            count++;
+        } else if (why != NULL) {
+            skipped(context, names->list[i], why);
+        }
     }
-    finding *longer = realloc(*list, (*count + 1) * sizeof **list);
-    if (longer == NULL) {
-        finding_free(&f);
-        return false;
-    }
-    *list = longer;
-    (*list)[(*count)++] = f;
-    return true;
+    return count;
 }
 
-finding *store_load(store *s, store_skipped skipped, size_t *count) {
-    const int fd = openat(s->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    if (fd >= 0 && folder == NULL) close(fd);
-    finding *list = malloc(sizeof *list);
-    bool ok = folder != NULL && list != NULL;
+finding *store_load(store *s, store_skipped skipped, void *context, size_t *count) {
+    store_names names;
     *count = 0;
-    while (ok) {
-        errno = 0; /* only errno distinguishes an error from the end of the folder */
-        const struct dirent *entry = readdir(folder);
-        if (entry == NULL) break;
-        ok = load_entry(s, entry->d_name, skipped, &list, count);
-    }
-    ok = ok && errno == 0;
-    const int error = errno;
-    if (folder != NULL) closedir(folder);
-    if (ok) {
+    int error = store_list(s, &names);
+    finding *list = error == 0 ? calloc(names.count + 1, sizeof *list) : NULL;
+    if (list != NULL) {
+        *count = load_all(s, &names, skipped, context, list);
         qsort(list, *count, sizeof *list, by_input);
-        return list;
+    } else if (error == 0) {
+        error = ENOMEM;
     }
-    for (size_t i = 0; i < *count; i++) finding_free(&list[i]);
-    free(list);
-    errno = error;
-    return NULL;
+    store_names_free(&names);
+    if (list == NULL) errno = error;
+    return list;
 }

@@ -1,38 +1,77 @@
 /* store.h: a folder of findings.
  *
  * Any number of writers share the folder without a lock: a writer writes a finding to a temporary
- * file, syncs it and renames it, and two writers of one name write the same finding. Names begin
- * with the size, so that the first name in the folder is that of the best finding. */
+ * file, syncs it and renames it, and two writers of one name write the same finding. The folder is
+ * held open. If it goes away, the store opens the folder that has come to its path since. */
 #ifndef STORE_H
 #define STORE_H
 
 #include "finding.h"
+#include "store_names.h"
+
+#include <sys/types.h>
+#include <time.h>
 
 typedef struct store store;
 
-/* A callback for each file that has the name of a finding but is not one. */
-typedef void (*store_skipped)(const char *folder, const char *name, const char *why);
-
-/* Open a folder, and make it if it is missing. On failure return NULL with errno. `folder` is
- * borrowed. */
+/* Open a folder, and make it and those above it if they are missing. On failure return NULL with
+ * errno. `folder` is borrowed. */
 store *store_open(const char *folder);
 /* Open a folder to read it: it must be there, and stays as it is. */
 store *store_open_there(const char *folder);
 void store_close(store *s); /* NULL is allowed */
 
+/* Return the descriptor of the folder. It changes when the folder is opened again. */
+int store_fd(const store *s);
+
+/* ---- Writing ---- */
+
+/* Write the name of a finding. If it has bytes or a chain of seeds, a digest of them stands for the
+ * seed. */
+void store_name(const finding *f, char name[STORE_NAME_MAX]);
+
 /* Save a finding. Return 0 when it is on disk, else an errno. */
 int store_save(store *s, const finding *f);
+
+/* Write or replace a file. Return 0 when it is on disk, else an errno. */
+int store_write(store *s, const char *name, const char *text, size_t size);
+
+/* Remove a file. Return 0 if it is gone, else an errno. */
+int store_remove(store *s, const char *name);
+
+/* ---- Reading ---- */
+
+/* List the names of the findings. Return 0 or an errno. The caller calls store_names_free. */
+int store_list(store *s, store_names *names);
+
+/* Read a file of the folder. The caller calls finding_free. On failure return false; *why is a
+ * short constant text for the user, or NULL if there is no such file any more. */
+bool store_read(store *s, const char *name, finding *f, const char **why);
+
+/* A callback for each file that has the name of a finding but is not one. */
+typedef void (*store_skipped)(void *context, const char *name, const char *why);
 
 /* Return all *count findings, the best first. The caller frees each with finding_free, and the
  * array with free. Skip files whose names are not those of findings. On failure return NULL with
  * errno; an empty folder is not a failure. */
-finding *store_load(store *s, store_skipped skipped, size_t *count);
+finding *store_load(store *s, store_skipped skipped, void *context, size_t *count);
 
-enum { STORE_NAME_MAX = 40 };
+/* ---- Looking for changes ---- */
 
-/* Write the name of a finding: <size, 10 digits>-<seed, 16 hex digits>.json, with an s behind
- * a styled seed. If the finding has bytes or a chain of seeds, a digest of them stands for the
- * seed. */
-void store_name(const finding *f, char name[STORE_NAME_MAX]);
+/* Which folder is at the path, and when its names changed, by the clock of its file system. */
+typedef struct store_stamp {
+    dev_t device;
+    ino_t inode;
+    struct timespec changed, status_changed;
+} store_stamp;
+
+/* Look at the path of the folder: one call to the system, unless there is another folder than the
+ * open one, which is opened then. Return 0, or an errno if no folder is there; the old one stays
+ * open then. */
+int store_look(store *s, store_stamp *seen);
+
+/* True if the folder is the same and its names have not changed. */
+bool store_stamp_equal(const store_stamp *a, const store_stamp *b);
+bool store_stamp_is_same_folder(const store_stamp *a, const store_stamp *b);
 
 #endif

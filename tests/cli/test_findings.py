@@ -1,6 +1,7 @@
 """Findings: what is on disk, when, and what a later search makes of it."""
 
 import json
+import os
 import random
 import re
 import time
@@ -63,6 +64,25 @@ class Files(Folder):
     def test_a_size_beyond_ten_digits_of_the_name_cannot_be_asked_for(self):
         result = self.search("--size-max", "10G", "--attempts", 1, *frng.modes("always"))
         self.assert_one_line(result, 2, "--size-max '10G' is not valid")
+
+
+    def test_the_folder_is_made_with_those_above_it(self):
+        result = self.search("--findings", "nights/today/found", "--attempts", 2, frng.MODES)
+        size, seed = self.assert_found(result, 41)
+        self.assertIn(frng.finding_name(size, seed),
+                      frng.findings(self.folder / "nights" / "today" / "found"))
+
+    def test_temporary_files_of_others_stay_for_an_hour_and_where_nothing_can_be_written(self):
+        left = self.write("found/.0000000016-0000000000000011.json.0123456789abcdef", "{")
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        self.assertTrue(left.exists())
+        frng.make_orphans(self.folder / "found")
+        (self.folder / "found").chmod(0o555)
+        self.search_into("--attempts", 2, frng.MODES, preexec_fn=frng.without_power_over_files)
+        (self.folder / "found").chmod(0o755)
+        self.assertTrue(left.exists())
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        self.assertFalse(left.exists())
 
 
 class Resume(Folder):
@@ -135,6 +155,56 @@ class Resume(Folder):
         rebuilt = self.search_into("--attempts", 2, sut)
         self.assertGreater(len(rebuilt.stderr.splitlines()), len(usual.stderr.splitlines()))
 
+    def skipped(self, result):
+        return [line for line in result.stderr.splitlines() if "skipped" in line]
+
+    def test_the_first_files_that_are_skipped_have_a_line_each_and_the_others_one(self):
+        for count in (3, 4, 120):
+            for i in range(count):
+                self.write(f"found/{frng.finding_name(1, str(i))}", "torn{")
+            result = self.search_into("--attempts", 2, frng.MODES)
+            self.assert_found(result, 41)
+            *lines, last = self.skipped(result) + [""] * (count == 3)
+            names = [frng.finding_name(1, str(i)) for i in range(3)]
+            self.assertEqual(lines, [f"frng-search: {self.folder}/found/{name}: skipped: it is no "
+                                     "JSON object" for name in names])
+            more = {3: "", 4: "1 more file skipped", 120: "117 more files skipped"}[count]
+            self.assertEqual(last, more and f"frng-search: {self.folder}/found: {more}")
+
+    def test_findings_that_are_too_large_are_counted_and_not_opened(self):
+        (self.folder / "found").mkdir()
+        for i in range(50):
+            os.mkfifo(self.folder / "found" / frng.finding_name(100 + i, str(i)))  # a reader would wait
+        result = self.search_into("--attempts", 2, "--size-max", 64, frng.MODES)
+        self.assert_found(result, 41)
+        lines = self.skipped(result)
+        self.assertEqual(len(lines), 4, lines)
+        self.assertIn("0000000100-0000000000000000.json: skipped: larger than --size-max 64",
+                      lines[0])
+        self.assertIn("47 more files skipped", lines[3])
+
+    def test_a_finding_behind_one_that_still_fails_is_not_opened(self):
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        self.write(f"found/{frng.finding_name(9999, '1')}", "torn{")
+        self.write(f"found/{frng.finding_name(1, '1')}", "torn{")
+        result = self.search_into("--attempts", 2, frng.MODES)
+        self.assert_found(result, 41)
+        self.assertEqual([frng.finding_name(1, "1") in line for line in self.skipped(result)], [True])
+
+    def test_a_finding_behind_a_flaky_one_is_run_again(self):
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        name = min(self.found())
+        flaky = {**self.found()[name], "size": 42, "reruns": 20, "repeated": 3}
+        for path in (self.folder / "found").iterdir():
+            path.unlink()
+        self.write(f"found/{frng.finding_name(42, flaky['seed'])}", json.dumps(flaky))
+        self.write(f"found/{frng.finding_name(43, flaky['seed'])}",
+                   json.dumps({**flaky, "size": 43, "repeated": 20}))
+        result = self.search_into("--attempts", 2, frng.MODES)
+        self.assert_found(result, 41)
+        replayed = re.findall(r"known finding, size (\d+), .*: (.*)", result.stderr)
+        self.assertEqual(replayed, [("42", "passes now"), ("43", "still fails")])
+
     def test_foreign_files_are_skipped_by_name(self):
         folder = self.folder / "found"
         folder.mkdir()
@@ -162,7 +232,6 @@ class Resume(Folder):
                 self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
 
     def test_a_folder_or_a_pipe_with_the_name_of_a_finding_does_no_harm(self):
-        import os
         folder = self.folder / "found"
         folder.mkdir()
         (folder / "0000000001-0000000000000001.json").mkdir()
@@ -318,6 +387,11 @@ class Listing(Folder):
         self.assert_exit(result, 0)
         self.assertEqual(result.stdout, "size=5 seed=1 signature=exit:3\n")
         self.assert_says(result, "0000000004-0000000000000001.json: skipped")
+        for i in range(10):
+            self.write(f"found/{frng.finding_name(4, str(2 + i))}", "torn{")
+        result = self.replay("--list", "found", "-q")
+        self.assertEqual(len(result.stderr.splitlines()), 4, result.stderr)
+        self.assert_says(result, "found: 8 more files skipped")
 
     def test_a_folder_is_read_and_never_made_or_tidied(self):
         self.assert_one_line(self.replay("--list", "found"), 129, "found: cannot be opened")

@@ -182,6 +182,17 @@ TEST(a_new_store_is_on_disk_in_the_folder_around_it) {
     store_close(s);
 }
 
+TEST(each_folder_above_a_new_store_is_on_disk) {
+    static const char *const kinds[] = {"fsync", NULL};
+    const char *path = test_dir_text("log", "", 0600);
+    ck_assert(faults_keep_log(path));
+    ck_assert(faults_begin());
+    store *s = store_open(test_dir_path("nights/today/findings"));
+    ck_assert_ptr_nonnull(s);
+    ck_assert_str_eq(calls_in(path, kinds), "fsync fsync fsync ");
+    store_close(s);
+}
+
 /* ---- Folders that other machines change ---- */
 
 /* Save a finding, or read the one that is there, in a child of which calls fail as planned. */
@@ -195,11 +206,7 @@ static bool succeeds(store *s, const char *plan, bool reads) {
     if (pid == 0) {
         store_name(&f, name);
         if (!faults_plan(plan) || !faults_begin()) _exit(9);
-        _exit((reads ? finding_read(open(test_dir_path("findings"), O_RDONLY | O_DIRECTORY), name,
-                                    &read, &why)
-                     : store_save(s, &f) == 0)
-                  ? 0
-                  : 1);
+        _exit((reads ? store_read(s, name, &read, &why) : store_save(s, &f) == 0) ? 0 : 1);
     }
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_msg(status == 0 || WEXITSTATUS(status) == 1, "%s: %d", plan, status);

@@ -23,8 +23,8 @@ static finding of_input(seed_input t) {
 static unsigned skipped_count;
 static char skipped_names[4096];
 
-static void note_skipped(const char *folder, const char *name, const char *why) {
-    ck_assert(folder != NULL && why != NULL && why[0] != '\0');
+static void note_skipped(void *context, const char *name, const char *why) {
+    ck_assert(context == NULL && why != NULL && why[0] != '\0');
     ck_assert_uint_lt(strlen(skipped_names) + strlen(name) + 2, sizeof skipped_names);
     strcat(strcat(skipped_names, name), " ");
     skipped_count++;
@@ -46,6 +46,13 @@ static void save_input(store *s, seed_input t) {
 
 static void save(store *s, uint64_t size, uint64_t seed) {
     save_input(s, (seed_input){.size = size, .seed = seed});
+}
+
+/* Save a finding as another process does. */
+static void save_elsewhere(const char *folder) {
+    store *s = open_folder(folder);
+    save(s, 1, 1);
+    store_close(s);
 }
 
 static void free_all(finding *list, size_t count) {
@@ -105,7 +112,7 @@ TEST(what_is_saved_is_loaded_the_best_first) {
                                         {41, 9, SEED_PLAIN}, {1000, 5, SEED_PLAIN}};
     size_t count;
     store *s = open_folder("saved");
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_ptr_nonnull(list);
     ck_assert_uint_eq(count, 0);
     free(list);
@@ -114,7 +121,7 @@ TEST(what_is_saved_is_loaded_the_best_first) {
     store_close(s);
     s = open_folder("saved"); /* a folder that is there */
     for (int round = 0; round < 2; round++) {
-        list = store_load(s, note_skipped, &count);
+        list = store_load(s, note_skipped, NULL, &count);
         ck_assert_uint_eq(count, 6);
         for (size_t i = 0; i < count; i++) {
             ck_assert_uint_eq(list[i].input.size, sorted[i].size);
@@ -149,8 +156,11 @@ TEST(folders_that_cannot_be) {
     static const struct {
         const char *name;
         int error;
-    } cases[] = {{"no/such", ENOENT}, {"a-file", ENOTDIR}, {"loop", ELOOP}, {"a-file/x", ENOTDIR}};
+    } cases[] = {{"a-file", ENOTDIR},     {"loop", ELOOP},      {"a-file/x", ENOTDIR},
+                 {"a-file/x/y", ENOTDIR}, {"dangling", ENOENT}, {"dangling/x", ENOENT},
+                 {"loop/x/y", ELOOP}};
     test_dir_text("a-file", "x", 0600);
+    ck_assert_int_eq(symlink("no/such", test_dir_path("dangling")), 0);
     ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         errno = 0;
@@ -160,6 +170,64 @@ TEST(folders_that_cannot_be) {
     errno = 0;
     ck_assert_ptr_null(store_open(""));
     ck_assert_int_eq(errno, ENOENT);
+}
+
+TEST(a_folder_is_made_with_those_above_it) {
+    static const char *const names[] = {"a/b", "a/b/c", "d//e/", "f/../g/./h", "i", "i"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        store *s = open_folder(names[i]);
+        save(s, 1, 1);
+        store_close(s);
+        ck_assert_uint_ge(count_entries(test_dir_path(names[i])), 1);
+    }
+    ck_assert_int_eq(chdir(test_dir), 0);
+    store *s = store_open("relative/too");
+    ck_assert_ptr_nonnull(s);
+    store_close(s);
+}
+
+/* ---- Names ---- */
+
+TEST(findings_are_listed_by_name_and_none_is_opened) {
+    store_names names;
+    store *s = open_folder("listed");
+    ck_assert_int_eq(store_list(s, &names), 0);
+    ck_assert_uint_eq(names.count, 0);
+    store_names_free(&names);
+    for (uint64_t i = 0; i < 300; i++) save(s, (i * 7) % 300, i);
+    ck_assert_int_eq(mkfifo(test_dir_path("listed/0000000300-0000000000000004.json"), 0600), 0);
+    test_dir_text("listed/README", "", 0600);
+    ck_assert_int_eq(store_list(s, &names), 0);
+    ck_assert_uint_eq(names.count, 301);
+    for (size_t i = 0; i < names.count; i++) {
+        ck_assert_uint_eq(store_name_size(names.list[i]), i);
+        ck_assert_uint_eq(store_names_find(&names, names.list[i]), i);
+    }
+    ck_assert_uint_eq(store_names_find(&names, ""), 0);
+    ck_assert_uint_eq(store_names_find(&names, "0000000007"), 7);
+    ck_assert_uint_eq(store_names_find(&names, "9"), names.count);
+    store_names_free(&names);
+    ck_assert_uint_eq(store_names_find(&names, "9"), 0);
+    store_close(s);
+}
+
+TEST(a_file_that_is_gone_is_distinguished_from_one_that_is_no_finding) {
+    static const char name[] = "0000000001-0000000000000001.json";
+    const char *why = "";
+    finding f;
+    store *s = open_folder("gone");
+    ck_assert(!store_read(s, name, &f, &why));
+    ck_assert_ptr_null(why);
+    ck_assert_int_eq(symlink("nowhere", test_dir_path("gone/0000000001-0000000000000001.json")), 0);
+    ck_assert(!store_read(s, name, &f, &why));
+    ck_assert_str_eq(why, strerror(ENOENT));
+    ck_assert_int_eq(store_remove(s, name), 0);
+    ck_assert_int_eq(store_remove(s, name), 0);
+    save(s, 1, 1);
+    ck_assert(store_read(s, name, &f, &why));
+    ck_assert_uint_eq(f.input.seed, 1);
+    finding_free(&f);
+    store_close(s);
 }
 
 /* ---- Files of writers that may have died ---- */
@@ -238,7 +306,7 @@ TEST(foreign_names_are_passed_over) {
     }
     ck_assert_int_eq(mkdir(test_dir_path("foreign/folder"), 0700), 0);
     save(s, 2, 2);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_msg(skipped_count == 0, "'%s' was looked at", skipped_names);
     free_all(list, count);
@@ -261,7 +329,7 @@ TEST(names_of_findings_that_are_none_are_told) {
     test_dir_text("hostile/0000000001-0000000000000008.json", "", 0600);
     ck_assert_int_eq(
         truncate(test_dir_path("hostile/0000000001-0000000000000008.json"), INT64_C(1) << 40), 0);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(list[0].input.size, 7);
     ck_assert_msg(skipped_count == 8, "skipped: %s", skipped_names);
@@ -321,10 +389,69 @@ TEST(a_folder_that_was_removed) {
     const finding f = of_input((seed_input){.size = 1, .seed = 1});
     ck_assert_int_eq(rmdir(test_dir_path("removed")), 0);
     ck_assert_int_eq(store_save(s, &f), ENOENT);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_ptr_nonnull(list);
     ck_assert_uint_eq(count, 0);
     free(list);
+    store_close(s);
+}
+
+/* Remove a folder with one finding at most, and make another at its path. */
+static void replace_folder(const char *name) {
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s/0000000001-0000000000000001.json", test_dir_path(name));
+    unlink(file);
+    ck_assert_int_eq(rmdir(test_dir_path(name)), 0);
+    ck_assert_int_eq(mkdir(test_dir_path(name), 0700), 0);
+}
+
+TEST(a_folder_that_comes_back_is_opened_again) {
+    static const char name[] = "0000000001-0000000000000001.json";
+    const char *why;
+    store_names names;
+    finding f;
+    store *s = open_folder("back");
+    save(s, 1, 1);
+    replace_folder("back");
+    save(s, 1, 1);
+    ck_assert_uint_eq(count_entries(test_dir_path("back")), 1);
+    replace_folder("back");
+    save_elsewhere("back");
+    ck_assert_int_eq(store_list(s, &names), 0);
+    ck_assert_uint_eq(names.count, 1);
+    store_names_free(&names);
+    replace_folder("back");
+    save_elsewhere("back");
+    ck_assert(store_read(s, name, &f, &why));
+    finding_free(&f);
+    replace_folder("back");
+    save_elsewhere("back");
+    ck_assert_int_eq(store_remove(s, name), 0);
+    ck_assert_uint_eq(count_entries(test_dir_path("back")), 0);
+    store_close(s);
+}
+
+TEST(a_look_at_a_folder_shows_what_has_changed) {
+    store_stamp first, then;
+    store *s = open_folder("looked");
+    ck_assert_int_eq(store_look(s, &first), 0);
+    ck_assert_int_eq(store_look(s, &then), 0);
+    ck_assert(store_stamp_equal(&first, &then));
+    set_age("looked", 5);
+    ck_assert_int_eq(store_look(s, &then), 0);
+    ck_assert(!store_stamp_equal(&first, &then) && store_stamp_is_same_folder(&first, &then));
+    ck_assert_int_eq(rename(test_dir_path("looked"), test_dir_path("away")), 0);
+    ck_assert_int_eq(store_look(s, &then), ENOENT);
+    save(s, 1, 1); /* into the folder that is open */
+    ck_assert_uint_eq(count_entries(test_dir_path("away")), 1);
+    test_dir_text("looked", "", 0600);
+    ck_assert_int_eq(store_look(s, &then), ENOTDIR);
+    ck_assert_int_eq(unlink(test_dir_path("looked")), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("looked"), 0700), 0);
+    ck_assert_int_eq(store_look(s, &then), 0);
+    ck_assert(!store_stamp_is_same_folder(&first, &then));
+    save(s, 1, 1); /* into the one at the path */
+    ck_assert_uint_eq(count_entries(test_dir_path("looked")), 1);
     store_close(s);
 }
 
@@ -334,7 +461,7 @@ TEST(a_folder_that_was_renamed) {
     store *s = open_folder("before");
     ck_assert_int_eq(rename(test_dir_path("before"), test_dir_path("after")), 0);
     save(s, 1, 1);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(count_entries(test_dir_path("after")), 1);
     free_all(list, count);
@@ -360,7 +487,7 @@ static void write_many(unsigned writer) {
 static size_t load_while_written(store *s, const pid_t *writers) {
     size_t last = 0, count;
     for (int running = 2, status; running > 0;) {
-        finding *list = store_load(s, note_skipped, &count);
+        finding *list = store_load(s, note_skipped, NULL, &count);
         ck_assert_ptr_nonnull(list);
         ck_assert_uint_ge(count, last);
         ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
@@ -385,7 +512,7 @@ TEST(two_writers_and_a_reader) {
         ck_assert_int_gt(writers[i], 0);
     }
     load_while_written(s, writers);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_uint_eq(count, 3 * WRITES);
     ck_assert_uint_eq(count_entries(test_dir_path("shared")), 3 * WRITES);
     free_all(list, count);
@@ -432,7 +559,7 @@ TEST(a_kill_loses_nothing_and_tears_nothing) {
         told_count += kill_after(1000000 + 531911 * i, told + told_count, TOLD_MAX - told_count);
     }
     ck_assert_uint_gt(told_count, 0);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
     for (size_t i = 0; i < told_count; i++) {
         bool found = false;
@@ -548,7 +675,7 @@ TEST(a_writer_and_one_who_tidies_up_all_the_time) {
     for (uint64_t i = 0; i < SAVES; i++) save(s, i, i);
     ck_assert_int_eq(kill(pid, SIGKILL), 0);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-    finding *list = store_load(s, note_skipped, &count);
+    finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_uint_eq(count, SAVES);
     free_all(list, count);
     store_close(s);
