@@ -1,4 +1,5 @@
 /* frng-search: options, target, findings, search, report; with --reduce, a reduction. */
+#include "beacon.h"
 #include "clock.h"
 #include "frng.h"
 #include "known_findings.h"
@@ -8,7 +9,6 @@
 #include "search_options.h"
 #include "statistics.h"
 #include "units.h"
-#include "worker.h"
 
 #include <errno.h>
 #include <sodium.h>
@@ -20,16 +20,16 @@ static void take_event(void *context, const event *e) {
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
         session_store(s, e->failure, NULL, (remarks){NULL, 0});
     session_emit(s, e);
-    worker_take(s->output.worker, e);
+    beacon_take(s->output.beacon, e);
 }
 
 /* Begin to report in the findings folder, if the options ask for that. */
-static void start_worker(session *s, const search_options *o) {
-    const worker_options options = {.findings = o->work.findings,
+static void start_beacon(session *s, const search_options *o) {
+    const beacon_options options = {.findings = o->work.findings,
                                     .name = o->worker,
                                     .is_canary = o->canary,
                                     .every_ns = o->sync_ns};
-    if (o->sync_ns > 0 || o->worker != NULL) s->output.worker = worker_create(s, &options);
+    if (o->sync_ns > 0 || o->worker != NULL) s->output.beacon = beacon_create(s, &options);
 }
 
 static void start(session *s, const search_options *o) {
@@ -41,7 +41,7 @@ static void start(session *s, const search_options *o) {
     s->setup.filter = &o->work.run.filter;
     s->setup.finds_each = o->all;
     session_start(s);
-    start_worker(s, o);
+    start_beacon(s, o);
 }
 
 /* End the workers. A run that still blocks its worker is set aside, like earlier ones. */
@@ -164,7 +164,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
     const int status = session_report(s, &told, r->found);
-    worker_end(s->output.worker, &told, s->signal_number);
+    beacon_end(s->output.beacon, &told, s->signal_number);
     if (r->found) session_warn_empty(s, r->best.input.size);
     if (told.answer == ANSWER_UNMET) print_unmet(&o->requirements, &r->tally);
     return status;
@@ -226,7 +226,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
         status = EXIT_OUTPUT;
     }
     known_findings_finish(&known);
-    worker_destroy(s->output.worker);
+    beacon_destroy(s->output.beacon);
     return status;
 }
 

@@ -25,7 +25,7 @@ typedef struct session_target {
 /* The output files and the sinks of events. */
 typedef struct session_output {
     store *store;          /* NULL without --findings */
-    struct worker *worker; /* of a search that reports (worker.h); NULL: it does not */
+    struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
     FILE *json_file;       /* NULL without --json, or for standard output */
     json_sink json;
     text_sink text;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +154,8 @@ char *worker_file_to_json(const worker_file *w) {
 
 /* ---- From JSON ---- */
 
+#define NUMBER_MAX 1e15 /* a sum of many is finite */
+
 static const char strange[] = "a value in it makes no sense";
 
 /* Read a count. False if it is no count; a missing one is 0. */
@@ -172,7 +173,7 @@ static bool read_number(const json_t *object, const char *name, double *number) 
     const json_t *value = json_object_get(object, name);
     *number = json_number_value(value);
     if (value == NULL || json_is_null(value)) return true;
-    return json_is_number(value) && isfinite(*number) && *number >= 0;
+    return json_is_number(value) && *number >= 0 && *number <= NUMBER_MAX;
 }
 
 static const char *text_at(const json_t *object, const char *name) {

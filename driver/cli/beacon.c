@@ -1,0 +1,321 @@
+#include "beacon.h"
+
+#include "clock.h"
+#include "frng.h"
+#include "history.h"
+#include "messages.h"
+#include "worker_slot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What earlier searches of this name did. */
+typedef struct past {
+    worker_totals totals;
+    worker_evidence evidence;
+    bool adds; /* their passes are of the same target, and of other seeds */
+} past;
+
+struct beacon {
+    const session *session;
+    const char *findings;
+    worker_slot slot;
+    worker_file file; /* as it was reported last */
+    past past;
+    worker_totals given; /* that part of the totals of both, which another file has */
+    meter meter;
+    progress progress;    /* of this search, the last one seen */
+    uint64_t errors;      /* of this search */
+    int64_t reported_ns;  /* when (clock_now_ns) */
+    int64_t every_ns;     /* within which the next report is promised */
+    bool has_failed_once; /* the file could not be written, and a message said so */
+    bool has_ended;
+    char *filter; /* owns file.target.filter */
+    char name[WORKER_NAME_MAX + 1], host[256], started[SUMMARY_UTC_MAX], updated[SUMMARY_UTC_MAX],
+        site[FAILURE_SITE_MAX];
+    /* Own the texts of file.before. */
+    char host_before[256], started_before[SUMMARY_UTC_MAX];
+};
+
+/* ---- Totals ---- */
+
+static worker_totals sum_of(const worker_totals *a, const worker_totals *b) {
+    return (worker_totals){.runs = a->runs + b->runs,
+                           .reruns = a->reruns + b->reruns,
+                           .restarts = a->restarts + b->restarts,
+                           .errors = a->errors + b->errors,
+                           .seconds = a->seconds + b->seconds};
+}
+
+static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
+static worker_totals difference_of(const worker_totals *a, const worker_totals *b) {
+    return (worker_totals){.runs = less(a->runs, b->runs),
+                           .reruns = less(a->reruns, b->reruns),
+                           .restarts = less(a->restarts, b->restarts),
+                           .errors = less(a->errors, b->errors),
+                           .seconds = a->seconds > b->seconds ? a->seconds - b->seconds : 0};
+}
+
+static worker_totals own_totals(const beacon *b) {
+    return (worker_totals){.runs = b->progress.runs,
+                           .reruns = b->progress.reruns,
+                           .errors = b->errors,
+                           .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
+}
+
+/* Return the evidence of this search, with that of earlier ones at the same size. */
+static worker_evidence evidence_of(const beacon *b) {
+    const run_claim *c = &b->progress.claim;
+    const worker_evidence *before = &b->past.evidence;
+    worker_evidence e = {c->below, c->passed, c->counted, c->windows};
+    if (!b->past.adds) return e;
+    e.stretches += before->stretches;
+    if (!b->file.best.is_known || before->below != c->below) return e;
+    e.passed += before->passed;
+    e.counted += before->counted;
+    return e;
+}
+
+/* ---- The file ---- */
+
+static void set_best(beacon *b, const failure *f) {
+    worker_best *best = &b->file.best;
+    *best = (worker_best){.is_known = f != NULL};
+    if (f == NULL) return;
+    best->input = f->input;
+    best->signature = f->signature;
+    snprintf(b->site, sizeof b->site, "%s", f->site);
+    best->site = b->site[0] != '\0' ? b->site : NULL;
+}
+
+static double rate_of_all(const worker_totals *t) {
+    return t->seconds > 0 ? (double)(t->runs + t->reruns) / t->seconds : 0;
+}
+
+/* Fill the file with what is known now. */
+static void fill(beacon *b) {
+    worker_file *f = &b->file;
+    const worker_totals own = own_totals(b), all = sum_of(&b->past.totals, &own);
+    f->updated = session_utc(b->updated);
+    f->every = (double)b->every_ns / CLOCK_NS_PER_S;
+    f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
+    f->totals = difference_of(&all, &b->given);
+    f->rate = b->has_ended ? rate_of_all(&own)
+                           : meter_rate(&b->meter, b->progress.elapsed_ns, own.runs + own.reruns);
+    f->evidence = evidence_of(b);
+}
+
+static void say_unwritten(beacon *b, int error) {
+    b->errors++;
+    if (b->has_failed_once) return;
+    b->has_failed_once = true;
+    message_error(error, "%s: cannot be written; the search goes on", b->slot.path);
+}
+
+static void write_file(beacon *b) {
+    fill(b);
+    char *text = worker_file_to_json(&b->file);
+    const int error = text != NULL ? worker_slot_write(&b->slot, text) : ENOMEM;
+    free(text);
+    if (error != 0) say_unwritten(b, error);
+}
+
+/* ---- Others of the same name ---- */
+
+/* Set a file aside that cannot be read. */
+static void set_aside(beacon *b, const char *why) {
+    char *to;
+    const int error = worker_slot_set_aside(&b->slot, &to);
+    if (error == 0) {
+        message("%s: cannot be read: %s; it is %s now, and the totals begin at 0", b->slot.path,
+                why, to);
+    } else {
+        message("%s: cannot be read: %s; it is replaced", b->slot.path, why);
+    }
+    free(to);
+}
+
+/* Go on under a name of our own. */
+static void choose_another_name(beacon *b) {
+    char longer[sizeof b->name + 64], name[sizeof b->name];
+    worker_slot other;
+    snprintf(longer, sizeof longer, "%.120s-%.60s-%ld", b->name, b->host, (long)getpid());
+    worker_name_clean(longer, name);
+    if (!worker_slot_init(&other, b->findings, name)) {
+        worker_slot_finish(&other);
+        return;
+    }
+    worker_slot_finish(&b->slot);
+    b->slot = other;
+    memcpy(b->name, name, sizeof b->name);
+    b->file.before = (worker_process){.host = NULL};
+}
+
+/* Another search reports in our place. It has added what it read of ours to its totals: from now on
+ * we report only the rest, in a place of our own. */
+static void give_way(beacon *b, const worker_file *theirs) {
+    const bool has_ours = worker_process_equal(&theirs->before, &b->file.process);
+    message("worker %s: process %lld on %s reports under this name too; give each search its own "
+            "--worker",
+            b->name, (long long)theirs->process.pid,
+            theirs->process.host != NULL ? theirs->process.host : "another host");
+    b->given = has_ours ? theirs->before_totals : b->past.totals;
+    b->past.adds = false;
+    choose_another_name(b);
+}
+
+/* See whether our place has the file of another search now. */
+static void heed_others(beacon *b) {
+    worker_file theirs;
+    const char *why;
+    if (!worker_slot_is_of_another(&b->slot)) return;
+    if (!worker_slot_read(&b->slot, &theirs, &why)) {
+        if (why != NULL) set_aside(b, why);
+        return;
+    }
+    if (!worker_process_equal(&theirs.process, &b->file.process)) give_way(b, &theirs);
+    worker_file_free(&theirs);
+}
+
+/* ---- Beginning ---- */
+
+/* Add to what an earlier search of this name reported. */
+static void add_to(beacon *b, const worker_file *before) {
+    worker_file *f = &b->file;
+    f->before = before->process;
+    f->before_totals = before->totals;
+    snprintf(b->host_before, sizeof b->host_before, "%s",
+             before->process.host != NULL ? before->process.host : "");
+    snprintf(b->started_before, sizeof b->started_before, "%s",
+             before->process.started != NULL ? before->process.started : "");
+    f->before.host = b->host_before;
+    f->before.started = b->started_before;
+    b->past = (past){.totals = before->totals,
+                     .evidence = before->evidence,
+                     .adds = worker_target_equal(&before->target, &f->target) &&
+                             before->rng_seed != f->rng_seed};
+    b->past.totals.restarts++;
+}
+
+static void look_back(beacon *b) {
+    worker_file before;
+    const char *why;
+    if (worker_slot_read(&b->slot, &before, &why)) {
+        add_to(b, &before);
+        worker_file_free(&before);
+    } else if (why != NULL) {
+        set_aside(b, why);
+    }
+}
+
+static void choose_name(beacon *b, const char *name) {
+    char text[sizeof b->host + sizeof b->started + 32];
+    if (name == NULL) {
+        snprintf(text, sizeof text, "%.120s-%ld-%s", b->host, (long)getpid(), b->started);
+        name = text;
+    }
+    worker_name_clean(name, b->name);
+}
+
+static void describe(beacon *b, const session *s) {
+    b->file = (worker_file){
+        .name = b->name,
+        .process = {.host = b->host, .pid = getpid(), .started = b->started},
+        .target = {.sut = s->target.subject.sut,
+                   .digest = s->target.sut.digest,
+                   .args = (const char **)s->target.subject.args,
+                   .filter = b->filter,
+                   .expand = s->setup.expand},
+        .version = FRNG_VERSION,
+        .rng_seed = s->setup.rng_seed,
+        .jobs = s->setup.jobs,
+    };
+}
+
+beacon *beacon_create(const session *s, const beacon_options *o) {
+    beacon *b = calloc(1, sizeof *b);
+    if (b == NULL) return NULL;
+    b->session = s;
+    b->findings = o->findings;
+    b->every_ns = o->every_ns > 0 ? o->every_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
+    snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
+    session_utc(b->started);
+    choose_name(b, o->name);
+    b->filter = filter_options_text(s->setup.filter);
+    if (b->filter == NULL || !worker_slot_init(&b->slot, o->findings, b->name)) {
+        beacon_destroy(b);
+        return NULL;
+    }
+    describe(b, s);
+    b->file.is_canary = o->is_canary;
+    look_back(b);
+    b->reported_ns = clock_now_ns();
+    write_file(b);
+    return b;
+}
+
+void beacon_destroy(beacon *b) {
+    if (b == NULL) return;
+    worker_slot_finish(&b->slot);
+    free(b->filter);
+    free(b);
+}
+
+/* ---- Reporting ---- */
+
+void beacon_sign(beacon *b, int64_t every_ns) {
+    if (b == NULL) return;
+    b->every_ns = every_ns;
+    b->reported_ns = clock_now_ns();
+    heed_others(b);
+    write_file(b);
+}
+
+void beacon_count_error(beacon *b) {
+    if (b != NULL) b->errors++;
+}
+
+static void take_progress(beacon *b, const progress *p) {
+    b->progress = *p;
+    b->progress.best = NULL; /* it lives only during the event */
+    set_best(b, p->best);
+    meter_add(&b->meter, p->elapsed_ns, p->runs + p->reruns);
+}
+
+void beacon_take(beacon *b, const event *e) {
+    if (b == NULL) return;
+    if (e->kind == EVENT_REBUILT) b->past.adds = false; /* those passes are of another program */
+    if (e->kind != EVENT_PROGRESS) return;
+    take_progress(b, &e->progress);
+    const int64_t due_ns = clock_after(b->reported_ns, b->every_ns);
+    if (clock_now_ns() >= due_ns) beacon_sign(b, b->every_ns);
+}
+
+static worker_state state_of(const summary *s, int signal_number) {
+    if (s->end == END_ENVIRONMENT || s->end == END_BROKEN) return WORKER_FAILED;
+    if (signal_number != 0 || s->end == END_INTERRUPTED) return WORKER_STOPPED;
+    switch (s->answer) {
+    case ANSWER_FOUND: return WORKER_FOUND;
+    case ANSWER_PASSED: return WORKER_PASSED;
+    case ANSWER_NONE:
+    case ANSWER_DIFFERENT:
+    case ANSWER_UNMET:
+    case ANSWER_INCONCLUSIVE: break;
+    }
+    return WORKER_STOPPED;
+}
+
+void beacon_end(beacon *b, const summary *of, int signal_number) {
+    if (b == NULL) return;
+    b->file.state = state_of(of, signal_number);
+    b->has_ended = true;
+    if (b->file.state == WORKER_FAILED) b->errors++;
+    take_progress(b, &of->progress);
+    b->progress.claim = of->claim;
+    set_best(b, of->answer == ANSWER_FOUND ? of->best.failure : NULL);
+    beacon_sign(b, b->every_ns);
+}
