@@ -30,7 +30,9 @@ BELOW = {
     "store": {"base", "core"},
     "ui": {"base", "core"},
     "report": {"base", "core", "store", "ui"},
-    "cli": {"base", "core", "run", "engine", "search", "reduce", "store", "ui", "report"},
+    "status": {"base", "core", "store", "ui"},
+    "cli": {"base", "core", "run", "engine", "search", "reduce", "store", "ui", "report",
+            "status"},
 }
 
 PROCESSES = "fork vfork clone clone3 wait waitpid waitid wait3 wait4 kill tgkill killpg raise " \

@@ -1,0 +1,240 @@
+#include "finding_table.h"
+
+#include "result_line.h"
+#include "subject.h"
+#include "text_failures.h"
+#include "text_summary.h"
+#include "units.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *site_of(const finding *f) { return f->site != NULL ? f->site : ""; }
+
+static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
+
+/* ---- Rows ---- */
+
+static bool is_text_equal(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static const char *base_of(const char *path) {
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool is_same_program(finding_kinship kinship, const finding *a, const finding *b) {
+    size_t i = 0;
+    switch (kinship) {
+    case KIN_BY_PATH:
+        if (!is_text_equal(a->sut, b->sut)) return false;
+        break;
+    case KIN_BY_BUILD:
+        if (!is_text_equal(a->sut_digest, b->sut_digest)) return false;
+        if (!is_text_equal(base_of(a->sut), base_of(b->sut))) return false;
+        break;
+    }
+    while (a->args[i] != NULL && is_text_equal(a->args[i], b->args[i])) i++;
+    return a->args[i] == NULL && b->args[i] == NULL;
+}
+
+/* Return the row of a finding; NULL if there is none. */
+static finding_row *row_of(const finding_table *t, const finding *f) {
+    for (size_t i = 0; i < t->count; i++) {
+        const finding *of = &t->rows[i].smallest;
+        if (signature_equal(of->signature, f->signature) && strcmp(site_of(of), site_of(f)) == 0 &&
+            is_same_program(t->kinship, of, f)) {
+            return &t->rows[i];
+        }
+    }
+    return NULL;
+}
+
+static bool make_room(finding_table *t) {
+    if (t->count < t->room) return true;
+    const size_t room = t->room > 0 ? 2 * t->room : 16;
+    finding_row *rows = reallocarray(t->rows, room, sizeof *rows);
+    if (rows == NULL) return false;
+    t->rows = rows;
+    t->room = room;
+    return true;
+}
+
+/* True if `f` is to be shown rather than `of`. */
+static bool is_better(const finding *f, const finding *of) {
+    if (is_flaky(f) != is_flaky(of)) return is_flaky(of);
+    return seed_input_less(f->input, of->input);
+}
+
+static bool is_wanted(const finding_table *t, const finding *f) {
+    return t->filter == NULL ||
+           signature_filter_match(t->filter, f->signature, site_of(f), true) == SIGNATURE_MATCHES;
+}
+
+static void take_over(finding_row *r, const char *folder, finding *f) {
+    finding_free(&r->smallest);
+    r->smallest = *f;
+    r->folder = folder;
+    memset(f, 0, sizeof *f);
+}
+
+bool finding_table_add(finding_table *t, const char *folder, finding *f) {
+    bool ok = true;
+    t->seen++;
+    finding_row *r = is_wanted(t, f) ? row_of(t, f) : NULL;
+    if (r != NULL) {
+        r->count++;
+        if (is_better(f, &r->smallest)) take_over(r, folder, f);
+    } else if (is_wanted(t, f)) {
+        ok = make_room(t);
+        if (ok) {
+            t->rows[t->count] = (finding_row){.count = 1};
+            take_over(&t->rows[t->count++], folder, f);
+        }
+    }
+    finding_free(f);
+    return ok;
+}
+
+static int by_size(const void *a, const void *b) {
+    const seed_input x = ((const finding_row *)a)->smallest.input,
+                     y = ((const finding_row *)b)->smallest.input;
+    return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
+}
+
+void finding_table_sort(finding_table *t) {
+    if (t->count > 0) qsort(t->rows, t->count, sizeof *t->rows, by_size);
+}
+
+void finding_table_finish(finding_table *t) {
+    for (size_t i = 0; i < t->count; i++) finding_free(&t->rows[i].smallest);
+    free(t->rows);
+    t->rows = NULL;
+    t->count = t->room = 0;
+}
+
+/* ---- A folder ---- */
+
+/* Read a file of the folder. False when out of memory. */
+static bool read_one(finding_table *t, store *s, const char *folder, const char *name,
+                     store_skipped skipped, void *context) {
+    const char *why;
+    finding f;
+    if (store_read(s, name, &f, &why)) return finding_table_add(t, folder, &f);
+    if (why != NULL) skipped(context, name, why);
+    return true;
+}
+
+int finding_table_read(finding_table *t, const char *folder, size_t count_max,
+                       store_skipped skipped, void *context) {
+    store_names names = {.list = NULL};
+    store *s = store_open_there(folder);
+    if (s == NULL) return errno;
+    int error = store_list(s, &names);
+    for (size_t i = 0; i < names.count && error == 0; i++) {
+        if (i >= count_max) {
+            t->unread += names.count - i;
+            break;
+        }
+        if (!read_one(t, s, folder, names.list[i], skipped, context)) error = ENOMEM;
+    }
+    store_names_free(&names);
+    store_close(s);
+    return error;
+}
+
+/* ---- Rows as text ---- */
+
+uint64_t finding_row_size(const finding_row *r) { return r->smallest.input.size; }
+
+bool finding_row_is_flaky(const finding_row *r) { return is_flaky(&r->smallest); }
+
+/* Return the failure of a row. The next call overwrites it: it is large. */
+static const failure *failure_of(const finding_row *r) {
+    static failure of;
+    of.input = r->smallest.input;
+    of.signature = r->smallest.signature;
+    snprintf(of.site, sizeof of.site, "%s", site_of(&r->smallest));
+    return &of;
+}
+
+char *finding_row_path(const finding_row *r) {
+    char name[STORE_NAME_MAX], *path;
+    store_name(&r->smallest, name);
+    return asprintf(&path, "%s/%s", r->folder, name) < 0 ? NULL : path;
+}
+
+char *finding_row_replay(const finding_row *r, const char *tool) {
+    const finding *f = &r->smallest;
+    char *path = finding_row_path(r);
+    const run_target target = {.sut = f->sut != NULL ? f->sut : "SUT",
+                               .args = (const char *const *)f->args,
+                               .replay = tool,
+                               .options = ""};
+    const found_input found = {failure_of(r), f->bytes, path, true};
+    char *line = path != NULL ? subject_replay_line_found(&target, &found) : NULL;
+    free(path);
+    return line;
+}
+
+/* Return the columns of the longest name that is no longer than the style allows. */
+static int width_of_names(const finding_table *t, int width_max) {
+    int width = 9; /* of the heading */
+    for (size_t i = 0; i < t->count; i++) {
+        char text[FAILURE_NAME_MAX];
+        const size_t length = strlen(text_failures_name(failure_of(&t->rows[i]), text));
+        if (length <= (size_t)width_max && (int)length > width) width = (int)length;
+    }
+    return width;
+}
+
+static void put_numbers(FILE *out, const finding_row *r) {
+    const finding *f = &r->smallest;
+    char reruns[32], count[UNITS_TEXT_MAX];
+    snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
+    fprintf(out, "  %6" PRIu64 "  %6s  %8s  ", f->input.size, reruns,
+            units_format_count(count, r->count));
+    text_put_escaped(out, f->when != NULL ? f->when : "");
+    fputs("\n", out);
+}
+
+static void put_row(FILE *out, const finding_row *r, int width, const finding_table_style *style) {
+    char text[FAILURE_NAME_MAX];
+    const char *name = text_failures_name(failure_of(r), text);
+    char *line = finding_row_replay(r, style->tool);
+    if (strlen(name) > (size_t)width) {
+        fprintf(out, "%s\n", name);
+        name = "";
+    }
+    fprintf(out, "%-*s", width, name);
+    put_numbers(out, r);
+    if (style->shows_builds && r->smallest.sut_digest != NULL) {
+        fputs("    build ", out);
+        char build[FINDING_BUILD_WIDTH + 1];
+        snprintf(build, sizeof build, "%s", r->smallest.sut_digest);
+        text_put_escaped(out, build);
+        fputs("\n", out);
+    }
+    fprintf(out, "    %s\n", line != NULL ? line : "out of memory");
+    free(line);
+}
+
+void finding_table_put(FILE *out, const finding_table *t, const finding_table_style *style) {
+    const int width = width_of_names(t, style->name_width);
+    if (t->count == 0) return;
+    fprintf(out, "%-*s  %6s  %6s  %8s  %s\n", width, "signature", "size", "reruns", "findings",
+            "found");
+    for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, style);
+}
+
+void finding_table_put_results(FILE *out, const finding_table *t) {
+    for (size_t i = 0; i < t->count; i++) {
+        const finding_row *r = &t->rows[i];
+        char *path = finding_row_path(r);
+        result_line_put_named(out, &(found_input){failure_of(r), r->smallest.bytes, path, true});
+        free(path);
+    }
+}

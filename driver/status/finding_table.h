@@ -1,0 +1,78 @@
+/* finding_table.h: findings as a table: the smallest of each program, signature and site. */
+#ifndef FINDING_TABLE_H
+#define FINDING_TABLE_H
+
+#include "signature_filter.h"
+#include "store.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Which findings are of one program. */
+typedef enum finding_kinship {
+    KIN_BY_PATH, /* those of one path, and of one list of arguments */
+    KIN_BY_BUILD /* those of one digest and one file name, and of one list of arguments */
+} finding_kinship;
+
+/* The findings of one program, signature and site. */
+typedef struct finding_row {
+    finding smallest;   /* one that always failed, if there is any; owned */
+    const char *folder; /* where it is; borrowed */
+    uint64_t count;
+} finding_row;
+
+/* Empty if zeroed, but for kinship and filter. */
+typedef struct finding_table {
+    finding_kinship kinship;
+    const signature_filter *filter; /* which count; NULL: all */
+    finding_row *rows;
+    size_t count, room;
+    uint64_t seen;   /* findings read, those that the filter leaves out too */
+    uint64_t unread; /* findings that were left out, as larger than all others */
+} finding_table;
+
+/* Add the `count_max` smallest findings of a folder, which has to live as long as the table.
+ * `skipped` takes files that are no findings (store.h). Return 0 or an errno. */
+int finding_table_read(finding_table *t, const char *folder, size_t count_max,
+                       store_skipped skipped, void *context);
+
+/* Add a finding, which the table takes over. False when out of memory. */
+bool finding_table_add(finding_table *t, const char *folder, finding *f);
+
+/* Put the rows in the order of their smallest. */
+void finding_table_sort(finding_table *t);
+void finding_table_finish(finding_table *t);
+
+/* ---- Rows as text ---- */
+
+/* Return the size of the smallest, in bytes of entropy. */
+uint64_t finding_row_size(const finding_row *r);
+
+/* True if a rerun of it passed. */
+bool finding_row_is_flaky(const finding_row *r);
+
+/* Return the path of its file, or the shell command that replays it; `tool` is how the user calls
+ * frng-replay. The caller frees it. NULL when out of memory. */
+char *finding_row_path(const finding_row *r);
+char *finding_row_replay(const finding_row *r, const char *tool);
+
+/* Print a heading and the rows, each with its replay command below. A name of more columns than
+ * `name_width` has a line of its own. With `shows_builds` each row names its build. */
+typedef struct finding_table_style {
+    const char *tool;
+    int name_width;
+    bool shows_builds;
+} finding_table_style;
+
+void finding_table_put(FILE *out, const finding_table *t, const finding_table_style *style);
+
+/* Print a result line for each row. */
+void finding_table_put_results(FILE *out, const finding_table *t);
+
+/* ---- Builds ---- */
+
+/* Columns of a digest that people read. */
+enum { FINDING_BUILD_WIDTH = 12 };
+
+#endif
