@@ -4,11 +4,12 @@
 #     examples/overnight.sh TARGET [OPTION of frng-search]... [-- ARG of TARGET...]
 #
 # Every round resumes from the best finding in the folder. After a round that ends long before its
-# time, the next one asks for twice as many passes in a row.
+# time, the next one asks for twice as many passes in a row. If a signal kills frng-search, as the
+# kernel does when memory is short, the next round begins after some seconds.
 #
 # Environment variables:
 #     FINDINGS   findings folder, one for each TARGET and ARGs     findings/<name of TARGET>
-#     HOURS      start no round after this time                    8
+#     HOURS      end after this time, such as 10 or 0.5            8
 #     ROUND      seconds a round                                   600
 #     ATTEMPTS   passes in a row that end the first round          100
 #     KEEP       findings kept, beside the best of each signature  200
@@ -16,7 +17,8 @@
 #
 # Ends on Ctrl-C or SIGTERM (at once, with the summary, and dies of that signal), when the time is
 # up (exit 0 nothing found, 1 something found), and when another round would only repeat an error:
-# exit 2 of frng-search (it cannot run TARGET, or its options are wrong) and 4 (it cannot write).
+# exit 2 of frng-search (it cannot run TARGET, or its options are wrong), 4 (it cannot write), and
+# 128 + the signal when signals killed five rounds in a row.
 set -u
 
 if [ $# -eq 0 ] || [ "${1#-}" != "$1" ]; then
@@ -40,12 +42,18 @@ round=${ROUND:-600}
 keep=${KEEP:-200}
 free_mb=${FREE_MB:-256}
 hours=${HOURS:-8}
-for number in "$attempts" "$round" "$keep" "$free_mb" "$hours"; do
-    case $number in
-    '' | *[!0-9]*) echo "$0: '$number' is no whole number" >&2 && exit 2 ;;
+for name in attempts round keep free_mb; do
+    case ${!name} in
+    '' | *[!0-9]*) echo "$0: ${name^^}: '${!name}' is no whole number" >&2 && exit 2 ;;
     esac
+    declare "$name=$((10#${!name}))" # 08 is no octal number
 done
-deadline=$((SECONDS + hours * 3600))
+case $hours in
+*[!0-9.]* | *.*.* | '' | .) echo "$0: HOURS: '$hours' is no number of hours" >&2 && exit 2 ;;
+esac
+deadline=$(LC_ALL=C awk -v now="$SECONDS" -v hours="$hours" 'BEGIN { print int(now + hours * 3600) }')
+deaths_max=5
+deaths=0 # in a row
 rounds=0
 inconclusive=0
 child=
@@ -60,49 +68,51 @@ names() {
         LC_ALL=C sort
 }
 
-signature_of() {
-    sed -n 's/.*"identity": *"\([^"]*\)".*/\1/p' "$findings/$1" 2>/dev/null | head -n 1
+# Lines of the best finding first: its name, a tab, and its signature. One grep reads all of them.
+signatures() {
+    names | (cd -- "$findings" && xargs -r grep -oHsE '"(identity|site)": *"[^"]*"' --) | awk '
+        {
+            name = substr($0, 1, index($0, ":") - 1)
+            text = $0
+            sub(/^[^:]*:"[a-z]*": *"/, "", text)
+            sub(/"$/, "", text)
+            if (name in signature) signature[name] = signature[name] " at " text
+            else { signature[name] = text; order[++count] = name }
+        }
+        END { for (i = 1; i <= count; i++) print order[i] "\t" signature[order[i]] }'
 }
+
+# The functions in ( ) are short, and Ctrl-C does not end their programs halfway.
 
 # Remove the largest findings, but never the best of a signature.
-prune() {
-    local -A seen=()
-    local count=0 name signature
-    while read -r name; do
-        signature=$(signature_of "$name")
-        count=$((count + 1))
-        if [ "$count" -gt "$keep" ] && [ -n "${seen[x$signature]:-}" ]; then
-            rm -f -- "$findings/$name"
-        fi
-        seen[x$signature]=1
-    done < <(names)
-}
+prune() (
+    trap '' INT TERM HUP
+    [ "$(names | wc -l)" -gt "$keep" ] || exit
+    signatures | awk -F '\t' -v keep="$keep" 'seen[$2]++ && NR > keep { print $1 }' |
+        (cd -- "$findings" && xargs -r rm -f --)
+)
 
-disk_is_full() {
-    local available_kb
+disk_is_full() (
+    trap '' INT TERM HUP
     available_kb=$(df -Pk -- "$findings" | awk 'NR == 2 { print $4 }')
     [ "${available_kb:-0}" -lt $((free_mb * 1024)) ]
-}
+)
 
-summary() {
-    local -A seen=()
-    local name signature best=
+summary() (
+    trap '' INT TERM HUP
+    best=$(names | head -n 1)
     echo "overnight: $rounds rounds, $(names | wc -l) findings in $findings"
     if [ "$inconclusive" -gt 0 ]; then
         echo "overnight: $inconclusive rounds met only failures that did not fail again"
     fi
-    while read -r name; do
-        signature=$(signature_of "$name")
-        best=${best:-$name}
-        [ -n "${seen[x$signature]:-}" ] && continue
-        seen[x$signature]=1
+    signatures | awk -F '\t' '!seen[$2]++' | while IFS=$'\t' read -r name signature; do
         echo "  $((10#${name:0:10})) bytes  $signature  $findings/$name"
-    done < <(names)
+    done
     if [ -n "$best" ]; then
         printf 'overnight: replay the best with: frng-replay %q --finding %q\n' "$sut" \
             "$findings/$best"
     fi
-}
+)
 
 finish() {
     summary
@@ -122,19 +132,43 @@ trap 'pass_on INT' INT
 trap 'pass_on TERM' TERM
 trap 'pass_on HUP' HUP
 
-run_round() {
-    set -m
-    "$search" --findings "$findings" --time "${round}s" --attempts "$attempts" "$@" </dev/null &
-    child=$!
-    set +m
-    [ -n "$signal" ] && kill -s "$signal" "$child" 2>/dev/null
-    wait "$child"
+# Wait for the child; a trap ends a wait, not the child. The status of the child is in `status`.
+wait_for_child() {
+    wait "$child" 2>/dev/null
     status=$?
-    while kill -0 "$child" 2>/dev/null; do # a trap ends a wait, not the child
-        wait "$child"
+    while kill -0 "$child" 2>/dev/null; do
+        wait "$child" 2>/dev/null
         status=$?
     done
     child=
+}
+
+# run_round SECONDS TARGET...
+run_round() {
+    local seconds=$1
+    shift
+    set -m
+    "$search" --findings "$findings" --time "${seconds}s" --attempts "$attempts" "$@" </dev/null &
+    child=$!
+    set +m
+    [ -n "$signal" ] && kill -s "$signal" "$child" 2>/dev/null
+    wait_for_child
+}
+
+# A signal killed the round: wait some seconds, in which memory can become free, unless there were
+# too many.
+take_death() {
+    local name
+    name=$(kill -l $((status - 128)) 2>/dev/null) || name=$((status - 128))
+    deaths=$((deaths + 1))
+    if [ "$deaths" -eq "$deaths_max" ]; then
+        echo "overnight: signal $name killed frng-search $deaths times in a row: stopped" >&2
+        finish "$status"
+    fi
+    echo "overnight: signal $name killed frng-search; the search goes on in $deaths s" >&2
+    sleep "$deaths" &
+    child=$!
+    wait_for_child
 }
 
 sut=$1
@@ -144,14 +178,19 @@ while [ -z "$signal" ] && [ "$SECONDS" -lt "$deadline" ]; do
         finish 4
     fi
     start=$SECONDS
-    run_round "$@"
+    left=$((deadline - SECONDS))
+    run_round $((left < round ? left : round)) "$@"
     rounds=$((rounds + 1))
     prune
     [ -n "$signal" ] && break
     case $status in
-    0 | 1) ;;
-    3) inconclusive=$((inconclusive + 1)) ;;
+    0 | 1) deaths=0 ;;
+    3)
+        deaths=0
+        inconclusive=$((inconclusive + 1))
+        ;;
     2 | 4) finish "$status" ;;
+    129 | 1[3-9][0-9]) take_death && continue ;;
     *)
         echo "overnight: frng-search ended with status $status" >&2
         finish "$status"

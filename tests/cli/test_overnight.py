@@ -1,0 +1,193 @@
+"""examples/overnight.sh: a night of rounds, which neither a dead driver nor many findings end."""
+
+import json
+import os
+import pathlib
+import signal
+import unittest
+
+import frng
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples" / "overnight.sh"
+
+
+class Night(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.tools = self.folder / "tools"
+        self.tools.mkdir()
+        self.settings = {"FINDINGS": "found", "FRNG_SEARCH": frng.SEARCH, "HOURS": "1",
+                         "FREE_MB": "0"}
+
+    def driver(self, text):
+        """A program in place of frng-search, which counts its rounds in the file `rounds`."""
+        self.settings["FRNG_SEARCH"] = str(self.script("driver", f"echo $* >>rounds\n{text}"))
+
+    def rounds(self):
+        return (self.folder / "rounds").read_text().splitlines()
+
+    def night(self, *arguments, **settings):
+        return self.run_tool("bash", SCRIPT, *arguments, environment={**self.settings, **settings})
+
+    def without_pauses(self):
+        self.write("tools/sleep", "#!/bin/sh\n", executable=True)
+        self.settings["PATH"] = f"{self.tools}:{self.environment['PATH']}"
+
+    def keep(self, size, identity, **fields):
+        """A finding as far as the script reads it."""
+        name = frng.finding_name(size, str(size))
+        text = json.dumps({"size": size, "seed": str(size), "identity": identity, **fields},
+                          indent=2)
+        self.write(f"found/{name}", text)
+        return name
+
+
+class Deaths(Night):
+    def searches(self):
+        """The processes that are drivers, workers not included."""
+        left = self.left_processes()
+
+        def parent(pid):
+            try:
+                return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                return 0
+        return [pid for pid, line in left.items() if line.startswith(frng.SEARCH) and
+                not left.get(parent(pid), "").startswith(frng.SEARCH)]
+
+    def wait_for_search(self, *gone):
+        self.assertTrue(frng.wait_until(lambda: any(pid not in gone for pid in self.searches())))
+        return next(pid for pid in self.searches() if pid not in gone)
+
+    def test_a_killed_driver_is_started_again_and_what_it_found_stays(self):
+        night = self.start("bash", SCRIPT, frng.MODES, "--jobs", 1, "--attempts", 10**9, "--",
+                           "at-least", 41, environment=self.settings)
+        found = self.folder / "found"
+        self.assertTrue(frng.wait_until(lambda: found.is_dir() and frng.findings(found)))
+        first = self.wait_for_search()
+        best = min(frng.findings(found))
+        os.kill(first, signal.SIGKILL)
+        second = self.wait_for_search(first)
+        night.send_signal(signal.SIGTERM)
+        stdout, stderr = night.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual(night.returncode, -signal.SIGTERM, stderr)
+        self.assertNotEqual(first, second)
+        self.assertIn(b"signal KILL killed frng-search; the search goes on in 1 s\n", stderr)
+        self.assertNotIn(b"Killed", stderr)
+        self.assertIn(b"overnight: 2 rounds, ", stdout)
+        self.assertLessEqual(min(frng.findings(found)), best)
+
+    def test_five_in_a_row_end_the_night_with_one_line(self):
+        self.driver("kill -9 $$")
+        self.without_pauses()
+        result = self.night("./target")
+        self.assert_exit(result, 128 + signal.SIGKILL)
+        self.assertEqual(len(self.rounds()), 5)
+        lines = result.stderr.splitlines()
+        self.assertEqual(lines[-1],
+                         "overnight: signal KILL killed frng-search 5 times in a row: stopped")
+        self.assertEqual(len(lines), 5, result)
+
+    def test_a_round_that_ends_by_itself_forgives_the_deaths_before_it(self):
+        for ends_with in (0, 1, 3):
+            self.driver("case $(wc -l <rounds) in 5) exit %d ;; 10) exit 2 ;; *) kill -9 $$ ;; esac"
+                        % ends_with)
+            self.without_pauses()
+            result = self.night("./target")
+            self.assert_exit(result, 2)
+            self.assertEqual(len(self.rounds()), 10)
+            (self.folder / "rounds").unlink()
+
+    def test_each_signal_is_a_death_and_each_status_of_the_tool_is_none(self):
+        for number in (signal.SIGTERM, signal.SIGSEGV, signal.SIGHUP, signal.SIGINT):
+            self.driver(f"case $(wc -l <rounds) in 1) kill -{int(number)} $$ ;; *) exit 4 ;; esac")
+            self.without_pauses()
+            result = self.night("./target")
+            self.assert_exit(result, 4)
+            self.assert_says(result, f"signal {number.name[3:]} killed frng-search")
+            (self.folder / "rounds").unlink()
+
+    def test_the_pause_after_a_death_ends_on_sigterm(self):
+        self.driver("kill -9 $$")
+        self.write("tools/sleep", "#!/bin/sh\n: >pausing\nexec /bin/sleep 1000\n", executable=True)
+        night = self.start("bash", SCRIPT, "./target", environment={
+            **self.settings, "PATH": f"{self.tools}:{self.environment['PATH']}"})
+        self.assertTrue(frng.wait_until((self.folder / "pausing").exists))
+        night.send_signal(signal.SIGTERM)
+        night.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual(night.returncode, -signal.SIGTERM)
+
+
+class Pruning(Night):
+    def prune(self, keep, count):
+        """The findings that a round leaves of `count`, and the programs that it took."""
+        for size in range(count):
+            site = {"site": f"queue.c:{size // 100}"} if size % 2 else {}
+            self.keep(size, f"exit:{size % 4}", **site)
+        self.driver("exit 2")
+        for name in ("grep", "awk", "rm", "sort", "wc", "head", "sed", "xargs"):
+            self.write(f"tools/{name}", "#!/bin/sh\necho >>programs\n"
+                       f"exec env PATH={self.environment['PATH']} {name} \"$@\"\n", executable=True)
+        (self.folder / "programs").unlink(missing_ok=True)
+        result = self.night("./target", KEEP=str(keep),
+                            PATH=f"{self.tools}:{self.environment['PATH']}")
+        self.assert_exit(result, 2)
+        left = sorted(path.name for path in (self.folder / "found").iterdir())
+        return left, len(self.read("programs"))
+
+    def read(self, name):
+        path = self.folder / name
+        return path.read_text().splitlines() if path.exists() else []
+
+    def test_the_smallest_stay_and_the_best_of_each_signature(self):
+        left, _ = self.prune(keep=10, count=350)
+        best = {}
+        for size in range(350):
+            best.setdefault((size % 4, size // 100 if size % 2 else None), size)
+        expected = sorted({*range(10), *best.values()})
+        self.assertEqual([int(name[:10]) for name in left], expected)
+
+    def test_many_findings_take_no_more_programs_than_few(self):
+        _, few = self.prune(keep=5, count=20)
+        _, many = self.prune(keep=5, count=800)
+        self.assertGreater(few, 0)
+        self.assertLess(many, few + 12)  # xargs may split the names
+
+    def test_a_finding_that_cannot_be_understood_stays(self):
+        name = frng.finding_name(999, "999")
+        self.write(f"found/{name}", '{"size": 999, "identity": "exit:1')
+        self.write("found/notes.json", "mine")
+        left, _ = self.prune(keep=2, count=20)
+        self.assertIn(name, left)
+        self.assertIn("notes.json", left)
+
+
+class Hours(Night):
+    def test_a_fraction_of_an_hour_ends_the_round_too(self):
+        self.driver("sleep 4; exit 0")
+        self.assert_exit(self.night("./target", HOURS="0.001"), 0)
+        self.assertEqual(len(self.rounds()), 1)
+        self.assertRegex(self.rounds()[0], r"--time [123]s ")
+
+    def test_no_time_is_no_round(self):
+        self.driver("exit 2")
+        for hours in ("0", "0.0001", ".0", "00"):
+            self.assert_exit(self.night("./target", HOURS=hours), 0)
+        self.assertFalse((self.folder / "rounds").exists())
+
+    def test_a_number_may_begin_with_zeros(self):
+        self.driver("exit 2")
+        self.assert_exit(self.night("./target", HOURS="08", ROUND="09", KEEP="08", FREE_MB="00"), 2)
+        self.assertIn("--time 9s ", self.rounds()[0])
+
+    def test_what_is_no_number_is_refused_in_one_line(self):
+        for name, value in (("HOURS", ""), ("HOURS", "."), ("HOURS", "1.5.2"), ("HOURS", "8h"),
+                            ("HOURS", "-1"), ("ROUND", "0.5"), ("KEEP", "many"), ("FREE_MB", "1e3")):
+            result = self.night("./target", **{name: value or " "})
+            self.assert_one_line(result, 2, name)
+
+
+load_tests = frng.load_tests
+
+if __name__ == "__main__":
+    unittest.main()
