@@ -463,7 +463,8 @@ static void do_readdir(fuse_req_t request, fuse_ino_t number, size_t size, off_t
     for (;;) {
         const struct dirent *entry = readdir(folder);
         if (entry == NULL) break;
-        const struct stat status = {.st_ino = entry->d_ino, .st_mode = DTTOIF((mode_t)entry->d_type)};
+        const struct stat status = {.st_ino = entry->d_ino,
+                                    .st_mode = DTTOIF((mode_t)entry->d_type)};
         const size_t took = fuse_add_direntry(request, bytes + used, size - used, entry->d_name,
                                               &status, entry->d_off);
         if (took > size - used) break; /* the next call asks for it again */
