@@ -82,6 +82,12 @@ static uint64_t window_quota(const strategy_config *config, const size_search *s
     return smaller(s->probes_max, sum(product(tries, s->tries / s->hits), PROBES_MIN));
 }
 
+/* Run the window if it lacks runs. */
+static void open_window(const strategy_config *config, size_search *s) {
+    const bool is_open = growth_runs_left(window_quota(config, s), s->window.credit) > 0;
+    s->phase = is_open ? PHASE_FRESH : PHASE_OVER;
+}
+
 /* Begin the next window. If its size was probed already, the passes there count: they were fresh
  * runs, and all the runs made there. */
 static void next_window(const strategy_config *config, size_search *s) {
@@ -95,8 +101,7 @@ static void next_window(const strategy_config *config, size_search *s) {
         s->windows++;
         s->window = (size_window){.size = size, .number = s->windows};
     }
-    const bool is_open = growth_runs_left(window_quota(config, s), s->window.credit) > 0;
-    s->phase = is_open ? PHASE_FRESH : PHASE_OVER;
+    open_window(config, s);
 }
 
 /* Probe below best, from the largest step down. */
@@ -105,24 +110,28 @@ static void look_below(size_search *s, uint64_t probes_max) {
     s->probes_max = probes_max;
 }
 
-/* Go on below a failing seed whose size is settled. */
-static void settled(const strategy_config *config, size_search *s) {
+/* Go on below the best: after the first failure by probes, of more runs if it is styled. */
+static void go_below(const strategy_config *config, size_search *s) {
     if (s->best.size <= 1) { /* the run of no bytes has passed, or is the best */
         s->phase = PHASE_OVER;
         return;
     }
-    const bool gained = s->from - s->best.size >= larger(1, s->from / GAIN_PART);
-    s->trust += gained ? 1 : -1;
     if (s->floor.size >= s->best.size) s->floor = (size_window){.size = 0};
-    if (s->step <= 1) {
-        if (!gained && s->trust < 0 && s->order == ORDER_UNKNOWN) {
-            look_below(s, config->attempts);
-        } else if (s->step == 0) {
-            const bool is_styled = s->best.style == SEED_STYLED;
-            look_below(s, is_styled ? config->attempts : smaller(LOOK_RUNS, config->attempts));
-        }
+    if (s->step == 0) {
+        const bool is_styled = s->best.style == SEED_STYLED;
+        look_below(s, is_styled ? config->attempts : smaller(LOOK_RUNS, config->attempts));
     }
     next_window(config, s);
+}
+
+/* Go on below a failing seed whose size is settled. */
+static void settled(const strategy_config *config, size_search *s) {
+    const bool gained = s->from - s->best.size >= larger(1, s->from / GAIN_PART);
+    s->trust += gained ? 1 : -1;
+    if (s->step <= 1 && !gained && s->trust < 0 && s->order == ORDER_UNKNOWN && s->best.size > 0) {
+        look_below(s, config->attempts);
+    }
+    go_below(config, s);
 }
 
 /* Go on over the prefixes of the failing seed, unless that gained nothing again and again. */
@@ -187,6 +196,37 @@ size_search size_search_grow_on(const strategy_config *config, const size_search
     s.tries = s.hits = 0;
     if (config->size_max > 0) grow(config, &s);
     return s;
+}
+
+void size_search_adopt(const strategy_config *config, size_search *s, seed_input best) {
+    if (!s->failed) {
+        *s = size_search_turn_to(s, best);
+        return;
+    }
+    const bool is_as_small = best.size == s->best.size;
+    assert(best.size <= s->best.size);
+    s->best = best;
+    s->from = best.size;
+    s->passing = 0;
+    if (s->phase == PHASE_EMPTY && best.size > 0) return;
+    if (is_as_small && (s->phase == PHASE_FRESH || s->phase == PHASE_OVER) && best.size > 1) {
+        open_window(config, s); /* fresh runs of this size say the same of both */
+    } else {
+        go_below(config, s);
+    }
+}
+
+bool size_search_is_exhausted(const strategy_config *config, const size_search *s) {
+    return s->failed ? s->best.size <= 1 : config->size_max == 0;
+}
+
+void size_search_go_on(const strategy_config *config, size_search *s) {
+    assert(s->phase == PHASE_OVER && !size_search_is_exhausted(config, s));
+    if (s->failed) {
+        open_window(config, s);
+    } else {
+        grow(config, s);
+    }
 }
 
 static size_request fresh_runs(const strategy_config *config, const size_search *s, uint64_t size,
@@ -382,9 +422,13 @@ search_stint size_search_stint(const strategy_config *config, const size_search 
 }
 
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
-    if (!s->failed) return growth_claim(config, s);
     strategy_claim claim = {
         .failed = true, .best = s->best, .confidence_bound = 1, .windows = s->windows};
+    if (!s->failed) {
+        claim = growth_claim(config, s);
+        claim.windows = s->windows;
+        return claim;
+    }
     if (s->best.size > 0) claim.below = s->best.size - 1;
     if (s->best.size <= 1 && s->phase == PHASE_OVER) {
         claim.passed = s->best.size;

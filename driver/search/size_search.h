@@ -108,6 +108,19 @@ size_search size_search_turn_to(const size_search *before, seed_input best);
 
 /* Go on growing where `before` stopped because a run failed. Such failures are passes now. */
 size_search size_search_grow_on(const strategy_config *config, const size_search *before);
+
+/* Go on below a failure of another search, no larger than the best. At another size a new window
+ * begins; at the same size the window goes on. */
+void size_search_adopt(const strategy_config *config, size_search *s, seed_input best);
+
+/* True if no number of attempts asks for another run: everything smaller was run. The search is
+ * over. */
+bool size_search_is_exhausted(const strategy_config *config, const size_search *s);
+
+/* Go on where the search is over, after config->attempts was raised. It is over still if that asks
+ * for no more runs. */
+void size_search_go_on(const strategy_config *config, size_search *s);
+
 size_request size_search_request(const strategy_config *config, const size_search *s);
 
 /* Take what runs of the request drew, before they are taken themselves. */

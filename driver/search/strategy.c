@@ -71,6 +71,23 @@ strategy *strategy_turn_to(const strategy *before, const seed_input *best) {
     return s;
 }
 
+void strategy_adopt(strategy *s, seed_input best) {
+    assert(best.size <= s->config.size_max);
+    size_search_adopt(&s->config, &s->now, best);
+    strategy_forget(s);
+}
+
+bool strategy_raise_attempts(strategy *s) {
+    assert(s->count == 0 && s->now.phase == PHASE_OVER);
+    if (size_search_is_exhausted(&s->config, &s->now)) return false;
+    while (s->now.phase == PHASE_OVER && s->config.attempts <= UINT64_MAX / 2) {
+        s->config.attempts *= 2;
+        size_search_go_on(&s->config, &s->now);
+    }
+    s->ahead = s->now;
+    return s->now.phase != PHASE_OVER;
+}
+
 void strategy_destroy(strategy *s) { free(s); }
 
 /* ---- Requests and results ---- */

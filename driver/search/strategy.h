@@ -20,7 +20,8 @@ typedef enum strategy_masks {
 } strategy_masks;
 
 typedef struct strategy_config {
-    uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1 */
+    uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1. A strategy can raise
+                             its own (strategy_raise_attempts) */
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
@@ -89,6 +90,17 @@ strategy *strategy_continue(const strategy *before, const seed_input *best);
  * on growing to find one more. It also numbers on, and it keeps the runs made while growing.
  * Return NULL if memory is out. */
 strategy *strategy_turn_to(const strategy *before, const seed_input *best);
+
+/* Go on below a failure of another search, which must be no larger than the best so far, nor than
+ * size_max. Batches under way are void. If it is smaller, fresh seeds run in a new window; if it
+ * is as large as the best, the window goes on. */
+void strategy_adopt(strategy *s, seed_input best);
+
+/* At the end (STRATEGY_DONE): double the attempts, and again until they ask for more runs, and go
+ * on. Passes add up: the last window goes on. Return false if no number of attempts asks for more:
+ * everything smaller was run. */
+bool strategy_raise_attempts(strategy *s);
+
 void strategy_destroy(strategy *s); /* NULL is allowed */
 
 /* Request the next batch, of 1 to count_max runs. It is under way from now on. At most 4096 batches

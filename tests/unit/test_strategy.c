@@ -95,6 +95,7 @@ typedef struct play {
     uint32_t depth;     /* batches under way */
     uint64_t chance;    /* not 0: both vary at random below these, from this seed */
     size_t runs_max;    /* stop after about so many; 0: at the end */
+    unsigned raises;    /* at the end, raise the attempts this often and go on */
 } play;
 
 static game first_game, second_game;
@@ -124,6 +125,7 @@ static void play_on(strategy *s, const play *p, game *g) {
     batch under_way[BATCHES];
     uint32_t first = 0, count = 0;
     uint64_t chance = p->chance;
+    unsigned raises = p->raises;
     g->count = 0;
     for (;;) {
         const uint32_t depth = chance == 0 ? p->depth : 1 + (uint32_t)dice(&chance, p->depth);
@@ -139,6 +141,10 @@ static void play_on(strategy *s, const play *p, game *g) {
             count++;
         }
         ck_assert_int_eq(answer == STRATEGY_DONE, count == 0);
+        if (answer == STRATEGY_DONE && raises > 0 && strategy_raise_attempts(s)) {
+            raises--;
+            continue;
+        }
         if (answer == STRATEGY_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
         const batch oldest = under_way[first];
         first = (first + 1) % BATCHES;
@@ -405,6 +411,11 @@ TEST_EACH(jobs_and_batches_change_nothing, EXPAND_BOTH + 1) {
             same_history(
                 &config,
                 (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
+            same_history(&config, (play){.test = systems[i],
+                                         .drawn_known = known,
+                                         .count_max = 1,
+                                         .depth = 1,
+                                         .raises = 2});
         }
     }
 }
@@ -876,6 +887,188 @@ TEST(resume_at_the_edges) {
 
     s = strategy_resume(&config, (seed_input){.size = 101, .seed = 7});
     ck_assert(!strategy_claim_now(s).failed);
+    strategy_destroy(s);
+}
+
+/* ---- Going on after the end ---- */
+
+/* Play the search for a failure from `fails_from` bytes on to its end. */
+static strategy *play_to_end(const strategy_config *config, uint64_t fails_from) {
+    strategy *s = strategy_create(config);
+    threshold = fails_from;
+    play_on(s, &one_by_one, &first_game);
+    return s;
+}
+
+/* Raise the attempts, and return the runs that they ask for. */
+static const char *sizes_raised(strategy *s) {
+    ck_assert(strategy_raise_attempts(s));
+    play_on(s, &one_by_one, &first_game);
+    return sizes_of(&first_game);
+}
+
+static void check_bound(const strategy *s, uint64_t passed, uint64_t number) {
+    const strategy_claim claim = strategy_claim_now(s);
+    ck_assert_uint_eq(claim.passed, passed);
+    ck_assert(claim.confidence_bound == confidence_bound(claim.counted, number));
+}
+
+TEST(at_the_end_the_window_goes_on_with_twice_the_attempts) {
+    const strategy_config config = config_of(3, 4096);
+    strategy *s = play_to_end(&config, 41);
+    ck_assert_str_eq(sizes_of(&first_game), "0 1 2 4 8 16 32 64! 9*3 25*3 33*3 37*3 39*3 40*9");
+    check_bound(s, 9, 6);
+    ck_assert_str_eq(sizes_raised(s), "40*9");
+    check_bound(s, 18, 6);
+    ck_assert_str_eq(sizes_raised(s), "40*18");
+    check_bound(s, 36, 6);
+    ck_assert_uint_eq(strategy_claim_now(s).windows, 6);
+    strategy_destroy(s);
+}
+
+TEST(raised_attempts_hold_below_the_next_failure) {
+    const strategy_config config = config_of(3, 4096);
+    strategy *s = play_to_end(&config, 41);
+    ck_assert(strategy_raise_attempts(s));
+    threshold = 40; /* a rare failure that all passes before it missed */
+    play_on(s, &one_by_one, &first_game);
+    ck_assert_str_eq(sizes_of(&first_game), "40! 39*16"); /* 39 was probed: in another window */
+    check_bound(s, 18, 5);
+    strategy_destroy(s);
+}
+
+TEST(passes_of_both_styles_add_up_in_pairs) {
+    strategy_config config = config_of(7, 4096);
+    config.expand = EXPAND_BOTH;
+    for (config.master_seed = 0; config.master_seed < 20; config.master_seed++) {
+        strategy *s = play_to_end(&config, 41);
+        for (int i = 0; i < 3; i++) {
+            ck_assert(strategy_raise_attempts(s));
+            play_on(s, &one_by_one, &second_game);
+        }
+        const strategy_claim claim = strategy_claim_now(s);
+        ck_assert_uint_ge(claim.passed, 56);
+        ck_assert_uint_ge(claim.counted + 1, claim.passed);
+        strategy_destroy(s);
+    }
+}
+
+TEST(growing_goes_on_after_its_end) {
+    const strategy_config config = config_of(5, 32);
+    strategy *s = strategy_create(&config);
+    const play p = {.test = never, .count_max = 1, .depth = 1};
+    play_on(s, &p, &first_game);
+    ck_assert_uint_eq(strategy_claim_now(s).rounds, 5);
+    ck_assert(strategy_raise_attempts(s));
+    play_on(s, &p, &first_game);
+    ck_assert_uint_eq(strategy_claim_now(s).rounds, 10);
+    ck_assert_uint_eq(first_game.count, 10);
+    strategy_destroy(s);
+}
+
+TEST(nothing_goes_on_where_everything_smaller_was_run) {
+    const strategy_config config = config_of(5, 100), empty = config_of(5, 0);
+    for (uint64_t size = 0; size < 2; size++) {
+        strategy *s = play_to_end(&config, size);
+        ck_assert(!strategy_raise_attempts(s));
+        ck_assert(strategy_claim_now(s).confidence_bound == 0);
+        strategy_destroy(s);
+    }
+    strategy *s = play_to_end(&empty, 1);
+    ck_assert(!strategy_raise_attempts(s));
+    strategy_destroy(s);
+}
+
+TEST(attempts_that_cannot_be_doubled_end) {
+    strategy_config config = config_of(UINT64_C(1) << 63, 4096);
+    config.masks = MASKED_COUNTS_LESS; /* a hang counts as a quarter of the attempts */
+    strategy *s = strategy_resume(&config, (seed_input){.size = 3, .seed = 7});
+    batch next;
+    while (strategy_next(s, 1, &next) == STRATEGY_RUN) {
+        strategy_feed(s, 1, STRATEGY_MASKED_BY_HANG, next.size);
+    }
+    ck_assert(!strategy_raise_attempts(s));
+    ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_DONE);
+    strategy_destroy(s);
+}
+
+/* ---- Failures of other searches ---- */
+
+static const play all_pass = {.test = never, .drawn_known = true, .count_max = 1, .depth = 1};
+
+TEST(a_smaller_failure_of_another_search_begins_a_window) {
+    const strategy_config config = config_of(3, 4096);
+    strategy *s = play_to_end(&config, 41);
+    const seed_input adopted = {.size = 21, .seed = 7};
+    strategy_adopt(s, adopted);
+    check_bound(s, 0, 7);
+    play_on(s, &all_pass, &first_game);
+    ck_assert_str_eq(sizes_of(&first_game), "20*7"); /* no look again */
+    check_bound(s, 7, 7);
+    ck_assert(seed_input_equal(strategy_claim_now(s).best, adopted));
+    strategy_destroy(s);
+}
+
+TEST(a_failure_as_small_keeps_the_window) {
+    const strategy_config config = config_of(3, 4096);
+    const seed_input adopted = {.size = 41, .seed = 0};
+    strategy *s = play_to_end(&config, 41);
+    strategy_adopt(s, adopted);
+    batch next;
+    ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_DONE);
+    check_bound(s, 9, 6);
+    ck_assert(seed_input_equal(strategy_claim_now(s).best, adopted));
+    ck_assert_str_eq(sizes_raised(s), "40*9");
+    check_bound(s, 18, 6);
+    strategy_destroy(s);
+}
+
+/* Play until `runs` are made, adopt, and play to the end. */
+static const char *sizes_adopted_after(size_t runs, sut *test, bool drawn_known,
+                                       seed_input adopted) {
+    const strategy_config config = config_of(3, 4096);
+    const play before = {
+        .test = test, .drawn_known = drawn_known, .count_max = 1, .depth = 1, .runs_max = runs};
+    strategy *s = strategy_create(&config);
+    play_on(s, &before, &first_game);
+    strategy_adopt(s, adopted);
+    play_on(s, &all_pass, &first_game);
+    strategy_destroy(s);
+    return sizes_of(&first_game);
+}
+
+TEST(a_failure_of_another_search_is_taken_at_any_point) {
+    const seed_input of_ten = {.size = 10, .seed = 7}, of_41 = {.size = 41, .seed = 7};
+    threshold = 41;
+    /* While growing, and while the seed is bisected: a look below it first. */
+    ck_assert_str_eq(sizes_adopted_after(5, by_size, true, of_ten), "0 2*3 6*3 8*3 9*6");
+    ck_assert_str_eq(sizes_adopted_after(9, by_size, false, of_ten), "2*3 6*3 8*3 9*6");
+    ck_assert_str_eq(sizes_adopted_after(13, by_size, false, of_41),
+                     "9*3 25*3 33*3 37*3 39*3 40*9");
+    /* During the look, which goes on where it was. Passes at that size count. */
+    ck_assert_str_eq(sizes_adopted_after(12, by_size, true, of_ten), "9*3");
+    ck_assert_str_eq(sizes_adopted_after(12, by_size, true, of_41), "25*2 33*3 37*3 39*3 40*9");
+    /* Nothing is smaller. */
+    ck_assert_str_eq(sizes_adopted_after(12, by_size, true, (seed_input){.size = 1}), "");
+    ck_assert_str_eq(sizes_adopted_after(12, by_size, true, (seed_input){.size = 0}), "");
+    ck_assert_str_eq(sizes_adopted_after(5, by_size, true, (seed_input){.size = 0}), "");
+    ck_assert_str_eq(sizes_adopted_after(5, by_size, true, (seed_input){.size = 1}), "0");
+}
+
+TEST(adopting_repeats_no_run) {
+    const strategy_config config = config_of(20, 4096);
+    const play p = {.test = never, .drawn_known = true, .count_max = 5, .depth = 3};
+    strategy *s = strategy_create(&config);
+    threshold = 300;
+    play_on(s, &one_by_one, &first_game);
+    for (uint64_t size = 200; size > 9; size -= 7) {
+        strategy_adopt(s, (seed_input){.size = size, .seed = size});
+        play_on(s, &p, &second_game);
+        for (size_t i = 0; i < second_game.count; i++) {
+            first_game.history[first_game.count++] = second_game.history[i];
+        }
+    }
+    no_run_is_made_twice(&first_game);
     strategy_destroy(s);
 }
 
