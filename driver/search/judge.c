@@ -102,13 +102,17 @@ void search_set_aside(search *s, const failure *f, fallback_state state) {
     if (kind == FALLBACK_FLAKY) search_keep(s, f);
 }
 
-/* Accept a failure: the strategy relies on it. Between stages it begins the one of its
- * signature. */
+/* Accept a failure: the strategy relies on it. Between stages it begins the one of its signature. A
+ * known one of another signature than the best can be larger. */
 static void accept(search *s, const failure *f) {
     stages *each = &s->result->each;
-    search_keep(s, f);
+    const bool is_best_like = search_keep(s, f);
     if (s->config->goal == SEARCH_EACH && stages_current(each) == NULL) stages_enter(each, f);
-    if (bests_add(&s->bests, f)) search_emit_failure(s, EVENT_BEST, f);
+    if (bests_add(&s->bests, f)) {
+        search_emit_failure(s, EVENT_BEST, f);
+    } else if (is_best_like) {
+        search_emit_failure(s, EVENT_OTHER, f);
+    }
 }
 
 /* Keep a confirmed failure that the search does not pursue, and announce it if it is the best of

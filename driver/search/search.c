@@ -11,40 +11,94 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
-/* Recall that an earlier search of this program saw a failure to be flaky. It is so still. */
-static void recall(search *s, const search_known *k) {
+/* Return a failure as another search knew it. */
+static failure failure_of(const search_known *k) {
     failure f = {.input = k->input, .signature = k->signature};
-    if (k->count.repeated == k->count.reruns) return;
     memcpy(f.site, k->site, sizeof f.site);
     f.is_site_known = f.site[0] != '\0';
+    return f;
+}
+
+/* Recall that another search of this program saw a failure to be flaky. It is so still. */
+static void recall(search *s, const search_known *k) {
+    const failure f = failure_of(k);
+    if (k->count.repeated == k->count.reruns) return;
     evidence_add(s->evidence, &f, k->count);
     evidence_set_aside(s->evidence, f.input);
 }
 
-bool search_take_known(search *s, search_known *known) {
+/* True if another search of this program saw the failure, and saw it in each rerun. */
+static bool is_sure(const search_known *k) {
+    return k->count.reruns > 0 && k->count.repeated == k->count.reruns;
+}
+
+/* True if a failure is no smaller than the best, nor than what is known of its own signature. */
+static bool is_no_news_below(const search *s, const search_known *k, const failure *best) {
+    const distinct_failures *others = &s->result->others;
+    const failure f = failure_of(k);
+    if (best == NULL || seed_input_less(k->input, best->input)) return false;
+    const size_t i = distinct_failures_find(others, &f);
+    return k->count.reruns == 0 || i == others->count ||
+           !seed_input_less(k->input, others->list[i].input);
+}
+
+/* True if a stage has the signature of a failure that is sure, and a best that is no larger. */
+static bool is_no_news_to_stages(const search *s, const search_known *k) {
+    const failure f = failure_of(k);
+    const failure *best = stages_best_like(&s->result->each, &f);
+    return is_sure(k) && best != NULL && !failure_is_flaky(best) &&
+           best->input.size <= k->input.size;
+}
+
+/* True if a run of an input of another search would show nothing new, or cannot be made. */
+static bool is_no_news(const search *s, const search_known *k) {
+    if (k->input.size > s->config->strategy.size_max) return true;
+    switch (s->config->goal) {
+    case SEARCH_SMALLEST: return is_no_news_below(s, k, bests_smallest(&s->bests));
+    case SEARCH_EACH: return is_no_news_to_stages(s, k);
+    }
+    return false;
+}
+
+bool search_take_known(search *s) {
     const search_source *from = &s->config->source;
-    if (from->next == NULL || !from->next(from->context, bests_smallest(&s->bests), known))
-        return false;
-    recall(s, known);
+    if (s->is_known_untried) return true;
+    if (from->next == NULL) return false;
+    do {
+        if (!from->next(from->context, bests_smallest(&s->bests), &s->known)) return false;
+        recall(s, &s->known);
+    } while (is_no_news(s, &s->known));
+    s->is_known_untried = true;
     return true;
 }
 
 /* Rerun earlier failures, the best first, until one still fails. If that one turns out to be flaky,
  * the next call goes on with the next one. */
 static void replay_known(search *s) {
-    search_known known;
-    while (client_is_running(&s->client) && s->bests.count == 0 && search_take_known(s, &known)) {
-        if (!walk_replay(s, known.input)) return;
+    while (client_is_running(&s->client) && s->bests.count == 0 && search_take_known(s)) {
+        if (!walk_replay_known(s)) return;
     }
 }
 
-/* Search for the smallest failure. */
-static void find_smallest(search *s) {
+/* Go down to the smallest failure; if the search keeps going, again and again. Return false if
+ * reruns show that the best does not hold. */
+static bool go_down(search *s) {
+    replay_known(s);
+    walk_begin(s);
     do {
-        replay_known(s);
-        walk_begin(s);
         walk_follow(s);
-    } while (client_is_running(&s->client) && !walk_verify(s));
+        if (client_is_running(&s->client) && !walk_verify(s)) return false;
+    } while (walk_goes_on(s));
+    return true;
+}
+
+static void find_smallest(search *s) {
+    while (!go_down(s)) continue;
+}
+
+/* Run what other searches have found until the deadline: all of them end with the same best. */
+static void try_last(search *s) {
+    while (client_is_running(&s->client) && walk_try_known(s)) continue;
 }
 
 /* Verify what the search relies on when it stopped early. */
@@ -56,6 +110,7 @@ static void verify_last(search *s) {
         case SEARCH_EACH: tour_begin_anew(s); break;
         }
     }
+    if (s->client.end == END_SPENT && s->strategy != NULL) try_last(s);
     walk_verify(s);
 }
 

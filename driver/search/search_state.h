@@ -25,6 +25,8 @@ typedef struct search {
     program_version program; /* of the target */
     bool is_strict;          /* a failure was flaky: each later one must fail in all reruns that are
                                 due */
+    search_known known;      /* taken from the source */
+    bool is_known_untried;   /* `known` was not run: the client had stopped */
     uint64_t size;           /* bytes of the run committed last */
     uint64_t watched_from;   /* number of the run from which on leaks are looked for */
     int64_t start_ns;
@@ -34,8 +36,9 @@ typedef struct search {
  * Nothing else may be under way. */
 void search_rerun(search *s, failure *f, unsigned due, reruns_until until);
 
-/* Take the next input of other searches from the source. Return false if there is none now. */
-bool search_take_known(search *s, search_known *known);
+/* Take the next input of other searches that may be news, from the source, into s->known. Return
+ * false if there is none now. An input that was not run comes again. */
+bool search_take_known(search *s);
 
 /* Keep a confirmed failure if it is the best of its signature. Return false if it is not. */
 bool search_keep(search *s, const failure *f);

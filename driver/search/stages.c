@@ -20,7 +20,10 @@ static size_t find_current(const stages *s) {
 
 static bool has_current(const stages *s) { return find_current(s) < s->count; }
 
-bool stages_has(const stages *s, const failure *f) { return find(s, f) < s->count; }
+const failure *stages_best_like(const stages *s, const failure *f) {
+    const size_t i = find(s, f);
+    return i < s->count ? &s->list[i].best : NULL;
+}
 
 /* A signature that is flaky so far may have failures that always fail. */
 bool stages_pursue(const stages *s, const failure *f) {

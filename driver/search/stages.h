@@ -49,8 +49,8 @@ stages_answer stages_judge(const stages *s, const failure *f);
 /* True if the search pursues failures with the signature of this confirmed one. */
 bool stages_pursue(const stages *s, const failure *f);
 
-/* True if a confirmed failure has a signature that is known. */
-bool stages_has(const stages *s, const failure *f);
+/* Return the best with the signature of a confirmed failure; NULL if the signature is new. */
+const failure *stages_best_like(const stages *s, const failure *f);
 
 /* Add a confirmed failure. Return false if a better one of its signature is known, or if there
  * is no room. */

@@ -9,20 +9,9 @@ static stages *each_of(const search *s) { return &s->result->each; }
 
 /* ---- Earlier findings ---- */
 
-/* True if an earlier search of this program knew a signature that is known by now. Its finding
- * is no smaller: findings come the best first. */
-static bool is_known(const search *s, const search_known *k) {
-    failure f = {.input = k->input, .signature = k->signature};
-    if (k->count.reruns == 0 || k->count.repeated < k->count.reruns) return false;
-    memcpy(f.site, k->site, sizeof f.site);
-    f.is_site_known = true;
-    return stages_has(each_of(s), &f);
-}
-
 static void replay_known(search *s) {
-    search_known known;
-    while (client_is_running(&s->client) && search_take_known(s, &known)) {
-        if (!is_known(s, &known) && !walk_replay(s, known.input)) return;
+    while (client_is_running(&s->client) && search_take_known(s)) {
+        if (!walk_replay_known(s)) return;
     }
 }
 

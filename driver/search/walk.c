@@ -151,12 +151,31 @@ static strategy_answer submit_next(search *s) {
     return answer;
 }
 
+/* Go on below the best if a known input was it. `before` was the best until then; NULL: none. */
+static void adopt_best(search *s, const seed_input *before) {
+    const failure *best = bests_smallest(&s->bests);
+    if (best == NULL || (before != NULL && !seed_input_less(best->input, *before))) return;
+    strategy_adopt(s->strategy, best->input);
+}
+
+bool walk_try_known(search *s) {
+    const failure *best = bests_smallest(&s->bests);
+    const seed_input before = best != NULL ? best->input : (seed_input){.size = 0};
+    if (!search_take_known(s)) return false;
+    lineup_cancel(s->lineup, &s->client);
+    strategy_forget(s->strategy);
+    if (walk_replay_known(s)) adopt_best(s, best != NULL ? &before : NULL);
+    search_emit_progress(s);
+    return true;
+}
+
 void walk_follow(search *s) {
     while (client_is_running(&s->client)) {
         if (s->program.is_replaced) {
             if (s->config->goal == SEARCH_EACH) return; /* the tour begins anew */
             walk_begin_anew(s);
         }
+        if (client_is_running(&s->client) && walk_try_known(s)) continue;
         strategy_answer answer = STRATEGY_WAIT;
         batch next;
         while (lineup_has_room(s->lineup, &s->client) &&
@@ -166,6 +185,11 @@ void walk_follow(search *s) {
         const run_result *r = lineup_wait(s->lineup, &s->client, &next);
         if (r != NULL) commit(s, &next, r);
     }
+}
+
+bool walk_goes_on(search *s) {
+    return s->config->keeps_going && client_is_running(&s->client) &&
+           strategy_raise_attempts(s->strategy);
 }
 
 bool walk_verify(search *s) {
@@ -182,12 +206,13 @@ bool walk_verify(search *s) {
     return stands;
 }
 
-bool walk_replay(search *s, seed_input t) {
+bool walk_replay_known(search *s) {
+    const seed_input t = s->known.input;
     const client_input input = client_seed(t);
     batch runs;
-    if (t.size > s->config->strategy.size_max) return true;
     const run_result *r = client_run_alone(&s->client, &input, RUN_TRY, &runs);
     if (r == NULL) return false;
+    s->is_known_untried = false;
     s->result->runs++;
     uint64_t drawn = r->last.drawn;
     const bool fails =

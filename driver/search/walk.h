@@ -15,17 +15,25 @@ void walk_turn(search *s);
  * rerun. */
 void walk_begin_anew(search *s);
 
-/* Follow the strategy to its end. If the program is replaced, begin anew, or (SEARCH_EACH)
- * return. */
+/* Follow the strategy to its end, and take what the source has meanwhile. If the program is
+ * replaced, begin anew, or (SEARCH_EACH) return. */
 void walk_follow(search *s);
+
+/* Run an input that another search found meanwhile, and go on below it if it fails and is the
+ * smallest. What is under way is cancelled only for that. Return false if there is none now. */
+bool walk_try_known(search *s);
+
+/* At the end, go on with twice the attempts if the search keeps going. Return false if it does not,
+ * if the client has stopped, or if nothing smaller is left to run. */
+bool walk_goes_on(search *s);
 
 /* Rerun the best as often as it takes to call it reliable. If a rerun passes, set it aside and
  * verify the next larger one. Return false if the best changed. Return false also if the program
  * was replaced meanwhile, because the reruns were then of two programs. */
 bool walk_verify(search *s);
 
-/* Rerun an earlier finding. Return false if the client stopped before that. */
-bool walk_replay(search *s, seed_input t);
+/* Run s->known, a failure of another search. Return false if the client stopped before that. */
+bool walk_replay_known(search *s);
 
 /* Return the claim for this best. It holds only if the strategy went down from the best, and if
  * none of the runs that passed was a failure that did not repeat. */

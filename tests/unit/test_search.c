@@ -325,12 +325,14 @@ static void check_result(const search_result *r, const told *t) {
 typedef struct offers {
     const search_known *list;
     size_t count, next;
+    const model *model; /* offer the first one after `calls` calls of it; NULL: at the start */
+    uint64_t calls;
 } offers;
 
 static bool next_offer(void *context, const failure *best, search_known *next) {
     offers *o = context;
     (void)best;
-    if (o->next == o->count) return false;
+    if (o->next == o->count || (o->model != NULL && o->model->calls < o->calls)) return false;
     *next = o->list[o->next++];
     return true;
 }
@@ -343,8 +345,18 @@ static void offer_again(const search_source *source) {
 
 static search_source source_of(const search_known *list, size_t count) {
     static offers o; /* each test is a process of its own */
-    o = (offers){list, count, 0};
+    o = (offers){.list = list, .count = count};
     return (search_source){next_offer, &o};
+}
+
+/* A source of inputs that another search finds while this one makes its call `calls`. */
+static search_source source_after(const model *m, uint64_t calls, const search_known *list,
+                                  size_t count) {
+    search_source source = source_of(list, count);
+    offers *o = source.context;
+    o->model = m;
+    o->calls = calls;
+    return source;
 }
 
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
@@ -964,6 +976,198 @@ TEST(known_findings_that_are_all_mended) {
     model_destroy(m);
 }
 
+/* ---- Findings of searches under way ---- */
+
+/* Fails from 100 bytes on; below only an input of N bytes does that another search found. */
+enum { FOUND_SEED = 4 };
+
+static answer luck_of_another(model *m, seed_input t, uint64_t call) {
+    (void)call;
+    if (t.size == m->size && t.seed == FOUND_SEED) return FAILS_OTHERWISE;
+    return t.size >= 100 ? FAILS : PASSES;
+}
+
+/* Count the runs of a size in the log. */
+static uint64_t runs_at(const model *m, uint64_t size) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) count += m->log[i].size == size;
+    return count;
+}
+
+TEST(a_smaller_failure_of_another_search_is_adopted_at_any_time) {
+    const search_known known = {.input = {50, FOUND_SEED}};
+    for (uint64_t calls = 1; calls < 300; calls += 7) {
+        model *m = model_create(luck_of_another, 50);
+        search_config config = plain_config(100);
+        config.source = source_after(m, calls, &known, 1);
+        const told t = run(&config, m, &result);
+        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_uint_eq(t.replays, 1);
+        ck_assert(t.replay_fails[0]);
+        ck_assert(seed_input_equal(result.best.input, known.input));
+        ck_assert_int_eq(result.best.signature.kind, SIGNATURE_EXIT);
+        ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
+        ck_assert_uint_eq(result.claim.below, 49);
+        ck_assert_uint_ge(result.claim.passed, 300);
+        ck_assert_uint_le(result.claim.passed, runs_at(m, 49));
+        model_destroy(m);
+    }
+}
+
+TEST(an_input_that_passes_here_costs_one_run) {
+    const search_known known[] = {{.input = {60, 5}}, {.input = {59, 6}}, {.input = {5000, 7}}};
+    model *m = model_create(luck_of_another, 50), *n = model_create(luck_of_another, 50);
+    search_config config = plain_config(100);
+    run(&config, m, &result);
+    const search_result alone = result;
+    config.source = source_after(n, 100, known, 3);
+    const told t = run(&config, n, &result);
+    ck_assert_uint_eq(t.replays, 2);
+    ck_assert(!t.replay_fails[0] && !t.replay_fails[1]);
+    ck_assert_uint_eq(n->calls, m->calls + 2);
+    ck_assert_uint_eq(result.runs, alone.runs + 2);
+    ck_assert(seed_input_equal(result.best.input, alone.best.input));
+    ck_assert_uint_eq(result.claim.passed, alone.claim.passed);
+    ck_assert(result.claim.confidence_bound == alone.claim.confidence_bound);
+    model_destroy(m);
+    model_destroy(n);
+}
+
+TEST(an_input_as_small_with_a_smaller_seed_is_adopted_and_keeps_the_passes) {
+    const search_known known = {.input = {100, 0}};
+    model *m = model_create(size_only, 100), *n = model_create(size_only, 100);
+    search_config config = plain_config(100);
+    run(&config, m, &result);
+    const search_result alone = result;
+    config.source = source_after(n, 200, &known, 1);
+    run(&config, n, &result);
+    ck_assert(seed_input_equal(result.best.input, known.input));
+    ck_assert_uint_eq(result.claim.passed, alone.claim.passed);
+    ck_assert_uint_eq(result.claim.windows, alone.claim.windows);
+    ck_assert_uint_eq(runs_at(n, 99), runs_at(m, 99));
+    model_destroy(m);
+    model_destroy(n);
+}
+
+TEST(an_input_that_was_flaky_elsewhere_is_not_adopted) {
+    const search_known known = {
+        .input = {50, FOUND_SEED}, .signature = {SIGNATURE_EXIT, 3}, .count = {20, 7}};
+    model *m = model_create(luck_of_another, 50);
+    search_config config = plain_config(100);
+    config.source = source_after(m, 100, &known, 1);
+    const told t = run(&config, m, &result);
+    ck_assert_uint_eq(t.replays, 1);
+    ck_assert_uint_eq(result.best.input.size, 100);
+    ck_assert_uint_gt(result.claim.passed, 0);
+    model_destroy(m);
+}
+
+/* A larger input is run if it can be the smallest of another signature; else it costs nothing. */
+TEST(only_news_of_other_searches_is_run) {
+    const search_known known[] = {
+        {.input = {300, 9}},
+        {.input = {200, 8}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .count = {20, 20}},
+        {.input = {52, 7}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .count = {20, 20}},
+        {.input = {49, 1}, .signature = {SIGNATURE_EXIT, 3}, .count = {20, 20}}};
+    model *m = model_create(two_ways, 40);
+    search_config config = plain_config(100);
+    config.source = source_after(m, 100, known, 4);
+    const told t = run(&config, m, &result);
+    ck_assert_uint_eq(result.best.input.size, 40);
+    ck_assert_uint_eq(t.replays, 1);
+    ck_assert_uint_eq(t.replays_of[0].size, 52);
+    ck_assert_uint_eq(t.other.input.size, 52);
+    ck_assert_uint_eq(result.others.count, 1);
+    ck_assert(seed_input_equal(result.others.list[0].input, known[2].input));
+    model_destroy(m);
+}
+
+/* ---- Keeping going ---- */
+
+/* Fails from 41 bytes on, and one seed in 3,000 with any byte. */
+static answer seldom_small(model *m, seed_input t, uint64_t call) {
+    (void)call;
+    if (t.size >= m->size) return FAILS;
+    return t.size > 0 && hash(t.seed, 1, 0) % 3000 == 0 ? FAILS_OTHERWISE : PASSES;
+}
+
+static search_config going_on(uint64_t attempts) {
+    search_config config = plain_config(attempts);
+    config.keeps_going = true;
+    config.strategy.endless = true;
+    return config;
+}
+
+TEST(a_search_that_keeps_going_ends_where_nothing_is_smaller) {
+    const unsigned jobs[] = {0, 1, 2, 4, 8};
+    static search_result alone;
+    model *m = model_create(seldom_small, 41);
+    const search_config config = going_on(20), plain = plain_config(20);
+    run(&plain, m, &result);
+    ck_assert_uint_eq(result.best.input.size, 41);
+    for (size_t i = 0; i < 5; i++) {
+        m->calls = 0;
+        run_with(&config, m, jobs[i], runner_fake_create, &result);
+        if (i == 0) alone = result;
+        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_uint_eq(result.best.input.size, 1);
+        ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
+        ck_assert_uint_eq(result.runs, alone.runs);
+        ck_assert_uint_eq(result.reruns, alone.reruns);
+        ck_assert(seed_input_equal(result.best.input, alone.best.input));
+        ck_assert(result.claim.confidence_bound == 0);
+    }
+    model_destroy(m);
+}
+
+TEST(passes_of_a_search_that_keeps_going_add_up) {
+    model *m = model_create(size_only, 41);
+    search_config config = plain_config(20);
+    run(&config, m, &result);
+    const strategy_claim once = result.claim;
+    config.keeps_going = true;
+    config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
+    m->calls = 0;
+    run(&config, m, &result);
+    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_uint_eq(result.best.input.size, 41);
+    ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
+    ck_assert_uint_eq(result.claim.below, 40);
+    ck_assert_uint_gt(result.claim.passed, 10 * once.passed);
+    ck_assert_uint_eq(result.claim.windows, once.windows);
+    ck_assert(result.claim.confidence_bound < once.confidence_bound / 9);
+    ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
+    model_destroy(m);
+}
+
+TEST(a_search_that_keeps_going_adopts_after_its_end) {
+    const search_known known = {.input = {50, FOUND_SEED}};
+    model *m = model_create(luck_of_another, 50);
+    search_config config = plain_config(20);
+    config.keeps_going = true;
+    config.source = source_after(m, 2000, &known, 1); /* plain attempts end before that */
+    config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
+    run(&config, m, &result);
+    ck_assert(seed_input_equal(result.best.input, known.input));
+    ck_assert_uint_eq(result.claim.below, 49);
+    ck_assert_uint_ge(result.claim.passed, 20);
+    ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
+    model_destroy(m);
+}
+
+TEST(a_flaky_best_does_not_end_a_search_that_keeps_going) {
+    model *m = model_create(flaky_and_sure, 10);
+    search_config config = plain_config(20);
+    config.keeps_going = true;
+    config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
+    m->percent = 50;
+    run(&config, m, &result);
+    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
+    ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
+    model_destroy(m);
+}
+
 /* ---- Ends ---- */
 
 TEST(a_deadline_that_has_passed) {
@@ -1019,6 +1223,19 @@ TEST(a_failure_at_the_deadline_is_not_lost) {
     ck_assert_uint_eq(result.best.reruns, 20);
     ck_assert_uint_eq(t.bests, 1);
     ck_assert_uint_eq(t.flakies, 0);
+    model_destroy(m);
+}
+
+TEST(what_another_search_found_until_the_deadline_is_adopted) {
+    const search_known known[] = {{.input = {60, 5}}, {.input = {50, FOUND_SEED}}};
+    model *m = model_create(luck_of_another, 50);
+    search_config config = plain_config(20);
+    config.source = source_after(m, 41, known, 2);
+    const told t = run_spent_at(config, m, 40);
+    ck_assert_uint_eq(t.replays, 2);
+    ck_assert(seed_input_equal(result.best.input, known[1].input));
+    ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
+    ck_assert_uint_eq(result.claim.passed, 0);
     model_destroy(m);
 }
 
