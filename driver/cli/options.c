@@ -336,7 +336,7 @@ bool options_print_help(const option_table *table) {
     option_list_fill(&list, table);
     FILE *out = open_memstream(&text, &length);
     if (out != NULL) {
-        fprintf(out, "%s", table->usage);
+        fprintf(out, "%s\n", table->usage);
         print_groups(out, &list);
         fprintf(out, "%s", table->notes);
         if (fclose(out) == 0) {

@@ -66,7 +66,7 @@ static const option_spec specs[] = {
 const option_table reduce_options_table = {
     "Usage: frng-reduce ./sut --size N --seed S | --input FILE [options] [-- ARG...]\n"
     "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
-    "Simplify the input of a failing run, or any file that a program judges.\n\n",
+    "Simplify the input of a failing run, or any file that a program judges.\n",
     "Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin\n"
     "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n",
     {OPTION_SECTION(input_options_specs, AT(input)), OPTION_SECTION(specs, 0),

@@ -45,7 +45,7 @@ const option_table replay_options_table = {
     "Usage: frng-replay ./sut --size N --seed S [options] [-- ARG...]\n"
     "       frng-replay ./sut --input FILE | --hex BYTES | --finding FILE ...\n"
     "       frng-replay --list DIR\n"
-    "Run a program once on the input that frng-search found, in the foreground.\n\n",
+    "Run a program once on the input that frng-search found, in the foreground.\n",
     "Example: frng-replay ./sut --size 41 --seed 16842751 --wrap 'gdb --args'\n"
     "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
     "error; 'git bisect run' expects these.\n",

@@ -80,10 +80,10 @@ KINDS = {
 # Every option that says its value is a number, by what the help calls the value.
 NUMBERS = {"attempts": "attempts", "size-max": "size", "jobs": "jobs", "timeout": "time",
            "time": "time", "memory": "memory", "rng-seed": "seed", "size": "size", "seed": "styled",
-           "runs": "runs", "calls": "calls", "explain-calls": "calls"}
+           "runs": "runs", "calls": "calls", "explain-calls": "calls", "sync": "time"}
 NO_NUMBERS = {"mode", "expand", "guide", "containment", "stdin", "only", "ignore", "signature", "require",
               "findings", "json", "input", "hex", "finding", "wrap", "predicate", "reducer", "input-mode",
-              "output", "effort", "explain", "list", "ui"}
+              "output", "effort", "explain", "list", "ui", "worker"}
 
 
 class Options(Hostile):
