@@ -43,31 +43,30 @@ class Night(frng.Scenario):
 
 
 class Deaths(Night):
-    def searches(self):
-        """The processes that are drivers, workers not included."""
-        left = self.left_processes()
-
+    def wait_for_driver(self, night, gone=None):
+        """The pid of a driver that the script has started; `gone` is that of an earlier one."""
         def parent(pid):
             try:
-                return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+                status = pathlib.Path(f"/proc/{pid}/stat").read_text()
             except OSError:
-                return 0
-        return [pid for pid, line in left.items() if line.startswith(frng.SEARCH) and
-                not left.get(parent(pid), "").startswith(frng.SEARCH)]
+                return None
+            return int(status.rsplit(")", 1)[1].split()[1])
 
-    def wait_for_search(self, *gone):
-        self.assertTrue(frng.wait_until(lambda: any(pid not in gone for pid in self.searches())))
-        return next(pid for pid in self.searches() if pid not in gone)
+        def drivers():
+            return [pid for pid, line in self.left_processes().items() if pid != gone and
+                    line.startswith(frng.SEARCH) and parent(pid) == night.pid]
+        self.assertTrue(frng.wait_until(drivers))
+        return drivers()[0]
 
     def test_a_killed_driver_is_started_again_and_what_it_found_stays(self):
         night = self.start("bash", SCRIPT, frng.MODES, "--jobs", 1, "--attempts", 10**9, "--",
                            "at-least", 41, environment=self.settings)
         found = self.folder / "found"
         self.assertTrue(frng.wait_until(lambda: found.is_dir() and frng.findings(found)))
-        first = self.wait_for_search()
+        first = self.wait_for_driver(night)
         best = min(frng.findings(found))
         os.kill(first, signal.SIGKILL)
-        second = self.wait_for_search(first)
+        second = self.wait_for_driver(night, gone=first)
         night.send_signal(signal.SIGTERM)
         stdout, stderr = night.communicate(timeout=frng.PATIENCE_S)
         self.assertEqual(night.returncode, -signal.SIGTERM, stderr)
@@ -126,7 +125,7 @@ class Pruning(Night):
             self.keep(size, f"exit:{size % 4}", **site)
         self.driver("exit 2")
         for name in ("grep", "awk", "rm", "sort", "wc", "head", "sed", "xargs"):
-            self.write(f"tools/{name}", "#!/bin/sh\necho >>programs\n"
+            self.write(f"tools/{name}", f"#!/bin/sh\necho >>{self.folder}/programs\n"
                        f"exec env PATH={self.environment['PATH']} {name} \"$@\"\n", executable=True)
         (self.folder / "programs").unlink(missing_ok=True)
         result = self.night("./target", KEEP=str(keep),
