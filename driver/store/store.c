@@ -194,7 +194,7 @@ static int remove_file(const store *s, const char *name) {
 
 int store_remove(store *s, const char *name) {
     int error = remove_file(s, name);
-    if (has_returned(s, error)) error = remove_file(s, name);
+    if (error == ESTALE || has_returned(s, error)) error = remove_file(s, name);
     return error == ENOENT ? 0 : error;
 }
 
@@ -202,22 +202,25 @@ int store_remove(store *s, const char *name) {
 
 int store_list(store *s, store_names *names) {
     const int error = store_names_read(names, s->fd);
-    /* A folder that was removed seems to be empty. */
-    const bool is_empty = error == 0 && names->count == 0;
-    return has_returned(s, is_empty ? ENOENT : error) ? store_names_read(names, s->fd) : error;
+    const bool is_empty = error == 0 && names->count == 0; /* so seems one that was removed */
+    const bool is_other = has_returned(s, is_empty ? ENOENT : error);
+    return is_other || is_gone(error) ? store_names_read(names, s->fd) : error;
 }
 
-/* True if there is no such file any more. A link to nothing is there. */
-static bool is_missing(const store *s, const char *name) {
+/* Return 0 if there is such a file, or a link to nothing; else an errno. */
+static int look_for(const store *s, const char *name) {
     struct stat status;
-    return fstatat(s->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 && is_gone(errno);
+    return fstatat(s->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
 }
 
 bool store_read(store *s, const char *name, finding *f, const char **why) {
     if (finding_read(s->fd, name, f, why)) return true;
-    if (!is_missing(s, name)) return false;
-    if (has_returned(s, ENOENT) && finding_read(s->fd, name, f, why)) return true;
-    if (is_missing(s, name)) *why = NULL;
+    int error = look_for(s, name);
+    if (has_returned(s, error)) {
+        if (finding_read(s->fd, name, f, why)) return true;
+        error = look_for(s, name);
+    }
+    if (error == ENOENT) *why = NULL;
     return false;
 }
 

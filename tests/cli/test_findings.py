@@ -191,6 +191,19 @@ class Resume(Folder):
         self.assert_found(result, 41)
         self.assertEqual([frng.finding_name(1, "1") in line for line in self.skipped(result)], [True])
 
+    def test_with_all_each_finding_is_opened_and_each_signature_run_again(self):
+        sut = frng.modes("two", 20, 21)
+        self.search_into("--all", "--attempts", 20, *sut)
+        smallest = {finding["identity"]: finding["size"] for _, finding in
+                    sorted(self.found().items(), reverse=True)}
+        self.assertEqual(smallest, {"signal:SIGABRT": 20, "exit:3": 21})
+        self.write(f"found/{frng.finding_name(9999, '1')}", "torn{")
+        result = self.search_into("--all", "--attempts", 2, *sut)
+        self.assert_exit(result, 1)
+        self.assertEqual(len(self.skipped(result)), 1, result.stderr)
+        replayed = re.findall(r"known finding, size (\d+), .*: (.*)", result.stderr)
+        self.assertEqual(replayed, [("20", "still fails"), ("21", "still fails")])
+
     def test_a_finding_behind_a_flaky_one_is_run_again(self):
         self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
         name = min(self.found())

@@ -195,19 +195,29 @@ TEST(each_folder_above_a_new_store_is_on_disk) {
 
 /* ---- Folders that other machines change ---- */
 
-/* Save a finding, or read the one that is there, in a child of which calls fail as planned. */
-static bool succeeds(store *s, const char *plan, bool reads) {
+typedef enum folder_use { SAVE, READ, LIST, REMOVE } folder_use;
+
+static bool use_folder(store *s, folder_use use) {
     const finding f = {.sut = "./sut", .input = {.size = 3}, .signature = {SIGNATURE_EXIT, 3}};
     char name[STORE_NAME_MAX];
     const char *why;
+    store_names names;
     finding read;
+    store_name(&f, name);
+    switch (use) {
+    case SAVE: return store_save(s, &f) == 0;
+    case READ: return store_read(s, name, &read, &why);
+    case LIST: return store_list(s, &names) == 0 && names.count == 1;
+    case REMOVE: return store_remove(s, name) == 0;
+    }
+    return false;
+}
+
+/* Use a folder in a child of which calls fail as planned. */
+static bool succeeds(store *s, folder_use use, const char *plan) {
     int status;
     const pid_t pid = fork();
-    if (pid == 0) {
-        store_name(&f, name);
-        if (!faults_plan(plan) || !faults_begin()) _exit(9);
-        _exit((reads ? store_read(s, name, &read, &why) : store_save(s, &f) == 0) ? 0 : 1);
-    }
+    if (pid == 0) _exit(faults_plan(plan) && faults_begin() ? !use_folder(s, use) : 9);
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_msg(status == 0 || WEXITSTATUS(status) == 1, "%s: %d", plan, status);
     return status == 0;
@@ -215,24 +225,30 @@ static bool succeeds(store *s, const char *plan, bool reads) {
 
 TEST(a_write_that_meets_a_change_of_another_machine_is_made_again) {
     store *s = store_open(test_dir_path("findings"));
-    ck_assert(succeeds(s, "driver:renameat:1:ESTALE", false));
-    ck_assert(succeeds(s, "driver:renameat:1:ENOENT", false));
-    ck_assert(succeeds(s, "driver:fsync:1:ESTALE", false));
-    ck_assert(!succeeds(s, "driver:renameat:1:EIO", false));
-    ck_assert(!succeeds(s, "driver:renameat:1+:ESTALE", false)); /* it does not try for ever */
+    ck_assert(succeeds(s, SAVE, "driver:renameat:1:ESTALE"));
+    ck_assert(succeeds(s, SAVE, "driver:renameat:1:ENOENT"));
+    ck_assert(succeeds(s, SAVE, "driver:fsync:1:ESTALE"));
+    ck_assert(!succeeds(s, SAVE, "driver:renameat:1:EIO"));
+    ck_assert(!succeeds(s, SAVE, "driver:renameat:1+:ESTALE")); /* it does not try for ever */
     ck_assert_msg(rmdir(test_dir_path("findings")) != 0, "the finding is there");
+    ck_assert(!succeeds(s, REMOVE, "driver:unlinkat:1:EIO"));
+    ck_assert(succeeds(s, REMOVE, "driver:unlinkat:1:ESTALE"));
+    ck_assert_int_eq(rmdir(test_dir_path("findings")), 0);
     store_close(s);
 }
 
 TEST(a_read_that_meets_a_change_of_another_machine_is_made_again) {
     store *s = store_open(test_dir_path("findings"));
-    ck_assert(succeeds(s, "driver:fsync:99:EIO", false));
-    ck_assert(succeeds(s, "driver:fstatat64:1:ESTALE,driver:fstatat:1:ESTALE", true));
-    ck_assert(succeeds(s, "driver:openat64:1:ESTALE,driver:openat:1:ESTALE", true));
-    ck_assert(succeeds(s, "driver:openat64:1:ENOENT,driver:openat:1:ENOENT", true));
-    ck_assert(succeeds(s, "driver:pread64:1:ESTALE,driver:pread:1:ESTALE", true));
-    ck_assert(!succeeds(s, "driver:pread64:1:EIO,driver:pread:1:EIO", true));
-    ck_assert(!succeeds(s, "driver:openat64:1+:ESTALE,driver:openat:1+:ESTALE", true));
+    ck_assert(use_folder(s, SAVE));
+    ck_assert(succeeds(s, READ, "driver:fstatat64:1:ESTALE,driver:fstatat:1:ESTALE"));
+    ck_assert(succeeds(s, READ, "driver:openat64:1:ESTALE,driver:openat:1:ESTALE"));
+    ck_assert(succeeds(s, READ, "driver:openat64:1:ENOENT,driver:openat:1:ENOENT"));
+    ck_assert(succeeds(s, READ, "driver:pread64:1:ESTALE,driver:pread:1:ESTALE"));
+    ck_assert(!succeeds(s, READ, "driver:pread64:1:EIO,driver:pread:1:EIO"));
+    ck_assert(!succeeds(s, READ, "driver:openat64:1+:ESTALE,driver:openat:1+:ESTALE"));
+    ck_assert(succeeds(s, LIST, "driver:readdir64:2:ESTALE,driver:readdir:2:ESTALE"));
+    ck_assert(succeeds(s, LIST, "driver:openat64:1:ESTALE,driver:openat:1:ESTALE"));
+    ck_assert(!succeeds(s, LIST, "driver:readdir64:2:EIO,driver:readdir:2:EIO"));
     store_close(s);
 }
 

@@ -5,13 +5,21 @@
 #include "atomic_file.h"
 
 #include <dirent.h>
+#include <endian.h>
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+
+/* Of an argument of a system call, which has 8 bytes. */
+enum { LOW_HALF_OFFSET = __BYTE_ORDER == __BIG_ENDIAN ? 4 : 0 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -664,6 +672,40 @@ TEST(the_file_of_a_writer_that_lives_stays) {
     close(fd);
     store_close(open_folder("living"));
     ck_assert(!exists("living/" STALE));
+}
+
+/* From now on locks cannot be had, and who waits for one is killed. */
+static bool forbid_locks(void) {
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_flock, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                 offsetof(struct seccomp_data, args[1]) + LOW_HALF_OFFSET),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, LOCK_NB, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EWOULDBLOCK),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {COUNT_OF(rules), rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST(no_lock_is_waited_for) {
+    SKIP_WHERE_EMULATOR_LACKS("filters of system calls");
+    int status;
+    store_close(open_folder("locked"));
+    make_orphan("locked/" STALE);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        if (!forbid_locks()) _exit(77);
+        save_elsewhere("locked");
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_msg(status == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 77), "%d", status);
+    if (status == 0) ck_assert(exists("locked/0000000001-0000000000000001.json"));
+    ck_assert(exists("locked/" STALE));
 }
 
 TEST(a_writer_and_one_who_tidies_up_all_the_time) {
