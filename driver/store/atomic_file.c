@@ -116,7 +116,7 @@ typedef enum clock_state {
 typedef struct folder_clock {
     int folder_fd;
     clock_state state;
-    time_t now_s;
+    struct timespec now;
 } folder_clock;
 
 /* Read the clock once. False if it is unknown. */
@@ -125,10 +125,17 @@ static bool read_clock(folder_clock *c, const char *name) {
     if (c->state != CLOCK_UNREAD) return c->state == CLOCK_READ;
     const int fd = open_probe(c->folder_fd, name);
     const bool ok = fd >= 0 && fstat(fd, &status) == 0;
-    if (ok) c->now_s = status.st_mtim.tv_sec;
+    if (ok) c->now = status.st_mtim;
     if (fd >= 0) close(fd);
     c->state = ok ? CLOCK_READ : CLOCK_UNKNOWN;
     return ok;
+}
+
+/* True if `then` lies more than ATOMIC_FILE_ORPHAN_S before `now`. */
+static bool is_long_ago(struct timespec then, struct timespec now) {
+    const time_t age_s = now.tv_sec - then.tv_sec;
+    if (age_s != ATOMIC_FILE_ORPHAN_S) return age_s > ATOMIC_FILE_ORPHAN_S;
+    return now.tv_nsec > then.tv_nsec;
 }
 
 /* True if a temporary file may be an orphan: it belongs to this user, has one name, and was not
@@ -136,7 +143,7 @@ static bool read_clock(folder_clock *c, const char *name) {
 static bool is_old(folder_clock *c, const struct stat *status, const char *name) {
     if (!S_ISREG(status->st_mode) || status->st_uid != geteuid() || status->st_nlink != 1)
         return false;
-    return read_clock(c, name) && c->now_s - status->st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S;
+    return read_clock(c, name) && is_long_ago(status->st_mtim, c->now);
 }
 
 /* Remove a temporary file if its writer has died: it is old, and not locked. A lock can be local to

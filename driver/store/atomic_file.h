@@ -14,8 +14,8 @@ int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t
 bool atomic_file_is_gone(int error);
 
 /* A temporary file that is older is an orphan: an hour, by which the clock of a machine may be
- * wrong where the clients of a file system give the times, and a minute for its writer. */
-enum { ATOMIC_FILE_ORPHAN_S = 60 * 60 + 60 };
+ * wrong where the clients of a file system give the times, and a second for its writer. */
+enum { ATOMIC_FILE_ORPHAN_S = 60 * 60 + 1 };
 
 /* Remove the temporary files that killed writers left, if `is_ours` accepts the names that they
  * were made for. A temporary file has 64 random bits in its name, belongs to this user, and is
