@@ -25,6 +25,7 @@ AT_ONCE = 3
 TARGET = frng.modes("at-least", 2**19 + 1) # a search has some 20 bests: it bisects from 2^20 bytes
 NODE = {"fsync": 50, "trip": 2, "cache": 200} # milliseconds
 HOUR_S = 3600
+ALMOST_AN_HOUR_S = HOUR_S - 60 # the minute is for writers on a slow machine
 
 
 def skip_reason():
@@ -220,15 +221,19 @@ class Nodes(frng.Scenario):
         os.utime(path, (time.time() - age_s,) * 2)
         return path
 
-    def check_clocks(self, of_writer=None, of_starter=None):
-        """Nothing is lost and no live temporary removed; one of three hours ago is."""
+    def search_with_clocks(self, of_writer=None, of_starter=None):
+        """Nothing is lost, whatever the clocks say. Answers the node where searches start."""
         writer, starter = self.node("a", **(of_writer or {})), self.node("b", **(of_starter or {}))
-        tally = self.search_beside_starts(AT_ONCE, writer, starter)
-        self.assert_nothing_lost(tally)
+        self.assert_nothing_lost(self.search_beside_starts(AT_ONCE, writer, starter))
+        return starter
+
+    def check_clocks(self, of_writer=None, of_starter=None):
+        """No live temporary is removed; one of three hours ago is."""
+        starter = self.search_with_clocks(of_writer, of_starter)
         self.assertEqual(starter.removed(), [])
         old = self.leave_temporary("found-0", 1, 3 * HOUR_S)
         young = self.leave_temporary("found-0", 2, HOUR_S / 2)
-        self.start_once(starter, "found-0", tally)
+        self.start_once(starter, "found-0", Tally())
         self.assertFalse(old.exists())
         self.assertTrue(young.exists() or "given" in (of_starter or {}))
 
@@ -239,10 +244,14 @@ class Nodes(frng.Scenario):
         self.check_clocks(of_writer={"seen": -HOUR_S}, of_starter={"seen": -HOUR_S})
 
     def test_clock_that_gives_times_is_behind(self):
-        self.check_clocks(of_writer={"given": -HOUR_S})
+        self.check_clocks(of_writer={"given": -ALMOST_AN_HOUR_S})
 
     def test_clock_that_gives_times_is_ahead(self):
-        self.check_clocks(of_starter={"given": HOUR_S})
+        self.check_clocks(of_starter={"given": ALMOST_AN_HOUR_S})
+
+    def test_clock_that_gives_times_is_far_ahead(self):
+        # Now live temporaries of the other node are hours old; what was in them is written anew.
+        self.search_with_clocks(of_starter={"given": 2 * HOUR_S})
 
 
 load_tests = frng.load_tests # in parts
