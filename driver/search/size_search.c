@@ -99,7 +99,7 @@ static void next_window(const strategy_config *config, size_search *s) {
         s->window = s->floor;
     } else {
         s->windows++;
-        s->window = (size_window){.size = size, .number = s->windows};
+        s->window = (strategy_window){.size = size, .number = s->windows};
     }
     open_window(config, s);
 }
@@ -116,7 +116,7 @@ static void go_below(const strategy_config *config, size_search *s) {
         s->phase = PHASE_OVER;
         return;
     }
-    if (s->floor.size >= s->best.size) s->floor = (size_window){.size = 0};
+    if (s->floor.size >= s->best.size) s->floor = (strategy_window){.size = 0};
     if (s->step == 0) {
         const bool is_styled = s->best.style == SEED_STYLED;
         look_below(s, is_styled ? config->attempts : smaller(LOOK_RUNS, config->attempts));
@@ -182,6 +182,16 @@ size_search size_search_turn_to(const size_search *before, seed_input best) {
     s.top = before->top;
     memcpy(s.levels, before->levels, sizeof s.levels);
     s.splices = before->splices;
+    return s;
+}
+
+size_search size_search_return_to(const strategy_config *config, const size_search *before,
+                                  seed_input best, const strategy_window *window) {
+    size_search s = size_search_turn_to(before, best);
+    if (window->size == 0 || window->size + 1 != best.size) return s;
+    s.window = *window;
+    s.step = 1;
+    open_window(config, &s);
     return s;
 }
 
@@ -390,14 +400,14 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
 
 /* Return the number of passes that the bound counts. A run of the mixture has either style with
  * equal chances, so that only pairs of both styles count (confidence_bound.c). */
-static uint64_t passes_counted(const strategy_config *config, const size_window *w) {
+static uint64_t passes_counted(const strategy_config *config, const strategy_window *w) {
     if (config->expand != EXPAND_BOTH) return w->passed;
     return 2 * smaller(w->styled, w->passed - w->styled);
 }
 
 /* Return the fresh runs of a window: masked runs count for less, so that there are more of them. */
 static search_stint window_stint(const strategy_config *config, const size_search *s) {
-    const size_window *w = &s->window;
+    const strategy_window *w = &s->window;
     const uint64_t left = growth_runs_left(window_quota(config, s), w->credit);
     return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, w->size, w->passed,
                           sum(w->passed, left)};

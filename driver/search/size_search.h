@@ -31,15 +31,6 @@ typedef enum size_phase {
     PHASE_OVER
 } size_phase;
 
-/* Fresh runs of one size, all of which passed. */
-typedef struct size_window {
-    uint64_t size;   /* bytes */
-    uint64_t passed; /* masked runs included */
-    uint64_t styled; /* those of them that were styled, in the stretches of EXPAND_BOTH */
-    uint64_t credit; /* of these runs */
-    uint64_t number; /* 1 for the first window of a search, in order of their starts */
-} size_window;
-
 /* The fresh runs of one size while growing. */
 typedef struct size_level {
     uint64_t runs;
@@ -88,8 +79,9 @@ typedef struct size_search {
     uint64_t from;    /* bytes with which that seed first failed */
     size_order order;
 
-    size_window window;  /* the window under way */
-    size_window floor;   /* the last window below best that the search left without a failure; size
+    strategy_window window; /* the window under way */
+    strategy_window
+        floor;           /* the last window below best that the search left without a failure; size
                             0: none */
     uint64_t windows;    /* number of windows begun so far */
     uint64_t step;       /* bytes from the window up to best, a power of two; 0: not begun */
@@ -108,6 +100,10 @@ size_search size_search_turn_to(const size_search *before, seed_input best);
 
 /* Go on growing where `before` stopped because a run failed. Such failures are passes now. */
 size_search size_search_grow_on(const strategy_config *config, const size_search *before);
+
+/* The same, and go on with the window just below best in which the search was over before. */
+size_search size_search_return_to(const strategy_config *config, const size_search *before,
+                                  seed_input best, const strategy_window *window);
 
 /* Go on below a failure of another search, no larger than the best. At another size a new window
  * begins; at the same size the window goes on. */

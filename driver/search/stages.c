@@ -72,6 +72,8 @@ bool stages_add(stages *s, const failure *f) {
         return false;
     }
     at->best = *f;
+    at->claim = (strategy_claim){.failed = false};
+    at->window = (strategy_window){.size = 0};
     if (at->state == STAGE_DONE) at->state = STAGE_PENDING;
     return true;
 }
@@ -92,6 +94,14 @@ stage *stages_pending(stages *s) {
         if (best == NULL || seed_input_less(at->best.input, best->best.input)) best = at;
     }
     return best;
+}
+
+void stages_reopen(stages *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        stage *at = &s->list[i];
+        const bool is_open = at->window.size > 0 && !failure_is_flaky(&at->best);
+        if (at->state == STAGE_DONE && is_open) at->state = STAGE_PENDING;
+    }
 }
 
 static int compare(const void *a, const void *b) {

@@ -24,8 +24,9 @@ typedef enum stage_state {
 
 typedef struct stage {
     stage_state state;
-    failure best;         /* the smallest; a flaky one only if nothing else has its signature */
-    strategy_claim claim; /* if the stage is done */
+    failure best;           /* the smallest; a flaky one only if nothing else has its signature */
+    strategy_claim claim;   /* of `best`; failed is false if the stage was never done with it */
+    strategy_window window; /* in which the claim was made: a later turn goes on there */
 } stage;
 
 /* Empty if zeroed. */
@@ -64,6 +65,10 @@ void stages_enter(stages *s, const failure *f);
 
 /* Return the pending stage with the smallest failure; NULL if none is pending. */
 stage *stages_pending(stages *s);
+
+/* Make each stage pending again that can go on: its best is not flaky, and something smaller than it
+ * has not been run. */
+void stages_reopen(stages *s);
 
 /* Sort by the inputs, those that are not flaky first. */
 void stages_sort(stages *s);

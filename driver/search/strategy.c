@@ -71,6 +71,22 @@ strategy *strategy_turn_to(const strategy *before, const seed_input *best) {
     return s;
 }
 
+strategy *strategy_return_to(const strategy *before, seed_input best,
+                             const strategy_window *window) {
+    strategy *s = create(&before->config, NULL);
+    if (s == NULL) return NULL;
+    assert(best.size <= s->config.size_max);
+    s->now = size_search_return_to(&s->config, &before->now, best, window);
+    s->ahead = s->now;
+    return s;
+}
+
+strategy_window strategy_last_window(const strategy *s) {
+    const size_search *now = &s->now;
+    const bool is_last = now->phase == PHASE_OVER && now->failed && now->best.size > 1;
+    return is_last ? now->window : (strategy_window){.size = 0};
+}
+
 void strategy_adopt(strategy *s, seed_input best) {
     assert(best.size <= s->config.size_max);
     size_search_adopt(&s->config, &s->now, best);

@@ -74,6 +74,15 @@ typedef struct strategy_claim {
     uint64_t largest;        /* the largest of these sizes, in bytes */
 } strategy_claim;
 
+/* Fresh runs of one size, all of which passed. */
+typedef struct strategy_window {
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* masked runs included */
+    uint64_t styled; /* those of them that were styled, in the stretches of EXPAND_BOTH */
+    uint64_t credit; /* of these runs, in quarters of a run */
+    uint64_t number; /* 1 for the first window of a search, in order of their starts */
+} strategy_window;
+
 typedef struct strategy strategy;
 
 /* Create a strategy that begins from nothing, or (resume) from an input known to fail, with seeds
@@ -90,6 +99,14 @@ strategy *strategy_continue(const strategy *before, const seed_input *best);
  * on growing to find one more. It also numbers on, and it keeps the runs made while growing.
  * Return NULL if memory is out. */
 strategy *strategy_turn_to(const strategy *before, const seed_input *best);
+
+/* The same, and go on with the window just below best in which an earlier strategy of this search
+ * ended: its passes add up. Begin one if its size is another. Return NULL if memory is out. */
+strategy *strategy_return_to(const strategy *before, seed_input best,
+                             const strategy_window *window);
+
+/* Return the last window that ended a strategy; of size 0 if there is none. */
+strategy_window strategy_last_window(const strategy *s);
 
 /* Go on below a failure of another search, which must be no larger than the best so far, nor than
  * size_max. Batches under way are void. If it is smaller, fresh seeds run in a new window; if it

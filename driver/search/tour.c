@@ -30,6 +30,7 @@ static void end_stage(search *s, stage *at) {
     if (walk_verify(s)) {
         at->best = *bests_smallest(&s->bests);
         at->claim = walk_claim(s, &at->best);
+        at->window = strategy_last_window(s->strategy);
         at->state = STAGE_DONE;
     } else if (s->bests.count == 0 && !s->program.is_replaced && client_is_running(&s->client)) {
         settle_flaky(s, at);
@@ -38,6 +39,7 @@ static void end_stage(search *s, stage *at) {
 
 /* Begin the next stage, or go on growing. */
 static void begin_next(search *s) {
+    static const strategy_window none = {.size = 0};
     stage *next;
     while ((next = stages_pending(each_of(s))) != NULL && failure_is_flaky(&next->best) &&
            client_is_running(&s->client)) {
@@ -48,7 +50,15 @@ static void begin_next(search *s) {
         next->state = STAGE_CURRENT;
         bests_add(&s->bests, &next->best);
     }
-    if (client_is_running(&s->client)) walk_turn(s);
+    if (client_is_running(&s->client)) walk_turn(s, next != NULL ? next->window : none);
+}
+
+/* At the tour's end, let each stage take its turn again, if the search keeps going. */
+static bool goes_round(search *s) {
+    s->result->grown = strategy_claim_now(s->strategy);
+    if (!walk_goes_on(s)) return false;
+    stages_reopen(each_of(s));
+    return true;
 }
 
 /* Follow the walk of the current stage, or of growing, to its end. Return false if the tour is
@@ -62,7 +72,8 @@ static bool take_turn(search *s) {
     }
     stage *at = stages_current(each_of(s));
     if (at == NULL) {
-        if (stages_pending(each_of(s)) == NULL) return false;
+        if (!client_is_running(&s->client)) return false;
+        if (stages_pending(each_of(s)) == NULL && !goes_round(s)) return false;
         begin_next(s);
         return true;
     }
@@ -70,7 +81,7 @@ static bool take_turn(search *s) {
     if (at->state == STAGE_DONE) {
         begin_next(s);
     } else if (!s->program.is_replaced && client_is_running(&s->client)) {
-        walk_turn(s);
+        walk_turn(s, (strategy_window){.size = 0});
     }
     return true;
 }
@@ -92,6 +103,7 @@ void tour_begin_anew(search *s) {
     s->program.is_replaced = false;
     s->bests.count = 0;
     each->count = 0;
+    s->result->grown = (strategy_claim){.rounds = 0};
     evidence_forget(s->evidence);
     tally_clear(&s->result->tally);
     for (size_t i = 0; i < count && client_is_running(&s->client); i++) {
@@ -116,18 +128,23 @@ static void forget_outdated(search *s) {
     each->count = kept;
 }
 
+/* Take the claim of a stage that is under way. An earlier one stands if its turn has not begun. */
+static void claim_current(const search *s, stage *at) {
+    if (s->strategy == NULL) return;
+    const strategy_claim now = strategy_claim_now(s->strategy);
+    const bool has_begun = now.failed && seed_input_equal(now.best, at->best.input);
+    if (has_begun) at->claim = walk_claim(s, &at->best);
+}
+
 void tour_conclude(search *s) {
     stages *each = each_of(s);
     stage *at = stages_current(each);
     if (at != NULL && s->bests.count > 0) at->best = *bests_smallest(&s->bests);
     for (size_t i = 0; i < each->count; i++) {
         stage *of = &each->list[i];
-        if (of->state == STAGE_DONE) continue;
-        of->claim = (strategy_claim){.failed = true, .confidence_bound = 1};
-        if (of == at && s->strategy != NULL) of->claim = walk_claim(s, &of->best);
+        if (of == at) claim_current(s, of);
+        if (!of->claim.failed) of->claim = (strategy_claim){.failed = true, .confidence_bound = 1};
     }
-    const bool is_over = client_is_running(&s->client) && s->strategy != NULL;
-    if (is_over) s->result->grown = strategy_claim_now(s->strategy);
     forget_outdated(s);
     stages_sort(each);
 }

@@ -1627,6 +1627,145 @@ TEST(a_search_for_all_goes_on_from_findings_of_each) {
     model_destroy(m);
 }
 
+/* ---- All failures, and keeping going ---- */
+
+/* Sizes of the runs in their order, as EVENT_TESTED gives them. Run `end` interrupts the search. */
+enum { SIZES_MAX = 8000 };
+
+typedef struct sizes_of_runs {
+    size_t count, end;
+    uint16_t list[SIZES_MAX];
+    int interrupt_fd;
+} sizes_of_runs;
+
+static void take_sizes(void *context, const event *e) {
+    sizes_of_runs *sizes = context;
+    if (e->kind != EVENT_TESTED || sizes->count == sizes->end) return;
+    for (uint64_t i = 0; i < e->tested->runs && sizes->count < sizes->end; i++) {
+        sizes->list[sizes->count++] = (uint16_t)e->tested->size;
+    }
+    if (sizes->count == sizes->end) ck_assert_int_eq(write(sizes->interrupt_fd, "", 1), 1);
+}
+
+/* Search for each bug until `end` runs are made. */
+static void keep_going_for_each(model *m, unsigned jobs, size_t end, sizes_of_runs *sizes) {
+    const runner_fake_config fake = {.judge = three_bugs, .context = m};
+    const event_sink sink = {take_sizes, sizes};
+    search_config config = each_config(10);
+    int ends[2];
+    config.keeps_going = true;
+    config.strategy.size_max = 64;
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    const pool_config workers = {
+        .jobs = jobs, .create = runner_fake_create, .config = &fake, .interrupt_fd = ends[0]};
+    pool *p = pool_create(&workers);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_uint_le(end, SIZES_MAX);
+    *sizes = (sizes_of_runs){.end = end, .interrupt_fd = ends[1]};
+    search_run(&config, p, &sink, &result);
+    ck_assert_int_eq(result.end, END_INTERRUPTED);
+    pool_destroy(p);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* Return a model of three bugs, after a search for each of them without going on. */
+static model *three_bugs_once(search_result *once) {
+    model *m = model_create(never, 7);
+    search_config config = each_config(10);
+    config.strategy.size_max = 64;
+    m->percent = 40;
+    m->at = 1;
+    run_each(&config, three_bugs, m, 0, once);
+    ck_assert_int_eq(once->end, END_DONE);
+    ck_assert_uint_eq(once->each.count, 3);
+    return m;
+}
+
+/* Check that the last search claims no less than this one of each failure. */
+static void check_claims_no_less(const search_result *once) {
+    for (size_t i = 0; i < once->each.count; i++) {
+        const stage *before = &once->each.list[i];
+        const stage *now = stage_of(&result, before->best.signature.value);
+        ck_assert_uint_le(now->best.input.size, before->best.input.size);
+        if (!seed_input_equal(now->best.input, before->best.input)) continue;
+        ck_assert(now->claim.confidence_bound <= before->claim.confidence_bound);
+        ck_assert_uint_eq(now->claim.below, before->claim.below);
+    }
+    ck_assert_uint_ge(result.grown.rounds, once->grown.rounds);
+}
+
+TEST(each_stage_takes_its_turn_again_and_its_passes_add_up) {
+    static search_result once;
+    static sizes_of_runs sizes;
+    model *m = three_bugs_once(&once);
+    keep_going_for_each(m, 1, SIZES_MAX, &sizes);
+    check_claims_no_less(&once);
+    ck_assert_uint_ge(result.grown.rounds, 4 * once.grown.rounds);
+    for (size_t i = 0; i < 3; i++) {
+        const stage *of = &result.each.list[i];
+        ck_assert(seed_input_equal(of->claim.best, of->best.input));
+        ck_assert_uint_eq(of->best.reruns, FAILURE_RERUNS);
+        if (of->best.input.size > 1) ck_assert_uint_ge(of->claim.passed, 4 * 15);
+    }
+    model_destroy(m);
+}
+
+TEST(turns_are_the_same_with_any_number_of_jobs) {
+    enum { RUNS = 3000 };
+    static search_result once;
+    static sizes_of_runs alone, sizes;
+    model *m = three_bugs_once(&once);
+    ck_assert_uint_lt(2 * once.runs, RUNS);
+    keep_going_for_each(m, 1, RUNS, &alone);
+    for (unsigned jobs = 2; jobs <= 8; jobs *= 2) {
+        keep_going_for_each(m, jobs, RUNS, &sizes);
+        ck_assert_mem_eq(sizes.list, alone.list, sizeof alone.list);
+    }
+    model_destroy(m);
+}
+
+TEST(an_end_at_any_run_takes_no_claim_away) {
+    enum { ENDS = 20, RUNS_BETWEEN = 37 };
+    static search_result once;
+    static sizes_of_runs sizes;
+    model *m = three_bugs_once(&once);
+    for (size_t i = 1; i <= ENDS; i++) { /* the first runs are the same */
+        keep_going_for_each(m, 1, once.runs + RUNS_BETWEEN * i, &sizes);
+        check_claims_no_less(&once);
+    }
+    model_destroy(m);
+}
+
+TEST(a_failure_of_another_search_begins_a_stage_or_replaces_its_best) {
+    model *m = model_create(never, 7);
+    search_config config = each_config(50);
+    m->percent = 40;
+    m->at = 1;
+    run_each(&config, three_bugs, m, 0, &result);
+    search_known known[3];
+    for (size_t i = 0; i < 3; i++) {
+        const failure *f = &result.each.list[i].best;
+        known[i] = (search_known){.input = f->input, .signature = f->signature, .count = {20, 20}};
+    }
+    config.strategy.master_seed = 7;
+    for (uint64_t calls = 2; calls < 2000; calls += 111) {
+        m->calls = 0;
+        config.source = source_after(m, calls, known, 3);
+        run_each(&config, three_bugs, m, 0, &result);
+        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_uint_eq(result.each.count, 3);
+        for (size_t i = 0; i < 3; i++) {
+            const stage *of = stage_of(&result, known[i].signature.value);
+            ck_assert_uint_le(of->best.input.size, known[i].input.size);
+            ck_assert_int_eq(of->state, STAGE_DONE);
+            ck_assert(seed_input_equal(of->claim.best, of->best.input));
+            if (of->claim.below > 0) ck_assert_uint_ge(of->claim.passed, 50);
+        }
+    }
+    model_destroy(m);
+}
+
 /* ---- Ignored failures ---- */
 
 TEST(the_search_goes_on_past_what_is_ignored) {

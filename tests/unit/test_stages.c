@@ -49,6 +49,41 @@ TEST(in_a_stage_others_are_news_only_if_new_or_smaller) {
     ck_assert_int_eq(judge(3, "", 19), STAGES_NEWS);
 }
 
+/* Make the stage of a failure done, as a search does. */
+static void finish(int status, const char *site) {
+    enter(status, site);
+    stage *at = stages_current(&all);
+    at->state = STAGE_DONE;
+    at->claim = (strategy_claim){.failed = true, .best = at->best.input, .passed = 100};
+    if (at->best.input.size > 1)
+        at->window = (strategy_window){.size = at->best.input.size - 1, .passed = 100};
+}
+
+TEST(stages_that_can_go_on_take_their_turn_again) {
+    add(1, "", 10);
+    add(2, "", 1);
+    add(3, "", 8);
+    for (int status = 1; status <= 3; status++) finish(status, "");
+    all.list[2].best.reruns = 2; /* flaky */
+    ck_assert_ptr_null(stages_pending(&all));
+    stages_reopen(&all);
+    ck_assert_ptr_eq(stages_pending(&all), &all.list[0]);
+    ck_assert_uint_eq(all.list[0].claim.passed, 100);
+    enter(1, "");
+    ck_assert_ptr_null(stages_pending(&all));
+}
+
+TEST(a_smaller_best_begins_without_a_claim) {
+    add(1, "", 10);
+    finish(1, "");
+    ck_assert(add(1, "", 10)); /* the same input again */
+    ck_assert_uint_eq(all.list[0].claim.passed, 100);
+    ck_assert(add(1, "", 9));
+    ck_assert_int_eq(all.list[0].state, STAGE_PENDING);
+    ck_assert(!all.list[0].claim.failed);
+    ck_assert_uint_eq(all.list[0].window.size, 0);
+}
+
 TEST(a_run_without_a_site_is_uncertain_where_sites_differ) {
     add(1, "a.c:1", 10);
     ck_assert_int_eq(judge(1, "", 10), STAGES_UNCERTAIN);

@@ -890,6 +890,8 @@ TEST(resume_at_the_edges) {
     strategy_destroy(s);
 }
 
+static const play all_pass = {.test = never, .drawn_known = true, .count_max = 1, .depth = 1};
+
 /* ---- Going on after the end ---- */
 
 /* Play the search for a failure from `fails_from` bytes on to its end. */
@@ -992,9 +994,38 @@ TEST(attempts_that_cannot_be_doubled_end) {
     strategy_destroy(s);
 }
 
-/* ---- Failures of other searches ---- */
+TEST(a_later_turn_goes_on_in_the_window_of_the_earlier_one) {
+    const strategy_config config = config_of(3, 4096);
+    const seed_input other = {.size = 20, .seed = 7};
+    strategy *first = play_to_end(&config, 41);
+    const strategy_claim claim = strategy_claim_now(first);
+    const strategy_window window = strategy_last_window(first);
+    ck_assert_uint_eq(window.size, 40);
+    ck_assert_uint_eq(window.passed, 9);
+    strategy *second = strategy_turn_to(first, &other);
+    play_on(second, &one_by_one, &first_game);
+    strategy *growing = strategy_turn_to(second, NULL);
+    play_on(growing, &all_pass, &first_game);
+    ck_assert_uint_eq(strategy_last_window(growing).size, 0);
+    ck_assert(strategy_raise_attempts(growing));
+    strategy *again = strategy_return_to(growing, claim.best, &window);
+    check_bound(again, 9, window.number);
+    play_on(again, &one_by_one, &first_game);
+    ck_assert_str_eq(sizes_of(&first_game), "40*9");
+    check_bound(again, 18, window.number);
+    strategy *from_another = strategy_return_to(growing, other, &window);
+    play_on(from_another, &one_by_one, &first_game);
+    ck_assert_uint_gt(runs_of_size(&first_game, 19), 9);
+    check_bound(from_another, strategy_claim_now(from_another).passed,
+                strategy_claim_now(from_another).windows);
+    strategy_destroy(first);
+    strategy_destroy(second);
+    strategy_destroy(growing);
+    strategy_destroy(again);
+    strategy_destroy(from_another);
+}
 
-static const play all_pass = {.test = never, .drawn_known = true, .count_max = 1, .depth = 1};
+/* ---- Failures of other searches ---- */
 
 TEST(a_smaller_failure_of_another_search_begins_a_window) {
     const strategy_config config = config_of(3, 4096);
