@@ -1,0 +1,154 @@
+#include "kept.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(kept *e) {
+    if (e != NULL) free(e->text);
+    free(e);
+}
+
+void kept_list_finish(kept_list *l) {
+    for (size_t i = 0; i < l->count; i++) destroy(l->list[i]);
+    free(l->list);
+    *l = (kept_list){NULL, 0};
+}
+
+kept *kept_list_find(const kept_list *l, const char *name) {
+    for (size_t i = l->count; i > 0; i--) {
+        if (strcmp(l->list[i - 1]->name, name) == 0) return l->list[i - 1];
+    }
+    return NULL;
+}
+
+static size_t index_of(const kept_list *l, const kept *e) {
+    size_t i = 0;
+    while (i < l->count && l->list[i] != e) i++;
+    assert(i < l->count);
+    return i;
+}
+
+void kept_list_drop(kept_list *l, const kept *e) {
+    const size_t i = index_of(l, e);
+    destroy(l->list[i]);
+    l->count--;
+    memmove(&l->list[i], &l->list[i + 1], (l->count - i) * sizeof l->list[0]);
+}
+
+/* ---- One finding ---- */
+
+static void copy(char *to, size_t max, const char *from) {
+    snprintf(to, max, "%s", from != NULL ? from : "");
+}
+
+/* Take the build, signature and site of a finding: they are of its latest failure. */
+static void describe(kept *e, const finding *f) {
+    e->signature = f->signature;
+    copy(e->site, sizeof e->site, f->site);
+    copy(e->digest, sizeof e->digest, f->sut_digest);
+}
+
+bool kept_rewrite(kept *e, const finding *f) {
+    finding dated = *f;
+    dated.when = e->when;
+    char *text = finding_to_json(&dated);
+    if (text == NULL) return false;
+    free(e->text);
+    e->text = text;
+    e->reruns = f->reruns;
+    e->repeated = f->repeated;
+    return true;
+}
+
+bool kept_is_news(const kept *e, const finding *f) {
+    return e->reruns != f->reruns || e->repeated != f->repeated || f->remarks.count > 0;
+}
+
+static kept *create(const finding *f) {
+    kept *e = calloc(1, sizeof *e);
+    if (e == NULL) return NULL;
+    store_name(f, e->name);
+    e->input = f->input;
+    e->has_bytes = f->bytes != NULL;
+    copy(e->when, sizeof e->when, f->when);
+    describe(e, f);
+    if (kept_rewrite(e, f)) return e;
+    destroy(e);
+    return NULL;
+}
+
+static bool append(kept_list *l, kept *e) {
+    kept **longer = realloc(l->list, (l->count + 1) * sizeof(kept *));
+    if (longer == NULL) return false;
+    l->list = longer;
+    l->list[l->count++] = e;
+    return true;
+}
+
+kept *kept_list_put(kept_list *l, const finding *f) {
+    char name[STORE_NAME_MAX];
+    store_name(f, name);
+    kept *e = kept_list_find(l, name);
+    if (e != NULL) {
+        describe(e, f);
+        const bool has_text = e->place == KEPT_ON_DISK && e->text != NULL;
+        return has_text || kept_rewrite(e, f) ? e : NULL;
+    }
+    e = create(f);
+    if (e != NULL && append(l, e)) return e;
+    destroy(e);
+    return NULL;
+}
+
+/* ---- Comparing ---- */
+
+static bool is_same_subject(const finding *a, const finding *b) {
+    size_t i = 0;
+    if (a->sut == NULL || b->sut == NULL) return false;
+    if (strcmp(basename(a->sut), basename(b->sut)) != 0) return false;
+    while (a->args[i] != NULL && b->args[i] != NULL && strcmp(a->args[i], b->args[i]) == 0) i++;
+    return a->args[i] == NULL && b->args[i] == NULL;
+}
+
+bool kept_has_subject(const kept *e, const finding *other) {
+    const char *why;
+    finding own;
+    assert(e->text != NULL);
+    if (!finding_from_json(e->text, strlen(e->text), &own, &why)) return false;
+    const bool is_same = is_same_subject(&own, other);
+    finding_free(&own);
+    return is_same;
+}
+
+bool kept_is_alike(const kept *a, const kept *b) {
+    return a->has_bytes == b->has_bytes && signature_equal(a->signature, b->signature) &&
+           strcmp(a->site, b->site) == 0 && strcmp(a->digest, b->digest) == 0;
+}
+
+bool kept_is_better(const kept_list *l, const kept *a, const kept *b) {
+    if (a == b || a->is_doubted || !kept_is_alike(a, b)) return false;
+    if (!a->has_bytes) return seed_input_less(a->input, b->input);
+    if (a->input.size != b->input.size) return a->input.size < b->input.size;
+    return index_of(l, a) > index_of(l, b);
+}
+
+static bool is_spare(const kept_list *l, const kept *e) {
+    if (e->place != KEPT_ON_DISK || e->writer == KEPT_OF_OTHERS) return false;
+    for (size_t i = 0; i < l->count; i++) {
+        const kept *other = l->list[i];
+        if (other->place == KEPT_ON_DISK && kept_is_better(l, other, e)) return true;
+    }
+    return false;
+}
+
+kept *kept_list_spare(const kept_list *l) {
+    kept *largest = NULL;
+    for (size_t i = 0; i < l->count; i++) {
+        kept *e = l->list[i];
+        if (largest != NULL && e->input.size <= largest->input.size) continue;
+        if (is_spare(l, e)) largest = e;
+    }
+    return largest;
+}
