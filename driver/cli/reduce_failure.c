@@ -1,6 +1,7 @@
 #include "reduce_failure.h"
 
 #include "explained_text.h"
+#include "keeping.h"
 #include "messages.h"
 #include "text_summary.h"
 
@@ -48,11 +49,11 @@ static bool write_output(const reduction *r, const uint8_t *bytes, size_t size) 
 static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
     const atomic_file *output = r->input->output;
     if (output != NULL && !output->is_stream) write_output(r, bytes, f->input.size);
-    session_store(r->session, f, bytes, (remarks){NULL, 0});
+    keeping_save(r->session, f, bytes, (remarks){NULL, 0});
 }
 
 static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
-    const bool is_kept = session_store(r->session, f, bytes, (remarks){NULL, 0});
+    const bool is_kept = keeping_save(r->session, f, bytes, (remarks){NULL, 0});
     const size_t size = f->input.size;
     size_t i = 0;
     while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
@@ -146,7 +147,8 @@ static void save_result(reduction *r) {
     const failure *f = &r->result.best;
     const uint8_t *bytes = r->result.bytes.bytes;
     remarks why = explained_text_remarks(&r->result.explanation);
-    const bool is_kept = session_store(r->session, f, bytes, why);
+    const bool is_kept = keeping_save(r->session, f, bytes, why);
+    keeping_conclude(r->session, f, bytes, why);
     explained_text_free_remarks(&why);
     if (r->input->output != NULL && write_output(r, bytes, f->input.size)) {
         r->saved = strdup(r->input->output->path);

@@ -2,6 +2,7 @@
 #include "beacon.h"
 #include "clock.h"
 #include "frng.h"
+#include "keeping.h"
 #include "known_findings.h"
 #include "messages.h"
 #include "reduce_failure.h"
@@ -17,8 +18,7 @@
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
     session *s = context;
-    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
-        session_store(s, e->failure, NULL, (remarks){NULL, 0});
+    keeping_take(s, e);
     session_emit(s, e);
     beacon_take(s->output.beacon, e);
 }
@@ -81,6 +81,7 @@ static void search(session *s, const search_options *o, known_findings *known, s
             has_budget && !o->no_guide && s->runs.mode != MODE_SPAWN && s->runs.layout.takes_prefix,
     };
     const event_sink sink = {take_event, s};
+    if (o->sync_ns > 0 && s->output.keeping.keeper != NULL) keeper_share(s->output.keeping.keeper);
     workers.counts = true;
     start(s, o);
     pool *p = pool_create(&workers);
@@ -127,6 +128,21 @@ static run_answer answer_of(const search_result *r, const search_options *o) {
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
+/* Keep a result with its final reruns. */
+static void keep_result(session *s, const failure *f) {
+    static const remarks none = {NULL, 0};
+    if (!failure_is_flaky(f)) keeping_save(s, f, NULL, none); /* it may be gone */
+    keeping_conclude(s, f, NULL, none);
+}
+
+static void keep_results(session *s, const search_result *r) {
+    if (r->found) keep_result(s, &r->best);
+    for (size_t i = 0; i < r->each.count; i++) keep_result(s, &r->each.list[i].best);
+    for (size_t i = 0; i < r->others.count; i++) {
+        keeping_conclude(s, &r->others.list[i], NULL, (remarks){NULL, 0});
+    }
+}
+
 /* Report the search. Returns the exit status. */
 static int report(session *s, const search_options *o, const search_result *r) {
     found_input others[DISTINCT_FAILURES_MAX];
@@ -163,6 +179,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .guide = r->guide,
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
+    keep_results(s, r);
     const int status = session_report(s, &told, r->found);
     beacon_end(s->output.beacon, &told, s->signal_number);
     if (r->found) session_warn_empty(s, r->best.input.size);

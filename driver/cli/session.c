@@ -4,6 +4,7 @@
 #include "display.h"
 #include "file_argument.h"
 #include "frng.h"
+#include "keeping.h"
 #include "memory_check.h"
 #include "messages.h"
 #include "probe.h"
@@ -143,8 +144,13 @@ static bool open_store(session *s) {
     const char *folder = s->options->findings;
     if (folder == NULL) return true;
     s->output.store = store_open(folder);
-    if (s->output.store == NULL) message_error(errno, "%s: cannot be opened", folder);
-    return s->output.store != NULL;
+    if (s->output.store == NULL) {
+        message_error(errno, "%s: cannot be opened", folder);
+        return false;
+    }
+    s->output.keeping.keeper = keeper_create(s->output.store);
+    if (s->output.keeping.keeper == NULL) message_error(ENOMEM, "%s: cannot be opened", folder);
+    return s->output.keeping.keeper != NULL;
 }
 
 /* Return the path of another tool in the folder of this one, or its bare name if `tool` is bare.
@@ -219,6 +225,7 @@ bool session_spares_program(const session *s, const char *path) {
 }
 
 void session_finish(session *s) {
+    keeper_destroy(s->output.keeping.keeper);
     store_close(s->output.store);
     target_command_finish(&s->target.sut);
     free(s->target.replay_options);
@@ -323,38 +330,11 @@ void session_emit(session *s, const event *e) {
     text_sink_take(&s->output.text, &passed);
 }
 
-/* Return the digest of the build that failed; NULL if that build is replaced or unknown. */
-static const char *digest_of(session *s, const file_stamp *failed) {
+const char *session_digest_of(session *s, const file_stamp *failed) {
     const target_command *ours = &s->target.sut;
     if (!file_stamp_is_known(failed)) return NULL;
     if (!file_stamp_equal(failed, &ours->mark)) look_at_program(s);
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
-}
-
-bool session_store(session *s, const failure *f, const uint8_t *bytes, remarks why) {
-    char when[SUMMARY_UTC_MAX];
-    if (s->output.store == NULL) return false;
-    const finding kept = {
-        .sut = s->target.subject.sut,
-        .sut_digest = digest_of(s, &f->program),
-        .args = (const char **)s->target.subject.args,
-        .input = f->input,
-        .bytes = bytes,
-        .signature = f->signature,
-        .site = f->site[0] != '\0' ? f->site : NULL,
-        .reruns = f->reruns,
-        .repeated = f->repeated,
-        .when = session_utc(when),
-        .remarks = why,
-    };
-    const int error = store_save(s->output.store, &kept);
-    if (error == 0) return true;
-    if (!s->output.failed) {
-        message("%s: the finding could not be stored: %s; it is printed below",
-                s->options->findings, strerror(error));
-    }
-    s->output.failed = true;
-    return false;
 }
 
 void session_output_failed(session *s, const char *path, int error) {
@@ -409,6 +389,7 @@ static void print_result(session *s, const summary *r) {
 int session_report(session *s, const summary *r, bool has_result) {
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
     session_output *o = &s->output;
+    keeping_finish(s);
     if (r->end == END_BROKEN) report_broken(r->error_number);
     if (r->end == END_ENVIRONMENT) report_environment(s, r);
     o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */

@@ -5,6 +5,7 @@
 
 #include "common_options.h"
 #include "json_sink.h"
+#include "keeper.h"
 #include "pool.h"
 #include "runner_forkserver.h"
 #include "store.h"
@@ -22,9 +23,26 @@ typedef struct session_target {
     char **terse_envp;    /* owns the environment of runs whose output is not shown; may be NULL */
 } session_target;
 
+/* The best of a search, as far as the keeper must know it. */
+typedef struct session_best {
+    bool is_known;
+    seed_input input;
+    signature signature;
+    char site[FAILURE_SITE_MAX];
+} session_best;
+
+/* What a session keeps in its folder of findings (keeping.h). */
+typedef struct session_keeping {
+    keeper *keeper; /* NULL without --findings */
+    int error;      /* errno of the trouble that was printed; 0: none, or it is over */
+    bool is_full;   /* that findings made room on a full disk was printed */
+    session_best best;
+} session_keeping;
+
 /* The output files and the sinks of events. */
 typedef struct session_output {
-    store *store;          /* NULL without --findings */
+    store *store; /* NULL without --findings */
+    session_keeping keeping;
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
     FILE *json_file;       /* NULL without --json, or for standard output */
     json_sink json;
@@ -102,9 +120,8 @@ void session_start(session *s);
  * to be kept must already be on disk. */
 void session_emit(session *s, const event *e);
 
-/* Store a failure as a finding, with its bytes or (NULL) its seed. Returns false without
- * --findings, or after an error. Prints the first error. */
-bool session_store(session *s, const failure *f, const uint8_t *bytes, remarks why);
+/* Return the digest of the build that failed; NULL if that build is replaced or unknown. */
+const char *session_digest_of(session *s, const file_stamp *failed);
 
 /* Record that an output file could not be written. Prints the first such error. */
 void session_output_failed(session *s, const char *path, int error);

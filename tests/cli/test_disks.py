@@ -68,16 +68,37 @@ class Full(Disks):
         self.assert_told_in_full(result, 41)
         self.assertEqual(frng.find_result(result.stdout)[0], 41)
 
-    def test_a_disk_that_fills_up_meanwhile_keeps_what_is_whole(self):
-        # The 64 KiB are 16 pages: findings take one each, and there are more of them.
+    def assert_smallest_is_kept(self, size, *options):
+        """The findings on a disk with so much room, after a search that finds more than fit."""
         result = self.on_small_disk(frng.SEARCH, "--attempts", 20, "--findings", "small",
-                                    "--rng-seed", 3, *frng.modes("staircase"), size="16k")
-        if result.exit == 1:
-            self.skipTest("too few were found")
+                                    "--rng-seed", 3, *options, *frng.modes("staircase"), size=size)
+        best = self.assert_found(result)
+        self.assert_whole(self.folder / "kept")
+        found = frng.findings(self.folder / "kept")
+        self.assertIn(frng.finding_name(*best), found)
+        self.assertEqual(found[frng.finding_name(*best)]["reruns"], 20)
+        self.assertEqual(result.stderr.count("small: "), 1, str(result))
+        self.assert_says(result, "small: no room is left: larger findings of this run make room")
+        return found
+
+    def test_a_disk_with_room_for_one_finding_keeps_the_smallest(self):
+        self.assertEqual(len(self.assert_smallest_is_kept("4k")), 1)
+
+    def test_a_disk_that_fills_up_meanwhile_keeps_the_smallest(self):
+        # These are 3 pages: findings take one each, and there are more of them.
+        self.assertLessEqual(len(self.assert_smallest_is_kept("12k")), 3)
+
+    def test_findings_that_others_wrote_make_no_room(self):
+        self.search("--attempts", 1, "--rng-seed", 3, "--findings", "found",
+                    *frng.modes("staircase"))
+        theirs = max(frng.findings(self.folder / "found"))
+        result = self.on_small_disk(
+            frng.SEARCH, "--attempts", 20, "--findings", "small", "--rng-seed", 4,
+            *frng.modes("staircase"), size="4k", before=f"cp found/{theirs} small")
         size, _ = frng.find_result(result.stdout)
         self.assert_told_in_full(result, size)
-        self.assertGreater(len(frng.findings(self.folder / "kept")), 0)
-        self.assert_whole(self.folder / "kept")
+        self.assert_says(result, "small: the finding could not be stored: No space left")
+        self.assertEqual(set(frng.findings(self.folder / "kept")), {theirs})
 
     def test_events_on_a_full_disk_are_exit_4(self):
         result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--json", "small/events",
@@ -226,7 +247,48 @@ class Gone(Disks):
     def test_a_finding_that_can_no_longer_be_stored_is_printed_in_full(self):
         result = self.search("--attempts", 2, "--findings", "found", self.gone("found"))
         self.assert_told_in_full(result, 5)
-        self.assert_says(result, "found: the finding could not be stored: No such file")
+        self.assert_says(result, "found: the finding could not be stored: No such file",
+                         "it is printed below")
+
+    def after(self, runs, command):
+        """A target that fails from 5 bytes on. The first run moves the folder of findings away, and
+        after so many the command is called."""
+        return self.script("sut", f"""cd "{self.folder}"
+echo >> ran
+[ -e away ] || mv found away
+[ "$(wc -l < ran)" -ne {runs} ] || {{ {command}; }}
+[ "$(wc -c)" -lt 5 ]
+""")
+
+    def assert_back(self, result):
+        size, seed = self.assert_found(result, 5)
+        self.assertEqual(result.stderr.count(" found: "), 2, str(result))
+        self.assert_says(result, "found: the finding could not be stored: No such file or directory;"
+                         " it stays in memory, and is tried again\n",
+                         "found: all findings are stored again\n")
+        found = frng.findings(self.folder / "found")
+        self.assertEqual(found[frng.finding_name(size, seed)]["reruns"], 20)
+        return found
+
+    def test_findings_are_stored_when_their_folder_is_back(self):
+        self.assert_back(self.search("--attempts", 2, "--jobs", 1, "--findings", "found",
+                                     self.after(20, "mv away found; mkdir away")))
+
+    def test_findings_are_stored_in_a_folder_that_takes_its_place(self):
+        found = self.assert_back(self.search("--attempts", 2, "--jobs", 1, "--findings", "found",
+                                             self.after(20, "mkdir found")))
+        self.assertEqual(frng.findings(self.folder / "away"), {})
+        self.assertTrue(found)
+
+    def test_a_folder_that_is_replaced_gets_the_best_at_the_end(self):
+        sut = self.script("sut", f"""cd "{self.folder}"
+[ -e away ] || [ -z "$(ls found)" ] || {{ mv found away; mkdir found; }}
+[ "$(wc -c)" -lt 5 ]
+""")
+        result = self.search("--attempts", 2, "--findings", "found", sut)
+        self.assertIn(frng.finding_name(*self.assert_found(result, 5)),
+                      frng.findings(self.folder / "found"))
+        self.assertTrue(frng.findings(self.folder / "away"))
 
     def test_a_reduction_tells_its_result_too(self):
         result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",
@@ -298,11 +360,21 @@ class Hostile(Disks):
         before = self.listing(folder)
         result = self.search("--attempts", 2, "--findings", "found", frng.MODES)
         self.assert_found(result, 41)
-        for name, why in said.items():
-            self.assert_says(result, rf"found/{name}: skipped: [^\n]*({why})")
+        for name in list(said)[:3]:
+            self.assert_says(result, rf"found/{name}: skipped: [^\n]*({said[name]})")
+        self.assert_says(result, rf"found: {len(said) - 3} more files skipped\n")
         after = self.listing(folder)
         self.assertEqual({name: after.get(name) for name in before}, before)
         self.assert_plain(result)
+
+    def test_each_of_them_is_skipped_with_its_reason(self):
+        folder, alone = self.folder / "found", self.folder / "alone"
+        alone.mkdir()
+        for name, why in self.make_hostile(folder).items():
+            (folder / name).rename(alone / name)
+            result = self.run_tool(frng.REPLAY, "--list", "alone")
+            self.assert_says(result, rf"alone/{name}: skipped: [^\n]*({why})")
+            (alone / name).rename(folder / name)
 
     def test_a_replay_and_a_reduction_of_each_is_one_line(self):
         folder = self.folder / "found"

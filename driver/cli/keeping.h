@@ -1,0 +1,25 @@
+/* keeping.h: the failures of a session become findings, and the user reads what is amiss: one line
+ * when findings cannot be stored, one when they are again, one when the disk is full. */
+#ifndef KEEPING_H
+#define KEEPING_H
+
+#include "session.h"
+
+/* Keep a failure as a finding, with its bytes or (NULL) its seed. Return true if it, or a smaller
+ * one that makes it needless, is on disk; false without --findings. */
+bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks why);
+
+/* Write the final reruns and the remarks of a failure that this session stored. */
+void keeping_conclude(session *s, const failure *f, const uint8_t *bytes, remarks why);
+
+/* Keep the failure of an event of a search, before the event goes to the sinks. */
+void keeping_take(session *s, const event *e);
+
+/* Try again what is only in memory, at each sync. `seen` is what store_look has just seen; NULL:
+ * look. */
+void keeping_retry(session *s, const store_stamp *seen);
+
+/* The same at the end: what is not on disk makes the exit status 4. */
+void keeping_finish(session *s);
+
+#endif
