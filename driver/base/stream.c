@@ -15,8 +15,8 @@ void stream_heed_signals(const sigset_t *stopping) {
     is_heeding = true;
 }
 
-void stream_wait(FILE *stream) {
-    struct pollfd out = {fileno(stream), POLLOUT, 0};
+static void wait_for(int fd) {
+    struct pollfd out = {fd, POLLOUT, 0};
     sigset_t before;
     if (!is_heeding || poll(&out, 1, 0) != 0) return;
     sigprocmask(SIG_UNBLOCK, &heeded, &before);
@@ -24,6 +24,8 @@ void stream_wait(FILE *stream) {
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
+
+void stream_wait(FILE *stream) { wait_for(fileno(stream)); }
 
 bool stream_write(FILE *stream, const char *text) {
     size_t left = strlen(text);
@@ -37,15 +39,31 @@ bool stream_write(FILE *stream, const char *text) {
     return fflush(stream) == 0;
 }
 
-int stream_write_all(int fd, const void *bytes, size_t size) {
-    const char *rest = bytes;
+int stream_send(int fd, const char *text, size_t size) {
+    int error = 0;
+    while (size > 0 && error == 0) {
+        const size_t count = size < PIPE_BUF ? size : PIPE_BUF;
+        wait_for(fd);
+        error = stream_write_all(fd, text, count);
+        text += count;
+        size -= count;
+    }
+    return error;
+}
+
+int stream_write_counted(int fd, const void *bytes, size_t size, size_t *done) {
+    const char *all = bytes;
     assert(fd >= 0 && (bytes != NULL || size == 0));
-    while (size > 0) {
-        const ssize_t count = write(fd, rest, size);
+    *done = 0;
+    while (*done < size) {
+        const ssize_t count = write(fd, all + *done, size - *done);
         if (count < 0 && errno != EINTR) return errno;
-        if (count <= 0) continue;
-        rest += count;
-        size -= (size_t)count;
+        if (count > 0) *done += (size_t)count;
     }
     return 0;
+}
+
+int stream_write_all(int fd, const void *bytes, size_t size) {
+    size_t done;
+    return stream_write_counted(fd, bytes, size, &done);
 }

@@ -1,6 +1,7 @@
 #include "replay_events.h"
 
 #include "clock.h"
+#include "events_file.h"
 #include "frng.h"
 #include "messages.h"
 
@@ -25,11 +26,10 @@ static void take_input(replay_events *e, const replay_options *o, const input_so
 }
 
 static bool open_file(replay_events *e, const char *name, const target_command *sut) {
-    e->json.out = stdout;
-    if (strcmp(name, "-") == 0) return true;
-    if (!session_spares(sut->path, name)) return false;
-    e->json.out = e->file = session_open_json(name);
-    return e->file != NULL;
+    if (strcmp(name, "-") != 0 && !session_spares(sut->path, name)) return false;
+    if (!events_file_open(&e->file, name)) return false;
+    e->json.out = &e->file;
+    return true;
 }
 
 bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
@@ -78,6 +78,6 @@ bool replay_events_end(replay_events *e, const char *word, const replay_counts *
 }
 
 void replay_events_finish(replay_events *e) {
-    if (e->file != NULL) fclose(e->file);
+    events_file_close(e->json.out);
     free(e->options);
 }

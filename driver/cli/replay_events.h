@@ -11,8 +11,8 @@
 
 typedef struct replay_events {
     json_replay json;
-    FILE *file;    /* owned; NULL: standard output, or no events */
-    char *options; /* owned; of the replay command */
+    json_output file; /* json.out, if there are events */
+    char *options;    /* owned; of the replay command */
     run_target subject;
     run_setup setup;
     session_call call;

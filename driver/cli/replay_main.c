@@ -1,5 +1,6 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
+#include "events_file.h"
 #include "file_argument.h"
 #include "finding_list.h"
 #include "foreground.h"
@@ -251,7 +252,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok) json_replay_draws(&s->events->json, records, count, told);
-    if (records != NULL && ok && s->events->json.out != stdout)
+    if (records != NULL && ok && !events_file_is_stdout(s->events->json.out))
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size,
                     &s->input.finding.remarks);
     if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
@@ -276,7 +277,7 @@ static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t)
 
 static bool replay(const replay_state *s, run_counts *t) {
     input_memfd e;
-    const bool is_hidden = s->options.runs > 1 || s->events->json.out == stdout;
+    const bool is_hidden = s->options.runs > 1 || events_file_is_stdout(s->events->json.out);
     foreground_run run = {
         .command = target_command_proc(&s->sut),
         .hidden = is_hidden,

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "display.h"
+#include "events_file.h"
 #include "file_argument.h"
 #include "frng.h"
 #include "keeping.h"
@@ -121,23 +122,13 @@ static bool choose_mode(session *s, uint64_t size_max) {
     return true;
 }
 
-FILE *session_open_json(const char *name) {
-    sigset_t held;
-    tool_let_through(&held); /* a pipe may have no reader yet */
-    FILE *file = fopen(name, "we");
-    tool_hold_back(&held);
-    if (file == NULL) message_error(errno, "%s: cannot be opened", name);
-    return file;
-}
-
 bool session_open_events(session *s) {
     const char *name = s->options->json;
     session_output *o = &s->output;
     if (name == NULL) return true;
-    o->json.out = stdout;
-    if (strcmp(name, "-") == 0) return true;
-    o->json.out = o->json_file = session_open_json(name);
-    return o->json_file != NULL;
+    if (!events_file_open(&o->events, name)) return false;
+    o->json.out = &o->events;
+    return true;
 }
 
 static bool open_store(session *s) {
@@ -231,7 +222,7 @@ void session_finish(session *s) {
     free(s->target.replay_options);
     free(s->target.replay);
     sanitizer_options_free(s->target.terse_envp);
-    if (s->output.json_file != NULL) fclose(s->output.json_file);
+    events_file_close(s->output.json.out);
 }
 
 int session_exit(const session *s, int status) {
@@ -379,7 +370,7 @@ static void report_environment(const session *s, const summary *r) {
 }
 
 static void print_result(session *s, const summary *r) {
-    if (s->output.json.out == stdout) return; /* events take its place */
+    if (events_file_is_stdout(s->output.json.out)) return; /* events take its place */
     char *line = result_line(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->output.failed |= line == NULL || !tool_print(line);

@@ -44,7 +44,7 @@ typedef struct session_output {
     store *store; /* NULL without --findings */
     session_keeping keeping;
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
-    FILE *json_file;       /* NULL without --json, or for standard output */
+    json_output events;    /* of --json; unused without it */
     json_sink json;
     text_sink text;
     bool failed; /* an output was not written, or the probe failed: exit 4 */
@@ -96,9 +96,6 @@ int session_exit(const session *s, int status);
 bool session_begin(session *s, const work_options *options);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
-
-/* Open the file of --json for writing. NULL after a message. */
-FILE *session_open_json(const char *name);
 
 /* True if a write to `path` does not overwrite the target or the predicate. Prints a message if
  * not. */

@@ -119,12 +119,24 @@ static void put_smaller(json_t *line, const run_claim *c) {
     json_object_set_new(line, "smaller", smaller);
 }
 
+/* Put `below`, `passed`, `bound` and `confidence`. */
+static void put_bound(json_t *line, const run_claim *c, bool has_failed) {
+    enum { PERCENT = 95 };
+    const bool is_claim = has_failed && c->passed > 0;
+    json_set_known(line, "below", is_claim ? c->below : UINT64_MAX, UINT64_MAX);
+    json_set_known(line, "passed", is_claim ? c->passed : UINT64_MAX, UINT64_MAX);
+    json_set_null(line, "bound");
+    if (is_claim && c->bound < 1) json_set_real(line, "bound", bound_of(c));
+    json_set_real(line, "confidence", PERCENT / 100.0);
+}
+
 void json_failure_put_each(json_t *line, const summary *s) {
     if (!s->setup->finds_each) return;
     json_t *array = json_array();
     for (size_t i = 0; i < s->each_count; i++) {
         json_t *item = item_of(s->setup, &s->each[i].input, false);
         put_smaller(item, &s->each[i].claim);
+        put_bound(item, &s->each[i].claim, true);
         json_array_append_new(array, item);
     }
     json_object_set_new(line, "failures", array);
@@ -149,13 +161,7 @@ void json_failure_put_ignored(json_t *line, const summary *s) {
 /* ---- Claims ---- */
 
 void json_failure_put_claim(json_t *line, const run_claim *c, bool has_failed) {
-    enum { PERCENT = 95 };
-    const bool is_claim = has_failed && c->passed > 0;
-    json_set_known(line, "below", is_claim ? c->below : UINT64_MAX, UINT64_MAX);
-    json_set_known(line, "passed", is_claim ? c->passed : UINT64_MAX, UINT64_MAX);
-    json_set_null(line, "bound");
-    if (is_claim && c->bound < 1) json_set_real(line, "bound", bound_of(c));
-    json_set_real(line, "confidence", PERCENT / 100.0);
+    put_bound(line, c, has_failed);
     json_set_null(line, "tested");
     if (has_failed || c->sizes == 0) return;
     json_t *tested = json_object();

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static void put(json_replay *j, json_t *line) {
-    const int error = json_set_write(j->out, line);
+    const int error = json_output_put(j->out, line);
     if (error != 0 && j->error == 0) j->error = error;
 }
 

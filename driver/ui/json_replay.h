@@ -3,16 +3,15 @@
 #define JSON_REPLAY_H
 
 #include "event.h"
+#include "json_output.h"
 
 #include "frng_protocol.h"
-
-#include <stdio.h>
 
 /* Most lines of each kind; the last line counts all. */
 enum { JSON_REPLAY_RUNS = 1000, JSON_REPLAY_DRAWS = 10000 };
 
 typedef struct json_replay {
-    FILE *out; /* borrowed; NULL: no output */
+    json_output *out; /* borrowed; NULL: no output */
     const run_setup *setup;
     found_input input;    /* what is replayed, for its command; its failure has size and seed */
     const uint8_t *bytes; /* the whole input */

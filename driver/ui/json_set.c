@@ -2,7 +2,6 @@
 
 #include "clock.h"
 #include "seed_text.h"
-#include "stream.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -78,16 +77,4 @@ void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t
     assert(count <= JSON_SET_HEX_MAX);
     bytes_to_hex(bytes, count, text);
     json_set_word(line, name, text);
-}
-
-int json_set_write(FILE *out, json_t *line) {
-    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    json_decref(line);
-    char *whole = NULL;
-    errno = 0;
-    const bool ok = text != NULL && asprintf(&whole, "%s\n", text) > 0 && stream_write(out, whole);
-    const int error = ok ? 0 : errno != 0 ? errno : EIO;
-    free(whole);
-    free(text);
-    return error;
 }

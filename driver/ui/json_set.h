@@ -7,7 +7,6 @@
 #include "summary.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 /* Set a number. JSON's integers end at INT64_MAX here. */
 void json_set_integer(json_t *line, const char *name, uint64_t value);
@@ -39,9 +38,5 @@ void json_set_output(json_t *line, const char *name, const bytes_tail *output);
 enum { JSON_SET_HEX_MAX = 4096 };
 void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
                   size_t shown);
-
-/* Write an object as a line, flush it, so that readers see it at once, and free it. Returns 0 or an
- * errno. */
-int json_set_write(FILE *out, json_t *line);
 
 #endif

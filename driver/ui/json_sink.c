@@ -1,7 +1,6 @@
 #include "json_sink.h"
 
 #include "clock.h"
-#include "json_set.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,7 +11,7 @@ static void fail(json_sink *j, int error) {
 
 static void put(json_sink *j, const event *e) {
     json_t *line = json_fields_of(&j->context, e);
-    const int error = line != NULL ? json_set_write(j->out, line) : 0;
+    const int error = line != NULL ? json_output_put(j->out, line) : 0;
     if (error != 0) fail(j, error);
 }
 

@@ -3,9 +3,8 @@
 #define JSON_SINK_H
 
 #include "json_fields.h"
+#include "json_output.h"
 #include "size_counts.h"
-
-#include <stdio.h>
 
 /* Steps of a reduction that become lines at first; later ones only if they save much. */
 enum { JSON_SINK_STEPS = 4096, JSON_SINK_STEP_SHARE = 256 };
@@ -14,7 +13,7 @@ enum { JSON_SINK_STEPS = 4096, JSON_SINK_STEP_SHARE = 256 };
 enum { JSON_SINK_ALIVE_S = 60 };
 
 typedef struct json_sink {
-    FILE *out;            /* borrowed; NULL: no output */
+    json_output *out;     /* borrowed; NULL: no output */
     json_context context; /* of the event STARTED */
     size_counts *counts;  /* owned; from the first runs to FINISHED */
     uint64_t last_size;   /* size in the last line `size` or `step` */

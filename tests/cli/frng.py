@@ -106,6 +106,12 @@ def json_lines(text):
     return events
 
 
+def latest(path):
+    """The events of the last tool that appended to a file, from its start on."""
+    text = pathlib.Path(path).read_text()
+    return json_lines(text[text.rindex('{"event":"start"'):])
+
+
 def written_events(command, folder, stdout):
     """The text that a tool wrote for --json, or ""."""
     words = [str(word) for word in command]

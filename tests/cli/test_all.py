@@ -123,6 +123,9 @@ class Output(All):
             self.assertEqual(failure["rate"]["repeated"], 20)
             self.assertEqual(failure["smaller"]["size"], failure["size"] - 1)
             self.assertLess(failure["smaller"]["bound"], 0.2)
+            self.assertEqual([failure["below"], failure["passed"], failure["bound"]],
+                             [failure["smaller"][name] for name in ("size", "runs", "bound")])
+            self.assertEqual(failure["confidence"], 0.95)
         self.assertEqual(done["failures"][0]["size"], done["size"])
 
     def test_the_findings_folder_has_the_best_of_each_and_the_next_search_goes_on_from_them(self):

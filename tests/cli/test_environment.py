@@ -88,7 +88,7 @@ class SearchGives(Told):
                     result = self.search(frng.SUTS / "sut-compare", "--mode", mode, "--json",
                                          "events", environment={"FRNG_DRIVER": value})
                     self.assert_found(result, 1)
-                    start = frng.json_lines((self.folder / "events").read_text())[0]
+                    start = frng.latest(self.folder / "events")[0]
                     self.assertEqual(start["mode"], "persistent" if mode == "auto" else mode)
 
     @frng.unsanitized
@@ -103,7 +103,7 @@ class SearchGives(Told):
                                          environment=environment)
                     self.assert_found(result, 1)
                     self.assert_says(result, "the inner search found a failure")
-                    told = frng.json_lines((self.folder / "inner").read_text())[0]
+                    told = frng.latest(self.folder / "inner")[0]
                     self.assertEqual(told["mode"], mode)
 
     def test_no_signal_is_blocked_ignored_or_caught(self):

@@ -85,7 +85,7 @@ class Explaining(frng.Scenario):
         """The event of the end of a reduction that explains its result, and what it printed."""
         result = self.run_tool(frng.REDUCE, "--json", "events", *arguments)
         self.assert_exit(result, expected)
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         return events[-1], result
 
     def way(self, way, *arguments, start="ff" * 40):

@@ -34,7 +34,7 @@ class Files(frng.Scenario):
         (finding,) = [one for one in frng.findings(self.folder / "found").values()
                       if one["size"] == 5]
         self.assertEqual(finding["args"], ["@@"])
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         self.assertEqual((events[0]["args"], events[0]["mode"]), (["@@"], "spawn"))
         self.assert_exit(self.run_tool("sh", "-c", events[-1]["replay"]), 1)
         name = self.folder / "found" / frng.finding_name(size, seed)

@@ -223,7 +223,7 @@ class Bests(Flaky):
                                      "--rng-seed", seed, "--json", "events", RING)
                 size, _ = self.assert_found(result)
                 sizes = [event["size"] for event in
-                         frng.json_lines((self.folder / "events").read_text())
+                         frng.latest(self.folder / "events")
                          if event["event"] == "best"]
                 self.assertEqual(sizes, sorted(sizes, reverse=True), str(result))
                 self.assertEqual((size, self.done()["size"]), (sizes[-1], sizes[-1]))

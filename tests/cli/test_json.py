@@ -123,6 +123,65 @@ class Json(frng.Scenario):
         self.assertEqual(frng.json_lines(events)[0]["event"], "start")
         self.assertEqual(frng.json_lines(events)[-1]["event"], "done")
 
+    def begun(self, text):
+        """The tasks that the events of a file tell the start of, in order."""
+        return [event["task"] for event in frng.json_lines(text) if event["event"] == "start"]
+
+    def test_each_tool_goes_on_where_the_last_one_ended(self):
+        at = ("--size", 41, "--seed", 1)
+        pieces = [""]
+        for tool, arguments in ((frng.SEARCH, ("--attempts", 2)), (frng.REPLAY, at),
+                                (frng.REDUCE, at), (frng.SEARCH, ("--attempts", 2))):
+            result = self.run_tool(tool, "--json", "events", *arguments, frng.MODES)
+            self.assert_exit(result, 1)
+            pieces.append((self.folder / "events").read_text())
+            self.assertTrue(pieces[-1].startswith(pieces[-2]), "what was there has changed")
+        self.assertEqual(self.begun(pieces[-1]), ["search", "replay", "reduce", "search"])
+
+    def test_the_torn_line_of_one_that_was_killed_is_ended_first(self):
+        self.search("--json", "events", "--attempts", 2, frng.MODES)
+        before = (self.folder / "events").read_text()
+        self.write("events", before + '{"event":"best","sch')
+        for tool in (frng.SEARCH, frng.REPLAY, frng.REDUCE):
+            torn = (self.folder / "events").read_text()
+            self.run_tool(tool, "--json", "events", "--size" if tool != frng.SEARCH else "--jobs",
+                          1, *(("--seed", 1) if tool != frng.SEARCH else ("--attempts", 1)),
+                          *frng.modes("exit", 3))
+            text = (self.folder / "events").read_text()
+            self.assertTrue(text.startswith(torn + "\n"), "no end of the torn line")
+            self.assertEqual(len(self.begun(text[len(torn) + 1:])), 1)
+            self.assertNotIn("\n\n", text)
+            self.write("events", text + '{"torn')
+        (self.folder / "events").unlink()  # not what the schema says
+
+    def test_lines_of_several_searches_at_once_do_not_mix(self):
+        running = [self.start(frng.SEARCH, "--json", "events", "--attempts", 300, "--jobs", 1,
+                              *frng.modes("staircase")) for _ in range(3)]
+        for process in running:
+            process.communicate(timeout=frng.PATIENCE_S)
+        text = (self.folder / "events").read_text()
+        self.assertEqual(self.begun(text), ["search"] * 3)
+        self.assertEqual(sum(e["event"] == "done" for e in frng.json_lines(text)), 3)
+
+    def test_a_file_that_cannot_be_read_is_written_all_the_same(self):
+        self.write("events", "{\"torn").chmod(0o200)
+        result = self.search("--json", "events", "--attempts", 2, frng.MODES,
+                             preexec_fn=frng.without_power_over_files)
+        self.assert_found(result, 41)
+        (self.folder / "events").chmod(0o600)
+        text = (self.folder / "events").read_text()
+        self.assertEqual(self.begun(text.removeprefix('{"torn\n')), ["search"])
+        (self.folder / "events").unlink()
+
+    def test_a_device_and_a_pipe_take_events_as_ever(self):
+        result = self.search("--json", "/dev/null", "--attempts", 2, frng.MODES)
+        self.assert_found(result, 41)
+        os.mkfifo(self.folder / "pipe")
+        process = self.start(frng.SEARCH, "--json", "pipe", "--attempts", 2, frng.MODES)
+        self.assertEqual(self.begun((self.folder / "pipe").read_text()), ["search"])
+        process.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual(process.returncode, 1)
+
     def test_the_runs_of_all_sizes_add_up_to_those_of_the_search(self):
         for mode in (["at-least", 30], ["never"]):
             events = self.events_of("--attempts", 50, "--size-max", 256, *frng.modes(*mode),

@@ -225,8 +225,7 @@ class Reductions(Kills):
         size = output.stat().st_size
         frng.make_orphans(self.folder)
         self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
-        events = frng.json_lines((self.folder / "events").read_text())
-        self.assertEqual(self.resumed(events), [size])
+        self.assertEqual(self.resumed(frng.latest(self.folder / "events")), [size])
         self.assert_tidied_up(self.folder)
         self.assertEqual(os.listdir(self.temporary), [])
 

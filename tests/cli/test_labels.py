@@ -15,7 +15,7 @@ class Labels(frng.Scenario):
         result = self.search(LABELS, "--rng-seed", 5, "--json", self.folder / "events", *arguments,
                              "--", way)
         self.assert_exit(result, *expected)
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         table = TABLE.search(result.stderr)
         return result, events[-1]["statistics"], table and table[0]
 

@@ -250,7 +250,7 @@ class DoesNotStart(frng.Scenario):
         stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
         self.assertEqual((process.returncode, stdout), (2, b""), stderr)
         self.assertIn(b"sut", stderr)
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         self.assertNotIn("pass", [event.get("outcome") for event in events])
 
     def test_a_target_that_goes_missing_after_a_failure_leaves_the_best(self):

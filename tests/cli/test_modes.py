@@ -163,7 +163,7 @@ class State(Modes):
         self.assert_nothing_found(result)
         self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
         self.assert_says(result, why, "has a process of its own")
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         self.assertEqual((events[0]["mode"], events[-1]["mode"]), ("persistent", "fork"))
 
     def test_state_that_changes_draws_is_noticed(self):
@@ -196,7 +196,7 @@ class State(Modes):
                                  "events", *state("counts-to", 20, "abort"))
             self.assert_nothing_found(result)
             self.assertLessEqual(result.stderr.count(KEEPS_STATE), 1)
-            events = frng.json_lines((self.folder / "events").read_text())
+            events = frng.latest(self.folder / "events")
             self.assertEqual(events[-1]["mode"], mode)
 
     def test_a_run_that_kills_its_server_costs_a_server(self):
@@ -409,7 +409,7 @@ class Leaks(Modes):
                 self.assertLessEqual(noticed, 1, str(result))
                 if noticed:
                     self.assert_says(result, "failed among others, and passes in a fresh process")
-                events = frng.json_lines((self.folder / "events").read_text())
+                events = frng.latest(self.folder / "events")
                 self.assertEqual(events[-1]["mode"],
                                  "fork" if noticed and mode == "auto" else "persistent")
 

@@ -22,7 +22,7 @@ class Repeats(frng.Scenario):
     def course(self, *arguments):
         """Every best on the way, and the result line."""
         result = self.search("--json", "events", *arguments)
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         bests = [(event["size"], event["seed"], event["identity"]) for event in events
                  if event["event"] == "best"]
         return result.exit, result.stdout, bests

@@ -46,7 +46,7 @@ class Predicate(frng.Scenario):
                 *more]
 
     def events(self, name="events"):
-        return frng.json_lines((self.folder / name).read_text())
+        return frng.latest(self.folder / name)
 
     def bests(self):
         path = self.folder / "events"

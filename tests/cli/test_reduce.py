@@ -52,7 +52,7 @@ class Reducing(frng.Scenario):
         return match[2]
 
     def events(self, name="events"):
-        return frng.json_lines((self.folder / name).read_text())
+        return frng.latest(self.folder / name)
 
 
 class Inputs(Reducing):

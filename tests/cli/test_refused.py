@@ -146,7 +146,7 @@ exit 3
             self.assert_exit(result, 1)
             self.assertRegex((self.folder / "out").read_text(), frng.RESULT)
             events = [event["event"] for event in
-                      frng.json_lines((self.folder / "events").read_text())]
+                      frng.latest(self.folder / "events")]
             self.assertEqual((events[0], events[-1]), ("start", "done"), str(result))
             seen = (self.folder / "seen").read_text()
             for name in ("events", "found", "out", "signalfd"):

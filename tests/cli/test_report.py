@@ -211,6 +211,24 @@ class Report(frng.Scenario):
         self.assertIn("queue fails on 40 bytes", text)
         self.assertIn("has not ended", text)
 
+    def test_searches_that_append_to_one_file_share_a_page(self):
+        for seed in (1, 2):
+            self.search("--json", "events.jsonl", "--rng-seed", seed, "--attempts", 5, frng.MODES)
+        path = self.folder / "events.jsonl"
+        path.write_text(path.read_text() + '{"event":"tested","schema":1,"si')  # killed
+        self.search("--json", "events.jsonl", "--rng-seed", 3, "--attempts", 5, frng.MODES)
+        result = self.report("events.jsonl")
+        self.assert_exit(result, 0)
+        self.assert_says(result, "1 line is no event, and is skipped")
+        text = Page((self.folder / "report.html").read_text()).text()
+        self.assertIn("in 3 searches", text)
+        self.assertIn("41 bytes", text)
+        path.unlink()  # not what the schema says
+
+    def test_empty_lines_are_no_matter(self):
+        path = self.events(self.START, "", self.BEST, "", self.DONE)
+        self.assertEqual(self.report("events.jsonl").stderr, "")
+
     def test_failures_by_size_have_their_interval(self):
         sizes = [{"event": "tested", "size": size, "runs": 100, "failures": failures, "others": 0}
                  for size, failures in ((10, 0), (20, 5), (30, 100))]

@@ -130,7 +130,7 @@ class RoundEach(Sandbox):
                                        "events", "--", "./sut", "floods", 5, 1, folder=self.work)
                 self.assertEqual(result.stdout, expected.stdout, str(result))
                 self.assert_says(result, "exit:134")
-                events = frng.json_lines((self.work / "events").read_text())
+                events = frng.latest(self.work / "events")
                 self.assertEqual(events[0]["mode"], "persistent" if mode == "auto" else mode)
 
     def test_a_nosy_program_gets_nowhere(self):

@@ -86,7 +86,7 @@ class Found(Seeds):
         self.assertEqual(self.assert_found(again), (size, seed))
 
     def check_events(self, size, seed):
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         self.assertEqual(events[0]["expand"], "styled")
         self.assertEqual((events[-1]["size"], events[-1]["seed"]), (size, seed))
         for event in events:

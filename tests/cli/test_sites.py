@@ -159,7 +159,7 @@ class Reductions(Sites):
         events = self.folder / "reduction.jsonl"
         result = self.run_tool(frng.REDUCE, "--json", events, *options, sut)
         self.assert_exit(result, expected)
-        return result, frng.json_lines(events.read_text())
+        return result, frng.latest(events)
 
     def test_a_reduction_keeps_to_the_exception_of_its_input_and_lists_the_other(self):
         sut = self.script(TWO_EXCEPTIONS.format("raise KeyError(data)"))

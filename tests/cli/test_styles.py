@@ -27,7 +27,7 @@ class Styles(frng.Scenario):
 
     def first(self):
         """How many runs the first failure took, and its size."""
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         return next((event["runs"], event["size"]) for event in events if event["event"] == "best")
 
 

@@ -14,7 +14,7 @@ class Digest(frng.Scenario):
     def found(self, how, *options):
         result = self.search("--attempts", 300, "--size-max", 64, "--jobs", 1, "--json", "events",
                              *options, WORLDS, "--", how)
-        events = frng.json_lines((self.folder / "events").read_text())
+        events = frng.latest(self.folder / "events")
         (self.folder / "events").unlink()
         told = [e for e in events if e["event"] == "nondeterministic"]
         self.assertEqual(result.stderr.count("not deterministic"), len(told), str(result))

@@ -50,6 +50,10 @@ Text of programs is valid UTF-8: other bytes are written as
 A file that exists is kept: new lines follow, from another
 .Ql start
 on, after the end of a line that a kill has cut short.
+Each line is one write to the end of the file, so that the lines of two tools do
+not mix; on network file systems, which cannot promise that, give each tool a
+file of its own.
+Readers skip lines that are empty or no JSON.
 A search of a night writes some megabytes at most: runs are counted by size, and
 steps are left out where they save little.
 """
