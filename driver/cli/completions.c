@@ -1,12 +1,13 @@
 /* Prints completions of a tool's options for a shell, when the tools are built:
  *
- *     completions bash|zsh|fish search|replay|reduce|report
+ *     completions bash|zsh|fish search|replay|reduce|report|status
  *
  * Its output is installed, not the program. */
 #include "reduce_options.h"
 #include "replay_options.h"
 #include "report_options.h"
 #include "search_options.h"
+#include "status_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -223,6 +224,7 @@ static const option_table *find_table(const char *tool) {
     if (strcmp(tool, "search") == 0) return &search_options_table;
     if (strcmp(tool, "replay") == 0) return &replay_options_table;
     if (strcmp(tool, "report") == 0) return &report_options_table;
+    if (strcmp(tool, "status") == 0) return &status_options_table;
     return strcmp(tool, "reduce") == 0 ? &reduce_options_table : NULL;
 }
 

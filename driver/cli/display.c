@@ -19,7 +19,7 @@ static bool is_utf8(const char *locale) {
     return strncasecmp(charset, ".utf-8", 6) == 0 || strncasecmp(charset, ".utf8", 5) == 0;
 }
 
-static canvas_charset charset_of_locale(void) {
+canvas_charset display_charset(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *locale = value_of(names[i]);
@@ -28,9 +28,11 @@ static canvas_charset charset_of_locale(void) {
     return CHARSET_ASCII;
 }
 
+bool display_is_coloured(void) { return value_of("NO_COLOR") == NULL; }
+
 bool display_choose(progress_style *style, const work_options *o) {
     *style = (progress_style){
-        .kind = o->ui, .charset = charset_of_locale(), .is_coloured = value_of("NO_COLOR") == NULL};
+        .kind = o->ui, .charset = display_charset(), .is_coloured = display_is_coloured()};
     if (o->ui == PROGRESS_AUTO && o->verbose) style->kind = PROGRESS_LINE;
     if (o->ui != PROGRESS_SCREEN || message_is_terminal()) return true;
     message("--ui screen: standard error is no terminal that can show it");

@@ -8,4 +8,9 @@
  * `--ui screen`. */
 bool display_choose(progress_style *style, const work_options *o);
 
+/* Return the characters that the terminal of the user's locale shows, and whether the user wants
+ * colours. */
+canvas_charset display_charset(void);
+bool display_is_coloured(void);
+
 #endif

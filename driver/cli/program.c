@@ -14,6 +14,13 @@ const char *program_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+char *program_beside(const char *tool, const char *other) {
+    const char *slash = strrchr(tool, '/');
+    char *path = NULL;
+    const int folder_length = slash != NULL ? (int)(slash + 1 - tool) : 0;
+    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
+}
+
 void program_not_on_path(const char *name) {
     if (access(name, F_OK) == 0) {
         message("%s: not found on PATH; for the file in this folder say ./%s", name, name);

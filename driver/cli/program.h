@@ -14,6 +14,10 @@ bool program_check(const char *path);
  * component stays, since a program can depend on the name in its argv[0]. */
 char *program_absolute(const char *path);
 
+/* Return the path of another tool in the folder of `tool`, or its bare name if `tool` is bare. The
+ * caller frees it. NULL when out of memory. */
+char *program_beside(const char *tool, const char *other);
+
 /* Print why a program cannot be found, started or loaded, or why its run cannot be ended. `output`
  * is of a run that the dynamic linker ended. */
 void program_not_on_path(const char *name);

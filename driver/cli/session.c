@@ -144,15 +144,6 @@ static bool open_store(session *s) {
     return s->output.keeping.keeper != NULL;
 }
 
-/* Return the path of another tool in the folder of this one, or its bare name if `tool` is bare.
- * NULL when out of memory. */
-static char *beside(const char *tool, const char *other) {
-    const char *slash = strrchr(tool, '/');
-    char *path = NULL;
-    const int folder_length = slash != NULL ? (int)(slash + 1 - tool) : 0;
-    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
-}
-
 /* If the arguments name the file of the input, put its name there. Prints a message if the options
  * do not go with that. */
 static bool take_file(session *s) {
@@ -172,7 +163,7 @@ static bool find_target(session *s, const char *tool) {
     if (!target_command_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s))
         return false;
     t->replay_options = run_options_text(&o->run);
-    t->replay = beside(tool, "frng-replay");
+    t->replay = program_beside(tool, "frng-replay");
     t->subject = (run_target){
         .sut = o->rest.sut,
         .args = (const char *const *)o->rest.args,

@@ -201,6 +201,12 @@ static void put_numbers(FILE *out, const finding_row *r) {
     fputs("\n", out);
 }
 
+void finding_table_put_build(FILE *out, const char *digest) {
+    char start[FINDING_BUILD_WIDTH + 1];
+    snprintf(start, sizeof start, "%s", digest);
+    text_put_escaped(out, start);
+}
+
 static void put_row(FILE *out, const finding_row *r, int width, const finding_table_style *style) {
     char text[FAILURE_NAME_MAX];
     const char *name = text_failures_name(failure_of(r), text);
@@ -213,9 +219,7 @@ static void put_row(FILE *out, const finding_row *r, int width, const finding_ta
     put_numbers(out, r);
     if (style->shows_builds && r->smallest.sut_digest != NULL) {
         fputs("    build ", out);
-        char build[FINDING_BUILD_WIDTH + 1];
-        snprintf(build, sizeof build, "%s", r->smallest.sut_digest);
-        text_put_escaped(out, build);
+        finding_table_put_build(out, r->smallest.sut_digest);
         fputs("\n", out);
     }
     fprintf(out, "    %s\n", line != NULL ? line : "out of memory");

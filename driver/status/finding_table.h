@@ -72,7 +72,8 @@ void finding_table_put_results(FILE *out, const finding_table *t);
 
 /* ---- Builds ---- */
 
-/* Columns of a digest that people read. */
+/* Print as much of a digest as people read. */
 enum { FINDING_BUILD_WIDTH = 12 };
+void finding_table_put_build(FILE *out, const char *digest);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "json_word.h"
 #include "regular.h"
+#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -241,7 +242,7 @@ static bool read_best(const json_t *object, worker_best *b) {
 static bool read_numbers(const json_t *object, worker_file *w) {
     uint64_t jobs;
     const char *seed = text_at(object, "rng_seed");
-    w->rng_seed = seed != NULL ? strtoull(seed, NULL, 10) : 0;
+    if (seed == NULL || !units_parse_seed(seed, &w->rng_seed)) return false;
     if (!read_count(object, "jobs", &jobs) || jobs > UINT32_MAX) return false;
     w->jobs = (unsigned)jobs;
     return read_totals(object, &w->totals) && read_number(object, "rate", &w->rate) &&

@@ -238,10 +238,18 @@ void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
     }
 }
 
+bool text_put_passes(FILE *out, const run_claim *c) {
+    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
+    const bool shows_bound = c->bound <= 0.99; /* a larger one would be shown as 100% */
+    fprintf(out, "%s fresh run%s at size %" PRIu64 " passed", units_format_count(count, c->passed),
+            text_plural(c->passed), c->below);
+    if (shows_bound) fprintf(out, ": under %s of such fail", rate_format_bound(c->bound, often));
+    return shows_bound;
+}
+
 /* Print the bound on failures below the best that passes there imply; confidence_bound.c has the
  * reason. */
 static void put_claim(FILE *out, const summary *s) {
-    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
     const run_claim *c = &s->claim;
     if (s->best.failure->input.size == 0) {
         fputs("  smaller  nothing is: it fails on empty input\n", out);
@@ -252,13 +260,12 @@ static void put_claim(FILE *out, const summary *s) {
         fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", c->below);
         return;
     }
-    fprintf(out, "  smaller  %s fresh run%s at size %" PRIu64 " passed",
-            units_format_count(count, c->passed), text_plural(c->passed), c->below);
-    if (c->bound > 0.99) { /* it would be shown as 100% */
+    fputs("  smaller  ", out);
+    if (!text_put_passes(out, c)) {
         fputs("\n", out);
         return;
     }
-    fprintf(out, ": under %s of such fail (95%% confidence)\n", rate_format_bound(c->bound, often));
+    fputs(" (95% confidence)\n", out);
     text_put_expansion(out, "", s->setup->expand);
 }
 

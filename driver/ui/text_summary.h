@@ -19,6 +19,10 @@ const char *text_plural(uint64_t count);
 /* Print untrusted text, escaped for a terminal. */
 void text_put_escaped(FILE *out, const char *text);
 
+/* Print how many runs passed below the best, and which share of them can fail, if that says
+ * anything: then return true. The line goes on. */
+bool text_put_passes(FILE *out, const run_claim *c);
+
 /* Print of which inputs a claim speaks, if not of uniform ones. */
 void text_put_expansion(FILE *out, const char *label, seed_expansion expand);
 

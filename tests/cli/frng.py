@@ -31,6 +31,7 @@ SEARCH = str(BUILD / "driver" / "frng-search")
 REPLAY = str(BUILD / "driver" / "frng-replay")
 REDUCE = str(BUILD / "driver" / "frng-reduce")
 REPORT = str(BUILD / "driver" / "frng-report")
+STATUS = str(BUILD / "driver" / "frng-status")
 SUTS = BUILD / "tests" / "sut"
 MODES = str(SUTS / "sut-modes")
 ENVIRONMENT = str(SUTS / "sut-environment")

@@ -16,12 +16,12 @@ done
 meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
     { cat "$scratch/log"; fail "meson install"; }
 
-for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report include/frng.h include/frng_assert.h \
+for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report bin/frng-status include/frng.h include/frng_assert.h \
     include/frng_choices.h include/frng_disk.h include/frng_encode.h include/frng_expand.h include/frng_guide.h \
     include/frng_leaks.h include/frng_lin.h include/frng_main.h include/frng_more.h include/frng_pthread.h include/frng_sched.h \
     include/frng_sim.h include/frng_world.h \
     share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
-    share/man/man1/frng-report.1 \
+    share/man/man1/frng-report.1 share/man/man1/frng-status.1 share/frng/status.schema.json \
     share/man/man3/frng.3 share/man/man3/frng_disk.3 share/man/man3/frng_lin.3 share/man/man3/frng_sim.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
     share/cmake/frng/frng-config-version.cmake share/doc/frng/LICENSE share/doc/frng/PROTOCOL.md \
     share/doc/frng/README.md share/doc/frng/examples/ring.c \
@@ -33,10 +33,10 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report incl
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 51 ] || { find "$root" -type f; fail "$count files are installed, not 51"; }
+[ "$count" -eq 57 ] || { find "$root" -type f; fail "$count files are installed, not 57"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
-for tool in search replay reduce report; do
+for tool in search replay reduce report status; do
     said=$("$bin/frng-$tool" --version) || fail "frng-$tool does not run from where it is installed"
     [ "$said" = "frng-$tool $version" ] || fail "it says '$said', and the project $version"
 done

@@ -62,7 +62,7 @@ ALONE = [
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/step_search", "reduce/schedule", "reduce/rejected_cache",
-        "reduce/explore", "reduce/relations", "reduce/domain"]
+        "reduce/explore", "reduce/relations", "reduce/domain", "status/fleet", "status/builds"]
 
 
 def layer_of(path):

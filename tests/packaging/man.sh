@@ -21,7 +21,7 @@ same() {
     for line in $(comm -13 "$scratch/$1" "$scratch/$2"); do bad "$line is in $2 alone"; done
 }
 
-for tool in search replay reduce report; do
+for tool in search replay reduce report status; do
     help=frng-$tool--help page=frng-$tool.1
     "$build/driver/frng-$tool" --help >"$scratch/text" || bad "frng-$tool --help"
     # What stands in quotes is another program's.

@@ -7,7 +7,7 @@ set -u
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 cd "$1" || exit 99
-tools='driver/frng-search driver/frng-replay driver/frng-reduce driver/frng-report'
+tools='driver/frng-search driver/frng-replay driver/frng-reduce driver/frng-report driver/frng-status'
 # shellcheck disable=SC2086 # words are meant to be split
 meson setup "$scratch/build" . -Dbuildtype=plain -Dtests=disabled -Dexamples=disabled \
     -Dc_args='-O0 -ffunction-sections -fdata-sections' -Dc_link_args=-Wl,--gc-sections \

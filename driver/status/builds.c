@@ -1,0 +1,55 @@
+#include "builds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *base_of(const char *path) {
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool is_text_equal(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Return the entry of a build. There is room for one more. */
+static build *entry_of(builds *b, const char *path, const char *digest) {
+    const char *sut = base_of(path);
+    for (size_t i = b->count; i > 0; i--) {
+        build *of = &b->list[i - 1];
+        if (is_text_equal(of->digest, digest) && is_text_equal(of->sut, sut)) return of;
+    }
+    b->list[b->count] = (build){.sut = sut, .digest = digest};
+    return &b->list[b->count++];
+}
+
+static void add_campaign(builds *b, const fleet_campaign *c) {
+    build *of = entry_of(b, c->sut, c->digest);
+    of->workers += c->workers;
+    of->running += c->running;
+}
+
+static void add_row(builds *b, const finding_row *r) {
+    build *of = entry_of(b, r->smallest.sut, r->smallest.sut_digest);
+    if (of->findings == 0 || finding_row_size(r) < of->smallest) of->smallest = finding_row_size(r);
+    of->findings += r->count;
+}
+
+static int by_use(const void *a, const void *b) {
+    const build *x = a, *y = b;
+    if ((x->workers > 0) != (y->workers > 0)) return x->workers > 0 ? -1 : 1;
+    if ((x->findings > 0) != (y->findings > 0)) return x->findings > 0 ? -1 : 1;
+    return (x->smallest > y->smallest) - (x->smallest < y->smallest);
+}
+
+bool builds_collect(builds *b, const fleet *f, const finding_table *t) {
+    const size_t room = f->campaign_count + t->count + 1;
+    *b = (builds){calloc(room, sizeof *b->list), 0};
+    if (b->list == NULL) return false;
+    for (size_t i = 0; i < f->campaign_count; i++) add_campaign(b, &f->campaigns[i]);
+    for (size_t i = 0; i < t->count; i++) add_row(b, &t->rows[i]);
+    qsort(b->list, b->count, sizeof *b->list, by_use);
+    return true;
+}
+
+void builds_finish(builds *b) { free(b->list); }

@@ -1,0 +1,343 @@
+#include "fleet.h"
+
+#include "confidence_bound.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sight_names[SIGHTS] = {"running", "silent",  "found",
+                                                "passed",  "stopped", "failed"};
+
+const char *fleet_sight_name(fleet_sight s) { return sight_names[s]; }
+
+/* ---- Copies ---- */
+
+static char *copy_of(fleet *f, const char *text) {
+    char *copy = text != NULL ? strdup(text) : NULL;
+    if (text != NULL && copy == NULL) f->failed = true;
+    return copy;
+}
+
+static char **copy_of_list(fleet *f, const char **list) {
+    size_t count = 0;
+    while (list != NULL && list[count] != NULL) count++;
+    char **copies = calloc(count + 1, sizeof *copies);
+    if (copies == NULL) f->failed = true;
+    for (size_t i = 0; copies != NULL && i < count; i++) copies[i] = copy_of(f, list[i]);
+    return copies;
+}
+
+/* Return an array with room for one more, or NULL and set `failed`. */
+static void *with_room(fleet *f, void *list, size_t count, size_t *room, size_t size) {
+    if (count < *room) return list;
+    const size_t more = *room > 0 ? 2 * *room : 16;
+    void *longer = reallocarray(list, more, size);
+    if (longer == NULL) f->failed = true;
+    if (longer != NULL) *room = more;
+    return longer;
+}
+
+/* ---- Campaigns ---- */
+
+/* Return the target of a campaign as worker files have it. */
+static worker_target target_of(const fleet_campaign *c) {
+    return (worker_target){c->sut, c->digest, (const char **)c->args, c->filter, c->expand};
+}
+
+static size_t find_campaign(const fleet *f, const worker_target *t) {
+    size_t i = f->campaign_count;
+    while (i > 0) { /* neighbours are often alike */
+        const worker_target of = target_of(&f->campaigns[--i]);
+        if (worker_target_equal(&of, t)) return i;
+    }
+    return f->campaign_count;
+}
+
+static size_t campaign_of(fleet *f, const worker_target *t) {
+    const size_t found = find_campaign(f, t);
+    if (found < f->campaign_count) return found;
+    fleet_campaign *list =
+        with_room(f, f->campaigns, f->campaign_count, &f->campaign_room, sizeof *list);
+    if (list == NULL) return 0;
+    f->campaigns = list;
+    list[f->campaign_count] = (fleet_campaign){.sut = copy_of(f, t->sut),
+                                               .digest = copy_of(f, t->digest),
+                                               .filter = copy_of(f, t->filter),
+                                               .args = copy_of_list(f, t->args),
+                                               .expand = t->expand};
+    return f->campaign_count++;
+}
+
+static void see_size(fleet_campaign *c, uint64_t size) {
+    if (c->has_best && c->best_size <= size) return;
+    c->has_best = true;
+    c->best_size = size;
+}
+
+void fleet_see_finding(fleet *f, const finding *of) {
+    if (of->repeated < of->reruns) return; /* a flaky one is no best */
+    for (size_t i = 0; i < f->campaign_count; i++) {
+        fleet_campaign *c = &f->campaigns[i];
+        if (c->filter == NULL || c->filter[0] != '\0') continue; /* it may not count there */
+        const worker_target theirs = {of->sut, of->sut_digest, of->args, c->filter, c->expand};
+        const worker_target ours = target_of(c);
+        if (worker_target_equal(&ours, &theirs)) see_size(c, of->input.size);
+    }
+}
+
+/* ---- Workers ---- */
+
+void fleet_add(fleet *f, const char *folder, const char *name, const worker_file *w,
+               int64_t modified_ns) {
+    fleet_worker *list = with_room(f, f->workers, f->count, &f->room, sizeof *list);
+    if (list == NULL) return;
+    f->workers = list;
+    fleet_worker *of = &list[f->count++];
+    *of = (fleet_worker){.folder = folder,
+                         .name = copy_of(f, name),
+                         .host = copy_of(f, w->process.host),
+                         .updated = copy_of(f, w->updated),
+                         .pid = w->process.pid,
+                         .state = w->state,
+                         .modified_ns = modified_ns,
+                         .every = w->every,
+                         .is_canary = w->is_canary,
+                         .has_best = w->best.is_known,
+                         .best_size = w->best.input.size,
+                         .rng_seed = w->rng_seed,
+                         .jobs = w->jobs,
+                         .totals = w->totals,
+                         .rate = w->rate,
+                         .evidence = w->evidence};
+    if (w->is_canary) return;
+    of->campaign = campaign_of(f, &w->target);
+}
+
+static int by_name(const void *a, const void *b) {
+    const fleet_worker *x = a, *y = b;
+    const int order = strcmp(x->name != NULL ? x->name : "", y->name != NULL ? y->name : "");
+    if (order != 0) return order;
+    return (x->totals.runs < y->totals.runs) - (x->totals.runs > y->totals.runs);
+}
+
+static void finish_worker(fleet_worker *w) {
+    free(w->name);
+    free(w->host);
+    free(w->updated);
+}
+
+static bool is_same_search(const fleet_worker *a, const fleet_worker *b) {
+    return a->pid == b->pid && a->rng_seed == b->rng_seed && a->name != NULL && b->name != NULL &&
+           strcmp(a->name, b->name) == 0 && a->host != NULL && b->host != NULL &&
+           strcmp(a->host, b->host) == 0;
+}
+
+/* Put the workers in order, and drop copies of a file in other folders: the one with the most runs
+ * stays. */
+static void put_in_order(fleet *f) {
+    size_t kept = 0;
+    if (f->count > 0) qsort(f->workers, f->count, sizeof *f->workers, by_name);
+    for (size_t i = 0; i < f->count; i++) {
+        if (kept > 0 && is_same_search(&f->workers[kept - 1], &f->workers[i])) {
+            finish_worker(&f->workers[i]);
+        } else {
+            f->workers[kept++] = f->workers[i];
+        }
+    }
+    f->count = kept;
+}
+
+/* ---- Time ---- */
+
+static int by_time(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Return the time on the clock of the file system, as far as it is known. The clock of this machine
+ * is taken for it, unless the files of most workers that run are from its future: then it is
+ * behind. One worker whose file is from the future says nothing of the others. */
+static int64_t time_of_files(fleet *f, int64_t now_ns) {
+    int64_t *times = calloc(f->count + 1, sizeof *times);
+    size_t count = 0;
+    if (times == NULL) {
+        f->failed = true;
+        return now_ns;
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->workers[i].state == WORKER_RUNNING) times[count++] = f->workers[i].modified_ns;
+    }
+    qsort(times, count, sizeof *times, by_time);
+    const int64_t middle = count > 0 ? times[(count - 1) / 2] : now_ns;
+    free(times);
+    return middle > now_ns ? middle : now_ns;
+}
+
+static fleet_sight sight_of(const fleet_worker *w) {
+    switch (w->state) {
+    case WORKER_RUNNING:
+        return (double)w->age_ns > FLEET_SILENT_AFTER * w->every * 1e9 ? SIGHT_SILENT
+                                                                       : SIGHT_RUNNING;
+    case WORKER_FOUND: return SIGHT_FOUND;
+    case WORKER_PASSED: return SIGHT_PASSED;
+    case WORKER_STOPPED: return SIGHT_STOPPED;
+    case WORKER_FAILED: return SIGHT_FAILED;
+    }
+    return SIGHT_FAILED;
+}
+
+/* True if all that run by their files are silent, and would not be for a clock that stood at the
+ * last of their signs. */
+static bool is_out_of_step(const fleet *f) {
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+    double every = 0;
+    if (f->sights[SIGHT_RUNNING] > 0 || f->sights[SIGHT_SILENT] < 2) return false;
+    for (size_t i = 0; i < f->count; i++) {
+        const fleet_worker *w = &f->workers[i];
+        if (w->sight != SIGHT_SILENT) continue;
+        if (w->modified_ns < first_ns) first_ns = w->modified_ns;
+        if (w->modified_ns > last_ns) last_ns = w->modified_ns;
+        if (w->every > every) every = w->every;
+    }
+    return (double)(last_ns - first_ns) <= every * 1e9;
+}
+
+static void judge(fleet *f, int64_t now_ns) {
+    const int64_t time_ns = time_of_files(f, now_ns);
+    for (size_t i = 0; i < f->count; i++) {
+        fleet_worker *w = &f->workers[i];
+        w->age_ns = time_ns > w->modified_ns ? time_ns - w->modified_ns : 0;
+        w->sight = sight_of(w);
+        f->sights[w->sight]++;
+    }
+    f->is_out_of_step = is_out_of_step(f);
+}
+
+/* ---- Sums ---- */
+
+/* Add to a sum, which stops at the largest number: files may say anything. */
+static void add(uint64_t *sum, uint64_t more) {
+    *sum = *sum > UINT64_MAX - more ? UINT64_MAX : *sum + more;
+}
+
+static void add_totals(worker_totals *sum, const worker_totals *t) {
+    add(&sum->runs, t->runs);
+    add(&sum->reruns, t->reruns);
+    add(&sum->restarts, t->restarts);
+    add(&sum->errors, t->errors);
+    sum->seconds += t->seconds;
+}
+
+static void add_up(fleet *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        const fleet_worker *w = &f->workers[i];
+        f->canaries += w->is_canary;
+        if (w->is_canary || f->campaign_count == 0) continue;
+        fleet_campaign *c = &f->campaigns[w->campaign];
+        add_totals(&f->totals, &w->totals);
+        c->workers++;
+        add(&c->runs, w->totals.runs);
+        add(&c->evidence.stretches, w->evidence.stretches);
+        if (w->has_best) see_size(c, w->best_size);
+        if (w->sight != SIGHT_RUNNING) continue;
+        c->running++;
+        f->rate += w->rate;
+    }
+}
+
+/* ---- Evidence ---- */
+
+static int by_seed(const void *a, const void *b) {
+    const fleet_worker *x = *(fleet_worker *const *)a, *y = *(fleet_worker *const *)b;
+    if (x->campaign != y->campaign) return x->campaign < y->campaign ? -1 : 1;
+    if (x->rng_seed != y->rng_seed) return x->rng_seed < y->rng_seed ? -1 : 1;
+    return (x->evidence.counted < y->evidence.counted) -
+           (x->evidence.counted > y->evidence.counted);
+}
+
+static bool has_passes(const fleet *f, const fleet_worker *w) {
+    if (w->is_canary || f->campaign_count == 0 || w->evidence.counted == 0) return false;
+    const fleet_campaign *c = &f->campaigns[w->campaign];
+    return c->has_best && c->best_size > 0 && w->evidence.below == c->best_size - 1;
+}
+
+/* Add up the passes of workers in the order of their seeds. Those with the seeds of another one ran
+ * the same inputs, and show nothing new. */
+static void pool_passes(fleet *f, fleet_worker *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const fleet_worker *w = list[i], *last = i > 0 ? list[i - 1] : NULL;
+        fleet_evidence *e = &f->campaigns[w->campaign].evidence;
+        if (last != NULL && last->campaign == w->campaign && last->rng_seed == w->rng_seed)
+            continue;
+        add(&e->passed, w->evidence.passed);
+        add(&e->counted, w->evidence.counted);
+        e->workers++;
+    }
+}
+
+/* Fill the evidence of the campaigns. The bound holds for the pool as for one search
+ * (confidence_bound.c): the runs of all workers at a size are independent, and each size that the
+ * fleet ever claims costs at least one stretch, so that no two claims share a number of stretches
+ * that is too low. */
+static void pool_evidence(fleet *f) {
+    fleet_worker **list = calloc(f->count + 1, sizeof(fleet_worker *));
+    size_t count = 0;
+    if (list == NULL) {
+        f->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        if (has_passes(f, &f->workers[i])) list[count++] = &f->workers[i];
+    }
+    qsort(list, count, sizeof(fleet_worker *), by_seed);
+    pool_passes(f, list, count);
+    free(list);
+    for (size_t i = 0; i < f->campaign_count; i++) {
+        fleet_campaign *c = &f->campaigns[i];
+        c->evidence.below = c->has_best && c->best_size > 0 ? c->best_size - 1 : 0;
+        c->evidence.bound = confidence_bound(c->evidence.counted, c->evidence.stretches);
+    }
+}
+
+/* ---- Wholes ---- */
+
+void fleet_end(fleet *f, int64_t now_ns) {
+    put_in_order(f);
+    judge(f, now_ns);
+    add_up(f);
+    pool_evidence(f);
+}
+
+bool fleet_is_canary_bad(const fleet_worker *w) {
+    return w->is_canary && !w->has_best && w->sight != SIGHT_RUNNING;
+}
+
+bool fleet_is_bad(const fleet *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        if (fleet_is_canary_bad(&f->workers[i])) return true;
+    }
+    return f->sights[SIGHT_SILENT] > 0;
+}
+
+bool fleet_has_found(const fleet *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        if (!f->workers[i].is_canary && f->workers[i].has_best) return true;
+    }
+    return false;
+}
+
+static void finish_campaign(fleet_campaign *c) {
+    for (size_t i = 0; c->args != NULL && c->args[i] != NULL; i++) free(c->args[i]);
+    free(c->args);
+    free(c->sut);
+    free(c->digest);
+    free(c->filter);
+}
+
+void fleet_finish(fleet *f) {
+    for (size_t i = 0; i < f->count; i++) finish_worker(&f->workers[i]);
+    for (size_t i = 0; i < f->campaign_count; i++) finish_campaign(&f->campaigns[i]);
+    free(f->workers);
+    free(f->campaigns);
+    memset(f, 0, sizeof *f);
+}

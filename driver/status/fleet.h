@@ -1,0 +1,106 @@
+/* fleet.h: the workers of a fleet, as their files say: which of them are alive, what all of them
+ * did, and what their passes show together. A worker is one search. Pure. */
+#ifndef FLEET_H
+#define FLEET_H
+
+#include "finding.h"
+#include "worker_file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A worker that promised a sign within some time is silent after so many times of that. */
+enum { FLEET_SILENT_AFTER = 3 };
+
+typedef enum fleet_sight {
+    SIGHT_RUNNING,
+    SIGHT_SILENT, /* it runs by its file, and gave no sign */
+    SIGHT_FOUND,
+    SIGHT_PASSED,
+    SIGHT_STOPPED,
+    SIGHT_FAILED
+} fleet_sight;
+
+enum { SIGHTS = SIGHT_FAILED + 1 };
+
+const char *fleet_sight_name(fleet_sight s);
+
+/* A worker. Texts are owned; NULL: unknown. */
+typedef struct fleet_worker {
+    const char *folder; /* where its file is; borrowed */
+    char *name, *host, *updated;
+    int64_t pid;
+    worker_state state;
+    fleet_sight sight;
+    int64_t modified_ns, age_ns; /* of its file; the age is 0 for one from the future */
+    double every;                /* seconds */
+    bool is_canary, has_best;
+    uint64_t best_size;
+    uint64_t rng_seed;
+    unsigned jobs;
+    worker_totals totals;
+    double rate;
+    worker_evidence evidence;
+    size_t campaign; /* index */
+} fleet_worker;
+
+/* The evidence of all workers of a campaign one byte below its smallest failure. */
+typedef struct fleet_evidence {
+    uint64_t below, passed, counted;
+    uint64_t stretches; /* of all workers, at any size: a bound is paid for by each */
+    size_t workers;     /* that have passes there */
+    double bound;       /* 1: no evidence */
+} fleet_evidence;
+
+/* Workers whose passes add up: of one build, one list of arguments, one way of expanding seeds, and
+ * with the same failures that count. Texts are owned. */
+typedef struct fleet_campaign {
+    char *sut, *digest, *filter;
+    char **args; /* ended by NULL */
+    seed_expansion expand;
+    size_t workers, running;
+    uint64_t runs;
+    bool has_best;
+    uint64_t best_size;
+    fleet_evidence evidence;
+} fleet_campaign;
+
+/* Empty if zeroed. */
+typedef struct fleet {
+    fleet_worker *workers; /* canaries too, in the order of their names */
+    size_t count, room;
+    fleet_campaign *campaigns; /* without those of canaries */
+    size_t campaign_count, campaign_room;
+    /* Filled by fleet_end. Canaries count among the sights, and nowhere else. */
+    size_t sights[SIGHTS];
+    worker_totals totals;
+    double rate; /* runs and reruns a second, of those that run */
+    size_t canaries;
+    bool is_out_of_step; /* all are silent, and all for the same time: this machine's clock may be
+                            ahead */
+    bool failed;         /* out of memory: something is missing */
+} fleet;
+
+/* Add a worker. `folder` has to live as long as the fleet. */
+void fleet_add(fleet *f, const char *folder, const char *name, const worker_file *w,
+               int64_t modified_ns);
+
+/* Take a finding into account, in the campaigns of its build, arguments and filter. */
+void fleet_see_finding(fleet *f, const finding *of);
+
+/* Judge all workers at a time of the wall clock, and add up. */
+void fleet_end(fleet *f, int64_t now_ns);
+
+/* True if a canary has ended, or is silent, and has not found its failure. */
+bool fleet_is_canary_bad(const fleet_worker *w);
+
+/* True if any worker is silent, or a canary is bad. */
+bool fleet_is_bad(const fleet *f);
+
+/* True if a worker that is no canary knows a failure. */
+bool fleet_has_found(const fleet *f);
+
+void fleet_finish(fleet *f);
+
+#endif
