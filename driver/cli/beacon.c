@@ -63,7 +63,8 @@ static worker_totals difference_of(const worker_totals *a, const worker_totals *
 static worker_totals own_totals(const beacon *b) {
     return (worker_totals){.runs = b->progress.runs,
                            .reruns = b->progress.reruns,
-                           .errors = b->errors,
+                           .errors =
+                               b->errors + keeper_count(b->session->output.keeping.keeper).errors,
                            .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
 }
 

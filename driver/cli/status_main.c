@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "fleet_json.h"
 #include "frng.h"
-#include "json_set.h"
+#include "json_output.h"
 #include "live.h"
 #include "messages.h"
 #include "program.h"
@@ -60,7 +60,8 @@ static char *text_of(const fleet_view *v) {
 
 static bool print_json(const fleet_view *v, int status) {
     char when[SUMMARY_UTC_MAX];
-    const int error = json_set_write(stdout, fleet_json(v, status, session_utc(when)));
+    json_output out = json_output_on(STDOUT_FILENO, false);
+    const int error = json_output_put(&out, fleet_json(v, status, session_utc(when)));
     if (error != 0) message_error(error, "standard output: cannot be written");
     return error == 0;
 }
