@@ -112,6 +112,7 @@ static void verify_last(search *s) {
     }
     if (s->client.end == END_SPENT && s->strategy != NULL) try_last(s);
     walk_verify(s);
+    if (s->config->goal == SEARCH_EACH) tour_verify(s);
 }
 
 void search_forget_outdated(search *s) {

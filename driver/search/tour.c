@@ -117,6 +117,16 @@ void tour_begin_anew(search *s) {
     if (client_is_running(&s->client)) walk_begin(s);
 }
 
+void tour_verify(search *s) {
+    stages *each = each_of(s);
+    for (size_t i = 0; i < each->count && !s->program.is_replaced; i++) {
+        stage *at = &each->list[i];
+        if (!client_is_running(&s->client)) return;
+        if (at->state != STAGE_PENDING || failure_is_flaky(&at->best)) continue;
+        search_rerun(s, &at->best, failure_reruns_due(&at->best), RERUNS_UNTIL_PASS);
+    }
+}
+
 /* Forget the failures of a replaced program: their replay would show something else. */
 static void forget_outdated(search *s) {
     stages *each = each_of(s);

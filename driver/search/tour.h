@@ -16,6 +16,9 @@ void tour_run(search *s);
 /* Begin anew with a replaced program: rerun the best of each stage. */
 void tour_begin_anew(search *s);
 
+/* Rerun the best of each stage that waits for its turn as often as it takes to call it reliable. */
+void tour_verify(search *s);
+
 /* Conclude a tour that is over, or whose client has stopped: fill result->each. */
 void tour_conclude(search *s);
 

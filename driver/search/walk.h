@@ -8,8 +8,8 @@
  * on. Stop the client if memory is out. */
 void walk_begin(search *s);
 
-/* The same, but count on what growing has done so far, and from nothing go on growing. If an earlier
- * turn ended below the best, go on in its window; size 0: there was none. */
+/* The same, but count on what growing has done so far, and from nothing go on growing. If an
+ * earlier turn ended below the best, go on in its window; size 0: there was none. */
 void walk_turn(search *s, strategy_window window);
 
 /* Begin anew with a replaced program: earlier passes say nothing of it, and the earlier bests are

@@ -1737,6 +1737,44 @@ TEST(an_end_at_any_run_takes_no_claim_away) {
     model_destroy(m);
 }
 
+/* The budget is spent in the first call after another failure is met. */
+enum lateness { ON_TIME, LATE_NOW, LATE_ONCE };
+static uint64_t *lateness; /* shared with the workers */
+
+static outcome by_size_late(void *context, seed_input t) {
+    if (*lateness == LATE_NOW) {
+        *lateness = LATE_ONCE;
+        nanosleep(&(struct timespec){1, 600 * CLOCK_NS_PER_MS}, NULL);
+    }
+    return by_size(context, t);
+}
+
+static void be_late_after_other(void *context, const event *e) {
+    (void)context;
+    if (e->kind == EVENT_OTHER && *lateness == ON_TIME) *lateness = LATE_NOW;
+}
+
+TEST(the_best_of_each_stage_is_rerun_after_the_deadline) {
+    model *m = model_create(never, 0), *late = model_create(never, 0);
+    const runner_fake_config fake = {.judge = by_size_late, .context = m};
+    const pool_config workers = {.create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
+    const event_sink sink = {be_late_after_other, NULL};
+    search_config config = each_config(200);
+    lateness = &late->calls;
+    config.deadline_ns = clock_after(clock_now_ns(), 1500 * CLOCK_NS_PER_MS);
+    pool *p = pool_create(&workers);
+    ck_assert_ptr_nonnull(p);
+    search_run(&config, p, &sink, &result);
+    pool_destroy(p);
+    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_uint_eq(result.each.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(result.each.list[i].best.reruns, FAILURE_RERUNS);
+    }
+    model_destroy(m);
+    model_destroy(late);
+}
+
 TEST(a_failure_of_another_search_begins_a_stage_or_replaces_its_best) {
     model *m = model_create(never, 7);
     search_config config = each_config(50);
