@@ -141,14 +141,18 @@ class Nodes(frng.Scenario):
 
     # ---- Searches on another node meanwhile ----
 
+    def announced(self, events):
+        """The names of the findings that a search told of."""
+        return {frng.finding_name(event["size"], event["seed"])
+                for event in frng.json_lines((self.folder / events).read_text())
+                if event["event"] == "best"}
+
     def search_once(self, nodes, found, tally):
         writer, starter = nodes
         process = self.on(writer, found, "--json", f"{found}.events")
         self.start_beside(process, starter, found, tally)
         errors = process.communicate()[1].decode()
-        events = frng.json_lines((self.folder / f"{found}.events").read_text())
-        announced = {frng.finding_name(event["size"], event["seed"]) for event in events
-                     if event["event"] == "best"}
+        announced = self.announced(f"{found}.events")
         missing = announced - set(frng.findings(self.backing / found))
         tally.searches += 1
         tally.findings += len(announced)
@@ -211,6 +215,24 @@ class Nodes(frng.Scenario):
         self.report(tally)
         self.assertEqual(tally.starts, STARTS)
         self.assert_nothing_lost(tally)
+
+    # ---- Searches on both nodes that learn from each other ----
+
+    def test_searches_that_sync(self):
+        nodes = self.node("a"), self.node("b")
+        searches = [self.on(nodes[i % 2], "found", "--sync", "200ms", "--json", f"{i}.events")
+                    for i in range(4)]
+        for process in searches:
+            stdout, stderr = process.communicate()
+            self.assertEqual(process.returncode, 1, stderr.decode())
+            self.assertEqual(frng.find_result(stdout.decode())[0], 2**19 + 1)
+        announced = {name for i in range(4) for name in self.announced(f"{i}.events")}
+        there = frng.findings(self.backing / "found")
+        self.assertEqual(min(there), min(announced))
+        self.assertLessEqual(len(there), len(searches)) # each has removed its own larger ones
+        for node in nodes:
+            temporary = [name for name in node.removed() if name.startswith(".")]
+            self.assertEqual(temporary, [])
 
     # ---- Clocks ----
 
