@@ -1,5 +1,6 @@
 /* frng-search: options, target, findings, search, report; with --reduce, a reduction. */
 #include "beacon.h"
+#include "canary.h"
 #include "clock.h"
 #include "frng.h"
 #include "keeping.h"
@@ -25,11 +26,10 @@ static void take_event(void *context, const event *e) {
 
 /* Begin to report in the findings folder, if the options ask for that. */
 static void start_beacon(session *s, const search_options *o) {
-    const beacon_options options = {.findings = o->work.findings,
-                                    .name = o->worker,
-                                    .is_canary = o->canary,
-                                    .every_ns = o->sync_ns};
-    if (o->sync_ns > 0 || o->worker != NULL) s->output.beacon = beacon_create(s, &options);
+    const beacon_options options = {
+        .findings = o->fleet, .name = o->worker, .is_canary = o->canary, .every_ns = o->sync_ns};
+    const bool is_asked = o->sync_ns > 0 || o->worker != NULL || o->canary;
+    if (is_asked && o->fleet != NULL) s->output.beacon = beacon_create(s, &options);
 }
 
 static void start(session *s, const search_options *o) {
@@ -238,6 +238,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
         known_findings_list(&known, s, o)) {
         search(s, o, &known, &result);
         status = report(s, o, &result);
+        canary_report(o, result.found);
         if (is_to_be_reduced(s, o, &result, status)) status = reduce_found(s, o, &result);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
@@ -259,7 +260,10 @@ int main(int argc, char **argv) {
     case OPTIONS_RUN: break;
     }
     s.argv = (const char *const *)argv;
-    const int status = search_and_report(&s, &o, argv[0]);
+    canary c = {NULL, NULL};
+    const bool is_ready = !o.canary || canary_replace_target(&c, &o);
+    const int status = is_ready ? search_and_report(&s, &o, argv[0]) : EXIT_ENVIRONMENT;
     session_finish(&s);
+    canary_finish(&c);
     return session_exit(&s, status);
 }

@@ -129,7 +129,8 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     if (syncs && !options_given(rest, &search_options_table, "sync"))
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
     const char *conflict = conflict_of(o);
-    if (rest->sut == NULL) {
+    o->fleet = o->work.findings;
+    if (rest->sut == NULL && !o->canary) {
         options_missing_target();
     } else if (conflict != NULL) {
         message_usage("%s", conflict);

@@ -22,6 +22,7 @@ typedef struct search_options {
     uint64_t attempts;
     requirement_list requirements;
     uint64_t size_max;
+    const char *fleet; /* folder of --findings, where searches report; NULL: none */
     bool has_size_max;
     bool has_rng_seed;
     uint64_t rng_seed;
