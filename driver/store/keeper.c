@@ -248,7 +248,7 @@ int keeper_save(keeper *k, const finding *f) {
     int error = look(k);
     if (error == 0) {
         error = place(k, e);
-        place_due(k); /* what failed before may go well now, too */
+        if (error == 0) place_due(k); /* what failed before may go well now, too */
     } else if (e->place != KEPT_ON_DISK) {
         stay_in_memory(k, e);
         supersede(k, e);
