@@ -56,7 +56,8 @@ static int64_t now_ns(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-void status_look_take(status_look *l, char *const *folders, size_t count, look_manner manner) {
+void status_look_take(status_look *l, const status_look *before, char *const *folders, size_t count,
+                      look_manner manner) {
     memset(l, 0, sizeof *l);
     l->table.kinship = KIN_BY_BUILD;
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +69,7 @@ void status_look_take(status_look *l, char *const *folders, size_t count, look_m
     for (size_t i = 0; i < l->table.count; i++) {
         fleet_see_finding(&l->fleet, &l->table.rows[i].smallest);
     }
-    fleet_end(&l->fleet, now_ns());
+    fleet_end(&l->fleet, before != NULL ? &before->fleet : NULL, now_ns());
     if (!builds_collect(&l->builds, &l->fleet, &l->table) || l->fleet.failed) {
         message_error(ENOMEM, "cannot hold the workers");
         l->failed = true;

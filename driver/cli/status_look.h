@@ -16,8 +16,10 @@ typedef struct status_look {
     bool failed;      /* a folder could not be read, or memory was out */
 } status_look;
 
-/* Look at some folders. Fill *l in any case; the caller calls status_look_finish. */
-void status_look_take(status_look *l, char *const *folders, size_t count, look_manner manner);
+/* Look at some folders, once more than `before`, which may be NULL. Fill *l in any case; the caller
+ * calls status_look_finish. */
+void status_look_take(status_look *l, const status_look *before, char *const *folders, size_t count,
+                      look_manner manner);
 void status_look_finish(status_look *l);
 
 #endif

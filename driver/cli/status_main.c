@@ -77,7 +77,7 @@ static bool print_text(const fleet_view *v) {
 /* Look once, and print that. Returns the exit status. */
 static int print_once(const status_options *o, const char *replay) {
     status_look l;
-    status_look_take(&l, o->rest.files, o->rest.file_count, LOOK_WITH_MESSAGES);
+    status_look_take(&l, NULL, o->rest.files, o->rest.file_count, LOOK_WITH_MESSAGES);
     const fleet_view v = view_of(&l, o, replay);
     int status = status_of(&l);
     const bool shows = l.folders > 0;
@@ -88,26 +88,29 @@ static int print_once(const status_options *o, const char *replay) {
 
 /* ---- Watching ---- */
 
-static void show(const status_options *o, const char *replay) {
+/* Look once more, and show that if the tool is in the foreground. */
+static void show(status_look *last, const status_options *o, const char *replay) {
     status_look l;
-    if (!live_is_allowed()) return;
-    status_look_take(&l, o->rest.files, o->rest.file_count, LOOK_SILENTLY);
-    const fleet_view v = view_of(&l, o, replay);
-    char *text = text_of(&v);
+    status_look_take(&l, last, o->rest.files, o->rest.file_count, LOOK_SILENTLY);
+    status_look_finish(last);
+    *last = l;
+    const fleet_view v = view_of(last, o, replay);
+    char *text = live_is_allowed() ? text_of(&v) : NULL;
     if (text != NULL) status_screen_show(text, fleet_text_ink);
     free(text);
-    status_look_finish(&l);
 }
 
 /* Look again and again until a signal comes, and die of it. The last look stays on the terminal. */
 static int watch(const status_options *o, const char *replay, tool_signals *signals) {
+    status_look last = {.skipped = 0};
     int number = 0;
     while (number == 0) {
         struct pollfd signal = {signals->signal_fd, POLLIN, 0};
-        show(o, replay);
+        show(&last, o, replay);
         poll(&signal, 1, WATCH_MS);
         number = tool_take_signal(signals);
     }
+    status_look_finish(&last);
     tool_die_of(number);
 }
 

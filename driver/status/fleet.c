@@ -202,11 +202,36 @@ static bool is_out_of_step(const fleet *f) {
     return (double)(last_ns - first_ns) <= every * 1e9;
 }
 
-static void judge(fleet *f, int64_t now_ns) {
+static int by_name_alone(const void *a, const void *b) {
+    const fleet_worker *x = a, *y = b;
+    return strcmp(x->name != NULL ? x->name : "", y->name != NULL ? y->name : "");
+}
+
+/* Set when this version of a file was first seen, by the earlier look. */
+static void recall(fleet_worker *w, const fleet *before, int64_t now_ns) {
+    w->since_ns = now_ns;
+    if (before == NULL || before->count == 0) return;
+    const fleet_worker *old =
+        bsearch(w, before->workers, before->count, sizeof *before->workers, by_name_alone);
+    if (old == NULL || strcmp(old->folder, w->folder) != 0) return;
+    w->has_moved = old->has_moved || old->modified_ns != w->modified_ns;
+    if (old->modified_ns == w->modified_ns) w->since_ns = old->since_ns;
+}
+
+/* Return the age of a sign. A file that changed while we looked was written then, whatever its time
+ * says; and no sign is younger than our look at it. */
+static int64_t age_of(const fleet_worker *w, int64_t time_ns, int64_t now_ns) {
+    const int64_t by_file = time_ns > w->modified_ns ? time_ns - w->modified_ns : 0;
+    const int64_t seen = now_ns > w->since_ns ? now_ns - w->since_ns : 0;
+    return w->has_moved || seen > by_file ? seen : by_file;
+}
+
+static void judge(fleet *f, const fleet *before, int64_t now_ns) {
     const int64_t time_ns = time_of_files(f, now_ns);
     for (size_t i = 0; i < f->count; i++) {
         fleet_worker *w = &f->workers[i];
-        w->age_ns = time_ns > w->modified_ns ? time_ns - w->modified_ns : 0;
+        recall(w, before, now_ns);
+        w->age_ns = age_of(w, time_ns, now_ns);
         w->sight = sight_of(w);
         f->sights[w->sight]++;
     }
@@ -301,9 +326,9 @@ static void pool_evidence(fleet *f) {
 
 /* ---- Wholes ---- */
 
-void fleet_end(fleet *f, int64_t now_ns) {
+void fleet_end(fleet *f, const fleet *before, int64_t now_ns) {
     put_in_order(f);
-    judge(f, now_ns);
+    judge(f, before, now_ns);
     add_up(f);
     pool_evidence(f);
 }

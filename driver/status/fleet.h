@@ -34,6 +34,8 @@ typedef struct fleet_worker {
     worker_state state;
     fleet_sight sight;
     int64_t modified_ns, age_ns; /* of its file; the age is 0 for one from the future */
+    int64_t since_ns;            /* the look that saw this version of the file first */
+    bool has_moved;              /* an earlier look saw another version */
     double every;                /* seconds */
     bool is_canary, has_best;
     uint64_t best_size;
@@ -89,8 +91,10 @@ void fleet_add(fleet *f, const char *folder, const char *name, const worker_file
 /* Take a finding into account, in the campaigns of its build, arguments and filter. */
 void fleet_see_finding(fleet *f, const finding *of);
 
-/* Judge all workers at a time of the wall clock, and add up. */
-void fleet_end(fleet *f, int64_t now_ns);
+/* Judge all workers at a time of the wall clock, and add up. `before` is an earlier look at the same
+ * folders, or NULL: what changed since then, and what did not, is known by this machine's clock
+ * alone. */
+void fleet_end(fleet *f, const fleet *before, int64_t now_ns);
 
 /* True if a canary has ended, or is silent, and has not found its failure. */
 bool fleet_is_canary_bad(const fleet_worker *w);

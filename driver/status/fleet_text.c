@@ -73,11 +73,12 @@ static bool has_concern(const fleet_worker *w, concern c) {
 
 static void put_concern(FILE *out, const fleet_worker *w, concern c) {
     char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
-    units_format_elapsed(age, w->age_ns);
+    units_format_clock(age, w->age_ns);
     switch (c) {
     case CONCERN_SILENT:
         fprintf(out, ": no sign for %s, and promised one every %s", age,
-                units_format_elapsed(every, ns_of(w->every)));
+                w->every < 1 ? units_format_elapsed(every, ns_of(w->every))
+                             : units_format_clock(every, ns_of(w->every)));
         break;
     case CONCERN_FAILED: fprintf(out, ": ended by an error %s ago", age); break;
     case CONCERN_CANARY:
@@ -165,8 +166,8 @@ static void put_campaign(FILE *out, const fleet_campaign *c) {
 static const char *styles_of(seed_expansion e) {
     switch (e) {
     case EXPAND_UNIFORM: break;
-    case EXPAND_STYLED: return "; the runs were styled";
-    case EXPAND_BOTH: return "; half of the runs were styled";
+    case EXPAND_STYLED: return "; all were styled";
+    case EXPAND_BOTH: return "; half were styled";
     }
     return "";
 }
@@ -192,7 +193,7 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
     text_put_passes(out, &claim);
     fputs("\n", out);
     put_label(out, "");
-    fprintf(out, "95%% confidence, by %s worker%s; %s stretch%s%s\n",
+    fprintf(out, "95%% confidence; %s worker%s, %s stretch%s%s\n",
             units_format_count(workers, e->workers), text_plural(e->workers),
             units_format_count(stretches, e->stretches), e->stretches == 1 ? "" : "es",
             styles_of(c->expand));

@@ -208,7 +208,7 @@ class Evidence(Fleet):
         self.assertAlmostEqual(one["bound"], self.bound(1500, 9), places=9)
         self.assert_shows(self.status(),
                           r"^  smaller  1,502 fresh runs at size 40 passed: under 0\.\d+% of such "
-                          r"fail$", r"^           95% confidence, by 2 workers; 9 stretches$")
+                          r"fail$", r"^           95% confidence; 2 workers, 9 stretches$")
 
     def test_the_same_seeds_count_once(self):
         self.passes("a", 1000, 3, rng_seed="5")
@@ -225,7 +225,7 @@ class Evidence(Fleet):
                          [100, 200, 300, 400, 1000])
         result = self.status()
         self.assert_shows(result, r"^           prog -- -x, build ab12:$",
-                          r"prog --only timeout, build ab12:$", "; half of the runs were styled$")
+                          r"prog --only timeout, build ab12:$", "; half were styled$")
         self.assert_narrow(result)
 
     def test_a_smaller_finding_of_the_folder_counts(self):
@@ -608,6 +608,23 @@ class Watching(Terminal):
         self.wait_for("^no workers")
         (self.folder / "gone").rename(self.folder / "found")
         self.wait_for("^1 worker: 1 running$")
+
+    def test_what_changes_meanwhile_is_alive_whatever_its_clock_says(self):
+        """On a file system where clients set times, one node is an hour behind, and one ahead."""
+        for name, age in (("behind", 3600), ("ahead", -3600), ("right", 1), ("dead", 3600)):
+            self.worker(name, age=age, every=2)
+        self.watch()
+        text = self.wait_for("^4 workers: ")
+        self.assertRegex(text, "no sign for 1:00:0.*\n.* no sign for 1:00:0")
+
+        def sign_and_look():
+            for name, age in (("behind", 3600), ("right", 0)):
+                self.worker(name, age=age, every=2)
+            return re.search(r"^  silent   ahead on node: no sign for 0:0\d, and promised one every "
+                             r"0:02\n           dead on node: no sign for 1:0", self.shown(), re.M)
+
+        self.assertTrue(frng.wait_until(sign_and_look), self.shown())
+        self.assertIn("\n4 workers: 2 running, 2 silent\n", self.shown())
 
     def test_where_there_is_no_terminal_it_looks_once(self):
         self.worker("a")
