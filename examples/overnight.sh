@@ -3,15 +3,16 @@
 #
 #     examples/overnight.sh TARGET [OPTION of frng-search]... [-- ARG of TARGET...]
 #
-# Every round resumes from the best finding in the folder. After a round that ends long before its
-# time, the next one asks for twice as many passes in a row. If a signal kills frng-search, as the
-# kernel does when memory is short, the next round begins after some seconds.
+# Every round resumes from the best finding in the folder, and asks for twice as many passes in a row
+# as often as there is time (--keep-going). If a signal kills frng-search, as the kernel does when
+# memory is short, the next round begins after some seconds. frng-status shows the night as one
+# worker.
 #
 # Environment variables:
 #     FINDINGS   findings folder, one for each TARGET and ARGs     findings/<name of TARGET>
 #     HOURS      end after this time, such as 10 or 0.5            8
 #     ROUND      seconds a round                                   600
-#     ATTEMPTS   passes in a row that end the first round          100
+#     ATTEMPTS   passes in a row that a round asks for at first    100
 #     KEEP       findings kept, beside the best of each signature  200
 #     FREE_MB    stop when the disk has less room than this        256
 #
@@ -58,6 +59,7 @@ rounds=0
 inconclusive=0
 child=
 signal=
+worker=overnight-$(uname -n)-$$
 
 mkdir -p -- "$findings" || exit 4
 
@@ -148,10 +150,17 @@ run_round() {
     local seconds=$1
     shift
     set -m
-    "$search" --findings "$findings" --time "${seconds}s" --attempts "$attempts" "$@" </dev/null &
+    "$search" --findings "$findings" --keep-going --time "${seconds}s" --attempts "$attempts" \
+        --worker "$worker" "$@" </dev/null &
     child=$!
     set +m
     [ -n "$signal" ] && kill -s "$signal" "$child" 2>/dev/null
+    wait_for_child
+}
+
+pause() {
+    sleep "$1" &
+    child=$!
     wait_for_child
 }
 
@@ -166,9 +175,7 @@ take_death() {
         finish "$status"
     fi
     echo "overnight: signal $name killed frng-search; the search goes on in $deaths s" >&2
-    sleep "$deaths" &
-    child=$!
-    wait_for_child
+    pause "$deaths"
 }
 
 sut=$1
@@ -196,9 +203,7 @@ while [ -z "$signal" ] && [ "$SECONDS" -lt "$deadline" ]; do
         finish "$status"
         ;;
     esac
-    if [ $((SECONDS - start)) -lt $((round / 2)) ] && [ "$attempts" -lt 100000000 ]; then
-        attempts=$((attempts * 2))
-    fi
+    [ "$SECONDS" -gt "$start" ] || pause 1 # it had nothing to do: nothing is less than empty input
 done
 
 if [ -n "$(names)" ]; then finish 1; else finish 0; fi

@@ -75,6 +75,9 @@ class Deaths(Night):
         self.assertNotIn(b"Killed", stderr)
         self.assertIn(b"overnight: 2 rounds, ", stdout)
         self.assertLessEqual(min(frng.findings(found)), best)
+        (worker,) = (found / "workers").iterdir()
+        worker = json.loads(worker.read_text())
+        self.assertEqual((worker["state"], worker["restarts"]), ("stopped", 1))
 
     def test_five_in_a_row_end_the_night_with_one_line(self):
         self.driver("kill -9 $$")
@@ -162,6 +165,20 @@ class Pruning(Night):
 
 
 class Hours(Night):
+    def test_a_round_uses_its_time(self):
+        result = self.night(frng.MODES, "--jobs", 1, "--", "at-least", 41, ROUND="3",
+                            HOURS="0.0009")
+        self.assert_exit(result, 1)
+        self.assertIn("overnight: 1 rounds, ", result.stdout)
+        self.assertRegex(result.stdout, r"  41 bytes  exit:1  found/0{8}41-\w{16}s?\.json")
+
+    def test_rounds_with_nothing_to_do_follow_each_other_slowly(self):
+        self.driver("[ $(wc -l <rounds) -lt 3 ] || exit 2")
+        self.without_pauses()
+        self.write("tools/sleep", "#!/bin/sh\necho $* >>pauses\n", executable=True)
+        self.assert_exit(self.night("./target"), 2)
+        self.assertLessEqual(len((self.folder / "pauses").read_text().splitlines()), 2)
+
     def test_a_fraction_of_an_hour_ends_the_round_too(self):
         self.driver("sleep 4; exit 0")
         self.assert_exit(self.night("./target", HOURS="0.001"), 0)
