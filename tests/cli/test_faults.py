@@ -9,6 +9,7 @@ each scenario, FRNG_FAULTS_SEED=2 others of them. SPDX-License-Identifier: MIT
 
 import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
@@ -266,6 +267,37 @@ class Search(Faults):
         return None
 
     def test_a_search_by_spawning_survives_each(self):
+        self.let_calls_fail()
+
+
+class ReportingSearch(Search):
+    """The same of a search that reports as a worker of a fleet, after an earlier one of its name."""
+
+    BEFORE = {"format": 1, "worker": "a", "state": "stopped", "every": 60, "rng_seed": "1",
+              "runs": 1000, "target": {"expand": "both"}}
+
+    def prepare(self, folder):
+        (folder / "found" / "workers").mkdir(parents=True)
+        (folder / "found" / "workers" / "a.json").write_text(json.dumps(self.BEFORE))
+
+    def command(self):
+        return [TOOLS["search"], "--worker", "a", *super().command()[1:]]
+
+    def check(self, folder, status, stdout, stderr):
+        """A report is whole, whatever failed; and its totals fall only if a file was set aside."""
+        workers = folder / "found" / "workers"
+        names = sorted(path.name for path in workers.iterdir())
+        told = [json.loads((workers / name).read_text()) for name in names]
+        shutil.rmtree(workers)
+        if not told or set(names) - {"a.json", "a.json.aside"}:
+            return f"it leaves {names}"
+        if not any(one["runs"] >= 1000 for one in told):
+            return f"its totals fell: {told}"
+        return super().check(folder, status, stdout, stderr)
+
+    test_a_search_by_spawning_survives_each = None  # the other one's
+
+    def test_a_search_that_reports_survives_each(self):
         self.let_calls_fail()
 
 
