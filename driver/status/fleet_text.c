@@ -52,7 +52,8 @@ static void put_runs(FILE *out, const fleet *f) {
             units_format_count(reruns, f->totals.reruns), text_plural(f->totals.reruns),
             units_format_elapsed(time, ns_of(f->totals.seconds)));
     if (f->sights[SIGHT_RUNNING] > 0)
-        fprintf(out, ", %s/s now", units_format_count(rate, (uint64_t)f->rate));
+        fprintf(out, ", %s/s now",
+                units_format_count(rate, f->rate < 1e18 ? (uint64_t)f->rate : UINT64_MAX));
     fputs("\n", out);
 }
 
