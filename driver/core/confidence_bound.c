@@ -16,7 +16,24 @@
  * counts only n / 2 plain runs and as many styled ones. These pass with probability
  * ((1 - a) (1 - b))^(n / 2). That is at most (1 - q)^n, because the geometric mean of 1 - a and
  * 1 - b is at most their arithmetic mean, 1 - q. So the bound holds for q, and the further a and b
- * lie apart, the more often it does. */
+ * lie apart, the more often it does.
+ *
+ * A search that keeps going, or that adopts failures of others, is no exception: the proof holds
+ * for any end of a window, and for any reason to begin the next one but its own runs.
+ *
+ * The workers of a fleet pool what they count at one size, just below the smallest failure of all:
+ * n is the sum of the passes of their windows there, J the sum of all windows that they began. The
+ * bound holds for these, too. Let M be (1 - q)^-n as long as all these windows pass, and 0 from the
+ * first failure on. M begins at 1 with the first window at that size, and no further run or window
+ * changes its mean, because the seeds of each are independent of all before them. So M ever reaches
+ * 1 / alpha with probability alpha at most (Ville's inequality). The bound of n and J is false if M
+ * is above 1 / alpha(J). If the first window at that size was window j of the fleet in time, then
+ * J is at least j, so that the size has a false bound with probability alpha(j) at most. Each j is
+ * the first window of one size at most, and the alphas add up to 0.05 again.
+ *
+ * It does no harm that a report is late, or that a worker has ended: what the pool counts is M or
+ * less. A worker leaves the size only for a smaller failure, and then the pool is about a smaller
+ * size. But two workers with one --rng-seed make the same runs, which count once. */
 double confidence_bound(uint64_t passed, uint64_t window_number) {
     assert(passed == 0 || window_number > 0);
     if (passed == 0) return 1;

@@ -66,8 +66,8 @@ void stages_enter(stages *s, const failure *f);
 /* Return the pending stage with the smallest failure; NULL if none is pending. */
 stage *stages_pending(stages *s);
 
-/* Make each stage pending again that can go on: its best is not flaky, and something smaller than it
- * has not been run. */
+/* Make each stage pending again that can go on: its best is not flaky, and not all inputs that are
+ * smaller were run. */
 void stages_reopen(stages *s);
 
 /* Sort by the inputs, those that are not flaky first. */

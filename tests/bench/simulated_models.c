@@ -168,7 +168,7 @@ static bool swarm_queue(const model *m, frng *f, bool *fails) {
 
 /* A share of the seeds fails with n bytes or more, all read; of these seeds, half and ever fewer
  * fail with less. */
-double plateau_share(const model *m, uint64_t size) {
+static double plateau_share(const model *m, uint64_t size) {
     return size >= m->n ? m->p : m->p * 0.5 * (double)size / (double)m->n;
 }
 
@@ -177,7 +177,7 @@ bool plateau(const model *m, uint64_t seed, uint64_t size) {
 }
 
 /* The share grows with the logarithm of the size, up to n bytes. */
-double slope_share(const model *m, uint64_t size) {
+static double slope_share(const model *m, uint64_t size) {
     const double part = log2(1 + (double)size) / log2(1 + (double)m->n);
     return m->p * (part < 1 ? part : 1);
 }
@@ -222,6 +222,21 @@ bool rare_from(const model *m, uint64_t seed, uint64_t size) {
 bool never(const model *m, uint64_t seed, uint64_t size) {
     (void)m, (void)seed, (void)size;
     return false;
+}
+
+static double plain_share(const model *m, uint64_t size) {
+    if (m->test == marker) return 1 - pow(1 - m->p, (double)(size / 8));
+    if (m->whole == plateau) return plateau_share(m, size);
+    if (m->whole == slope) return slope_share(m, size);
+    if (m->whole == whole_hash || m->whole == terraces) return size >= m->n ? m->p : 0;
+    abort();
+}
+
+double model_share(const model *m, seed_expansion expand, uint64_t size) {
+    model styled = *m;
+    styled.p = m->styled;
+    if (expand != EXPAND_BOTH) return plain_share(m, size);
+    return (plain_share(m, size) + plain_share(&styled, size)) / 2;
 }
 
 const model models[MODELS] = {

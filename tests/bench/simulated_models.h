@@ -47,8 +47,8 @@ bool terraces(const model *m, uint64_t seed, uint64_t size);
 bool rare_from(const model *m, uint64_t seed, uint64_t size);
 bool never(const model *m, uint64_t seed, uint64_t size);
 
-/* The share of the seeds that fail at a size. */
-double plateau_share(const model *m, uint64_t size);
-double slope_share(const model *m, uint64_t size);
+/* Return the share of the runs that fail at a size: of a marker, a plateau, a slope, a hash or
+ * terraces. */
+double model_share(const model *m, seed_expansion expand, uint64_t size);
 
 #endif
