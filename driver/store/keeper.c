@@ -5,8 +5,10 @@
 #include "overwrite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef enum keeper_phase { KEEPER_AT_WORK, KEEPER_AT_END } keeper_phase;
 
@@ -59,11 +61,24 @@ static int look(keeper *k) {
     return error;
 }
 
+/* True if something has the name of a finding. */
+static bool is_taken(const keeper *k, const kept *e) {
+    enum { TRIES = 2 }; /* another machine may just replace it */
+    struct stat status;
+    int error = ESTALE;
+    for (int i = 0; i < TRIES && error == ESTALE; i++) {
+        error = fstatat(store_fd(k->store), e->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
+    }
+    return error == 0;
+}
+
 /* Return 0 if a finding is there; ENOENT if it is not, or something else has its name, which is
- * replaced; EEXIST if the finding there is of another program. */
+ * replaced; EEXIST if the finding there is of another program. One that was there is not opened. */
 static int look_for(keeper *k, const kept *e) {
     const char *why;
     finding there;
+    if (!is_taken(k, e)) return ENOENT;
+    if (e->place == KEPT_ON_DISK) return 0;
     if (!store_read(k->store, e->name, &there, &why)) return ENOENT;
     const bool is_same = kept_has_subject(e, &there);
     finding_free(&there);
