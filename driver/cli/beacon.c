@@ -213,13 +213,25 @@ static void look_back(beacon *b) {
     }
 }
 
-static void choose_name(beacon *b, const char *name) {
-    char text[sizeof b->host + sizeof b->started + 32];
-    if (name == NULL) {
-        snprintf(text, sizeof text, "%.120s-%ld-%s", b->host, (long)getpid(), b->started);
-        name = text;
+/* Name the search by its host, its process and its start. The time has no colons, which some file
+ * systems do not take: 20261122T083000Z. */
+static void choose_usual_name(beacon *b) {
+    char text[sizeof b->host + sizeof b->started + 32], start[sizeof b->started];
+    size_t length = 0;
+    for (const char *at = b->started; *at != '\0'; at++) {
+        if (*at != '-' && *at != ':') start[length++] = *at;
     }
-    worker_name_clean(name, b->name);
+    start[length] = '\0';
+    snprintf(text, sizeof text, "%.120s-%ld-%s", b->host, (long)getpid(), start);
+    worker_name_clean(text, b->name);
+}
+
+static void choose_name(beacon *b, const char *name) {
+    if (name != NULL) {
+        worker_name_clean(name, b->name);
+    } else {
+        choose_usual_name(b);
+    }
 }
 
 static void describe(beacon *b, const session *s) {

@@ -14,6 +14,7 @@
 #include "tool_init.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,7 +27,9 @@ enum {
     STATUS_UNWRITTEN = 4
 };
 
-enum { WATCH_MS = 2000 };
+/* The time between two looks: as long, and so many times longer than a look takes, that those at a
+ * large fleet or over a slow network are no burden. */
+enum { WATCH_MS = 2000, WATCH_SHARE = 10 };
 
 /* Return the exit status of a look. What is unknown comes before what is wrong, and that before
  * what was found. */
@@ -100,14 +103,21 @@ static void show(status_look *last, const status_options *o, const char *replay)
     free(text);
 }
 
+/* Return the milliseconds from the end of a look that took so long to the next one. */
+static int pause_after(int64_t look_ns) {
+    const int64_t rest_ms = look_ns / CLOCK_NS_PER_MS * (WATCH_SHARE - 1);
+    return rest_ms < WATCH_MS ? WATCH_MS : rest_ms < INT_MAX ? (int)rest_ms : INT_MAX;
+}
+
 /* Look again and again until a signal comes, and die of it. The last look stays on the terminal. */
 static int watch(const status_options *o, const char *replay, tool_signals *signals) {
     status_look last = {.skipped = 0};
     int number = 0;
     while (number == 0) {
         struct pollfd signal = {signals->signal_fd, POLLIN, 0};
+        const int64_t began_ns = clock_now_ns();
         show(&last, o, replay);
-        poll(&signal, 1, WATCH_MS);
+        poll(&signal, 1, pause_after(clock_now_ns() - began_ns));
         number = tool_take_signal(signals);
     }
     status_look_finish(&last);

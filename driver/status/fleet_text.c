@@ -72,6 +72,19 @@ static bool has_concern(const fleet_worker *w, concern c) {
     return false;
 }
 
+/* Return what became of a worker, as the end of a sentence. */
+static const char *end_of(fleet_sight s) {
+    switch (s) {
+    case SIGHT_RUNNING: return "runs";
+    case SIGHT_SILENT: return "is silent";
+    case SIGHT_FOUND: return "found something";
+    case SIGHT_PASSED: return "passed";
+    case SIGHT_STOPPED: return "was stopped";
+    case SIGHT_FAILED: break;
+    }
+    return "failed";
+}
+
 static void put_concern(FILE *out, const fleet_worker *w, concern c) {
     char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
     units_format_clock(age, w->age_ns);
@@ -82,9 +95,7 @@ static void put_concern(FILE *out, const fleet_worker *w, concern c) {
                              : units_format_clock(every, ns_of(w->every)));
         break;
     case CONCERN_FAILED: fprintf(out, ": ended by an error %s ago", age); break;
-    case CONCERN_CANARY:
-        fprintf(out, " found nothing, and must: it is %s", fleet_sight_name(w->sight));
-        break;
+    case CONCERN_CANARY: fprintf(out, " found nothing, and had to: it %s", end_of(w->sight)); break;
     case CONCERN_ERRORS:
         fprintf(out, ": %s write%s or look%s at the folder failed",
                 units_format_count(count, w->totals.errors), text_plural(w->totals.errors),
