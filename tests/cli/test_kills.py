@@ -3,6 +3,7 @@
 FRNG_KILLS says how many instants each scenario has (2, or 200 by hand), FRNG_KILLS_SEED which.
 """
 
+import json
 import os
 import random
 import re
@@ -141,6 +142,30 @@ class Searches(Kills):
     def test_of_eight_jobs_whose_runs_leave_processes_in_other_sessions(self):
         sut = self.script("sut", f"setsid sleep 1000 &\n{frng.MODES} staircase\n")
         self.check(sut, options=("--jobs", "8"))
+
+
+class Reports(Kills):
+    """Of one worker of a fleet that is killed again and again: its totals never fall."""
+
+    def report(self):
+        path = self.folder / "found" / "workers" / "a.json"
+        return json.loads(path.read_text()) if path.exists() else None
+
+    def test_totals_of_a_worker_never_fall(self):
+        command = [frng.SEARCH, "--json", "events", "--findings", "found", "--worker", "a",
+                   "--sync", "10ms", "--attempts", 100000000, *frng.modes("staircase")]
+        last = {"runs": 0, "reruns": 0, "seconds": 0.0, "restarts": 0}
+        for i in self.instants():
+            self.kill(command, (lambda: (self.report() or last)["runs"] > 0) if i == 0 else None)
+            told = self.report()
+            for name, value in last.items():
+                self.assertGreaterEqual(told[name], value, name)
+            last = {name: told[name] for name in last}
+            self.assertLessEqual(told["restarts"], i)
+            self.assertEqual(told["state"], "running")
+        self.assertGreater(last["runs"], 0)
+        status = self.run_tool(frng.STATUS, "found")
+        self.assertEqual(status.stderr, "", str(status))
 
 
 class Reductions(Kills):
