@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import shutil
 import time
 import unittest
 
@@ -250,6 +251,41 @@ class Resume(Folder):
         (folder / "0000000001-0000000000000001.json").mkdir()
         os.mkfifo(folder / "0000000001-0000000000000002.json")
         self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+
+
+class Kept(Folder):
+    """What is written once, and what goes."""
+
+    def files(self):
+        """{name: inode, time and content}"""
+        found = {}
+        for path in (self.folder / "found").glob("*.json"):
+            status = path.stat()
+            found[path.name] = (status.st_ino, status.st_mtime_ns, path.read_bytes())
+        return found
+
+    def test_the_best_has_its_final_reruns_and_others_their_first(self):
+        best = self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
+        reruns = {name: finding["reruns"] for name, finding in self.found().items()}
+        self.assertEqual(reruns.pop(frng.finding_name(*best)), 20)
+        self.assertEqual(set(reruns.values()), {1})
+
+    def test_a_finding_that_is_there_is_never_written_again(self):
+        self.assert_found(self.search_into("--attempts", 2, "--rng-seed", 1, *STAIRCASE))
+        before = self.files()
+        for options in ([], ["--sync", "1s"], ["--all"]):
+            self.assert_exit(self.search_into("--attempts", 2, *options, *STAIRCASE), 1)
+            after = self.files()
+            self.assertEqual({name: after.get(name) for name in before}, before)
+
+    def test_a_search_that_syncs_keeps_its_smallest_of_each_signature(self):
+        best = self.assert_found(self.search_into("--attempts", 20, "--sync", "1s", *STAIRCASE))
+        self.assertEqual(list(self.found()), [frng.finding_name(*best)])
+        shutil.rmtree(self.folder / "found")
+        result = self.search_into("--all", "--attempts", 20, "--sync", "1s",
+                                  *frng.modes("two", 20, 21))
+        self.assert_exit(result, 1)
+        self.assertEqual(sorted(finding["size"] for finding in self.found().values()), [20, 21])
 
 
 class Sharing(Folder):

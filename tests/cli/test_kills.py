@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import time
 import unittest
@@ -132,6 +133,19 @@ class Searches(Kills):
 
     def test_of_a_program_that_is_started_for_each_run(self):
         self.check(*frng.modes("staircase"))
+
+    def test_of_a_search_that_removes_its_larger_findings(self):
+        """What was announced is there, or a smaller one."""
+        command = [frng.SEARCH, "--verbose", "--json", "events", "--findings", "found", "--sync",
+                   "1s", "--worker", "w", "--attempts", 100000000, *frng.modes("staircase")]
+        for i in self.instants():
+            shutil.rmtree(self.folder / "found", ignore_errors=True)
+            told = self.announced(*self.kill(command, self.has_told if i == 0 else None))
+            found = self.whole_findings()
+            if told:
+                self.assertLessEqual(min(finding["size"] for finding in found.values()),
+                                     min(told)[0])
+                self.assertLessEqual(len(found), 2, "one may be about to go")
 
     def test_of_a_fork_server(self):
         self.check(KVSTORE, options=("--mode", "fork"))
