@@ -40,6 +40,7 @@
     CALL(fsync, int, -1, (int fd), (fd), "ENOSPC EIO") \
     CALL(ftruncate, int, -1, (int fd, long size), (fd, size), "ENOSPC EINTR") \
     CALL(ftruncate64, int, -1, (int fd, int64_t size), (fd, size), "ENOSPC EINTR") \
+    CALL(futimens, int, -1, (int fd, const struct timespec *times), (fd, times), "EPERM") \
     CALL(inotify_init1, int, -1, (int flags), (flags), "EMFILE ENFILE ENOMEM") \
     CALL(kill, int, -1, (pid_t pid, int number), (pid, number), "EPERM") \
     CALL(lseek, long, -1, (int fd, long offset, int whence), (fd, offset, whence), "EINVAL") \

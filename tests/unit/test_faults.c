@@ -160,6 +160,25 @@ TEST(a_file_is_on_disk_before_it_is_renamed_and_its_folder_after) {
     close(folder);
 }
 
+/* A machine whose clock is hours ahead takes a temporary file for an orphan. */
+TEST(a_temporary_file_that_goes_again_and_again_gets_a_time_ahead_until_it_is_renamed) {
+    static const char *const kinds[] = {"write", "futimens", "fsync", "renameat", NULL};
+    const char *path = test_dir_text("log", "", 0600);
+    const int folder = open(test_dir, O_RDONLY | O_DIRECTORY);
+    struct stat status;
+    ck_assert(
+        faults_plan("driver:renameat:1:ENOENT,driver:renameat:2:ENOENT,driver:renameat:3:ENOENT"));
+    ck_assert(faults_keep_log(path));
+    ck_assert(faults_begin());
+    ck_assert_int_eq(atomic_file_write(folder, "file", "text", 4), 0);
+    ck_assert_str_eq(calls_in(path, kinds),
+                     "write fsync renameat write fsync renameat write fsync renameat "
+                     "write futimens fsync renameat futimens fsync ");
+    ck_assert_int_eq(fstatat(folder, "file", &status, 0), 0);
+    ck_assert_int_le(status.st_mtim.tv_sec, time(NULL));
+    close(folder);
+}
+
 TEST(a_new_file_is_on_disk) {
     static const char *const kinds[] = {"write", "fsync", NULL};
     const char *path = test_dir_text("log", "", 0600);
