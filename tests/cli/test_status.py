@@ -424,6 +424,27 @@ class Reports(Fleet):
         (name,) = os.listdir(self.folder / "found/workers")
         self.assertRegex(name, rf"^{re.escape(os.uname().nodename)}-{search.pid}-\d{{8}}T\d{{6}}Z\.json$")
 
+    def test_names_that_no_file_can_have_are_refused(self):
+        for name in ("", "a/b", "../a", ".a", "a" * 201):
+            self.assert_one_line(self.search("--findings", "found", "--worker", name,
+                                             *frng.modes("at-least", 3)), 2, "--worker")
+        self.assert_one_line(self.search("--worker", "a", *frng.modes("at-least", 3)), 2,
+                             "--worker needs --findings")
+        self.assertFalse((self.folder / "found").exists())
+
+    def test_strange_names_are_kept(self):
+        names = [b"a" * 200, b"two words", b"\xff\xfe", "\u00e9\u20ac".encode(), b"-x", b"a.json",
+                 b"~", b"%s%n"]
+        for name in names:
+            self.assert_found(self.search("--findings", "found", "--worker=" + os.fsdecode(name), "--attempts", 1,
+                                          *frng.modes("at-least", 1)))
+        self.assertEqual(sorted(os.listdir(os.fsencode(self.folder / "found/workers"))),
+                         sorted(name + b".json" for name in names))
+        result = self.status()
+        self.assertEqual(result.stderr, "")
+        self.assert_shows(result, "^8 workers: 8 done$")
+        self.object()
+
     def test_without_a_failure_it_passed(self):
         self.assert_nothing_found(self.search("--findings", "found", "--worker", "a",
                                               "--size-max", 8, *frng.modes("never")))
