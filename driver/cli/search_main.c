@@ -40,6 +40,7 @@ static void start(session *s, const search_options *o) {
     s->setup.expand = o->expand;
     s->setup.filter = &o->work.run.filter;
     s->setup.finds_each = o->all;
+    s->setup.keeps_going = o->keep_going;
     session_start(s);
     start_beacon(s, o);
 }

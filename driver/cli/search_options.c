@@ -112,6 +112,7 @@ const option_table search_options_table = {
 static const char *conflict_of(const search_options *o) {
     const work_options *work = &o->work;
     if (o->keep_going && work->budget_ns == CLOCK_NEVER) return "--keep-going needs --time";
+    if (o->keep_going && o->reduce) return "--keep-going leaves no time for --reduce";
     if (o->sync_ns > 0 && work->findings == NULL) return "--sync needs --findings";
     if (o->worker != NULL && work->findings == NULL) return "--worker needs --findings";
     return work_options_conflict(work);

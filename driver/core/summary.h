@@ -70,6 +70,7 @@ typedef struct run_setup {
     seed_expansion expand;                 /* SEARCH */
     const signature_filter *filter;        /* SEARCH; NULL: any failure counts */
     bool finds_each;                       /* SEARCH: the smallest failure of each signature */
+    bool keeps_going;                      /* SEARCH: at its end, with twice the attempts */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
     const char *name;                      /* REDUCE_FILE: of candidates; NULL: on stdin */

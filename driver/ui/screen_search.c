@@ -118,9 +118,25 @@ static const char *activity_text(search_activity a) {
     return "starting";
 }
 
+/* Write how long the passes that are left will take. A search that keeps going doubles their number
+ * then. */
+static void format_after(const screen_search *s, char *text, size_t size) {
+    char wait[UNITS_TEXT_MAX];
+    const search_stint *t = &s->now.stint;
+    const uint64_t left = t->wanted > t->passed ? t->wanted - t->passed : 0;
+    panel_format_wait(wait, left, rate_now(s));
+    text[0] = '\0';
+    if (wait[0] == '\0') return;
+    if (s->setup->keeps_going && t->activity == ACTIVITY_ENDING) {
+        snprintf(text, size, "doubles in %s", wait);
+    } else {
+        snprintf(text, size, "%s to go", wait);
+    }
+}
+
 static void put_now(const screen_search *s, panel *p) {
     char size[UNITS_TEXT_MAX], passed[UNITS_TEXT_MAX], wanted[UNITS_TEXT_MAX];
-    char wait[UNITS_TEXT_MAX], after[2 * UNITS_TEXT_MAX] = "";
+    char after[2 * UNITS_TEXT_MAX];
     const search_stint *t = &s->now.stint;
     panel_begin(p, "now");
     panel_put(p, INK_STRONG, "size %s", units_format_count(size, s->now.size));
@@ -130,9 +146,7 @@ static void put_now(const screen_search *s, panel *p) {
         panel_put(p, INK_PLAIN, "-");
         return;
     }
-    const uint64_t left = t->wanted > t->passed ? t->wanted - t->passed : 0;
-    panel_format_wait(wait, left, rate_now(s));
-    if (wait[0] != '\0') snprintf(after, sizeof after, "%s to go", wait);
+    format_after(s, after, sizeof after);
     panel_begin(p, "passes");
     panel_put(p, INK_PLAIN, "%s of %s in a row  ", units_format_count(passed, t->passed),
               units_format_count(wanted, t->wanted));

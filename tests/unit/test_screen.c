@@ -121,6 +121,17 @@ TEST(a_search_at_80x24) {
         "        12               183,975 runs          0                       2K\n");
 }
 
+TEST(a_search_that_keeps_going_does_not_end_soon) {
+    screen_search *s = searched();
+    run_setup going = *s->setup;
+    going.keeps_going = true;
+    s->setup = &going;
+    canvas_init(&c, 79, 23, CHARSET_UTF8);
+    const char *shown = rows_of(screen_search_draw(s, "./sut", &c));
+    ck_assert_ptr_nonnull(
+        strstr(shown, "1,500 of 3,000 in a row  ███████▌······· doubles in 0:01\n"));
+}
+
 TEST(a_search_at_60x12_in_ascii) {
     ck_assert_str_eq(search_shown(CHARSET_ASCII, 60, 12),
                      "frng-search ./sut                           0:20, 0:40 left\n"
