@@ -46,8 +46,8 @@ static void skip_large(known_findings *k, const char *name) {
     skipped_files_add(&k->skipped, name, why);
 }
 
-/* Make a finding a known input. Returns false if it is not for this search. */
-static bool take(known_findings *k, const char *name, const finding *f, search_known *known) {
+bool known_findings_take(known_findings *k, const char *name, const finding *f,
+                         search_known *known) {
     const char *digest = k->session->target.sut.digest;
     if (f->bytes != NULL) { /* it is for reductions */
         k->reduced_count++;
@@ -72,7 +72,7 @@ bool known_findings_read(known_findings *k, const char *name, search_known *know
     const char *why;
     finding f;
     if (store_read(k->session->output.store, name, &f, &why)) {
-        const bool ok = take(k, name, &f, known);
+        const bool ok = known_findings_take(k, name, &f, known);
         finding_free(&f);
         return ok;
     }

@@ -2,6 +2,7 @@
 #include "beacon.h"
 #include "canary.h"
 #include "clock.h"
+#include "folder_sync.h"
 #include "frng.h"
 #include "keeping.h"
 #include "known_findings.h"
@@ -16,12 +17,20 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+/* Who hears of events. */
+typedef struct listeners {
+    session *session;
+    folder_sync *sync; /* NULL without --sync */
+} listeners;
+
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
-    session *s = context;
+    const listeners *to = context;
+    session *s = to->session;
     keeping_take(s, e);
     session_emit(s, e);
     beacon_take(s->output.beacon, e);
+    folder_sync_take(to->sync, e);
 }
 
 /* Begin to report in the findings folder, if the options ask for that. */
@@ -59,7 +68,8 @@ static void end_workers(pool *p, search_result *r) {
     pool_destroy(p);
 }
 
-static void search(session *s, const search_options *o, known_findings *known, search_result *r) {
+static void search(session *s, const search_options *o, search_source source, folder_sync *sync,
+                   search_result *r) {
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->work.run.filter);
     pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
@@ -76,13 +86,13 @@ static void search(session *s, const search_options *o, known_findings *known, s
                      .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
         .deadline_ns = session_deadline(s),
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
-        .source = known_findings_source(known),
+        .source = source,
         .keeps_going = o->keep_going,
         .guides =
             has_budget && !o->no_guide && s->runs.mode != MODE_SPAWN && s->runs.layout.takes_prefix,
     };
-    const event_sink sink = {take_event, s};
-    if (o->sync_ns > 0 && s->output.keeping.keeper != NULL) keeper_share(s->output.keeping.keeper);
+    listeners to = {s, sync};
+    const event_sink sink = {take_event, &to};
     workers.counts = true;
     start(s, o);
     pool *p = pool_create(&workers);
@@ -94,6 +104,19 @@ static void search(session *s, const search_options *o, known_findings *known, s
     search_run(&config, p, &sink, r);
     end_workers(p, r);
     s->signal_number = tool_take_signal(&s->signals);
+}
+
+/* Search, and run the findings that are there; with --sync also those that appear meanwhile. */
+static void search_with(session *s, const search_options *o, known_findings *known,
+                        search_result *r) {
+    folder_sync *sync = o->sync_ns > 0 ? folder_sync_create(s, o, known) : NULL;
+    if (sync == NULL && o->sync_ns > 0) {
+        r->end = END_BROKEN;
+        r->error_number = ENOMEM;
+        return;
+    }
+    search(s, o, sync != NULL ? folder_sync_source(sync) : known_findings_source(known), sync, r);
+    folder_sync_destroy(sync);
 }
 
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
@@ -237,7 +260,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, &o->work, tool, o->size_max) && can_have_labels(s, o) &&
         known_findings_list(&known, s, o)) {
-        search(s, o, &known, &result);
+        search_with(s, o, &known, &result);
         status = report(s, o, &result);
         canary_report(o, result.found);
         if (is_to_be_reduced(s, o, &result, status)) status = reduce_found(s, o, &result);

@@ -1,0 +1,429 @@
+"""--sync: what a search takes from a folder of findings while others put theirs there."""
+
+import ctypes
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import unittest
+
+import frng
+
+load_tests = frng.load_tests
+
+FAILS_FROM = 200  # bytes; smaller inputs fail only if the file `bugs` says so
+CHECKSUM = 10007
+
+
+def digest_of(data):
+    """What the program of these scenarios makes of its input: see PROGRAM."""
+    return subprocess.run(["cksum"], input=data, stdout=subprocess.PIPE,
+                          check=True).stdout.decode().split()[0]
+
+
+# `bugs` has the checksums of small inputs that fail, and `at-least` the size from which all do.
+PROGRAM = """set -- $(cksum)
+if grep -qx "$1" bugs; then exit ${3:-1}; fi
+read size < at-least
+test "$2" -lt "$size"
+"""
+
+
+class Watch:
+    """Waits until a file that was open is closed by its reader, by inotify."""
+
+    CLOSE_NOWRITE = 0x10
+
+    def __init__(self, path):
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.fd = libc.inotify_init1(os.O_CLOEXEC)
+        if self.fd < 0 or libc.inotify_add_watch(self.fd, os.fsencode(path),
+                                                 self.CLOSE_NOWRITE) < 0:
+            raise OSError(ctypes.get_errno(), "inotify")
+
+    def wait(self):
+        os.read(self.fd, 4096)
+        os.close(self.fd)
+
+
+class Sync(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.found = self.folder / "found"
+        self.sut = self.script("sut", PROGRAM)
+        self.write("bugs", "")
+        self.write("at-least", f"{FAILS_FROM}\n")
+
+    # ---- Searches under way ----
+
+    def begin(self, *options, name="search", sync="50ms", sut=None):
+        """A search that goes on until it is interrupted; its events are in the file `name`.json."""
+        more = () if sync is None else ("--sync", sync)
+        with open(self.folder / f"{name}.txt", "wb") as stderr:
+            return self.start(frng.SEARCH, sut or self.sut, "--findings", self.found,
+                              "--attempts", 10**12, "--jobs", 1, "--json", f"{name}.json",
+                              *more, *options, stderr=stderr)
+
+    def told(self, name="search"):
+        return (self.folder / f"{name}.txt").read_text()
+
+    def events(self, name="search"):
+        path = self.folder / f"{name}.json"
+        return frng.json_lines(path.read_text()) if path.exists() else []
+
+    def bests(self, name="search"):
+        return [(event["size"], event["seed"]) for event in self.events(name)
+                if event["event"] == "best"]
+
+    def await_best(self, size, name="search"):
+        self.assertTrue(frng.wait_until(lambda: self.has_best(size, f"{name}.json")),
+                        self.told(name))
+
+    def await_told(self, pattern, name="search"):
+        self.assertTrue(frng.wait_until(lambda: re.search(pattern, self.told(name))),
+                        f"{pattern}: {self.told(name)}")
+
+    def interrupt(self, process, name="search"):
+        """End a search; its last event."""
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(frng.PATIENCE_S), -signal.SIGINT, self.told(name))
+        return self.events(name)[-1]
+
+    # ---- Findings of others ----
+
+    def finding(self, size, seed, fails=True, **changed):
+        """The text of a finding as another search would write it, and its name. It fails here, too,
+        or does not."""
+        if fails:
+            with open(self.folder / "bugs", "a") as bugs:
+                bugs.write(digest_of(frng.expand(seed, size)) + "\n")
+        fields = {"format": 1, "sut": str(self.sut), "sut_digest": None, "args": [], "size": size,
+                  "seed": str(seed), "expand": 1, "identity": "exit:1", "status": 1, "site": None,
+                  "reruns": 1, "repeated": 1, "when": "2026-11-22T23:06:53Z", **changed}
+        if fields["sut_digest"] is None:
+            del fields["sut_digest"]
+        return frng.finding_name(size, str(seed)), json.dumps(fields)
+
+    def put(self, size, seed, folder=None, **more):
+        """Let a finding appear as searches write it: whole. Its path."""
+        folder = folder or self.found
+        name, text = self.finding(size, seed, **more)
+        beside = self.write("beside", text)
+        beside.rename(folder / name)
+        return folder / name
+
+    def names(self):
+        return sorted(path.name for path in self.found.iterdir()
+                      if frng.FINDING_NAME.fullmatch(path.name))
+
+
+class Adopting(Sync):
+    def test_a_search_adopts_a_smaller_finding_that_appears(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        path = self.put(20, 12345)
+        self.await_best(20)
+        self.put(7, 99)
+        self.await_best(7)
+        done = self.interrupt(search)
+        self.assertEqual((done["size"], done["seed"]), (7, "99"))
+        self.assertTrue(path.exists(), "what another search wrote is gone")
+
+    def test_it_goes_on_below_what_it_adopted(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        self.put(20, 12345)
+        self.await_best(20)
+
+        def sizes():
+            events = self.events()
+            at = max(i for i, event in enumerate(events) if event["event"] == "best")
+            return [event["size"] for event in events[at:] if event["event"] == "tested"]
+        self.assertTrue(frng.wait_until(lambda: len(sizes()) > 5), self.told())
+        self.interrupt(search)
+        self.assertLessEqual(max(sizes()[1:]), 19)
+
+    def test_of_equal_sizes_the_smaller_seed_is_adopted(self):
+        search = self.begin("--size-max", 300)
+        self.await_best(FAILS_FROM)
+        self.put(20, 12345)
+        self.await_best(20)
+        self.put(20, 12344)
+        self.await_told("size 20, seed 12344: still fails")
+        self.put(20, 12346)
+        self.put(19, 5)  # it is behind the larger seed in no listing
+        self.await_best(19)
+        self.assertNotIn("seed 12346", self.told())
+        self.interrupt(search)
+
+    def test_what_passes_here_is_tried_once_and_left(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        path = self.put(30, 7, fails=False)
+        self.await_told("size 30, seed 7: passes now")
+        for size in (28, 26, 24):  # the folder is listed again for each of these
+            self.put(size, 7, fails=False)
+            self.await_told(f"size {size}, seed 7: passes now")
+        self.interrupt(search)
+        self.assertEqual(self.told().count("size 30, seed 7: passes now"), 1, self.told())
+        self.assertTrue(path.exists())
+        self.assertEqual(self.bests()[-1][0], FAILS_FROM)
+
+    def test_a_smaller_finding_of_another_signature_is_adopted(self):
+        self.script("sut", PROGRAM.replace("${3:-1}", "3"))
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        self.put(20, 12345, identity="exit:3", status=3)
+        self.await_best(20)
+        self.assertEqual(self.interrupt(search)["identity"], "exit:3")
+
+    def test_with_all_a_signature_that_another_search_found_is_pursued_too(self):
+        self.script("sut", PROGRAM.replace("${3:-1}", "3"))
+        search = self.begin("--all")
+        self.await_best(FAILS_FROM)
+        self.put(FAILS_FROM - 20, 12345, identity="exit:3", status=3)
+        self.await_told(f"size {FAILS_FROM - 20}, seed 12345: still fails")
+        done = self.interrupt(search)
+        self.assertEqual({each["identity"] for each in done["failures"]}, {"exit:1", "exit:3"})
+
+    def test_a_search_that_found_nothing_goes_on_from_what_appears(self):
+        self.write("at-least", "1000000\n")
+        search = self.begin("--size-max", 400)
+        self.assertTrue(frng.wait_until(lambda: any(event["event"] == "tested"
+                                                    for event in self.events())), self.told())
+        self.put(77, 3)
+        self.await_best(77)
+        self.assertEqual(self.interrupt(search)["size"], 77)
+
+    def test_two_searches_end_with_the_same_best(self):
+        self.write("at-least", "41\n")
+        names = ("one", "two")
+        searches = [self.begin("--expand", "uniform", name=name) for name in names]
+        self.assertTrue(frng.wait_until(
+            lambda: all(self.bests(name) for name in names) and
+            self.bests("one")[-1] == self.bests("two")[-1] and self.bests("one")[-1][0] == 41),
+            [self.told(name) for name in names])
+        ends = [self.interrupt(search, name) for search, name in zip(searches, names)]
+        self.assertEqual(ends[0]["seed"], ends[1]["seed"])
+
+    def test_at_the_end_of_its_time_a_search_looks_once_more(self):
+        search = self.begin("--time", "6s", sync="1h")
+        self.await_best(FAILS_FROM)
+        self.put(20, 12345)
+        search.wait(frng.PATIENCE_S)
+        self.assertEqual(self.events()[-1]["size"], 20, self.told())
+
+
+class Alone(Sync):
+    def test_without_sync_nothing_is_adopted(self):
+        for sync in (None, "never"):
+            shutil.rmtree(self.found, ignore_errors=True)
+            search = self.begin("--attempts", 300, sync=sync)
+            self.await_best(FAILS_FROM)
+            self.put(20, 12345)
+            search.wait(frng.PATIENCE_S)
+            self.assertEqual(self.events()[-1]["size"], FAILS_FROM)
+            self.assertNotIn("known finding", self.told())
+
+    def test_the_seed_of_a_search_repeats_it(self):
+        ends = []
+        for folder in ("one", "two"):
+            result = self.search("--findings", folder, "--rng-seed", 7, "--attempts", 30, "--json",
+                                 "-", *frng.modes("staircase"))
+            self.assert_exit(result, 1)
+            ends.append(frng.json_lines(result.stdout)[-1])
+        for field in ("size", "seed", "runs", "reruns", "passed"):
+            self.assertEqual(ends[0][field], ends[1][field])
+
+
+class Folders(Sync):
+    def test_torn_and_foreign_files_are_skipped_once(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        name, text = self.finding(30, 7)
+        (self.found / name).write_text(text[:50])
+        foreign = self.put(29, 8, args=["--other"])
+        self.await_told(f"{name}: skipped")
+        self.await_told(f"{foreign.name}: skipped: it is of another program")
+        self.put(20, 12345)
+        self.await_best(20)
+        self.put(19, 12345)
+        self.await_best(19)
+        self.interrupt(search)
+        self.assertEqual(self.told().count("skipped"), 2, self.told())
+        self.assertTrue({name, foreign.name} <= set(self.names()))
+
+    def test_hundreds_of_foreign_files_draw_a_few_lines(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        for seed in range(200):
+            self.put(30, seed, fails=False, args=["--other"])
+        self.put(31, 12345)
+        self.await_best(31)
+        self.interrupt(search)
+        self.assertLessEqual(self.told().count("skipped"), 4, self.told())
+        self.assert_counts_skipped(200)
+
+    def assert_counts_skipped(self, count):
+        lines = re.findall(r"skipped: it is of another", self.told())
+        more = re.search(r"(\d+) more files skipped", self.told())
+        self.assertEqual(len(lines) + int(more[1]), count, self.told())
+
+    def test_a_finding_that_is_being_copied_is_adopted_once_it_is_whole(self):
+        search = self.begin(sync="4s")
+        self.await_best(FAILS_FROM)
+        name, text = self.finding(30, 7)
+        path = self.found / name
+        path.touch()
+        watch = Watch(path)
+        path.write_text(text[:50])
+        watch.wait()  # until the search has read it; it looks again seconds later
+        path.write_text(text)
+        self.await_best(30)
+        self.interrupt(search)
+        self.assertNotIn("skipped", self.told())
+
+    def test_findings_beyond_the_maximum_are_not_opened(self):
+        self.write("at-least", "1000000\n")
+        search = self.begin("--size-max", 100)
+        self.assertTrue(frng.wait_until(lambda: self.events()), self.told())
+        self.put(101, 3)
+        self.put(50, 4)
+        self.await_best(50)
+        self.interrupt(search)
+        self.assertNotIn("101", self.told())
+
+    def test_a_folder_that_goes_away_and_comes_back_is_used_again(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        self.found.rename(self.folder / "gone")
+        self.await_told("found: cannot be reached: No such file or directory")
+        self.found.mkdir()
+        self.put(20, 12345)
+        self.await_best(20)
+        self.assertEqual(self.interrupt(search)["size"], 20)
+
+    def test_a_folder_that_was_emptied_gets_the_best_again(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        best = min(self.names())
+        self.found.rename(self.folder / "gone")
+        self.found.mkdir()
+        self.assertTrue(frng.wait_until(lambda: best in self.names()), self.told())
+        self.interrupt(search)
+
+    def test_a_clock_that_is_off_by_an_hour_makes_no_difference(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        now = self.found.stat().st_mtime
+        for size, time in ((40, now + 3600), (30, now - 3600), (20, now - 3600), (10, 0)):
+            path = self.put(size, 12345)
+            os.utime(path, (time, time))
+            os.utime(self.found, (time, time))
+            self.await_best(size)
+        self.interrupt(search)
+
+    def test_a_rebuilt_program_gets_another_chance_with_what_passed(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        self.put(30, 7, fails=False)
+        self.await_told("size 30, seed 7: passes now")
+        with open(self.folder / "bugs", "a") as bugs:
+            bugs.write(digest_of(frng.expand(7, 30)) + "\n")
+        self.script("beside", PROGRAM + "# rebuilt\n").rename(self.sut)
+        self.await_best(30)
+        self.interrupt(search)
+
+
+class Tidying(Sync):
+    def test_own_larger_findings_go_away_and_those_of_others_stay(self):
+        self.found.mkdir()
+        theirs = self.put(300, 77)
+        self.write("bugs", "")
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        own = [name for name in self.names() if name != theirs.name]
+        self.assertTrue(own)
+        adopted = self.put(20, 12345)
+        self.await_best(20)
+        self.assertTrue(frng.wait_until(lambda: self.names() == [adopted.name, theirs.name]),
+                        self.names())
+        self.interrupt(search)
+        self.assertEqual(self.names(), [adopted.name, theirs.name])
+
+    def test_own_findings_stay_while_the_smaller_one_passes_here(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        own = min(self.names())
+        self.put(30, 7, fails=False)
+        self.await_told("size 30, seed 7: passes now")
+        self.interrupt(search)
+        self.assertIn(own, self.names())
+
+
+# Calls of which a metadata server has to hear, or may have to.
+METADATA = "%file,fsync,fdatasync,fstat,fstatfs,getdents64,flock,ftruncate,fchmod,utimensat"
+
+
+def can_trace():
+    """True if strace is there and may trace."""
+    if shutil.which("strace") is None:
+        return False
+    return subprocess.run(["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
+
+
+@unittest.skipUnless(can_trace(), "strace is missing, or may not trace here")
+class Calls(Sync):
+    def looks(self):
+        """The calls of each look at the folder and of what follows, but for those that list it."""
+        path = re.compile(r'stat\w*\((AT_FDCWD, )?"[^"]*found", ')
+        calls, looks = (self.folder / "trace").read_text().splitlines(), []
+        for call in calls:
+            if path.search(call):
+                looks.append([])
+            if looks and "(" in call:
+                looks[-1].append(call)
+        return [look for look in looks[:-1] if not any("getdents" in call for call in look)]
+
+    def test_a_look_without_news_costs_at_most_eight_calls_for_metadata(self):
+        self.begin_traced()
+        self.await_best(FAILS_FROM)
+        self.assertTrue(frng.wait_until(lambda: len(self.looks()) >= 4), self.told())
+        os.kill(self.driver(), signal.SIGINT)
+        self.search_process.wait(frng.PATIENCE_S)
+        for look in self.looks()[:4]:
+            self.assertLessEqual(len(look), 8, "\n".join(look))
+            self.assertTrue(any("workers/" in call for call in look), "\n".join(look))
+
+    def begin_traced(self):
+        with open(self.folder / "search.txt", "wb") as stderr:
+            self.search_process = self.start(
+                "strace", "-o", "trace", "-e", f"trace={METADATA}", frng.SEARCH, self.sut,
+                "--findings", self.found, "--attempts", 10**12, "--jobs", 1, "--json",
+                "search.json", "--sync", "100ms", stderr=stderr)
+
+    def driver(self):
+        """The search under strace: its first child."""
+        pid = self.search_process.pid
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return int(children[0])
+
+
+class Options(Sync):
+    def test_a_bad_time_is_one_clear_line(self):
+        for value in ("0", "0s", "-1s", "soon", "", "1"):
+            result = self.search("--findings", self.found, "--sync", value, self.sut)
+            self.assert_one_line(result, 2, "--sync")
+            self.assertFalse(self.found.exists())
+
+    def test_sync_needs_a_folder(self):
+        self.assert_one_line(self.search("--sync", "1m", self.sut), 2, "--sync needs --findings")
+
+
+if __name__ == "__main__":
+    frng.main()
