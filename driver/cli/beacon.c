@@ -31,6 +31,7 @@ struct beacon {
     uint64_t errors;      /* of this search */
     int64_t reported_ns;  /* when (clock_now_ns) */
     int64_t every_ns;     /* within which the next report is promised */
+    int64_t usual_ns;     /* the same while there is news */
     bool has_failed_once; /* the file could not be written, and a message said so */
     bool has_ended;
     char *filter; /* owns file.target.filter */
@@ -254,7 +255,8 @@ beacon *beacon_create(const session *s, const beacon_options *o) {
     if (b == NULL) return NULL;
     b->session = s;
     b->findings = o->findings;
-    b->every_ns = o->every_ns > 0 ? o->every_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
+    b->usual_ns = o->every_ns > 0 ? o->every_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
+    b->every_ns = b->usual_ns;
     snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
     session_utc(b->started);
     choose_name(b, o->name);
@@ -282,7 +284,8 @@ void beacon_destroy(beacon *b) {
 
 void beacon_sign(beacon *b, int64_t every_ns) {
     if (b == NULL) return;
-    b->every_ns = every_ns;
+    const bool is_often = b->usual_ns < BEACON_EVERY_S * CLOCK_NS_PER_S;
+    b->every_ns = is_often && every_ns > b->usual_ns ? b->usual_ns : every_ns;
     b->reported_ns = clock_now_ns();
     heed_others(b);
     write_file(b);

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Seconds between two reports of a search without --sync. */
+/* Seconds between two reports of a search without --sync. A fleet that looks at its folder less often
+ * than that spares its file server. */
 enum { BEACON_EVERY_S = 60 };
 
 typedef struct beacon_options {
@@ -30,7 +31,9 @@ void beacon_destroy(beacon *b);
  * silent. */
 void beacon_take(beacon *b, const event *e);
 
-/* Report now, and promise the next report within every_ns. */
+/* Report now, and promise the next report within every_ns, or sooner: a search whose looks at the
+ * folder become rarer goes on to report as often as it was to look, unless that is seldom
+ * (BEACON_EVERY_S) and the fleet may be large. */
 void beacon_sign(beacon *b, int64_t every_ns);
 
 /* Count a finding that could not be saved, or a folder that could not be used. */
