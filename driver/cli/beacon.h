@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Seconds between two reports of a search without --sync. A fleet that looks at its folder less often
- * than that spares its file server. */
+/* Seconds between two reports of a search without --sync. A fleet that looks at its folder less
+ * often than that spares its file server. */
 enum { BEACON_EVERY_S = 60 };
 
 typedef struct beacon_options {
