@@ -171,8 +171,16 @@ bool walk_try_known(search *s) {
     return true;
 }
 
+/* True if the search grows while a stage waits that was met since: a search that keeps going may
+ * grow for hours. */
+static bool has_stage_waiting(const search *s) {
+    stages *each = &s->result->each;
+    return s->config->goal == SEARCH_EACH && s->config->keeps_going &&
+           stages_current(each) == NULL && stages_pending(each) != NULL;
+}
+
 void walk_follow(search *s) {
-    while (client_is_running(&s->client)) {
+    while (client_is_running(&s->client) && !has_stage_waiting(s)) {
         if (s->program.is_replaced) {
             if (s->config->goal == SEARCH_EACH) return; /* the tour begins anew */
             walk_begin_anew(s);

@@ -17,7 +17,8 @@ void walk_turn(search *s, strategy_window window);
 void walk_begin_anew(search *s);
 
 /* Follow the strategy to its end, and take what the source has meanwhile. If the program is
- * replaced, begin anew, or (SEARCH_EACH) return. */
+ * replaced, begin anew, or (SEARCH_EACH) return. Return also if a stage waits for its turn while a
+ * search for each failure that keeps going grows. */
 void walk_follow(search *s);
 
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the

@@ -1647,26 +1647,35 @@ static void take_sizes(void *context, const event *e) {
     if (sizes->count == sizes->end) ck_assert_int_eq(write(sizes->interrupt_fd, "", 1), 1);
 }
 
-/* Search for each bug until `end` runs are made. */
-static void keep_going_for_each(model *m, unsigned jobs, size_t end, sizes_of_runs *sizes) {
-    const runner_fake_config fake = {.judge = three_bugs, .context = m};
-    const event_sink sink = {take_sizes, sizes};
-    search_config config = each_config(10);
+/* Search for each failure of a function until the sink interrupts. */
+static void keep_going(const search_config *config, outcome (*judged)(void *, seed_input), model *m,
+                       unsigned jobs, void (*takes)(void *, const event *), sizes_of_runs *sizes) {
+    const runner_fake_config fake = {.judge = judged, .context = m};
+    const event_sink sink = {takes, sizes};
+    search_config going = *config;
     int ends[2];
-    config.keeps_going = true;
-    config.strategy.size_max = 64;
+    going.keeps_going = true;
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     const pool_config workers = {
         .jobs = jobs, .create = runner_fake_create, .config = &fake, .interrupt_fd = ends[0]};
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
-    ck_assert_uint_le(end, SIZES_MAX);
-    *sizes = (sizes_of_runs){.end = end, .interrupt_fd = ends[1]};
-    search_run(&config, p, &sink, &result);
+    sizes->count = 0;
+    sizes->interrupt_fd = ends[1];
+    search_run(&going, p, &sink, &result);
     ck_assert_int_eq(result.end, END_INTERRUPTED);
     pool_destroy(p);
     close(ends[0]);
     close(ends[1]);
+}
+
+/* Search for each of three bugs until `end` runs are made. */
+static void keep_going_for_each(model *m, unsigned jobs, size_t end, sizes_of_runs *sizes) {
+    search_config config = each_config(10);
+    config.strategy.size_max = 64;
+    sizes->end = end;
+    ck_assert_uint_le(end, SIZES_MAX);
+    keep_going(&config, three_bugs, m, jobs, take_sizes, sizes);
 }
 
 /* Return a model of three bugs, after a search for each of them without going on. */
@@ -1734,6 +1743,44 @@ TEST(an_end_at_any_run_takes_no_claim_away) {
         keep_going_for_each(m, 1, once.runs + RUNS_BETWEEN * i, &sizes);
         check_claims_no_less(&once);
     }
+    model_destroy(m);
+}
+
+/* Exit 1 from 50 bytes on, exit 2 of two inputs that other searches found. */
+static outcome luck_of_others(void *context, seed_input t) {
+    model *m = context;
+    __atomic_fetch_add(&m->calls, 1, __ATOMIC_SEQ_CST);
+    const bool is_luck = (t.size == 40 || t.size == 30) && t.seed == FOUND_SEED;
+    return outcome_of_status(t.size >= 50 ? 1 << 8 : is_luck ? 2 << 8 : 0);
+}
+
+/* Offer one input at the start, a second after the first failed, and the last while the search grows
+ * although it knows failures. */
+static bool offer_while_growing(void *context, const failure *best, search_known *next) {
+    static const seed_input inputs[] = {{50, 9}, {40, FOUND_SEED}, {30, FOUND_SEED}};
+    size_t *given = context;
+    if (*given == 3 || (*given == 2 && best != NULL)) return false;
+    *next = (search_known){.input = inputs[(*given)++]};
+    return true;
+}
+
+/* Take the sizes of the runs after the failure of 30 bytes. */
+static void take_sizes_below_30(void *context, const event *e) {
+    sizes_of_runs *sizes = context;
+    if (e->kind == EVENT_OTHER && e->failure->input.size == 30) sizes->end = 100;
+    take_sizes(context, e);
+}
+
+TEST(a_smaller_failure_met_while_growing_is_pursued_at_once) {
+    static sizes_of_runs sizes;
+    size_t given = 0, below = 0;
+    model *m = model_create(never, 0);
+    search_config config = each_config(300);
+    config.strategy.size_max = 64;
+    config.source = (search_source){offer_while_growing, &given};
+    keep_going(&config, luck_of_others, m, 1, take_sizes_below_30, &sizes);
+    for (size_t i = 0; i < sizes.count; i++) below += sizes.list[i] < 30;
+    ck_assert_uint_eq(below, sizes.count);
     model_destroy(m);
 }
 
