@@ -84,7 +84,8 @@ static void real_search(lone all[LONE_FIGURES], const simulated_target *t, uint6
                                     .size_max = WORKER_SIZE_MAX,
                                     .master_seed = seed,
                                     .expand = EXPAND_BOTH,
-                                    .endless = true};
+                                    .endless = true,
+                                    .follows_draws = true};
     uint64_t runs = 0, bests = 0;
     double at = 0;
     batch b;

@@ -108,13 +108,12 @@ static bool is_wanted(const simulated_worker *w, const seed_input *theirs) {
     return theirs != NULL && (!w->search.failed || seed_input_less(*theirs, w->search.best));
 }
 
-/* Run the best of the folder and go on below it, if it is smaller. It is read to be run, and once
- * more to be kept. Return the time afterwards. */
+/* Run the best of the folder and go on below it, if it is smaller. Return the time afterwards. */
 static double adopt(simulated_worker *w, double at) {
     const seed_input *theirs = simulated_folder_best(w->folder, at);
     if (!is_wanted(w, theirs)) return at;
     size_search_adopt(&w->config, &w->search, *theirs);
-    simulated_folder_call(w->folder, at, 2 * CALLS_READ);
+    simulated_folder_call(w->folder, at, CALLS_READ);
     if (syncs(w)) remove_own(w, at);
     w->runs++;
     return at + 2 * simulated_target_seconds(theirs->size);
@@ -138,7 +137,7 @@ static bool is_confirming(const simulated_worker *w, double at) {
 static void list(simulated_worker *w, double at) {
     const size_t changes = simulated_folder_changes(w->folder, at);
     const bool has_changed = changes != w->seen;
-    simulated_folder_call(w->folder, at, CALLS_SYNC);
+    simulated_folder_call(w->folder, at, CALLS_LOOK + CALLS_SIGN);
     if (has_changed || w->lists_again) simulated_folder_call(w->folder, at, CALLS_LIST);
     w->seen = changes;
     w->lists_again = has_changed;
@@ -163,7 +162,8 @@ void simulated_worker_start(simulated_worker *w, double at, uint64_t seed) {
                                   .size_max = WORKER_SIZE_MAX,
                                   .master_seed = frng__splitmix64(&w->random),
                                   .expand = EXPAND_BOTH,
-                                  .endless = true};
+                                  .endless = true,
+                                  .follows_draws = true};
     w->search = size_search_begin();
     simulated_folder_call(w->folder, at, CALLS_START);
     w->lists_again = true;

@@ -41,7 +41,8 @@ typedef struct simulated_worker {
     uint64_t runs, bests; /* bests are the failures that it found itself */
 } simulated_worker;
 
-enum { WORKER_ATTEMPTS = 100, WORKER_SIZE_MAX = 4096 };
+/* The defaults of frng-search. */
+enum { WORKER_ATTEMPTS = 100, WORKER_SIZE_MAX = 4 << 20 };
 
 /* Start a search at a time. What it points at must outlive it. */
 void simulated_worker_start(simulated_worker *w, double at, uint64_t seed);
