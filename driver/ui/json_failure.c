@@ -104,8 +104,15 @@ void json_failure_put_also(json_t *line, const summary *s, bool has_bytes) {
     json_object_set_new(line, "also", array);
 }
 
+/* Return the bound, rounded up to three significant digits or to DECIMALS: a night of passes bounds
+ * a share of some millionths. */
 static double bound_of(const run_claim *c) {
-    return c->bound > 0 ? rate_round_up(c->bound, DECIMALS) : 0;
+    enum { BOUND_DECIMALS_MAX = 15 };
+    int decimals = DECIMALS;
+    if (c->bound <= 0) return 0;
+    for (double unit = 0.01; c->bound < unit && decimals < BOUND_DECIMALS_MAX; unit /= 10)
+        decimals++;
+    return rate_round_up(c->bound, decimals);
 }
 
 /* Put the claim on smaller failures; null if there is none. */

@@ -553,11 +553,14 @@ TEST(the_end_has_the_claim_and_the_replay_command) {
                  .other_count = 1,
                  .claim = {.below = 15, .passed = 262, .bound = 0.02849}};
     take_end(&j, &s);
+    s.claim.bound = 0.0000062791;
+    take_end(&j, &s);
     s.answer = ANSWER_PASSED;
     s.best.failure = NULL;
     s.claim = (run_claim){.rounds = 100, .sizes = 4, .largest = 64, .bound = 1};
     take_end(&j, &s);
-    json_t *line = line_at(&j, 0), *passed = line_at(&j, 1);
+    json_t *line = line_at(&j, 0), *strong = line_at(&j, 1), *passed = line_at(&j, 2);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(strong, "bound")), 0.00000628, 1e-12);
     has_number(line, "below", 15);
     has_number(line, "passed", 262);
     ck_assert_double_eq_tol(json_real_value(json_object_get(line, "bound")), 0.0285, 1e-9);
@@ -571,6 +574,7 @@ TEST(the_end_has_the_claim_and_the_replay_command) {
     ck_assert(json_is_null(json_object_get(passed, "replay")));
     has_number(json_object_get(passed, "tested"), "sizes", 4);
     json_decref(line);
+    json_decref(strong);
     json_decref(passed);
     close_lines(&j);
 }
