@@ -9,6 +9,7 @@
 #     plain      built with gcc: units, scenarios, headers, packaging
 #     long       the same build: scenarios that wait long or repeat others in more modes
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
+#     fleet      the same build: the files of examples/fleet on a private Slurm and a private sshd
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
 #     clang      units and what depends on the compiler
 #     format     clang-format
@@ -68,9 +69,17 @@ with_gcc() {
     CC=gcc suites gcc "$part" "$@" --
 }
 
-run_plain() { with_gcc plain --no-suite long --no-suite fuzzers; }
+run_plain() { with_gcc plain --no-suite long --no-suite fuzzers --no-suite fleet; }
 run_long() { with_gcc long --suite long; }
 run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
+
+run_fleet() {
+    for program in munged slurmctld slurmd sbatch parallel sshd; do
+        PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null ||
+            skip "fleet: $program is not installed"
+    done
+    with_gcc fleet --suite fleet
+}
 
 # The headers are compiled with every compiler and sanitizer by the tests of the plain build,
 # fuzzers build what they run themselves, the benchmarks measure time, and installing is the same:
@@ -147,7 +156,7 @@ usage() {
 }
 
 [ $# -gt 0 ] || { set -- plain; hint=yes; }
-rest='long fuzzers sanitize clang format portable'
+rest='long fuzzers fleet sanitize clang format portable'
 # shellcheck disable=SC2086 # words are meant to be split
 case $1 in
 all) set -- plain $rest ;;
@@ -158,7 +167,7 @@ rest)
 esac
 for part; do
     case $part in
-    plain | long | fuzzers | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
+    plain | long | fuzzers | fleet | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
     *) usage ;;
     esac
 done
@@ -169,6 +178,6 @@ for chosen_part; do
 done
 say "done"
 [ -z "$skipped" ] || printf 'skipped:%s\n' "$skipped"
-[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers sanitize clang format portable"
+[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers fleet sanitize clang format portable"
 # shellcheck disable=SC2086 # words are meant to be split
 exec python3 tests/count.py $passed $failed $logs
