@@ -214,6 +214,14 @@ class Ssh(Daemons):
         scenario.environment.update(PARALLEL_SSH=f"ssh -F {self.folder}/ssh_config",
                                     PARALLEL_HOME=str(self.folder), HOSTS="n1,n2")
         self.wait_until(self.listens, "sshd does not start")
+        self.log_in()
+
+    def log_in(self):
+        """Skip the scenario where sshd lets the user of the test in under no key."""
+        result = self.scenario.run_tool("ssh", "-F", self.folder / "ssh_config", "n1", "true")
+        if result.exit != 0 and "not allowed because" in self.logs():
+            self.scenario.skipTest(f"sshd does not let {OURS} in")
+        self.scenario.assertEqual(result.exit, 0, f"{result}\n{self.logs()}")
 
     def listens(self):
         with socket.socket() as probe:

@@ -80,6 +80,15 @@ class Files(frng.Scenario):
         self.check_statuses(lambda index: self.run_tool(
             *container["command"], environment={"JOB_COMPLETION_INDEX": str(index)}))
 
+    @unittest.skipIf(shutil.which("kubectl") is None, "kubectl is not installed")
+    def test_kubernetes_takes_the_job(self):
+        """kubectl reads it as a Job of its own types, and changes a field that needs the names."""
+        result = self.run_tool("kubectl", "set", "image", "--local", "--dry-run=client", "-o", "name",
+                               "-f", EXAMPLES / "kubernetes.yaml", "search=registry.example/other",
+                               environment={"HOME": str(self.folder)})
+        self.assert_exit(result, 0)
+        self.assertEqual(result.stdout, "job.batch/frng\n")
+
     def service(self):
         text = re.sub(r"\\\n", " ", (EXAMPLES / "frng@.service").read_text())
         return dict(line.split("=", 1) for line in text.splitlines() if re.match(r"\w+=", line))
