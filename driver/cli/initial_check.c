@@ -23,14 +23,14 @@ static void judge(initial_check *c, int64_t timeout_ns) {
 
 void initial_check_run(initial_check *c, pool_config workers,
                        const runner_predicate_config *predicate, const uint8_t *bytes, size_t size,
-                       int64_t deadline_ns) {
+                       int64_t deadline_ns, client_hooks hooks) {
     const client_input in = client_bytes(bytes, size);
     memset(c, 0, sizeof *c);
     workers.jobs = 1;
     workers.create = runner_predicate_create;
     workers.config = predicate;
     workers.candidate_set_bytes = size + 1;
-    c->end = client_run_once(&workers, &in, RUN_SHOW, deadline_ns, &c->run);
+    c->end = client_run_once(&workers, &in, RUN_SHOW, deadline_ns, hooks, &c->run);
     if (c->end == END_BROKEN) c->error_number = errno;
     if (c->end == END_DONE) judge(c, predicate->timeout_ns);
 }

@@ -13,9 +13,9 @@ typedef struct initial_check {
 } initial_check;
 
 /* Run the predicate on bytes, in a pool of one worker configured by `workers`, until a deadline
- * (clock_now_ns). Fills *c in any case; *c is large. */
+ * (clock_now_ns). The hooks may show that it lives. Fills *c in any case; *c is large. */
 void initial_check_run(initial_check *c, pool_config workers,
                        const runner_predicate_config *predicate, const uint8_t *bytes, size_t size,
-                       int64_t deadline_ns);
+                       int64_t deadline_ns, client_hooks hooks);
 
 #endif

@@ -1,6 +1,7 @@
 #include "memory_check.h"
 
 #include "client.h"
+#include "clock.h"
 #include "messages.h"
 #include "units.h"
 
@@ -12,15 +13,21 @@ enum { RERUNS = 3 };
 /* Bytes, enough for the loader and the libraries of any program. */
 #define MEMORY_AMPLE ((uint64_t)256 << 20)
 
+/* Limit of the time of a run, for nothing can show meanwhile that the tool lives. */
+enum { RUN_MAX_S = 10 };
+
 /* Run the target on empty input. Returns false if the outcome is unknown. */
 static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
     run_config limited = s->runs.spawn;
     const client_input empty = client_seed((seed_input){.size = 0});
     limited.memory_max = memory_max;
     limited.size_max = 0;
+    if (limited.timeout_ns > RUN_MAX_S * CLOCK_NS_PER_S)
+        limited.timeout_ns = RUN_MAX_S * CLOCK_NS_PER_S;
     pool_config one = session_pool(s, runner_spawn_create, &limited);
     one.jobs = 1;
-    const run_end end = client_run_once(&one, &empty, RUN_SHOW, session_deadline(s), result);
+    const run_end end =
+        client_run_once(&one, &empty, RUN_SHOW, session_deadline(s), (client_hooks){0}, result);
     return end == END_DONE || end == END_ENVIRONMENT;
 }
 

@@ -28,7 +28,8 @@ typedef struct reduction {
     initial_check check; /* last check; interesting once the reduction began */
     uint64_t checks;     /* count of checks; checks_ns is their time */
     int64_t checks_ns;
-    const uint8_t *bytes; /* start of the reduction: the file, or an earlier output */
+    int64_t check_began_ns; /* start of the check at work */
+    const uint8_t *bytes;   /* start of the reduction: the file, or an earlier output */
     size_t size;
     unsigned missed; /* checks that found these bytes uninteresting */
     bool is_put;     /* the best is in the output */
@@ -37,13 +38,27 @@ typedef struct reduction {
 
 /* ---- Before the reduction ---- */
 
-static bool check(reduction *r, const uint8_t *bytes, size_t size) {
+/* Show that the tool lives while a check runs. */
+static void on_idle(void *context) {
+    const reduction *r = context;
+    const progress now = {.size = r->task.file.size,
+                          .runs = r->checks,
+                          .elapsed_ns = r->checks_ns + clock_now_ns() - r->check_began_ns};
+    session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
+}
+
+static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks hooks) {
     const pool_config workers = session_pool(r->session, NULL, NULL);
+    r->check_began_ns = clock_now_ns();
     initial_check_run(&r->check, workers, &r->task.predicate, bytes, size,
-                      session_deadline(r->session));
+                      session_deadline(r->session), hooks);
     r->checks++;
     r->checks_ns += r->check.run.took_ns;
     return r->check.end == END_DONE;
+}
+
+static bool check(reduction *r, const uint8_t *bytes, size_t size) {
+    return ask(r, bytes, size, (client_hooks){r, NULL, on_idle});
 }
 
 /* Choose the time limit of a run by the first run, unless --timeout sets it. */
@@ -221,7 +236,7 @@ static void doubt_predicate(reduction *r, const summary *told) {
     const bool is_empty = told->answer == ANSWER_FOUND && told->best.failure->input.size == 0;
     if (!is_empty || told->end != END_DONE || r->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
-    if (!check(r, noise, sizeof noise)) return;
+    if (!ask(r, noise, sizeof noise, (client_hooks){0})) return;
     message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
             r->session->target.subject.sut);
 }

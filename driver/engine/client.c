@@ -131,13 +131,13 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
 }
 
 run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
-                        int64_t deadline_ns, run_result *result) {
+                        int64_t deadline_ns, client_hooks hooks, run_result *result) {
     assert(workers->jobs == 1);
     client c;
     batch runs;
     pool *p = pool_create(workers);
     if (p == NULL) return END_BROKEN;
-    client_init(&c, p, deadline_ns, &(event_sink){0}, (client_hooks){0});
+    client_init(&c, p, deadline_ns, &(event_sink){0}, hooks);
     const run_result *r = client_run_alone(&c, in, purpose, &runs);
     if (r != NULL) {
         *result = *r;

@@ -32,6 +32,8 @@ uint64_t reduce_candidate_set_records(size_t size) {
     return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
 }
 
+static void on_idle(void *context) { confirm_emit_progress(context); }
+
 /* ---- The beginning and the end ---- */
 
 /* Run the input up to CONFIRM_TRIES times, for it may be flaky. True if it fails as configured. */
@@ -278,7 +280,7 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     r->sink = sink;
     r->result = result;
     if (allocate(r, p)) {
-        client_init(&r->client, p, config->deadline_ns, sink, (client_hooks){0});
+        client_init(&r->client, p, config->deadline_ns, sink, (client_hooks){r, NULL, on_idle});
         r->client.runs_max = config->calls_max;
         r->start_ns = clock_now_ns();
         reduce_all(r);

@@ -75,7 +75,7 @@ static bool take_step(json_sink *j, const progress *p) {
 
 static void show_life(json_sink *j, const event *e) {
     const int64_t now_ns = e->progress.elapsed_ns;
-    if (now_ns < clock_after(j->alive_ns, JSON_SINK_ALIVE_S * CLOCK_NS_PER_S)) return;
+    if (now_ns < clock_after(j->alive_ns, JSON_SINK_ALIVE_MS * CLOCK_NS_PER_MS)) return;
     j->alive_ns = now_ns;
     put(j, &(event){.kind = EVENT_ALIVE, .progress = e->progress});
 }

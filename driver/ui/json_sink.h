@@ -9,8 +9,8 @@
 /* Steps of a reduction that become lines at first; later ones only if they save much. */
 enum { JSON_SINK_STEPS = 4096, JSON_SINK_STEP_SHARE = 256 };
 
-/* Time between signs of life. */
-enum { JSON_SINK_ALIVE_S = 60 };
+/* Time between signs of life. Progress comes every 100 ms at least, so that a minute has one. */
+enum { JSON_SINK_ALIVE_MS = 59500 };
 
 typedef struct json_sink {
     json_output *out;     /* borrowed; NULL: no output */

@@ -108,9 +108,10 @@ def json_lines(text):
 
 
 def latest(path):
-    """The events of the last tool that appended to a file, from its start on."""
+    """The events of the last tool that appended to a file, from its start on; [] before that."""
     text = pathlib.Path(path).read_text()
-    return json_lines(text[text.rindex('{"event":"start"'):])
+    begun = text.rfind('{"event":"start"')
+    return json_lines(text[begun:]) if begun >= 0 else []
 
 
 def written_events(command, folder, stdout):

@@ -237,6 +237,38 @@ class Json(frng.Scenario):
         self.assertTrue(frng.findings(self.folder / "found"))
 
 
+class Life(frng.Scenario):
+    """A tool whose runs hang for an hour shows each minute that it lives."""
+
+    @frng.long
+    def test_there_is_a_line_each_minute_whatever_the_tool_waits_for(self):
+        hangs = self.script("hangs", "exec sleep 4000\n")
+        # It fails at first, and hangs on each smaller file: as a candidate, not as the first check.
+        self.script("slow", '[ "$(wc -c < "$1")" -ge 4 ] || exec sleep 4000\n')
+        self.script("once", '[ "$(wc -c)" -lt 4 ] && exec sleep 4000\nexit 1\n')
+        self.write("file", b"four")
+        hour = ("--timeout", "1h", "--jobs", 1)
+        commands = {
+            "search": (frng.SEARCH, *hour, hangs),
+            "first": (frng.REDUCE, *hour, "--size", 4, "--seed", 1, hangs),
+            "candidates": (frng.REDUCE, *hour, "--size", 4, "--seed", 1, "./once"),
+            "check": (frng.REDUCE, *hour, "--predicate", hangs, "file", "--output", "checked"),
+            "file": (frng.REDUCE, *hour, "--predicate", "./slow", "file"),
+        }
+        running = [self.start(tool, "--json", f"{name}.jsonl", *more)
+                   for name, (tool, *more) in commands.items()]
+        for name, process in zip(commands, running):
+            with self.subTest(name=name):
+                path = self.folder / f"{name}.jsonl"
+                shows = lambda: path.exists() and '"alive"' in path.read_text()
+                self.assertTrue(frng.wait_until(lambda: shows() or process.poll() is not None))
+                alive = [e for e in frng.latest(path) if e["event"] == "alive"]
+                self.assertLessEqual(alive[0]["seconds"], 60)
+        for process in running:
+            process.terminate()
+            process.communicate(timeout=frng.PATIENCE_S)
+
+
 class Replays(frng.Scenario):
     def events_of(self, *arguments, expected):
         result = self.replay("--json", "-", *arguments)

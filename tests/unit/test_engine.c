@@ -143,16 +143,18 @@ TEST(a_deadline_that_has_passed_stops_the_client) {
 TEST(one_run_has_a_pool_of_its_own) {
     setup s;
     static run_result result;
+    const client_hooks none = {0};
     begin(&s, "f");
     s.workers.jobs = 1;
     const client_input bytes = client_bytes((const uint8_t *)"abc", 3);
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, &result), END_DONE);
+    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result),
+                     END_DONE);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     s.script.ends = "e";
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, &result),
+    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result),
                      END_ENVIRONMENT);
     ck_assert_int_eq(result.last.error_number, ENOENT);
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, 0, &result), END_SPENT);
+    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, 0, none, &result), END_SPENT);
     end(&s);
 }
 
