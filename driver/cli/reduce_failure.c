@@ -3,6 +3,7 @@
 #include "explained_text.h"
 #include "keeping.h"
 #include "messages.h"
+#include "shared_output.h"
 #include "text_summary.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ typedef struct other_failure {
 typedef struct reduction {
     session *session;
     const reduce_failure_input *input;
-    char *saved; /* path of the result, a finding or a file; or NULL */
+    shared_output output; /* unused without --output, or if that is a stream */
+    char *saved;          /* path of the result, a finding or a file; or NULL */
     bool is_finding;
     other_failure others[REDUCE_OTHER_MAX]; /* the smallest of each signature */
     size_t other_count;
@@ -39,11 +41,23 @@ static char *finding_path(const reduction *r, const failure *f, const uint8_t *b
 }
 
 /* Write bytes to --output. Returns true on success. */
-static bool write_output(const reduction *r, const uint8_t *bytes, size_t size) {
+static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
     atomic_file *output = r->input->output;
-    const int error = atomic_file_put(output, bytes, size);
+    const int error = output->is_stream ? atomic_file_put(output, bytes, size)
+                                        : shared_output_put(&r->output, bytes, size);
     if (error != 0) session_output_failed(r->session, output->path, error);
     return error == 0;
+}
+
+/* Write the result to --output, or beside it. Returns the path, which the caller frees; NULL
+ * without --output, or after an error. */
+static char *write_result(reduction *r, const uint8_t *bytes, size_t size) {
+    const atomic_file *output = r->input->output;
+    if (output == NULL || !write_output(r, bytes, size)) return NULL;
+    const int error = shared_output_settle(&r->output);
+    if (error != 0) session_output_failed(r->session, output->path, error);
+    if (error != 0) return NULL;
+    return strdup(output->is_stream ? output->path : shared_output_path(&r->output));
 }
 
 static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
@@ -103,10 +117,13 @@ static void run(reduction *r) {
     runs.spawn.records_max = reduce_candidate_set_records(in->size);
     pool_config workers = session_pool(s, runner_forkserver_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;
+    if (in->output != NULL && !in->output->is_stream)
+        shared_output_begin(&r->output, s, in->output, in->size);
     const reduce_config config = {.bytes = in->bytes,
                                   .size = in->size,
                                   .filter = in->filter,
                                   .any_failure = in->any_failure,
+                                  .source = shared_output_source(&r->output),
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.spawn.memory_max > 0,
                                   .jobs = s->options->jobs,
@@ -150,12 +167,11 @@ static void save_result(reduction *r) {
     const bool is_kept = keeping_save(r->session, f, bytes, why);
     keeping_conclude(r->session, f, bytes, why);
     explained_text_free_remarks(&why);
-    if (r->input->output != NULL && write_output(r, bytes, f->input.size)) {
-        r->saved = strdup(r->input->output->path);
-    } else if (is_kept) {
+    r->saved = write_result(r, bytes, f->input.size);
+    if (r->saved == NULL && is_kept) {
         r->saved = finding_path(r, f, bytes);
         r->is_finding = true;
-    } else if (f->input.size > TEXT_SHORT_MAX) {
+    } else if (r->saved == NULL && f->input.size > TEXT_SHORT_MAX) {
         save_unasked(r);
     }
 }
@@ -220,6 +236,7 @@ static void finish(reduction *r) {
         free(r->others[i].saved);
     }
     free(r->saved);
+    shared_output_finish(&r->output);
     reduce_finish(&r->result);
 }
 

@@ -8,6 +8,7 @@
 #include "messages.h"
 #include "reduce_failure.h"
 #include "resume.h"
+#include "shared_output.h"
 #include "units.h"
 
 #include <errno.h>
@@ -25,8 +26,9 @@ typedef struct reduction {
     const reduce_options *options;
     file_task task;
     resume resume;
-    initial_check check; /* last check; interesting once the reduction began */
-    uint64_t checks;     /* count of checks; checks_ns is their time */
+    shared_output output; /* unused if the output is a stream */
+    initial_check check;  /* last check; interesting once the reduction began */
+    uint64_t checks;      /* count of checks; checks_ns is their time */
     int64_t checks_ns;
     int64_t check_began_ns; /* start of the check at work */
     const uint8_t *bytes;   /* start of the reduction: the file, or an earlier output */
@@ -76,6 +78,8 @@ static void choose_timeout(reduction *r) {
  * predicate fails to answer, other than for lack of time. */
 static bool take_up(reduction *r) {
     const input_source *best = &r->resume.best;
+    if (!r->task.output.is_stream)
+        shared_output_begin(&r->output, r->session, &r->task.output, r->task.file.size);
     resume_read(&r->resume, &r->task.output, &r->task.key, r->task.file.bytes, r->task.file.size);
     if (best->bytes == NULL) return true;
     bool is_interesting = false;
@@ -91,6 +95,7 @@ static bool take_up(reduction *r) {
         r->bytes = best->bytes;
         r->size = best->size;
     }
+    shared_output_resume(&r->output, best->bytes, best->size, is_interesting);
     session_emit(r->session,
                  &(event){.kind = EVENT_RESUMED, .size = best->size, .fails = is_interesting});
     r->check.end = END_DONE; /* the file itself is interesting */
@@ -120,10 +125,23 @@ static void start(reduction *r) {
 
 /* ---- The reduction ---- */
 
+static const char *output_path(const reduction *r) {
+    return r->task.output.is_stream ? r->task.output_path : shared_output_path(&r->output);
+}
+
 static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
-    const int error = atomic_file_put(&r->task.output, bytes, size);
+    const int error = r->task.output.is_stream ? atomic_file_put(&r->task.output, bytes, size)
+                                               : shared_output_put(&r->output, bytes, size);
     r->is_put = error == 0;
-    if (error != 0) session_output_failed(r->session, r->task.output_path, error);
+    if (error != 0) session_output_failed(r->session, output_path(r), error);
+}
+
+/* Write the result, beside the output if that holds something smaller which nobody here checked. */
+static void put_result(reduction *r, const uint8_t *bytes, size_t size) {
+    put_best(r, bytes, size);
+    const int error = shared_output_settle(&r->output);
+    r->is_put &= error == 0;
+    if (error != 0) session_output_failed(r->session, output_path(r), error);
 }
 
 /* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
@@ -159,6 +177,7 @@ static void reduce(reduction *r) {
         .origin_size = is_resumed ? t->file.size : 0,
         .is_file = true,
         .is_fresh = true,
+        .source = shared_output_source(&r->output),
         .jobs = s->options->jobs,
         .calls_max = calls_left(r),
         .deadline_ns = session_deadline(s),
@@ -280,7 +299,7 @@ static int report(reduction *r) {
     if (answer_of(r) == ANSWER_FOUND) {
         best.failure = result->found ? &result->best : &first;
         best.bytes = result->found ? result->bytes.bytes : r->bytes;
-        put_best(r, best.bytes, best.failure->input.size);
+        put_result(r, best.bytes, best.failure->input.size);
     }
     const summary told = summary_of(r, &best);
     const int status = session_report(r->session, &told, best.failure != NULL && r->is_put);
@@ -299,6 +318,7 @@ int reduce_file(session *s, const reduce_options *o) {
     }
     reduce_finish(&r.result);
     resume_finish(&r.resume);
+    shared_output_finish(&r.output);
     file_task_finish(&r.task);
     return status;
 }

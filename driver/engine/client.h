@@ -88,9 +88,9 @@ const run_result *client_wait(client *c, batch *runs);
 const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
                                    batch *runs);
 
-/* Run one input in a pool of its own, with hooks such as a sign of life. Return END_DONE with a copy of the result in *result;
- * END_ENVIRONMENT with result->last and result->output; END_BROKEN with errno; or the reason why
- * there is no result. */
+/* Run one input in a pool of its own; the hooks can show that the tool lives. Return END_DONE with
+ * a copy of the result in *result; END_ENVIRONMENT with result->last and result->output;
+ * END_BROKEN with errno; or the reason why there is no result. */
 run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
                         int64_t deadline_ns, client_hooks hooks, run_result *result);
 

@@ -149,8 +149,7 @@ bool external_send(reduction *r) {
 
 /* ---- Taking results ---- */
 
-/* Ask again for all instances in flight: they were of another best, or were cancelled. */
-static void ask_again(reduction *r) {
+void external_ask_again(reduction *r) {
     for (size_t i = 0; i < r->config->external_pass_count; i++) {
         r->external.members[i].next = r->external.members[i].done;
     }
@@ -218,7 +217,7 @@ static bool take_failure(reduction *r, external_member *m, const run_result *run
     } else {
         rejected_cache_add_digest(&r->rejected, digest);
     }
-    if (success || was_strict) ask_again(r);
+    if (success || was_strict) external_ask_again(r);
     return success;
 }
 

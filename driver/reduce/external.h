@@ -54,6 +54,9 @@ void external_finish(external *e);
  * may have candidates for it. */
 void external_restart(reduction *r);
 
+/* Ask again for all instances in flight: they were of another best, or were cancelled. */
+void external_ask_again(reduction *r);
+
 /* Begin a turn: sort the external passes, and ready those that are neither spent nor set aside. */
 void external_begin_turn(reduction *r);
 

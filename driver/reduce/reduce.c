@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "confirm.h"
 #include "explain.h"
+#include "offers.h"
 #include "rate.h"
 #include "shrink.h"
 
@@ -197,6 +198,11 @@ static void shrink(reduction *r) {
     }
 }
 
+/* Look, at the beginning and the end, whether others have made a smaller test case. */
+static bool takes_offer(reduction *r) {
+    return r->config->source.next != NULL && client_is_running(&r->client) && offers_take(r);
+}
+
 static void reduce_all(reduction *r) {
     schedule first;
     r->confirmed.announced_ns = clock_now_ns();
@@ -213,9 +219,10 @@ static void reduce_all(reduction *r) {
     name_statistics(r->result, &first);
     shrink_from(r, &first);
     r->loop.lanes = r->config->is_fresh ? r->loop.window.max : 1;
+    takes_offer(r);
     do {
         shrink(r);
-    } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
+    } while (client_is_running(&r->client) && (!confirm_best(r, FINAL_RERUNS) || takes_offer(r)));
     client_extend(&r->client, GRACE_MS * CLOCK_NS_PER_MS);
     if (r->best.state != BEST_ANNOUNCED &&
         (client_is_running(&r->client) || r->best.failure.reruns > 0))

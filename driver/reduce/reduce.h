@@ -24,6 +24,17 @@ typedef struct explain_limits {
     bool is_asked; /* by an option: also if it takes long */
 } explain_limits;
 
+/* Test cases that others make of the same input, such as reducers with the same output. A reduction
+ * looks for them before it announces a best, and now and then. */
+typedef struct reduce_source {
+    /* Return true with a test case, valid until the next call; false if there is nothing new.
+     * NULL: there are no others. */
+    bool (*next)(void *context, const uint8_t **bytes, size_t *size);
+    /* Take the answer on that test case: it was run, and fails as the input does or not. */
+    void (*judged)(void *context, bool fails);
+    void *context;
+} reduce_source;
+
 typedef struct reduce_config {
     const uint8_t *bytes; /* the input to reduce; borrowed */
     size_t size;
@@ -37,6 +48,7 @@ typedef struct reduce_config {
     bool is_file;                   /* the input is a file, not entropy: text stays text */
     bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
     bool is_fresh; /* the pool runs each test case in a fresh process, over plain stdin */
+    reduce_source source;
     unsigned jobs; /* workers of the pool, at least 1 */
     reduce_effort effort;
     uint64_t calls_max; /* limit of runs; UINT64_MAX: none */

@@ -88,6 +88,7 @@ struct reduction {
     external external;         /* external.c */
     rejected_cache rejected;
     other_failures others;
+    int64_t looked_ns;   /* the last look for test cases of others: offers.c */
     bool can_choose;     /* the target can take choices: reduce.c */
     bool has_looked;     /* a candidate was rerun to see its site: nothing is in flight: accept.c */
     bool has_told_alike; /* EVENT_ALIKE was emitted: accept.c */

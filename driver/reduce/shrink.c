@@ -2,6 +2,7 @@
 
 #include "accept.h"
 #include "confirm.h"
+#include "offers.h"
 
 #include <assert.h>
 #include <string.h>
@@ -158,6 +159,24 @@ static void end_choices(reduction *r) {
     r->loop.form = CANDIDATE_BYTES;
 }
 
+void shrink_stop(reduction *r) {
+    const schedule now = r->loop.schedule;
+    inflight_clear(&r->loop.window);
+    pool_cancel(r->client.pool);
+    external_ask_again(r);
+    shrink_from(r, &now);
+}
+
+void shrink_from_other(reduction *r) {
+    schedule first = r->loop.schedule;
+    if (!r->best.testcase.is_told) end_choices(r);
+    if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
+    schedule_restart(&first);
+    external_restart(r);
+    r->external.has_won = true;
+    shrink_from(r, &first);
+}
+
 static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
@@ -250,6 +269,7 @@ static void commit(reduction *r, const run_result *run, const candidate_set *set
 /* Keep the workers busy, and take one result. False when no candidate is left or in flight. */
 static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
+    if (offers_are_due(r)) offers_take(r);
     bool waits = confirm_is_due(r);            /* until nothing is in flight, to confirm the best */
     if (waits && r->best.failure.reruns > 0) { /* its run confirmed it already */
         confirm_best(r, 1);
@@ -270,6 +290,7 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
 static void shrink(reduction *r, bool (*send)(reduction *r)) {
     do {
         if (r->loop.window.count > 0) continue;
+        if (offers_are_due(r)) offers_take(r);
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
     } while (client_is_running(&r->client) && run_some(r, send));

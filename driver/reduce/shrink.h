@@ -14,6 +14,12 @@ void shrink_try_choices(reduction *r);
 /* Continue with a schedule that has taken the result of its candidate. */
 void shrink_from(reduction *r, const schedule *from);
 
+/* Cancel what is in flight. The schedule goes on as if it had not been sent. */
+void shrink_stop(reduction *r);
+
+/* Begin the schedule anew, for the best is the test case of another reducer. */
+void shrink_from_other(reduction *r);
+
 /* Try the schedule's candidates until none is left or the slot of external passes is reached. */
 void shrink_by_schedule(reduction *r);
 

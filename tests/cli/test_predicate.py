@@ -1,5 +1,6 @@
 """frng-reduce --predicate: any file, for whatever a program finds interesting in it."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -660,6 +661,115 @@ class Resuming(Predicate):
         self.assert_says(self.reduce(predicate, "hay"), "going on from")
         self.write("hay.reduced", b"zzzz{zzz")
         self.assertNotIn("going on", self.reduce(predicate, "hay").stderr)
+
+
+class Shared(Predicate):
+    """Other programs write to the output meanwhile."""
+
+    def watched(self, *processes):
+        """The sizes that the output had until the processes ended, in order."""
+        sizes, path = [], self.folder / "hay.reduced"
+        while any(process.poll() is None for process in processes):
+            size = path.stat().st_size if path.exists() else None
+            if size is not None and sizes[-1:] != [size]:
+                sizes.append(size)
+            time.sleep(0.001)
+        return sizes
+
+    def replace(self, text):
+        """Write the output as another reducer does, whole."""
+        os.replace(self.write("by-another", text), self.folder / "hay.reduced")
+
+    def reducing(self):
+        """A reduction that has written its first best."""
+        process = self.start(*self.slow())
+        self.assertTrue(frng.wait_until(self.bests))
+        return process
+
+    def test_the_output_of_several_reducers_never_grows(self):
+        self.script("interesting", 'sleep 0.01\n[ "$(grep -c keep "$1")" -ge 8 ]\n')
+        self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(100)))
+        running = [self.start(frng.REDUCE, "--predicate", "./interesting", "hay", "--jobs", 1)
+                   for _ in range(3)]
+        sizes = self.watched(*running)
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        for process in running:
+            stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+            self.assertEqual(process.returncode, 0, stderr)
+            self.assertIn(b"output=hay.reduced", stdout)
+        self.assertEqual(self.run_tool("./interesting", "hay.reduced").exit, 0)
+        self.assert_clean()
+
+    def test_what_another_made_smaller_is_taken_and_reduced_further(self):
+        process = self.reducing()
+        ours = min(event["size"] for event in self.bests())
+        theirs = b"".join(b"keep %d\n" % i for i in range(26))
+        self.assertLess(len(theirs), ours)
+        self.replace(theirs)
+        self.assertTrue(frng.wait_until(
+            lambda: any(event["size"] < len(theirs) for event in self.bests())))
+        sizes = [event["size"] for event in self.bests()]
+        process.terminate()
+        _, stderr = process.communicate(timeout=frng.PATIENCE_S)
+        self.assertIn(b"hay.reduced: holds a smaller result, %d bytes, by now; going on from there" % len(theirs),
+                      stderr)
+        self.assertTrue(all(size >= ours or size <= len(theirs) for size in sizes[1:]), sizes)
+        self.assertTrue([event for event in self.events() if event["event"] == "step" and
+                         event["pass"] == "another reducer"])
+        self.assertLess((self.folder / "hay.reduced").stat().st_size, len(theirs))
+
+    def test_what_is_not_interesting_here_is_left_alone_and_the_result_is_beside(self):
+        process = self.reducing()
+        self.replace(b"another program's\n")
+        beside = self.folder / "hay.reduced-2"
+        self.assertTrue(frng.wait_until(beside.exists))
+        at_first = beside.stat().st_size
+        self.assertTrue(frng.wait_until(lambda: beside.stat().st_size < at_first))
+        process.terminate()
+        stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"another program's\n")
+        self.assertEqual(stderr.count(b"is left alone, and the result goes to hay.reduced-2"), 1,
+                         stderr)
+        self.assertEqual(self.run_tool("./interesting", beside).exit, 0)
+        self.assertEqual(self.events()[-1]["output"], "hay.reduced-2")
+        self.assert_clean()
+
+    def test_what_was_there_before_and_is_not_interesting_is_overwritten(self):
+        self.hay()
+        self.write("hay.reduced", b"old\n")
+        result = self.reduce(self.needle(), "hay")
+        self.assert_reduced(result, 6)
+        self.assertFalse((self.folder / "hay.reduced-2").exists())
+
+    def test_a_larger_file_that_another_put_there_is_replaced(self):
+        process = self.reducing()
+        ours = (self.folder / "hay.reduced").stat().st_size
+        self.replace(b"keep all of this\n" * 500)
+        self.assertTrue(frng.wait_until(
+            lambda: (self.folder / "hay.reduced").stat().st_size <= ours))
+        process.terminate()
+        process.communicate(timeout=frng.PATIENCE_S)
+
+    def test_a_folder_that_another_program_locks_holds_nothing_up(self):
+        folder = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            self.hay()
+            self.assert_reduced(self.reduce(self.needle(), "hay"), 6)
+        finally:
+            os.close(folder)
+
+    def test_the_output_of_entropy_is_shared_too(self):
+        command = [frng.REDUCE, "--hex", "07" * 60, "--output", "out", *frng.modes("at-least", 5)]
+        self.write("out", b"\0" * 5)  # the reducer of another night has ended there
+        result = self.run_tool(*command)
+        self.assert_exit(result, 1)
+        self.assertEqual((self.folder / "out").read_bytes(), b"\0" * 5)
+        self.assert_says(result, "out: holds a smaller result, 5 bytes, by now; going on from there")
+        self.write("out", b"abc")  # it does not fail
+        result = self.run_tool(*command)
+        self.assert_exit(result, 1)
+        self.assertEqual((self.folder / "out").stat().st_size, 5)
 
 
 class Told(Predicate):

@@ -191,7 +191,8 @@ class Examples(Reducing):
         kept = frng.findings(self.folder / "found")
         self.assertIn(frng.finding_name(size, seed), kept)
         self.assertIn(match[2], [finding.get("hex") for finding in kept.values()])
-        events = [event["event"] for event in self.events()]
+        lines = frng.json_lines((self.folder / "events").read_text())
+        events = [event["event"] for event in lines]
         self.assertEqual((events.count("start"), events.count("done"), events[-1]), (2, 2, "done"))
         self.assertEqual(self.events()[-1]["hex"], match[2])
         again = self.search(ASSERT, "--attempts", 2, "--findings", "found")
