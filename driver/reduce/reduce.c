@@ -33,7 +33,13 @@ uint64_t reduce_candidate_set_records(size_t size) {
     return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
 }
 
-static void on_idle(void *context) { confirm_emit_progress(context); }
+/* Show that the reduction lives; before the first pass only if a run takes long. */
+static void on_idle(void *context) {
+    enum { LONG_MS = 5000 };
+    reduction *r = context;
+    const bool is_long = clock_now_ns() >= r->start_ns + LONG_MS * CLOCK_NS_PER_MS;
+    if (r->loop.schedule.count > 0 || is_long) confirm_emit_progress(r);
+}
 
 /* ---- The beginning and the end ---- */
 
