@@ -28,15 +28,27 @@ static void print_trouble(session *s, int error) {
     k->error = error;
 }
 
-/* Print what has changed since the last message. */
-static void print_change(session *s, int error) {
+/* Print that larger findings made room, or that another folder is there. After the folder was gone
+ * it may be another one: then the line that all is stored again suffices. */
+static void print_news(session *s, const keeper_counts *counts) {
     session_keeping *k = &s->output.keeping;
-    const keeper_counts counts = keeper_count(k->keeper);
-    if (counts.removed > 0 && !k->is_full) {
+    if (counts->removed > 0 && !k->is_full) {
         k->is_full = true;
         message("%s: no room is left: larger findings of this run make room for smaller ones",
                 s->options->findings);
     }
+    if (counts->moves > k->moves && k->error == 0) {
+        message("%s: another folder has taken its place; the smallest findings go there",
+                s->options->findings);
+    }
+    k->moves = counts->moves;
+}
+
+/* Print what has changed since the last message. */
+static void print_change(session *s, int error) {
+    session_keeping *k = &s->output.keeping;
+    const keeper_counts counts = keeper_count(k->keeper);
+    print_news(s, &counts);
     if (error != 0) {
         print_trouble(s, error);
     } else if (k->error != 0 && counts.waiting == 0) {

@@ -1,5 +1,6 @@
 /* keeping.h: the failures of a session become findings, and the user reads what is amiss: one line
- * when findings cannot be stored, one when they are again, one when the disk is full. */
+ * when findings cannot be stored, one when they are again, one when the disk is full, one when
+ * another folder is at the path. */
 #ifndef KEEPING_H
 #define KEEPING_H
 

@@ -36,6 +36,7 @@ typedef struct session_keeping {
     keeper *keeper; /* NULL without --findings */
     int error;      /* errno of the trouble that was printed; 0: none, or it is over */
     bool is_full;   /* that findings made room on a full disk was printed */
+    uint64_t moves; /* of the keeper, of which the last is printed */
     session_best best;
 } session_keeping;
 

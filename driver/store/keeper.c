@@ -47,6 +47,7 @@ void keeper_share(keeper *k) { k->is_shared = true; }
 /* Of what was on disk, nothing is in this folder as far as we know. */
 static void move_to(keeper *k, const store_stamp *folder) {
     k->folder = *folder;
+    k->counts.moves++;
     for (size_t i = 0; i < k->list.count; i++) {
         kept *e = k->list.list[i];
         if (e->place == KEPT_ON_DISK && e->text != NULL) e->place = KEPT_IN_MEMORY;
@@ -337,7 +338,7 @@ int keeper_finish(keeper *k) {
 }
 
 keeper_counts keeper_count(const keeper *k) {
-    if (k == NULL) return (keeper_counts){0, 0, 0};
+    if (k == NULL) return (keeper_counts){.errors = 0};
     keeper_counts counts = k->counts;
     counts.waiting = count_waiting(k);
     return counts;

@@ -53,6 +53,7 @@ typedef struct keeper_counts {
     uint64_t errors;  /* attempts to write that failed */
     uint64_t waiting; /* findings that are only in memory now */
     uint64_t removed; /* findings of this process that made room on a full disk */
+    uint64_t moves;   /* how often another folder was at the path */
 } keeper_counts;
 
 keeper_counts keeper_count(const keeper *k); /* all 0 for NULL */

@@ -289,6 +289,33 @@ echo >> ran
         self.assertIn(frng.finding_name(*self.assert_found(result, 5)),
                       frng.findings(self.folder / "found"))
         self.assertTrue(frng.findings(self.folder / "away"))
+        self.assertEqual(result.stderr.count(" found: "), 1, str(result))
+        self.assert_says(result, "found: another folder has taken its place; the smallest findings")
+
+    def test_nothing_is_lost_while_a_disk_is_unmounted(self):
+        flags = can_mount()
+        if flags is None:
+            self.skipTest("no file system can be mounted here")
+        sut = self.script("sut", f"""cd "{self.folder}"
+sleep 0.02; echo >> ran
+[ "$(wc -c)" -lt 5 ]
+""")
+        (self.folder / "disk").mkdir()
+        away = """mount -t tmpfs none disk && mount --bind disk found || exit 77
+"$@" & search=$!
+await() { while [ "$(wc -l < ran)" -lt "$1" ]; do sleep 0.02; done; }
+: > ran; until ls disk/*.json > /dev/null 2>&1; do sleep 0.02; done
+umount -l found; : > ran; await 40; mount --bind disk found; await 80
+kill -TERM $search; wait $search; code=$?; cp disk/*.json kept; umount found; exit $code
+"""
+        (self.folder / "kept").mkdir()
+        result = self.run_tool("unshare", *flags, "sh", "-c", away, "sh", frng.SEARCH, "--jobs", 1,
+                               "--keep-going", "--time", "60s", "--sync", "100ms", "--findings",
+                               "found", sut)
+        size, seed = frng.find_result(result.stdout)
+        self.assertEqual(size, 5)
+        self.assertIn(frng.finding_name(size, seed), frng.findings(self.folder / "kept"))
+        self.assertEqual(result.stderr.count("another folder has taken its place"), 2, str(result))
 
     def test_a_reduction_tells_its_result_too(self):
         result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",

@@ -454,6 +454,7 @@ TEST(another_folder_gets_the_best_of_each_signature) {
     ck_assert_int_eq(keeper_retry(k, NULL), 0);
     has("41 60 ");
     ck_assert_str_eq(sizes_in(test_dir_path("away")), "41 60 80 ");
+    ck_assert_uint_eq(keeper_count(k).moves, 1);
     conclude(k, rerun(of(41, 1), 20, 20));
     was_rerun(41, 1, 20, now);
     close_keeper(k);
