@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Time between signs of life: with the pulse of a second, there is one each minute. */
+enum { REPLAY_EVENTS_ALIVE_MS = 58500 };
+
 /* Take the input, as the command line or a finding names it. */
 static void take_input(replay_events *e, const replay_options *o, const input_source *in) {
     const input_options *from = &o->input;
@@ -49,7 +52,7 @@ bool replay_events_begin(replay_events *e, const replay_options *o, const target
                     .digest = sut->digest};
     if (o->wrap != NULL && !o->has_timeout) e->setup.limits.timeout_ns = CLOCK_NEVER;
     e->json.setup = &e->setup;
-    e->start_ns = clock_now_ns();
+    e->start_ns = e->alive_ns = clock_now_ns();
     take_input(e, o, in);
     json_replay_start(&e->json, o->runs);
     return true;
@@ -59,6 +62,7 @@ void replay_events_run(replay_events *e, uint64_t number, const outcome *o, cons
                        const bytes_tail *output, bool counts) {
     const bool failed = outcome_failed(o);
     if (e->json.out == NULL) return;
+    e->runs = number;
     if (failed) {
         e->seen.signature = outcome_signature(o);
         snprintf(e->seen.site, sizeof e->seen.site, "%s", site);
@@ -67,6 +71,19 @@ void replay_events_run(replay_events *e, uint64_t number, const outcome *o, cons
     }
     json_replay_run(&e->json, number, failed ? &e->seen : NULL, counts,
                     clock_now_ns() - e->start_ns);
+}
+
+static void show_life(void *context) {
+    replay_events *e = context;
+    char when[SUMMARY_UTC_MAX];
+    const int64_t now_ns = clock_now_ns();
+    if (now_ns < e->alive_ns + REPLAY_EVENTS_ALIVE_MS * CLOCK_NS_PER_MS) return;
+    e->alive_ns = now_ns;
+    json_replay_alive(&e->json, session_utc(when), e->runs, now_ns - e->start_ns);
+}
+
+child_pulse replay_events_pulse(replay_events *e) {
+    return (child_pulse){e->json.out != NULL ? show_life : NULL, e};
 }
 
 bool replay_events_end(replay_events *e, const char *word, const replay_counts *counts,

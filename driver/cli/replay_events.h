@@ -2,6 +2,7 @@
 #ifndef REPLAY_EVENTS_H
 #define REPLAY_EVENTS_H
 
+#include "child.h"
 #include "input_source.h"
 #include "json_replay.h"
 #include "outcome.h"
@@ -19,6 +20,8 @@ typedef struct replay_events {
     failure input; /* its size and seed */
     failure seen;  /* of the last run that failed */
     int64_t start_ns;
+    int64_t alive_ns; /* of the last sign of life */
+    uint64_t runs;    /* that have ended */
 } replay_events;
 
 /* Begin the events of a replay, if --json asks for them. Returns false after a message. All is
@@ -30,6 +33,9 @@ bool replay_events_begin(replay_events *e, const replay_options *o, const target
  * failure that is not wanted. */
 void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
                        const bytes_tail *output, bool counts);
+
+/* Return the pulse of runs: a sign of life each minute, if there are events. */
+child_pulse replay_events_pulse(replay_events *e);
 
 /* Write the event of the end. Returns false after a message if the events could not be written. */
 bool replay_events_end(replay_events *e, const char *word, const replay_counts *counts,

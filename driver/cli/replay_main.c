@@ -285,6 +285,7 @@ static bool replay(const replay_state *s, run_counts *t) {
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
         .mask = s->signals.mask,
+        .pulse = replay_events_pulse(s->events),
         .signal_fd = s->signals.signal_fd,
     };
     if (s->options.wrap != NULL) return run_wrapped(s, &run, t);

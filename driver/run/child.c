@@ -188,6 +188,18 @@ static void take_signal(const run *r) {
     if (signals->first == 0) signals->first = number;
 }
 
+/* Return how long to wait for a child: until its deadline, or the next beat. */
+static int wait_ms(const run *r, int64_t now_ns, int64_t deadline_ns) {
+    enum { BEAT_MS = 1000 };
+    const int look_ms = proc_look_ms(&r->child, now_ns, deadline_ns);
+    if (r->order->pulse.beat == NULL) return look_ms;
+    return look_ms >= 0 && look_ms < BEAT_MS ? look_ms : BEAT_MS;
+}
+
+static void beat(const child_pulse *p) {
+    if (p->beat != NULL) p->beat(p->context);
+}
+
 /* Serve the run's pipes until it ends, or kill it at its deadline or on cancellation. True if it
  * was killed at its deadline. */
 static bool serve(run *r) {
@@ -200,7 +212,7 @@ static bool serve(run *r) {
                                {r->output_fd, POLLIN, 0},
                                {r->input_fd, POLLOUT, 0},
                                {o->signals != NULL ? o->signals->fd : -1, POLLIN, 0}};
-        const int ready = poll(fds, 5, proc_look_ms(&r->child, now_ns, deadline_ns));
+        const int ready = poll(fds, 5, wait_ms(r, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) {
             r->error = errno;
             give_up(r);
@@ -212,6 +224,7 @@ static bool serve(run *r) {
         if (ready <= 0 && proc_has_ended(&r->child)) return false;
         if (ready > 0 && fds[2].revents != 0) read_output(r);
         if (ready > 0 && fds[3].revents != 0) write_input(r);
+        beat(&o->pulse);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns && !r->killed) return give_up(r);
     }

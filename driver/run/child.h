@@ -17,18 +17,25 @@ typedef struct child_signals {
     int first; /* the first signal that came; 0: none */
 } child_signals;
 
+/* A function that is called about once a second while a child runs, to show that the tool lives. */
+typedef struct child_pulse {
+    void (*beat)(void *context); /* NULL: none */
+    void *context;
+} child_pulse;
+
 /* The description of a child. Borrowed for the call, with all it points to. */
 typedef struct child_order {
     const proc_command *command;
     const runner_watch *watch; /* NULL: the child is never cancelled */
     child_signals *signals;    /* NULL: the child gets none of the driver's signals */
-    int64_t timeout_ns;        /* CLOCK_NEVER for none */
-    uint64_t memory_max;       /* RLIMIT_AS in bytes; 0: none */
-    uint64_t file_max;         /* RLIMIT_FSIZE in bytes; 0: none */
-    sigset_t mask;             /* the child's initial signal mask */
-    proc_place place;          /* if the child leads a process group, the whole group is killed */
-    const char *folder;        /* its current folder; NULL: the driver's */
-    const int *inherited;      /* further descriptors for the child */
+    child_pulse pulse;
+    int64_t timeout_ns;   /* CLOCK_NEVER for none */
+    uint64_t memory_max;  /* RLIMIT_AS in bytes; 0: none */
+    uint64_t file_max;    /* RLIMIT_FSIZE in bytes; 0: none */
+    sigset_t mask;        /* the child's initial signal mask */
+    proc_place place;     /* if the child leads a process group, the whole group is killed */
+    const char *folder;   /* its current folder; NULL: the driver's */
+    const int *inherited; /* further descriptors for the child */
     size_t inherited_count;
     int stdin_folder_fd;    /* stdin_path is relative to it: AT_FDCWD, or a folder */
     const char *stdin_path; /* opened read-only as stdin, unless stdin is a pipe */

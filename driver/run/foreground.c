@@ -47,6 +47,7 @@ static outcome run_command(const foreground_run *run, const proc_command *comman
     const child_order order = {
         .command = command,
         .signals = signals,
+        .pulse = run->pulse,
         .timeout_ns = run->timeout_ns,
         .memory_max = run->memory_max,
         .mask = run->mask,

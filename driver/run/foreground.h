@@ -2,6 +2,7 @@
 #ifndef FOREGROUND_H
 #define FOREGROUND_H
 
+#include "child.h"
 #include "outcome.h"
 #include "proc.h"
 #include "report_shm.h"
@@ -25,6 +26,7 @@ typedef struct foreground_run {
     uint64_t memory_max;      /* RLIMIT_AS in bytes; 0: none */
     sigset_t mask;            /* the run's initial signal mask */
     const report_shm *report; /* offered to the run for its report; NULL: none */
+    child_pulse pulse;        /* called while the run lasts */
     int signal_fd;            /* a signalfd; the run gets its signals too, or is killed */
 } foreground_run;
 

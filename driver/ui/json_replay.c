@@ -50,6 +50,15 @@ void json_replay_run(json_replay *j, uint64_t number, const failure *f, bool cou
     put(j, line);
 }
 
+void json_replay_alive(json_replay *j, const char *when, uint64_t runs, int64_t elapsed_ns) {
+    if (j->out == NULL) return;
+    json_t *line = json_fields_begin("alive");
+    json_set_word(line, "when", when);
+    json_set_integer(line, "runs", runs);
+    json_set_seconds(line, "seconds", elapsed_ns);
+    put(j, line);
+}
+
 /* ---- Draws ---- */
 
 static json_t *text_of(const frng_trace_record *r) {

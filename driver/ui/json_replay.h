@@ -31,6 +31,9 @@ void json_replay_start(json_replay *j, uint64_t runs);
 void json_replay_run(json_replay *j, uint64_t number, const failure *f, bool counts,
                      int64_t elapsed_ns);
 
+/* Put the line `alive`: the time is `when` (UTC), and `runs` have ended. */
+void json_replay_alive(json_replay *j, const char *when, uint64_t runs, int64_t elapsed_ns);
+
 /* Put a line `draw` for each row of the trace: `count` records of the `told` ones. */
 void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_t count,
                        uint64_t told);
