@@ -1754,8 +1754,8 @@ static outcome luck_of_others(void *context, seed_input t) {
     return outcome_of_status(t.size >= 50 ? 1 << 8 : is_luck ? 2 << 8 : 0);
 }
 
-/* Offer one input at the start, a second after the first failed, and the last while the search grows
- * although it knows failures. */
+/* Offer two inputs at the start, and the last one between stages: the search grows then, although
+ * it knows failures. */
 static bool offer_while_growing(void *context, const failure *best, search_known *next) {
     static const seed_input inputs[] = {{50, 9}, {40, FOUND_SEED}, {30, FOUND_SEED}};
     size_t *given = context;
