@@ -127,12 +127,22 @@ void keeping_retry(session *s, const store_stamp *seen) {
     if (k != NULL) print_change(s, keeper_retry(k, seen));
 }
 
+/* Print what is amiss at the end, though all findings were stored. */
+static void print_end(session *s) {
+    if (keeper_count(s->output.keeping.keeper).is_gone) {
+        message("%s: is gone at the end, and the findings that were stored there with it",
+                s->options->findings);
+    } else {
+        print_change(s, 0);
+    }
+}
+
 void keeping_finish(session *s) {
     session_keeping *k = &s->output.keeping;
     if (k->keeper == NULL) return;
     const int error = keeper_finish(k->keeper);
     if (error == 0) {
-        print_change(s, 0);
+        print_end(s);
         return;
     }
     message("%s: the finding could not be stored: %s; it is printed below", s->options->findings,

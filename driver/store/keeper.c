@@ -140,9 +140,11 @@ static int make_room(keeper *k, const kept *e) {
 
 static int write_new(keeper *k, kept *e) {
     int error = write_text(k, e);
-    if (is_full(error)) error = make_room(k, e);
-    if (error == 0) e->writer = KEPT_OF_US;
-    return error;
+    if (is_full(error)) error = e->is_outdated ? write_over(k, e, e) : make_room(k, e);
+    if (error != 0) return error;
+    e->writer = KEPT_OF_US;
+    e->is_outdated = false;
+    return 0;
 }
 
 /* ---- Findings that make others needless ---- */
@@ -194,7 +196,7 @@ static void stay_in_memory(keeper *k, kept *e) {
 /* Find or write a finding. Return 0, or an errno: it is only in memory. */
 static int put(keeper *k, kept *e, kept_place *where) {
     const int error = look_for(k, e);
-    const bool is_free = error == ENOENT;
+    const bool is_free = error == ENOENT || (error == 0 && e->is_outdated);
     *where = is_free && is_needless(k, e) ? KEPT_NEEDLESS : KEPT_ON_DISK;
     if (!is_free) return error;
     return *where == KEPT_NEEDLESS ? 0 : write_new(k, e);
@@ -309,13 +311,13 @@ void keeper_conclude(keeper *k, const finding *f) {
     if (e->place == KEPT_ON_DISK && look(k) == 0 && look_for(k, e) == 0) write_final(k, e);
 }
 
-/* Find out which of the best findings are not on disk any more. In a folder that was only renamed
- * they are. */
-static void look_for_all(keeper *k) {
+/* Find out which of the best findings are not on disk any more. Those in a folder that is gone were
+ * stored, and went with it. */
+static void look_for_all(keeper *k, int gone) {
     for (size_t i = 0; i < k->list.count; i++) {
         kept *e = k->list.list[i];
         if (e->place == KEPT_NEEDLESS) e->place = KEPT_IN_MEMORY; /* look again for a better one */
-        if (e->place != KEPT_ON_DISK || e->text == NULL) continue;
+        if (gone != 0 || e->place != KEPT_ON_DISK || e->text == NULL) continue;
         if (look_for(k, e) != 0) e->place = KEPT_IN_MEMORY;
     }
 }
@@ -331,9 +333,10 @@ static size_t count_waiting(const keeper *k) {
 int keeper_finish(keeper *k) {
     k->phase = KEEPER_AT_END;
     const int gone = look(k);
-    look_for_all(k);
+    look_for_all(k, gone);
     int error = gone == 0 ? place_due(k) : 0;
     if (gone != 0 && count_waiting(k) > 0) error = gone;
+    k->counts.is_gone = gone != 0;
     return k->lost != 0 ? k->lost : error;
 }
 

@@ -45,7 +45,8 @@ void keeper_doubt(keeper *k, const seed_input *input);
 int keeper_retry(keeper *k, const store_stamp *seen);
 
 /* The same at the end. A smaller finding that never failed here makes a larger one needless only if
- * it has all reruns of a final best. Return 0 if the best finding of each signature is on disk. */
+ * it has all reruns of a final best. Return 0 if the best finding of each signature is on disk, or
+ * went away with the folder after it was stored. */
 int keeper_finish(keeper *k);
 
 /* Counts since the start. */
@@ -54,6 +55,7 @@ typedef struct keeper_counts {
     uint64_t waiting; /* findings that are only in memory now */
     uint64_t removed; /* findings of this process that made room on a full disk */
     uint64_t moves;   /* how often another folder was at the path */
+    bool is_gone;     /* at the end the folder was not there */
 } keeper_counts;
 
 keeper_counts keeper_count(const keeper *k); /* all 0 for NULL */

@@ -43,8 +43,14 @@ static void copy(char *to, size_t max, const char *from) {
     snprintf(to, max, "%s", from != NULL ? from : "");
 }
 
+static bool is_of_other_build(const kept *e, const finding *f) {
+    return e->writer != KEPT_OF_OTHERS && f->sut_digest != NULL &&
+           strcmp(e->digest, f->sut_digest) != 0;
+}
+
 /* Take the build, signature and site of a finding: they are of its latest failure. */
 static void describe(kept *e, const finding *f) {
+    e->is_outdated |= is_of_other_build(e, f);
     e->signature = f->signature;
     copy(e->site, sizeof e->site, f->site);
     copy(e->digest, sizeof e->digest, f->sut_digest);
@@ -93,7 +99,7 @@ kept *kept_list_put(kept_list *l, const finding *f) {
     kept *e = kept_list_find(l, name);
     if (e != NULL) {
         describe(e, f);
-        const bool has_text = e->place == KEPT_ON_DISK && e->text != NULL;
+        const bool has_text = e->place == KEPT_ON_DISK && e->text != NULL && !e->is_outdated;
         return has_text || kept_rewrite(e, f) ? e : NULL;
     }
     e = create(f);

@@ -36,6 +36,7 @@ typedef struct kept {
     unsigned reruns, repeated; /* of the text */
     unsigned round;            /* in which the keeper tried it last */
     bool is_doubted;           /* it does not always fail */
+    bool is_outdated;          /* this process wrote the file, of an earlier build */
     char *text; /* the file; NULL: a better one is kept, and this one would not be written
                         again */
 } kept;
@@ -48,8 +49,8 @@ typedef struct kept_list {
 
 void kept_list_finish(kept_list *l);
 
-/* Add a finding, or update the one of its name: its text only if that is not on disk, and never
- * its time. Return NULL when out of memory. */
+/* Add a finding, or update the one of its name: its text only if that is not on disk or is of
+ * another build, and never its time. Return NULL when out of memory. */
 kept *kept_list_put(kept_list *l, const finding *f);
 
 /* Return the one of this name, or NULL. */

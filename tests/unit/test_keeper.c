@@ -196,6 +196,30 @@ TEST(reruns_that_are_final_from_the_start_are_not_written_again) {
     close_keeper(k);
 }
 
+TEST(an_own_finding_becomes_one_of_the_new_build) {
+    keeper *k = open_keeper("found");
+    finding first = of(41, 1), rebuilt = of(41, 1), theirs = of(50, 1);
+    first.when = earlier;
+    rebuilt.sut_digest = "cd";
+    save(k, first);
+    conclude(k, rerun(of(41, 1), 20, 20));
+    save(k, rebuilt);
+    finding there = read_finding(41, 1);
+    ck_assert_str_eq(there.sut_digest, "cd");
+    ck_assert_str_eq(there.when, earlier);
+    ck_assert_uint_eq(there.reruns, 1);
+    finding_free(&there);
+    conclude(k, rerun(rebuilt, 20, 20));
+    was_rerun(41, 1, 20, earlier);
+    write_other(theirs);
+    theirs.sut_digest = "cd";
+    save(k, theirs);
+    there = read_finding(50, 1);
+    ck_assert_str_eq(there.sut_digest, "ab");
+    finding_free(&there);
+    close_keeper(k);
+}
+
 TEST(a_file_that_is_no_finding_gives_way) {
     static const char name[] = "found/0000000041-0000000000000001.json";
     keeper *k = open_keeper("found");
@@ -483,7 +507,7 @@ TEST(a_folder_that_is_renamed_at_the_end_has_its_findings) {
     close_keeper(k);
 }
 
-TEST(a_folder_that_is_removed_at_the_end_has_lost_them) {
+TEST(what_was_never_stored_is_lost_with_the_folder) {
     keeper *k = open_keeper("found");
     char name[STORE_NAME_MAX];
     const finding f = of(41, 1);
@@ -491,6 +515,9 @@ TEST(a_folder_that_is_removed_at_the_end_has_lost_them) {
     store_name(&f, name);
     ck_assert_int_eq(store_remove(kept_in, name), 0);
     ck_assert_int_eq(rmdir(folder), 0);
+    ck_assert_int_eq(keeper_finish(k), 0); /* 41 was stored */
+    ck_assert(keeper_count(k).is_gone);
+    fails(k, of(20, 1), ENOENT);
     ck_assert_int_eq(keeper_finish(k), ENOENT);
     ck_assert_uint_eq(keeper_count(k).waiting, 1);
     close_keeper(k);
