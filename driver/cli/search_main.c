@@ -111,6 +111,7 @@ static void search_with(session *s, const search_options *o, known_findings *kno
                         search_result *r) {
     folder_sync *sync = o->sync_ns > 0 ? folder_sync_create(s, o, known) : NULL;
     if (sync == NULL && o->sync_ns > 0) {
+        start(s, o);
         r->end = END_BROKEN;
         r->error_number = ENOMEM;
         return;

@@ -95,6 +95,14 @@ def finding_name(size, seed):
     return f"{size:010}-{int(number):016x}{style}.json"
 
 
+def finding_text(sut, args, size, seed, **changed):
+    """The name of a finding, and its text as a search writes it, but for the digest of the program."""
+    fields = {"format": 1, "sut": str(sut), "args": args, "size": size, "seed": str(seed), "expand": 1,
+              "identity": "exit:1", "status": 1, "site": None, "reruns": 1, "repeated": 1,
+              "when": "2026-11-22T23:06:53Z", **changed}
+    return finding_name(size, str(seed)), json.dumps(fields)
+
+
 EVENTS = schema.Validator(schema.parse((pathlib.Path(__file__).resolve().parents[2] / "driver" /
                                         "events.schema.json").read_text()))
 

@@ -98,6 +98,7 @@ class Faults(frng.Scenario):
 
     good = ()  # exit statuses of a run without faults
     bad = ()   # those that a fault may lead to
+    met = 0.8  # the share of the chosen faults that are met, at least
 
     def setUp(self):
         if not pathlib.Path(TOOLS["search"]).exists():
@@ -207,7 +208,7 @@ class Faults(frng.Scenario):
         self.assertEqual(len(wrong), 0, f"{len(wrong)} of {len(chosen)}:\n\n" +
                          "\n\n".join(wrong[:400 if runs == "all" else 20]))
         # Some calls are made a little more or less often in each run: polls, and reads of pipes.
-        self.assertGreater(hit, len(chosen) * 0.8)
+        self.assertGreater(hit, len(chosen) * self.met)
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 10),
                         self.left_processes())
 
@@ -301,6 +302,39 @@ class ReportingSearch(Search):
     test_a_search_by_spawning_survives_each = None  # the other one's
 
     def test_a_search_that_reports_survives_each(self):
+        self.let_calls_fail()
+
+
+class SyncingSearch(Search):
+    """The same of a search that looks all the time at a folder where another search has a finding."""
+
+    met = 0.5  # how often it looks depends on the time
+
+    def prepare(self, folder):
+        (folder / "found").mkdir()
+        name, text = frng.finding_text(frng.MODES, ["at-least", str(self.least)], 12, "7")
+        (folder / "found" / name).write_text(text)
+
+    def command(self):
+        return [TOOLS["search"], "--sync", "1ms", *super().command()[1:]]
+
+    def check(self, folder, status, stdout, stderr):
+        """Of its own findings the smallest is enough."""
+        shutil.rmtree(folder / "found" / "workers", ignore_errors=True)
+        wrong, found = check_findings(folder / "found", self.is_true)
+        if wrong:
+            return wrong
+        result = frng.find_result(stdout)
+        if status == 1 and (not result or result[0] != self.least):
+            return "it ends as if all were well, with another result"
+        bests = [event["size"] for event in events_of(folder) if event["event"] == "best"]
+        if status == 1 and min(bests) < min(finding["size"] for finding in found.values()):
+            return f"it announced {bests} and stored {list(found)}"
+        return None
+
+    test_a_search_by_spawning_survives_each = None  # the other one's
+
+    def test_a_search_that_syncs_survives_each(self):
         self.let_calls_fail()
 
 

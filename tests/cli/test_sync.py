@@ -1,7 +1,6 @@
 """--sync: what a search takes from a folder of findings while others put theirs there."""
 
 import ctypes
-import json
 import os
 import pathlib
 import re
@@ -101,12 +100,7 @@ class Sync(frng.Scenario):
         if fails:
             with open(self.folder / "bugs", "a") as bugs:
                 bugs.write(digest_of(frng.expand(seed, size)) + "\n")
-        fields = {"format": 1, "sut": str(self.sut), "sut_digest": None, "args": [], "size": size,
-                  "seed": str(seed), "expand": 1, "identity": "exit:1", "status": 1, "site": None,
-                  "reruns": 1, "repeated": 1, "when": "2026-11-22T23:06:53Z", **changed}
-        if fields["sut_digest"] is None:
-            del fields["sut_digest"]
-        return frng.finding_name(size, str(seed)), json.dumps(fields)
+        return frng.finding_text(self.sut, changed.pop("args", []), size, seed, **changed)
 
     def put(self, size, seed, folder=None, **more):
         """Let a finding appear as searches write it: whole. Its path."""
