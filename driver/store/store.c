@@ -178,16 +178,6 @@ int store_write(store *s, const char *name, const char *text, size_t size) {
     return has_returned(s, error) ? atomic_file_write(s->fd, name, text, size) : error;
 }
 
-int store_save(store *s, const finding *f) {
-    char name[STORE_NAME_MAX];
-    char *text = finding_to_json(f);
-    if (text == NULL) return ENOMEM;
-    store_name(f, name);
-    const int error = store_write(s, name, text, strlen(text));
-    free(text);
-    return error;
-}
-
 static int remove_file(const store *s, const char *name) {
     return unlinkat(s->fd, name, 0) != 0 ? errno : 0;
 }

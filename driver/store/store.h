@@ -30,9 +30,6 @@ int store_fd(const store *s);
  * seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
-/* Save a finding. Return 0 when it is on disk, else an errno. */
-int store_save(store *s, const finding *f);
-
 /* Write or replace a file. Return 0 when it is on disk, else an errno. */
 int store_write(store *s, const char *name, const char *text, size_t size);
 

@@ -10,6 +10,7 @@
 #include "proc.h"
 #include "reduce.h"
 #include "runner_fake.h"
+#include "saving.h"
 #include "store.h"
 
 #include <errno.h>
@@ -224,7 +225,7 @@ static bool use_folder(store *s, folder_use use) {
     finding read;
     store_name(&f, name);
     switch (use) {
-    case SAVE: return store_save(s, &f) == 0;
+    case SAVE: return save_finding(s, &f) == 0;
     case READ: return store_read(s, name, &read, &why);
     case LIST: return store_list(s, &names) == 0 && names.count == 1;
     case REMOVE: return store_remove(s, name) == 0;

@@ -1,6 +1,7 @@
 /* keeper.h: what is written, what is not, what goes, and what stays in memory. */
 #include "fixture.h"
 #include "keeper.h"
+#include "saving.h"
 
 #include "overwrite.h"
 
@@ -69,7 +70,7 @@ static void close_keeper(keeper *k) {
 static void write_other(finding f) {
     store *s = store_open_there(folder);
     ck_assert_ptr_nonnull(s);
-    ck_assert_int_eq(store_save(s, &f), 0);
+    ck_assert_int_eq(save_finding(s, &f), 0);
     store_close(s);
 }
 

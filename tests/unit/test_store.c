@@ -1,5 +1,6 @@
 /* store.h: a folder that several write and none tears. */
 #include "fixture.h"
+#include "saving.h"
 #include "store.h"
 
 #include "atomic_file.h"
@@ -48,7 +49,7 @@ static store *open_folder(const char *name) {
 
 static void save_input(store *s, seed_input t) {
     const finding f = of_input(t);
-    const int error = store_save(s, &f);
+    const int error = save_finding(s, &f);
     ck_assert_msg(error == 0, "%s", strerror(error));
 }
 
@@ -149,7 +150,7 @@ TEST(a_file_is_what_finding_writes) {
     char text[4096];
     store *s = open_folder("file");
     const finding f = of_input((seed_input){.size = 5, .seed = 6});
-    ck_assert_int_eq(store_save(s, &f), 0);
+    ck_assert_int_eq(save_finding(s, &f), 0);
     FILE *file = fopen(test_dir_path("file/0000000005-0000000000000006.json"), "re");
     ck_assert_ptr_nonnull(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -351,7 +352,7 @@ TEST(what_stands_in_the_way_is_an_error) {
     store *s = open_folder("way");
     const finding f = of_input((seed_input){.size = 1, .seed = 1});
     ck_assert_int_eq(mkdir(test_dir_path("way/0000000001-0000000000000001.json"), 0700), 0);
-    ck_assert_int_eq(store_save(s, &f), EISDIR);
+    ck_assert_int_eq(save_finding(s, &f), EISDIR);
     ck_assert_msg(count_entries(test_dir_path("way")) == 1, "a temporary file is left");
     store_close(s);
 }
@@ -383,7 +384,7 @@ TEST(a_full_disk_leaves_no_half_of_a_file) {
     signal(SIGXFSZ, SIG_IGN);
     limit.rlim_cur = 100;
     setrlimit(RLIMIT_FSIZE, &limit); /* it holds for what Check writes, too */
-    const int error = store_save(s, &f);
+    const int error = save_finding(s, &f);
     limit.rlim_cur = before;
     setrlimit(RLIMIT_FSIZE, &limit);
     ck_assert_int_eq(error, EFBIG);
@@ -396,7 +397,7 @@ TEST(a_folder_that_was_removed) {
     store *s = open_folder("removed");
     const finding f = of_input((seed_input){.size = 1, .seed = 1});
     ck_assert_int_eq(rmdir(test_dir_path("removed")), 0);
-    ck_assert_int_eq(store_save(s, &f), ENOENT);
+    ck_assert_int_eq(save_finding(s, &f), ENOENT);
     finding *list = store_load(s, note_skipped, NULL, &count);
     ck_assert_ptr_nonnull(list);
     ck_assert_uint_eq(count, 0);
@@ -533,7 +534,7 @@ static void write_and_tell(int fd) {
     for (uint64_t i = 0;; i++) {
         const finding f =
             of_input((seed_input){.size = i % 100, .seed = ((uint64_t)getpid() << 32) + i});
-        if (store_save(s, &f) != 0) _exit(1);
+        if (save_finding(s, &f) != 0) _exit(1);
         if (write(fd, &f.input, sizeof f.input) != sizeof f.input) _exit(2);
     }
 }
