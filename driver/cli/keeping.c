@@ -87,6 +87,13 @@ bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks wh
     return error == 0;
 }
 
+char *keeping_path(const session *s, const failure *f, const uint8_t *bytes) {
+    char name[STORE_NAME_MAX], *path;
+    const finding kept = {.input = f->input, .bytes = bytes};
+    keeper_file(s->output.keeping.keeper, &kept, name);
+    return asprintf(&path, "%s/%s", s->options->findings, name) < 0 ? NULL : path;
+}
+
 void keeping_conclude(session *s, const failure *f, const uint8_t *bytes, remarks why) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->output.keeping.keeper;

@@ -32,14 +32,6 @@ typedef struct reduction {
 
 /* ---- Keeping ---- */
 
-/* Return the path of the finding that holds these bytes; NULL when out of memory. */
-static char *finding_path(const reduction *r, const failure *f, const uint8_t *bytes) {
-    char name[STORE_NAME_MAX], *path;
-    const finding kept = {.input = f->input, .bytes = bytes};
-    store_name(&kept, name);
-    return asprintf(&path, "%s/%s", r->session->options->findings, name) < 0 ? NULL : path;
-}
-
 /* Write bytes to --output. Returns true on success. */
 static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
     atomic_file *output = r->input->output;
@@ -78,7 +70,7 @@ static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
     if (i == r->other_count) r->other_count++;
     free(r->others[i].bytes);
     free(r->others[i].saved);
-    r->others[i] = (other_failure){*f, copy, is_kept ? finding_path(r, f, bytes) : NULL};
+    r->others[i] = (other_failure){*f, copy, is_kept ? keeping_path(r->session, f, bytes) : NULL};
 }
 
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
@@ -169,7 +161,7 @@ static void save_result(reduction *r) {
     explained_text_free_remarks(&why);
     r->saved = write_result(r, bytes, f->input.size);
     if (r->saved == NULL && is_kept) {
-        r->saved = finding_path(r, f, bytes);
+        r->saved = keeping_path(r->session, f, bytes);
         r->is_finding = true;
     } else if (r->saved == NULL && f->input.size > TEXT_SHORT_MAX) {
         save_unasked(r);

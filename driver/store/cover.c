@@ -73,7 +73,7 @@ bool cover_is_there(store *s, const kept *e, const cover_doubts *d, cover_proof 
     for (size_t i = 0; i < names.count && reads < COVER_READS && !covers; i++) {
         const char *name = names.list[i];
         if (store_name_size(name) > e->input.size) break;
-        if (strcmp(name, e->name) == 0 || cover_is_doubted(d, name)) continue;
+        if (strcmp(name, e->file) == 0 || cover_is_doubted(d, name)) continue;
         reads++;
         covers = reads_as_cover(s, name, e, proof);
     }

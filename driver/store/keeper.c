@@ -68,7 +68,7 @@ static bool is_taken(const keeper *k, const kept *e) {
     struct stat status;
     int error = ESTALE;
     for (int i = 0; i < TRIES && error == ESTALE; i++) {
-        error = fstatat(store_fd(k->store), e->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
+        error = fstatat(store_fd(k->store), e->file, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
     }
     return error == 0;
 }
@@ -80,7 +80,7 @@ static int look_for(keeper *k, const kept *e) {
     finding there;
     if (!is_taken(k, e)) return ENOENT;
     if (e->place == KEPT_ON_DISK) return 0;
-    if (!store_read(k->store, e->name, &there, &why)) return ENOENT;
+    if (!store_read(k->store, e->file, &there, &why)) return ENOENT;
     const bool is_same = kept_has_subject(e, &there);
     finding_free(&there);
     return is_same ? 0 : EEXIST;
@@ -91,11 +91,11 @@ static int look_for(keeper *k, const kept *e) {
 static bool is_full(int error) { return error == ENOSPC || error == EDQUOT; }
 
 static int write_text(keeper *k, const kept *e) {
-    return store_write(k->store, e->name, e->text, strlen(e->text));
+    return store_write(k->store, e->file, e->text, strlen(e->text));
 }
 
 static int write_over(keeper *k, const kept *old, const kept *e) {
-    return overwrite_file(store_fd(k->store), old->name, e->name, e->text, strlen(e->text));
+    return overwrite_file(store_fd(k->store), old->file, e->file, e->text, strlen(e->text));
 }
 
 /* Forget a finding of this process that made room. */
@@ -118,7 +118,7 @@ static kept *predecessor_of(const keeper *k, const kept *e) {
 /* Put a finding in the place of one that is needless. Return 0 or an errno. */
 static int replace_spare(keeper *k, const kept *spare, const kept *e) {
     if (write_over(k, spare, e) == 0) return 0;
-    return store_remove(k->store, spare->name) == 0 ? write_text(k, e) : ENOSPC;
+    return store_remove(k->store, spare->file) == 0 ? write_text(k, e) : ENOSPC;
 }
 
 /* Write a finding although the disk is full. A kill at any instant leaves one of its signature on
@@ -170,7 +170,7 @@ static bool is_superseded(keeper *k, const kept *e, kept *old) {
     const bool is_removed =
         k->is_shared && e->place == KEPT_ON_DISK && !e->has_bytes && e->digest[0] != '\0';
     if (is_removed && old->writer == KEPT_OF_OTHERS) return true;
-    if (is_removed && store_remove(k->store, old->name) == 0) return true;
+    if (is_removed && store_remove(k->store, old->file) == 0) return true;
     if (e->place == KEPT_IN_MEMORY) return false; /* what is on disk is all there is */
     free(old->text);
     old->text = NULL;
@@ -195,7 +195,8 @@ static void stay_in_memory(keeper *k, kept *e) {
 
 /* Find or write a finding. Return 0, or an errno: it is only in memory. */
 static int put(keeper *k, kept *e, kept_place *where) {
-    const int error = look_for(k, e);
+    int error = look_for(k, e);
+    if (error == EEXIST && kept_set_apart(e)) error = look_for(k, e);
     const bool is_free = error == ENOENT || (error == 0 && e->is_outdated);
     *where = is_free && is_needless(k, e) ? KEPT_NEEDLESS : KEPT_ON_DISK;
     if (!is_free) return error;
@@ -272,6 +273,12 @@ int keeper_save(keeper *k, const finding *f) {
         supersede(k, e);
     }
     return error;
+}
+
+void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
+    store_name(f, name);
+    const kept *e = kept_list_find(&k->list, name);
+    if (e != NULL) memcpy(name, e->file, sizeof e->file);
 }
 
 void keeper_doubt(keeper *k, const seed_input *input) {

@@ -27,9 +27,13 @@ void keeper_share(keeper *k);
 
 /* Keep a finding that has just failed again here: write it, unless it is there already or needless.
  * A finding of another process that failed here is passed to this function, too. Return 0 if the
- * finding, or one that makes it needless, is on disk; else an errno: it stays in memory. EEXIST: a
- * finding of another program or other arguments has its name, and stays. */
+ * finding, or one that makes it needless, is on disk; else an errno: it stays in memory. If a
+ * finding of another program or other arguments has its name, that stays, and this one gets a name
+ * apart (EEXIST: that is taken, too). */
 int keeper_save(keeper *k, const finding *f);
+
+/* Write the name of a finding's file, of one that is not kept the one that it would have. */
+void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]);
 
 /* Write the final reruns and the remarks of a finding that this process wrote: once, when its
  * search ends. Its time stays. Do nothing if another process wrote it, or if it was never saved. */

@@ -76,6 +76,7 @@ static kept *create(const finding *f) {
     kept *e = calloc(1, sizeof *e);
     if (e == NULL) return NULL;
     store_name(f, e->name);
+    store_name(f, e->file);
     e->input = f->input;
     e->has_bytes = f->bytes != NULL;
     copy(e->when, sizeof e->when, f->when);
@@ -126,6 +127,16 @@ bool kept_has_subject(const kept *e, const finding *other) {
     const bool is_same = is_same_subject(&own, other);
     finding_free(&own);
     return is_same;
+}
+
+bool kept_set_apart(kept *e) {
+    const char *why;
+    finding own;
+    if (strcmp(e->file, e->name) != 0) return false;
+    if (!finding_from_json(e->text, strlen(e->text), &own, &why)) return false;
+    store_name_apart(&own, e->file);
+    finding_free(&own);
+    return true;
 }
 
 bool kept_is_alike(const kept *a, const kept *b) {

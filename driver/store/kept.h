@@ -24,7 +24,8 @@ enum { KEPT_WHEN_MAX = 32, KEPT_DIGEST_MAX = 2 * 32 + 1 };
 
 /* A finding that failed here. Owned by its list. */
 typedef struct kept {
-    char name[STORE_NAME_MAX];
+    char name[STORE_NAME_MAX]; /* by store_name */
+    char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
     seed_input input;
     bool has_bytes;
     signature signature;
@@ -68,6 +69,9 @@ bool kept_is_news(const kept *e, const finding *f);
 /* True if a finding that was read is of the same program and arguments. Programs are compared by
  * file name, without their folders. */
 bool kept_has_subject(const kept *e, const finding *other);
+
+/* Let the file have a name apart. Return false if it has one already. */
+bool kept_set_apart(kept *e);
 
 /* True if both have the same build, signature and site, and both have bytes or both a seed. */
 bool kept_is_alike(const kept *a, const kept *b);

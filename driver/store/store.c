@@ -173,6 +173,24 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]) {
              is_styled ? "s" : "");
 }
 
+static void add_word(crypto_generichash_state *state, const char *word) {
+    crypto_generichash_update(state, (const uint8_t *)word, strlen(word) + 1);
+}
+
+void store_name_apart(const finding *f, char name[STORE_NAME_MAX]) {
+    crypto_generichash_state state;
+    uint8_t digest[crypto_generichash_BYTES_MIN];
+    uint64_t key;
+    store_name(f, name);
+    crypto_generichash_init(&state, NULL, 0, sizeof digest);
+    add_word(&state, name);
+    if (f->sut != NULL) add_word(&state, basename(f->sut));
+    for (size_t i = 0; f->args != NULL && f->args[i] != NULL; i++) add_word(&state, f->args[i]);
+    crypto_generichash_final(&state, digest, sizeof digest);
+    memcpy(&key, digest, sizeof key);
+    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->input.size, key);
+}
+
 int store_write(store *s, const char *name, const char *text, size_t size) {
     const int error = atomic_file_write(s->fd, name, text, size);
     return has_returned(s, error) ? atomic_file_write(s->fd, name, text, size) : error;
