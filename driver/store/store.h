@@ -30,8 +30,8 @@ int store_fd(const store *s);
  * seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write another name for it, which depends on the program and the arguments too: for a finding whose
- * name is that of one of another program. */
+/* Write another name for it, which depends on the program and the arguments too: for a finding
+ * whose name is that of one of another program. */
 void store_name_apart(const finding *f, char name[STORE_NAME_MAX]);
 
 /* Write or replace a file. Return 0 when it is on disk, else an errno. */
