@@ -291,10 +291,6 @@ void beacon_sign(beacon *b, int64_t every_ns) {
     write_file(b);
 }
 
-void beacon_count_error(beacon *b) {
-    if (b != NULL) b->errors++;
-}
-
 static void take_progress(beacon *b, const progress *p) {
     b->progress = *p;
     b->progress.best = NULL; /* it lives only during the event */

@@ -36,9 +36,6 @@ void beacon_take(beacon *b, const event *e);
  * (BEACON_EVERY_S) and the fleet may be large. */
 void beacon_sign(beacon *b, int64_t every_ns);
 
-/* Count a finding that could not be saved, or a folder that could not be used. */
-void beacon_count_error(beacon *b);
-
 /* Report the end of the search. `signal_number` is that of the signal that ended it, or 0. */
 void beacon_end(beacon *b, const summary *of, int signal_number);
 

@@ -1,5 +1,6 @@
 #include "status_look.h"
 
+#include "clock.h"
 #include "fleet_folder.h"
 #include "messages.h"
 #include "skipped_files.h"
@@ -50,10 +51,11 @@ static void read_workers(status_look *l, const char *folder, look_manner manner)
     free(path);
 }
 
-static int64_t now_ns(void) {
+/* The time of the wall clock, as the times of files are. */
+static int64_t wall_clock_ns(void) {
     struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    timespec_get(&now, TIME_UTC);
+    return (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec;
 }
 
 void status_look_take(status_look *l, const status_look *before, char *const *folders, size_t count,
@@ -69,7 +71,7 @@ void status_look_take(status_look *l, const status_look *before, char *const *fo
     for (size_t i = 0; i < l->table.count; i++) {
         fleet_see_finding(&l->fleet, &l->table.rows[i].smallest);
     }
-    fleet_end(&l->fleet, before != NULL ? &before->fleet : NULL, now_ns());
+    fleet_end(&l->fleet, before != NULL ? &before->fleet : NULL, wall_clock_ns());
     if (!builds_collect(&l->builds, &l->fleet, &l->table) || l->fleet.failed) {
         message_error(ENOMEM, "cannot hold the workers");
         l->failed = true;

@@ -150,8 +150,6 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
 
 uint64_t finding_row_size(const finding_row *r) { return r->smallest.input.size; }
 
-bool finding_row_is_flaky(const finding_row *r) { return is_flaky(&r->smallest); }
-
 /* Return the failure of a row. The next call overwrites it: it is large. */
 static const failure *failure_of(const finding_row *r) {
     static failure of;

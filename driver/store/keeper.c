@@ -57,7 +57,8 @@ static void move_to(keeper *k, const store_stamp *folder) {
 /* Look whether the folder is there, and the same. Return 0 or an errno. */
 static int look(keeper *k) {
     store_stamp now;
-    const int error = store_look(k->store, &now);
+    int error = store_look(k->store, &now);
+    if (error != 0) error = store_look(k->store, &now); /* what failed only once goes well now */
     if (error == 0 && !store_stamp_is_same_folder(&now, &k->folder)) move_to(k, &now);
     return error;
 }
@@ -140,6 +141,7 @@ static int make_room(keeper *k, const kept *e) {
 
 static int write_new(keeper *k, kept *e) {
     int error = write_text(k, e);
+    if (error != 0) error = write_text(k, e); /* what failed only once goes well now */
     if (is_full(error)) error = e->is_outdated ? write_over(k, e, e) : make_room(k, e);
     if (error != 0) return error;
     e->writer = KEPT_OF_US;

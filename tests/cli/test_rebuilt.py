@@ -346,9 +346,11 @@ class Clocks(unittest.TestCase):
                     found.setdefault(str(path.relative_to(DRIVER)), []).append(line.strip())
         return found
 
-    def test_only_the_time_in_findings_is_that_of_the_wall(self):
-        self.assertEqual(self.calls(r"\btime\(NULL\)|\bgettimeofday\(|CLOCK_REALTIME\b"),
-                         {"cli/session.c": ["const time_t now = time(NULL);"]})
+    def test_only_the_times_of_files_are_those_of_the_wall(self):
+        self.assertEqual(self.calls(r"\btime\(NULL\)|\bgettimeofday\(|CLOCK_REALTIME\b"
+                                    r"|\btimespec_get\("),
+                         {"cli/session.c": ["const time_t now = time(NULL);"],
+                          "cli/status_look.c": ["timespec_get(&now, TIME_UTC);"]})
 
     def test_there_is_one_clock_for_deadlines(self):
         self.assertEqual(self.calls(r"\bclock_gettime\("),
