@@ -199,7 +199,13 @@ static bool is_out_of_step(const fleet *f) {
         if (w->modified_ns > last_ns) last_ns = w->modified_ns;
         if (w->every > every) every = w->every;
     }
-    return (double)(last_ns - first_ns) <= every * 1e9;
+    if ((double)(last_ns - first_ns) > every * 1e9) return false;
+    for (size_t i = 0; i < f->count; i++) { /* one that ended later shows that time went on */
+        const fleet_worker *w = &f->workers[i];
+        if (w->sight != SIGHT_SILENT && (double)(w->modified_ns - last_ns) > every * 1e9)
+            return false;
+    }
+    return true;
 }
 
 static int by_name_alone(const void *a, const void *b) {

@@ -139,6 +139,25 @@ TEST(an_empty_fleet_is_well) {
     fleet_finish(&f);
 }
 
+TEST(all_silent_workers_are_no_sign_of_a_wrong_clock_if_one_ended_later) {
+    const int64_t killed_ns = 1000 * second_ns, now_ns = 2000 * second_ns;
+    for (int ended_later = 0; ended_later < 2; ended_later++) {
+        fleet f = {.count = 0};
+        worker_file w = file_of(1);
+        w.state = WORKER_RUNNING;
+        fleet_add(&f, "found", "a", &w, killed_ns);
+        w.process.pid++;
+        fleet_add(&f, "found", "b", &w, killed_ns + second_ns);
+        w.process.pid++;
+        w.state = WORKER_FOUND;
+        fleet_add(&f, "found", "c", &w, ended_later ? killed_ns + 100 * second_ns : killed_ns);
+        fleet_end(&f, NULL, now_ns);
+        ck_assert_uint_eq(f.sights[SIGHT_SILENT], 2);
+        ck_assert(f.is_out_of_step == !ended_later);
+        fleet_finish(&f);
+    }
+}
+
 TEST(copies_of_a_file_count_once) {
     fleet f = {.count = 0};
     worker_file w = file_of(1);
