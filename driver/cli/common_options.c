@@ -85,8 +85,8 @@ static const option_kind rule_kind = {"a POSIX extended regular expression, such
 const option_spec run_options_specs[RUN_OPTIONS_COUNT] = {
     {"timeout", 0, OPTION_INPUT, &option_duration, AT(timeout_ns), "TIME",
      "Kill runs after this long", TIMEOUT_INITIAL, false},
-    {"memory", 0, OPTION_INPUT, &memory_kind, AT(memory_max), "SIZE", "Limit the address space",
-     NULL, true},
+    {"memory", 0, OPTION_INPUT, &memory_kind, AT(memory_max), "SIZE", "Limit address space", NULL,
+     true},
     {"stdin", 0, OPTION_INPUT, &stdin_kind, AT(stdin_kind), "KIND", "Input as file or pipe", "file",
      false},
 };
