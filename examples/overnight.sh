@@ -161,6 +161,7 @@ run_round() {
 pause() {
     sleep "$1" &
     child=$!
+    [ -n "$signal" ] && kill -s "$signal" "$child" 2>/dev/null # it came before there was a child
     wait_for_child
 }
 
