@@ -184,6 +184,9 @@ static const char *styles_of(seed_expansion e) {
     return "";
 }
 
+/* With more passes than this the claim has no room in 80 columns. */
+enum { ONE_LINE_PASSES = 10000000 };
+
 /* Print what the passes of all workers show. */
 static void put_evidence(FILE *out, const fleet_campaign *c) {
     char runs[UNITS_TEXT_MAX], workers[UNITS_TEXT_MAX], stretches[UNITS_TEXT_MAX];
@@ -202,7 +205,7 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
         fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", e->below);
         return;
     }
-    text_put_passes(out, &claim);
+    text_put_passes(out, &claim, e->passed < ONE_LINE_PASSES ? " " : "\n           ");
     fputs("\n", out);
     put_label(out, "");
     fprintf(out, "95%% confidence; %s worker%s, %s stretch%s%s\n",

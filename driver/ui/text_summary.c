@@ -238,12 +238,13 @@ void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
     }
 }
 
-bool text_put_passes(FILE *out, const run_claim *c) {
+bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
     char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
     const bool shows_bound = c->bound <= 0.99; /* a larger one would be shown as 100% */
     fprintf(out, "%s fresh run%s at size %" PRIu64 " passed", units_format_count(count, c->passed),
             text_plural(c->passed), c->below);
-    if (shows_bound) fprintf(out, ": under %s of such fail", rate_format_bound(c->bound, often));
+    if (shows_bound)
+        fprintf(out, ":%sunder %s of such fail", between, rate_format_bound(c->bound, often));
     return shows_bound;
 }
 
@@ -261,7 +262,7 @@ static void put_claim(FILE *out, const summary *s) {
         return;
     }
     fputs("  smaller  ", out);
-    if (!text_put_passes(out, c)) {
+    if (!text_put_passes(out, c, " ")) {
         fputs("\n", out);
         return;
     }

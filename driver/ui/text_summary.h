@@ -20,8 +20,8 @@ const char *text_plural(uint64_t count);
 void text_put_escaped(FILE *out, const char *text);
 
 /* Print how many runs passed below the best, and which share of them can fail, if that says
- * anything: then return true. The line goes on. */
-bool text_put_passes(FILE *out, const run_claim *c);
+ * anything: then return true. The line goes on. `between` is written between the two. */
+bool text_put_passes(FILE *out, const run_claim *c, const char *between);
 
 /* Print of which inputs a claim speaks, if not of uniform ones. */
 void text_put_expansion(FILE *out, const char *label, seed_expansion expand);

@@ -210,6 +210,13 @@ class Evidence(Fleet):
                           r"^  smaller  1,502 fresh runs at size 40 passed: under 0\.\d+% of such "
                           r"fail$", r"^           95% confidence; 2 workers, 9 stretches$")
 
+    def test_a_claim_of_many_passes_fits_a_terminal(self):
+        self.passes("a", 10**12, 123456)
+        result = self.status()
+        self.assert_shows(result, r"^  smaller  1,000,000,000,001 fresh runs at size 40 passed:$",
+                          r"^           under 0\.\d+% of such fail$")
+        self.assertLess(max(len(line) for line in result.stdout.splitlines()[:4]), 80)
+
     def test_the_same_seeds_count_once(self):
         self.passes("a", 1000, 3, rng_seed="5")
         self.passes("b", 900, 3, rng_seed="5")
