@@ -3,8 +3,8 @@
 #
 #     examples/overnight.sh TARGET [OPTION of frng-search]... [-- ARG of TARGET...]
 #
-# Every round resumes from the best finding in the folder, and asks for twice as many passes in a row
-# as often as there is time (--keep-going). If a signal kills frng-search, as the kernel does when
+# Every round resumes from the best finding in the folder, and doubles the passes in a row that it asks
+# for until the time is over (--keep-going). If a signal kills frng-search, as the kernel does when
 # memory is short, the next round begins after some seconds. frng-status shows the night as one
 # worker.
 #
