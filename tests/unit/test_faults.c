@@ -164,6 +164,8 @@ TEST(a_file_is_on_disk_before_it_is_renamed_and_its_folder_after) {
 /* A machine whose clock is hours ahead takes a temporary file for an orphan. */
 TEST(a_temporary_file_that_goes_again_and_again_gets_a_time_ahead_until_it_is_renamed) {
     static const char *const kinds[] = {"write", "futimens", "fsync", "renameat", NULL};
+    /* On 32 bits the linker knows futimens by another name, and the seam does not. */
+    const bool is_named = sizeof(time_t) == sizeof(long);
     const char *path = test_dir_text("log", "", 0600);
     const int folder = open(test_dir, O_RDONLY | O_DIRECTORY);
     struct stat status;
@@ -173,8 +175,10 @@ TEST(a_temporary_file_that_goes_again_and_again_gets_a_time_ahead_until_it_is_re
     ck_assert(faults_begin());
     ck_assert_int_eq(atomic_file_write(folder, "file", "text", 4), 0);
     ck_assert_str_eq(calls_in(path, kinds),
-                     "write fsync renameat write fsync renameat write fsync renameat "
-                     "write futimens fsync renameat futimens fsync ");
+                     is_named ? "write fsync renameat write fsync renameat write fsync renameat "
+                                "write futimens fsync renameat futimens fsync "
+                              : "write fsync renameat write fsync renameat write fsync renameat "
+                                "write fsync renameat fsync ");
     ck_assert_int_eq(fstatat(folder, "file", &status, 0), 0);
     ck_assert_int_le(status.st_mtim.tv_sec, time(NULL));
     close(folder);
