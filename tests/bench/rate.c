@@ -1,11 +1,12 @@
 /* rate: how many runs of one size a pool of workers makes in a second, in one of the modes.
  *
  *     rate --size BYTES [--mode MODE] [--jobs N] [--seconds S] [--stdin file|pipe]
- *          [--containment auto|subreaper] SUT [ARG...]
+ *          [--containment auto|subreaper] [--failing] SUT [ARG...]
  *
  * prints `rate=2210.4 runs=2218 seconds=1.003`, as post_driver --rate does. SUT is a path. Tickets
- * are as large as in a search. Time is taken from one result to another, when all workers are
- * busy: starting and ending them does not count. SPDX-License-Identifier: MIT */
+ * are as large as in a search. With --failing each run must fail, else each must pass. Time is
+ * taken from one result to another, when all workers are busy: starting and ending them does not
+ * count. SPDX-License-Identifier: MIT */
 #include "clock.h"
 #include "pool.h"
 #include "probe.h"
@@ -29,6 +30,7 @@ typedef struct options {
     double seconds;
     run_stdin stdin_kind;
     containment containment;
+    verdict wanted;
     char **sut; /* argv */
 } options;
 
@@ -38,9 +40,10 @@ static void die(const char *what) {
 }
 
 static _Noreturn void usage(void) {
-    fputs("usage: rate --size BYTES [--mode spawn|fork|persistent] [--jobs N] [--seconds S]\n"
-          "            [--stdin file|pipe] [--containment auto|subreaper] SUT [ARG...]\n",
-          stderr);
+    fputs(
+        "usage: rate --size BYTES [--mode spawn|fork|persistent] [--jobs N] [--seconds S]\n"
+        "            [--stdin file|pipe] [--containment auto|subreaper] [--failing] SUT [ARG...]\n",
+        stderr);
     exit(EXIT_TROUBLE);
 }
 
@@ -53,15 +56,12 @@ static run_mode parse_mode(const char *word) {
 
 static options parse(int argc, char **argv) {
     static const struct option known[] = {
-        {"size", required_argument, NULL, 's'},
-        {"mode", required_argument, NULL, 'm'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"seconds", required_argument, NULL, 't'},
-        {"stdin", required_argument, NULL, 'i'},
-        {"containment", required_argument, NULL, 'c'},
-        {NULL, 0, NULL, 0},
+        {"size", required_argument, NULL, 's'},  {"mode", required_argument, NULL, 'm'},
+        {"jobs", required_argument, NULL, 'j'},  {"seconds", required_argument, NULL, 't'},
+        {"stdin", required_argument, NULL, 'i'}, {"containment", required_argument, NULL, 'c'},
+        {"failing", no_argument, NULL, 'f'},     {NULL, 0, NULL, 0},
     };
-    options o = {.size = 16, .jobs = 1, .seconds = 1, .stdin_kind = RUN_STDIN_FILE};
+    options o = {.size = 16, .jobs = 1, .seconds = 1, .wanted = VERDICT_PASS};
     const char *wanted = "auto";
     int option;
     while ((option = getopt_long(argc, argv, "+", known, NULL)) >= 0) {
@@ -74,6 +74,7 @@ static options parse(int argc, char **argv) {
             o.stdin_kind = strcmp(optarg, "pipe") == 0 ? RUN_STDIN_PIPE : RUN_STDIN_FILE;
             break;
         case 'c': wanted = optarg; break;
+        case 'f': o.wanted = VERDICT_FAIL; break;
         default: usage();
         }
     }
@@ -97,8 +98,8 @@ static uint32_t one_result(pool *p, const options *o, uint64_t *seed) {
         *seed += runs.count;
     }
     if (pool_wait(p, CLOCK_NEVER, &done, &result) != POOL_RESULT) die("the workers");
-    if (result->last.verdict != VERDICT_PASS || result->violation != ISOLATION_NONE) {
-        fprintf(stderr, "rate: %s did not pass, or keeps state\n", o->sut[0]);
+    if (result->last.verdict != o->wanted || result->violation != ISOLATION_NONE) {
+        fprintf(stderr, "rate: %s ended otherwise than wanted, or keeps state\n", o->sut[0]);
         exit(EXIT_TROUBLE);
     }
     return result->ran;

@@ -1,0 +1,222 @@
+"""Each language's port at work with the tools: the same draws, the same answers, the speed of a loop.
+
+FRNG_LANGUAGE names the port, a folder beside this file; without it, each one is tested. A port whose
+toolchain is missing is skipped. `build.sh` there builds two targets: `queue`, the queue of the README,
+and `suite`, whose first argument chooses what it does.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "cli"))
+
+import frng
+
+LANGUAGES = ["c", "cpp", "python", "rust", "go", "javascript", "zig"]
+QUEUE_SEED = "3149150492377596932"
+BUILD_S = 600
+VECTORS = ROOT / "frng" / "vectors.json"
+A_SITE = r"[\w-]+\.\w+:\d+"
+
+
+def built(language):
+    """The folder with the port's `queue` and `suite`, after building them."""
+    folder = frng.BUILD / "tests" / "ports" / language
+    folder.mkdir(parents=True, exist_ok=True)
+    result = subprocess.run(["sh", HERE / language / "build.sh", folder], timeout=BUILD_S,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False)
+    if result.returncode == 77:
+        raise unittest.SkipTest(result.stdout.strip())
+    if result.returncode != 0:
+        raise AssertionError(f"{language} does not build:\n{result.stdout}")
+    return folder
+
+
+class Port:
+    """The scenarios of a port: classes below name its language."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.targets = built(cls.language)
+        cls.reference = cls.targets if cls.language == "c" else built("c")
+        cls.queue, cls.suite = cls.targets / "queue", cls.targets / "suite"
+
+    def events(self, name="events"):
+        return frng.latest(self.folder / name)
+
+    def line_of(self, path_and_line):
+        """The line of a source that a site names."""
+        name, number = path_and_line.rsplit(":", 1)
+        sources = [*(ROOT / "frng").rglob(name), *(HERE / self.language).rglob(name)]
+        self.assertTrue(sources, f"{name} is no source of the port")
+        return sources[0].read_text().splitlines()[int(number) - 1]
+
+    # ---- Draws ----
+
+    def test_its_draws_are_those_of_the_vectors(self):
+        result = self.run_tool(self.suite, "vectors", VECTORS)
+        self.assert_exit(result, 0)
+        self.assertRegex(result.stdout, r"^[1-9]\d+ vectors", str(result))
+
+    def test_a_wrong_vector_is_noticed(self):
+        text = VECTORS.read_text()
+        at = [m.start(1) for m in re.finditer(r'"used": ?(\d+)', text)][40]
+        wrong = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1:]
+        result = self.run_tool(self.suite, "vectors", self.write("wrong.json", wrong))
+        self.assert_exit(result, 1)
+
+    def test_ten_thousand_draws_of_each_kind_have_the_digests_of_c(self):
+        result = self.run_tool(self.suite, "digests")
+        self.assert_exit(result, 0)
+        wanted = self.run_tool(self.reference / "suite", "digests")
+        self.assertEqual(result.stdout, wanted.stdout)
+        kinds = dict(line.split() for line in wanted.stdout.splitlines())
+        self.assertGreaterEqual(len(kinds), 24)
+        self.assertEqual(len(set(kinds.values())), len(kinds))
+
+    # ---- The queue of the README ----
+
+    def check_queue(self, *options):
+        result = self.search(self.queue, "--rng-seed", "7", "--json", "events", *options)
+        self.assertEqual(self.assert_found(result), (16, QUEUE_SEED), str(result))
+        self.assert_says(result, rf"failure  \S+ at {A_SITE}")
+        return result
+
+    def test_the_queue_ends_at_16_bytes_in_one_process(self):
+        for jobs in "1", "3":
+            result = self.check_queue("--jobs", jobs)
+            self.assertEqual(self.events()[0]["mode"], "persistent", str(result))
+
+    def test_the_queue_ends_at_16_bytes_with_a_process_for_each_run(self):
+        self.check_queue("--mode", "spawn", "--jobs", "2")
+
+    def test_the_site_of_the_queue_is_the_line_that_checks_it(self):
+        result = self.check_queue()
+        site = re.search(rf"failure  \S+ at ({A_SITE})", result.stderr)[1]
+        self.assertTrue(site.startswith(("queue.", "main.")), site)
+        self.assertRegex(self.line_of(site), r"(?i)got|assert|fail|panic|throw|raise")
+        self.assert_says(result, r"output   [^\n]*got 0, not 7")
+
+    def test_the_queue_reduces_to_eight_pushes_and_pops(self):
+        result = self.reduce(self.queue, "--size", "16", "--seed", QUEUE_SEED)
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stdout, f"size=16 hex={'0100' * 8}\n", str(result))
+
+    def test_the_trace_of_the_queue_is_that_of_c(self):
+        arguments = ["--size", "16", "--seed", QUEUE_SEED, "--trace"]
+        result = self.replay(self.queue, *arguments)
+        self.assert_exit(result, 1)
+        wanted = self.replay(self.reference / "queue", *arguments)
+        self.assertEqual(result.stdout, wanted.stdout)
+        self.assertEqual(wanted.stdout.count("bool"), 16)
+
+    def test_the_trace_of_each_kind_of_draw_is_that_of_c(self):
+        for seed in "1", "2s", "77":
+            arguments = ["--size", "3000", "--seed", seed, "--trace", "--", "kinds"]
+            result = self.replay(self.suite, *arguments)
+            wanted = self.replay(self.reference / "suite", *arguments)
+            self.assertEqual(result.stdout, wanted.stdout)
+            self.assertEqual(result.exit == 0, wanted.exit == 0, str(result))
+            for kind in "bytes", "bool", "weighted", "f64", "chance":
+                self.assertRegex(wanted.stdout, rf"\b{kind}\b")
+
+    def test_a_run_without_entropy_passes(self):
+        self.assert_exit(self.replay(self.queue, "--size", "0", "--seed", "1"), 0)
+
+    def test_without_a_driver_it_reads_its_stdin(self):
+        for text, fails in (b"\1\0" * 8, True), (b"\1\0" * 7 + b"\1", False), (b"", False):
+            process = self.start(self.queue, stdin=subprocess.PIPE)
+            _, stderr = process.communicate(text, timeout=frng.PATIENCE_S)
+            self.assertEqual(process.returncode != 0, fails, stderr)
+            self.assertEqual(b"got 0, not 7" in stderr, fails, stderr)
+
+    def test_without_a_driver_it_reads_the_file_that_frng_input_names(self):
+        path = self.write("input", b"\1\0" * 8)
+        result = self.run_tool(self.queue, environment={"FRNG_INPUT": str(path)})
+        self.assertNotEqual(result.exit, 0)
+        missing = self.run_tool(self.queue, environment={"FRNG_INPUT": str(path) + "x"})
+        self.assert_exit(missing, 125)
+
+    # ---- Failures ----
+
+    def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
+        given = "ff81c0ab" * 4
+        result = self.reduce(self.suite, "--hex", given, "--json", "events", "--", "two-bugs")
+        self.assert_exit(result, 1)
+        self.assertEqual(result.stdout, f"size=12 hex={'80' * 12}\n", str(result))
+        many = re.search(rf"reduced: \S+ at ({A_SITE})", result.stderr)[1]
+        few = re.search(rf"also[^\n]* at ({A_SITE})", result.stderr)[1]
+        self.assertNotEqual(many, few)
+        self.assertIn("many", self.line_of(many))
+        self.assertIn("few", self.line_of(few))
+
+    def test_a_search_for_each_failure_finds_both_bugs(self):
+        result = self.search(self.suite, "--all", "--attempts", "2k", "--rng-seed", "3", "--",
+                             "two-bugs")
+        self.assert_exit(result, 1)
+        sizes = sorted(int(size) for size in re.findall(r"size=(\d+)", result.stdout))
+        self.assertEqual(sizes, [2, 12], str(result))
+
+    def test_a_draw_that_says_something_else_than_its_bytes_is_reported(self):
+        result = self.reduce(self.suite, "--hex", "010011070304", "--", "liar")
+        self.assert_exit(result, 1)
+        lines = [line for line in result.stderr.splitlines() if "reduces bytes" in line]
+        self.assertEqual(len(lines), 1, str(result))
+        self.assertRegex(lines[0], r"draw \d+\b.*says 7")
+
+    def test_a_test_that_keeps_state_gets_a_process_for_each_run(self):
+        result = self.search(self.suite, "--attempts", "300", "--jobs", "1", "--", "stateful")
+        self.assert_nothing_found(result)
+        self.assert_says(result, "keeps state")
+
+    def test_a_run_that_exits_with_0_has_passed(self):
+        result = self.search(self.suite, "--attempts", "20k", "--rng-seed", "1", "--", "exits")
+        size, _ = self.assert_found(result)
+        self.assertEqual(size, 2, str(result))
+
+    def test_a_run_that_hangs_is_killed_at_its_timeout(self):
+        result = self.search(self.suite, "--timeout", "300ms", "--attempts", "60", "--rng-seed", "1",
+                             "--", "hangs")
+        size, seed = self.assert_found(result)
+        self.assertEqual(size, 1, str(result))
+        self.assert_says(result, "timeout")
+        again = self.replay(self.suite, "--timeout", "300ms", "--size", size, "--seed", seed,
+                            "--trace", "--", "hangs")
+        self.assertRegex(again.stdout, r"c8 +u8 +200")
+
+    def test_many_runs_take_no_process_each(self):
+        result = self.search(self.suite, "--attempts", "5k", "--jobs", "1", "--json", "events",
+                             "--", "empty")
+        self.assert_nothing_found(result)
+        done = self.events()[-1]
+        self.assertEqual(done["event"], "done")
+        self.assertGreater(done["runs"], 4000, json.dumps(done))
+
+    def test_it_ends_when_its_driver_is_killed(self):
+        process = self.start(frng.SEARCH, self.suite, "--time", "60s", "--json", "events", "--",
+                             "draws", "8")
+        self.assertTrue(frng.wait_until(lambda: self.left_processes() and
+                                        (self.folder / "events").exists(), 20))
+        process.kill()
+        process.wait()
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 20),
+                        self.left_processes())
+
+
+for _language in LANGUAGES:
+    if os.environ.get("FRNG_LANGUAGE", _language) == _language and (HERE / _language).is_dir():
+        _name = _language.capitalize()
+        globals()[_name] = type(_name, (Port, frng.Scenario), {"language": _language,
+                                                               "__module__": __name__})
+
+if __name__ == "__main__":
+    frng.main()
