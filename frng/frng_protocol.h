@@ -174,6 +174,7 @@ enum {
     FRNG_CAN_STYLE = 16,   /* expands styled seeds, too */
     FRNG_CAN_PREFIX = 64,  /* can begin the runs of seeds with given bytes */
     FRNG_CAN_CHOOSE = 128, /* can take choices (frng_choices.h) in place of bytes */
+    FRNG_NO_FORK = 256,    /* makes its runs in itself: its end is that of the run in progress */
     /* RUN's flags. */
     FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
     FRNG_DIGEST = 2,       /* digest the draws of run `digest_run` of the batch */

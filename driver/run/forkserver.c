@@ -119,15 +119,20 @@ forkserver_answer forkserver_start_watched(forkserver *s, const run_config *conf
     return answer;
 }
 
-void forkserver_stop(forkserver *s) {
-    int status;
-    if (s->control < 0) return;
+bool forkserver_reap(forkserver *s, int *status) {
     orphans_unspare(s->child.pid);
-    proc_kill(&s->child, true);
-    proc_reap(&s->child, true, &status);
+    const bool is_known = proc_reap(&s->child, true, status) == 0;
     close(s->control);
     *s = FORKSERVER_NONE;
     orphans_sweep();
+    return is_known;
+}
+
+void forkserver_stop(forkserver *s) {
+    int status;
+    if (s->control < 0) return;
+    proc_kill(&s->child, true);
+    forkserver_reap(s, &status);
 }
 
 bool forkserver_send(const forkserver *s, const frng_message *order) {
@@ -196,6 +201,30 @@ static bool makes_sense(const frng_message *order, const frng_message *done) {
     return done->count < order->count || (order->flags & FRNG_ONE_PROCESS) != 0;
 }
 
+/* Wait for a fork server that has hung up to end. False if it still lives at the deadline. */
+static bool await_end(const forkserver_client *x, int64_t deadline_ns) {
+    struct pollfd fd = {x->forkserver.child.pidfd, POLLIN, 0};
+    int64_t now_ns;
+    while (!proc_has_ended(&x->forkserver.child)) {
+        if ((now_ns = clock_now_ns()) >= deadline_ns) return false;
+        poll(&fd, 1, proc_look_ms(&x->forkserver.child, now_ns, deadline_ns));
+    }
+    return true;
+}
+
+/* Make an answer of the end of a fork server that makes its runs in itself. A process that exits
+ * with 0 has passed the run in progress, too. */
+static forkserver_client_end take_end(forkserver_client *x, const frng_message *order,
+                                      int64_t deadline_ns, frng_message *done) {
+    const uint64_t run = report_shm_run(&x->report, order->count - 1);
+    int status;
+    if (!await_end(x, deadline_ns)) return hang_up(x, order, done, CLIENT_HUNG);
+    if (!forkserver_reap(&x->forkserver, &status)) return hang_up(x, order, done, CLIENT_LOST);
+    *done = (frng_message){
+        .type = FRNG_DONE, .count = status == 0 ? run + 1 : run, .status = (uint64_t)status};
+    return CLIENT_DONE;
+}
+
 static forkserver_client_end take_answer(forkserver_client *x, const frng_message *order,
                                          frng_message *done) {
     if (!forkserver_receive(&x->forkserver, order->count, done) || !makes_sense(order, done)) {
@@ -218,16 +247,28 @@ static forkserver_client_end cancel(forkserver_client *x) {
     return CLIENT_CANCELLED;
 }
 
+/* True if the fork server has hung up, and its end is that of the run in progress. */
+static bool has_ended_in_run(const forkserver_client *x) {
+    char byte;
+    if (!can(x, FRNG_NO_FORK)) return false;
+    return recv(x->forkserver.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
+}
+
 static forkserver_client_end wait_for_answer(forkserver_client *x, const batch *runs,
                                              const frng_message *order, frng_message *done) {
     const int64_t look_ns = x->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
     heartbeat beat = {0, clock_now_ns()};
     for (;;) {
         const int64_t now_ns = clock_now_ns();
-        struct pollfd fds[] = {{x->forkserver.control, POLLIN, 0}, {x->watch->fd, POLLIN, 0}};
+        struct pollfd fds[] = {{x->forkserver.control, POLLIN, 0},
+                               {x->watch->fd, POLLIN, 0},
+                               {can(x, FRNG_NO_FORK) ? x->forkserver.child.pidfd : -1, POLLIN, 0}};
         const int wait_ms = clock_look_ms(now_ns, clock_after(now_ns, look_ns));
-        if (poll(fds, 2, wait_ms) < 0 && errno != EINTR) {
+        if (poll(fds, 3, wait_ms) < 0 && errno != EINTR) {
             return hang_up(x, order, done, CLIENT_LOST);
+        }
+        if (fds[0].revents == 0 ? fds[2].revents != 0 : has_ended_in_run(x)) {
+            return take_end(x, order, clock_after(beat.since_ns, x->config->timeout_ns), done);
         }
         if (fds[0].revents != 0) return take_answer(x, order, done);
         if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x);
@@ -259,7 +300,7 @@ static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *
         order->flags |= FRNG_PREFIX;
         return input_memfd_prefix(&x->entropy, &runs->prefix);
     }
-    if (!can(x, FRNG_CAN_EXPAND)) return input_memfd_expand(&x->entropy, &first);
+    if (!can(x, FRNG_CAN_GIVEN)) return input_memfd_expand(&x->entropy, &first);
     order->flags |= FRNG_GIVEN;
     return input_memfd_expand_row(&x->entropy, runs, &order->size);
 }
@@ -292,8 +333,8 @@ static uint32_t takes_seeds(const forkserver_client *x, const batch *runs) {
     batch first = *runs;
     first.count = 1;
     if (is_expanded_there(x, runs)) return runs->count;
-    if (!can(x, FRNG_CAN_EXPAND)) return 1;
-    if (!can(x, FRNG_CAN_GIVEN)) return is_expanded_there(x, &first) ? 1 : 0;
+    if (!can(x, FRNG_CAN_GIVEN))
+        return !can(x, FRNG_CAN_EXPAND) || is_expanded_there(x, &first) ? 1 : 0;
     const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
     if (fit == 0) return 1;
     return fit < runs->count ? (uint32_t)fit : runs->count;
@@ -318,6 +359,7 @@ forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *
     if (prepare(x, runs, flags, &order) != 0 || !forkserver_send(&x->forkserver, &order)) {
         return hang_up(x, &order, done, CLIENT_LOST);
     }
+    x->orders++;
     return wait_for_answer(x, runs, &order, done);
 }
 
@@ -328,7 +370,7 @@ int forkserver_client_need_server(forkserver_client *x) {
         runner_go_on(x->watch, forkserver_hello_ns(x->config->timeout_ns));
         switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
                                          x->watch, &error)) {
-        case FORKSERVER_READY:
+        case FORKSERVER_READY: x->orders = 0; break;
         case FORKSERVER_PLAIN: break;
         case FORKSERVER_CANCELLED: x->cancelled = true; return ECANCELED;
         case FORKSERVER_ERROR: return error;
@@ -336,6 +378,11 @@ int forkserver_client_need_server(forkserver_client *x) {
     }
     x->is_plain = x->forkserver.control < 0;
     return x->is_plain ? EPROTO : 0;
+}
+
+int forkserver_client_need_fresh(forkserver_client *x) {
+    if (can(x, FRNG_NO_FORK) && x->orders > 0) forkserver_stop(&x->forkserver);
+    return forkserver_client_need_server(x);
 }
 
 void forkserver_client_heed_program(forkserver_client *x) {

@@ -1,6 +1,7 @@
 /* forkserver.h: a fork server, and its client. A fork server is a target that stays alive and makes
- * runs in processes that it forks. The client starts it on demand, sends it orders with their
- * bytes, and kills it if it does not answer. */
+ * runs in processes that it forks, or in itself (FRNG_NO_FORK): then its end is that of the run in
+ * progress. The client starts it on demand, sends it orders with their bytes, and kills it if it
+ * does not answer. */
 #ifndef FORKSERVER_H
 #define FORKSERVER_H
 
@@ -42,6 +43,10 @@ forkserver_answer forkserver_start_watched(forkserver *s, const run_config *conf
                                            const report_shm *report, const input_memfd *entropy,
                                            const runner_watch *watch, int *error_number);
 
+/* Reap a fork server that has ended, and kill all processes that it started. Returns false if its
+ * wait status cannot be known. The caller is that of forkserver_stop. */
+bool forkserver_reap(forkserver *s, int *status);
+
 /* Kill the fork server and all processes that it started; do nothing if it is not running. The
  * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
 void forkserver_stop(forkserver *s);
@@ -63,6 +68,7 @@ typedef struct forkserver_client {
     frng_leaks_wish leaks;    /* of the next order */
     const feature_map *known; /* the next order asks for other features; NULL: for none */
     file_stamp program;       /* the fork server's program file */
+    uint64_t orders;          /* made by the running fork server */
     bool cancelled;           /* the current batch is cancelled */
     bool is_plain;            /* no fork server can be started, although the probe could */
 } forkserver_client;
@@ -83,6 +89,10 @@ void forkserver_client_finish(forkserver_client *x);
 /* Start the fork server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
  * cancelled meanwhile. */
 int forkserver_client_need_server(forkserver_client *x);
+
+/* The same, for a run that must see nothing of others: a fork server that makes its runs in itself is
+ * started again if it has made any. */
+int forkserver_client_need_fresh(forkserver_client *x);
 
 /* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
  * program must not mix. */

@@ -89,6 +89,10 @@ int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t
         return is_cut_short(interrupt_fd, deadline_ns) ? ECANCELED : 0;
     if (found.type != FRNG_HELLO) return (int)found.status;
     *layout = report_shm_check_layout(&found);
-    *mode = (found.flags & FRNG_CAN_BATCH) != 0 ? MODE_PERSISTENT : MODE_FORK;
+    if ((found.flags & FRNG_CAN_BATCH) != 0) {
+        *mode = MODE_PERSISTENT;
+    } else if (!layout->forks_none) {
+        *mode = MODE_FORK;
+    }
     return 0;
 }

@@ -79,7 +79,8 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
     const uint64_t flags = FRNG_CAN_EXPAND | FRNG_CAN_PREFIX;
-    report_layout layout = {.takes_prefix = (hello->flags & flags) == flags};
+    report_layout layout = {.takes_prefix = (hello->flags & flags) == flags,
+                            .forks_none = (hello->flags & FRNG_NO_FORK) != 0};
     if (ok) layout.drawn_offset = hello->drawn_offset;
     if (ok) layout.drawn_width = width;
     return layout;

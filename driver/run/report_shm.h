@@ -28,6 +28,7 @@ typedef struct report_layout {
     uint64_t drawn_offset;
     uint64_t drawn_width;
     bool takes_prefix; /* runs of seeds can begin with a prefix */
+    bool forks_none;   /* it makes its runs in itself: it cannot fork for each of them */
 } report_layout;
 
 /* Make a report with room for a trace of `trace_count` records and a row for each run of a

@@ -24,6 +24,7 @@ typedef struct runner_forkserver {
     int64_t batch_ns, sample_ns;
     comparer compared;
     uint32_t sampled;  /* number of runs in the longest batch that was compared */
+    uint32_t doubts;   /* failures in a process that forks none, which no other process shows */
     tally ordered;     /* statistics of the last order, which may not count */
     feature_map known; /* what the driver knows, and the runs of this batch so far showed */
     uint32_t shown_count;
@@ -123,7 +124,7 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
 static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, frng_leaks_wish leaks,
                      outcome *o) {
     frng_message done;
-    if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
+    if (forkserver_client_need_fresh(&r->forkserver_client) != 0) return false;
     r->forkserver_client.leaks = leaks;
     switch (forkserver_client_make(&r->forkserver_client, once, flags, &done)) {
     case CLIENT_DONE:
@@ -137,10 +138,10 @@ static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, fr
     abort();
 }
 
-/* Record an isolation violation, and fork each run from now on. */
+/* Record an isolation violation, and give each run a process from now on. */
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
-    r->mode = MODE_FORK;
+    r->mode = r->config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
     result->violation = violation;
     result->doubted = t;
 }
@@ -297,7 +298,7 @@ static bool had_passed(const runner_forkserver *r) {
 static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
     const batch again = part_of(runs, 0, (uint32_t)at + 1);
     frng_message done;
-    if (forkserver_client_need_server(&r->forkserver_client) != 0) return false;
+    if (forkserver_client_need_fresh(&r->forkserver_client) != 0) return false;
     r->forkserver_client.leaks = FRNG_LEAKS_IGNORE;
     switch (forkserver_client_make(&r->forkserver_client, &again, FRNG_ONE_PROCESS, &done)) {
     case CLIENT_DONE:
@@ -310,8 +311,20 @@ static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
     abort();
 }
 
+/* True if run `at` of the last order was the first one of its process. */
+static bool was_first(const runner_forkserver *r, uint64_t at) {
+    return at == 0 && (!r->config->layout.forks_none || r->forkserver_client.orders == 1);
+}
+
+/* True if a failure that a fresh process does not repeat is flaky. Where the runs of earlier orders
+ * may have caused it, only the first one is: if there is another, the target keeps state. */
+static bool is_doubt_flaky(runner_forkserver *r, const batch *runs, uint64_t at) {
+    if (r->config->layout.forks_none && r->doubts++ > 0) return false;
+    return is_flaky_in(r, runs, at);
+}
+
 /* Judge run `at` of a batch, which did not pass. It counts if it also fails in its own fork, which
- * the first run of a batch has anyway. It also counts if it is flaky, since such failures may be
+ * the first run of a process has anyway. It also counts if it is flaky, since such failures may be
  * rare; the engine will confirm it. The submitter of a candidate set judges its failures. */
 static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
                           run_result *result) {
@@ -319,11 +332,12 @@ static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, 
     const seed_input t = batch_input(&once, 0);
     tell(r, o, t.size, result); /* another order clears the report */
     result->ran += (uint32_t)at + 1;
-    if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT || at == 0 || once.given != NULL) return;
+    if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT) return;
+    if (was_first(r, at) || once.given != NULL) return;
     outcome fresh;
     if (!fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
-        if (is_flaky_in(r, runs, at)) return;
+        if (is_doubt_flaky(r, runs, at)) return;
         distrust(r, ISOLATION_FRESH_PASSES, t, result);
         result->last = fresh;
         result->site[0] = '\0';
@@ -414,6 +428,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     runner_forkserver *r = (runner_forkserver *)base;
     forkserver_client *x = &r->forkserver_client;
     const int64_t start_ns = clock_now_ns();
+    if (r->mode == MODE_FORK && r->config->layout.forks_none) r->mode = MODE_SPAWN;
     if (runner_is_shown(purpose) || x->is_plain || r->mode == MODE_SPAWN) {
         if (is_of_choices(runs)) {
             refuse(runs, result);
