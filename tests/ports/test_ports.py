@@ -159,13 +159,6 @@ class Port:
         self.assertIn("many", self.line_of(many))
         self.assertIn("few", self.line_of(few))
 
-    def test_a_search_for_each_failure_finds_both_bugs(self):
-        result = self.search(self.suite, "--all", "--attempts", "2k", "--rng-seed", "3", "--",
-                             "two-bugs")
-        self.assert_exit(result, 1)
-        sizes = sorted(int(size) for size in re.findall(r"size=(\d+)", result.stdout))
-        self.assertEqual(sizes, [2, 12], str(result))
-
     def test_a_draw_that_says_something_else_than_its_bytes_is_reported(self):
         result = self.reduce(self.suite, "--hex", "010011070304", "--", "liar")
         self.assert_exit(result, 1)
