@@ -1,11 +1,14 @@
 /* suite.c: the reference that the ports are compared with. Its first argument chooses what it does:
  *
  *     digests         print the digests of DIGESTS.md
+ *     vectors FILE    compare draws and expansions with the lines that test_ports.py makes of
+ *                     vectors.json; print how many there are
  *     empty ...       be the target of that name
  *
  * SPDX-License-Identifier: MIT */
-#include <frng_main.h>
+#include "draw_by_name.h"
 
+#include <frng_main.h>
 #include <inttypes.h>
 
 /* ---- Digests ---- */
@@ -230,6 +233,79 @@ static int print_digests(void) {
     return 0;
 }
 
+/* ---- Vectors ---- */
+
+enum { LINE_MAX_SIZE = 4096 };
+
+typedef struct reader {
+    uint8_t entropy[LINE_MAX_SIZE];
+    frng f;
+    size_t vectors;
+} reader;
+
+static size_t read_hex(const char *text, uint8_t *bytes) {
+    size_t size = 0;
+    unsigned byte;
+    while (sscanf(text + 2 * size, "%2x", &byte) == 1) bytes[size++] = (uint8_t)byte;
+    return size;
+}
+
+/* "SEED SIZE HEX" */
+static bool is_expansion_right(const char *line) {
+    char seed[32], hex[LINE_MAX_SIZE] = "";
+    uint8_t wanted[LINE_MAX_SIZE], bytes[LINE_MAX_SIZE];
+    size_t size;
+    if (sscanf(line, "%31s %zu %4095s", seed, &size, hex) < 2) return false;
+    if (read_hex(hex, wanted) != size) return false;
+    if (strchr(seed, 's') != NULL)
+        frng_expand_styled(strtoull(seed, NULL, 10), bytes, size);
+    else
+        frng_expand(strtoull(seed, NULL, 10), bytes, size);
+    return memcmp(bytes, wanted, size) == 0;
+}
+
+/* "DRAW ARGUMENT... = VALUE USED EXHAUSTED" */
+static bool is_draw_right(reader *r, char *line) {
+    char *end = strstr(line, " = "), wanted[LINE_MAX_SIZE] = "", value[DRAW_TEXT_MAX];
+    size_t used;
+    int exhausted;
+    bool ok;
+    if (end == NULL) return false;
+    *end = '\0';
+    end += 3;
+    if (end[0] != ' ') end += sscanf(end, "%4095s", wanted) == 1 ? strlen(wanted) : 0;
+    if (sscanf(end, "%zu %d", &used, &exhausted) != 2) return false;
+    return draw_by_name(&r->f, line, value, &ok) && strcmp(value, wanted) == 0 &&
+           frng_used(&r->f) == used && r->f.exhausted == (exhausted == 1) && ok == !exhausted;
+}
+
+static bool is_line_right(reader *r, char *line) {
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "expand ", 7) == 0) {
+        r->vectors++;
+        return is_expansion_right(line + 7);
+    }
+    if (strncmp(line, "entropy ", 8) != 0) return is_draw_right(r, line);
+    r->vectors++;
+    r->f = frng_init(r->entropy, read_hex(line + 8, r->entropy));
+    return true;
+}
+
+static int compare_vectors(const char *name) {
+    static reader r;
+    char line[2 * LINE_MAX_SIZE];
+    FILE *file = fopen(name, "r");
+    if (file == NULL) return 2;
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (is_line_right(&r, line)) continue;
+        printf("vector %zu differs: %s\n", r.vectors, line);
+        return 1;
+    }
+    fclose(file);
+    printf("%zu vectors\n", r.vectors);
+    return 0;
+}
+
 /* ---- Targets ---- */
 
 static int draws_wanted; /* by the target `draws` */
@@ -423,6 +499,7 @@ int main(int argc, char **argv) {
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "digests") == 0) return print_digests();
+    if (strcmp(name, "vectors") == 0 && argc > 2) return compare_vectors(argv[2]);
     draws_wanted = argc > 2 ? atoi(argv[2]) : 0;
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         if (strcmp(name, targets[i].name) == 0) return frng_run(targets[i].test);
