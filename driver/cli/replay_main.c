@@ -10,6 +10,7 @@
 #include "messages.h"
 #include "orphans.h"
 #include "program.h"
+#include "record_text.h"
 #include "replay_events.h"
 #include "replay_options.h"
 #include "replay_text.h"
@@ -231,6 +232,16 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
     return ok;
 }
 
+/* Say which record the bytes of the run contradict. The verdict stays. */
+static void check_records(const replay_state *s, const frng_trace_record *records, uint64_t count) {
+    char text[RECORD_TEXT_MAX];
+    const wrong_record w = record_check(s->input.bytes, s->input.size, records, count);
+    if (w.error == RECORD_RIGHT) return;
+    json_replay_wrong_record(&s->events->json, &w);
+    fflush(stdout); /* the trace comes first */
+    if (!s->options.quiet) message("%s: is reduced as bytes", record_text(&w, text));
+}
+
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
 static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t) {
     enum { RECORDS_MAX = 1 << 20 };
@@ -255,6 +266,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
     if (records != NULL && ok && !events_file_is_stdout(s->events->json.out))
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size,
                     &s->input.finding.remarks);
+    if (records != NULL && ok) check_records(s, records, count);
     if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
         message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
     }

@@ -6,6 +6,7 @@
 #include "difference.h"
 #include "frng_protocol.h"
 #include "isolation.h"
+#include "record_check.h"
 #include "summary.h"
 
 #include <stdbool.h>
@@ -24,6 +25,8 @@ typedef enum event_kind {
     EVENT_FLAKY,     /* the first failure that passed a rerun; the first of each cause */
     EVENT_ISOLATION, /* the first isolation violation */
     EVENT_NONDETERMINISTIC, /* the first run that differed in two new processes */
+    EVENT_WRONG_RECORD,     /* the first record of a trace that its bytes contradict: from now on no
+                               records are used */
     EVENT_LEAKS,            /* leaks cannot be found: the target leaks before any run */
     EVENT_REPLAYED,         /* a known input was rerun */
     EVENT_REBUILT,          /* the target was replaced by another file */
@@ -81,6 +84,7 @@ typedef struct event {
     bool fails;                       /* REPLAYED, RESUMED */
     isolation_violation violation;    /* ISOLATION */
     const run_difference *difference; /* NONDETERMINISTIC */
+    const wrong_record *wrong;        /* WRONG_RECORD */
     bool changes_mode;                /* ISOLATION: later runs are forked */
     size_t external_pass;             /* PASS_DROPPED: index of the pass in the configuration */
     const char *name;                 /* PASS_DROPPED: name of the pass, for sinks */

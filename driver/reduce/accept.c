@@ -5,6 +5,24 @@
 
 #include <string.h>
 
+/* Check the records of a run that drew the first `size` bytes. */
+static void check_records(reduction *r, const uint8_t *bytes, size_t size,
+                          const candidate_set *set) {
+    if (r->distrusts) return;
+    const wrong_record w = record_check(bytes, size, set->records, set->record_count);
+    r->distrusts = w.error != RECORD_RIGHT;
+    if (r->distrusts) event_emit(r->sink, &(event){.kind = EVENT_WRONG_RECORD, .wrong = &w});
+}
+
+bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t drawn,
+                     const candidate_set *set, testcase *t) {
+    check_records(r, bytes, drawn < size ? (size_t)drawn : size, set);
+    const size_t count = r->distrusts ? 0 : set->record_count;
+    const bool ok = testcase_init(t, bytes, size, drawn, set->records, count);
+    if (!ok) reduction_stop_for_memory(r);
+    return ok;
+}
+
 failure accept_failure(const run_result *run, uint64_t size) {
     failure f = {.input = {.size = size},
                  .signature = outcome_signature(&run->last),
@@ -83,15 +101,12 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
     const uint8_t *bytes = is_chosen ? candidate_set_chosen(set) : candidate_set_bytes(set, i);
     const uint64_t size = is_chosen ? set->chosen_size : candidate_set_size(set, i);
     if (is_chosen && size == OUTCOME_DRAWN_UNKNOWN) return false;
-    if (!testcase_init(next, bytes, (size_t)size, is_chosen ? size : run->last.drawn, set->records,
-                       set->record_count)) {
-        reduction_stop_for_memory(r);
+    if (!accept_testcase(r, bytes, (size_t)size, is_chosen ? size : run->last.drawn, set, next))
         return false;
-    }
     f->input.size = next->size;
     next->has_run_out = is_chosen && set->has_run_out;
-    const bool is_simpler =
-        testcase_compare(next, &r->best.testcase) < 0 && !(is_chosen && next->count > draws_max);
+    const bool is_longer = is_chosen && next->count > draws_max && !r->distrusts;
+    const bool is_simpler = testcase_compare(next, &r->best.testcase) < 0 && !is_longer;
     if (!is_simpler || !hides_site(r, f) || look(r, next, f)) {
         if (!is_interesting(r, f)) {
             keep_other(r, f, next);
@@ -176,10 +191,7 @@ bool accept_start(reduction *r, const run_result *run, const candidate_set *set)
     if (!outcome_failed(&run->last)) return false;
     if (set->chosen_size != best->size || memcmp(bytes, best->bytes, best->size) != 0)
         return accept_try(r, run, set, 0, SIZE_MAX, true);
-    if (!testcase_init(&next, bytes, best->size, best->size, set->records, set->record_count)) {
-        reduction_stop_for_memory(r);
-        return false;
-    }
+    if (!accept_testcase(r, bytes, best->size, best->size, set, &next)) return false;
     next.has_run_out = set->has_run_out;
     testcase_finish(best);
     prefix_hashes_finish(&r->best.hashes);

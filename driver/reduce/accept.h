@@ -4,6 +4,12 @@
 
 #include "reduction_state.h"
 
+/* Make the test case of a run of these bytes, which drew `drawn` of them, with the records of its
+ * set. Emits the first record that the bytes contradict: from then on no records are used, and each
+ * byte is a draw. False when out of memory, which ends the reduction. */
+bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t drawn,
+                     const candidate_set *set, testcase *t);
+
 /* Return the failure that a run reported, of an input of `size` bytes. */
 failure accept_failure(const run_result *run, uint64_t size);
 

@@ -227,11 +227,11 @@ static bool ask(void *context, const question *questions, size_t count, bool *fa
 
 /* ---- The result, and where its draws are ---- */
 
-static bool copy_records(explanation *out, const candidate_set *set) {
-    out->records = calloc(set->record_count + 1, sizeof *out->records);
+static bool copy_records(explanation *out, const candidate_set *set, size_t count) {
+    out->records = calloc(count + 1, sizeof *out->records);
     if (out->records == NULL) return false;
-    memcpy(out->records, set->records, set->record_count * sizeof *out->records);
-    out->record_count = set->record_count;
+    memcpy(out->records, set->records, count * sizeof *out->records);
+    out->record_count = count;
     return true;
 }
 
@@ -289,10 +289,10 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (is_whole &&
         (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))
         return false;
-    if (!copy_records(e->out, set) ||
-        !testcase_init(&e->base, result->bytes, result->size, result->size, e->out->records,
-                       e->out->record_count))
+    if (!accept_testcase(e->r, result->bytes, result->size, result->size, set, &e->base) ||
+        !copy_records(e->out, set, e->r->distrusts ? 0 : set->record_count))
         return false;
+    if (is_whole && !e->base.is_told) return false; /* bytes are no choices */
     e->base.has_run_out = is_whole && set->has_run_out;
     return accept_is_alike(e->r, run, result->bytes, result->size);
 }

@@ -67,10 +67,8 @@ static bool begin(reduction *r) {
         r->best.failure.reruns = i; /* earlier runs, none of which failed */
         r->confirmed.policy =
             i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* confirm_first warns after measuring */
-        const bool ok = testcase_init(&r->best.testcase, c->bytes, c->size, run->last.drawn,
-                                      runs.given->records, runs.given->record_count);
-        if (!ok) reduction_stop_for_memory(r);
-        return ok;
+        return accept_testcase(r, c->bytes, c->size, run->last.drawn, runs.given,
+                               &r->best.testcase);
     }
     return false;
 }

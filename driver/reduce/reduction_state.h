@@ -91,6 +91,7 @@ struct reduction {
     int64_t looked_ns;   /* the last look for test cases of others: offers.c */
     bool can_choose;     /* the target can take choices: reduce.c */
     bool has_looked;     /* a candidate was rerun to see its site: nothing is in flight: accept.c */
+    bool distrusts;      /* a record was wrong: no records are used any more: accept.c */
     bool has_told_alike; /* EVENT_ALIKE was emitted: accept.c */
 };
 

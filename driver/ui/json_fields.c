@@ -5,7 +5,9 @@
 #include "json_explained.h"
 #include "json_failure.h"
 #include "json_statistics.h"
+#include "record_text.h"
 #include "seed_text.h"
+#include "trace.h"
 
 /* ---- Parts ---- */
 
@@ -361,6 +363,21 @@ static void put_difference(json_t *line, const json_context *c, const event *e) 
     put_escaped(line, "said", d->said);
 }
 
+void json_fields_put_wrong_record(json_t *line, const wrong_record *w) {
+    char kind[TRACE_VALUE_MAX], text[RECORD_TEXT_MAX];
+    trace_format_kind(&w->record, kind);
+    json_set_integer(line, "draw", w->draw);
+    json_set_integer(line, "offset", w->record.start);
+    put_escaped(line, "note", w->note);
+    json_set_word(line, "kind", kind);
+    json_set_word(line, "text", record_text(w, text));
+}
+
+static void put_wrong_record(json_t *line, const json_context *c, const event *e) {
+    (void)c;
+    json_fields_put_wrong_record(line, e->wrong);
+}
+
 /* ---- Lines ---- */
 
 enum { GROUPS_MAX = 16 }; /* the last is NULL */
@@ -403,6 +420,7 @@ static const line_format formats[] = {
      EVENT_OTHER,
      "other",
      {put_bytes, put_failure, put_evidence, put_replay, put_calls, put_mode}},
+    {TASK_REDUCE, EVENT_WRONG_RECORD, "wrong_record", {put_wrong_record}},
     {TASK_REDUCE,
      EVENT_FINISHED,
      "done",

@@ -33,4 +33,7 @@ const char *json_fields_task(run_task t);
 /* Put `tool`, `task`, `version`, `when`, `host`, `argv` and `digest`. */
 void json_fields_put_call(json_t *line, const run_setup *setup, const char *task);
 
+/* Put which draw has a wrong record, and what is wrong. */
+void json_fields_put_wrong_record(json_t *line, const wrong_record *w);
+
 #endif

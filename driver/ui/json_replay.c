@@ -184,6 +184,13 @@ void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_
     json_decref(h.notes);
 }
 
+void json_replay_wrong_record(json_replay *j, const wrong_record *w) {
+    if (j->out == NULL) return;
+    json_t *line = json_fields_begin("wrong_record");
+    json_fields_put_wrong_record(line, w);
+    put(j, line);
+}
+
 /* ---- The end ---- */
 
 void json_replay_done(json_replay *j, const char *word, const replay_counts *t, const char *how,

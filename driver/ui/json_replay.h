@@ -38,6 +38,9 @@ void json_replay_alive(json_replay *j, const char *when, uint64_t runs, int64_t 
 void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_t count,
                        uint64_t told);
 
+/* Put the line `wrong_record`, after the draws. */
+void json_replay_wrong_record(json_replay *j, const wrong_record *w);
+
 /* Put the line `done`. `how` is the signature of the first failure; "": none. */
 void json_replay_done(json_replay *j, const char *word, const replay_counts *t, const char *how,
                       int64_t elapsed_ns);

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "messages.h"
+#include "record_text.h"
 #include "seed_text.h"
 #include "subject.h"
 #include "text_summary.h"
@@ -207,6 +208,14 @@ static void take_nondeterministic(const run_difference *d) {
     fputs("; does it depend on addresses, or on memory that was never written?\n", out);
 }
 
+/* Say it once, also where many failures are reduced. */
+static void take_wrong_record(text_sink *t, const wrong_record *w) {
+    char text[RECORD_TEXT_MAX];
+    if (t->has_wrong_record) return;
+    t->has_wrong_record = true;
+    message("%s: reduces bytes, not draws", record_text(w, text));
+}
+
 static void take_dropped(const event *e) {
     FILE *out = message_stream();
     fputs("set aside ", out);
@@ -237,6 +246,7 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_ALIKE: take_alike(e->failure); break;
     case EVENT_ISOLATION: take_isolation(e); break;
     case EVENT_NONDETERMINISTIC: take_nondeterministic(e->difference); break;
+    case EVENT_WRONG_RECORD: take_wrong_record(t, e->wrong); break;
     case EVENT_LEAKS:
         message("the target leaks memory before any run: leaks of runs cannot be found");
         break;

@@ -111,6 +111,7 @@ static void take(void *context, const event *e) {
     case EVENT_FLAKY: on_flaky(context, e->failure); return;
     case EVENT_ISOLATION:
     case EVENT_NONDETERMINISTIC:
+    case EVENT_WRONG_RECORD:
     case EVENT_LEAKS: t->doubts++; return;
     case EVENT_PROGRESS: on_progress(context, &e->progress); return;
     case EVENT_ALIKE: t->alikes++; return;

@@ -254,6 +254,7 @@ static void take(void *context, const event *e) {
     case EVENT_TESTED: on_tested(context, e->tested, &e->progress); return;
     case EVENT_ISOLATION:
     case EVENT_NONDETERMINISTIC:
+    case EVENT_WRONG_RECORD:
     case EVENT_LEAKS:
     case EVENT_REBUILT: return;
     case EVENT_STARTED:

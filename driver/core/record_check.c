@@ -1,0 +1,235 @@
+#include "record_check.h"
+
+#include "frng_more.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static uint64_t top_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
+
+static bool is_draw(const frng_trace_record *r) { return r->kind < FRNG_TRACE_STATE; }
+
+/* ---- What a draw can be ---- */
+
+static bool has_width(const frng_trace_record *r) {
+    const unsigned width = r->width;
+    switch (r->kind) {
+    case FRNG_BYTES: return true; /* the width says nothing */
+    case FRNG_BOOL: return width == 1;
+    case FRNG_MORE: return width == 1;
+    case FRNG_LETTER: return width == (r->u.draw.max <= 128 ? 1 : 2);
+    case FRNG_CHANCE:
+    case FRNG_DATE: return width == 4;
+    case FRNG_F64:
+    case FRNG_REAL:
+    case FRNG_REAL_RANGE: return width == 8;
+    case FRNG_SUBSET: return width == frng__width(r->u.draw.max);
+    default: return width >= 1 && width <= 8;
+    }
+}
+
+static bool is_signed_range(const frng_trace_record *r) {
+    const unsigned shift = 64 - 8u * r->width;
+    const int64_t min = (int64_t)r->u.draw.min, max = (int64_t)r->u.draw.max;
+    return INT64_MIN >> shift <= min && min <= max && max <= INT64_MAX >> shift;
+}
+
+/* True if `min` and `max` are those of an element of a list or a string (frng__next). */
+static bool is_pick(const frng_trace_record *r) {
+    const uint64_t how = r->u.draw.min, count = r->u.draw.max;
+    const uint64_t end = (uint16_t)how, share = (uint16_t)(how >> 16);
+    const bool must_both = (how & FRNG_MUST_END) != 0 && (how & FRNG_MUST_GO_ON) != 0;
+    if (count < 1 || count > (r->kind == FRNG_MORE ? 1 : 32768) || how >> 34 != 0) return false;
+    return end > 0 && share > 0 && end + share * count - 1 <= top_of(r->width) && !must_both;
+}
+
+static bool is_real_range(const frng_trace_record *r) {
+    double min, max;
+    frng__copy(&min, &r->u.draw.min, sizeof min);
+    frng__copy(&max, &r->u.draw.max, sizeof max);
+    return min <= max && min - min == 0 && max - max == 0;
+}
+
+/* True if a weighted draw says which of its weights the number selects, or does not say it. */
+static bool has_index(const frng_trace_record *r) {
+    const uint64_t index = (uint32_t)r->u.draw.index, count = r->u.draw.index >> 32;
+    return r->u.draw.index == 0 || (index > 0 && index <= count);
+}
+
+static bool has_bounds(const frng_trace_record *r) {
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max;
+    switch (r->kind) {
+    case FRNG_UINT:
+    case FRNG_MIXED_UINT: return min <= max && max <= top_of(r->width);
+    case FRNG_INT:
+    case FRNG_MIXED_INT: return is_signed_range(r);
+    case FRNG_INDEX: return min == 0 && max <= top_of(r->width);
+    case FRNG_WEIGHTED: return min == 0 && max <= top_of(r->width) && has_index(r);
+    case FRNG_CHANCE: return min <= max && max > 0 && max <= UINT32_MAX;
+    case FRNG_MORE:
+    case FRNG_LETTER: return is_pick(r);
+    case FRNG_REAL_RANGE: return is_real_range(r);
+    case FRNG_SUBSET: return min == 0 && max > 0 && (max & (max + 1)) == 0;
+    case FRNG_DATE: return min == 0 && max == FRNG__DAYS - 1;
+    default: return true;
+    }
+}
+
+/* ---- Drawing again ---- */
+
+/* A host that hears the value of a draw. */
+typedef struct listener {
+    frng_host host; /* first */
+    uint64_t value;
+} listener;
+
+static void hear(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min, uint64_t max,
+                 uint64_t value) {
+    (void)kind;
+    (void)start;
+    (void)width;
+    (void)min;
+    (void)max;
+    ((listener *)(void *)f->host)->value = value;
+}
+
+static bool draw_bool(frng *f, uint64_t *value) {
+    bool coin;
+    const bool ok = frng_bool(f, &coin);
+    *value = coin;
+    return ok;
+}
+
+static bool draw_chance(frng *f, const frng_trace_record *r, uint64_t *value) {
+    bool won;
+    const bool ok = frng_chance(f, (uint32_t)r->u.draw.min, (uint32_t)r->u.draw.max, &won);
+    *value = won;
+    return ok;
+}
+
+/* As frng__next draws, under the rules that `min` has. The letter itself is the target's. */
+static bool draw_pick(frng *f, const frng_trace_record *r, uint64_t *value) {
+    const uint64_t how = r->u.draw.min, end = (uint16_t)how, share = (uint16_t)(how >> 16);
+    uint64_t number;
+    do {
+        if (!frng__bounded(f, r->width, end + share * r->u.draw.max - 1, &number)) return false;
+    } while ((how & FRNG_MUST_GO_ON) != 0 && number < end);
+    const bool is_end = (how & FRNG_MUST_END) != 0 || number < end;
+    *value = is_end ? 0 : (number - end) / share + 1;
+    if (r->kind == FRNG_LETTER && !is_end) *value |= r->u.draw.value & UINT64_C(0xff) << 32;
+    return true;
+}
+
+static bool draw_real_range(frng *f, const frng_trace_record *r, uint64_t *value) {
+    double min, max, real;
+    frng__copy(&min, &r->u.draw.min, sizeof min);
+    frng__copy(&max, &r->u.draw.max, sizeof max);
+    const bool ok = frng_f64_range(f, min, max, &real);
+    *value = frng__bits_of(real);
+    return ok;
+}
+
+/* Any double; its bits are heard, for a NaN keeps them nowhere else. */
+static bool draw_real(frng *f, uint64_t *value) {
+    listener l = {.host = {.drawn = hear}};
+    double real;
+    f->host = &l.host;
+    const bool ok = frng_f64_any(f, &real);
+    f->host = NULL;
+    *value = l.value;
+    return ok;
+}
+
+static bool draw_subset(frng *f, const frng_trace_record *r, uint64_t *value) {
+    const bool ok = frng__number(f, r->width, value);
+    if (ok) *value &= r->u.draw.max;
+    return ok;
+}
+
+/* Make the draw of a possible record. False if it needs more bytes than there are. */
+static bool draw_again(frng *f, const frng_trace_record *r, uint64_t *value) {
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max;
+    switch (r->kind) {
+    case FRNG_BOOL: return draw_bool(f, value);
+    case FRNG_F64: return frng__number(f, r->width, value);
+    case FRNG_CHANCE: return draw_chance(f, r, value);
+    case FRNG_MORE:
+    case FRNG_LETTER: return draw_pick(f, r, value);
+    case FRNG_MIXED_UINT:
+    case FRNG_MIXED_INT: return frng__mixed(f, (frng_more_kind)r->kind, r->width, min, max, value);
+    case FRNG_REAL: return draw_real(f, value);
+    case FRNG_REAL_RANGE: return draw_real_range(f, r, value);
+    case FRNG_SUBSET: return draw_subset(f, r, value);
+    case FRNG_DATE: return frng__bounded(f, r->width, max, value);
+    default: return frng__of(f, (frng_kind)r->kind, r->width, min, max, NULL, value);
+    }
+}
+
+/* ---- One record ---- */
+
+/* What a check of one record found: wrong_record.right explains `right`. */
+typedef struct answer {
+    record_error error;
+    uint64_t right;
+} answer;
+
+static answer check_value(const uint8_t *bytes, const frng_trace_record *r) {
+    frng f = frng_init(bytes, (size_t)r->taken);
+    uint64_t value = 0;
+    if (!draw_again(&f, r, &value)) return (answer){RECORD_LENGTH, 0};
+    if (f.used != r->taken) return (answer){RECORD_LENGTH, f.used};
+    return (answer){value == r->u.draw.value ? RECORD_RIGHT : RECORD_VALUE, value};
+}
+
+/* Check a record at byte `at` of `size` bytes. */
+static answer check(const uint8_t *bytes, uint64_t size, uint64_t at, const frng_trace_record *r) {
+    if (r->start < at) return (answer){RECORD_EARLY, at};
+    if (r->start > size || r->taken > size - r->start) return (answer){RECORD_BEYOND, size};
+    if (r->start > at) return (answer){RECORD_LATE, at};
+    if (!is_draw(r)) return (answer){r->taken == 0 ? RECORD_RIGHT : RECORD_LENGTH, 0};
+    if (r->kind > FRNG_KIND_MAX) return (answer){RECORD_RIGHT, 0};
+    if (r->kind == FRNG_BYTES)
+        return (answer){r->taken == r->u.draw.max ? RECORD_RIGHT : RECORD_LENGTH, r->u.draw.max};
+    if (!has_width(r)) return (answer){RECORD_WIDTH, 0};
+    if (!has_bounds(r)) return (answer){RECORD_BOUNDS, 0};
+    return check_value(bytes + at, r);
+}
+
+/* ---- All records ---- */
+
+/* True if a letter goes on with the string of the record before it: a trace shows both as one. */
+static bool goes_on(const frng_trace_record *records, size_t i) {
+    if (i == 0 || records[i].kind != FRNG_LETTER || records[i - 1].kind != FRNG_LETTER)
+        return false;
+    const frng_trace_record *before = &records[i - 1];
+    return (uint32_t)before->u.draw.value != 0 && records[i].start == before->start + before->taken;
+}
+
+static void name(wrong_record *w, const frng_trace_record *r) {
+    memcpy(w->note, r->u.text, sizeof w->note - 1);
+    w->note[sizeof w->note - 1] = '\0';
+}
+
+/* Describe record `last`: count the draws up to it, and find what names it. */
+static wrong_record describe(const frng_trace_record *records, size_t last, answer f) {
+    wrong_record w = {.error = f.error, .record = records[last], .right = f.right};
+    for (size_t i = 0; i <= last; i++) {
+        const frng_trace_record *r = &records[i];
+        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) name(&w, r);
+        if (!is_draw(r)) continue;
+        if (!goes_on(records, i)) w.draw++;
+        if (i < last && !goes_on(records, i + 1)) w.note[0] = '\0';
+    }
+    return w;
+}
+
+wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
+                          size_t count) {
+    uint64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const answer f = check(bytes, size, at, &records[i]);
+        if (f.error != RECORD_RIGHT) return describe(records, i, f);
+        at += records[i].taken;
+    }
+    return (wrong_record){.error = RECORD_RIGHT};
+}

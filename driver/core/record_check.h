@@ -1,0 +1,39 @@
+/* record_check.h: checks the records of a trace, which a target wrote, against the bytes of its
+ * run. */
+#ifndef RECORD_CHECK_H
+#define RECORD_CHECK_H
+
+#include "frng_protocol.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum record_error {
+    RECORD_RIGHT,  /* the bytes encode what the record says, or its kind is unknown here */
+    RECORD_EARLY,  /* it begins before the end of the record before it */
+    RECORD_LATE,   /* bytes before it have no record */
+    RECORD_BEYOND, /* it ends after the bytes of the run */
+    RECORD_WIDTH,  /* no draw of its kind has this width */
+    RECORD_BOUNDS, /* no draw of its kind and width has these bounds */
+    RECORD_LENGTH, /* a draw takes another count of these bytes */
+    RECORD_VALUE   /* the bytes encode another value */
+} record_error;
+
+/* The first wrong record of a run. */
+typedef struct wrong_record {
+    record_error error;       /* RECORD_RIGHT: all are right, and the other fields are 0 */
+    frng_trace_record record; /* as reported; untrusted */
+    uint64_t draw; /* its number, from 1 on, as in a trace; of a note, that of the draw before */
+    char note[32]; /* the note or the step before it; "" for none; untrusted */
+    uint64_t
+        right; /* VALUE: the value that the bytes encode, as a record has it. EARLY, LATE: where
+                       the record must begin. BEYOND: bytes of the run. LENGTH: bytes that the draw
+                       takes, or 0 if it needs more than the record says */
+} wrong_record;
+
+/* Make the draw of each record again, from the bytes of the run, and return the first record that
+ * differs. Records of kinds that are unknown here can only be in a wrong place. */
+wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
+                          size_t count);
+
+#endif

@@ -1,0 +1,343 @@
+#include "record_check.h"
+
+#include "frng_more.h"
+
+#include "suite.h"
+
+enum { BYTES = 400, RECORDS = 2000 };
+
+/* ---- Honest records ---- */
+
+typedef struct recorder {
+    frng_host host; /* first */
+    frng_trace_record records[RECORDS];
+    size_t count;
+} recorder;
+
+static void on_drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                     uint64_t max, uint64_t value) {
+    recorder *r = (recorder *)(void *)f->host;
+    ck_assert_uint_lt(r->count, RECORDS);
+    frng_trace_record *record = &r->records[r->count++];
+    *record = (frng_trace_record){
+        .start = start, .taken = f->used - start, .kind = (uint8_t)kind, .width = (uint8_t)width};
+    record->u.draw.min = min;
+    record->u.draw.max = max;
+    record->u.draw.value = value;
+}
+
+static void on_note(frng *f, const char *name) {
+    recorder *r = (recorder *)(void *)f->host;
+    frng_trace_record *record = &r->records[r->count++];
+    *record = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_NOTE};
+    strncpy(record->u.text, name, sizeof record->u.text - 1);
+}
+
+static recorder heard;
+
+static frng begin(const uint8_t *bytes, size_t size) {
+    frng f = frng_init(bytes, size);
+    heard = (recorder){.host = {.drawn = on_drawn, .note = on_note}};
+    f.host = &heard.host;
+    return f;
+}
+
+static uint64_t state;
+
+static uint64_t dice(uint64_t sides) {
+    uint64_t x = state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (x ^ (x >> 31)) % sides;
+}
+
+/* Bounds of any magnitude. */
+static uint64_t bound(uint64_t top) { return dice(UINT64_MAX) >> dice(64) & top; }
+
+static bool draw_unsigned(frng *f) {
+    uint8_t a;
+    uint16_t b;
+    uint32_t c;
+    uint64_t d;
+    const uint64_t x = bound(UINT64_MAX), y = bound(UINT64_MAX);
+    switch (dice(6)) {
+    case 0: return frng_u8(f, &a);
+    case 1: return frng_u8_max(f, (uint8_t)x, &a);
+    case 2: return frng_u16_max(f, (uint16_t)x, &b);
+    case 3: return frng_u32_range(f, 7, UINT32_MAX - (uint32_t)(x >> 33), &c);
+    case 4: return frng_u64_range(f, x < y ? x : y, x < y ? y : x, &d);
+    default: return frng_u64_mixed(f, x < y ? x : y, x < y ? y : x, &d);
+    }
+}
+
+static bool draw_signed(frng *f) {
+    int8_t a;
+    int16_t b;
+    int32_t c;
+    int64_t d;
+    const int64_t x = (int64_t)bound(UINT64_MAX), y = (int64_t)bound(UINT64_MAX);
+    switch (dice(6)) {
+    case 0: return frng_i8(f, &a);
+    case 1: return frng_i16_range(f, -300, (int16_t)(x & 0x7fff), &b);
+    case 2: return frng_i32_range(f, INT32_MIN, (int32_t)(x & INT32_MAX), &c);
+    case 3: return frng_i64_range(f, x < y ? x : y, x < y ? y : x, &d);
+    case 4: return frng_i8_mixed(f, -3, 100, &a);
+    default: return frng_i64_mixed(f, x < y ? x : y, x < y ? y : x, &d);
+    }
+}
+
+static bool draw_choice(frng *f) {
+    static const uint32_t weights[] = {0, 3, 0, 90};
+    uint64_t mask;
+    size_t index;
+    bool coin;
+    switch (dice(7)) {
+    case 0: return frng_bool(f, &coin);
+    case 1: return frng_chance(f, (uint32_t)dice(4), 3, &coin);
+    case 2: return frng_index(f, (size_t)bound(SIZE_MAX - 1) + 1, &index);
+    case 3: return frng_pick(f, (size_t)dice(70000) + 1, &index);
+    case 4: return frng_weighted(f, weights, 4, &index);
+    case 5: return frng_pick_weighted(f, weights, 4, &index);
+    default: return frng_subset(f, (size_t)dice(64) + 1, &mask);
+    }
+}
+
+static bool draw_list(frng *f) {
+    static char alphabet[301];
+    char text[9];
+    bool more = true;
+    if (dice(2) == 0) {
+        const size_t min = (size_t)dice(3), max = min + (size_t)dice(6);
+        memset(alphabet, 'x', sizeof alphabet - 1);
+        alphabet[1 + dice(300)] = '\0';
+        return frng_string(f, alphabet, min, max, text);
+    }
+    for (size_t n = 0; more; n++) {
+        if (!frng_more(f, n, 2, 5, &more)) return false;
+    }
+    return true;
+}
+
+static bool draw_other(frng *f) {
+    const uint8_t *bytes;
+    double real;
+    int year, month, day;
+    switch (dice(6)) {
+    case 0: return frng_bytes(f, (size_t)dice(5), &bytes);
+    case 1: return frng_f64(f, &real);
+    case 2: return frng_f64_any(f, &real);
+    case 3: return frng_f64_range(f, -1.5, (double)dice(100) / 7, &real);
+    case 4: return frng_date(f, &year, &month, &day);
+    default: frng_note(f, "a note"); return true;
+    }
+}
+
+static bool draw_anything(frng *f) {
+    switch (dice(5)) {
+    case 0: return draw_unsigned(f);
+    case 1: return draw_signed(f);
+    case 2: return draw_choice(f);
+    case 3: return draw_list(f);
+    default: return draw_other(f);
+    }
+}
+
+static uint8_t bytes[BYTES];
+
+/* Draw until the entropy runs out. Returns the bytes drawn. */
+static size_t draw_all(uint64_t seed) {
+    static const uint8_t edges[] = {0, 255};
+    state = seed;
+    for (size_t i = 0; i < BYTES; i++)
+        bytes[i] = seed % 4 == 3 ? edges[dice(2)] : (uint8_t)dice(256);
+    frng f = begin(bytes, BYTES);
+    while (draw_anything(&f)) {
+    }
+    return f.used;
+}
+
+static wrong_record check(size_t size) {
+    return record_check(bytes, size, heard.records, heard.count);
+}
+
+TEST(what_the_draws_of_the_headers_report_is_right) {
+    bool seen[FRNG_KIND_MAX + 1] = {false};
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        const size_t used = draw_all(seed);
+        const wrong_record w = check(used);
+        ck_assert_msg(w.error == RECORD_RIGHT, "seed %d: draw %d of kind %d: error %d", (int)seed,
+                      (int)w.draw, w.record.kind, w.error);
+        ck_assert(check(BYTES).error == RECORD_RIGHT); /* bytes may be left */
+        for (size_t i = 0; i < heard.count; i++) {
+            if (heard.records[i].kind <= FRNG_KIND_MAX) seen[heard.records[i].kind] = true;
+        }
+    }
+    for (size_t i = 0; i <= FRNG_KIND_MAX; i++) ck_assert_msg(seen[i], "no draw of kind %zu", i);
+}
+
+/* ---- Wrong ones ---- */
+
+/* A value that no other value of the bytes is: raw bytes have none, and the letter is the
+ * target's. */
+static bool has_value(const frng_trace_record *r) {
+    return r->kind != FRNG_BYTES && r->kind <= FRNG_KIND_MAX;
+}
+
+TEST(another_value_is_found_wherever_it_is) {
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        const size_t used = draw_all(seed);
+        const size_t i = (size_t)dice(heard.count);
+        frng_trace_record *r = &heard.records[i];
+        const uint64_t was = r->u.draw.value;
+        if (!has_value(r)) continue;
+        r->u.draw.value ^= UINT64_C(1) << dice(r->kind == FRNG_LETTER ? 32 : 64);
+        const wrong_record w = check(used);
+        ck_assert_msg(w.error == RECORD_VALUE, "kind %d: error %d", r->kind, w.error);
+        ck_assert_uint_eq(w.right, was);
+        ck_assert_mem_eq(&w.record, r, sizeof *r);
+    }
+}
+
+TEST(a_record_that_is_missing_or_there_twice_is_found) {
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        const size_t used = draw_all(seed);
+        const size_t i = (size_t)dice(heard.count - 1);
+        const uint64_t taken = heard.records[i].taken, start = heard.records[i].start;
+        if (taken == 0) continue;
+        if (dice(2) == 0) {
+            heard.records[i + 1] = heard.records[i];
+            const wrong_record w = check(used);
+            ck_assert_int_eq(w.error, RECORD_EARLY);
+            ck_assert_uint_eq(w.right, start + taken);
+        } else {
+            memmove(&heard.records[i], &heard.records[i + 1],
+                    (heard.count - i - 1) * sizeof heard.records[0]);
+            heard.count--;
+            const wrong_record w = check(used);
+            ck_assert_int_eq(w.error, RECORD_LATE);
+            ck_assert_uint_eq(w.right, start);
+        }
+    }
+}
+
+TEST(draws_beyond_the_bytes_of_the_run_are_found) {
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        const size_t used = draw_all(seed), size = (size_t)dice(used);
+        const wrong_record w = check(size);
+        ck_assert_int_eq(w.error, RECORD_BEYOND);
+        ck_assert_uint_eq(w.right, size);
+    }
+}
+
+/* ---- One record, by hand ---- */
+
+static frng_trace_record record_of(unsigned kind, uint64_t taken, unsigned width, uint64_t min,
+                                   uint64_t max, uint64_t value) {
+    frng_trace_record r = {.taken = taken, .kind = (uint8_t)kind, .width = (uint8_t)width};
+    r.u.draw.min = min;
+    r.u.draw.max = max;
+    r.u.draw.value = value;
+    return r;
+}
+
+/* Check one record over bytes of 0x80. */
+static record_error error_of(frng_trace_record r) {
+    memset(bytes, 0x80, sizeof bytes);
+    return record_check(bytes, 16, &r, 1).error;
+}
+
+TEST(impossible_widths) {
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 2, 2, 0, 9, 5)), RECORD_RIGHT);
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 2, 0, 0, 9, 5)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 9, 9, 0, 9, 5)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_INT, 9, 255, 0, 9, 5)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_BOOL, 2, 2, 0, 1, 0)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_F64, 4, 4, 0, 0, 0)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 8, 8, 1, 2, 0)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_SUBSET, 8, 8, 0, 255, 0)), RECORD_WIDTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_REAL_RANGE, 4, 4, 0, 0, 0)), RECORD_WIDTH);
+}
+
+TEST(impossible_bounds) {
+    const uint64_t minus_1 = UINT64_MAX, nan = UINT64_C(0x7ff8000000000000);
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 1, 1, 0, 256, 5)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 1, 1, 9, 3, 5)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_INT, 1, 1, 1, minus_1, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_INT, 1, 1, minus_1 - 128, 5, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_INDEX, 8, 8, 1, 9, 5)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 4, 4, 3, 2, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 4, 4, 0, 0, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 4, 4, 0, minus_1, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, 0, 1, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, 128 | 128 << 16, 1, 1)), RECORD_RIGHT);
+    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, 128 | 128 << 16, 2, 1)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, minus_1, 1, 1)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_LETTER, 2, 2, 1 | 1 << 16, minus_1, 1)),
+                     RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_REAL_RANGE, 8, 8, 0, nan, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_SUBSET, 1, 1, 0, 5, 0)), RECORD_BOUNDS);
+    ck_assert_int_eq(error_of(record_of(FRNG_DATE, 4, 4, 0, 5, 0)), RECORD_BOUNDS);
+    frng_trace_record weighted = record_of(FRNG_WEIGHTED, 8, 8, 0, 9, 5);
+    ck_assert_int_eq(error_of(weighted), RECORD_RIGHT);
+    weighted.u.draw.index = UINT64_C(3) << 32 | 3;
+    ck_assert_int_eq(error_of(weighted), RECORD_RIGHT);
+    weighted.u.draw.index = UINT64_C(3) << 32 | 4;
+    ck_assert_int_eq(error_of(weighted), RECORD_BOUNDS);
+}
+
+TEST(impossible_lengths) {
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 0, 1, 0, 9, 5)), RECORD_LENGTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 2, 1, 0, 9, 5)), RECORD_LENGTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_BYTES, 3, 1, 0, 4, 0)), RECORD_LENGTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_BYTES, 4, 1, 0, 4, 0)), RECORD_RIGHT);
+    ck_assert_int_eq(error_of(record_of(FRNG_BYTES, 17, 1, 0, 17, 0)), RECORD_BEYOND);
+    ck_assert_int_eq(error_of(record_of(FRNG_UINT, UINT64_MAX, 1, 0, 9, 5)), RECORD_BEYOND);
+    ck_assert_int_eq(error_of(record_of(FRNG_TRACE_NOTE, 1, 0, 0, 0, 0)), RECORD_LENGTH);
+    ck_assert_int_eq(error_of(record_of(FRNG_TRACE_STATE, 0, 0, 0, 0, 7)), RECORD_RIGHT);
+    ck_assert_int_eq(error_of(record_of(200, 5, 99, 9, 0, 7)), RECORD_RIGHT); /* opaque */
+    ck_assert_int_eq(error_of(record_of(200, 17, 99, 9, 0, 7)), RECORD_BEYOND);
+}
+
+TEST(no_bytes_and_no_records) {
+    const frng_trace_record one = record_of(FRNG_UINT, 1, 1, 0, 9, 0);
+    const frng_trace_record none = record_of(FRNG_BYTES, 0, 1, 0, 0, 0);
+    ck_assert_int_eq(record_check(NULL, 0, NULL, 0).error, RECORD_RIGHT);
+    ck_assert_int_eq(record_check(bytes, 5, NULL, 0).error, RECORD_RIGHT);
+    ck_assert_int_eq(record_check(bytes, 0, &none, 1).error, RECORD_RIGHT);
+    ck_assert_int_eq(record_check(bytes, 0, &one, 1).error, RECORD_BEYOND);
+}
+
+/* ---- Which draw it is ---- */
+
+TEST(the_draw_is_numbered_and_named_as_in_a_trace) {
+    uint8_t x = 1;
+    char text[9];
+    memset(bytes, 255, sizeof bytes);
+    frng f = begin(bytes, sizeof bytes);
+    frng_note(&f, "first");
+    ck_assert(frng_u8(&f, &x));
+    frng_note(&f, "word");
+    ck_assert(frng_string(&f, "ab", 3, 3, text)); /* one row of a trace */
+    ck_assert(frng_u8(&f, &x));
+    frng_note(&f, "last");
+    ck_assert(frng_u8(&f, &x));
+    const size_t last = heard.count - 1;
+    heard.records[last].u.draw.value = 9;
+    wrong_record w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    ck_assert_uint_eq(w.draw, 4);
+    ck_assert_str_eq(w.note, "last");
+    heard.records[last - 2].u.draw.value = 9;
+    w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    ck_assert_uint_eq(w.draw, 3);
+    ck_assert_str_eq(w.note, "");
+    heard.records[4].u.draw.value = 9; /* the second letter */
+    w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    ck_assert_uint_eq(w.draw, 2);
+    ck_assert_str_eq(w.note, "word");
+    heard.records[0].start = 5;
+    w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    ck_assert_uint_eq(w.draw, 0);
+    ck_assert_int_eq(w.error, RECORD_LATE);
+}
+
+SUITE(.timeout_s = 60);
