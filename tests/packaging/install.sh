@@ -24,6 +24,7 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report bin/
     share/man/man1/frng-report.1 share/man/man1/frng-status.1 share/frng/status.schema.json \
     share/man/man3/frng.3 share/man/man3/frng_disk.3 share/man/man3/frng_lin.3 share/man/man3/frng_sim.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
     share/cmake/frng/frng-config-version.cmake share/doc/frng/LICENSE share/doc/frng/PROTOCOL.md \
+    share/doc/frng/DRAWS.md share/doc/frng/vectors.json \
     share/doc/frng/README.md share/doc/frng/examples/ring.c \
     share/doc/frng/examples/gallery/gallery.sh \
     share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
