@@ -10,6 +10,7 @@
 #     long       the same build: scenarios that wait long or repeat others in more modes
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     fleet      the same build: the files of examples/fleet on a private Slurm and a private sshd
+#     languages  the same build: the ports to Rust, Go, JavaScript and Zig
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
 #     clang      units and what depends on the compiler
 #     format     clang-format
@@ -69,7 +70,9 @@ with_gcc() {
     CC=gcc suites gcc "$part" "$@" --
 }
 
-run_plain() { with_gcc plain --no-suite long --no-suite fuzzers --no-suite fleet; }
+run_plain() {
+    with_gcc plain --no-suite long --no-suite fuzzers --no-suite fleet --no-suite languages
+}
 run_long() { with_gcc long --suite long; }
 run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
 
@@ -79,6 +82,13 @@ run_fleet() {
             skip "fleet: $program is not installed"
     done
     with_gcc fleet --suite fleet
+}
+
+run_languages() {
+    for program in rustc go node "${ZIG:-zig}"; do
+        command -v "$program" >/dev/null || skip "languages: $program is not installed"
+    done
+    with_gcc languages --suite languages
 }
 
 # The headers are compiled with every compiler and sanitizer by the tests of the plain build,
@@ -156,7 +166,7 @@ usage() {
 }
 
 [ $# -gt 0 ] || { set -- plain; hint=yes; }
-rest='long fuzzers fleet sanitize clang format portable'
+rest='long fuzzers fleet languages sanitize clang format portable'
 # shellcheck disable=SC2086 # words are meant to be split
 case $1 in
 all) set -- plain $rest ;;
@@ -167,7 +177,7 @@ rest)
 esac
 for part; do
     case $part in
-    plain | long | fuzzers | fleet | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
+    plain | long | fuzzers | fleet | languages | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
     *) usage ;;
     esac
 done
@@ -178,6 +188,6 @@ for chosen_part; do
 done
 say "done"
 [ -z "$skipped" ] || printf 'skipped:%s\n' "$skipped"
-[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers fleet sanitize clang format portable"
+[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers fleet languages sanitize clang format portable"
 # shellcheck disable=SC2086 # words are meant to be split
 exec python3 tests/count.py $passed $failed $logs

@@ -203,7 +203,7 @@ class Port:
         self.assert_exit(result, 1)
         lines = [line for line in result.stderr.splitlines() if "reduces bytes" in line]
         self.assertEqual(len(lines), 1, str(result))
-        self.assertRegex(lines[0], r"draw \d+\b.*says 7")
+        self.assertRegex(lines[0], r"draw \d+ \(.*u8 0\.\.9 at byte \d+\) says \d+, but its byte is")
 
     def test_a_test_that_keeps_state_gets_a_process_for_each_run(self):
         result = self.search(self.suite, "--attempts", "300", "--jobs", "1", "--", "stateful")

@@ -1,0 +1,250 @@
+/* frng.hpp: frng for C++17. A test draws from a generator; out of entropy ends it by an exception:
+ *
+ *     #include <frng.hpp>
+ *
+ *     static void test(frngpp::generator &f) {
+ *         const auto count = f.u32(0, 10);
+ *         const auto &name = f.pick(names);
+ *         FRNG_ASSERT(count != 7, "%u of %s", count, name.c_str());
+ *     }
+ *     FRNG_MAIN_CPP(test)
+ *
+ * The draws are those of frng.h and frng_more.h: the same values from the same bytes. A test that
+ * returns or runs out of entropy has passed, and its destructors run. An exception of its own ends
+ * the program as any uncaught one does, and its type is the site of the failure. The generator
+ * converts to a frng *, so that all C functions take it: frng_say(f, "x is %d", x).
+ *
+ * An exception costs 2 us. A test that makes millions of runs a second draws by frng.h.
+ * Include it in one file of the program, as frng_main.h. SPDX-License-Identifier: MIT */
+#ifndef FRNG_HPP
+#define FRNG_HPP
+
+#include "frng_main.h"
+
+#include <cstdint>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace frngpp {
+
+/* Thrown by a draw when entropy is out. It is no std::exception, so that a test which catches its
+ * own errors does not catch it. */
+struct out_of_entropy {};
+
+/* Draws from the entropy of one run. It is borrowed by the test, and cannot be copied. */
+class generator {
+  public:
+    explicit generator(::frng *f) : f_(f) {}
+    generator(const generator &) = delete;
+    generator &operator=(const generator &) = delete;
+    operator ::frng *() { return f_; }
+
+    /* f.u8(): any value; f.u8(min, max): both included. And so on, up to i64. */
+#define FRNGPP_NUMBER(name, type)                                                                  \
+    type name() { return any<type>(); }                                                            \
+    type name(type min, type max) { return in(min, max); }
+    FRNGPP_NUMBER(u8, std::uint8_t)
+    FRNGPP_NUMBER(u16, std::uint16_t)
+    FRNGPP_NUMBER(u32, std::uint32_t)
+    FRNGPP_NUMBER(u64, std::uint64_t)
+    FRNGPP_NUMBER(i8, std::int8_t)
+    FRNGPP_NUMBER(i16, std::int16_t)
+    FRNGPP_NUMBER(i32, std::int32_t)
+    FRNGPP_NUMBER(i64, std::int64_t)
+#undef FRNGPP_NUMBER
+
+    /* min..max of any integral type, both included, or of an enum: all numbers between them. */
+    template <typename T> T in(T min, T max) {
+        if constexpr (std::is_enum_v<T>) {
+            using number = std::underlying_type_t<T>;
+            return static_cast<T>(in(static_cast<number>(min), static_cast<number>(max)));
+        } else {
+            static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>);
+            std::uint64_t value;
+            if (max < min) FRNG_TRAP();
+            took(frng__of(f_, std::is_signed_v<T> ? FRNG_INT : FRNG_UINT, sizeof(T), wide(min),
+                          wide(max), nullptr, &value));
+            return static_cast<T>(value);
+        }
+    }
+
+    /* Any value of an integral type. */
+    template <typename T> T any() {
+        return in(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+    }
+
+    /* min..max of every magnitude: small numbers are common, large ones occur. */
+    template <typename T> T mixed(T min, T max) {
+        std::uint64_t value;
+        if (max < min) FRNG_TRAP();
+        took(frng__mixed(f_, std::is_signed_v<T> ? FRNG_MIXED_INT : FRNG_MIXED_UINT, sizeof(T),
+                         wide(min), wide(max), &value));
+        return static_cast<T>(value);
+    }
+
+    double f64() { return out<double>(frng_f64); }
+    double f64_any() { return out<double>(frng_f64_any); }
+    double f64_range(double min, double max) { return out<double>(frng_f64_range, min, max); }
+
+    bool boolean() { return out<bool>(frng_bool); } /* a coin */
+    bool chance(std::uint32_t numerator, std::uint32_t denominator) {
+        return out<bool>(frng_chance, numerator, denominator);
+    }
+
+    /* An index below `count`, from 8 bytes. */
+    std::size_t index(std::size_t count) { return out<std::size_t>(frng_index, count); }
+
+    /* An index, in proportion to its weight: f.weighted({3, 1}). 8 bytes, or as few as do. */
+    std::size_t weighted(std::initializer_list<std::uint32_t> weights) {
+        return weighted(weights.begin(), weights.size());
+    }
+    std::size_t weighted(const std::vector<std::uint32_t> &weights) {
+        return weighted(weights.data(), weights.size());
+    }
+    std::size_t pick_weighted(const std::vector<std::uint32_t> &w) {
+        return out<std::size_t>(frng_pick_weighted, w.data(), w.size());
+    }
+
+    /* Weights for `count` variants, different in each run: swarm testing. */
+    std::vector<std::uint32_t> swarm_weights(std::size_t count) {
+        std::vector<std::uint32_t> weights(count);
+        took(frng_swarm_weights(f_, weights.data(), count));
+        return weights;
+    }
+
+    /* A reference to an element of a container or an array that is not empty. */
+    template <typename Container> auto &pick(Container &list) {
+        return *std::next(std::begin(list), static_cast<std::ptrdiff_t>(pick(std::size(list))));
+    }
+    template <typename T> T pick(std::initializer_list<T> list) {
+        return list.begin()[pick(list.size())];
+    }
+
+    /* Shuffle a container with random access. Out of entropy leaves a permutation. */
+    template <typename Container> void shuffle(Container &list) {
+        const std::size_t count = std::size(list);
+        for (std::size_t i = 0; i + 1 < count; i++) {
+            const std::size_t j = i + index(count - i);
+            if (j > i) std::swap(list[i], list[j]);
+        }
+    }
+
+    std::vector<std::size_t> permutation(std::size_t count) {
+        std::vector<std::size_t> order(count);
+        took(frng_permutation(f_, count, order.data()));
+        return order;
+    }
+
+    /* Bit i of the mask: thing i of `count` is chosen. */
+    std::uint64_t subset(std::size_t count) { return out<std::uint64_t>(frng_subset, count); }
+
+    /* Is there one more element, after `count` of them? */
+    bool more(std::size_t count, std::size_t min, std::size_t max) {
+        return out<bool>(frng_more, count, min, max);
+    }
+
+    /* A list of min..max elements, each made by a call of `element`. */
+    template <typename Element> auto list(std::size_t min, std::size_t max, Element &&element) {
+        std::vector<std::decay_t<decltype(element())>> all;
+        while (more(all.size(), min, max)) all.push_back(element());
+        return all;
+    }
+
+    std::string string(const std::string &alphabet, std::size_t min, std::size_t max) {
+        std::string text(max + 1, '\0');
+        took(frng_string(f_, alphabet.c_str(), min, max, &text[0]));
+        text.resize(std::strlen(text.c_str()));
+        return text;
+    }
+
+    std::vector<std::uint8_t> bytes(std::size_t count) {
+        const std::uint8_t *first;
+        took(frng_bytes(f_, count, &first));
+        return std::vector<std::uint8_t>(first, first + count);
+    }
+
+    void note(const char *name) { frng_note(f_, name); }
+    void step(const char *name) { frng_step(f_, name); }
+    void label(const char *name) { frng_label(f_, name); }
+    void measure(const char *name, std::uint64_t value) { frng_measure(f_, name, value); }
+    std::size_t used() const { return frng_used(f_); }
+    std::size_t left() const { return frng_left(f_); }
+
+  private:
+    static void took(bool ok) {
+        if (!ok) throw out_of_entropy();
+    }
+
+    template <typename T> static std::uint64_t wide(T number) {
+        return static_cast<std::uint64_t>(number);
+    }
+
+    /* The result of a draw of C, whose last argument points to it. */
+    template <typename T, typename Draw, typename... Given> T out(Draw draw, Given... given) {
+        T value;
+        took(draw(f_, given..., &value));
+        return value;
+    }
+
+    std::size_t pick(std::size_t count) { return out<std::size_t>(frng_pick, count); }
+
+    std::size_t weighted(const std::uint32_t *weights, std::size_t count) {
+        return out<std::size_t>(frng_weighted, weights, count);
+    }
+
+    ::frng *f_;
+};
+
+using test = void (*)(generator &f);
+
+/* Make a run. It has passed if its test returns, or runs out of entropy. */
+template <test body> bool run_once(::frng *f) {
+    generator g(f);
+    try {
+        body(g);
+        return true;
+    } catch (const out_of_entropy &) {
+        return false;
+    }
+}
+
+inline std::terminate_handler &terminate_before() {
+    static std::terminate_handler handler;
+    return handler;
+}
+
+/* Report the type of an uncaught exception as the site of the failure. */
+[[noreturn]] inline void report_exception() {
+    const std::type_info *type = abi::__cxa_current_exception_type();
+    int status = 0;
+    char *name =
+        type != nullptr ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
+    if (name != nullptr) frng_on_assert(name);
+    terminate_before()();
+    std::abort();
+}
+
+/* Return the exit status of the program, as frng_run does. */
+template <test body> int run() {
+    terminate_before() = std::set_terminate(report_exception);
+    return frng_run(run_once<body>);
+}
+
+} // namespace frngpp
+
+#ifdef FRNG_LIBFUZZER
+#define FRNG_MAIN_CPP(test) FRNG_MAIN(frngpp::run_once<test>)
+#else
+#define FRNG_MAIN_CPP(test)                                                                        \
+    int main() { return frngpp::run<test>(); }
+#endif
+
+#endif

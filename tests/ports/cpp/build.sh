@@ -1,0 +1,11 @@
+#!/bin/sh
+# build.sh OUT: build OUT/queue and OUT/suite, with CXX. 77: there is no compiler of C++.
+set -eu
+cd "$(dirname "$0")"
+command -v "${CXX:-c++}" >/dev/null || { echo "${CXX:-c++} is not installed"; exit 77; }
+options="-std=c++17 -O2 -g -Wall -Wextra -Wpedantic -Wconversion -Wshadow -I../../../frng"
+# shellcheck disable=SC2086 # options are words
+{
+    (cd ../../../frng/cpp && ${CXX:-c++} $options -I.. -o "$1/queue" queue.cpp)
+    ${CXX:-c++} $options -o "$1/suite" suite.cpp
+}
