@@ -1,7 +1,8 @@
 /* draw_by_name.h: draws as text, for vectors: "u32_range 0 10" makes a draw, and its value is "7".
  *
  * Numbers are decimal; a double is the 16 hexadecimal digits of its bits, bytes are hexadecimal, a
- * bool is 0 or 1, a date 2000-01-31, and lists are joined by commas. SPDX-License-Identifier: MIT */
+ * bool is 0 or 1, a date 2000-01-31, and lists are joined by commas.
+ * SPDX-License-Identifier: MIT */
 #ifndef DRAW_BY_NAME_H
 #define DRAW_BY_NAME_H
 

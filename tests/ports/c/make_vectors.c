@@ -1,13 +1,16 @@
 /* make_vectors.c: print frng/vectors.json, the draws and expansions that every port must make.
  *
  * Each draw is made from entropy of several kinds: random, styled, zeros, ones, and the random one
- * cut at each place within the first draw, where it runs out. Each line but the first and the last
- * few holds one vector. SPDX-License-Identifier: MIT */
+ * cut at each place within the first draw, where it fails, and fails again; and from numbers beside
+ * those that bounded draws reject. Each line but the first and the last few holds one vector.
+ * SPDX-License-Identifier: MIT */
 #include "draw_by_name.h"
 
+#include <frng_encode.h>
 #include <frng_expand.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -70,6 +73,7 @@ static const char *const calls[] = {
     "swarm_weights 0",
     "swarm_weights 2",
     "shuffle 1",
+    "shuffle 3",
     "shuffle 4",
     "f64",
     "chance 0 1",
@@ -130,6 +134,51 @@ static const char *const mixture[] = {
     "i8",
 };
 
+/* Draws of a number from 0 to `max`, of `width` bytes, some of which are rejected. */
+typedef struct bounded {
+    const char *text;
+    size_t width;
+    uint64_t max;
+} bounded;
+
+static const bounded bounded_calls[] = {
+    {"u8_range 0 10", 1, 10},
+    {"u8_range 100 254", 1, 154},
+    {"i8_range -100 100", 1, 200},
+    {"u16_range 0 999", 2, 999},
+    {"i16_range -32768 32766", 2, 65534},
+    {"u32_range 0 10", 4, 10},
+    {"i32_range -7 3", 4, 10},
+    {"u32_range 0 3221225471", 4, 3221225471},
+    {"u64_range 0 99", 8, 99},
+    {"u64_range 0 13835058055282163711", 8, UINT64_C(13835058055282163711)},
+    {"i64_range -9223372036854775808 0", 8, UINT64_C(1) << 63},
+    {"index 1000000007", 8, 1000000006},
+    {"weighted 1,1,1", 8, 2},
+    {"swarm_weights 1", 4, 99},
+    {"chance 2 3", 4, 2},
+    {"pick 6", 1, 5},
+    {"pick 257", 2, 256},
+    {"pick 70000", 4, 69999},
+    {"pick_weighted 3,0,4", 1, 6},
+    {"date", 4, 3652058},
+};
+
+/* Seeds of chains, as findings have them. */
+typedef struct chain {
+    const char *text;
+    size_t sizes[2]; /* of all links but the last */
+    uint64_t seeds[3];
+    bool is_styled[3];
+    size_t count;
+} chain;
+
+static const chain chains[] = {
+    {"17:12,5", {12}, {17, 5}, {false}, 2},
+    {"17:12,99s:7,5", {12, 7}, {17, 99, 5}, {false, true, false}, 3},
+    {"1s:1,2s", {1}, {1, 2}, {true, true}, 2},
+};
+
 static bool is_first = true;
 
 static void begin_line(void) {
@@ -153,7 +202,18 @@ static void print_call(const char *text) {
     printf("], ");
 }
 
-/* Print a vector: the calls, in turn. Return the bytes that the first one took; 0 if it failed. */
+/* Make a draw, and print it with its value. */
+static void print_draw(frng *f, const char *text) {
+    char value[DRAW_TEXT_MAX];
+    bool ok;
+    if (!draw_by_name(f, text, value, &ok) || ok == f->exhausted) abort();
+    print_call(text);
+    printf("\"value\": \"%s\", \"used\": %zu, \"exhausted\": %s}", value, frng_used(f),
+           f->exhausted ? "true" : "false");
+}
+
+/* Print a vector: the calls, in turn, until one fails, which then fails again. Return the bytes
+ * that the first one took; 0 if it failed. */
 static size_t print_vector(const uint8_t *entropy, size_t size, const char *const *texts,
                            size_t count, size_t repeats) {
     frng f = frng_init(entropy, size);
@@ -162,16 +222,13 @@ static size_t print_vector(const uint8_t *entropy, size_t size, const char *cons
     printf("{\"entropy\": \"");
     print_hex(entropy, size);
     printf("\", \"calls\": [");
-    for (size_t i = 0; i < count * repeats; i++) {
-        char value[DRAW_TEXT_MAX];
-        bool ok;
-        if (!draw_by_name(&f, texts[i % count], value, &ok)) continue;
-        if (i == 0 && ok) first = frng_used(&f);
+    for (size_t i = 0; i < count * repeats && !f.exhausted; i++) {
         printf("%s", i > 0 ? ", " : "");
-        print_call(texts[i % count]);
-        printf("\"value\": \"%s\", \"used\": %zu, \"exhausted\": %s}", value, frng_used(&f),
-               f.exhausted ? "true" : "false");
-        if (!ok) break; /* nothing follows a draw that failed */
+        print_draw(&f, texts[i % count]);
+        if (i == 0 && !f.exhausted) first = frng_used(&f);
+        if (!f.exhausted) continue;
+        printf(", ");
+        print_draw(&f, texts[i % count]);
     }
     printf("]}");
     return first;
@@ -191,17 +248,51 @@ static void print_vectors_of(const char *const *texts, size_t count, uint64_t se
     for (size_t size = 0; size < first; size++) print_vector(entropy, size, texts, count, 1);
 }
 
-static void print_expansion(uint64_t seed, bool is_styled, size_t size) {
-    uint8_t bytes[ENTROPY_MAX];
+/* The lowest values of a bounded draw and the highest, from the smallest numbers that mean them,
+ * each after the number just below, which is rejected or means the value before. */
+static void print_numbers_beside_rejected(const bounded *b) {
+    uint8_t entropy[12 * 8];
+    size_t size = 0;
+    for (uint64_t i = 0; i < 6; i++) {
+        const uint64_t value = i < 3 ? i : b->max - (5 - i);
+        const uint64_t number = frng__unbounded(b->width, b->max, value);
+        size += frng__store_number(number - 1, b->width, entropy + size);
+        size += frng__store_number(number, b->width, entropy + size);
+    }
+    print_vector(entropy, size, &b->text, 1, 12);
+}
+
+static void print_expansion_of(const char *seed, const uint8_t *bytes, size_t size) {
+    begin_line();
+    printf("{\"seed\": \"%s\", \"size\": %zu, \"bytes\": \"", seed, size);
+    print_hex(bytes, size);
+    printf("\"}");
+}
+
+static void expand(uint64_t seed, bool is_styled, uint8_t *bytes, size_t size) {
     if (is_styled)
         frng_expand_styled(seed, bytes, size);
     else
         frng_expand(seed, bytes, size);
-    begin_line();
-    printf("{\"seed\": \"%" PRIu64 "%s\", \"size\": %zu, \"bytes\": \"", seed, is_styled ? "s" : "",
-           size);
-    print_hex(bytes, size);
-    printf("\"}");
+}
+
+static void print_expansion(uint64_t seed, bool is_styled, size_t size) {
+    uint8_t bytes[ENTROPY_MAX];
+    char text[32];
+    expand(seed, is_styled, bytes, size);
+    sprintf(text, "%" PRIu64 "%s", seed, is_styled ? "s" : "");
+    print_expansion_of(text, bytes, size);
+}
+
+static void print_chain(const chain *c, size_t size) {
+    uint8_t bytes[ENTROPY_MAX];
+    size_t at = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const size_t count = i + 1 < c->count ? c->sizes[i] : size - at;
+        expand(c->seeds[i], c->is_styled[i], bytes + at, count);
+        at += count;
+    }
+    print_expansion_of(c->text, bytes, size);
 }
 
 int main(void) {
@@ -210,6 +301,8 @@ int main(void) {
     printf("{\"version\": 1, \"draws\": [");
     for (size_t i = 0; i < COUNT(calls); i++) print_vectors_of(&calls[i], 1, 1000 + i);
     for (uint64_t seed = 0; seed < 4; seed++) print_vectors_of(mixture, COUNT(mixture), seed);
+    for (size_t i = 0; i < COUNT(bounded_calls); i++)
+        print_numbers_beside_rejected(&bounded_calls[i]);
     printf("\n], \"expansions\": [");
     is_first = true;
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -220,6 +313,9 @@ int main(void) {
         print_expansion(5, false, sizes[i]);
         print_expansion(39, true, sizes[i]);
         for (size_t k = 0; k < COUNT(large); k++) print_expansion(large[k], i % 2 == 1, sizes[i]);
+    }
+    for (size_t i = 0; i < COUNT(chains); i++) {
+        for (size_t size = 19; size <= ENTROPY_MAX; size += 9) print_chain(&chains[i], size);
     }
     printf("\n]}\n");
     return 0;

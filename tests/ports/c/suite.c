@@ -250,17 +250,33 @@ static size_t read_hex(const char *text, uint8_t *bytes) {
     return size;
 }
 
+/* Expand a seed, "17", a styled one, "17s", or a chain of them, "17:40,99s:7,5". */
+static void expand_text(const char *text, uint8_t *bytes, size_t size) {
+    for (;;) {
+        char *end;
+        const uint64_t seed = strtoull(text, &end, 10);
+        const bool is_styled = *end == 's';
+        if (is_styled) end++;
+        const size_t count = *end == ':' ? strtoull(end + 1, &end, 10) : size;
+        if (is_styled)
+            frng_expand_styled(seed, bytes, count);
+        else
+            frng_expand(seed, bytes, count);
+        if (*end != ',') return;
+        text = end + 1;
+        bytes += count;
+        size -= count;
+    }
+}
+
 /* "SEED SIZE HEX" */
 static bool is_expansion_right(const char *line) {
-    char seed[32], hex[LINE_MAX_SIZE] = "";
+    char seed[64], hex[LINE_MAX_SIZE] = "";
     uint8_t wanted[LINE_MAX_SIZE], bytes[LINE_MAX_SIZE];
     size_t size;
-    if (sscanf(line, "%31s %zu %4095s", seed, &size, hex) < 2) return false;
+    if (sscanf(line, "%63s %zu %4095s", seed, &size, hex) < 2) return false;
     if (read_hex(hex, wanted) != size) return false;
-    if (strchr(seed, 's') != NULL)
-        frng_expand_styled(strtoull(seed, NULL, 10), bytes, size);
-    else
-        frng_expand(strtoull(seed, NULL, 10), bytes, size);
+    expand_text(seed, bytes, size);
     return memcmp(bytes, wanted, size) == 0;
 }
 

@@ -304,11 +304,24 @@ class vectors {
         return bytes;
     }
 
+    // The bytes of "17", of "17s", or of a chain, "17:40,99s:7,5".
+    static std::vector<std::uint8_t> expanded_text(const std::string &text, std::size_t size) {
+        std::vector<std::uint8_t> bytes;
+        std::istringstream links(text);
+        for (std::string link; std::getline(links, link, ',');) {
+            const std::size_t colon = link.find(':'), left = size - bytes.size();
+            const std::string seed = link.substr(0, colon);
+            const std::size_t count =
+                colon < link.size() ? to_number(link.substr(colon + 1)) : left;
+            const auto more = expanded(to_number(seed), count, seed.back() == 's');
+            bytes.insert(bytes.end(), more.begin(), more.end());
+        }
+        return bytes;
+    }
+
     bool is_expansion_right(const words &all) {
-        const bool is_styled = all[1].back() == 's';
         count_++;
-        return expanded(to_number(all[1]), to_number(all[2]), is_styled) ==
-               bytes_of(all.size() > 3 ? all[3] : "");
+        return expanded_text(all[1], to_number(all[2])) == bytes_of(all.size() > 3 ? all[3] : "");
     }
 
     bool is_draw_right(const words &all) {
