@@ -106,4 +106,12 @@ typedef struct batch {
     bool shows;                  /* the features of its runs are wanted; with `given`: false */
 } batch;
 
+/* Return the `count` runs of a batch from its run `i` on. */
+static inline batch batch_part(const batch *runs, uint64_t i, uint32_t count) {
+    batch part = *runs;
+    part.first_seed += i;
+    part.count = count;
+    return part;
+}
+
 #endif

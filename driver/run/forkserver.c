@@ -163,6 +163,9 @@ enum {
     RESTART_MAX = 3        /* failed starts of a fork server in a row before it counts as plain */
 };
 
+/* The run in progress of a fork server that makes its runs in itself, before it begins an order. */
+#define RUN_NONE UINT64_MAX
+
 static bool can(const forkserver_client *x, uint64_t ability) {
     return (x->forkserver.flags & ability) != 0;
 }
@@ -185,13 +188,21 @@ static bool has_hung(const forkserver_client *x, const batch *runs, heartbeat *b
     return now_ns >= clock_after(beat->since_ns, x->config->timeout_ns);
 }
 
+/* True if the runs of an order have begun, as far as can be known. A fork server that makes its
+ * runs in itself has then replaced RUN_NONE in the report, by the index of the first one. */
+static bool has_begun(const forkserver_client *x, const frng_message *order) {
+    return !can(x, FRNG_NO_FORK) || x->report.report->run < order->count;
+}
+
 /* Kill the fork server. The runs before the one in progress have passed. */
 static forkserver_client_end hang_up(forkserver_client *x, const frng_message *order,
                                      frng_message *done, forkserver_client_end end) {
+    const bool begun = has_begun(x, order);
     memset(done, 0, sizeof *done);
-    done->count = report_shm_run(&x->report, order->count - 1);
+    if (begun) done->count = report_shm_run(&x->report, order->count - 1);
+    x->unbegun = begun ? 0 : x->unbegun + 1;
     forkserver_stop(&x->forkserver);
-    return end;
+    return begun ? end : CLIENT_LOST;
 }
 
 /* True if an answer is valid for this order: it reports some run, or the reason for none. */
@@ -201,27 +212,18 @@ static bool makes_sense(const frng_message *order, const frng_message *done) {
     return done->count < order->count || (order->flags & FRNG_ONE_PROCESS) != 0;
 }
 
-/* Wait for a fork server that has hung up to end. False if it still lives at the deadline. */
-static bool await_end(const forkserver_client *x, int64_t deadline_ns) {
-    struct pollfd fd = {x->forkserver.child.pidfd, POLLIN, 0};
-    int64_t now_ns;
-    while (!proc_has_ended(&x->forkserver.child)) {
-        if ((now_ns = clock_now_ns()) >= deadline_ns) return false;
-        poll(&fd, 1, proc_look_ms(&x->forkserver.child, now_ns, deadline_ns));
-    }
-    return true;
-}
-
-/* Make an answer of the end of a fork server that makes its runs in itself. A process that exits
- * with 0 has passed the run in progress, too. */
+/* Make an answer of the end of a fork server that makes its runs in itself: it is that of the run
+ * in progress, which has passed if the process exits with 0. */
 static forkserver_client_end take_end(forkserver_client *x, const frng_message *order,
-                                      int64_t deadline_ns, frng_message *done) {
-    const uint64_t run = report_shm_run(&x->report, order->count - 1);
+                                      frng_message *done) {
     int status;
-    if (!await_end(x, deadline_ns)) return hang_up(x, order, done, CLIENT_HUNG);
-    if (!forkserver_reap(&x->forkserver, &status)) return hang_up(x, order, done, CLIENT_LOST);
-    *done = (frng_message){
-        .type = FRNG_DONE, .count = status == 0 ? run + 1 : run, .status = (uint64_t)status};
+    if (!has_begun(x, order)) return hang_up(x, order, done, CLIENT_LOST);
+    const uint64_t run = report_shm_run(&x->report, order->count - 1);
+    x->unbegun = 0;
+    *done = (frng_message){.type = FRNG_DONE, .count = run};
+    if (!forkserver_reap(&x->forkserver, &status)) return CLIENT_LOST;
+    done->status = (uint64_t)status;
+    if (status == 0) done->count++;
     return CLIENT_DONE;
 }
 
@@ -230,50 +232,62 @@ static forkserver_client_end take_answer(forkserver_client *x, const frng_messag
     if (!forkserver_receive(&x->forkserver, order->count, done) || !makes_sense(order, done)) {
         return hang_up(x, order, done, CLIENT_LOST);
     }
+    x->unbegun = 0;
     if ((done->flags & FRNG_LEFTOVER) != 0) forkserver_stop(&x->forkserver);
     return CLIENT_DONE;
 }
 
 /* Ask a batch to end, and kill the fork server if it does not. */
-static forkserver_client_end cancel(forkserver_client *x) {
+static forkserver_client_end cancel(forkserver_client *x, frng_message *done) {
     struct pollfd fd = {x->forkserver.control, POLLIN, 0};
-    frng_message done;
     x->cancelled = true;
     x->report.report->stop = 1;
-    if (poll(&fd, 1, CANCEL_MS) <= 0 || !forkserver_receive(&x->forkserver, UINT64_MAX, &done) ||
-        (done.flags & FRNG_LEFTOVER) != 0) {
+    if (poll(&fd, 1, CANCEL_MS) <= 0 || !forkserver_receive(&x->forkserver, UINT64_MAX, done) ||
+        (done->flags & FRNG_LEFTOVER) != 0) {
         forkserver_stop(&x->forkserver);
     }
     return CLIENT_CANCELLED;
 }
 
-/* True if the fork server has hung up, and its end is that of the run in progress. */
-static bool has_ended_in_run(const forkserver_client *x) {
+/* True if the fork server sends no more answers. */
+static bool has_hung_up(const forkserver_client *x) {
     char byte;
-    if (!can(x, FRNG_NO_FORK)) return false;
     return recv(x->forkserver.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
+/* Return how long to wait for an answer, until the next look at the run in progress. */
+static int answer_wait_ms(const forkserver_client *x) {
+    const int64_t now_ns = clock_now_ns();
+    const int64_t look_ns = clock_after(now_ns, x->config->timeout_ns / LOOKS_PER_TIMEOUT + 1);
+    if (!can(x, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
+    return proc_look_ms(&x->forkserver.child, now_ns, look_ns);
+}
+
+/* A fork server that makes its runs in itself can hang up some time before its end, or leave the
+ * socket to a process that it started. So its end is watched, too. */
 static forkserver_client_end wait_for_answer(forkserver_client *x, const batch *runs,
                                              const frng_message *order, frng_message *done) {
-    const int64_t look_ns = x->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
+    const bool runs_itself = can(x, FRNG_NO_FORK);
     heartbeat beat = {0, clock_now_ns()};
+    int control = x->forkserver.control;
     for (;;) {
-        const int64_t now_ns = clock_now_ns();
-        struct pollfd fds[] = {{x->forkserver.control, POLLIN, 0},
+        struct pollfd fds[] = {{control, POLLIN, 0},
                                {x->watch->fd, POLLIN, 0},
-                               {can(x, FRNG_NO_FORK) ? x->forkserver.child.pidfd : -1, POLLIN, 0}};
-        const int wait_ms = clock_look_ms(now_ns, clock_after(now_ns, look_ns));
-        if (poll(fds, 3, wait_ms) < 0 && errno != EINTR) {
+                               {runs_itself ? x->forkserver.child.pidfd : -1, POLLIN, 0}};
+        if (poll(fds, 3, answer_wait_ms(x)) < 0 && errno != EINTR) {
             return hang_up(x, order, done, CLIENT_LOST);
         }
-        if (fds[0].revents == 0 ? fds[2].revents != 0 : has_ended_in_run(x)) {
-            return take_end(x, order, clock_after(beat.since_ns, x->config->timeout_ns), done);
+        if (fds[0].revents != 0) {
+            if (!runs_itself || !has_hung_up(x)) return take_answer(x, order, done);
+            control = -1;
         }
-        if (fds[0].revents != 0) return take_answer(x, order, done);
-        if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x);
+        if (runs_itself && proc_has_ended(&x->forkserver.child)) {
+            return has_hung_up(x) ? take_end(x, order, done) : take_answer(x, order, done);
+        }
+        if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x, done);
         if (has_hung(x, runs, &beat, clock_now_ns())) {
-            if (poll(fds, 1, 0) > 0) return take_answer(x, order, done); /* it has just ended */
+            fds[0].fd = control;
+            if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
             return hang_up(x, order, done, CLIENT_HUNG);
         }
     }
@@ -314,6 +328,7 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     report_shm_reset(&x->report, given != NULL ? runs->count : 0);
     report_shm_want_leaks(&x->report, x->leaks);
     if (x->known != NULL) report_shm_want_features(&x->report, x->known);
+    if (can(x, FRNG_NO_FORK)) x->report.report->run = RUN_NONE;
     if (given == NULL) return prepare_seeds(x, runs, order);
     if (can(x, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;
@@ -351,6 +366,13 @@ uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs) 
     return can(x, FRNG_CAN_EXPAND) ? 0 : 1;
 }
 
+/* Remember the runs of a process that goes on: it may carry something from them to the next. */
+static void add_to_life(forkserver_client *x, const batch *runs, const frng_message *done) {
+    const uint64_t passed = done->count < runs->count ? done->count : runs->count;
+    x->lived += passed + (done->status != 0);
+    server_life_add(&x->life, runs, (uint32_t)passed);
+}
+
 forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
                                              uint64_t flags, frng_message *done) {
     frng_message order;
@@ -359,18 +381,49 @@ forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *
     if (prepare(x, runs, flags, &order) != 0 || !forkserver_send(&x->forkserver, &order)) {
         return hang_up(x, &order, done, CLIENT_LOST);
     }
-    x->orders++;
-    return wait_for_answer(x, runs, &order, done);
+    x->made_first = x->lived == 0;
+    const forkserver_client_end end = wait_for_answer(x, runs, &order, done);
+    if (can(x, FRNG_NO_FORK)) add_to_life(x, runs, done); /* it is still running */
+    return end;
+}
+
+/* Make a run in a fork server of its own, beside the running one, which stays as it is: a warm
+ * process is worth more than a new one. */
+static forkserver_client_end make_beside(forkserver_client *x, const batch *once, uint64_t flags,
+                                         frng_message *done) {
+    const forkserver running = x->forkserver;
+    const file_stamp program = x->program;
+    const server_life life = x->life;
+    const uint64_t lived = x->lived;
+    x->forkserver = FORKSERVER_NONE;
+    const forkserver_client_end end = forkserver_client_make_alone(x, once, flags, done);
+    forkserver_stop(&x->forkserver);
+    x->forkserver = running;
+    x->program = program;
+    x->life = life;
+    x->lived = lived;
+    return end;
+}
+
+forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const batch *once,
+                                                   uint64_t flags, frng_message *done) {
+    assert(once->count == 1);
+    if (can(x, FRNG_NO_FORK) && x->lived > 0) return make_beside(x, once, flags, done);
+    const int error = forkserver_client_need_server(x);
+    if (error != 0) return error == ECANCELED ? CLIENT_CANCELLED : CLIENT_LOST;
+    return forkserver_client_make(x, once, flags, done);
 }
 
 int forkserver_client_need_server(forkserver_client *x) {
     int error = 0;
+    if (x->unbegun >= RESTART_MAX) x->is_plain = true;
+    if (x->is_plain) return EPROTO;
     for (int i = 0; x->forkserver.control < 0 && i < RESTART_MAX; i++) {
         x->program = file_stamp_of(x->config->command.path);
         runner_go_on(x->watch, forkserver_hello_ns(x->config->timeout_ns));
         switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
                                          x->watch, &error)) {
-        case FORKSERVER_READY: x->orders = 0; break;
+        case FORKSERVER_READY: x->lived = x->life.count = 0; break;
         case FORKSERVER_PLAIN: break;
         case FORKSERVER_CANCELLED: x->cancelled = true; return ECANCELED;
         case FORKSERVER_ERROR: return error;
@@ -378,11 +431,6 @@ int forkserver_client_need_server(forkserver_client *x) {
     }
     x->is_plain = x->forkserver.control < 0;
     return x->is_plain ? EPROTO : 0;
-}
-
-int forkserver_client_need_fresh(forkserver_client *x) {
-    if (can(x, FRNG_NO_FORK) && x->orders > 0) forkserver_stop(&x->forkserver);
-    return forkserver_client_need_server(x);
 }
 
 void forkserver_client_heed_program(forkserver_client *x) {

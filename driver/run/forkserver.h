@@ -10,6 +10,7 @@
 #include "proc.h"
 #include "report_shm.h"
 #include "runner_spawn.h"
+#include "server_life.h"
 
 typedef struct forkserver {
     proc child;
@@ -68,9 +69,13 @@ typedef struct forkserver_client {
     frng_leaks_wish leaks;    /* of the next order */
     const feature_map *known; /* the next order asks for other features; NULL: for none */
     file_stamp program;       /* the fork server's program file */
-    uint64_t orders;          /* made by the running fork server */
+    uint64_t lived;           /* runs that the process of a fork server has made in itself */
+    server_life life;         /* these runs, as far as they are remembered */
+    bool made_first;          /* no run came before those of the last order in their process */
+    uint32_t unbegun;         /* orders in a row that it did not even begin */
     bool cancelled;           /* the current batch is cancelled */
-    bool is_plain;            /* no fork server can be started, although the probe could */
+    bool is_plain;            /* no fork server can be started, although the probe could; or it
+                                 begins no order */
 } forkserver_client;
 
 /* The end of an order. */
@@ -87,12 +92,8 @@ int forkserver_client_init(forkserver_client *x, const run_config *config,
 void forkserver_client_finish(forkserver_client *x);
 
 /* Start the fork server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
- * cancelled meanwhile. */
+ * cancelled meanwhile; EPROTO if it is plain. */
 int forkserver_client_need_server(forkserver_client *x);
-
-/* The same, for a run that must see nothing of others: a fork server that makes its runs in itself is
- * started again if it has made any. */
-int forkserver_client_need_fresh(forkserver_client *x);
 
 /* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
  * program must not mix. */
@@ -110,5 +111,10 @@ uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
  * until the next order. */
 forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
                                              uint64_t flags, frng_message *done);
+
+/* Make a batch of one run in a process that makes no other before it: a fork of the fork server,
+ * which is started if needed; or a new fork server, if that makes its runs in itself. */
+forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const batch *once,
+                                                   uint64_t flags, frng_message *done);
 
 #endif

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "comparer.h"
 #include "forkserver.h"
+#include "repetition.h"
 #include "report_tally.h"
 
 #include <errno.h>
@@ -11,8 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The reciprocal of the share of time spent on comparing runs. */
-enum { SAMPLE_SHARE = 100 };
+/* The reciprocals of the share of time spent on comparing runs, and of the share at the beginning
+ * where each comparison starts a program. */
+enum { SAMPLE_SHARE = 100, SAMPLE_EARLY_SHARE = 10 };
 
 typedef struct runner_forkserver {
     runner base;
@@ -23,8 +25,7 @@ typedef struct runner_forkserver {
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
     comparer compared;
-    uint32_t sampled;  /* number of runs in the longest batch that was compared */
-    uint32_t doubts;   /* failures in a process that forks none, which no other process shows */
+    uint64_t sampled;  /* most runs of a process of which the last was compared */
     tally ordered;     /* statistics of the last order, which may not count */
     feature_map known; /* what the driver knows, and the runs of this batch so far showed */
     uint32_t shown_count;
@@ -35,14 +36,6 @@ typedef struct runner_forkserver {
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 
 /* ---- Runs ---- */
-
-/* Return the `count` runs of a batch from its run `i` on. */
-static batch part_of(const batch *runs, uint64_t i, uint32_t count) {
-    batch part = *runs;
-    part.first_seed += i;
-    part.count = count;
-    return part;
-}
 
 /* Copy the reports of the first `count` runs of an order, which have passed, and of the next run,
  * before the next order. */
@@ -111,7 +104,7 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
         refuse(runs, result);
         return;
     }
-    const batch once = part_of(runs, ran, 1);
+    const batch once = batch_part(runs, ran, 1);
     const isolation_violation violation = result->violation;
     r->spawn->ops->run(r->spawn, &once, r->purpose, result);
     r->forkserver_client.cancelled = result->cancelled;
@@ -124,9 +117,8 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
 static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, frng_leaks_wish leaks,
                      outcome *o) {
     frng_message done;
-    if (forkserver_client_need_fresh(&r->forkserver_client) != 0) return false;
     r->forkserver_client.leaks = leaks;
-    switch (forkserver_client_make(&r->forkserver_client, once, flags, &done)) {
+    switch (forkserver_client_make_alone(&r->forkserver_client, once, flags, &done)) {
     case CLIENT_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
         *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done.status));
@@ -141,7 +133,9 @@ static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, fr
 /* Record an isolation violation, and give each run a process from now on. */
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
-    r->mode = r->config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
+    const bool forks = !r->config->layout.forks_none;
+    r->mode = forks ? MODE_FORK : MODE_SPAWN;
+    if (!forks) forkserver_stop(&r->forkserver_client.forkserver); /* it keeps that state */
     result->violation = violation;
     result->doubted = t;
 }
@@ -157,11 +151,14 @@ static sample sample_of(const runner_forkserver *r) {
     return (sample){report->digest, report->digest_drawn};
 }
 
-/* True if a run of the batch should be compared. A batch much longer than earlier ones is due at
- * once, since state may only show after a number of runs. */
-static bool is_sample_due(const runner_forkserver *r, uint64_t count) {
-    return r->mode == MODE_PERSISTENT && count > 1 &&
-           (count / 4 >= r->sampled || r->sample_ns < r->batch_ns / SAMPLE_SHARE);
+/* True if a run should be compared that is the last of `made` in its process. A process that made
+ * far more than earlier ones is due at once, since state may only show after a number of runs; but
+ * where each comparison starts a program, not before that is worth its time. */
+static bool is_sample_due(const runner_forkserver *r, uint64_t made) {
+    const int64_t early_ns =
+        r->config->layout.forks_none ? r->batch_ns / SAMPLE_EARLY_SHARE : INT64_MAX;
+    const bool is_early = made / 4 >= r->sampled && r->sample_ns < early_ns;
+    return made > 1 && (is_early || r->sample_ns < r->batch_ns / SAMPLE_SHARE);
 }
 
 /* Repeat the last run of a batch, which passed, in a fresh fork. If the runs differ, record an
@@ -169,12 +166,14 @@ static bool is_sample_due(const runner_forkserver *r, uint64_t count) {
 static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     const seed_input t = batch_input(runs, runs->count - 1);
-    const batch once = part_of(runs, runs->count - 1, 1);
+    const batch once = batch_part(runs, runs->count - 1, 1);
+    const uint64_t lived = r->forkserver_client.lived;
+    const uint64_t made = lived > runs->count ? lived : runs->count;
     const sample seen = sample_of(r);
     outcome o;
     const bool known = fork_one(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
     const sample fresh = sample_of(r);
-    if (runs->count > r->sampled) r->sampled = runs->count;
+    if (made > r->sampled) r->sampled = made;
     r->sample_ns += clock_now_ns() - start_ns;
     if (!known || o.verdict == VERDICT_MEMORY) return true;
     if (o.verdict != VERDICT_PASS) {
@@ -225,7 +224,7 @@ static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feat
  * not depend on the runs before in their process. Return false if that remains unknown. */
 static bool show_again(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
     forkserver_client *x = &r->forkserver_client;
-    const batch once = part_of(runs, at, 1);
+    const batch once = batch_part(runs, at, 1);
     outcome o;
     x->known = &r->known;
     const bool is_made = fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &o);
@@ -268,7 +267,7 @@ static void add_all_shown(runner_forkserver *r, const batch *runs, uint32_t befo
  * the order are those up to it. */
 static void check_suspect(runner_forkserver *r, const batch *runs, uint64_t count,
                           run_result *result) {
-    const batch once = part_of(runs, count - 1, 1);
+    const batch once = batch_part(runs, count - 1, 1);
     outcome o;
     result->ran += (uint32_t)count;
     if (!fork_one(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
@@ -292,35 +291,9 @@ static bool had_passed(const runner_forkserver *r) {
 
 /* ---- A batch ---- */
 
-/* True if run `at` of a batch is flaky: the batch is repeated up to that run, and the run does not
- * fail again. If it fails again, the runs before it cause that. False also if the repetition has no
- * result. */
-static bool is_flaky_in(runner_forkserver *r, const batch *runs, uint64_t at) {
-    const batch again = part_of(runs, 0, (uint32_t)at + 1);
-    frng_message done;
-    if (forkserver_client_need_fresh(&r->forkserver_client) != 0) return false;
-    r->forkserver_client.leaks = FRNG_LEAKS_IGNORE;
-    switch (forkserver_client_make(&r->forkserver_client, &again, FRNG_ONE_PROCESS, &done)) {
-    case CLIENT_DONE:
-        if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
-        return done.count != at || done.status == 0;
-    case CLIENT_HUNG: return done.count != at;
-    case CLIENT_CANCELLED:
-    case CLIENT_LOST: return false;
-    }
-    abort();
-}
-
 /* True if run `at` of the last order was the first one of its process. */
 static bool was_first(const runner_forkserver *r, uint64_t at) {
-    return at == 0 && (!r->config->layout.forks_none || r->forkserver_client.orders == 1);
-}
-
-/* True if a failure that a fresh process does not repeat is flaky. Where the runs of earlier orders
- * may have caused it, only the first one is: if there is another, the target keeps state. */
-static bool is_doubt_flaky(runner_forkserver *r, const batch *runs, uint64_t at) {
-    if (r->config->layout.forks_none && r->doubts++ > 0) return false;
-    return is_flaky_in(r, runs, at);
+    return at == 0 && r->forkserver_client.made_first;
 }
 
 /* Judge run `at` of a batch, which did not pass. It counts if it also fails in its own fork, which
@@ -328,16 +301,19 @@ static bool is_doubt_flaky(runner_forkserver *r, const batch *runs, uint64_t at)
  * rare; the engine will confirm it. The submitter of a candidate set judges its failures. */
 static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
                           run_result *result) {
-    const batch once = part_of(runs, at, 1);
+    forkserver_client *x = &r->forkserver_client;
+    const batch once = batch_part(runs, at, 1);
     const seed_input t = batch_input(&once, 0);
     tell(r, o, t.size, result); /* another order clears the report */
     result->ran += (uint32_t)at + 1;
     if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT) return;
     if (was_first(r, at) || once.given != NULL) return;
+    const bool forks_none = r->config->layout.forks_none;
+    const server_life life = x->life; /* up to this order */
     outcome fresh;
     if (!fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
-        if (is_doubt_flaky(r, runs, at)) return;
+        if (repetition_shows_flaky(x, forks_none ? &life : NULL, runs, at) || x->cancelled) return;
         distrust(r, ISOLATION_FRESH_PASSES, t, result);
         result->last = fresh;
         result->site[0] = '\0';
@@ -375,10 +351,8 @@ static bool can_take(const runner_forkserver *r, const batch *runs) {
 /* Make as many runs of the batch as fit in one order, from result->ran on. */
 static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
     const uint64_t server_flags = r->forkserver_client.forkserver.flags;
-    batch part = part_of(runs, result->ran, runs->count - result->ran);
+    batch part = batch_part(runs, result->ran, runs->count - result->ran);
     const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
-    const bool sampled = batches && is_sample_due(r, part.count);
-    const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
     const uint32_t before = result->ran;
     const bool shows = result->features != NULL;
     frng_message done;
@@ -388,6 +362,8 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
         spawn_one(r, runs, result);
         return;
     }
+    const bool sampled = batches && is_sample_due(r, r->forkserver_client.lived + part.count);
+    const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
     r->forkserver_client.report.counts = result->tally != NULL;
     r->forkserver_client.known = shows ? &r->known : NULL;
     r->shown_count = 0;
@@ -455,7 +431,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     if (result->features != NULL) r->known = *result->known;
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled &&
            (runs->given != NULL || result->leak <= LEAK_FOUND)) {
-        if (forkserver_client_need_server(x) == 0) {
+        if (r->mode != MODE_SPAWN && forkserver_client_need_server(x) == 0) {
             result->program = x->program;
             run_some(r, runs, result);
         } else if (!x->cancelled) {
