@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""vectors_mirror.py VECTORS PROGRAM: the draws of vectors.json beside those of an implementation in
-Python, which follows DRAWS.md alone, and its expansions beside the ones that the scenarios have. The
-file must be what PROGRAM prints."""
+"""vectors_mirror.py VECTORS MAKER RECORDS: the draws of vectors.json beside those of an
+implementation in Python, which follows DRAWS.md alone, and its expansions beside the ones that the
+scenarios have. The file must be what the program MAKER prints, and the records of the draws those
+of the program RECORDS."""
 import datetime
 import fractions
 import json
@@ -72,6 +73,7 @@ class Generator:
 
     def __init__(self, entropy):
         self.entropy, self.used, self.exhausted = entropy, 0, False
+        self.start, self.records = 0, []
 
     # ---- Numbers ----
 
@@ -96,7 +98,7 @@ class Generator:
 
     def alone(self, draw, *arguments):
         """A draw that draws nothing if it fails."""
-        start = self.used
+        start = self.start = self.used
         try:
             return draw(*arguments)
         except OutOfEntropy:
@@ -104,29 +106,43 @@ class Generator:
             self.entropy = self.entropy[:start]
             raise
 
+    def record(self, kind, width, *numbers):
+        """Record a draw, and return its value."""
+        start, taken = self.start, self.used - self.start
+        self.records.append((start, taken, kind, width, *(n % (1 << 64) for n in numbers)))
+        return numbers[-1]
+
     def any_number(self, kind):
-        number = self.alone(self.number, WIDTHS[kind])
         half = 1 << 8 * WIDTHS[kind] - 1
-        return number - 2 * half if kind[0] == "i" and number >= half else number
+        return self.number_in(kind, *((-half, half - 1) if kind[0] == "i" else (0, 2 * half - 1)))
 
     def number_in(self, kind, least, most):
-        if most - least == (1 << 8 * WIDTHS[kind]) - 1:
-            return self.any_number(kind)
-        return least + self.alone(self.bounded, WIDTHS[kind], most - least)
+        width = WIDTHS[kind]
+        if most - least == (1 << 8 * width) - 1:
+            value = self.alone(self.number, width)
+            value -= 1 << 8 * width if value > most else 0
+        else:
+            value = least + self.alone(self.bounded, width, most - least)
+        return self.record(3 if kind[0] == "i" else 2, width, least, most, value)
+
+    def below(self, kind, width, count):
+        return self.record(kind, width, 0, count - 1, self.alone(self.bounded, width, count - 1))
 
     # ---- Draws that each port has ----
 
     def bytes(self, count):
-        return self.alone(self.take, count)
+        taken = self.alone(self.take, count)
+        self.record(0, 1, 0, count, 0)
+        return taken
 
     def bool(self):
-        return self.alone(self.number, 1) & 1
+        return self.record(1, 1, 0, 1, self.alone(self.number, 1) & 1)
 
     def index(self, count):
-        return self.alone(self.bounded, 8, count - 1)
+        return self.below(4, 8, count)
 
     def weighted(self, weights):
-        return index_of(weights, self.alone(self.bounded, 8, sum(weights) - 1))
+        return index_of(weights, self.below(5, 8, sum(weights)))
 
     def swarm_weights(self, count):
         return [self.number_in("u32", 1, 100) for _ in range(count)]
@@ -139,33 +155,38 @@ class Generator:
         return items
 
     def f64(self):
-        return bits_of((self.alone(self.number, 8) >> 11) / 2 ** 53)
+        number = self.record(6, 8, 0, (1 << 64) - 1, self.alone(self.number, 8))
+        return bits_of((number >> 11) / 2 ** 53)
 
     def chance(self, numerator, denominator):
-        return int(self.alone(self.bounded, 4, denominator - 1) < numerator)
+        value = int(self.alone(self.bounded, 4, denominator - 1) < numerator)
+        return self.record(7, 4, numerator, denominator, value)
 
     def pick(self, count):
-        return self.alone(self.bounded, fit(count - 1), count - 1)
+        return self.below(4, fit(count - 1), count)
 
     def next(self, letters, count, least, most):
+        """The letter, the width, and how it was chosen."""
         width = 1 if letters <= 128 else 2
         half = (most - least) // 2 if most > least else 16
         mean = half + 1 if half < 16 else 16
         share = (1 << 8 * width) * mean // (letters * (mean + 1))
         end = share * letters // mean
+        how = end | share << 16 | (1 << 32 if count >= most else 1 << 33 if count < least else 0)
         while True:
             x = self.bounded(width, end + share * letters - 1)
             if count >= least or x >= end:
-                return 0 if count >= most or x < end else 1 + (x - end) // share
+                letter = 0 if count >= most or x < end else 1 + (x - end) // share
+                return letter, width, how
 
     def more(self, count, least, most):
-        return self.alone(self.next, 1, count, least, most)
+        value, _, how = self.alone(self.next, 1, count, least, most)
+        return self.record(8, 1, how, 1, value)
 
     # ---- Draws that a port can have ----
 
     def pick_weighted(self, weights):
-        most = sum(weights) - 1
-        return index_of(weights, self.alone(self.bounded, fit(most), most))
+        return index_of(weights, self.below(5, fit(sum(weights) - 1), sum(weights)))
 
     def swarm(self, count):
         weights = [(1, 0, 0, 0, 1, 2, 4, 8)[self.number_in("u8", 0, 7)] for _ in range(count)]
@@ -174,10 +195,13 @@ class Generator:
     def string(self, alphabet, least, most):
         text = ""
         while True:
-            letter = self.alone(self.next, len(alphabet), len(text), least, most)
-            if letter == 0:
+            letter, width, how = self.alone(self.next, len(alphabet), len(text), least, most)
+            added = alphabet[letter - 1] if letter > 0 else ""
+            value = letter | (ord(added) << 32 if added else 0)
+            self.record(9, width, how, len(alphabet), value)
+            if not added:
                 return text
-            text += alphabet[letter - 1]
+            text += added
 
     def of_bits(self, bits, most):
         low = 1 << bits - 1 if bits else 0
@@ -188,8 +212,9 @@ class Generator:
         def draw():
             bits = self.bounded(1, (most - least).bit_length())
             return self.of_bits(bits, most - least)
-        rank = self.alone(draw)
-        return zigzag(least, most, rank) if kind[0] == "i" else least + rank
+        rank, signed = self.alone(draw), kind[0] == "i"
+        value = zigzag(least, most, rank) if signed else least + rank
+        return self.record(11 if signed else 10, WIDTHS[kind], least, most, value)
 
     def f64_any(self):
         def draw():
@@ -204,19 +229,21 @@ class Generator:
 
         def whole(rank):
             return float(zigzag(-(1 << 53), 1 << 53, rank))
-        return self.alone(draw)
+        return self.record(12, 8, 0, 0, self.alone(draw))
 
-    def f64_range(self, least, most):
-        least, most = double_of(least), double_of(most)
-        exponent = max(1, bits_of(max(abs(least), abs(most))) >> 52)
+    def f64_range(self, least_bits, most_bits):
+        least, most = map(fractions.Fraction, map(double_of, (least_bits, most_bits)))
+        exponent = max(1, bits_of(float(max(abs(least), abs(most)))) >> 52)
         unit = fractions.Fraction(2) ** (exponent - 1075)
-        low, high = fractions.Fraction(least) // unit, -(fractions.Fraction(-most) // unit)
+        low, high = least // unit, -(-most // unit)
         value = zigzag(low, high, self.alone(self.bounded, 8, high - low)) * unit
-        return bits_of(float(min(max(value, fractions.Fraction(least)), fractions.Fraction(most))))
+        value = bits_of(float(min(max(value, least), most)))
+        return self.record(13, 8, least_bits, most_bits, value)
 
     def subset(self, count):
         most = (1 << count) - 1
-        return self.alone(self.number, fit(most)) & most
+        value = self.alone(self.number, fit(most)) & most
+        return self.record(14, fit(most), 0, most, value)
 
     def permutation(self, count):
         left, order = list(range(count)), []
@@ -225,7 +252,7 @@ class Generator:
         return order + left
 
     def date(self):
-        days = self.alone(self.bounded, 4, 3652058)
+        days = self.below(15, 4, 3652059)
         first = datetime.date(2000, 1, 1).toordinal()
         return datetime.date.fromordinal(1 + (first - 1 + days) % 3652059).isoformat()
 
@@ -255,13 +282,14 @@ def made(generator, name, arguments):
     arguments = [parsed(name, argument) for argument in arguments]
     kind, _, how = name.partition("_")
     if kind in WIDTHS:
-        draw = {"": generator.any_number, "range": generator.number_in, "mixed": generator.mixed}[how]
-        return written(name, draw(kind, *arguments))
+        draws = {"": generator.any_number, "range": generator.number_in, "mixed": generator.mixed}
+        return written(name, draws[how](kind, *arguments))
     return written(name, getattr(generator, name)(*arguments))
 
 
 def check_vector(vector):
-    """Make the draws of a vector. Return their count."""
+    """Make the draws of a vector. Return their records, as the program prints them."""
+    lines = []
     generator = Generator(bytes.fromhex(vector["entropy"]))
     for i, call in enumerate(vector["calls"]):
         try:
@@ -271,7 +299,9 @@ def check_vector(vector):
         wanted = call["value"], call["used"], call["exhausted"]
         found = value, generator.used, generator.exhausted
         assert found == wanted, f"call {i} of {vector}:\nwanted {wanted}\nfound  {found}"
-    return len(vector["calls"])
+        lines += [" ".join(map(str, record)) for record in generator.records] + ["."]
+        generator.records.clear()
+    return lines
 
 
 def expanded(seed, size):
@@ -282,18 +312,37 @@ def expanded(seed, size):
     return (before + expand(last, max(0, size - len(before))))[:size]
 
 
+def run(program, text=""):
+    result = subprocess.run([program], input=text, stdout=subprocess.PIPE, check=True, text=True)
+    return result.stdout
+
+
+def check_records(vectors, program):
+    """Make all draws here and by the program. Return their count."""
+    asked, found = [], []
+    for vector in vectors:
+        asked.append("entropy " + vector["entropy"])
+        asked += [" ".join([call["draw"], *call["arguments"]]) for call in vector["calls"]]
+        found += check_vector(vector)
+    wanted = run(program, "\n".join(asked) + "\n").splitlines()
+    for i, (one, other) in enumerate(zip(found, wanted)):
+        assert one == other, f"record {i}: {one}, not {other}"
+    assert len(found) == len(wanted)
+    return found.count(".")
+
+
 def main():
-    path, program = sys.argv[1:]
+    path, maker, records = sys.argv[1:]
     text = pathlib.Path(path).read_text(encoding="utf-8")
-    printed = subprocess.run([program], stdout=subprocess.PIPE, check=True, text=True).stdout
-    assert text == printed, f"{path} is not what {program} prints"
+    assert text == run(maker), f"{path} is not what {maker} prints"
     vectors = json.loads(text)
-    draws = sum(map(check_vector, vectors["draws"]))
+    draws = check_records(vectors["draws"], records)
     names = {call["draw"] for vector in vectors["draws"] for call in vector["calls"]}
     for expansion in vectors["expansions"]:
         found = expanded(expansion["seed"], expansion["size"]).hex()
         assert found == expansion["bytes"], f"{expansion}:\n{found}"
-    print(f"{draws} draws of {len(names)} kinds and {len(vectors['expansions'])} expansions agree")
+    print(f"{draws} draws of {len(names)} kinds, with their records, and "
+          f"{len(vectors['expansions'])} expansions agree")
 
 
 main()
