@@ -1,5 +1,5 @@
-/* records.c: the records of draws. Reads lines: "entropy 00ff" begins a run, and any other one is
- * a draw (draw_by_name.h). Prints each record as a line: start, taken, kind, width, min, max, value.
+/* records.c: the records of draws. Reads lines: "entropy 00ff" begins a run, any other one is a
+ * draw (draw_by_name.h). Prints each record as a line: start, taken, kind, width, min, max, value.
  * A line with a dot ends the records of a draw. SPDX-License-Identifier: MIT */
 #include "draw_by_name.h"
 

@@ -1,0 +1,248 @@
+package frng
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"unsafe"
+)
+
+// Offsets in the report, the memory that a run shares with its driver; see PROTOCOL.md.
+const (
+	magic                                               = 0x31747270676e7266
+	atSize, atTrace, atRoom, atStop, atRuns, atRunCount = 8, 16, 24, 32, 40, 48
+	atRun, atDigest, atDigestDrawn, atTraced, atUsed    = 128, 152, 160, 168, 192
+	atSite, siteMax, recordSize                         = 256, 127, 56
+)
+
+// Messages: ten numbers each. The server makes its runs in its own process.
+const (
+	hello, run, done                = 1, 2, 3
+	canBatch, canExplicit, noFork   = 2, 4, 256
+	wantsDigest, explicit, ranOut   = 2, 4, 1 << 63
+	iType, iVersion, iFlags, iCount = 0, 1, 2, 6
+	iSize, iDigestRun               = 7, 8
+)
+
+type message [10]uint64
+
+// A report hears of the draws of a run, and passes them on to the driver.
+type report struct {
+	memory  []byte // nil: there is no driver
+	room    uint64 // records of a trace that it wants
+	trace   uint64 // their offset
+	digests bool   // it wants a digest of this run's draws
+	listens bool   // it wants either
+}
+
+func (r *report) word(offset uint64) *uint64 { return (*uint64)(unsafe.Pointer(&r.memory[offset])) }
+
+func (r *report) drawn(kind, width int, start, end, min, max, value uint64) {
+	if r.listens {
+		r.record(kind, width, start, end, min, max, value)
+	}
+}
+
+func (r *report) record(kind, width int, start, end, min, max, value uint64) {
+	if r.digests {
+		digest := r.word(atDigest)
+		for _, x := range [...]uint64{uint64(kind), uint64(width), start, end, min, max, value} {
+			*digest = (*digest ^ x) * 0x100000001b3
+			*digest ^= *digest >> 29
+		}
+	}
+	if at := r.next(); at > 0 {
+		*r.word(at), *r.word(at + 8), *r.word(at + 16) = start, end-start, 0
+		r.memory[at+16], r.memory[at+17] = byte(kind), byte(width)
+		*r.word(at + 24), *r.word(at + 32), *r.word(at + 40), *r.word(at + 48) = min, max, value, 0
+	}
+}
+
+// next returns the offset of the next record, or 0 if there is no room.
+func (r *report) next() uint64 {
+	if r.room == 0 {
+		return 0
+	}
+	traced := r.word(atTraced)
+	*traced++
+	if *traced > r.room {
+		return 0
+	}
+	return r.trace + (*traced-1)*recordSize
+}
+
+func (r *report) named(kind int, start uint64, name string) {
+	if at := r.next(); at > 0 {
+		*r.word(at), *r.word(at + 8), *r.word(at + 16) = start, 0, 0
+		r.memory[at+16] = byte(kind)
+		text := append([]byte(name), make([]byte, 32)...) // it ends with a 0
+		copy(r.memory[at+24:at+recordSize-1], text)
+	}
+}
+
+// begin prepares the report for run i, and returns its generator.
+func (r *report) begin(i uint64, entropy []byte, digests bool) *F {
+	f := &F{data: entropy, report: r, used: new(uint64)}
+	if r.memory == nil {
+		return f
+	}
+	f.used = r.word(atUsed)
+	*f.used, *r.word(atTraced), r.memory[atSite] = 0, 0, 0
+	r.trace, r.room = *r.word(atTrace), *r.word(atRoom)
+	r.digests, r.listens = digests, digests || r.room > 0
+	atomic.StoreUint64(r.word(atRun), i)
+	return f
+}
+
+// pass writes the row of run i, which has passed.
+func (r *report) pass(i uint64, f *F) {
+	if r.memory == nil {
+		return
+	}
+	if r.digests {
+		*r.word(atDigestDrawn) = *f.used
+	}
+	if i < *r.word(atRunCount) {
+		row := *f.used
+		if f.out {
+			row |= ranOut
+		}
+		*r.word(*r.word(atRuns) + 8*i) = row
+	}
+}
+
+// Main makes the run of the entropy on stdin, or in the file that FRNG_INPUT names; for a driver it
+// makes many, in this process. A run that fails ends the process with exit status 2.
+func Main(test func(f *F)) {
+	r, control, entropy := accept()
+	if control >= 0 {
+		serve(r, control, entropy, test)
+		os.Exit(0)
+	}
+	name := os.Getenv("FRNG_INPUT")
+	if name == "" {
+		name = "/dev/stdin"
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "frng: cannot read entropy:", err)
+		os.Exit(125)
+	}
+	f := r.begin(0, data, false)
+	f.once(test)
+	r.pass(0, f)
+}
+
+// accept takes the offer of a driver: FRNG_DRIVER=version,control,report,entropy.
+func accept() (r *report, control, entropy int) {
+	var version, fd int
+	offer := os.Getenv("FRNG_DRIVER")
+	os.Unsetenv("FRNG_DRIVER")
+	count, _ := fmt.Sscanf(offer, "%d,%d,%d,%d", &version, &control, &fd, &entropy)
+	if count != 4 || version != 1 {
+		return &report{}, -1, -1
+	}
+	var status syscall.Stat_t
+	if syscall.Fstat(fd, &status) != nil || status.Size <= atSite+siteMax {
+		return &report{}, -1, -1
+	}
+	const access = syscall.PROT_READ | syscall.PROT_WRITE
+	memory, err := syscall.Mmap(fd, 0, int(status.Size), access, syscall.MAP_SHARED)
+	r = &report{memory: memory}
+	if err != nil || *r.word(0) != magic || *r.word(atSize) > uint64(len(memory)) {
+		return &report{}, -1, -1
+	}
+	for _, fd := range []int{control, fd, entropy} {
+		syscall.CloseOnExec(fd)
+	}
+	return r, control, entropy
+}
+
+// serve makes the runs that the driver orders, until it hangs up.
+func serve(r *report, control, entropy int, test func(f *F)) {
+	var m message
+	packet := (*[80]byte)(unsafe.Pointer(&m))[:]
+	m = message{hello, 1, canBatch | canExplicit | noFork, atUsed, 8}
+	for {
+		if n, err := syscall.Write(control, packet); n != len(packet) || err != nil {
+			return
+		}
+		if n, err := syscall.Read(control, packet); n != len(packet) || err != nil || m[iType] != run {
+			return
+		}
+		data := make([]byte, m[iSize])
+		if n, err := syscall.Pread(entropy, data, 0); n != len(data) || err != nil {
+			return
+		}
+		m = message{iType: done, iCount: batch(r, &m, data, test)}
+	}
+}
+
+// batch makes the runs of an order, whose entropy is their ends and then their bytes, and returns
+// how many have passed.
+func batch(r *report, order *message, data []byte, test func(f *F)) uint64 {
+	count, start := order[iCount], uint64(0)
+	ends, all := data, data
+	if order[iFlags]&explicit != 0 {
+		all = data[8*count:]
+	}
+	for i := uint64(0); i < count; i++ {
+		end := uint64(len(all))
+		if order[iFlags]&explicit != 0 {
+			end = *(*uint64)(unsafe.Pointer(&ends[8*i]))
+		}
+		digests := order[iFlags]&wantsDigest != 0 && i == order[iDigestRun]
+		f := r.begin(i, all[start:end:end], digests)
+		f.once(test)
+		r.pass(i, f)
+		start = end
+		if atomic.LoadUint64(r.word(atStop)) != 0 {
+			return i + 1
+		}
+	}
+	return count
+}
+
+// once makes the run. It returns if the run has passed.
+func (f *F) once(test func(f *F)) {
+	defer func() {
+		if reason := recover(); reason != nil && reason != any(outOfEntropy{}) {
+			f.fail(reason)
+		}
+	}()
+	test(f)
+}
+
+// fail reports the line that panicked, in the code of the test, and ends the process.
+func (f *F) fail(reason any) {
+	site := place()
+	if f.memory != nil {
+		copy(f.memory[atSite:atSite+siteMax], site+"\x00")
+	}
+	fmt.Fprintf(os.Stderr, "%s: panic: %v\n\n%s", site, reason, debug.Stack())
+	os.Exit(2)
+}
+
+// place returns "file:line" of the innermost frame that is neither this package's nor Go's.
+func place() string {
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	_, own, _, _ := runtime.Caller(0)
+	for {
+		frame, more := frames.Next()
+		isOwn := filepath.Dir(frame.File) == filepath.Dir(own)
+		isGos := strings.HasPrefix(frame.Function, "runtime.") ||
+			strings.HasPrefix(frame.File, runtime.GOROOT()+"/src/")
+		if !isOwn && !isGos {
+			return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package frng
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A tester is a *testing.T.
+type tester[T any] interface {
+	Run(name string, f func(T)) bool
+	Fatalf(format string, arguments ...any)
+}
+
+// Check makes the run of each finding in a folder, each as a subtest. One that still fails fails
+// the test:
+//
+//	func TestFindings(t *testing.T) { frng.Check(t, "found", test) }
+func Check[T tester[T]](t T, folder string, test func(f *F)) {
+	names, _ := filepath.Glob(filepath.Join(folder, "*-*.json"))
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".json"), func(t T) {
+			entropy, err := read(name)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if site, reason := try(test, entropy); reason != nil {
+				t.Fatalf("%s: %v (%s)", site, reason, name)
+			}
+		})
+	}
+}
+
+// try makes a run, and returns the line and the reason of its failure, if it fails.
+func try(test func(f *F), entropy []byte) (site string, reason any) {
+	defer func() {
+		if reason = recover(); reason == any(outOfEntropy{}) {
+			reason = nil
+		} else if reason != nil {
+			site = place()
+		}
+	}()
+	test(New(entropy))
+	return "", nil
+}
+
+// read returns the entropy of a finding: its bytes, or those of its seeds.
+func read(name string) ([]byte, error) {
+	var finding struct {
+		Size int
+		Seed string
+		Hex  *string
+	}
+	text, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(text, &finding)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if finding.Hex != nil {
+		return hex.DecodeString(*finding.Hex)
+	}
+	return Expand(finding.Seed, finding.Size)
+}
+
+// Expand returns the first size bytes of a seed: "17", a styled one, "17s", or a chain, of the
+// first 40 bytes of one and then another: "17:40,99s".
+func Expand(seeds string, size int) ([]byte, error) {
+	bytes := make([]byte, 0, size)
+	for _, part := range strings.Split(seeds, ",") {
+		seed, length, isCut := strings.Cut(part, ":")
+		count := size - len(bytes)
+		if isCut {
+			wanted, err := strconv.Atoi(length)
+			if err != nil || wanted < 0 {
+				return nil, fmt.Errorf("%q is no seed", seeds)
+			}
+			if wanted < count {
+				count = wanted
+			}
+		}
+		number, isStyled := strings.TrimSuffix(seed, "s"), strings.HasSuffix(seed, "s")
+		start, err := strconv.ParseUint(number, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is no seed", seeds)
+		}
+		bytes = append(bytes, expand(start, isStyled, count)...)
+	}
+	return bytes, nil
+}
+
+// outputs is xoshiro256++, whose state SplitMix64 makes from a seed.
+type outputs [4]uint64
+
+func newOutputs(seed uint64) (s outputs) {
+	for i := range s {
+		seed += 0x9e3779b97f4a7c15
+		z := (seed ^ seed>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		s[i] = z ^ z>>31
+	}
+	return s
+}
+
+func (s *outputs) next() uint64 {
+	result := bits.RotateLeft64(s[0]+s[3], 23) + s[0]
+	t := s[1] << 17
+	s[2] ^= s[0]
+	s[3] ^= s[1]
+	s[1] ^= s[2]
+	s[0] ^= s[3]
+	s[2] ^= t
+	s[3] = bits.RotateLeft64(s[3], 45)
+	return result
+}
+
+func expand(seed uint64, isStyled bool, size int) []byte {
+	s, bytes := newOutputs(seed), make([]byte, 0, size+16)
+	next := func(bytes []byte) []byte { return little(bytes, s.next(), 8) }
+	if isStyled {
+		if style := newStyle(s.next()); style.near > 0 {
+			bytes = little(bytes, style.pick>>32, style.lead)
+			next = func(bytes []byte) []byte { return style.group(bytes, s.next(), s.next()) }
+		}
+	}
+	for len(bytes) < size {
+		bytes = next(bytes)
+	}
+	return bytes[:size]
+}
+
+// little appends the lowest bytes of a number.
+func little(bytes []byte, x uint64, width int) []byte {
+	for ; width > 0; width-- {
+		bytes, x = append(bytes, byte(x)), x>>8
+	}
+	return bytes
+}
+
+// A style says how uneven the bytes of a styled seed are. Its chances are sums, in 64ths.
+type style struct {
+	pick                       uint64
+	width, lead                int
+	repeat, window, edge, near uint64
+	words                      []uint64
+	distance                   int      // of the window that is open; 0: none is
+	rest                       []uint64 // words of an extreme that are still to come
+}
+
+func newStyle(pick uint64) *style {
+	at := func(shift int) int { return int(pick >> shift & 7) }
+	rare := [8]uint64{4: 2, 4, 8, 16}
+	t := &style{pick: pick, width: [8]int{1, 1, 2, 4, 4, 4, 8, 8}[at(0)]}
+	t.lead = [8]int{5: 1, 1, 2}[at(15)] % t.width
+	t.repeat = [8]uint64{3: 8, 32, 56, 62, 63}[at(6)]
+	if at(3) >= 5 && pick>>18&1 == 1 {
+		t.repeat = 0
+	}
+	t.window = t.repeat + rare[at(12)]
+	t.edge = t.window + [8]uint64{3: 8, 24, 48, 60, 63}[at(3)]
+	t.near = t.edge + rare[at(9)]
+	return t
+}
+
+// group appends the words of eight bytes.
+func (t *style) group(bytes []byte, fresh, picks uint64) []byte {
+	for at := 0; at < 64; at += 8 * t.width {
+		word := t.word(bits.RotateLeft64(fresh, -at), picks>>at&255)
+		t.words = append(t.words, word)
+		bytes = little(bytes, word, t.width)
+	}
+	return bytes
+}
+
+func (t *style) word(random, how uint64) uint64 {
+	top := ^uint64(0) >> (64 - 8*t.width)
+	number, chance, made := random&top, how>>2, len(t.words)
+	switch {
+	case len(t.rest) > 0:
+		number, t.rest = t.rest[0], t.rest[1:]
+		return number
+	case t.distance > 0 && chance >= 8:
+		return t.words[made-t.distance]
+	case t.distance > 0:
+		t.distance = 0
+		return number
+	case chance >= t.near:
+		return number
+	case chance >= t.window && chance < t.edge:
+		return t.extreme(random, how)
+	case made == 0:
+		return number
+	}
+	have := made
+	if have > 64 {
+		have = 64
+	}
+	distance := 1 + int(number&255)*have>>8
+	word := t.words[made-distance]
+	if chance >= t.edge {
+		return (word + how&1*2 - 1) & top
+	}
+	if chance >= t.repeat {
+		t.distance = distance
+	}
+	return word
+}
+
+// extreme returns the first word of an extreme, and keeps the others. It can be wider than a word.
+func (t *style) extreme(random, how uint64) uint64 {
+	wide := t.width
+	if w := [4]int{1, 4, 4, 8}[how&3]; t.width <= 2 && w > wide {
+		wide = w
+	}
+	top, small := ^uint64(0)>>(64-8*wide), random>>4&15
+	half := top >> 1
+	power := uint64(1) << ((random >> 4) % uint64(8*wide))
+	x := [16]uint64{0, 0, top, top, top, top, half, half, half + 1, half + 1, half + 1, half + 1,
+		small, power, power, top - small}[random&15]
+	for at := t.width; at < wide; at += t.width {
+		t.rest = append(t.rest, x>>(8*at)&(^uint64(0)>>(64-8*t.width)))
+	}
+	return x & (^uint64(0) >> (64 - 8*t.width))
+}

@@ -1,0 +1,240 @@
+// Package frng finds the smallest random input that breaks a program: a finite random number
+// generator. A test draws its decisions from bytes that exist before it starts and can run out:
+//
+//	func test(f *frng.F) {
+//		n := f.U32(0, 10)
+//		f.Assert(n != 7, "n is %d", n)
+//	}
+//
+//	func main() { frng.Main(test) }
+//
+// A test that returns, or runs out of entropy, has passed. One that panics has failed. A draw that
+// finds no bytes panics, too, with a value that Main recovers: deferred calls of the test run. The
+// draws are those of frng.h, described in DRAWS.md; the protocol is PROTOCOL.md's (FRNG_DRIVER).
+// SPDX-License-Identifier: MIT
+package frng
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// F draws from the entropy of one run.
+type F struct {
+	data    []byte
+	used    *uint64 // bytes drawn; in the report of a driver, which reads it at any instant
+	out     bool    // a draw has failed
+	*report         // hears of each draw
+}
+
+type outOfEntropy struct{}
+
+// New returns a generator over bytes, which it does not change.
+func New(entropy []byte) *F { return &F{data: entropy, used: new(uint64), report: &report{}} }
+
+// Used returns the bytes drawn so far: they alone give the same run.
+func (f *F) Used() int { return int(*f.used) }
+
+// Left returns the bytes not yet drawn.
+func (f *F) Left() int { return len(f.data) - f.Used() }
+
+// Exhausted tells whether a draw has failed.
+func (f *F) Exhausted() bool { return f.out }
+
+// The kinds of draws, and of other records.
+const (
+	kindBytes = iota
+	kindBool
+	kindUint
+	kindInt
+	kindIndex
+	kindWeighted
+	kindF64
+	kindChance
+	kindMore
+	kindStep = 254
+	kindNote = 255
+)
+
+// end ends the run at the start of a draw that finds too few bytes.
+func (f *F) end(start uint64) {
+	*f.used, f.data, f.out = start, f.data[:start], true
+	panic(outOfEntropy{})
+}
+
+// number returns the next bytes as a little-endian number, for a draw that began at start.
+func (f *F) number(start uint64, width int) uint64 {
+	at := *f.used
+	if uint64(len(f.data))-at < uint64(width) {
+		f.end(start)
+	}
+	var x uint64
+	for i := width - 1; i >= 0; i-- {
+		x = x<<8 | uint64(f.data[at+uint64(i)])
+	}
+	*f.used = at + uint64(width)
+	return x
+}
+
+// bounded returns 0..max without bias: the high half of number * (max + 1), by Lemire.
+func (f *F) bounded(start uint64, width int, max uint64) uint64 {
+	top := uint64(math.MaxUint64) >> (64 - 8*width)
+	if max == top {
+		return f.number(start, width)
+	}
+	for n := max + 1; ; {
+		high, low := bits.Mul64(f.number(start, width), n)
+		if width < 8 {
+			high, low = low>>(8*width), low&top
+		}
+		if low >= n || low >= (top-max)%n {
+			return high
+		}
+	}
+}
+
+// of returns min..max, in two's complement. A range that is all of the type takes the bytes as
+// they are, so that zeros mean 0.
+func (f *F) of(kind, width int, min, max uint64) uint64 {
+	start := *f.used
+	top := uint64(math.MaxUint64) >> (64 - 8*width)
+	offset := f.bounded(start, width, max-min)
+	if max-min == top {
+		offset = (offset - min) & top
+	}
+	f.drawn(kind, width, start, *f.used, min, max, min+offset)
+	return min + offset
+}
+
+type integer interface {
+	uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64
+}
+
+func in[T integer](f *F, kind, width int, bounds []T, min, max T) T {
+	if len(bounds) == 2 {
+		min, max = bounds[0], bounds[1]
+	}
+	if min > max || len(bounds) == 1 || len(bounds) > 2 {
+		panic("frng: the bounds of a draw are none, or min and max, of which max is not less")
+	}
+	return T(f.of(kind, width, uint64(min), uint64(max)))
+}
+
+// U8 returns any value, or one of min..max: f.U8(), f.U8(0, 9). So do the others, up to I64.
+func (f *F) U8(bounds ...uint8) uint8 { return in(f, kindUint, 1, bounds, 0, math.MaxUint8) }
+
+// U16 returns any value, or one of min..max.
+func (f *F) U16(bounds ...uint16) uint16 { return in(f, kindUint, 2, bounds, 0, math.MaxUint16) }
+
+// U32 returns any value, or one of min..max.
+func (f *F) U32(bounds ...uint32) uint32 { return in(f, kindUint, 4, bounds, 0, math.MaxUint32) }
+
+// U64 returns any value, or one of min..max.
+func (f *F) U64(bounds ...uint64) uint64 { return in(f, kindUint, 8, bounds, 0, math.MaxUint64) }
+
+// I8 returns any value, or one of min..max.
+func (f *F) I8(bounds ...int8) int8 { return in(f, kindInt, 1, bounds, math.MinInt8, math.MaxInt8) }
+
+// I16 returns any value, or one of min..max.
+func (f *F) I16(bounds ...int16) int16 {
+	return in(f, kindInt, 2, bounds, math.MinInt16, math.MaxInt16)
+}
+
+// I32 returns any value, or one of min..max.
+func (f *F) I32(bounds ...int32) int32 {
+	return in(f, kindInt, 4, bounds, math.MinInt32, math.MaxInt32)
+}
+
+// I64 returns any value, or one of min..max.
+func (f *F) I64(bounds ...int64) int64 {
+	return in(f, kindInt, 8, bounds, math.MinInt64, math.MaxInt64)
+}
+
+// Bool returns the lowest bit of a byte.
+func (f *F) Bool() bool {
+	start := *f.used
+	x := f.number(start, 1) & 1
+	f.drawn(kindBool, 1, start, *f.used, 0, 1, x)
+	return x == 1
+}
+
+// Bytes returns the next count bytes, which the test must not change.
+func (f *F) Bytes(count int) []byte {
+	start := *f.used
+	if count < 0 || count > f.Left() {
+		f.end(start)
+	}
+	*f.used = start + uint64(count)
+	f.drawn(kindBytes, 1, start, *f.used, 0, uint64(count), 0)
+	return f.data[start:*f.used:*f.used]
+}
+
+// Index returns 0..count-1, from 8 bytes.
+func (f *F) Index(count int) int {
+	if count <= 0 {
+		panic("frng: an index of nothing")
+	}
+	return int(f.of(kindIndex, 8, 0, uint64(count)-1))
+}
+
+// Weighted returns an index, in proportion to its weight; never one with weight 0.
+func (f *F) Weighted(weights ...uint32) int {
+	var sum uint64
+	for _, weight := range weights {
+		sum += uint64(weight)
+	}
+	if sum == 0 {
+		panic("frng: weights without a sum")
+	}
+	pick, i := f.of(kindWeighted, 8, 0, sum-1), 0
+	for ; pick >= uint64(weights[i]); i++ {
+		pick -= uint64(weights[i])
+	}
+	return i
+}
+
+// SwarmWeights returns weights of 1..100. Drawn once, they make each run favour others.
+func (f *F) SwarmWeights(count int) []uint32 {
+	weights := make([]uint32, count)
+	for i := range weights {
+		weights[i] = f.U32(1, 100)
+	}
+	return weights
+}
+
+// F64 returns a multiple of 2^-53 in [0, 1).
+func (f *F) F64() float64 {
+	start := *f.used
+	x := f.number(start, 8)
+	f.drawn(kindF64, 8, start, *f.used, 0, math.MaxUint64, x)
+	return float64(x>>11) / (1 << 53)
+}
+
+// Chance returns true with probability numerator / denominator.
+func (f *F) Chance(numerator, denominator uint32) bool {
+	if denominator == 0 || numerator > denominator {
+		panic("frng: a chance above 1")
+	}
+	start := *f.used
+	isTrue := f.bounded(start, 4, uint64(denominator)-1) < uint64(numerator)
+	var x uint64
+	if isTrue {
+		x = 1
+	}
+	f.drawn(kindChance, 4, start, *f.used, uint64(numerator), uint64(denominator), x)
+	return isTrue
+}
+
+// Note names the draws that follow in a trace; Step begins an operation.
+func (f *F) Note(name string) { f.named(kindNote, *f.used, name) }
+
+// Step begins an operation: the draws up to the next step belong together.
+func (f *F) Step(name string) { f.named(kindStep, *f.used, name) }
+
+// Assert fails the run unless the condition holds.
+func (f *F) Assert(condition bool, format string, arguments ...any) {
+	if !condition {
+		panic(fmt.Sprintf(format, arguments...))
+	}
+}

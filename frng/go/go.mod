@@ -1,0 +1,3 @@
+module frng
+
+go 1.19
