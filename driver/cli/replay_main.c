@@ -223,7 +223,7 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
         run->report = w.reports ? &w.heard : NULL;
         if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
         if (!s->options.quiet)
-            replay_text_wrapped(w.file, target_command_reads_frng_input(&s->sut),
+            replay_text_wrapped(w.file, target_command_takes_frng_input(&s->sut),
                                 w.file_words != NULL);
         ok = run_all(s, run, NULL, t);
         if (ok) weigh(&w, t);
@@ -240,6 +240,16 @@ static void check_records(const replay_state *s, const frng_trace_record *record
     json_replay_wrong_record(&s->events->json, &w);
     fflush(stdout); /* the trace comes first */
     if (!s->options.quiet) message("%s: is reduced as bytes", record_text(&w, text));
+}
+
+/* Explain why a target reports no draws, unless it may have made none. */
+static void tell_silence(const replay_state *s) {
+    const char *foreign = target_command_of_other_order(&s->sut);
+    if (foreign != NULL) {
+        message("%s: reports no draws: it has the other byte order", foreign);
+    } else if (target_command_names_protocol(&s->sut) == NULL) {
+        message("%s: reports no draws: it does not speak the protocol", s->sut.path);
+    }
 }
 
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
@@ -267,9 +277,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
         trace_print(stdout, records, count, told, s->input.bytes, s->input.size,
                     &s->input.finding.remarks);
     if (records != NULL && ok) check_records(s, records, count);
-    if (ok && told == 0 && !target_command_reads_frng_input(&s->sut)) {
-        message("%s: reports no draws: it includes no frng_main.h", s->sut.path);
-    }
+    if (ok && told == 0) tell_silence(s);
     const bool records_held = records != NULL;
     free(records);
     report_shm_finish(&heard);
@@ -279,7 +287,8 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
 /* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
 static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t) {
     report_shm report;
-    const bool leaks = sanitizer_reports(s->sut.path) && target_command_names_protocol(&s->sut);
+    const bool leaks =
+        sanitizer_reports(s->sut.path) && target_command_names_protocol(&s->sut) != NULL;
     if (!leaks || report_shm_init(&report, 0) != 0) return run_all(s, run, NULL, t);
     run->report = &report;
     const bool ok = run_all(s, run, &report, t);

@@ -123,7 +123,7 @@ static void search_with(session *s, const search_options *o, known_findings *kno
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
 static bool can_have_labels(const session *s, const search_options *o) {
     if (o->requirements.count == 0 || s->runs.spawn.reports) return true;
-    message("--require: %s gives its runs no labels: it includes no frng_main.h",
+    message("--require: %s gives its runs no labels: it does not speak the protocol",
             s->target.subject.sut);
     return false;
 }

@@ -55,13 +55,25 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
+/* Explain why a target that was asked is run by spawn. */
+static void tell_refusal(const session *s) {
+    if (!s->options->verbose || s->options->quiet || s->options->mode.is_forced) return;
+    const char *foreign = target_command_of_other_order(&s->target.sut);
+    if (foreign != NULL) {
+        message("%s has the other byte order: run by spawn", foreign);
+    } else {
+        message("%s speaks of the protocol, but does not answer: run by spawn",
+                target_command_names_protocol(&s->target.sut));
+    }
+}
+
 /* Probe the target for its fastest mode. A plain program is not started for that: it may hang, and
  * its runs are counted. */
 static bool ask_program(session *s, run_mode *able) {
     const work_options *o = s->options;
     *able = MODE_SPAWN;
     if (s->target.takes_file) return true;
-    if (!target_command_names_protocol(&s->target.sut) &&
+    if (target_command_names_protocol(&s->target.sut) == NULL &&
         !(o->mode.is_forced && o->mode.mode != MODE_SPAWN))
         return true;
     const int error = probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd,
@@ -72,6 +84,8 @@ static bool ask_program(session *s, run_mode *able) {
         message_error(error, "cannot ask the program what it can do");
         s->output.failed = true;
         return false;
+    } else if (*able == MODE_SPAWN) {
+        tell_refusal(s);
     }
     return true;
 }
@@ -87,6 +101,23 @@ static void choose_environment(session *s) {
                 "is shown");
     } else {
         message("leaves the options of sanitizers as they are: they set symbolize");
+    }
+}
+
+static void refuse_mode(const session *s, run_mode able) {
+    const char *mode = run_mode_name(s->options->mode.mode), *sut = s->target.subject.sut;
+    const char *foreign = target_command_of_other_order(&s->target.sut);
+    if (able == MODE_FORK) {
+        message("%s: cannot be run with --mode %s: it makes no batches; say --mode fork", sut,
+                mode);
+    } else if (foreign != NULL) {
+        message("%s: cannot be run with --mode %s: it has the other byte order: run by spawn, say "
+                "--mode spawn",
+                foreign, mode);
+    } else {
+        message(
+            "%s: cannot be run with --mode %s: it does not speak the protocol; say --mode spawn",
+            sut, mode);
     }
 }
 
@@ -109,8 +140,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
     if (o->run.memory_max > 0 && !memory_check(s)) return false;
     if (!ask_program(s, &able)) return false;
     if (o->mode.is_forced && o->mode.mode > able) {
-        message("%s: cannot be run with --mode %s: it includes no frng_main.h; say --mode spawn",
-                s->target.subject.sut, run_mode_name(o->mode.mode));
+        refuse_mode(s, able);
         return false;
     }
     /* Only a run that reads its stdin can get short reads from a pipe. */

@@ -1,6 +1,7 @@
 #include "target_command.h"
 
 #include "file_argument.h"
+#include "file_signs.h"
 #include "finding.h"
 #include "messages.h"
 #include "program.h"
@@ -120,22 +121,37 @@ void target_command_finish(target_command *s) {
     free(s->digest);
 }
 
-/* True if a file contains these bytes. */
-static bool file_holds(const char *path, const char *words, size_t words_size) {
-    uint64_t size;
-    const int fd = regular_open(AT_FDCWD, path, 0, &size);
-    if (fd < 0) return false;
-    const bool found = regular_holds(fd, 0, size, words, words_size);
-    close(fd);
-    return found;
+/* ---- What its files say ---- */
+
+enum { ARGUMENTS_MAX = 64 };                         /* arguments that are looked at */
+static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* and the largest file among them */
+
+typedef bool file_sign(const char *path, uint64_t size_max);
+
+/* Return the first file of the command line with a sign: the one that is started, or one that an
+ * argument names. NULL for none. */
+static const char *find_sign(const target_command *s, file_sign *has_sign) {
+    const int64_t deadline_ns = regular_deadline();
+    if (has_sign(s->path, FILE_SIGNS_ANY_SIZE)) return s->path;
+    for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL && i <= ARGUMENTS_MAX; i++) {
+        if (regular_should_stop(deadline_ns)) return NULL;
+        if (has_sign(s->argv[i], ARGUMENT_SIZE_MAX)) return s->argv[i];
+    }
+    return NULL;
 }
 
 bool target_command_reads_frng_input(const target_command *s) {
-    static const char marker[] = "frng_main:1";
-    return file_holds(s->path, marker, sizeof marker);
+    return find_sign(s, file_signs_frng_input) != NULL;
 }
 
-bool target_command_names_protocol(const target_command *s) {
-    static const char marker[] = "FRNG_DRIVER";
-    return file_holds(s->path, marker, sizeof marker - 1);
+const char *target_command_names_protocol(const target_command *s) {
+    return find_sign(s, file_signs_protocol);
+}
+
+bool target_command_takes_frng_input(const target_command *s) {
+    return target_command_reads_frng_input(s) || target_command_names_protocol(s) != NULL;
+}
+
+const char *target_command_of_other_order(const target_command *s) {
+    return find_sign(s, file_signs_other_order);
 }

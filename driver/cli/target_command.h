@@ -37,12 +37,23 @@ bool target_command_make_absolute(target_command *s);
 /* Update digest and mark. True if the digest changed: the file was replaced or rewritten. */
 bool target_command_update(target_command *s);
 
-/* True if the target includes frng_main.h, and so reads its input from FRNG_INPUT. */
+/* What the files of the command line say: the one that is started, and each regular file that an
+ * argument names as it stands. So an interpreter, or an emulator, is known by what it runs. */
+
+/* True if the target reads its input from FRNG_INPUT, and not from stdin, as frng_main.h does. */
 bool target_command_reads_frng_input(const target_command *s);
 
-/* True if the file, a binary or a script, contains the name FRNG_DRIVER, the variable that offers
- * the protocol. A target without that name does not speak the protocol. */
-bool target_command_names_protocol(const target_command *s);
+/* True if the target may read FRNG_INPUT: it does, or it names the protocol, as ports of frng.h do.
+ * Of these some read stdin all the same. */
+bool target_command_takes_frng_input(const target_command *s);
+
+/* Return the first file that names the protocol: it contains FRNG_DRIVER, or is a script with the
+ * word `frng`. NULL: none does, and the target is never offered it. Borrowed. */
+const char *target_command_names_protocol(const target_command *s);
+
+/* Return the first file that is a program of the other byte order, which cannot speak with us; NULL
+ * for none. Borrowed. */
+const char *target_command_of_other_order(const target_command *s);
 
 /* Return the PATH of an environment, or the default of a shell. */
 const char *target_command_path_folders(char *const *envp);

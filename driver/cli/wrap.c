@@ -70,18 +70,22 @@ static bool make_envp(wrap *w, const target_command *s) {
         return false;
     }
     memcpy(w->envp, s->envp, count * sizeof *w->envp);
-    if (target_command_reads_frng_input(s)) w->envp[count] = w->input;
+    if (target_command_takes_frng_input(s)) w->envp[count] = w->input;
     return true;
 }
 
-/* Put the file's path in place of each @@, and watch whether the file is opened. */
+/* Put the file's path in place of each @@. */
 static bool put_file(wrap *w, const target_command *s) {
     if (!file_argument_is_named(s->argv + 1)) return true;
     w->file_words = file_argument_put(w->argv, w->file);
-    if (w->file_words == NULL) {
-        message_error(ENOMEM, "cannot wrap");
-        return false;
-    }
+    if (w->file_words == NULL) message_error(ENOMEM, "cannot wrap");
+    return w->file_words != NULL;
+}
+
+/* Watch whether the file is opened, by a target that gets its name and may report nothing. */
+static bool watch_file(wrap *w, const target_command *s) {
+    const bool is_named = w->file_words != NULL || target_command_takes_frng_input(s);
+    if (!is_named || target_command_reads_frng_input(s)) return true;
     w->opened_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (w->opened_fd >= 0 && inotify_add_watch(w->opened_fd, w->file, IN_OPEN) >= 0) return true;
     message_error(errno, "cannot see whether the program opens its input");
@@ -91,13 +95,13 @@ static bool put_file(wrap *w, const target_command *s) {
 /* True if a target that does not report has taken its input. */
 static bool has_taken_input(const wrap *w) {
     char seen[sizeof(struct inotify_event) + NAME_MAX + 1];
-    if (w->opened_fd >= 0) return read(w->opened_fd, seen, sizeof seen) > 0;
+    if (w->opened_fd >= 0 && read(w->opened_fd, seen, sizeof seen) > 0) return true;
     return w->file_fd >= 0 && lseek(w->file_fd, 0, SEEK_CUR) > 0;
 }
 
-/* Create the memory in which a target with frng_main.h reports its progress. */
+/* Create the memory in which a target that may speak the protocol reports its progress. */
 static bool open_report(wrap *w, const target_command *s) {
-    if (!target_command_reads_frng_input(s)) return true;
+    if (!target_command_takes_frng_input(s)) return true;
     const int error = report_shm_init(&w->heard, 0);
     w->reports = error == 0;
     if (error != 0) message_error(error, "cannot wrap");
@@ -116,7 +120,7 @@ bool wrap_init(wrap *w, const char *line, const target_command *s, const char *t
     w->lock_fd = w->file_fd = w->opened_fd = -1;
     w->size = size;
     if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s) ||
-        !put_file(w, s)) {
+        !put_file(w, s) || !watch_file(w, s)) {
         return false;
     }
     w->path = proc_find(w->argv[0], target_command_path_folders(s->envp));
@@ -134,8 +138,8 @@ wrap_evidence wrap_look(const wrap *w) {
         return WRAP_PASSED;
     }
     if (w->is_debugger) return WRAP_NOTHING;
-    const bool has_run = w->reports ? report_shm_has_begun(&w->heard) : has_taken_input(w);
-    return has_run ? WRAP_RAN : WRAP_NOTHING;
+    if (w->reports && report_shm_has_begun(&w->heard)) return WRAP_RAN;
+    return has_taken_input(w) ? WRAP_RAN : WRAP_NOTHING;
 }
 
 void wrap_finish(wrap *w) {

@@ -25,7 +25,7 @@ typedef struct wrap {
     int opened_fd;         /* an inotify that tells whether the file was opened, or -1 */
     int file_fd;           /* open file, or -1; its offset shows a read of stdin */
     bool is_debugger;      /* known by its name; its exit status is not the target's */
-    bool reports;          /* the target has frng_main.h, and reports its progress in `heard` */
+    bool reports;          /* the target may report its progress in `heard` */
     report_shm heard;      /* memory for these reports */
     bool keeps_stdin;      /* stdin is the terminal, not the input */
 } wrap;
