@@ -55,37 +55,42 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
+/* Return what has the other byte order: the target that answered so, or a program of its command
+ * line; NULL for none. */
+static const char *of_other_order(const session *s, const probe_answer *able) {
+    return able->is_foreign ? s->target.subject.sut : target_command_of_other_order(&s->target.sut);
+}
+
 /* Explain why a target that was asked is run by spawn. */
-static void tell_refusal(const session *s) {
+static void tell_refusal(const session *s, const probe_answer *able) {
     if (!s->options->verbose || s->options->quiet || s->options->mode.is_forced) return;
-    const char *foreign = target_command_of_other_order(&s->target.sut);
+    const char *foreign = of_other_order(s, able);
     if (foreign != NULL) {
         message("%s has the other byte order: run by spawn", foreign);
     } else {
-        message("%s speaks of the protocol, but does not answer: run by spawn",
+        message("%s names the protocol, but serves no runs: run by spawn",
                 target_command_names_protocol(&s->target.sut));
     }
 }
 
 /* Probe the target for its fastest mode. A plain program is not started for that: it may hang, and
  * its runs are counted. */
-static bool ask_program(session *s, run_mode *able) {
+static bool ask_program(session *s, probe_answer *able) {
     const work_options *o = s->options;
-    *able = MODE_SPAWN;
+    const bool is_asked_for = o->mode.is_forced && o->mode.mode != MODE_SPAWN;
+    *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
-    if (target_command_names_protocol(&s->target.sut) == NULL &&
-        !(o->mode.is_forced && o->mode.mode != MODE_SPAWN))
-        return true;
-    const int error = probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd,
-                                session_deadline(s), able, &s->runs.layout);
+    if (!is_asked_for && target_command_names_protocol(&s->target.sut) == NULL) return true;
+    const int error =
+        probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd, session_deadline(s), able);
     if (error == ECANCELED) { /* the budget ended, or a signal came, before any run */
-        if (o->mode.is_forced) *able = o->mode.mode;
+        if (o->mode.is_forced) able->mode = o->mode.mode;
     } else if (error != 0) {
         message_error(error, "cannot ask the program what it can do");
         s->output.failed = true;
         return false;
-    } else if (*able == MODE_SPAWN) {
-        tell_refusal(s);
+    } else if (able->mode == MODE_SPAWN) {
+        tell_refusal(s, able);
     }
     return true;
 }
@@ -104,10 +109,10 @@ static void choose_environment(session *s) {
     }
 }
 
-static void refuse_mode(const session *s, run_mode able) {
+static void refuse_mode(const session *s, const probe_answer *able) {
     const char *mode = run_mode_name(s->options->mode.mode), *sut = s->target.subject.sut;
-    const char *foreign = target_command_of_other_order(&s->target.sut);
-    if (able == MODE_FORK) {
+    const char *foreign = of_other_order(s, able);
+    if (able->mode == MODE_FORK) {
         message("%s: cannot be run with --mode %s: it makes no batches; say --mode fork", sut,
                 mode);
     } else if (foreign != NULL) {
@@ -124,7 +129,7 @@ static void refuse_mode(const session *s, run_mode able) {
 /* Choose the fastest mode of the target, or the mode of --mode. */
 static bool choose_mode(session *s, uint64_t size_max) {
     const work_options *o = s->options;
-    run_mode able;
+    probe_answer able;
     choose_environment(s);
     s->runs = (runner_forkserver_config){
         .spawn = {.command = target_command_proc(&s->target.sut),
@@ -139,15 +144,15 @@ static bool choose_mode(session *s, uint64_t size_max) {
     };
     if (o->run.memory_max > 0 && !memory_check(s)) return false;
     if (!ask_program(s, &able)) return false;
-    if (o->mode.is_forced && o->mode.mode > able) {
-        refuse_mode(s, able);
+    if (o->mode.is_forced && o->mode.mode > able.mode) {
+        refuse_mode(s, &able);
         return false;
     }
     /* Only a run that reads its stdin can get short reads from a pipe. */
-    const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able;
+    const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able.mode;
     s->runs.mode = o->mode.is_forced ? o->mode.mode : best;
-    s->runs.spawn.reports = able != MODE_SPAWN;
-    s->runs.spawn.layout = s->runs.layout;
+    s->runs.spawn.reports = able.mode != MODE_SPAWN;
+    s->runs.spawn.layout = s->runs.layout = able.layout;
     s->setup.mode = run_mode_name(s->runs.mode);
     return true;
 }

@@ -52,13 +52,14 @@ static bool receive(const forkserver *s, frng_message *message) {
     return size == (ssize_t)sizeof *message;
 }
 
-static bool take_greeting(forkserver *s) {
+static forkserver_answer take_greeting(forkserver *s) {
     frng_message hello;
-    if (!receive(s, &hello) || hello.type != FRNG_HELLO) return false;
-    if (hello.version != FRNG_PROTOCOL_VERSION) return false;
+    if (!receive(s, &hello)) return FORKSERVER_PLAIN;
+    if (hello.type == __builtin_bswap64(FRNG_HELLO)) return FORKSERVER_FOREIGN;
+    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return FORKSERVER_PLAIN;
     s->flags = hello.flags;
     s->layout = report_shm_check_layout(&hello);
-    return true;
+    return FORKSERVER_READY;
 }
 
 /* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
@@ -73,7 +74,7 @@ static forkserver_answer await_greeting(forkserver *s, const runner_watch *watch
         const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) break;
         if (ready > 0 && (fds[0].revents & POLLIN) != 0) {
-            return take_greeting(s) ? FORKSERVER_READY : FORKSERVER_PLAIN;
+            return take_greeting(s);
         }
         if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
         if (ready > 0 && watch->cancelled(watch->context)) return FORKSERVER_CANCELLED;
@@ -424,7 +425,8 @@ int forkserver_client_need_server(forkserver_client *x) {
         switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
                                          x->watch, &error)) {
         case FORKSERVER_READY: x->lived = x->life.count = 0; break;
-        case FORKSERVER_PLAIN: break;
+        case FORKSERVER_PLAIN:
+        case FORKSERVER_FOREIGN: break;
         case FORKSERVER_CANCELLED: x->cancelled = true; return ECANCELED;
         case FORKSERVER_ERROR: return error;
         }

@@ -24,6 +24,7 @@ typedef struct forkserver {
 typedef enum forkserver_answer {
     FORKSERVER_READY,
     FORKSERVER_PLAIN,     /* the target started, but does not speak the protocol */
+    FORKSERVER_FOREIGN,   /* the same; it speaks in the other byte order */
     FORKSERVER_CANCELLED, /* the batch was cancelled before the HELLO */
     FORKSERVER_ERROR      /* the target could not be started; *error_number is the cause */
 } forkserver_answer;

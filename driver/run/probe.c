@@ -12,17 +12,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* A HELLO of the other byte order. */
+#define FOREIGN_HELLO __builtin_bswap64(FRNG_HELLO)
+
 /* Start the fork server in a separate process, and send its HELLO. */
 static _Noreturn void probe_main(const run_config *config, int out) {
     report_shm report;
     input_memfd entropy;
     forkserver s;
+    forkserver_answer answer = FORKSERVER_ERROR;
     int error;
     frng_message found = {0};
     proc_offer_to_oom_killer();
-    if ((error = report_shm_init(&report, 0)) == 0 &&
-        (error = input_memfd_init(&entropy, 0)) == 0 &&
-        forkserver_start(&s, config, &report, &entropy, &error) == FORKSERVER_READY) {
+    if ((error = report_shm_init(&report, 0)) == 0 && (error = input_memfd_init(&entropy, 0)) == 0)
+        answer = forkserver_start(&s, config, &report, &entropy, &error);
+    if (answer == FORKSERVER_FOREIGN) found.type = FOREIGN_HELLO;
+    if (answer == FORKSERVER_READY) {
         found = (frng_message){.type = FRNG_HELLO,
                                .flags = s.flags,
                                .drawn_offset = s.layout.drawn_offset,
@@ -65,7 +70,7 @@ static void end(pid_t pid) {
 }
 
 int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t deadline_ns,
-              run_mode *mode, report_layout *layout) {
+              probe_answer *answer) {
     /* Resources may stay scarce for as long as a backoff lasts. */
     const int64_t limit_ns = 2 * forkserver_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
     const int64_t own_ns = clock_after(clock_now_ns(), limit_ns);
@@ -74,8 +79,7 @@ int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t
     int ends[2];
     ssize_t size = 0;
     orphans_adopt();
-    *layout = (report_layout){0, 0};
-    *mode = MODE_SPAWN;
+    *answer = (probe_answer){.mode = MODE_SPAWN};
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
     const pid_t pid = containment_fork_patiently(c, NULL, NULL);
     const int error = pid < 0 ? errno : 0;
@@ -87,12 +91,13 @@ int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t
     if (error != 0) return error;
     if (size != (ssize_t)sizeof found)
         return is_cut_short(interrupt_fd, deadline_ns) ? ECANCELED : 0;
+    answer->is_foreign = found.type == FOREIGN_HELLO;
     if (found.type != FRNG_HELLO) return (int)found.status;
-    *layout = report_shm_check_layout(&found);
+    answer->layout = report_shm_check_layout(&found);
     if ((found.flags & FRNG_CAN_BATCH) != 0) {
-        *mode = MODE_PERSISTENT;
-    } else if (!layout->forks_none) {
-        *mode = MODE_FORK;
+        answer->mode = MODE_PERSISTENT;
+    } else if (!answer->layout.forks_none) {
+        answer->mode = MODE_FORK;
     }
     return 0;
 }

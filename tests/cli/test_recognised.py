@@ -44,6 +44,18 @@ echo "${offer%%,*}" >> "$FRNG_SCENARIO/starts"
 """
 
 
+# A program that takes any offer, and sends a HELLO with the bytes of its numbers reversed.
+ANSWERS = """#!/usr/bin/env python3
+import os, socket, struct, sys
+offer = os.environ.get("FRNG_DRIVER", "0,-1").split(",")
+if int(offer[1]) >= 0:
+    order = ">" if sys.byteorder == "little" else "<"
+    control = socket.socket(fileno=int(offer[1]))
+    control.send(struct.pack(order + "10Q", 1, 1, 7, 192, 8, 0, 0, 0, 0, 0))
+    control.recv(80)
+"""
+
+
 class Recognised(frng.Scenario):
     def mode_of(self, *target, options=()):
         """The mode that a search chooses, and its result."""
@@ -150,9 +162,9 @@ class Recognised(frng.Scenario):
         script = self.script("run", "# frng\nexit 0\n")
         mode, result = self.mode_of(script, options=["--verbose"])
         self.assertEqual(mode, "spawn")
-        self.assert_says(result, r"run speaks of the protocol, but does not answer: run by spawn\n")
+        self.assert_says(result, r"run names the protocol, but serves no runs: run by spawn\n")
         _, result = self.mode_of(script)
-        self.assertNotIn("does not answer", result.stderr)
+        self.assertNotIn("run by spawn", result.stderr)
 
     def test_a_trace_of_a_program_that_reports_nothing(self):
         result = self.replay("--hex", "01", "--trace", self.script("run", "exit 0\n"))
@@ -197,6 +209,11 @@ class OtherByteOrder(frng.Scenario):
         self.write("other", b"\x7fELF\x02" + order)  # no whole head
         result = self.search("--mode", "fork", script, "--", "other")
         self.assert_one_line(result, 2, "it does not speak the protocol")
+
+    def test_an_answer_in_the_other_order_says_it(self):
+        program = self.write("answers.py", ANSWERS, executable=True)
+        self.expect_refused(program, name="answers.py")
+        self.expect_spawned(program, name="answers.py")
 
     @unittest.skipUnless(shutil.which(CROSS) and shutil.which(EMULATOR),
                          f"needs {CROSS} and {EMULATOR}")

@@ -9,19 +9,18 @@
 #include <sys/socket.h>
 
 static char *arguments[] = {"test_probe", NULL, NULL};
-static report_layout layout;
+static probe_answer answer;
 
 static run_mode probe(const char *path, const char *part) {
     arguments[1] = (char *)(uintptr_t)part;
     run_config config = {
         .command = {path, arguments, environ}, .timeout_ns = CLOCK_NS_PER_S, .size_max = 64};
     sigemptyset(&config.mask);
-    layout = (report_layout){99, 99};
-    run_mode mode;
-    ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER, &mode, &layout), 0);
+    answer = (probe_answer){.mode = MODE_FORK, .layout = {99, 99}, .is_foreign = true};
+    ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER, &answer), 0);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
-    return mode;
+    return answer.mode;
 }
 
 static bool passes(frng *f) { return f->used == 0; }
@@ -36,6 +35,7 @@ static int play(const char *part) {
     if (strcmp(part, "beyond") == 0) m.drawn_offset = UINT64_MAX - 7;
     if (strcmp(part, "version") == 0) m.version = 2;
     if (strcmp(part, "type") == 0) m.type = FRNG_DONE;
+    if (strcmp(part, "foreign") == 0) m.type = __builtin_bswap64(FRNG_HELLO);
     if (send(control, &m, strcmp(part, "short") == 0 ? 8 : sizeof m, MSG_NOSIGNAL) < 0) return 1;
     return recv(control, &m, sizeof m, 0) == 0 ? 0 : 1;
 }
@@ -43,25 +43,33 @@ static int play(const char *part) {
 TEST(able_programs_say_so) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     ck_assert_int_eq(probe("/proc/self/exe", "honest"), MODE_PERSISTENT);
-    ck_assert_uint_eq(layout.drawn_width, sizeof(size_t));
+    ck_assert_uint_eq(answer.layout.drawn_width, sizeof(size_t));
     ck_assert_int_eq(probe("/proc/self/exe", "forks"), MODE_FORK);
-    ck_assert_uint_eq(layout.drawn_offset, 192);
-    ck_assert_uint_eq(layout.drawn_width, 4);
+    ck_assert_uint_eq(answer.layout.drawn_offset, 192);
+    ck_assert_uint_eq(answer.layout.drawn_width, 4);
 }
 
 TEST(a_layout_beyond_the_report_is_none) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
     ck_assert_int_eq(probe("/proc/self/exe", "beyond"), MODE_FORK);
-    ck_assert_uint_eq(layout.drawn_width, 0);
+    ck_assert_uint_eq(answer.layout.drawn_width, 0);
 }
 
 TEST(all_others_are_spawned) {
     const char *const parts[] = {"plain", "silent", "dies", "version", "type", "short"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         ck_assert_msg(probe("/proc/self/exe", parts[i]) == MODE_SPAWN, "%s", parts[i]);
-        ck_assert_uint_eq(layout.drawn_width, 0);
+        ck_assert_uint_eq(answer.layout.drawn_width, 0);
+        ck_assert(!answer.is_foreign);
     }
     ck_assert_int_eq(probe("/nonexistent/program", "plain"), MODE_SPAWN);
+}
+
+TEST(one_of_the_other_byte_order_is_known) {
+    SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
+    ck_assert_int_eq(probe("/proc/self/exe", "foreign"), MODE_SPAWN);
+    ck_assert(answer.is_foreign);
+    ck_assert_uint_eq(answer.layout.drawn_width, 0);
 }
 
 SUITE(.as_program = play);
