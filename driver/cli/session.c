@@ -112,7 +112,11 @@ static void choose_environment(session *s) {
 static void refuse_mode(const session *s, const probe_answer *able) {
     const char *mode = run_mode_name(s->options->mode.mode), *sut = s->target.subject.sut;
     const char *foreign = of_other_order(s, able);
-    if (able->mode == MODE_FORK) {
+    if (able->layout.forks_none) {
+        message("%s: cannot be run with --mode %s: it makes its runs in its own process; say "
+                "--mode %s",
+                sut, mode, able->mode == MODE_PERSISTENT ? "persistent or spawn" : "spawn");
+    } else if (able->mode == MODE_FORK) {
         message("%s: cannot be run with --mode %s: it makes no batches; say --mode fork", sut,
                 mode);
     } else if (foreign != NULL) {
@@ -144,7 +148,8 @@ static bool choose_mode(session *s, uint64_t size_max) {
     };
     if (o->run.memory_max > 0 && !memory_check(s)) return false;
     if (!ask_program(s, &able)) return false;
-    if (o->mode.is_forced && o->mode.mode > able.mode) {
+    const bool is_lone_fork = o->mode.mode == MODE_FORK && able.layout.forks_none;
+    if (o->mode.is_forced && (o->mode.mode > able.mode || is_lone_fork)) {
         refuse_mode(s, &able);
         return false;
     }
@@ -340,8 +345,8 @@ void session_emit(session *s, const event *e) {
     if (is_failure && is_crash(e->failure)) session_warn_cores(s);
     if (e->kind == EVENT_REBUILT) look_at_program(s);
     if (e->kind == EVENT_ISOLATION && !s->options->mode.is_forced) {
-        passed.changes_mode = true;
-        s->setup.mode = run_mode_name(MODE_FORK);
+        passed.mode = run_mode_name(runner_forkserver_lone_mode(&s->runs));
+        s->setup.mode = passed.mode;
     }
     json_sink_take(&s->output.json, &passed);
     text_sink_take(&s->output.text, &passed);

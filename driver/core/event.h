@@ -85,7 +85,7 @@ typedef struct event {
     isolation_violation violation;    /* ISOLATION */
     const run_difference *difference; /* NONDETERMINISTIC */
     const wrong_record *wrong;        /* WRONG_RECORD */
-    bool changes_mode;                /* ISOLATION: later runs are forked */
+    const char *mode;                 /* ISOLATION: of later runs; NULL: as before */
     size_t external_pass;             /* PASS_DROPPED: index of the pass in the configuration */
     const char *name;                 /* PASS_DROPPED: name of the pass, for sinks */
     pass_misdeed misdeed;             /* PASS_DROPPED */

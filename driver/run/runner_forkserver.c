@@ -133,9 +133,8 @@ static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, fr
 /* Record an isolation violation, and give each run a process from now on. */
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
-    const bool forks = !r->config->layout.forks_none;
-    r->mode = forks ? MODE_FORK : MODE_SPAWN;
-    if (!forks) forkserver_stop(&r->forkserver_client.forkserver); /* it keeps that state */
+    r->mode = runner_forkserver_lone_mode(r->config);
+    if (r->mode == MODE_SPAWN) forkserver_stop(&r->forkserver_client.forkserver); /* it has state */
     result->violation = violation;
     result->doubted = t;
 }
@@ -357,7 +356,7 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     const bool shows = result->features != NULL;
     frng_message done;
     part.count = forkserver_client_takes(&r->forkserver_client, &part);
-    if (!can_take(r, runs)) part.count = 0;
+    if (!can_take(r, runs) || (!batches && (server_flags & FRNG_NO_FORK) != 0)) part.count = 0;
     if (part.count == 0) {
         spawn_one(r, runs, result);
         return;
@@ -404,7 +403,6 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     runner_forkserver *r = (runner_forkserver *)base;
     forkserver_client *x = &r->forkserver_client;
     const int64_t start_ns = clock_now_ns();
-    if (r->mode == MODE_FORK && r->config->layout.forks_none) r->mode = MODE_SPAWN;
     if (runner_is_shown(purpose) || x->is_plain || r->mode == MODE_SPAWN) {
         if (is_of_choices(runs)) {
             refuse(runs, result);

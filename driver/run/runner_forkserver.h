@@ -4,7 +4,8 @@
  * A failure of a seed counts if it repeats in a process forked for that run alone, or if it is
  * flaky. Now and then the runner repeats the last run of a batch in a fresh fork, and compares the
  * bytes drawn and the draws. If they differ, the target keeps state between its runs, and each
- * later run is forked.
+ * later run is forked. Where the target makes its runs in itself (FRNG_NO_FORK), a new server takes
+ * the place of a fork, and later runs are spawned.
  *
  * Failures of a candidate set are not repeated here, since its submitter confirms them. The
  * candidate set returns the reports of its runs. */
@@ -21,6 +22,11 @@ typedef struct runner_forkserver_config {
     bool steady;          /* keep that mode despite isolation violations */
     report_layout layout; /* found by the probe */
 } runner_forkserver_config;
+
+/* Return the fastest mode of the target in which each run has a process of its own. */
+static inline run_mode runner_forkserver_lone_mode(const runner_forkserver_config *config) {
+    return config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
+}
 
 /* A runner_factory; config is a runner_forkserver_config. */
 runner *runner_forkserver_create(const void *config, const runner_watch *watch, int *error_number);

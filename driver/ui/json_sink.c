@@ -91,7 +91,7 @@ static bool is_written(json_sink *j, const event *e) {
 void json_sink_take(void *context, const event *e) {
     json_sink *j = context;
     if (e->kind == EVENT_STARTED) start(j, e);
-    if (e->kind == EVENT_ISOLATION && e->changes_mode) j->context.mode = "fork";
+    if (e->kind == EVENT_ISOLATION && e->mode != NULL) j->context.mode = e->mode;
     assert(j->context.setup != NULL);
     if (j->out == NULL) return;
     if (e->kind == EVENT_FINISHED) end_counts(j, e);

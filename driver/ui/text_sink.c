@@ -172,7 +172,7 @@ static void take_isolation(const event *e) {
     }
     fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
             which, violation_text(e->violation),
-            e->changes_mode ? "; from now on each run has a process of its own" : "");
+            e->mode != NULL ? "; from now on each run has a process of its own" : "");
 }
 
 static const char *difference_text(difference_kind kind) {

@@ -404,7 +404,7 @@ TEST(reductions_as_they_come) {
     capture_begin();
     text_sink_take(
         &t,
-        &(event){.kind = EVENT_ISOLATION, .violation = ISOLATION_LEFTOVER, .changes_mode = true});
+        &(event){.kind = EVENT_ISOLATION, .violation = ISOLATION_LEFTOVER, .mode = "fork"});
     assert_contains(capture_end(), "or is flaky: one run or one before it left a process behind; "
                                    "from now on");
 }
