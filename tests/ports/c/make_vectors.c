@@ -25,8 +25,12 @@ enum { ENTROPY_MAX = 64, REPEATS = 3 };
 #define F64_MAX "7fefffffffffffff"
 #define F64_MINUS_MAX "ffefffffffffffff"
 #define F64_LEAST "0000000000000001"
+#define F64_MINUS_TENTH "bfb999999999999a"
 
-static const char *const calls[] = {
+#define LETTERS_32 "abcdefghijklmnopqrstuvwxyz012345"
+
+/* Draws that each port has. */
+static const char *const required_calls[] = {
     "bytes 0",
     "bytes 1",
     "bytes 7",
@@ -85,17 +89,24 @@ static const char *const calls[] = {
     "pick 6",
     "pick 256",
     "pick 257",
+    "pick 65536",
     "pick 70000",
     "more 0 0 10",
     "more 0 1 3",
     "more 3 0 3",
     "more 5 0 1000000",
+};
+
+/* Draws that a port can lack. */
+static const char *const other_calls[] = {
     "pick_weighted 1",
     "pick_weighted 3,0,1",
     "pick_weighted 100,100,57",
     "swarm 3",
     "string abc 0 5",
     "string ab 2 2",
+    "string " LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32 " 0 3",
+    "string " LETTERS_32 LETTERS_32 LETTERS_32 LETTERS_32 "Z 0 3",
     "u8_mixed 0 255",
     "u16_mixed 3 1000",
     "u32_mixed 0 4294967295",
@@ -134,34 +145,68 @@ static const char *const mixture[] = {
     "i8",
 };
 
-/* Draws of a number from 0 to `max`, of `width` bytes, some of which are rejected. */
+/* Draws of a number from 0 to `max`, of `width` bytes, some of which are rejected. Numbers from
+ * `edge` on mean something else than those below, if it is not 0. */
 typedef struct bounded {
     const char *text;
     size_t width;
-    uint64_t max;
+    uint64_t max, edge;
 } bounded;
 
 static const bounded bounded_calls[] = {
-    {"u8_range 0 10", 1, 10},
-    {"u8_range 100 254", 1, 154},
-    {"i8_range -100 100", 1, 200},
-    {"u16_range 0 999", 2, 999},
-    {"i16_range -32768 32766", 2, 65534},
-    {"u32_range 0 10", 4, 10},
-    {"i32_range -7 3", 4, 10},
-    {"u32_range 0 3221225471", 4, 3221225471},
-    {"u64_range 0 99", 8, 99},
-    {"u64_range 0 13835058055282163711", 8, UINT64_C(13835058055282163711)},
-    {"i64_range -9223372036854775808 0", 8, UINT64_C(1) << 63},
-    {"index 1000000007", 8, 1000000006},
-    {"weighted 1,1,1", 8, 2},
-    {"swarm_weights 1", 4, 99},
-    {"chance 2 3", 4, 2},
-    {"pick 6", 1, 5},
-    {"pick 257", 2, 256},
-    {"pick 70000", 4, 69999},
-    {"pick_weighted 3,0,4", 1, 6},
-    {"date", 4, 3652058},
+    {"u8_range 0 10", 1, 10, 0},
+    {"u8_range 100 254", 1, 154, 0},
+    {"i8_range -100 100", 1, 200, 100},
+    {"u16_range 0 999", 2, 999, 0},
+    {"i16_range -32768 32766", 2, 65534, 0},
+    {"u32_range 0 10", 4, 10, 0},
+    {"i32_range -7 3", 4, 10, 7},
+    {"u32_range 0 3221225471", 4, 3221225471, 0},
+    {"u64_range 0 99", 8, 99, 0},
+    {"u64_range 0 13835058055282163711", 8, UINT64_C(13835058055282163711), 0},
+    {"i64_range -9223372036854775808 0", 8, UINT64_C(1) << 63, 0},
+    {"index 1000000007", 8, 1000000006, 0},
+    {"weighted 1,1,1", 8, 2, 0},
+    {"weighted 0,5,7,0", 8, 11, 5},
+    {"swarm_weights 1", 4, 99, 0},
+    {"chance 2 3", 4, 2, 0},
+    {"chance 1000 60000", 4, 59999, 1000},
+    {"pick 6", 1, 5, 0},
+    {"pick 257", 2, 256, 0},
+    {"pick 70000", 4, 69999, 0},
+    {"more 0 1 3", 1, 254, 85},
+    {"more 1 1 3", 1, 254, 85},
+    {"more 1 0 30", 1, 254, 15},
+    {"more 1 0 32", 1, 254, 15},
+    {"pick_weighted 3,0,4", 1, 6, 3},
+    {"f64_range " F64_MINUS_TENTH " " F64_1, 8, 4953959590107546, 900719925474100},
+    {"f64_range " F64_MINUS_1 " " F64_TENTH, 8, 4953959590107546, 900719925474099},
+    {"date", 4, 3652058, 2921939},
+};
+
+/* Draws from these bytes, in hexadecimal. */
+typedef struct exact {
+    const char *text;
+    const char *entropy;
+} exact;
+
+static const exact exact_calls[] = {
+    /* ranks on both sides of the last one that both signs have */
+    {"i16_mixed -3 1000", "4700474047804780"},
+    {"i8_mixed -128 5", "80008020804080608080"},
+    /* the first bytes of doubles: counts of bits, fractions */
+    {"f64_any", "355a5a5a5a5a5a5a5a"},
+    {"f64_any", "365a5a5a5a5a5a5a5a"},
+    {"f64_any", "37"},
+    {"f64_any", "3f5a5a5a5a5a5a5a5a"},
+    {"f64_any", "400f"},
+    {"f64_any", "4110"},
+    {"f64_any", "5f5a5a5a5a1f"},
+    {"f64_any", "6000"},
+    {"f64_any", "7f5a5a5a5aff"},
+    {"f64_any", "80e07f0000000000ff"},
+    /* weights that are all 0 */
+    {"swarm 3", "20406000"},
 };
 
 /* Seeds of chains, as findings have them. */
@@ -212,10 +257,10 @@ static void print_draw(frng *f, const char *text) {
            f->exhausted ? "true" : "false");
 }
 
-/* Print a vector: the calls, in turn, until one fails, which then fails again. Return the bytes
- * that the first one took; 0 if it failed. */
+/* Print a vector: the calls, in turn, until one fails, and `last`, which then fails, too. Return
+ * the bytes that the first one took; 0 if it failed. */
 static size_t print_vector(const uint8_t *entropy, size_t size, const char *const *texts,
-                           size_t count, size_t repeats) {
+                           size_t count, size_t repeats, const char *last) {
     frng f = frng_init(entropy, size);
     size_t first = 0;
     begin_line();
@@ -228,38 +273,62 @@ static size_t print_vector(const uint8_t *entropy, size_t size, const char *cons
         if (i == 0 && !f.exhausted) first = frng_used(&f);
         if (!f.exhausted) continue;
         printf(", ");
-        print_draw(&f, texts[i % count]);
+        print_draw(&f, last);
     }
     printf("]}");
     return first;
 }
 
-static void print_vectors_of(const char *const *texts, size_t count, uint64_t seed) {
-    static const uint8_t fillers[] = {0, 0xff, 0x80};
+static void print_vectors_of(const char *const *texts, size_t count, const char *last,
+                             uint64_t seed) {
+    static const uint8_t fillers[] = {0, 0xff};
     uint8_t entropy[ENTROPY_MAX];
     for (size_t i = 0; i < COUNT(fillers); i++) {
         memset(entropy, fillers[i], sizeof entropy);
-        print_vector(entropy, 24, texts, count, 2);
+        print_vector(entropy, 24, texts, count, 2, last);
     }
     frng_expand_styled(seed, entropy, sizeof entropy);
-    print_vector(entropy, 30, texts, count, REPEATS);
+    print_vector(entropy, 30, texts, count, REPEATS, last);
     frng_expand(seed, entropy, sizeof entropy);
-    const size_t first = print_vector(entropy, sizeof entropy, texts, count, REPEATS);
-    for (size_t size = 0; size < first; size++) print_vector(entropy, size, texts, count, 1);
+    const size_t first = print_vector(entropy, sizeof entropy, texts, count, REPEATS, last);
+    for (size_t size = 0; size < first; size++) print_vector(entropy, size, texts, count, 1, last);
 }
 
-/* The lowest values of a bounded draw and the highest, from the smallest numbers that mean them,
- * each after the number just below, which is rejected or means the value before. */
+/* The lowest values of a bounded draw, those beside its edge, and the highest, from the smallest
+ * numbers that mean them, each after the number just below, which is rejected or means the value
+ * before. */
 static void print_numbers_beside_rejected(const bounded *b) {
-    uint8_t entropy[12 * 8];
+    uint8_t entropy[2 * 9 * 8];
     size_t size = 0;
-    for (uint64_t i = 0; i < 6; i++) {
-        const uint64_t value = i < 3 ? i : b->max - (5 - i);
-        const uint64_t number = frng__unbounded(b->width, b->max, value);
+    for (uint64_t i = 0; i < 9; i++) {
+        const uint64_t parts[] = {i, b->edge + i - 4, b->max + i - 8}; /* of three each */
+        if (i / 3 == 1 && b->edge == 0) continue;
+        const uint64_t number = frng__unbounded(b->width, b->max, parts[i / 3]);
         size += frng__store_number(number - 1, b->width, entropy + size);
         size += frng__store_number(number, b->width, entropy + size);
     }
-    print_vector(entropy, size, &b->text, 1, 12);
+    print_vector(entropy, size, &b->text, 1, 18, b->text);
+}
+
+/* Doubles near powers of two and special ones, one step or some steps away. */
+static void print_doubles_near(uint64_t special) {
+    static const char *const text = "f64_any";
+    uint8_t entropy[8 * 9];
+    for (uint64_t how = 0; how < 8; how++) {
+        const uint64_t number =
+            ((special + how) % 3 + 1) | special << 2 | UINT64_C(5) << 16 | how << 21;
+        entropy[9 * how] = 128;
+        frng__store_number(number | special % 2 << 63, 8, entropy + 9 * how + 1);
+    }
+    print_vector(entropy, sizeof entropy, &text, 1, 8, text);
+}
+
+static void print_exact(const exact *e) {
+    uint8_t entropy[ENTROPY_MAX];
+    size_t size = 0;
+    unsigned byte;
+    while (sscanf(e->entropy + 2 * size, "%2x", &byte) == 1) entropy[size++] = (uint8_t)byte;
+    print_vector(entropy, size, &e->text, 1, 5, e->text);
 }
 
 static void print_expansion_of(const char *seed, const uint8_t *bytes, size_t size) {
@@ -299,13 +368,19 @@ int main(void) {
     static const uint64_t large[] = {UINT64_MAX, UINT64_C(1) << 63, UINT64_C(3149150492377596932)};
     static const size_t sizes[] = {0, 1, 7, 8, 9, 20, 64};
     printf("{\"version\": 1, \"draws\": [");
-    for (size_t i = 0; i < COUNT(calls); i++) print_vectors_of(&calls[i], 1, 1000 + i);
-    for (uint64_t seed = 0; seed < 4; seed++) print_vectors_of(mixture, COUNT(mixture), seed);
+    for (size_t i = 0; i < COUNT(required_calls); i++)
+        print_vectors_of(&required_calls[i], 1, "bool", 1000 + i);
+    for (size_t i = 0; i < COUNT(other_calls); i++) /* a port without them skips their vectors */
+        print_vectors_of(&other_calls[i], 1, other_calls[i], 2000 + i);
+    for (uint64_t seed = 0; seed < 4; seed++)
+        print_vectors_of(mixture, COUNT(mixture), "bool", seed);
     for (size_t i = 0; i < COUNT(bounded_calls); i++)
         print_numbers_beside_rejected(&bounded_calls[i]);
+    for (uint64_t special = 0; special < 8; special++) print_doubles_near(special);
+    for (size_t i = 0; i < COUNT(exact_calls); i++) print_exact(&exact_calls[i]);
     printf("\n], \"expansions\": [");
     is_first = true;
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
         print_expansion(seed, false, 1 + seed % ENTROPY_MAX);
         print_expansion(seed, true, ENTROPY_MAX);
     }
