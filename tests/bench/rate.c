@@ -130,10 +130,10 @@ int main(int argc, char **argv) {
         .mode = o.mode,
     };
     sigprocmask(SIG_SETMASK, NULL, &config.spawn.mask);
-    run_mode able = MODE_SPAWN;
-    if (o.mode != MODE_SPAWN)
-        probe_run(o.containment, &config.spawn, -1, CLOCK_NEVER, &able, &config.layout);
-    if (able < o.mode) {
+    probe_answer able = {.mode = MODE_SPAWN};
+    if (o.mode != MODE_SPAWN) probe_run(o.containment, &config.spawn, -1, CLOCK_NEVER, &able);
+    config.layout = able.layout;
+    if (able.mode < o.mode) {
         fprintf(stderr, "rate: %s cannot run in this mode\n", o.sut[0]);
         return EXIT_TROUBLE;
     }
