@@ -320,6 +320,12 @@ static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *
     return input_memfd_expand_row(&x->entropy, runs, &order->size);
 }
 
+/* True if the bytes drawn by these runs are counted by a row of each: a port to another language has
+ * no table of labels. */
+static bool counts_rows(const forkserver_client *x, const batch *runs) {
+    return x->report.counts && runs->given == NULL && can(x, FRNG_NO_FORK);
+}
+
 /* Prepare the order for these runs, and its bytes. Returns 0 or an errno. */
 static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng_message *order) {
     const candidate_set *given = runs->given;
@@ -330,6 +336,7 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     report_shm_want_leaks(&x->report, x->leaks);
     if (x->known != NULL) report_shm_want_features(&x->report, x->known);
     if (can(x, FRNG_NO_FORK)) x->report.report->run = RUN_NONE;
+    if (counts_rows(x, runs)) report_shm_want_rows(&x->report, runs->count);
     if (given == NULL) return prepare_seeds(x, runs, order);
     if (can(x, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;
@@ -344,16 +351,21 @@ static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng
     return input_memfd_copy(&x->entropy, order->size, candidate_set_bytes(given, first));
 }
 
+static uint32_t smaller(uint64_t fit, uint32_t count) {
+    return fit < count ? (uint32_t)fit : count;
+}
+
 /* Return the number of these runs with seeds that fit in one order. */
 static uint32_t takes_seeds(const forkserver_client *x, const batch *runs) {
+    const uint32_t count =
+        counts_rows(x, runs) ? smaller(REPORT_SHM_ROWS_MAX, runs->count) : runs->count;
     batch first = *runs;
     first.count = 1;
-    if (is_expanded_there(x, runs)) return runs->count;
+    if (is_expanded_there(x, runs)) return count;
     if (!can(x, FRNG_CAN_GIVEN))
         return !can(x, FRNG_CAN_EXPAND) || is_expanded_there(x, &first) ? 1 : 0;
     const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
-    if (fit == 0) return 1;
-    return fit < runs->count ? (uint32_t)fit : runs->count;
+    return fit == 0 ? 1 : smaller(fit, count);
 }
 
 bool forkserver_client_can_choose(const forkserver_client *x) {

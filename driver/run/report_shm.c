@@ -27,7 +27,8 @@ int report_shm_init_choosing(report_shm *s, uint64_t trace_count, uint64_t chose
     s->trace_count = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
     s->features_offset = s->labels_offset + labels;
-    s->chosen_offset = s->features_offset + sizeof(frng_feature_table);
+    s->rows_offset = s->features_offset + sizeof(frng_feature_table);
+    s->chosen_offset = s->rows_offset + REPORT_SHM_ROWS_MAX * sizeof(uint64_t);
     s->chosen_max = chosen_max;
     s->counts = false;
     s->size = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
@@ -55,19 +56,29 @@ void report_shm_finish(report_shm *s) {
     close(s->fd);
 }
 
+static void want_rows_at(report_shm *s, uint64_t offset, uint32_t runs) {
+    memset((uint8_t *)(uintptr_t)s->report + offset, 0xff, runs * sizeof(uint64_t));
+    s->report->runs_offset = offset;
+    s->report->runs_count = runs;
+}
+
+void report_shm_want_rows(report_shm *s, uint32_t runs) {
+    assert(runs <= REPORT_SHM_ROWS_MAX);
+    s->rows = runs;
+    want_rows_at(s, s->rows_offset, runs);
+}
+
 void report_shm_reset(report_shm *s, uint32_t runs) {
     assert(runs <= CANDIDATE_SET_COUNT_MAX);
-    /* Fill the generator, and the table, with ones: a count of drawn bytes that no run can
-     * reach. */
+    /* Fill the generator with ones, as the rows: a count of drawn bytes that no run can reach. */
     memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
-    memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));
     s->report->magic = FRNG_REPORT_MAGIC;
     s->report->size = s->size;
     s->report->trace_offset = TRACE_OFFSET;
     s->report->trace_count = runs > 0 ? s->trace_count : 0;
-    s->report->runs_offset = RUNS_OFFSET;
-    s->report->runs_count = runs;
+    s->rows = 0;
+    want_rows_at(s, RUNS_OFFSET, runs);
     if (!s->counts) return;
     memset((uint8_t *)(uintptr_t)s->report + s->labels_offset, 0, sizeof(frng_label_table));
     s->report->labels_offset = s->labels_offset;
@@ -118,14 +129,23 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
     return record;
 }
 
-candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size) {
+static candidate_pass pass_at(const report_shm *s, uint64_t offset, uint32_t run, uint64_t size) {
     uint64_t row;
-    assert(run < CANDIDATE_SET_COUNT_MAX);
-    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + RUNS_OFFSET;
+    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + offset;
     memcpy(&row, rows + run * sizeof row, sizeof row);
     const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
     if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
+}
+
+candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size) {
+    assert(run < CANDIDATE_SET_COUNT_MAX);
+    return pass_at(s, RUNS_OFFSET, run, size);
+}
+
+candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64_t size) {
+    assert(run < s->rows);
+    return pass_at(s, s->rows_offset, run, size);
 }
 
 void report_shm_want_chosen(report_shm *s, uint64_t size) {

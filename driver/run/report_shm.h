@@ -21,6 +21,8 @@ typedef struct report_shm {
     uint64_t features_offset;
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
     bool counts;                        /* report_shm_reset requests a table of labels */
+    uint64_t rows_offset;
+    uint32_t rows; /* requested by report_shm_want_rows since the last reset */
 } report_shm;
 
 /* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */
@@ -57,6 +59,12 @@ uint64_t report_shm_run(const report_shm *s, uint64_t max);
 void report_shm_copy_site(const report_shm *s, char site[FAILURE_SITE_MAX]);
 uint64_t report_shm_traced(const report_shm *s); /* reported records, fitting or not */
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < trace_count */
+
+/* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset for
+ * no runs. Return the row of run `run` below s->rows, as report_shm_pass does. */
+enum { REPORT_SHM_ROWS_MAX = 4096 };
+void report_shm_want_rows(report_shm *s, uint32_t runs);
+candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64_t size);
 
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);

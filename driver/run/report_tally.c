@@ -36,12 +36,30 @@ static void add_used(const frng_label_table *head, const report_end *end, tally 
     if (used > t->used_max) t->used_max = used;
 }
 
+/* Add the rows of runs of a target that keeps no table of labels. Returns how many there are. */
+static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t) {
+    const uint64_t rows = smaller(s->rows, end->passed);
+    uint64_t known = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        const candidate_pass pass = report_shm_counted_pass(s, i, end->size);
+        if (pass.drawn == OUTCOME_DRAWN_UNKNOWN) continue;
+        known++;
+        t->ran_out += pass.ran_out;
+        t->few[0] += pass.drawn == 0 && !pass.ran_out;
+        histogram_add(&t->drawn, pass.drawn);
+        const uint64_t used = pass.ran_out ? end->size : pass.drawn;
+        if (used > t->used_max) t->used_max = used;
+    }
+    return known;
+}
+
 void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     frng_label_table head;
     memcpy(&head, table_at(s), sizeof head);
     const uint64_t marked = s->report->marked;
     const uint64_t used = smaller(head.used, FRNG_LABELS_MAX);
-    const uint64_t reported = smaller(head.runs, end->passed);
+    const bool has_table = head.runs > 0 || head.used > 0;
+    const uint64_t reported = has_table ? smaller(head.runs, end->passed) : add_passes(s, end, t);
     /* A failed run has not counted itself, and neither have the runs of some targets. */
     const bool is_last_open = end->has_failed || reported + 1 == end->passed;
     t->runs += end->passed + end->has_failed;

@@ -355,15 +355,16 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     const uint32_t before = result->ran;
     const bool shows = result->features != NULL;
     frng_message done;
+    r->forkserver_client.report.counts = result->tally != NULL;
     part.count = forkserver_client_takes(&r->forkserver_client, &part);
     if (!can_take(r, runs) || (!batches && (server_flags & FRNG_NO_FORK) != 0)) part.count = 0;
     if (part.count == 0) {
+        r->forkserver_client.report.counts = false;
         spawn_one(r, runs, result);
         return;
     }
     const bool sampled = batches && is_sample_due(r, r->forkserver_client.lived + part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
-    r->forkserver_client.report.counts = result->tally != NULL;
     r->forkserver_client.known = shows ? &r->known : NULL;
     r->shown_count = 0;
     r->forkserver_client.leaks =

@@ -53,6 +53,7 @@ static int prepare(runner_spawn *s, seed_input t, const candidate_set *given,
     s->report.counts = limits->is_counted;
     if (s->config->reports) {
         report_shm_reset(&s->report, given != NULL || limits->wants != 0 ? 1 : 0);
+        if (limits->is_counted && given == NULL) report_shm_want_rows(&s->report, 1);
         report_shm_want_leaks(&s->report, limits->leaks);
         report_shm_want(&s->report, limits->wants);
     }

@@ -233,6 +233,14 @@ class Port:
         self.assertEqual(done["event"], "done")
         self.assertGreater(done["runs"], 4000, json.dumps(done))
 
+    def test_a_search_stops_growing_where_runs_draw_no_more(self):
+        for mode in "auto", "spawn":
+            result = self.search(self.suite, "--jobs", "1", "--attempts", "20", "--mode", mode,
+                                 "--json", "events", "--", "draws", "16")
+            self.assert_nothing_found(result)
+            self.assertEqual(self.events()[-1]["statistics"]["drawn"]["max"], 16, str(result))
+            self.assert_says(result, "2 sizes up to 32")
+
     def test_it_ends_when_its_driver_is_killed(self):
         process = self.start(frng.SEARCH, self.suite, "--time", "60s", "--json", "events", "--",
                              "draws", "8")

@@ -54,6 +54,48 @@ TEST(a_report_offers_a_table_only_when_asked) {
     ck_assert_uint_eq(s.report->labels_count, 0);
 }
 
+static void set_row(uint32_t i, uint64_t value) {
+    memcpy((uint8_t *)(uintptr_t)s.report + s.report->runs_offset + i * sizeof value, &value,
+           sizeof value);
+}
+
+TEST(rows_of_runs_stand_in_for_a_table) {
+    report_shm_want_rows(&s, 5);
+    ck_assert_uint_eq(s.report->runs_count, 5);
+    set_row(0, 16);
+    set_row(1, 64 | FRNG_RUN_RAN_OUT);
+    set_row(2, 0);
+    set_row(3, 65); /* more than there is */
+    add(5, true, 9);
+    ck_assert_uint_eq(t.runs, 6);
+    ck_assert_uint_eq(t.reported, 3);
+    ck_assert_uint_eq(t.ran_out, 1);
+    ck_assert_uint_eq(t.few[0], 1);
+    ck_assert_uint_eq(t.used_max, 64);
+    ck_assert_uint_eq(t.drawn.count, 4); /* with the failed run */
+    ck_assert_uint_eq(t.drawn.max, 64);
+}
+
+TEST(rows_of_runs_do_not_count_twice_beside_a_table) {
+    report_shm_want_rows(&s, 2);
+    set_row(0, 16);
+    set_row(1, 16);
+    head()->runs = 2;
+    count(&head()->drawn, 16);
+    count(&head()->drawn, 16);
+    add(2, false, 16);
+    ck_assert_uint_eq(t.reported, 2);
+    ck_assert_uint_eq(t.drawn.count, 2);
+    ck_assert_uint_eq(t.used_max, 16);
+}
+
+TEST(a_reset_ends_the_wish_for_rows) {
+    report_shm_want_rows(&s, 2);
+    report_shm_reset(&s, 1);
+    ck_assert_uint_eq(s.rows, 0);
+    ck_assert_uint_eq(s.report->runs_count, 1);
+}
+
 TEST(runs_that_ended_are_added) {
     head()->runs = 3;
     head()->ran_out = 1;
