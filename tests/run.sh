@@ -85,7 +85,8 @@ run_fleet() {
 }
 
 run_languages() {
-    for program in rustc go node "${ZIG:-zig}"; do
+    for program in rustc go node "${ZIG:-zig}" s390x-linux-gnu-gcc qemu-s390x \
+        arm-linux-gnueabihf-gcc qemu-arm; do
         command -v "$program" >/dev/null || skip "languages: $program is not installed"
     done
     with_gcc languages --suite languages

@@ -3,9 +3,9 @@
 set -eu
 cd "$(dirname "$0")"
 command -v "${CXX:-c++}" >/dev/null || { echo "${CXX:-c++} is not installed"; exit 77; }
-options="-std=c++17 -O2 -g -Wall -Wextra -Wpedantic -Wconversion -Wshadow -I../../../frng"
+options="-std=c++17 -O2 -g -Wall -Wextra -Wpedantic -Wconversion -Wshadow -I../../../frng -I../../../frng/cpp"
 # shellcheck disable=SC2086 # options are words
 {
-    (cd ../../../frng/cpp && ${CXX:-c++} $options -I.. -o "$1/queue" queue.cpp)
+    (cd ../../../frng/cpp && ${CXX:-c++} $options -I. -I.. -o "$1/queue" queue.cpp)
     ${CXX:-c++} $options -o "$1/suite" suite.cpp
 }
