@@ -1,0 +1,249 @@
+//! The main of a target, and its words with a driver, as PROTOCOL.md describes them.
+
+use super::report::{number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP};
+use super::{Frng, OutOfEntropy};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::os::raw::{c_int, c_ulong};
+use std::os::unix::{io::FromRawFd, process::parent_id};
+use std::panic::{self, AssertUnwindSafe};
+use std::{env, process, ptr};
+
+extern "C" {
+    fn fork() -> c_int;
+    fn prctl(option: c_int, ...) -> c_int;
+    fn waitpid(child: c_int, status: *mut c_int, options: c_int) -> c_int;
+}
+
+type Test<'a> = &'a mut dyn FnMut(&mut Frng) -> Result<(), OutOfEntropy>;
+
+/// Type, version, flags, offset and width of the count of drawn bytes, first seed, count, size, run
+/// to digest, status.
+type Message = [u64; 10];
+
+// Flags of HELLO, RUN and DONE.
+const CAN_ALL: u64 = 1 | 2 | 16; // expand seeds, batch, expand styled seeds
+const CAN_READ: u64 = 4 | 64; // take explicit bytes and prefixes
+const NO_FORK: u64 = 256;
+const ONE_PROCESS: u64 = 1;
+const DIGEST: u64 = 2;
+const GIVEN: u64 = 4;
+const STYLED: u64 = 16;
+const HALF_STYLED: u64 = 32;
+const PREFIX: u64 = 64;
+const LEFTOVER: u64 = 1;
+const NO_PROCESS: u64 = 2;
+
+const EINVAL: i32 = 22;
+
+fn done(flags: u64, count: u64, status: i32) -> Message {
+    [3, 0, flags, 0, 0, 0, count, 0, 0, status as u64]
+}
+
+/// Run the test on the entropy of stdin, or of the file that FRNG_INPUT names, or as often as a
+/// driver asks. A panic ends the process with status 101, and the next run begins in another one.
+pub fn run(test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
+    start(test, false)
+}
+
+/// As [`run`], but with each batch of runs in a forked process. For tests that change what later
+/// processes should not see: what they do before `run_forked` is done once for all.
+pub fn run_forked(test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
+    start(test, true)
+}
+
+fn start(mut test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>, forks: bool) -> ! {
+    // Tools search a program for these words, to know that it takes offers and reads FRNG_INPUT.
+    static WORDS: [u8; 24] = *b"FRNG_DRIVER frng_main:1\0";
+    // SAFETY: a static variable, read so that the linker keeps it.
+    unsafe { ptr::read_volatile(&WORDS) };
+    let mut f = Frng::new(Vec::new());
+    let offer = take_offer(&mut f.report);
+    watch_panics(f.report);
+    let end = panic::catch_unwind(AssertUnwindSafe(|| match offer {
+        Some(files) => f.serve(files, forks, &mut test).map_or(0, |()| 0), // the driver hung up
+        None => f.run_input(&mut test),
+    }));
+    if end.is_err() {
+        tell_panic(0);
+    }
+    process::exit(end.unwrap_or(101));
+}
+
+/// Take a driver's offer: map its report, and return its socket, or -1, and its entropy file.
+fn take_offer(report: &mut Report) -> Option<[c_int; 2]> {
+    let offer = env::var("FRNG_DRIVER").ok()?;
+    env::remove_var("FRNG_DRIVER"); // not for child processes
+    let numbers: Vec<c_int> = offer.split(',').map_while(|number| number.parse().ok()).collect();
+    match numbers[..] {
+        [1, control, file, entropy] if file >= 0 => {
+            *report = Report::map(file)?;
+            Some([control, entropy]).filter(|_| control >= 0)
+        }
+        _ => None,
+    }
+}
+
+impl Frng {
+    /// Make one run with the entropy of this process. Returns the exit status.
+    fn run_input(&mut self, test: Test) -> i32 {
+        let name = env::var_os("FRNG_INPUT");
+        let read = match &name {
+            Some(path) => fs::read(path),
+            None => {
+                let mut bytes = Vec::new();
+                io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+            }
+        };
+        match read {
+            Ok(bytes) => self.entropy.given = bytes,
+            Err(error) => {
+                let name = name.unwrap_or_else(|| "stdin".into());
+                eprintln!("frng: cannot read entropy from {}: {error}", name.to_string_lossy());
+                return 125;
+            }
+        }
+        self.entropy.first = 0..self.entropy.given.len();
+        self.report.take_wishes();
+        let order = [2, 0, 0, 0, 0, 0, 1, self.entropy.given.len() as u64, 0, 0];
+        self.make_runs(&order, 0..1, test);
+        0
+    }
+
+    /// Make runs for a driver until it hangs up.
+    fn serve(&mut self, files: [c_int; 2], forks: bool, test: Test) -> io::Result<()> {
+        let [control, entropy] = files;
+        // SAFETY: the offer says that these are for this process. The copies are closed by exec.
+        let own = |file| unsafe { File::from_raw_fd(file) }.try_clone();
+        let entropy = if entropy < 0 { None } else { Some(own(entropy)?) };
+        let reads = if entropy.is_some() { CAN_READ } else { 0 };
+        let abilities = CAN_ALL | reads | if forks { 0 } else { NO_FORK };
+        let mut control = Some(own(control)?);
+        let mut answer = [1, 1, abilities, Report::DRAWN_AT, 8, 0, 0, 0, 0, 0];
+        if forks {
+            // SAFETY: the orphans of runs become children of this process.
+            unsafe { prctl(36, 1 as c_ulong) };
+        }
+        while let Some(socket) = &mut control {
+            let mut packet = [0; 80];
+            socket.write_all(&answer.map(u64::to_ne_bytes).concat())?;
+            socket.read_exact(&mut packet)?;
+            let mut order: Message = [0; 10];
+            order.iter_mut().enumerate().for_each(|(i, word)| *word = number(&packet, i));
+            answer = match self.take_order(&order, entropy.as_ref()) {
+                Ok(()) if forks => self.fork_runs(&order, &mut control, test),
+                Ok(()) => done(0, self.make_runs(&order, 0..order[6], test), 0),
+                Err(error) => done(NO_PROCESS, 0, error.raw_os_error().unwrap_or(EINVAL)),
+            };
+        }
+        Ok(())
+    }
+
+    /// Read what an order needs.
+    fn take_order(&mut self, order: &Message, file: Option<&File>) -> io::Result<()> {
+        let [kind, _, flags, _, _, _, count, size, _, _] = *order;
+        let nonsense = || io::Error::from_raw_os_error(EINVAL);
+        if kind != 2 || !(1..=1 << 24).contains(&count) {
+            return Err(nonsense());
+        }
+        self.entropy.first = 0..0;
+        if flags & GIVEN != 0 {
+            self.entropy.read_given(file.ok_or_else(nonsense)?, count, size)?;
+        } else if flags & PREFIX != 0 {
+            self.entropy.read_prefix(file.ok_or_else(nonsense)?, size)?;
+        }
+        self.report.take_wishes();
+        Ok(())
+    }
+
+    fn begin(&mut self, order: &Message, run: u64) {
+        let [_, _, flags, _, _, first_seed, count, size, digest_run, _] = *order;
+        let seed = first_seed.wrapping_add(run);
+        self.is_heard = self.report.begin(run, seed, flags & DIGEST != 0 && run == digest_run);
+        (self.at, self.used, self.has_run_out) = (0, 0, false);
+        let is_styled = if flags & HALF_STYLED != 0 { seed % 2 == 1 } else { flags & STYLED != 0 };
+        self.entropy.begin(size as usize, (seed, is_styled));
+        if flags & GIVEN != 0 {
+            self.entropy.begin_given(run, count);
+        }
+    }
+
+    /// Make these runs of an order, or fewer if the driver stops them. Returns where they ended.
+    fn make_runs(&mut self, order: &Message, runs: Range<u64>, test: Test) -> u64 {
+        let mut run = runs.start;
+        loop {
+            self.begin(order, run);
+            let _has_passed = test(self); // with or without entropy left
+            self.report.passed(run, self.used, self.has_run_out);
+            run += 1;
+            if run == runs.end || self.report.get(STOP) != 0 {
+                self.report.set(RUN, run);
+                return run;
+            }
+        }
+    }
+
+    /// Make the runs of an order in forked processes. Returns the answer.
+    fn fork_runs(&mut self, order: &Message, control: &mut Option<File>, test: Test) -> Message {
+        let (count, is_batch, server) = (order[6], order[2] & ONE_PROCESS != 0, process::id());
+        let mut passed = 0;
+        loop {
+            self.report.set(RUN, passed);
+            self.report.set(LEFT_BATCH, 0);
+            // SAFETY: the child has what its parent had, but for other threads of the program.
+            let child = unsafe { fork() };
+            if child == 0 {
+                *control = None; // no test answers for its server
+                die_with(server);
+                let end = if is_batch { count } else { passed + 1 };
+                self.make_runs(order, passed..end, test);
+                self.report.set(LEFT_BATCH, 1);
+                process::exit(0);
+            }
+            let (flags, status) = if child > 0 { reap(child) } else { no_process() };
+            if flags & NO_PROCESS == 0 {
+                passed = self.count_passed(passed, count, is_batch, status == 0);
+            }
+            if passed == count || flags != 0 || status != 0 || self.report.get(STOP) != 0 {
+                return done(flags, passed, status);
+            }
+        }
+    }
+
+    /// The runs that have passed when a process that began at run `before` has ended. One that
+    /// exits with 0 in the middle of a run has passed it.
+    fn count_passed(&self, before: u64, count: u64, is_batch: bool, has_passed: bool) -> u64 {
+        let reported = self.report.get(RUN);
+        let at = if is_batch && (before..=count).contains(&reported) { reported } else { before };
+        let left = is_batch && self.report.get(LEFT_BATCH) != 0 && at > before;
+        at + u64::from(has_passed && !left && at < count)
+    }
+}
+
+/// Let this process die with its parent, the server.
+fn die_with(server: u32) {
+    // SAFETY: PR_SET_PDEATHSIG with SIGKILL.
+    unsafe { prctl(1, 9 as c_ulong) };
+    if parent_id() != server {
+        process::exit(125);
+    }
+}
+
+/// Wait for a child. Returns the flags of DONE and its status.
+fn reap(child: c_int) -> (u64, c_int) {
+    let mut status = 0;
+    // SAFETY: the status is a number of this function.
+    while unsafe { waitpid(child, &mut status, 0) } != child {
+        if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+            return no_process();
+        }
+    }
+    // SAFETY: no status is wanted. At most so many: a run can leave a process that forks for ever.
+    let mut others = (0..1000).map(|_| unsafe { waitpid(-1, ptr::null_mut(), 1) });
+    (if others.find(|&pid| pid <= 0) == Some(0) { LEFTOVER } else { 0 }, status)
+}
+
+fn no_process() -> (u64, c_int) {
+    (NO_PROCESS, io::Error::last_os_error().raw_os_error().unwrap_or(EINVAL))
+}
