@@ -185,6 +185,51 @@ class Port:
         missing = self.run_tool(self.queue, environment={"FRNG_INPUT": str(path) + "x"})
         self.assert_exit(missing, 125)
 
+    # ---- Findings in the test runner of the language ----
+
+    def replayed(self, folder):
+        """The result of replay.sh, which runs the test of the queue with a folder of findings."""
+        script = HERE / self.language / "replay.sh"
+        if not script.exists():
+            self.skipTest(f"the port to {self.language} has no helper for a test runner")
+        return self.run_tool("sh", script, self.targets, folder)
+
+    def test_findings_are_replayed_in_the_test_runner(self):
+        found = self.folder / "found"
+        result = self.search(self.queue, "--rng-seed", "7", "--findings", found)
+        self.assert_exit(result, 1)
+        result = self.replayed(found)
+        self.assertNotEqual(result.exit, 0, str(result))
+        output = result.stdout + result.stderr
+        self.assertIn("got 0, not 7", output)
+        for name in frng.findings(found):
+            self.assertIn(name.removesuffix(".json"), output)
+
+    def test_findings_that_pass_now_pass_in_the_test_runner(self):
+        found = self.folder / "found"
+        found.mkdir()
+        self.assert_exit(self.replayed(found), 0)
+        for size, seed in (3, "17"), (15, "5s"), (12, "1:4,2s:3,3"):
+            name, text = frng.finding_text(self.queue, [], size, str(size))
+            fields = {**json.loads(text), "seed": seed}
+            (found / name).write_text(json.dumps(fields))
+        del fields["seed"], fields["size"]
+        fields["hex"] = "0100" * 7
+        (found / "0000000014-0000000000000009.json").write_text(json.dumps(fields))
+        result = self.replayed(found)
+        self.assert_exit(result, 0)
+        fields["hex"] = "0100" * 8
+        (found / "0000000016-0000000000000009.json").write_text(json.dumps(fields))
+        result = self.replayed(found)
+        self.assertNotEqual(result.exit, 0, str(result))
+        self.assertIn("0000000016-0000000000000009", result.stdout + result.stderr)
+
+    def test_a_finding_that_is_none_is_no_pass(self):
+        found = self.folder / "found"
+        found.mkdir()
+        (found / "0000000016-0000000000000009.json").write_text('{"format": 1}')
+        self.assertNotEqual(self.replayed(found).exit, 0)
+
     # ---- Failures ----
 
     def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
@@ -206,12 +251,13 @@ class Port:
         self.assertRegex(lines[0], r"draw \d+ \(.*u8 0\.\.9 at byte \d+\) says \d+, but its byte is")
 
     def test_a_test_that_keeps_state_gets_a_process_for_each_run(self):
-        result = self.search(self.suite, "--attempts", "300", "--jobs", "1", "--", "stateful")
+        result = self.search(self.suite, "--attempts", "20", "--jobs", "1", "--", "stateful")
         self.assert_nothing_found(result)
         self.assert_says(result, "keeps state")
 
     def test_a_run_that_exits_with_0_has_passed(self):
-        result = self.search(self.suite, "--attempts", "20k", "--rng-seed", "1", "--", "exits")
+        result = self.search(self.suite, "--attempts", "100", "--expand", "styled",
+                             "--rng-seed", "1", "--", "exits")
         size, _ = self.assert_found(result)
         self.assertEqual(size, 2, str(result))
 

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"frng"
+)
+
+// A queue of bytes in a ring, with the bug of frng's README.
+func testQueue(f *frng.F) {
+	var items [8]byte
+	var head, count int
+	var first, last byte
+	for {
+		wantPush := f.Bool()
+		if wantPush && count < 8 {
+			items[(head+count)%8] = last
+			count, last = count+1, last+1
+		} else if !wantPush && count > 0 {
+			got := items[head%7]
+			head, count = head+1, count-1
+			f.Assert(got == first, "got %d, not %d", got, first)
+			first++
+		}
+	}
+}
+
+func TestFindings(t *testing.T) { frng.Check(t, os.Getenv("FRNG_FOUND"), testQueue) }
