@@ -51,29 +51,50 @@ static FILE *open_children_of(pid_t pid, pid_t thread) {
 
 static FILE *open_children(void) { return open_children_of(getpid(), getpid()); }
 
-/* Kill the descendants of a process, down to `depth` generations. */
-static void kill_below(pid_t pid, unsigned depth) {
+/* Call a function for each child of a process. */
+static void for_children(pid_t pid, void (*each)(pid_t child, unsigned *context),
+                         unsigned *context) {
     char path[64];
     const struct dirent *entry;
     int child;
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    DIR *threads = depth > 0 ? opendir(path) : NULL;
+    DIR *threads = opendir(path);
     if (threads == NULL) return;
     while ((entry = readdir(threads)) != NULL) {
         const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */
         FILE *list = thread > 0 ? open_children_of(pid, thread) : NULL;
-        while (list != NULL && fscanf(list, "%d", &child) == 1) {
-            kill_below(child, depth - 1);
-            kill(child, SIGKILL);
-        }
+        while (list != NULL && fscanf(list, "%d", &child) == 1) each(child, context);
         if (list != NULL) fclose(list);
     }
     closedir(threads);
 }
 
+/* Kill a process and its descendants, down to so many generations. */
+static void kill_down(pid_t pid, unsigned *generations) {
+    unsigned below = *generations - 1;
+    if (below > 0) for_children(pid, kill_down, &below);
+    kill(pid, SIGKILL);
+}
+
 void orphans_kill_descendants(pid_t pid) {
-    enum { GENERATIONS = 32 };
-    kill_below(pid, GENERATIONS);
+    unsigned generations = 32;
+    for_children(pid, kill_down, &generations);
+}
+
+static void count_living(pid_t pid, unsigned *count) {
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *stat = fopen(path, "re");
+    if (stat == NULL) return;
+    const char *name_end = fgets(line, sizeof line, stat) != NULL ? strrchr(line, ')') : NULL;
+    if (name_end != NULL && strncmp(name_end, ") Z", 3) != 0) ++*count;
+    fclose(stat);
+}
+
+unsigned orphans_count_children(pid_t pid) {
+    unsigned count = 0;
+    for_children(pid, count_living, &count);
+    return count;
 }
 
 void orphans_adopt(void) {

@@ -34,6 +34,9 @@ void orphans_sweep(void);
  * its end (PTRACE_O_TRACEEXIT), before the kernel reparents its children to this process. */
 void orphans_kill_descendants(pid_t pid);
 
+/* Return the number of living children of a process; 0 also if the kernel does not list them. */
+unsigned orphans_count_children(pid_t pid);
+
 /* Spare a child for good, since it cannot be killed. */
 void orphans_give_up(pid_t child);
 

@@ -158,6 +158,7 @@ bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done)
 /* ---- The client ---- */
 
 enum {
+    COUNT_MS = 20,         /* time between two counts of the processes that runs left */
     CANCEL_MS = 50,        /* time for a cancelled batch to end by itself */
     LOOKS_PER_TIMEOUT = 8, /* checks of a batch's progress in each timeout */
     ROW_BYTES = 1 << 20,   /* expansions for a program that knows no styles, in one order */
@@ -228,12 +229,23 @@ static forkserver_client_end take_end(forkserver_client *x, const frng_message *
     return CLIENT_DONE;
 }
 
+/* True if runs left processes behind that the fork server, which made them in itself, did not
+ * notice. Counting takes up to 100 us, so it happens now and then. */
+static bool has_left_processes(forkserver_client *x) {
+    const int64_t now_ns = clock_now_ns();
+    if (!can(x, FRNG_NO_FORK)) return false;
+    if (now_ns < clock_after(x->counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
+    x->counted_ns = now_ns;
+    return orphans_count_children(x->forkserver.child.pid) > x->helpers;
+}
+
 static forkserver_client_end take_answer(forkserver_client *x, const frng_message *order,
                                          frng_message *done) {
     if (!forkserver_receive(&x->forkserver, order->count, done) || !makes_sense(order, done)) {
         return hang_up(x, order, done, CLIENT_LOST);
     }
     x->unbegun = 0;
+    if (has_left_processes(x)) done->flags |= FRNG_LEFTOVER;
     if ((done->flags & FRNG_LEFTOVER) != 0) forkserver_stop(&x->forkserver);
     return CLIENT_DONE;
 }
@@ -320,8 +332,8 @@ static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *
     return input_memfd_expand_row(&x->entropy, runs, &order->size);
 }
 
-/* True if the bytes drawn by these runs are counted by a row of each: a port to another language has
- * no table of labels. */
+/* True if the bytes drawn by these runs are counted by a row of each: a port to another language
+ * has no table of labels. */
 static bool counts_rows(const forkserver_client *x, const batch *runs) {
     return x->report.counts && runs->given == NULL && can(x, FRNG_NO_FORK);
 }
@@ -427,6 +439,13 @@ forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const b
     return forkserver_client_make(x, once, flags, done);
 }
 
+/* Begin to remember what a fork server does that has just started. */
+static void begin_life(forkserver_client *x) {
+    x->lived = x->life.count = 0;
+    x->counted_ns = 0;
+    x->helpers = can(x, FRNG_NO_FORK) ? orphans_count_children(x->forkserver.child.pid) : 0;
+}
+
 int forkserver_client_need_server(forkserver_client *x) {
     int error = 0;
     if (x->unbegun >= RESTART_MAX) x->is_plain = true;
@@ -436,7 +455,7 @@ int forkserver_client_need_server(forkserver_client *x) {
         runner_go_on(x->watch, forkserver_hello_ns(x->config->timeout_ns));
         switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
                                          x->watch, &error)) {
-        case FORKSERVER_READY: x->lived = x->life.count = 0; break;
+        case FORKSERVER_READY: begin_life(x); break;
         case FORKSERVER_PLAIN:
         case FORKSERVER_FOREIGN: break;
         case FORKSERVER_CANCELLED: x->cancelled = true; return ECANCELED;

@@ -74,6 +74,8 @@ typedef struct forkserver_client {
     server_life life;         /* these runs, as far as they are remembered */
     bool made_first;          /* no run came before those of the last order in their process */
     uint32_t unbegun;         /* orders in a row that it did not even begin */
+    unsigned helpers;         /* its living children when it had started */
+    int64_t counted_ns;       /* when they were counted last */
     bool cancelled;           /* the current batch is cancelled */
     bool is_plain;            /* no fork server can be started, although the probe could; or it
                                  begins no order */

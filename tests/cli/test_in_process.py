@@ -152,6 +152,21 @@ class State(InProcess):
             with self.subTest(what=what):
                 self.expect_noticed("counts-to", 40, what)
 
+    def test_a_process_left_behind_is_noticed(self):
+        result = self.search("--rng-seed", 1, "--jobs", 1, "--json", "events", "--size-max", 4,
+                             "--attempts", 20, *target("does", "leave", 1))
+        self.assert_nothing_found(result)
+        self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
+        self.assert_says(result, "left a process behind")
+        self.assertEqual(frng.latest(self.folder / "events")[-1]["mode"], "spawn")
+
+    def test_a_process_that_the_server_starts_is_its_own(self):
+        result = self.search("--rng-seed", 1, "--jobs", 1, "--json", "events", "--size-max", 4,
+                             "--attempts", 20, *target("serves", "after-a-helper"))
+        self.assert_nothing_found(result)
+        self.assertNotIn(KEEPS_STATE, result.stderr)
+        self.assertEqual(frng.latest(self.folder / "events")[-1]["mode"], "persistent")
+
     def test_a_flaky_failure_is_not_taken_for_state(self):
         result = self.search("--rng-seed", 1, "--jobs", 1, "--json", "events", "--size-max", 8,
                              "--attempts", 20, *target("once"))

@@ -40,6 +40,20 @@ TEST(a_sweep_ends_all_children_but_the_spared_ones) {
     ck_assert_int_eq(orphans_take_given_up(), 0);
 }
 
+TEST(living_children_are_counted) {
+    ck_assert_uint_eq(orphans_count_children(getpid()), 0);
+    const pid_t first = start_child(), second = start_child();
+    ck_assert_uint_eq(orphans_count_children(getpid()), 2);
+    kill(first, SIGKILL);
+    siginfo_t info;
+    ck_assert_int_eq(waitid(P_PID, (id_t)first, &info, WEXITED | WNOWAIT), 0); /* a zombie */
+    ck_assert_uint_eq(orphans_count_children(getpid()), 1);
+    end_child(second);
+    ck_assert_int_eq(waitpid(first, NULL, 0), first);
+    ck_assert_uint_eq(orphans_count_children(getpid()), 0);
+    ck_assert_uint_eq(orphans_count_children(INT_MAX), 0);
+}
+
 TEST(children_from_before_it_adopts_are_spared) {
     const pid_t before = start_child();
     orphans_adopt();
