@@ -1,0 +1,10 @@
+import type {Test} from './frng.mjs';
+
+/** The first `size` bytes of a seed: `17` is plain, `17s` styled, `17:40,99s` a chain. */
+export function expand(seeds: string|number|bigint, size: number): Buffer;
+
+/**
+ * Make a test of node:test that replays each finding of a folder, in a subtest whose name says how
+ * `frng-replay` repeats it. Throws if the folder does not exist. Resolves when the test has ended.
+ */
+export function replay(test: Test, folder: string|URL): Promise<void>;
