@@ -41,3 +41,8 @@ fn test(f: &mut Frng) -> Result<(), OutOfEntropy> {
 fn main() {
     frng::run(test)
 }
+
+#[test]
+fn findings_pass() {
+    frng::replay("found", test);
+}

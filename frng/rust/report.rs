@@ -9,7 +9,7 @@ use std::os::raw::{c_int, c_long, c_void};
 use std::os::unix::{fs::FileExt, io::FromRawFd};
 use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Release};
 use std::sync::{Mutex, PoisonError};
-use std::{env, panic, ptr, slice};
+use std::{env, panic, ptr, slice, thread};
 
 extern "C" {
     fn mmap(
@@ -201,17 +201,24 @@ pub fn watch_panics(report: Report) {
         }
     }));
     // SAFETY: the handler works in any thread and at any place. 6 is SIGABRT.
-    unsafe { signal(6, tell_panic) };
+    unsafe { signal(6, aborted) };
 }
 
-/// True if this panic only says that there was another one: in a thread, say, that was joined.
+/// A process can also abort after a panic that the test has caught.
+extern "C" fn aborted(_signal: c_int) {
+    if thread::panicking() {
+        tell_panic();
+    }
+}
+
+/// True if this panic only says that there was another one, in a thread, say, that was joined.
 fn is_news(text: &str) -> bool {
-    let news = ["Any { .. }", "PoisonError {", "a scoped thread panicked"];
+    let news = ["Any { .. }", "PoisonError {", "scoped thread", "cannot unwind", "during cleanup"];
     news.iter().any(|words| text.contains(words))
 }
 
 /// Tell the driver and people of the panic that ended the run.
-pub extern "C" fn tell_panic(_signal: c_int) {
+pub fn tell_panic() {
     if let Ok(Some(last)) = LAST.try_lock().as_deref() {
         if last.run == last.report.get(RUN) {
             last.report.set_site(&last.site);

@@ -66,7 +66,7 @@ fn start(mut test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>, forks: boo
         None => f.run_input(&mut test),
     }));
     if end.is_err() {
-        tell_panic(0);
+        tell_panic();
     }
     process::exit(end.unwrap_or(101));
 }

@@ -1,0 +1,180 @@
+"""What is of Rust alone: which panic ends a run, forked runs, and findings in `cargo test`.
+
+SPDX-License-Identifier: MIT
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "cli"))
+
+import frng
+
+SOURCE = (HERE / "panics.rs").read_text().splitlines()
+PORT = HERE.parents[2] / "frng" / "rust"
+FAILS, PASSES = b"\xd0", b"\x10"  # draws
+
+# How each target ends, and words of the line that its site names, "" for no site.
+ENDS = {
+    "plain": ("exit:101", 'panic!("plain")'),
+    "caught": ("exit:101", 'panic!("plain")'),
+    "thread": ("exit:101", 'panic!("in a thread")'),
+    "scope": ("exit:101", 'panic!("in a scope")'),
+    "poison": ("exit:101", 'panic!("holder")'),
+    "resumed": ("exit:101", 'panic!("first")'),
+    "value": ("exit:101", "panic_any(7)"),
+    "drop": ("signal:SIGABRT", 'panic!("dropped")'),
+    "nounwind": ("signal:SIGABRT|exit:101", 'panic!("in C")'),  # the latter before Rust 1.81
+    "bounds": ("exit:101", "f.u8(9..="),
+    "lines": ("exit:101", "assert_eq!"),
+    "exit": ("exit:3", ""),
+    "abort": ("signal:SIGABRT", ""),
+}
+
+
+def setUpModule():
+    global PANICS
+    folder = frng.BUILD / "tests" / "ports" / "rust"
+    folder.mkdir(parents=True, exist_ok=True)
+    built = subprocess.run(["sh", HERE / "build.sh", folder], capture_output=True, text=True,
+                           stdin=subprocess.DEVNULL, check=False)
+    if built.returncode == 77:
+        raise unittest.SkipTest(built.stdout.strip())
+    if built.returncode != 0:
+        raise AssertionError(built.stderr)
+    PANICS = folder / "panics"
+
+
+class Panics(frng.Scenario):
+    def failure(self, program, *arguments):
+        """The identity and the line of the site of a failure in a batch, and all that was said."""
+        result = self.search("--attempts", 40, "--rng-seed", 1, "--jobs", 1, "--json", "events",
+                             program, "--", *arguments)
+        self.assert_found(result, 1)
+        best = frng.latest(self.folder / "events")[-1]
+        name, _, line = (best["site"] or "").rpartition(":")
+        self.assertIn(name, ("", "panics.rs"), str(result))
+        return best["identity"], SOURCE[int(line) - 1] if line else "", result
+
+    def test_the_site_is_that_of_the_panic_that_ends_the_run(self):
+        for way in "run", "forked":
+            for target, (identity, words) in ENDS.items():
+                with self.subTest(way=way, target=target):
+                    got, line, result = self.failure(PANICS, way, target)
+                    self.assertRegex(got, rf"^({identity})$", str(result))
+                    self.assertIn(words, line, str(result))
+                    self.assertEqual(bool(words), bool(line), str(result))
+
+    def test_panics_that_abort_have_a_site(self):
+        for way in "run", "forked":
+            got, line, result = self.failure(f"{PANICS}-abort", way, "plain")
+            self.assertEqual(got, "signal:SIGABRT", str(result))
+            self.assertIn('panic!("plain")', line, str(result))
+
+    def run_on(self, entropy, target, **environment):
+        process = self.start(PANICS, "run", target, stdin=subprocess.PIPE, environment=environment)
+        _, stderr = process.communicate(entropy, timeout=frng.PATIENCE_S)
+        return process.returncode, stderr.decode()
+
+    def test_a_panic_is_one_line_that_begins_with_its_site(self):
+        exit_status, stderr = self.run_on(FAILS, "plain")
+        self.assertEqual(exit_status, 101, stderr)
+        self.assertRegex(stderr, r"\Apanics\.rs:\d+: plain\n\Z")
+
+    def test_panics_that_a_test_catches_pass_and_say_nothing(self):
+        self.assertEqual(self.run_on(PASSES * 9, "caught"), (0, ""))
+
+    def test_a_backtrace_is_printed_on_demand(self):
+        _, stderr = self.run_on(FAILS, "plain", RUST_BACKTRACE="full")
+        self.assertRegex(stderr, r"(?s)stack backtrace:.*panics::fail.*panics\.rs:\d+: plain\n\Z")
+
+    def test_an_offer_that_makes_no_sense_is_refused(self):
+        for offer in "", "x", "1,2", "2,3,4,5", "1,-1,-1,-1", "1,-1,0,-1", "1,999,998,997":
+            with self.subTest(offer=offer):
+                exit_status, stderr = self.run_on(FAILS, "plain", FRNG_DRIVER=offer)
+                self.assertEqual(exit_status, 101, stderr)
+                self.assertIn("plain", stderr)
+
+
+class Forked(frng.Scenario):
+    def test_a_process_for_each_run_and_a_batch_find_the_same(self):
+        results = set()
+        for mode in "spawn", "fork", "persistent":
+            result = self.search("--attempts", 40, "--rng-seed", 5, "--mode", mode, PANICS, "--",
+                                 "forked", "plain")
+            results.add(self.assert_found(result, 1))
+        self.assertEqual(len(results), 1, results)
+
+    def test_a_reduction_is_that_of_runs_in_process(self):
+        for way in "run", "forked":
+            result = self.reduce("--hex", "0102ff0405", PANICS, "--", way, "plain")
+            self.assert_exit(result, 1)
+            self.assertEqual(result.stdout, "size=1 hex=c8\n", str(result))
+
+    def test_a_program_that_does_not_fork_refuses_that_mode(self):
+        result = self.search("--mode", "fork", "--attempts", 1, PANICS, "--", "run", "plain")
+        self.assert_exit(result, 2)
+
+
+class Findings(frng.Scenario):
+    def test_findings_that_fail_are_named_and_those_that_pass_are_not(self):
+        result = self.search("--attempts", 40, "--findings", "found", PANICS, "--", "run", "plain")
+        self.assert_found(result, 1)
+        made = {"0000000002-00000000000000aa.json": {"format": 1, "hex": "01d0"},
+                "0000000003-00000000000000ab.json": {"format": 1, "hex": "010203"},
+                "0000000013-00000000000000ac.json": {"format": 2, "expand": 1, "size": 13,
+                                                     "seed": "17:12,99s:7,5"}}
+        for name, fields in made.items():
+            self.write(f"found/{name}", json.dumps(fields))
+        replay = self.run_tool(PANICS, "replay", "found")
+        self.assert_exit(replay, 101)
+        names = {path.name for path in (self.folder / "found").glob("*.json")} - {
+            "0000000003-00000000000000ab.json"}
+        fails = [line for line in replay.stderr.splitlines() if line.startswith("found/")]
+        self.assertEqual({line.split()[0][len("found/"):] for line in fails}, names, str(replay))
+        self.assertIn("(hex 01d0): plain", replay.stderr)
+        self.assertIn("(size 13, seed 17:12,99s:7,5): plain", replay.stderr)
+        shutil.rmtree(self.folder / "found")
+        (self.folder / "found").mkdir()
+        self.assert_exit(self.run_tool(PANICS, "replay", "found"), 0)
+
+    def test_files_that_are_no_findings_are_errors(self):
+        texts = {"": "no finding", "{}": "no finding", '{"format": 3}': "later format",
+                 '{"format": 1, "hex": "0"}': "hex", '{"format": 1, "hex": "0g"}': "hex",
+                 '{"format": 1, "size": 3, "seed": "1", "expand": 2}': "expands in another way",
+                 '{"format": 1, "size": -3, "seed": "1", "expand": 1}': "no size",
+                 '{"format": 1, "size": 3, "seed": "1x", "expand": 1}': "no seed",
+                 '{"format": 1, "size": 3, "expand": 1}': "no seed",
+                 '{"format": 2, "size": 3, "seed": "1:0,2", "expand": 1}': "no seed"}
+        (self.folder / "found").mkdir()
+        for text, words in texts.items():
+            with self.subTest(text=text):
+                self.write("found/1.json", text)
+                replay = self.run_tool(PANICS, "replay", "found")
+                self.assert_exit(replay, 101)
+                self.assertRegex(replay.stderr, rf"found/1\.json: .*{words}")
+
+    def test_a_folder_that_is_missing_is_an_error(self):
+        replay = self.run_tool(PANICS, "replay", "missing")
+        self.assert_exit(replay, 101)
+        self.assertIn("missing: No such file", replay.stderr)
+
+
+class Crate(frng.Scenario):
+    def test_the_examples_of_its_documentation_pass(self):
+        if shutil.which("cargo") is None or shutil.which("rustdoc") is None:
+            self.skipTest("there is no cargo")
+        for name in [*PORT.glob("*.rs"), PORT / "Cargo.toml"]:
+            shutil.copy(name, self.folder)
+        result = self.run_tool("cargo", "test", "--offline", environment={"RUSTC": "rustc"})
+        self.assert_exit(result, 0)
+        self.assertRegex(result.stdout, r"test result: ok\. 2 passed")
+
+
+if __name__ == "__main__":
+    frng.main()
