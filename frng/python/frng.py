@@ -186,11 +186,11 @@ def judge(test: Callable[[Frng], Any], f: Frng) -> Any:
             trace = error.__traceback__
             while trace is not None:
                 path = trace.tb_frame.f_code.co_filename
-                if not any(x in path for x in (__file__, "/lib/python", "-packages/", "<")):
+                if not any(x in path for x in (__file__, "/lib/python", "/lib64/python", "<")):
                     site = f"{os.path.basename(path)}:{trace.tb_lineno}"
                 trace = trace.tb_next
             f._report[256:384] = site.encode()[-127:].ljust(128, b"\0")
-            print(f"{site}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            print(f"{site}: {type(error).__name__}: {error}".rstrip(": "), file=sys.stderr)
             raise
     if run < words[RUNS_COUNT]:
         struct.pack_into("=Q", f._report, words[RUNS_OFFSET] + 8 * run, f.used | f.exhausted << 63)

@@ -1,13 +1,14 @@
-"""Findings of frng in the test runner of Python: each one is a test case of its own.
+"""Findings of frng in a test runner of Python: each one is a test case of its own.
 
-    test_queue = frng.pytest_findings(test, "found")  # for pytest
-    frng_findings.replay(test, "found/0000000016-2bb4.json")  # for any other runner
+    test_found = frng_findings.pytest_findings(sorts.test, "found")  # for pytest
+    frng_findings.replay(sorts.test, "found/0000000016-2bb4.json")  # for any other runner
 
 A finding is a file that frng-search --findings or frng-reduce --findings wrote: its entropy is
 bytes, or the size and the seed that DRAWS.md of frng expands. SPDX-License-Identifier: MIT"""
 
 import itertools
 import json
+import sys
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Union
 
@@ -113,15 +114,18 @@ def replay(test: Callable[[frng.Frng], Any], finding: Union[str, Path]) -> None:
     frng.judge(test, frng.Frng(entropy_of(finding)))
 
 
-def for_pytest(test: Callable[[frng.Frng], Any], folder: Union[str, Path]) -> Any:
-    """Return a test that pytest calls for each finding of a folder, which may be absent."""
+def pytest_findings(test: Callable[[frng.Frng], Any], folder: Union[str, Path]) -> Any:
+    """Return a test that pytest calls for each finding of a folder beside the calling file, which
+    may be empty or absent. The names of the cases are size-seed."""
     import pytest
 
     def name(path: Path) -> str:
         fields = json.loads(path.read_text())
         return f"{fields['size']}-{fields['seed']}" if "seed" in fields else path.stem
 
-    @pytest.mark.parametrize("finding", sorted(Path(folder).glob("*.json")), ids=name)
+    files = sorted((Path(sys._getframe(1).f_code.co_filename).parent / folder).glob("*.json"))
+
+    @pytest.mark.parametrize("finding", files, ids=name)
     def test_finding(finding: Path) -> None:
         replay(test, finding)
 

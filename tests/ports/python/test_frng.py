@@ -1,0 +1,445 @@
+"""The Python port by itself: its draws, what ends a run, and its server in talk with a small driver.
+
+tests/ports/test_ports.py has the scenarios that all ports share.
+"""
+
+import itertools
+import json
+import mmap
+import os
+import pathlib
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PORT = HERE.parents[2] / "frng" / "python"
+sys.path.insert(0, str(PORT))
+
+import frng
+import frng_findings
+
+PATIENCE_S = 60
+RECORDS, ROWS = 64, 64
+TRACE, TABLE = 384, 384 + 56 * RECORDS
+RUN, DIGEST, DIGEST_DRAWN, TRACED, DRAWN = 128, 152, 160, 168, 192
+ONE_PROCESS, DIGESTS, GIVEN = 1, 2, 4
+
+
+class Folder(unittest.TestCase):
+    """A folder with a test in a file of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="frng-python-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.environment = {**os.environ, "PYTHONPATH": str(PORT), "PYTHONDONTWRITEBYTECODE": "1"}
+        self.environment.pop("FRNG_DRIVER", None)
+
+    def script(self, body, decorator="@frng.main", after=""):
+        """Write a test whose body draws from f. Its first line is line 5."""
+        lines = "".join(f"    {line}\n" for line in body.splitlines())
+        path = self.folder / "target.py"
+        path.write_text(f"import frng, json, os, sys\nruns = []\n{decorator}\ndef test(f):\n"
+                        f"{lines}{after}")
+        return path
+
+    def run_script(self, path, entropy=b"", *options, **environment):
+        return subprocess.run([sys.executable, "-W", "error", *options, path], input=entropy,
+                              env={**self.environment, **environment}, capture_output=True,
+                              timeout=PATIENCE_S, check=False)
+
+
+class Draws(unittest.TestCase):
+    def test_arguments_that_make_no_sense_raise_value_error(self):
+        f = frng.Frng(bytes(100))
+        for draw in (lambda: f.u8(3, 2), lambda: f.u8(0, 256), lambda: f.u8(-1, 3),
+                     lambda: f.i8(-129, 0), lambda: f.index(0), lambda: f.pick([]),
+                     lambda: f.weighted([]), lambda: f.weighted([0, 0]),
+                     lambda: f.weighted([3, -1]), lambda: f.chance(2, 1), lambda: f.chance(0, 0),
+                     lambda: f.chance(1, 1 << 33), lambda: f.more(0, 3, 2), lambda: f.bytes(-1)):
+            self.assertRaises(ValueError, draw)
+        self.assertEqual(f.used, 0)
+
+    def test_out_of_entropy_is_no_exception_that_a_test_catches(self):
+        f = frng.Frng(b"\1")
+        self.assertTrue(f.bool())
+        with self.assertRaises(frng.OutOfEntropy):
+            try:
+                f.bool()
+            except Exception:
+                self.fail("swallowed")
+        self.assertEqual((f.used, f.left, f.exhausted, f.bytes(0)), (1, 0, True, b""))
+
+    def test_a_failed_draw_draws_nothing_and_the_generator_stays_empty(self):
+        f = frng.Frng(b"\1\2\3")
+        self.assertRaises(frng.OutOfEntropy, f.u32)
+        self.assertEqual((f.used, f.left), (0, 0))
+        self.assertRaises(frng.OutOfEntropy, f.u8)
+
+    def test_large_entropy_need_not_be_bytes(self):
+        large = os.urandom(100000)
+        for entropy in large, memoryview(large), bytearray(large):
+            f = frng.Frng(entropy)
+            self.assertEqual((f.bytes(3), f.u8(), f.left), (large[:3], large[3], 99996))
+
+    def test_an_element_of_any_sequence_is_picked(self):
+        self.assertEqual(frng.Frng(b"\xff").pick("abc"), "c")
+        self.assertEqual(frng.Frng(b"\xff\xff").pick(range(1000)), 999)
+
+
+class Ends(Folder):
+    """What ends a run without a driver."""
+
+    def check(self, body, entropy, status, site, message, *options):
+        result = self.run_script(self.script(body), entropy, *options)
+        self.assertEqual(result.returncode, status, result.stderr.decode())
+        first = result.stderr.decode().splitlines()[:1]
+        self.assertEqual(first, [f"{site}: {message}"] if site else [], result.stderr.decode())
+
+    def test_the_end_of_entropy_passes(self):
+        self.check("while True:\n    f.u8()", b"\1\2\3", 0, None, None)
+
+    def test_an_assertion_fails_at_its_line(self):
+        self.check("x = f.u8()\nassert x != 7, f'got {x}'", b"\7", 1, "target.py:6",
+                   "AssertionError: got 7")
+        self.check("assert f.u8() != 7", b"\7", 1, "target.py:5", "AssertionError")
+
+    def test_an_error_within_python_has_the_line_of_the_test(self):
+        self.check("json.loads(f.bytes(1))", b"{", 1, "target.py:5",
+                   "JSONDecodeError: Expecting property name enclosed in double quotes: "
+                   "line 1 column 2 (char 1)")
+
+    def test_a_wrong_argument_has_the_line_of_the_test(self):
+        self.check("f.u8(3, 2)", b"\1", 1, "target.py:5", "ValueError: no range 3..2 in 0..255")
+
+    def test_endless_recursion_and_lack_of_memory_fail(self):
+        self.check("def deeper():\n    deeper()\ndeeper()", b"", 1, "target.py:6",
+                   "RecursionError: maximum recursion depth exceeded")
+        self.check("bytearray(1 << 62)", b"", 1, "target.py:5", "MemoryError")
+
+    def test_exits_keep_their_status(self):
+        self.check("sys.exit(0)", b"", 0, None, None)
+        self.check("sys.exit()", b"", 0, None, None)
+        self.check("sys.exit(3)", b"", 3, "target.py:5", "SystemExit: 3")
+        self.check("sys.exit('why')", b"", 1, "target.py:5", "SystemExit: why")
+
+    def test_an_interrupt_ends_by_its_signal(self):
+        self.check("raise KeyboardInterrupt", b"", -signal.SIGINT, "target.py:5",
+                   "KeyboardInterrupt")
+
+    def test_without_assertions_a_raise_still_fails(self):
+        self.check("assert False", b"", 0, None, None, "-O")
+        self.check("raise AssertionError('no')", b"", 1, "target.py:5", "AssertionError: no", "-O")
+
+    def test_entropy_that_cannot_be_read_gives_no_verdict(self):
+        for name in str(self.folder / "absent"), str(self.folder), "":
+            result = self.run_script(self.script("f.u8()"), FRNG_INPUT=name)
+            self.assertEqual(result.returncode, 125)
+            self.assertRegex(result.stderr, rb"\Afrng: cannot read entropy: .*\n\Z")
+
+    def test_an_offer_that_makes_no_sense_is_ignored(self):
+        path = self.script("assert f.u8() == 7")
+        other = os.memfd_create("other")
+        os.ftruncate(other, 4096)
+        self.addCleanup(os.close, other)
+        for offer in "", "x", "2,-1,0,-1", "1,-1,99,-1", "1,2", f"1,-1,{other},-1":
+            for entropy, status in (b"\7", 0), (b"\6", 1):
+                result = subprocess.run([sys.executable, path], input=entropy, pass_fds=[other],
+                                        env={**self.environment, "FRNG_DRIVER": offer},
+                                        capture_output=True, timeout=PATIENCE_S, check=False)
+                self.assertEqual(result.returncode, status, result.stderr.decode())
+        self.assertEqual(os.pread(other, 4096, 0), bytes(4096))
+
+
+class Main(Folder):
+    """The ways to name a test."""
+
+    def check(self, decorator, after, status):
+        path = self.script("f.u8()\nprint('run')\nsys.exit(5)", decorator, after)
+        result = self.run_script(path, b"\1")
+        self.assertEqual((result.returncode, result.stdout.count(b"run")), (status, status // 5))
+
+    def test_a_decorator_or_a_call_runs_the_test_of_a_program(self):
+        self.check("@frng.main", "", 5)
+        self.check("@frng.main(fork=True)", "", 5)
+        self.check("", "frng.main(test)", 5)
+        self.check("", "frng.main(lambda f: test(f), fork=True)", 5)
+        self.check("", "def entry():\n    frng.main(test)\nentry()", 5)
+
+    def test_nothing_follows_the_test(self):
+        path = self.script("f.u8()", after="print('after')")
+        self.assertEqual(self.run_script(path, b"\1").stdout, b"")
+
+    def test_an_import_runs_nothing_and_keeps_the_test(self):
+        for decorator in "@frng.main", "@frng.main(fork=True)":
+            self.script("f.u8()\nruns.append(1)", decorator, "frng.main(test)\n")
+            user = self.folder / "user.py"
+            user.write_text("import frng, target\ntarget.test(frng.Frng(b'1'))\n"
+                            "print(target.runs)")
+            self.assertEqual(self.run_script(user).stdout, b"[1]\n")
+
+
+class Driver:
+    """A small driver of one target."""
+
+    def __init__(self, case, path, records=0, rows=0):
+        self.control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control.settimeout(PATIENCE_S)
+        shared, self.entropy = os.memfd_create("report"), os.memfd_create("entropy")
+        os.ftruncate(shared, TABLE + 8 * ROWS)
+        self.report = mmap.mmap(shared, TABLE + 8 * ROWS)
+        self.wishes = (0x31747270676E7266, len(self.report), TRACE, records, 0, TABLE, rows)
+        self.clear()
+        offer = f"1,{control.fileno()},{shared},{self.entropy}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "error", path], env={**case.environment, "FRNG_DRIVER": offer},
+            pass_fds=[control.fileno(), shared, self.entropy], stderr=subprocess.PIPE)
+        self.target_end = f"socket:[{os.fstat(control.fileno()).st_ino}]"
+        control.close()
+        os.close(shared)
+        case.addCleanup(self.finish)
+        self.hello = self.receive()
+
+    def clear(self):
+        self.report[:TABLE] = struct.pack("=7Q", *self.wishes).ljust(192, b"\0").ljust(
+            256, b"\xff").ljust(TABLE, b"\0")
+        self.report[TABLE:] = b"\xff" * (len(self.report) - TABLE)
+
+    def receive(self):
+        """The numbers of a message, or None if the target has ended."""
+        message = self.control.recv(80)
+        return struct.unpack("=10Q", message) if message else None
+
+    def order(self, *entropies, flags=0, digest=0):
+        """Make runs. Return how many passed and the status, or None if the process has ended."""
+        self.clear()
+        ends = list(itertools.accumulate(map(len, entropies)))
+        data = struct.pack(f"={len(ends)}Q", *ends) + b"".join(entropies)
+        os.ftruncate(self.entropy, 0)
+        os.pwrite(self.entropy, data, 0)
+        self.control.send(struct.pack("=10Q", 2, 0, flags | GIVEN, 0, 0, 0, len(ends), len(data),
+                                      digest, 0))
+        done = self.receive()
+        return None if done is None else (done[6], done[9])
+
+    def number(self, offset):
+        return struct.unpack_from("=Q", self.report, offset)[0]
+
+    def rows(self, count):
+        return list(struct.unpack_from(f"={count}Q", self.report, TABLE))
+
+    def records(self):
+        return [struct.unpack_from("=QQBB6x4Q", self.report, TRACE + 56 * i)
+                for i in range(min(self.number(TRACED), RECORDS))]
+
+    def site(self):
+        return bytes(self.report[256:384]).partition(b"\0")[0].decode()
+
+    def end(self):
+        """The target's exit status after it has been hung up on."""
+        self.control.close()
+        return self.process.wait(PATIENCE_S)
+
+    def finish(self):
+        self.control.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+        os.close(self.entropy)
+
+
+class Serves:
+    """The server: in process, and in forked ones."""
+
+    def drive(self, body, **more):
+        return Driver(self, self.script(body, self.decorator), **more)
+
+    def test_it_offers_batches_of_explicit_bytes(self):
+        driver = self.drive("f.u8()")
+        self.assertEqual(driver.hello, (1, 1, self.flags, DRAWN, 8, 0, 0, 0, 0, 0))
+        self.assertEqual(driver.end(), 0)
+
+    def test_it_makes_the_runs_of_many_orders(self):
+        driver = self.drive("while True:\n    f.u16()", rows=ROWS)
+        ran_out = 1 << 63
+        for _ in range(3):
+            done = driver.order(b"", b"123456", b"1", b"12" * 50000, flags=ONE_PROCESS)
+            self.assertEqual(done, (4, 0))
+            self.assertEqual(driver.rows(4), [ran_out, 6 | ran_out, ran_out, 100000 | ran_out])
+        self.assertEqual(driver.end(), 0)
+
+    def test_a_failure_has_its_run_its_bytes_and_its_site(self):
+        driver = self.drive("assert f.u8() != 7\nf.u8()", rows=ROWS)
+        self.fails(driver.order(b"12", b"3", b"\x07\1", b"1", flags=ONE_PROCESS), driver, 2, 256)
+        self.assertEqual((driver.number(RUN), driver.number(DRAWN)), (2, 1))
+        self.assertEqual(driver.rows(3), [2, 1 | 1 << 63, (1 << 64) - 1])
+        self.assertEqual(driver.site(), "target.py:5")
+
+    def test_an_exit_has_its_status(self):
+        driver = self.drive("sys.exit(f.u8(0, 3))")
+        self.fails(driver.order(b"\0", b"\xff", b"\0", flags=ONE_PROCESS), driver, 1, 3 << 8)
+
+    def test_it_stops_between_two_runs(self):
+        driver = self.drive("if f.u8() == 1:\n    f._words[frng.STOP] = 1  # as a driver does")
+        self.assertEqual(driver.order(b"\0", b"\1", b"\0", b"\0", flags=ONE_PROCESS), (2, 0))
+
+    def test_records_have_the_draws_the_notes_and_the_steps(self):
+        driver = self.drive("f.step('put')\nf.note('key' * 20)\nf.i8(-3, 5)\nf.bool()\n"
+                            "f.chance(1, 4)\nf.bytes(2)", records=RECORDS)
+        self.assertEqual(driver.order(b"\1\1" + bytes(6)), (1, 0))
+        step, note, number, coin, chance, some = driver.records()
+        self.assertEqual(step[:4] + note[:4], (0, 0, 254, 0, 0, 0, 255, 0))
+        self.assertEqual(struct.pack("=4Q", *note[4:]), b"key" * 10 + b"k\0")
+        minus_3 = (1 << 64) - 3
+        self.assertEqual(number, (0, 1, 3, 1, minus_3, 5, minus_3, 0))
+        self.assertEqual(coin, (1, 1, 1, 1, 0, 1, 1, 0))
+        self.assertEqual(chance, (2, 4, 7, 4, 1, 4, 1, 0))
+        self.assertEqual(some, (6, 2, 0, 1, 0, 2, 0, 0))
+
+    def test_records_without_room_are_counted(self):
+        driver = self.drive("while True:\n    f.u8()", records=2)
+        driver.report[TRACE + 112:TABLE] = b"\x55" * (TABLE - TRACE - 112)
+        driver.order(bytes(9))
+        self.assertEqual(driver.number(TRACED), 9)
+
+    def test_digests_are_of_one_run_and_the_same_in_another_process(self):
+        seen = set()
+        for _ in range(2):
+            driver = self.drive("f.u8()\nf.i16(-1, 1)\nf.note('x')\nf.f64()")
+            for at in 0, 2:
+                runs = [bytes(12)] * 4
+                runs[at] = bytes(range(12))
+                done = driver.order(*runs, flags=ONE_PROCESS | DIGESTS, digest=at)
+                self.assertEqual((done, driver.number(DIGEST_DRAWN)), ((4, 0), 11))
+                seen.add(driver.number(DIGEST))
+            driver.order(bytes(12), flags=DIGESTS)
+            self.assertNotIn(driver.number(DIGEST), seen)
+        self.assertEqual(len(seen), 1)
+
+    def test_the_count_is_right_in_the_middle_of_a_run(self):
+        driver = self.drive("f.u32()\nf.u8()\nos.kill(os.getpid(), 9)")
+        self.fails(driver.order(bytes(9)), driver, 0, 9)
+        self.assertEqual(driver.number(DRAWN), 5)
+
+    def test_programs_that_a_run_starts_do_not_hold_the_control(self):
+        seen = self.folder / "seen"
+        driver = self.drive("import subprocess\nwith open(" + repr(str(seen)) + ", 'w') as seen:\n"
+                            "    subprocess.run(['ls', '-l', '/proc/self/fd'], close_fds=False,"
+                            " stdout=seen)")
+        self.assertEqual(driver.order(b""), (1, 0))
+        self.assertIn(" 0 -> ", seen.read_text())
+        self.assertNotIn(driver.target_end, seen.read_text())
+
+
+class InProcess(Serves, Folder):
+    decorator, flags = "@frng.main", 256 | 2 | 4
+
+    def fails(self, done, driver, passed, status):
+        """The failing run has ended the process."""
+        self.assertIsNone(done)
+        end = driver.process.wait(PATIENCE_S)
+        self.assertEqual(end, status >> 8 if status >= 256 else -status)
+        self.assertEqual(driver.number(RUN), passed)
+
+    def test_a_process_that_leaves_has_ended_in_its_run(self):
+        driver = self.drive("if f.u8() == 1:\n    os._exit(0)")
+        self.assertIsNone(driver.order(b"\0", b"\0", b"\1", b"\0", flags=ONE_PROCESS))
+        self.assertEqual((driver.process.wait(PATIENCE_S), driver.number(RUN)), (0, 2))
+
+
+class Forked(Serves, Folder):
+    decorator, flags = "@frng.main(fork=True)", 2 | 4
+
+    def fails(self, done, driver, passed, status):
+        """The failing run has ended its own process, and the server goes on."""
+        self.assertEqual(done, (passed, status))
+        self.assertIsNone(driver.process.poll())
+
+    def test_after_a_failure_it_takes_the_next_order(self):
+        driver = self.drive("assert f.u8() != 7")
+        for _ in range(3):
+            self.assertEqual(driver.order(b"1", b"\7", b"1", flags=ONE_PROCESS), (1, 256))
+            self.assertEqual(driver.order(b"1", b"1", flags=ONE_PROCESS), (2, 0))
+
+    def test_each_run_has_a_fresh_process_unless_the_order_says_otherwise(self):
+        driver = self.drive("runs.append(1)\nassert len(runs) < 3")
+        self.assertEqual(driver.order(*[b""] * 5), (5, 0))
+        self.assertEqual(driver.order(*[b""] * 5, flags=ONE_PROCESS), (2, 256))
+
+    def test_after_a_run_that_leaves_the_next_one_has_another_process(self):
+        driver = self.drive("runs.append(1)\nif f.u8() == 1:\n    os._exit(0)\n"
+                            "assert len(runs) < 4")
+        for flags in 0, ONE_PROCESS:
+            done = driver.order(b"\0", b"\1", b"\1", b"\0", b"\0", flags=flags)
+            self.assertEqual(done, (5, 0))
+
+    def test_a_run_ends_with_its_server(self):
+        driver = self.drive("import time\nprint(os.getpid(), file=sys.stderr, flush=True)\n"
+                            "time.sleep(1000)")
+        os.pwrite(driver.entropy, struct.pack("=Q", 0), 0)
+        driver.control.send(struct.pack("=10Q", 2, 0, GIVEN, 0, 0, 0, 1, 8, 0, 0))
+        child = int(driver.process.stderr.readline())
+        status = os.pidfd_open(child)
+        self.addCleanup(os.close, status)
+        driver.process.kill()
+        self.assertEqual(select.select([status], [], [], PATIENCE_S)[0], [status])
+
+
+class Findings(Folder):
+    def write(self, name, **fields):
+        folder = self.folder / "found"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(json.dumps({"format": 1, "expand": 1, **fields}))
+        return folder / name
+
+    def test_a_finding_is_a_seed_a_styled_one_a_chain_or_bytes(self):
+        bytes_of = frng_findings.expand
+        for fields, entropy in (
+                ({"size": 9, "seed": "17"}, bytes_of("17", 9)),
+                ({"size": 9, "seed": "17s", "format": 2}, bytes_of("17s", 9)),
+                ({"size": 9, "seed": "1:3,2s:2,3", "format": 2},
+                 bytes_of("1", 3) + bytes_of("2s", 2) + bytes_of("3", 4)),
+                ({"hex": "0107"}, b"\1\7")):
+            seen = []
+            frng_findings.replay(lambda f: seen.append(f.bytes(f.left)),
+                                 self.write("one.json", **fields))
+            self.assertEqual(seen, [entropy])
+
+    def test_a_later_expansion_is_refused(self):
+        path = self.write("one.json", size=9, seed="17", expand=2)
+        self.assertRaisesRegex(ValueError, "later", frng_findings.replay, print, path)
+
+    def test_pytest_has_a_case_for_each_finding(self):
+        try:
+            import pytest  # noqa: F401
+        except ImportError:
+            self.skipTest("there is no pytest")
+        self.script("assert f.u8() != 7, 'seven'")
+        cases = self.folder / "test_target.py"
+        cases.write_text("import frng_findings, target\n"
+                         "test_found = frng_findings.pytest_findings(target.test, 'found')\n")
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-rA", cases]
+
+        def outcome():
+            return subprocess.run(command, env=self.environment, capture_output=True, text=True,
+                                  timeout=PATIENCE_S, check=False, cwd="/")
+
+        absent = outcome()
+        self.assertIn("1 skipped", absent.stdout)
+        self.write("0000000002-1.json", size=2, seed="1")
+        self.write("0000000001-0123456789abcdef.json", hex="07")
+        result = outcome()
+        self.assertIn("1 failed, 1 passed", result.stdout)
+        self.assertIn("PASSED test_target.py::test_found[2-1]", result.stdout)
+        self.assertIn("FAILED test_target.py::test_found[0000000001-0123456789abcdef]"
+                      " - AssertionError: seven", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
