@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ALL, RECORD, MESSAGE = (1 << 64) - 1, struct.Struct("=QQBB6x4Q"), struct.Struct("=10Q")
 BYTES, BOOL, UINT, INT, INDEX, WEIGHTED, F64, CHANCE, MORE, STEP, NOTE = *range(9), 254, 255
 # Words of 64 bits in the report, by number, and flags of orders.
-TRACE_OFFSET, TRACE_COUNT, STOP, RUNS_OFFSET, RUNS_COUNT, RUN, LEFT_BATCH = *range(2, 7), 16, 18
+TRACE_OFFSET, TRACE_COUNT, STOP, RUNS_OFFSET, RUNS_COUNT, RUN = *range(2, 7), 16
 DIGEST, DIGEST_DRAWN, TRACED, DRAWN, ONE_PROCESS, GIVEN = 19, 20, 21, 24, 1, 4
 
 
@@ -197,6 +197,7 @@ def judge(test: Callable[[Frng], Any], f: Frng) -> Any:
 
 
 def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
+    """Make the runs that a driver orders, until it hangs up."""
     os.set_inheritable(control, False)
     words, server = memoryview(report)[:384].cast("Q"), os.getpid()
     libc: Any = forks and __import__("ctypes").CDLL(None)
@@ -208,20 +209,19 @@ def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
         ends = [table + end for end in (0, *(data[:table].cast("Q") or (size,)))]
         words[RUN] = status = 0
         while words[RUN] < count and not (status or words[STOP]):
-            words[LEFT_BATCH], child = 0, os.fork() if forks else 0
+            last = count if flags & ONE_PROCESS or not forks else words[RUN] + 1
+            child = os.fork() if forks else 0
             if child > 0:
                 status = os.waitpid(child, 0)[1]
-                words[RUN] += status == 0 and not words[LEFT_BATCH]  # a run has left: it passed
+                words[RUN] += status == 0 and words[RUN] < last and not words[STOP]  # it has left
                 continue
             if forks:
                 libc.prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL: end with the server
                 os.close(control) if os.getppid() == server else os._exit(125)
-            last = count if flags & ONE_PROCESS or not forks else words[RUN] + 1
             while (run := words[RUN]) < last and not words[STOP]:
                 judge(test, Frng(data[slice(ends[run], ends[run + 1])], report, run == digested))
                 words[RUN] += 1
             if forks:
-                words[LEFT_BATCH] = 1
                 sys.exit()
         answer = MESSAGE.pack(3, 0, 0, 0, 0, 0, words[RUN], 0, 0, status)  # DONE
 

@@ -111,22 +111,20 @@ def entropy_of(finding: Union[str, Path]) -> bytes:
 
 def replay(test: Callable[[frng.Frng], Any], finding: Union[str, Path]) -> None:
     """Run a test with the entropy of a finding. If it fails, it raises what the test raises."""
+    __tracebackhide__ = True  # of pytest
     frng.judge(test, frng.Frng(entropy_of(finding)))
 
 
 def pytest_findings(test: Callable[[frng.Frng], Any], folder: Union[str, Path]) -> Any:
     """Return a test that pytest calls for each finding of a folder beside the calling file, which
-    may be empty or absent. The names of the cases are size-seed."""
+    may be empty or absent. The cases have the names of the files: size-seed."""
     import pytest
-
-    def name(path: Path) -> str:
-        fields = json.loads(path.read_text())
-        return f"{fields['size']}-{fields['seed']}" if "seed" in fields else path.stem
 
     files = sorted((Path(sys._getframe(1).f_code.co_filename).parent / folder).glob("*.json"))
 
-    @pytest.mark.parametrize("finding", files, ids=name)
+    @pytest.mark.parametrize("finding", files, ids=[file.stem for file in files])
     def test_finding(finding: Path) -> None:
+        __tracebackhide__ = True
         replay(test, finding)
 
     return test_finding

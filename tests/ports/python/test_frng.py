@@ -1,8 +1,9 @@
-"""The Python port by itself: its draws, what ends a run, and its server in talk with a small driver.
+"""The Python port by itself: its draws, what ends a run, and its server under a small driver.
 
 tests/ports/test_ports.py has the scenarios that all ports share.
 """
 
+import importlib.util
 import itertools
 import json
 import mmap
@@ -416,9 +417,7 @@ class Findings(Folder):
         self.assertRaisesRegex(ValueError, "later", frng_findings.replay, print, path)
 
     def test_pytest_has_a_case_for_each_finding(self):
-        try:
-            import pytest  # noqa: F401
-        except ImportError:
+        if importlib.util.find_spec("pytest") is None:
             self.skipTest("there is no pytest")
         self.script("assert f.u8() != 7, 'seven'")
         cases = self.folder / "test_target.py"
@@ -432,13 +431,13 @@ class Findings(Folder):
 
         absent = outcome()
         self.assertIn("1 skipped", absent.stdout)
-        self.write("0000000002-1.json", size=2, seed="1")
+        self.write("0000000002-0000000000000001.json", size=2, seed="1")
         self.write("0000000001-0123456789abcdef.json", hex="07")
         result = outcome()
         self.assertIn("1 failed, 1 passed", result.stdout)
-        self.assertIn("PASSED test_target.py::test_found[2-1]", result.stdout)
-        self.assertIn("FAILED test_target.py::test_found[0000000001-0123456789abcdef]"
-                      " - AssertionError: seven", result.stdout)
+        self.assertIn("::test_found[0000000002-0000000000000001] PASSED", result.stdout)
+        self.assertIn("::test_found[0000000001-0123456789abcdef] FAILED", result.stdout)
+        self.assertIn("AssertionError: seven", result.stdout)
 
 
 if __name__ == "__main__":

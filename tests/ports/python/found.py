@@ -1,0 +1,30 @@
+"""Replays the findings of the queue in the folder $FRNG_FOUND, by pytest or by unittest."""
+
+import importlib.util
+import os
+import pathlib
+import sys
+import unittest
+
+import frng_findings
+
+
+def load(path):
+    """The module in a file, under a name that no module of Python has."""
+    spec = importlib.util.spec_from_file_location("a_queue", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+QUEUE = load(pathlib.Path(frng_findings.__file__).with_name("queue.py"))
+FOUND = pathlib.Path(os.environ["FRNG_FOUND"])
+
+if "pytest" in sys.modules:
+    test_found = frng_findings.pytest_findings(QUEUE.test, FOUND)
+else:
+    class Found(unittest.TestCase):
+        def test_found(self):
+            for path in sorted(FOUND.glob("*.json")):
+                with self.subTest(path.name):
+                    frng_findings.replay(QUEUE.test, path)
