@@ -1,0 +1,81 @@
+//! Replays the findings of frng-search in `zig test`, beside frng.zig:
+//!
+//!     test "no finding fails again" {
+//!         try @import("frng_findings.zig").replay("found", addition);
+//!     }
+//!
+//! Each finding is a file <size>-<seed>.json. SPDX-License-Identifier: MIT
+
+const std = @import("std");
+const FRNG = @import("frng.zig").FRNG;
+const runs = @import("frng_run.zig");
+
+const Finding = struct {
+    size: usize = 0,
+    seed: []const u8 = "",
+    hex: ?[]const u8 = null,
+};
+
+/// Runs a test on each finding of a folder, in a process of its own. Prints those that fail, with
+/// their messages, and returns error.FindingsFail. A folder that does not exist has none.
+pub fn replay(folder: []const u8, comptime test_one: anytype) !void {
+    var arena = std.heap.ArenaAllocator.init(std.heap.page_allocator);
+    defer arena.deinit();
+    var dir = std.fs.cwd().openIterableDir(folder, .{}) catch |err| switch (err) {
+        error.FileNotFound => return,
+        else => return err,
+    };
+    defer dir.close();
+    var failed: usize = 0;
+    var files = dir.iterate();
+    while (try files.next()) |file| {
+        if (!std.mem.endsWith(u8, file.name, ".json")) continue;
+        const text = try dir.dir.readFileAlloc(arena.allocator(), file.name, 1 << 30);
+        const finding = try parse(arena.allocator(), text);
+        const entropy = try entropy_of(arena.allocator(), finding);
+        if (try passes(test_one, entropy)) continue;
+        const seed = finding.hex orelse finding.seed;
+        std.debug.print("{s} fails: size={} seed={s}\n", .{ file.name, entropy.len, seed });
+        failed += 1;
+    }
+    if (failed > 0) return error.FindingsFail;
+}
+
+fn parse(allocator: std.mem.Allocator, text: []const u8) !Finding {
+    const options = .{ .ignore_unknown_fields = true };
+    return std.json.parseFromSliceLeaky(Finding, allocator, text, options);
+}
+
+fn entropy_of(allocator: std.mem.Allocator, finding: Finding) ![]const u8 {
+    const hex = finding.hex orelse return expand_text(allocator, finding.seed, finding.size);
+    return std.fmt.hexToBytes(try allocator.alloc(u8, hex.len / 2), hex);
+}
+
+/// Makes a run in a process of its own.
+fn passes(comptime test_one: anytype, entropy: []const u8) !bool {
+    const child = try std.os.fork();
+    if (child == 0) {
+        var f = FRNG.init(entropy);
+        runs.run_once(test_one, &f) catch std.os.exit(0);
+        std.os.exit(0);
+    }
+    return std.os.waitpid(child, 0).status == 0;
+}
+
+/// The first `size` bytes of a seed, or of a chain of seeds: "17", "17s", "17:40,99s:7,5".
+pub fn expand_text(allocator: std.mem.Allocator, text: []const u8, size: usize) ![]const u8 {
+    const bytes = try allocator.alloc(u8, size);
+    var rest = bytes;
+    var seeds = std.mem.splitScalar(u8, text, ',');
+    while (seeds.next()) |seed| {
+        var parts = std.mem.splitScalar(u8, seed, ':');
+        const name = parts.first();
+        const digits = std.mem.trimRight(u8, name, "s");
+        const limit = if (parts.next()) |count| try std.fmt.parseInt(usize, count, 10) else size;
+        const value = try std.fmt.parseInt(u64, digits, 10);
+        const part = rest[0..@min(limit, rest.len)];
+        runs.expand(value, digits.len < name.len, part);
+        rest = rest[part.len..];
+    }
+    return bytes;
+}
