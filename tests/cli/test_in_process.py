@@ -102,7 +102,7 @@ class Endings(InProcess):
                         options=("--attempts", 1, "--size-max", 3, "--jobs", 1))
 
     def test_a_hang_ends_at_its_deadline(self):
-        options = ("--attempts", 1, "--size-max", 3, "--jobs", 1, "--timeout", "500ms")
+        options = ("--attempts", 1, "--size-max", 3, "--jobs", 1, "--timeout", "1s")
         for what in ("sleep", "spin", "stop", "close-and-live"):
             self.expect("timeout", "does", what, 3, options=options)
 
@@ -193,7 +193,7 @@ class Misbehaviour(InProcess):
                      "close-and-live"):
             with self.subTest(what=what):
                 result = self.search("--rng-seed", 1, "--jobs", 1, "--attempts", 5, "--size-max", 2,
-                                     "--timeout", "500ms", *target("serves", what))
+                                     "--timeout", "2s", *target("serves", what))
                 self.assert_nothing_found(result)
 
     def test_a_failure_is_found_in_spite_of_them(self):
