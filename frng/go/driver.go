@@ -2,11 +2,8 @@ package frng
 
 import (
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
-	"runtime"
-	"runtime/debug"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -124,18 +121,22 @@ func Main(test func(f *F)) {
 		serve(r, control, entropy, test)
 		os.Exit(0)
 	}
-	name := os.Getenv("FRNG_INPUT")
-	if name == "" {
-		name = "/dev/stdin"
-	}
-	data, err := os.ReadFile(name)
+	data, err := input()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "frng: cannot read entropy:", err)
 		os.Exit(125)
 	}
 	f := r.begin(0, data, false)
-	f.once(test)
+	f.once(test, r.fail)
 	r.pass(0, f)
+}
+
+// input reads all of the entropy of an ordinary run.
+func input() ([]byte, error) {
+	if name := os.Getenv("FRNG_INPUT"); name != "" {
+		return os.ReadFile(name)
+	}
+	return io.ReadAll(os.Stdin)
 }
 
 // accept takes the offer of a driver: FRNG_DRIVER=version,control,report,entropy.
@@ -198,7 +199,7 @@ func batch(r *report, order *message, data []byte, test func(f *F)) uint64 {
 		}
 		digests := order[iFlags]&wantsDigest != 0 && i == order[iDigestRun]
 		f := r.begin(i, all[start:end:end], digests)
-		f.once(test)
+		f.once(test, r.fail)
 		r.pass(i, f)
 		start = end
 		if atomic.LoadUint64(r.word(atStop)) != 0 {
@@ -208,41 +209,11 @@ func batch(r *report, order *message, data []byte, test func(f *F)) uint64 {
 	return count
 }
 
-// once makes the run. It returns if the run has passed.
-func (f *F) once(test func(f *F)) {
-	defer func() {
-		if reason := recover(); reason != nil && reason != any(outOfEntropy{}) {
-			f.fail(reason)
-		}
-	}()
-	test(f)
-}
-
 // fail reports the line that panicked, in the code of the test, and ends the process.
-func (f *F) fail(reason any) {
-	site := place()
-	if f.memory != nil {
-		copy(f.memory[atSite:atSite+siteMax], site+"\x00")
+func (r *report) fail(why failure) {
+	if r.memory != nil {
+		copy(r.memory[atSite:atSite+siteMax], why.site+"\x00")
 	}
-	fmt.Fprintf(os.Stderr, "%s: panic: %v\n\n%s", site, reason, debug.Stack())
+	fmt.Fprint(os.Stderr, why)
 	os.Exit(2)
-}
-
-// place returns "file:line" of the innermost frame that is neither this package's nor Go's.
-func place() string {
-	callers := make([]uintptr, 64)
-	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
-	_, own, _, _ := runtime.Caller(0)
-	for {
-		frame, more := frames.Next()
-		isOwn := filepath.Dir(frame.File) == filepath.Dir(own)
-		isGos := strings.HasPrefix(frame.Function, "runtime.") ||
-			strings.HasPrefix(frame.File, runtime.GOROOT()+"/src/")
-		if !isOwn && !isGos {
-			return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
-		}
-		if !more {
-			return ""
-		}
-	}
 }

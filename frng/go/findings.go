@@ -3,6 +3,7 @@ package frng
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"os"
@@ -11,62 +12,61 @@ import (
 	"strings"
 )
 
-// A tester is a *testing.T.
+// A tester is a *testing.T: what links no testing package into programs.
 type tester[T any] interface {
 	Run(name string, f func(T)) bool
-	Fatalf(format string, arguments ...any)
+	Errorf(format string, arguments ...any)
+	Skipf(format string, arguments ...any)
 }
 
-// Check makes the run of each finding in a folder, each as a subtest. One that still fails fails
-// the test:
+// Check makes the run of each finding in a folder, each as a subtest that its size and seed name.
+// One that still fails fails the test:
 //
 //	func TestFindings(t *testing.T) { frng.Check(t, "found", test) }
+//
+// The test is skipped if there is no such folder.
 func Check[T tester[T]](t T, folder string, test func(f *F)) {
-	names, _ := filepath.Glob(filepath.Join(folder, "*-*.json"))
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".json"), func(t T) {
-			entropy, err := read(name)
+	if _, err := os.Stat(folder); err != nil {
+		t.Skipf("no findings: %v", err)
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "*-*.json"))
+	for _, file := range files {
+		name, entropy, err := read(file)
+		t.Run(name, func(t T) {
 			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+				t.Errorf("%s: %v", file, err)
+				return
 			}
-			if site, reason := try(test, entropy); reason != nil {
-				t.Fatalf("%s: %v (%s)", site, reason, name)
-			}
+			New(entropy).once(test, func(why failure) {
+				t.Errorf("%s fails: %v", file, why)
+			})
 		})
 	}
 }
 
-// try makes a run, and returns the line and the reason of its failure, if it fails.
-func try(test func(f *F), entropy []byte) (site string, reason any) {
-	defer func() {
-		if reason = recover(); reason == any(outOfEntropy{}) {
-			reason = nil
-		} else if reason != nil {
-			site = place()
-		}
-	}()
-	test(New(entropy))
-	return "", nil
-}
-
-// read returns the entropy of a finding: its bytes, or those of its seeds.
-func read(name string) ([]byte, error) {
+// read returns the name of a finding, and its entropy: its bytes, or those of its seeds.
+func read(file string) (name string, entropy []byte, err error) {
 	var finding struct {
-		Size int
-		Seed string
-		Hex  *string
+		Expand, Size int
+		Seed         string
+		Hex          *string
 	}
-	text, err := os.ReadFile(name)
+	name = strings.TrimSuffix(filepath.Base(file), ".json")
+	text, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(text, &finding)
 	}
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return name, nil, err
+	case finding.Hex != nil:
+		entropy, err = hex.DecodeString(*finding.Hex)
+		return name, entropy, err
+	case finding.Expand != 1 || finding.Size < 0:
+		return name, nil, errors.New("no finding, or one of a later version of frng")
 	}
-	if finding.Hex != nil {
-		return hex.DecodeString(*finding.Hex)
-	}
-	return Expand(finding.Seed, finding.Size)
+	entropy, err = Expand(finding.Seed, finding.Size)
+	return fmt.Sprintf("%d-%s", finding.Size, finding.Seed), entropy, err
 }
 
 // Expand returns the first size bytes of a seed: "17", a styled one, "17s", or a chain, of the

@@ -28,8 +28,6 @@ type F struct {
 	*report         // hears of each draw
 }
 
-type outOfEntropy struct{}
-
 // New returns a generator over bytes, which it does not change.
 func New(entropy []byte) *F { return &F{data: entropy, used: new(uint64), report: &report{}} }
 
@@ -162,7 +160,10 @@ func (f *F) Bool() bool {
 // Bytes returns the next count bytes, which the test must not change.
 func (f *F) Bytes(count int) []byte {
 	start := *f.used
-	if count < 0 || count > f.Left() {
+	if count < 0 {
+		panic("frng: a negative count of bytes")
+	}
+	if count > f.Left() {
 		f.end(start)
 	}
 	*f.used = start + uint64(count)

@@ -230,6 +230,12 @@ class Port:
         (found / "0000000016-0000000000000009.json").write_text('{"format": 1}')
         self.assertNotEqual(self.replayed(found).exit, 0)
 
+    def test_its_tests_in_its_own_language_pass(self):
+        script = HERE / self.language / "test.sh"
+        if not script.exists():
+            self.skipTest(f"the port to {self.language} has no tests of its own")
+        self.assert_exit(self.run_tool("sh", script, self.targets), 0)
+
     # ---- Failures ----
 
     def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
