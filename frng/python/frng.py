@@ -176,7 +176,7 @@ class Frng:
 
 def judge(test: Callable[[Frng], Any], f: Frng) -> Any:
     """Make a run, which passes unless the test raises. Then say where, and raise that again."""
-    words, run, site = f._words, f._words[RUN], ""
+    words, run, site, __tracebackhide__ = f._words, f._words[RUN], "", True  # in pytest
     try:
         test(f)
     except OutOfEntropy:
