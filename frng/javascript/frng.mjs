@@ -8,6 +8,7 @@
  * wrong ones throw a RangeError. SPDX-License-Identifier: MIT
  */
 import fs from 'node:fs';
+import {inspect} from 'node:util';
 
 const {setImmediate, performance} = globalThis; // tests can put simulated ones in their place
 const BYTES = 0, BOOL = 1, UINT = 2, INT = 3, INDEX = 4, WEIGHTED = 5, F64 = 6, CHANCE = 7;
@@ -172,16 +173,16 @@ class Report {
 
 /** Print why a run failed. Report the site: "file:line" of the first frame of the user's code. */
 function explain(error, report) {
-  const foreign = /^ +at .*(\bnode:|\/node_modules\/|\/frng\.mjs:).*\n?/gm;
-  const text = String(error?.stack ?? error).replace(foreign, '').trimEnd();
-  const site = /^ +at .*?([^/(]+:\d+):\d+\)?$/m.exec(text.replace(error?.message, ''))?.[1];
+  const foreign = /\n +at .*(\bnode:|\/node_modules\/|\/frng\.mjs:).*$/gm;
+  const text = (error?.cause || !error?.stack ? inspect(error) : error.stack).replace(foreign, '');
+  const site = /^ +at .*?([^/(]+:\d+):\d+\)?( {)?$/m.exec(text.replace(error?.message, ''))?.[1];
   console.error(site === undefined ? text : `${site}: ${text}`);
-  report?.write(Buffer.from(`${site ?? text}\0`).subarray(0, 127), 256);
+  report?.write(Buffer.from(`${site ?? error?.name ?? typeof error}\0`).subarray(0, 127), 256);
 }
 
 let failure; // why this process ends
 function fail(error, status = 1) {
-  failure = error;
+  failure = {error};
   process.exit(error instanceof OutOfEntropy ? 0 : status);
 }
 
@@ -222,7 +223,7 @@ function readInput() {
   try {
     return fs.readFileSync(process.env.FRNG_INPUT ?? 0);
   } catch (error) {
-    return fail(`frng: cannot read the entropy: ${error.message}`, 125);
+    return fail({stack: `frng: cannot read the entropy: ${error.message}`}, 125);
   }
 }
 
@@ -230,8 +231,7 @@ function readInput() {
 export async function main(test, url) {
   if (url && fs.realpathSync(process.argv[1]) !== fs.realpathSync(new URL(url))) return;
   const [version, control, file, entropy] = (process.env.FRNG_DRIVER ?? '').split(',').map(Number);
-  const offer = new Report(file);
-  let report;
+  let report, offer = new Report(file);
   try {
     if (version === 1 && offer.read()) report = offer;
   } catch { // it was offered to another process, that started this one
@@ -239,9 +239,9 @@ export async function main(test, url) {
   delete process.env.FRNG_DRIVER;
   Error.stackTraceLimit = 50;
   process.on('uncaughtException', (error) => fail(error));
-  process.on('beforeExit', () => fail(new Error('the test waits for a promise without end')));
+  process.on('beforeExit', () => fail({name: 'Deadlock', stack: 'Deadlock: it waits for ever'}));
   process.on('exit', (code) => {
-    if (code !== 0) explain(failure ?? new Error(`exit status ${code}`), report);
+    if (code !== 0) explain(failure ? failure.error : new Error(`exit status ${code}`), report);
     if (report?.f) report.tell(BigInt(report.f.used));
   });
   if (report && control >= 0) await serve(test, report, control, entropy);
