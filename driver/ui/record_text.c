@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    LINE_MAX = 120,  /* with what tools put around it, below 160 columns */
-    VALUE_SHOWN = 24 /* of a subset, which can be long */
+    LINE_SHOWN = 120, /* with what tools put around it, below 160 columns */
+    VALUE_SHOWN = 24  /* of a subset, which can be long */
 };
 
 /* ---- The draw ---- */
@@ -36,7 +36,7 @@ static void format_draw(const wrong_record *w, detail how_much, char text[RECORD
              note, note[0] != '\0' ? ": " : "", kind, w->record.start);
 }
 
-/* Write "note "key" after draw 3"; a step, a line and a state have no other name than that. */
+/* Write "the note after draw 3 (at byte 9)". */
 static void format_mark(const wrong_record *w, char text[RECORD_TEXT_MAX]) {
     const uint8_t kind = w->record.kind;
     const char *word = kind == FRNG_TRACE_NOTE   ? "note"
@@ -128,7 +128,7 @@ const char *record_text(const wrong_record *w, char text[RECORD_TEXT_MAX]) {
         }
         const size_t length = strlen(text);
         format_error(w, text + length, RECORD_TEXT_MAX - length);
-        if (strlen(text) <= LINE_MAX) break;
+        if (strlen(text) <= LINE_SHOWN) break;
     }
     return text;
 }
