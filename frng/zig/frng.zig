@@ -72,7 +72,7 @@ pub const FRNG = extern struct {
     }
 
     /// The next bytes, or null if there are fewer.
-    pub fn take(f: *FRNG, count: usize) ?[]const u8 {
+    pub inline fn take(f: *FRNG, count: usize) ?[]const u8 {
         if (count > f.ready - f.used) {
             const host = f.host orelse return null;
             if (count > f.left() or !host.fill(f, count)) return null;
@@ -82,7 +82,7 @@ pub const FRNG = extern struct {
     }
 
     /// Begins a draw of `width` bytes, for draws of your own.
-    pub fn begin(f: *FRNG, kind: Kind, width: usize, min: u64, max: u64) Draw {
+    pub inline fn begin(f: *FRNG, kind: Kind, width: usize, min: u64, max: u64) Draw {
         return .{ .f = f, .start = f.used, .kind = kind, .width = width, .min = min, .max = max };
     }
 

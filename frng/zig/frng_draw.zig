@@ -52,21 +52,21 @@ pub const Draw = struct {
         return error.OutOfEntropy;
     }
 
-    pub fn take(d: Draw, count: usize) Error![]const u8 {
+    pub inline fn take(d: Draw, count: usize) Error![]const u8 {
         return d.f.take(count) orelse {
             try d.ask();
             return d.f.take(count) orelse error.OutOfEntropy;
         };
     }
 
-    pub fn number(d: Draw) Error!u64 {
+    pub inline fn number(d: Draw) Error!u64 {
         var value: u64 = 0;
         for (try d.take(d.width), 0..) |byte, i| value |= @as(u64, byte) << @intCast(8 * i);
         return value;
     }
 
     /// 0..max, unbiased: the high half of number * n. A low half below 2^bits mod n is rejected.
-    pub fn below(d: Draw, max: u64) Error!u64 {
+    pub inline fn below(d: Draw, max: u64) Error!u64 {
         const top = top_of(d.width);
         if (max == top) return d.number();
         const n = max + 1;
@@ -80,7 +80,7 @@ pub const Draw = struct {
     }
 
     /// min..max. A range that is all of the type takes the bytes as they are: zeros mean 0.
-    pub fn within(d: Draw) Error!u64 {
+    pub inline fn within(d: Draw) Error!u64 {
         const span = d.max -% d.min;
         const offset = try d.below(span);
         if (span == top_of(d.width)) return d.done(d.min +% ((offset -% d.min) & span));
@@ -88,7 +88,7 @@ pub const Draw = struct {
     }
 
     /// Reports the value of a draw that has its bytes.
-    pub fn done(d: Draw, value: u64) u64 {
+    pub inline fn done(d: Draw, value: u64) u64 {
         if (d.f.host) |host| if (host.drawn) |hears| {
             hears(d.f, d.kind, d.start, d.width, d.min, d.max, value);
         };
