@@ -81,11 +81,14 @@ func site() string {
 	return site
 }
 
-// trace returns the stack from the panic on, as Go prints it.
+// trace returns the calls from the test to the panic, as Go prints them.
 func trace() string {
 	goroutine, calls, _ := strings.Cut(string(debug.Stack()), "\n")
 	if at := strings.Index(calls, "\npanic("); at >= 0 {
 		calls = calls[at+1:]
+	}
+	if at := strings.LastIndex(calls, ".(*F).once("); at >= 0 {
+		calls = calls[:strings.LastIndex(calls[:at], "\n")+1]
 	}
 	return goroutine + "\n" + calls
 }
