@@ -73,9 +73,7 @@ static forkserver_answer await_greeting(forkserver *s, const runner_watch *watch
     for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
         const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) break;
-        if (ready > 0 && (fds[0].revents & POLLIN) != 0) {
-            return take_greeting(s);
-        }
+        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(s);
         if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
         if (ready > 0 && watch->cancelled(watch->context)) return FORKSERVER_CANCELLED;
         if (ready == 0 && proc_has_ended(&s->child)) break;
@@ -420,6 +418,7 @@ static forkserver_client_end make_beside(forkserver_client *x, const batch *once
     const file_stamp program = x->program;
     const server_life life = x->life;
     const uint64_t lived = x->lived;
+    const int64_t born_ns = x->born_ns;
     x->forkserver = FORKSERVER_NONE;
     const forkserver_client_end end = forkserver_client_make_alone(x, once, flags, done);
     forkserver_stop(&x->forkserver);
@@ -427,6 +426,7 @@ static forkserver_client_end make_beside(forkserver_client *x, const batch *once
     x->program = program;
     x->life = life;
     x->lived = lived;
+    x->born_ns = born_ns;
     return end;
 }
 
@@ -442,6 +442,7 @@ forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const b
 /* Begin to remember what a fork server does that has just started. */
 static void begin_life(forkserver_client *x) {
     x->lived = x->life.count = 0;
+    x->born_ns = clock_now_ns();
     x->counted_ns = 0;
     x->helpers = can(x, FRNG_NO_FORK) ? orphans_count_children(x->forkserver.child.pid) : 0;
 }
@@ -469,6 +470,11 @@ int forkserver_client_need_server(forkserver_client *x) {
 void forkserver_client_heed_program(forkserver_client *x) {
     const file_stamp now = file_stamp_of(x->config->command.path);
     if (!file_stamp_equal(&now, &x->program)) forkserver_stop(&x->forkserver);
+}
+
+void forkserver_client_heed_age(forkserver_client *x) {
+    const int64_t old_ns = clock_after(x->born_ns, FORKSERVER_LIFE_S * CLOCK_NS_PER_S);
+    if (can(x, FRNG_NO_FORK) && clock_now_ns() >= old_ns) forkserver_stop(&x->forkserver);
 }
 
 int forkserver_client_init(forkserver_client *x, const run_config *config,

@@ -72,6 +72,7 @@ typedef struct forkserver_client {
     file_stamp program;       /* the fork server's program file */
     uint64_t lived;           /* runs that the process of a fork server has made in itself */
     server_life life;         /* these runs, as far as they are remembered */
+    int64_t born_ns;          /* when this process started */
     bool made_first;          /* no run came before those of the last order in their process */
     uint32_t unbegun;         /* orders in a row that it did not even begin */
     unsigned helpers;         /* its living children when it had started */
@@ -101,6 +102,11 @@ int forkserver_client_need_server(forkserver_client *x);
 /* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
  * program must not mix. */
 void forkserver_client_heed_program(forkserver_client *x);
+
+/* Stop a fork server that has made runs in itself for FORKSERVER_LIFE_S seconds: to find out if a
+ * failure comes from the runs before it, all of them are made again. */
+enum { FORKSERVER_LIFE_S = 5 };
+void forkserver_client_heed_age(forkserver_client *x);
 
 /* True if the running fork server can run choices, and tell what they drew. */
 bool forkserver_client_can_choose(const forkserver_client *x);

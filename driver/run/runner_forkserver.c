@@ -417,6 +417,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
         return;
     }
     forkserver_client_heed_program(x);
+    forkserver_client_heed_age(x);
     runner_spawn_watch_kills(r->spawn);
     x->cancelled = false;
     r->purpose = purpose;

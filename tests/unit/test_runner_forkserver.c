@@ -6,6 +6,7 @@
 #include "clock.h"
 
 #include "candidate_set.h"
+#include "forkserver.h"
 #include "runner_forkserver.h"
 
 #include <errno.h>
@@ -706,6 +707,27 @@ TEST(a_server_starts_and_stops) {
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     input_memfd_finish(&entropy);
     report_shm_finish(&report);
+}
+
+TEST(an_old_server_that_forks_none_is_replaced) {
+    const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
+    const int64_t life_ns = FORKSERVER_LIFE_S * CLOCK_NS_PER_S;
+    forkserver_client x;
+    ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
+    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
+    x.born_ns -= life_ns;
+    forkserver_client_heed_age(&x);
+    ck_assert_int_ge(x.forkserver.control, 0); /* its forks carry nothing from run to run */
+    x.forkserver.flags |= FRNG_NO_FORK;
+    x.born_ns += life_ns / 2;
+    forkserver_client_heed_age(&x);
+    ck_assert_int_ge(x.forkserver.control, 0);
+    x.born_ns -= life_ns / 2;
+    forkserver_client_heed_age(&x);
+    ck_assert_int_eq(x.forkserver.control, -1);
+    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
+    ck_assert_int_gt(x.born_ns, clock_now_ns() - life_ns);
+    forkserver_client_finish(&x);
 }
 
 TEST(no_descriptor_is_lost) {
