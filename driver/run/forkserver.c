@@ -118,7 +118,9 @@ forkserver_answer forkserver_start_watched(forkserver *s, const run_config *conf
     return answer;
 }
 
-bool forkserver_reap(forkserver *s, int *status) {
+/* Reap a fork server that has ended, and kill all processes that it started. False if its wait
+ * status cannot be known. */
+static bool reap(forkserver *s, int *status) {
     orphans_unspare(s->child.pid);
     const bool is_known = proc_reap(&s->child, true, status) == 0;
     close(s->control);
@@ -131,7 +133,7 @@ void forkserver_stop(forkserver *s) {
     int status;
     if (s->control < 0) return;
     proc_kill(&s->child, true);
-    forkserver_reap(s, &status);
+    reap(s, &status);
 }
 
 bool forkserver_send(const forkserver *s, const frng_message *order) {
@@ -221,7 +223,7 @@ static forkserver_client_end take_end(forkserver_client *x, const frng_message *
     const uint64_t run = report_shm_run(&x->report, order->count - 1);
     x->unbegun = 0;
     *done = (frng_message){.type = FRNG_DONE, .count = run};
-    if (!forkserver_reap(&x->forkserver, &status)) return CLIENT_LOST;
+    if (!reap(&x->forkserver, &status)) return CLIENT_LOST;
     done->status = (uint64_t)status;
     if (status == 0) done->count++;
     return CLIENT_DONE;

@@ -45,10 +45,6 @@ forkserver_answer forkserver_start_watched(forkserver *s, const run_config *conf
                                            const report_shm *report, const input_memfd *entropy,
                                            const runner_watch *watch, int *error_number);
 
-/* Reap a fork server that has ended, and kill all processes that it started. Returns false if its
- * wait status cannot be known. The caller is that of forkserver_stop. */
-bool forkserver_reap(forkserver *s, int *status);
-
 /* Kill the fork server and all processes that it started; do nothing if it is not running. The
  * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
 void forkserver_stop(forkserver *s);
