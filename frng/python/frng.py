@@ -14,7 +14,6 @@ import mmap
 import os
 import struct
 import sys
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, MutableSequence, Sequence
@@ -178,11 +177,13 @@ def judge(test: Callable[[Frng], Any], f: Frng) -> Any:
     """Make a run, which passes unless the test raises. Then say where, and raise that again."""
     words, run, site, __tracebackhide__ = f._words, f._words[RUN], "", True  # in pytest
     try:
-        test(f)
+        if test(f) is not None:
+            raise TypeError("the test returned a value: it is no coroutine, and fails by raising")
     except OutOfEntropy:
         pass
     except BaseException as error:
-        if not isinstance(error, SystemExit) or error.code not in (None, 0):
+        rest = error.split(OutOfEntropy)[1] if hasattr(error, "split") else error  # of a group
+        if not (rest is None or isinstance(rest, SystemExit) and rest.code in (None, 0)):
             trace = error.__traceback__
             while trace is not None:
                 path = trace.tb_frame.f_code.co_filename
@@ -190,14 +191,13 @@ def judge(test: Callable[[Frng], Any], f: Frng) -> Any:
                     site = f"{os.path.basename(path)}:{trace.tb_lineno}"
                 trace = trace.tb_next
             f._report[256:384] = site.encode()[-127:].ljust(128, b"\0")
-            print(f"{site}: {type(error).__name__}: {error}".rstrip(": "), file=sys.stderr)
+            print(f"{site}: {type(error).__name__}: {error}".strip(": "), file=sys.stderr)
             raise
     if run < words[RUNS_COUNT]:
         struct.pack_into("=Q", f._report, words[RUNS_OFFSET] + 8 * run, f.used | f.exhausted << 63)
 
 
 def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
-    """Make the runs that a driver orders, until it hangs up."""
     os.set_inheritable(control, False)
     words, server = memoryview(report)[:384].cast("Q"), os.getpid()
     libc: Any = forks and __import__("ctypes").CDLL(None)

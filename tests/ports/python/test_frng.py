@@ -130,6 +130,23 @@ class Ends(Folder):
         self.check("sys.exit(3)", b"", 3, "target.py:5", "SystemExit: 3")
         self.check("sys.exit('why')", b"", 1, "target.py:5", "SystemExit: why")
 
+    def test_a_test_that_returns_a_value_fails(self):
+        for body in "return f.u8() == 1", "async def other():\n    pass\nreturn other()":
+            result = self.run_script(self.script(body), b"\2")
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, rb"(?m)^TypeError: the test returned a value: ")
+
+    @unittest.skipIf(sys.version_info < (3, 11), "before Python 3.11")
+    def test_the_end_of_entropy_in_a_group_of_tasks_passes(self):
+        body = ("import asyncio\nasync def draw():\n    while True:\n"
+                "        assert f.u8() != 7, 'seven'\n        await asyncio.sleep(0)\n"
+                "async def both():\n    async with asyncio.TaskGroup() as group:\n"
+                "        group.create_task(draw())\n        group.create_task(draw())\n"
+                "asyncio.run(both())")
+        self.check(body, b"\1\2\3", 0, None, None)
+        self.check(body, b"\1\2\7\1\1", 1, "target.py:11",
+                   "ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)")
+
     def test_an_interrupt_ends_by_its_signal(self):
         self.check("raise KeyboardInterrupt", b"", -signal.SIGINT, "target.py:5",
                    "KeyboardInterrupt")
