@@ -1,0 +1,147 @@
+"""How the port to JavaScript ends its runs: promises, timers, exits, values that are no errors.
+
+FRNG_BUILD names the build. Skipped without Node. SPDX-License-Identifier: MIT
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "cli"))
+
+import frng
+
+PORT = ROOT / "frng" / "javascript"
+EDGES = HERE / "edges.mjs"
+
+# Of a run that goes its way: the exit status, a part of the line of edges.mjs that is its site, and a
+# part of its message.
+ENDS = {
+    "awaits": (1, "'after a turn'", "AssertionError .*after a turn"),
+    "loses-a-promise": (1, "'lost'", "Error: lost"),
+    "throws-in-a-timer": (1, "'in a timer'", "AssertionError .*in a timer"),
+    "has-a-cause": (1, "'outer'", r"Error: outer[\s\S]*TypeError: inner"),
+    "exits-with-3": (3, "process.exit(3)", "exit status 3"),
+    "overflows": (1, "recurse(depth + 1)", "RangeError: Maximum call stack"),
+    "fails-in-the-library": (1, "JSON.parse", "SyntaxError: "),
+    "names-a-site-in-its-message": (1, "'first", "Error: first"),
+    "is-wrong": (1, "f.u8(3, 300)", r"RangeError: u8 of 3\.\.300"),
+    "simulates-timers": (1, "'timers are simulated'", "timers are simulated"),
+    "draws-from-an-old-run": (1, "'as ever'", "as ever"),
+}
+# The same of ends without a line: a name is the site.
+NAMED_ENDS = {
+    "waits-for-ever": (1, "Deadlock", "Deadlock: "),
+    "throws-null": (1, "object", "null"),
+    "throws-a-text": (1, "string", "'a text'"),
+    "sets-exit-code": (4, "Error", "exit status 4"),
+}
+
+
+class Edges(frng.Scenario):
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if shutil.which("node") is None:
+            raise unittest.SkipTest("node is missing")
+
+    def run_alone(self, name, entropy, *, input_name="input", **more):
+        """A run without a driver."""
+        (self.folder / "input").write_bytes(entropy)
+        environment = {"FRNG_INPUT": str(self.folder / input_name), **more}
+        return self.run_tool(EDGES, name, environment=environment)
+
+    def line_of(self, site):
+        return EDGES.read_text().splitlines()[int(site.rsplit(":", 1)[1]) - 1]
+
+    def test_a_run_ends_as_its_program_does(self):
+        for name, (status, word, message) in ENDS.items():
+            result = self.run_alone(name, b"\7")
+            self.assert_exit(result, status)
+            self.assertRegex(result.stderr, rf"^edges\.mjs:\d+: [^\n]*(?:{message})", str(result))
+            self.assertIn(word, self.line_of(result.stderr.split(": ")[0]), name)
+
+    def test_what_has_no_line_is_named(self):
+        for name, (status, _, message) in NAMED_ENDS.items():
+            result = self.run_alone(name, b"\7")
+            self.assert_exit(result, status)
+            self.assertRegex(result.stderr, rf"\A[^\n]*{message}", str(result))
+
+    def test_all_else_passes(self):
+        for name in [*ENDS, *NAMED_ENDS, "runs-out-later", "runs-out-in-a-timer"]:
+            for entropy in b"\6", b"":
+                result = self.run_alone(name, entropy)
+                self.assert_exit(result, 0)
+                self.assertEqual(result.stderr, "", str(result))
+
+    def test_a_stack_shows_the_code_of_the_user_alone(self):
+        result = self.run_alone("awaits", b"\7")
+        self.assertNotIn("frng.mjs", result.stderr)
+        self.assertNotIn("node:", result.stderr)
+
+    def test_failures_in_one_process_have_the_same_sites(self):
+        ends = {**ENDS, **NAMED_ENDS}
+        for name in ("loses-a-promise", "throws-in-a-timer", "exits-with-3", "waits-for-ever",
+                     "throws-null", "simulates-timers", "draws-from-an-old-run"):
+            status = ends[name][0]
+            wanted = NAMED_ENDS[name][1] if name in NAMED_ENDS else r"edges\.mjs:\d+"
+            result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
+                                 "--json", "events", "--", name)
+            self.assert_exit(result, 1)
+            self.assert_says(result, rf"failure  exit:{status} at {wanted}\n")
+            self.assertNotIn("keeps state", result.stderr)
+            self.assertEqual(frng.latest(self.folder / "events")[0]["mode"], "persistent")
+
+    def test_a_run_that_is_out_of_memory_fails_alone(self):
+        result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
+                             "--", "runs-out-of-memory",
+                             environment={"NODE_OPTIONS": "--max-old-space-size=64"})
+        self.assert_exit(result, 1)
+        self.assert_says(result, r"smallest failure: signal:SIGABRT at size 1\n", "out of memory")
+
+    def test_an_offer_to_another_process_is_ignored(self):
+        for offer in "1,77,78,79", "1,-1,0,-1", "2,3,4,5", "1,-1", "nonsense":
+            result = self.run_alone("awaits", b"\7", FRNG_DRIVER=offer)
+            self.assert_exit(result, 1)
+            self.assert_says(result, "after a turn")
+
+    def test_entropy_that_cannot_be_read_gives_no_verdict(self):
+        result = self.run_alone("awaits", b"", input_name="missing")
+        self.assert_exit(result, 125)
+        self.assert_says(result, r"\Afrng: cannot read the entropy: ENOENT[^\n]*\n\Z")
+
+    # ---- Types ----
+
+    def test_the_types_name_what_the_port_has(self):
+        program = ("const frng = await import(process.argv[1]);"
+                   "const own = Object.getOwnPropertyNames(frng.Frng.prototype);"
+                   "console.log(JSON.stringify([Object.keys(frng), own]))")
+        result = self.run_tool("node", "--input-type=module", "-e", program, PORT / "frng.mjs")
+        self.assert_exit(result, 0)
+        exported, methods = json.loads(result.stdout)
+        types = (PORT / "frng.d.mts").read_text()
+        typed = set(re.findall(r"^export (?:class|function) (\w+)", types, re.MULTILINE))
+        self.assertEqual(set(exported), typed)
+        members = set(re.findall(r"^  (?:readonly )?(\w+)[(<:]", types, re.MULTILINE))
+        members -= {"name", "exhausted"}
+        self.assertEqual({name for name in methods if name[0] != "_"}, members)
+
+    def test_typescript_takes_the_types(self):
+        tsc = shutil.which("tsc")
+        if tsc is None:
+            self.skipTest("tsc is missing")
+        result = subprocess.run([tsc, "--strict", "--noEmit", "--module", "nodenext", "--target",
+                                 "es2022", HERE / "types.mts"], stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+
+if __name__ == "__main__":
+    frng.main()
