@@ -442,14 +442,16 @@ forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const b
 }
 
 /* Begin to remember what a fork server does that has just started. */
-static void begin_life(forkserver_client *x) {
+static void begin_life(forkserver_client *x, int64_t start_ns) {
     x->lived = x->life.count = 0;
     x->born_ns = clock_now_ns();
+    x->start_took_ns = x->born_ns - start_ns;
     x->counted_ns = 0;
     x->helpers = can(x, FRNG_NO_FORK) ? orphans_count_children(x->forkserver.child.pid) : 0;
 }
 
 int forkserver_client_need_server(forkserver_client *x) {
+    const int64_t start_ns = clock_now_ns();
     int error = 0;
     if (x->unbegun >= RESTART_MAX) x->is_plain = true;
     if (x->is_plain) return EPROTO;
@@ -458,7 +460,7 @@ int forkserver_client_need_server(forkserver_client *x) {
         runner_go_on(x->watch, forkserver_hello_ns(x->config->timeout_ns));
         switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
                                          x->watch, &error)) {
-        case FORKSERVER_READY: begin_life(x); break;
+        case FORKSERVER_READY: begin_life(x, start_ns); break;
         case FORKSERVER_PLAIN:
         case FORKSERVER_FOREIGN: break;
         case FORKSERVER_CANCELLED: x->cancelled = true; return ECANCELED;
@@ -475,7 +477,9 @@ void forkserver_client_heed_program(forkserver_client *x) {
 }
 
 void forkserver_client_heed_age(forkserver_client *x) {
-    const int64_t old_ns = clock_after(x->born_ns, FORKSERVER_LIFE_S * CLOCK_NS_PER_S);
+    const int64_t least_ns = FORKSERVER_LIFE_S * CLOCK_NS_PER_S;
+    const int64_t worth_ns = x->start_took_ns * FORKSERVER_LIFE_STARTS;
+    const int64_t old_ns = clock_after(x->born_ns, least_ns > worth_ns ? least_ns : worth_ns);
     if (can(x, FRNG_NO_FORK) && clock_now_ns() >= old_ns) forkserver_stop(&x->forkserver);
 }
 

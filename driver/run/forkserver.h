@@ -68,7 +68,8 @@ typedef struct forkserver_client {
     file_stamp program;       /* the fork server's program file */
     uint64_t lived;           /* runs that the process of a fork server has made in itself */
     server_life life;         /* these runs, as far as they are remembered */
-    int64_t born_ns;          /* when this process started */
+    int64_t born_ns;          /* when this process had started */
+    int64_t start_took_ns;    /* until its HELLO */
     bool made_first;          /* no run came before those of the last order in their process */
     uint32_t unbegun;         /* orders in a row that it did not even begin */
     unsigned helpers;         /* its living children when it had started */
@@ -99,9 +100,10 @@ int forkserver_client_need_server(forkserver_client *x);
  * program must not mix. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* Stop a fork server that has made runs in itself for FORKSERVER_LIFE_S seconds: to find out if a
- * failure comes from the runs before it, all of them are made again. */
-enum { FORKSERVER_LIFE_S = 5 };
+/* Stop a fork server that has made runs in itself for FORKSERVER_LIFE_S seconds, and
+ * FORKSERVER_LIFE_STARTS times as long as its start took: to find out if a failure comes from the
+ * runs before it, all of them are made again. */
+enum { FORKSERVER_LIFE_S = 5, FORKSERVER_LIFE_STARTS = 50 };
 void forkserver_client_heed_age(forkserver_client *x);
 
 /* True if the running fork server can run choices, and tell what they drew. */
