@@ -49,6 +49,7 @@ fn fail(f: &mut Frng, target: &str) -> Result<(), OutOfEntropy> {
         "nounwind" => cannot_unwind(),
         "bounds" => drop(f.u8(9..=f.used() as u8)?),
         "lines" => assert_eq!(f.used(), 0, "{}", "drawn\nbytes"),
+        "never" => {}
         "exit" => process::exit(3),
         "abort" => process::abort(),
         _ => panic!("plain"),
