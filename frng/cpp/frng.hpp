@@ -9,22 +9,20 @@
  *     }
  *     FRNG_MAIN_CPP(test)
  *
- * The draws are those of frng.h and frng_more.h: the same values from the same bytes. A test that
- * returns or runs out of entropy has passed, and its destructors run. An exception of its own ends
- * the program as any uncaught one does, and its type is the site of the failure. The generator
- * converts to a frng *, so that all C functions take it: frng_say(f, "x is %d", x).
- *
- * An exception costs 2 us. A test that makes millions of runs a second draws by frng.h.
- * Include it in one file of the program, as frng_main.h. SPDX-License-Identifier: MIT */
+ * The draws are those of frng.h and frng_more.h. A test that returns or runs out of entropy has
+ * passed, and its destructors run. An exception of its own ends the program as any uncaught one
+ * does, and fails at the line of its throw. The generator converts to a frng *, so that all C
+ * functions take it: frng_say(f, "x is %d", x). An exception costs 2 us: a test that makes millions
+ * of runs a second draws by frng.h. Include it in one file of the program.
+ * SPDX-License-Identifier: MIT */
 #ifndef FRNG_HPP
 #define FRNG_HPP
 
 #include "frng_main.h"
+#include "frng_thrown.hpp"
 
 #include <cstdint>
 #include <cstring>
-#include <cxxabi.h>
-#include <exception>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
@@ -216,25 +214,10 @@ template <test body> bool run_once(::frng *f) {
     }
 }
 
-inline std::terminate_handler &terminate_before() {
-    static std::terminate_handler handler;
-    return handler;
-}
-
-/* Report the type of an uncaught exception as the site of the failure. */
-[[noreturn]] inline void report_exception() {
-    const std::type_info *type = abi::__cxa_current_exception_type();
-    int status = 0;
-    char *name =
-        type != nullptr ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &status) : nullptr;
-    if (name != nullptr) frng_on_assert(name);
-    terminate_before()();
-    std::abort();
-}
-
 /* Return the exit status of the program, as frng_run does. */
 template <test body> int run() {
     terminate_before() = std::set_terminate(report_exception);
+    thrown_lines();
     return frng_run(run_once<body>);
 }
 

@@ -1,0 +1,106 @@
+/* frng_findings.hpp: replay the findings of frng-search in any test runner, beside frng.hpp:
+ *
+ *     TEST(Sort, FindingsPass) {
+ *         EXPECT_EQ(frngpp::replay<test>("found"), std::vector<std::string>());
+ *     }
+ *
+ * Each finding is a file <size>-<seed>.json. SPDX-License-Identifier: MIT */
+#ifndef FRNG_FINDINGS_HPP
+#define FRNG_FINDINGS_HPP
+
+#include "frng.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace frngpp {
+
+/* Return the text of a field of a JSON object, a number or a string without escapes; "" if there is
+ * none. */
+inline std::string json_field(const std::string &json, const std::string &name) {
+    int depth = 0;
+    for (std::size_t i = 0; i < json.size(); i++) {
+        depth += (json[i] == '{' || json[i] == '[') - (json[i] == '}' || json[i] == ']');
+        if (json[i] != '"') continue;
+        std::size_t end = i + 1;
+        while (end < json.size() && json[end] != '"') end += json[end] == '\\' ? 2u : 1u;
+        const std::size_t value = json.find_first_not_of(": \n", end + 1);
+        const bool is_name = depth == 1 && json.compare(i + 1, end - i - 1, name) == 0;
+        if (is_name && value < json.size() && json.find(':', end) < value) {
+            const std::size_t first = value + (json[value] == '"');
+            return json.substr(first, json.find_first_of("\",}\n", first) - first);
+        }
+        i = end;
+    }
+    return "";
+}
+
+inline std::vector<std::uint8_t> bytes_of_hex(const std::string &hex) {
+    std::vector<std::uint8_t> bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+        bytes.push_back(static_cast<std::uint8_t>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+    return bytes;
+}
+
+/* Return the first `size` bytes of a seed, or of a chain: "17", "17s", "17:40,99s:7,5". */
+inline std::vector<std::uint8_t> expand(const std::string &seeds, std::size_t size) {
+    std::vector<std::uint8_t> bytes(size);
+    std::istringstream links(seeds);
+    std::size_t at = 0;
+    for (std::string link; std::getline(links, link, ',');) {
+        const std::size_t colon = link.find(':');
+        const bool is_styled = link.substr(0, colon).find('s') != std::string::npos;
+        std::size_t count = size - at;
+        if (colon != std::string::npos)
+            count = std::min(count, std::size_t{std::stoul(link.substr(colon + 1))});
+        (is_styled ? frng_expand_styled : frng_expand)(std::stoull(link), bytes.data() + at, count);
+        at += count;
+    }
+    return bytes;
+}
+
+/* Return the bytes of the finding in a file. One that is none is a std::runtime_error. */
+inline std::vector<std::uint8_t> bytes_of_finding(const std::filesystem::path &path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    const std::string hex = json_field(text.str(), "hex"), seed = json_field(text.str(), "seed");
+    const std::string size = json_field(text.str(), "size");
+    if (seed.empty() && hex.empty()) throw std::runtime_error(path.string() + " is no finding");
+    return seed.empty() ? bytes_of_hex(hex) : expand(seed, std::stoull(size));
+}
+
+/* Make a run in a process of its own. A failure prints its message there. */
+template <test body> bool passes(const std::vector<std::uint8_t> &entropy) {
+    int status = 0;
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("there is no process for a finding");
+    if (child == 0) {
+        ::frng f = frng_init(entropy.data(), entropy.size());
+        terminate_before() = std::set_terminate(report_exception);
+        [&]() noexcept { run_once<body>(&f); }(); /* past the handlers of a test runner */
+        _exit(0);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status == 0;
+}
+
+/* Run a test on each finding of a folder. Return those that fail, by name. A folder that does not
+ * exist has none. */
+template <test body> std::vector<std::string> replay(const std::filesystem::path &folder) {
+    std::vector<std::string> failures;
+    if (!std::filesystem::exists(folder)) return failures;
+    for (const auto &file : std::filesystem::directory_iterator(folder))
+        if (file.path().extension() == ".json" && !passes<body>(bytes_of_finding(file.path())))
+            failures.push_back(file.path().filename().string());
+    std::sort(failures.begin(), failures.end());
+    return failures;
+}
+
+} // namespace frngpp
+
+#endif

@@ -1,0 +1,138 @@
+/* frng_thrown.hpp: where an uncaught exception was thrown, for frng.hpp. An uncaught exception does
+ * not unwind the stack, so that the frames up to the throw are there when std::terminate is called.
+ * addr2line, which is part of binutils, knows their lines. SPDX-License-Identifier: MIT */
+#ifndef FRNG_THROWN_HPP
+#define FRNG_THROWN_HPP
+
+#include "frng_main.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <string>
+#include <sys/mman.h>
+#include <typeinfo>
+#include <unistd.h>
+
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#include <link.h>
+#endif
+
+namespace frngpp {
+
+/* Lines of throws. To find one takes as long as many runs, so the processes of a server share those
+ * that they have found. */
+struct thrown_line {
+    std::uint64_t stack; /* a hash of its addresses */
+    char text[112];      /* "file:line", or "" */
+};
+
+constexpr std::size_t thrown_count = 64;
+
+/* Return the table, or a null pointer without memory. The first call makes it. */
+inline thrown_line *thrown_lines() {
+    static void *const table = mmap(nullptr, thrown_count * sizeof(thrown_line),
+                                    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return table == MAP_FAILED ? nullptr : static_cast<thrown_line *>(table);
+}
+
+#if __has_include(<execinfo.h>)
+
+/* Return "file:line" of a line of addr2line's, or "" if it is of a library or of these headers. */
+inline std::string own_line(const std::string &text) {
+    const std::size_t slash = text.rfind('/'), colon = text.rfind(':');
+    if (text[0] == '?' || text.compare(0, 5, "/usr/") == 0 || colon == std::string::npos) return "";
+    const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+    const std::size_t end = text.find_first_not_of("0123456789", colon + 1);
+    const std::string found = text.substr(name, end - name);
+    const bool is_ours =
+        found.compare(0, 9, "frng.hpp:") == 0 || found.compare(0, 12, "frng_thrown.") == 0;
+    return is_ours || end == colon + 1 ? "" : found;
+}
+
+/* Return the first line that is the program's own. The test ends where frng_main.h begins. */
+inline std::string first_own_line(std::FILE *lines) {
+    char line[512];
+    std::string found;
+    bool has_ended = false;
+    while (std::fgets(line, sizeof line, lines) != nullptr) { /* all, or addr2line gets SIGPIPE */
+        has_ended = has_ended || std::string(line).find("frng_main.h:") != std::string::npos;
+        if (found.empty() && !has_ended) found = own_line(line);
+    }
+    return found;
+}
+
+/* Return "file:line" of the innermost frame of the program among `count` addresses, or "". */
+inline std::string line_of_stack(void *const *stack, int count) {
+    std::uintptr_t base = 0; /* the first object is the program */
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, std::size_t, void *to) {
+            *static_cast<std::uintptr_t *>(to) = info->dlpi_addr;
+            return 1;
+        },
+        &base);
+    std::string command = "addr2line -i -e /proc/" + std::to_string(getpid()) + "/exe";
+    for (int i = 0; i < count; i++) {
+        char text[32];
+        std::snprintf(text, sizeof text, " 0x%zx",
+                      reinterpret_cast<std::uintptr_t>(stack[i]) - base - 1);
+        command += text;
+    }
+    std::FILE *lines = popen((command + " 2>/dev/null").c_str(), "r");
+    if (lines == nullptr) return "";
+    const std::string found = first_own_line(lines);
+    pclose(lines);
+    return found;
+}
+
+/* Return "file:line" of the throw of the exception that is not caught, or "" if it is not known. */
+inline std::string line_of_throw() {
+    void *stack[32];
+    const int count = backtrace(stack, 32);
+    std::uint64_t hash = 1;
+    for (int i = 0; i < count; i++)
+        hash = (hash ^ reinterpret_cast<std::uintptr_t>(stack[i])) * 0x9e3779b97f4a7c15u;
+    thrown_line *const table = thrown_lines();
+    thrown_line *const known = table != nullptr ? &table[hash >> 58] : nullptr;
+    if (known != nullptr && known->stack == hash) return known->text;
+    const std::string found = line_of_stack(stack, count);
+    if (known == nullptr || found.size() >= sizeof known->text) return found;
+    known->stack = 0; /* while it is written */
+    found.copy(known->text, found.size());
+    known->text[found.size()] = '\0';
+    known->stack = hash;
+    return found;
+}
+
+#else
+
+inline std::string line_of_throw() { return ""; }
+
+#endif
+
+inline std::terminate_handler &terminate_before() {
+    static std::terminate_handler handler;
+    return handler;
+}
+
+/* Report where an uncaught exception was thrown as the site of the failure, or its type. */
+[[noreturn]] inline void report_exception() {
+    const std::type_info *type = abi::__cxa_current_exception_type();
+    if (type != nullptr) {
+        const char *name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
+        if (name == nullptr) name = type->name();
+        const std::string line = line_of_throw();
+        if (!line.empty()) std::fprintf(stderr, "%s: %s\n", line.c_str(), name);
+        frng_on_assert(line.empty() ? name : line.c_str());
+    }
+    terminate_before()();
+    std::abort();
+}
+
+} // namespace frngpp
+
+#endif
