@@ -4,7 +4,7 @@
 #ifndef REPETITION_H
 #define REPETITION_H
 
-#include "forkserver.h"
+#include "forkserver_client.h"
 
 /* Repeat the runs of a batch up to run `at`, which failed, and say if it is flaky: that run does
  * not fail again. Also false if that remains unknown. `life` is what the process had run before, if

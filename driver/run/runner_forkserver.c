@@ -3,7 +3,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "comparer.h"
-#include "forkserver.h"
+#include "forkserver_client.h"
 #include "repetition.h"
 #include "report_tally.h"
 

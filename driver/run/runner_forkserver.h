@@ -12,7 +12,7 @@
 #ifndef RUNNER_FORKSERVER_H
 #define RUNNER_FORKSERVER_H
 
-#include "forkserver.h"
+#include "forkserver_client.h"
 #include "mode.h"
 
 /* Borrowed by its runners, with all it points to. */

@@ -6,7 +6,7 @@
 #include "clock.h"
 
 #include "candidate_set.h"
-#include "forkserver.h"
+#include "forkserver_client.h"
 #include "runner_forkserver.h"
 
 #include <errno.h>

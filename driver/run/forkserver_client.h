@@ -1,0 +1,77 @@
+/* forkserver_client.h: the client of a fork server: starts it on demand, sends it orders with their
+ * bytes, takes its answers and its end, and kills it if it does not answer. */
+#ifndef FORKSERVER_CLIENT_H
+#define FORKSERVER_CLIENT_H
+
+#include "file_stamp.h"
+#include "forkserver.h"
+#include "server_life.h"
+
+typedef struct forkserver_client {
+    const run_config *config;
+    const runner_watch *watch;
+    report_shm report;
+    input_memfd entropy; /* bytes that the fork server does not expand itself */
+    forkserver forkserver;
+    frng_leaks_wish leaks;    /* of the next order */
+    const feature_map *known; /* the next order asks for other features; NULL: for none */
+    file_stamp program;       /* the fork server's program file */
+    uint64_t lived;           /* runs that the process of a fork server has made in itself */
+    server_life life;         /* these runs, as far as they are remembered */
+    int64_t born_ns;          /* when this process had started */
+    int64_t start_took_ns;    /* until its HELLO */
+    bool made_first;          /* no run came before those of the last order in their process */
+    uint32_t unbegun;         /* orders in a row that it did not even begin */
+    unsigned helpers;         /* its living children when it had started */
+    int64_t counted_ns;       /* when they were counted last */
+    bool cancelled;           /* the current batch is cancelled */
+    bool is_plain;            /* no fork server can be started, although the probe could; or it
+                                 begins no order */
+} forkserver_client;
+
+/* The end of an order. */
+typedef enum forkserver_client_end {
+    CLIENT_DONE,      /* *done is the answer */
+    CLIENT_HUNG,      /* run done->count missed its deadline; the fork server was killed */
+    CLIENT_CANCELLED, /* the batch was cancelled */
+    CLIENT_LOST       /* the fork server died or sent nonsense, and was killed */
+} forkserver_client_end;
+
+/* `config` and `watch` are borrowed. Returns 0, or an errno with nothing left open. */
+int forkserver_client_init(forkserver_client *x, const run_config *config,
+                           const runner_watch *watch);
+void forkserver_client_finish(forkserver_client *x);
+
+/* Start the fork server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
+ * cancelled meanwhile; EPROTO if it is plain. */
+int forkserver_client_need_server(forkserver_client *x);
+
+/* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
+ * program must not mix. */
+void forkserver_client_heed_program(forkserver_client *x);
+
+/* Stop a fork server that has made runs in itself for FORKSERVER_LIFE_S seconds, and
+ * FORKSERVER_LIFE_STARTS times as long as its start took: to find out if a failure comes from the
+ * runs before it, all of them are made again. */
+enum { FORKSERVER_LIFE_S = 5, FORKSERVER_LIFE_STARTS = 50 };
+void forkserver_client_heed_age(forkserver_client *x);
+
+/* True if the running fork server can run choices, and tell what they drew. */
+bool forkserver_client_can_choose(const forkserver_client *x);
+
+/* Return the number of these runs that fit in one order to the running fork server. 0: the first
+ * has explicit bytes, a style or a prefix, and the fork server only expands plain seeds. */
+uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
+
+/* Make these runs, no more than forkserver_client_takes returned, with the running fork server. The
+ * flags are those of FRNG_RUN; FRNG_DIGEST applies to the last run. The report of the runs is valid
+ * until the next order. */
+forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
+                                             uint64_t flags, frng_message *done);
+
+/* Make a batch of one run in a process that makes no other before it: a fork of the fork server,
+ * which is started if needed; or a new fork server, if that makes its runs in itself. */
+forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const batch *once,
+                                                   uint64_t flags, frng_message *done);
+
+#endif
