@@ -42,7 +42,7 @@ ENDS = {
 
 
 def built(language):
-    folder = frng.BUILD / "tests" / "ports" / language
+    folder = frng.BUILD / "tests" / "ports" / "rust" / "alone" / language  # for this file only
     folder.mkdir(parents=True, exist_ok=True)
     result = subprocess.run(["sh", HERE.parent / language / "build.sh", folder], text=True,
                             capture_output=True, stdin=subprocess.DEVNULL, check=False)
