@@ -51,8 +51,13 @@ const (
 	kindF64
 	kindChance
 	kindMore
-	kindStep = 254
-	kindNote = 255
+	kindLetter
+	kindMixedUint
+	kindMixedInt
+	kindSubset = 14
+	kindDate   = 15
+	kindStep   = 254
+	kindNote   = 255
 )
 
 // end ends the run at the start of a draw that finds too few bytes.
@@ -181,18 +186,7 @@ func (f *F) Index(count int) int {
 
 // Weighted returns an index, in proportion to its weight; never one with weight 0.
 func (f *F) Weighted(weights ...uint32) int {
-	var sum uint64
-	for _, weight := range weights {
-		sum += uint64(weight)
-	}
-	if sum == 0 {
-		panic("frng: weights without a sum")
-	}
-	pick, i := f.of(kindWeighted, 8, 0, sum-1), 0
-	for ; pick >= uint64(weights[i]); i++ {
-		pick -= uint64(weights[i])
-	}
-	return i
+	return indexOf(weights, f.of(kindWeighted, 8, 0, sum(weights)-1))
 }
 
 // SwarmWeights returns weights of 1..100. Drawn once, they make each run favour others.

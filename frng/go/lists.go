@@ -1,45 +1,137 @@
 package frng
 
-// More tells whether a list of count elements has one more; it has min..max in the end.
-func (f *F) More(count, min, max int) bool {
-	if min > max {
-		panic("frng: min is above max")
+// next returns 0, the end of a list, or one of 1..letters, all as likely. A list has min..max
+// elements in the end, and count now. It also returns how, the field min of the draw's record.
+func (f *F) next(start uint64, letters, count, min, max int) (which uint64, how uint64) {
+	if letters < 1 || letters > 32768 || min > max {
+		panic("frng: a list takes min..max elements of 1 to 32,768 letters")
 	}
-	start, mean := *f.used, uint64(16)
+	mean, width, things := uint64(16), 1, uint64(letters)
 	if max > min && (max-min)/2 < 16 {
-		mean = uint64((max-min)/2) + 1
+		mean = uint64(max-min)/2 + 1
 	}
-	share := 256 * mean / (mean + 1)
-	end := share / mean
-	how := end | share<<16
+	if letters > 128 {
+		width = 2
+	}
+	share := 1 << (8 * width) * mean / (things * (mean + 1)) // numbers for each letter
+	end := share * things / mean                             // numbers for the end
+	how = end | share<<16
 	if count >= max {
 		how |= 1 << 32 // it must end
 	} else if count < min {
 		how |= 2 << 32 // it must go on: numbers that mean the end are rejected
 	}
-	var pick, more uint64
-	for again := true; again; again = count < min && pick < end {
-		pick = f.bounded(start, 1, end+share-1)
+	x := f.bounded(start, width, end+share*things-1)
+	for count < min && x < end {
+		x = f.bounded(start, width, end+share*things-1)
 	}
-	if count < max && pick >= end {
-		more = 1
+	if count >= max || x < end {
+		return 0, how
 	}
+	return 1 + (x-end)/share, how
+}
+
+// More tells whether a list of count elements has one more; it has min..max in the end.
+func (f *F) More(count, min, max int) bool {
+	start := *f.used
+	more, how := f.next(start, 1, count, min, max)
 	f.drawn(kindMore, 1, start, *f.used, how, 1, more)
 	return more == 1
 }
 
-// Pick returns an element of a list that is not empty, from as few bytes as do.
-func Pick[T any](f *F, list []T) T {
-	if len(list) == 0 {
-		panic("frng: a pick of nothing")
+// String returns a string of min..max characters of an alphabet, whose first one is the simplest.
+func (f *F) String(alphabet string, min, max int) string {
+	letters := []rune(alphabet)
+	width := 1
+	if len(letters) > 128 {
+		width = 2
 	}
-	width, max := 8, uint64(len(list)-1)
-	for _, w := range []int{4, 2, 1} {
-		if max>>(8*w) == 0 {
-			width = w
+	var text []rune
+	for {
+		start := *f.used
+		which, how := f.next(start, len(letters), len(text), min, max)
+		value := which
+		if which > 0 {
+			text = append(text, letters[which-1])
+			value |= shown(letters[which-1]) << 32
+		}
+		f.drawn(kindLetter, width, start, *f.used, how, uint64(len(letters)), value)
+		if which == 0 {
+			return string(text)
 		}
 	}
-	return list[f.of(kindIndex, width, 0, max)]
+}
+
+// shown is what a trace shows of a character: it has room for a byte.
+func shown(letter rune) uint64 {
+	if letter < 128 {
+		return uint64(letter)
+	}
+	return '?'
+}
+
+// fit returns the fewest bytes of a number up to max.
+func fit(max uint64) int {
+	switch {
+	case max < 1<<8:
+		return 1
+	case max < 1<<16:
+		return 2
+	case max < 1<<32:
+		return 4
+	}
+	return 8
+}
+
+// pick is an index below count, from as few bytes as do.
+func (f *F) pick(count int) int {
+	if count < 1 {
+		panic("frng: a pick of nothing")
+	}
+	max := uint64(count) - 1
+	return int(f.of(kindIndex, fit(max), 0, max))
+}
+
+// Pick returns an element of a list that is not empty, from as few bytes as do.
+func Pick[T any](f *F, list []T) T { return list[f.pick(len(list))] }
+
+// PickWeighted returns an index as Weighted does, from as few bytes as do.
+func (f *F) PickWeighted(weights ...uint32) int {
+	max := sum(weights) - 1
+	return indexOf(weights, f.of(kindWeighted, fit(max), 0, max))
+}
+
+func sum(weights []uint32) (sum uint64) {
+	for _, weight := range weights {
+		sum += uint64(weight)
+	}
+	if sum == 0 {
+		panic("frng: weights without a sum")
+	}
+	return sum
+}
+
+func indexOf(weights []uint32, left uint64) (index int) {
+	for ; left >= uint64(weights[index]); index++ {
+		left -= uint64(weights[index])
+	}
+	return index
+}
+
+// Swarm returns small weights, of which some are 0, but not all. Drawn once, they make each run
+// leave out others.
+func (f *F) Swarm(count int) []uint32 {
+	weights, total := make([]uint32, count), uint32(0)
+	for i := range weights {
+		weights[i] = [...]uint32{1, 0, 0, 0, 1, 2, 4, 8}[f.U8(0, 7)]
+		total += weights[i]
+	}
+	for i := range weights {
+		if total == 0 {
+			weights[i] = 1
+		}
+	}
+	return weights
 }
 
 // Shuffle puts a list in any order. Out of entropy leaves a permutation.
@@ -48,4 +140,30 @@ func Shuffle[T any](f *F, list []T) {
 		j := i + f.Index(len(list)-i)
 		list[i], list[j] = list[j], list[i]
 	}
+}
+
+// Permutation returns the numbers below count in any order, from as few bytes as do.
+func (f *F) Permutation(count int) []int {
+	order := make([]int, count)
+	for i := range order {
+		order[i] = i
+	}
+	for i := 0; i+1 < count; i++ {
+		at := i + f.pick(count-i)
+		taken := order[at]
+		copy(order[i+1:at+1], order[i:at]) // the rest stays in its order
+		order[i] = taken
+	}
+	return order
+}
+
+// Subset returns a mask of count bits, at most 64, of which any can be set.
+func (f *F) Subset(count int) uint64 {
+	if count < 1 || count > 64 {
+		panic("frng: a subset is one of 1 to 64 things")
+	}
+	start, all := *f.used, ^uint64(0)>>(64-count)
+	mask := f.number(start, fit(all)) & all
+	f.drawn(kindSubset, fit(all), start, *f.used, 0, all, mask)
+	return mask
 }

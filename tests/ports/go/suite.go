@@ -194,6 +194,14 @@ func joined[T any](list []T) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
 }
 
+func (c call) weights() (weights []uint32) {
+	for _, word := range strings.Split(c.Arguments[0], ",") {
+		weight, _ := strconv.ParseUint(word, 10, 32)
+		weights = append(weights, uint32(weight))
+	}
+	return weights
+}
+
 // draw makes the draw that a call names; "?" stands for one that this port lacks.
 func draw(f *frng.F, c call) string {
 	switch c.Draw {
@@ -236,12 +244,7 @@ func draw(f *frng.F, c call) string {
 	case "index":
 		return fmt.Sprint(f.Index(int(c.integer(0))))
 	case "weighted":
-		var weights []uint32
-		for _, word := range strings.Split(c.Arguments[0], ",") {
-			weight, _ := strconv.ParseUint(word, 10, 32)
-			weights = append(weights, uint32(weight))
-		}
-		return fmt.Sprint(f.Weighted(weights...))
+		return fmt.Sprint(f.Weighted(c.weights()...))
 	case "swarm_weights":
 		return joined(f.SwarmWeights(int(c.integer(0))))
 	case "shuffle":
@@ -259,6 +262,40 @@ func draw(f *frng.F, c call) string {
 	case "more":
 		more := f.More(int(c.integer(0)), int(c.integer(1)), int(c.integer(2)))
 		return fmt.Sprint(toNumber(more))
+	case "pick_weighted":
+		return fmt.Sprint(f.PickWeighted(c.weights()...))
+	case "swarm":
+		return joined(f.Swarm(int(c.integer(0))))
+	case "string":
+		return f.String(c.Arguments[0], int(c.integer(1)), int(c.integer(2)))
+	case "subset":
+		return fmt.Sprint(f.Subset(int(c.integer(0))))
+	case "permutation":
+		return joined(f.Permutation(int(c.integer(0))))
+	case "date":
+		return f.Date().Format("2006-01-02")
+	}
+	return drawMixed(f, c)
+}
+
+func drawMixed(f *frng.F, c call) string {
+	switch c.Draw {
+	case "u8_mixed":
+		return fmt.Sprint(frng.Mixed(f, uint8(c.whole(0)), uint8(c.whole(1))))
+	case "u16_mixed":
+		return fmt.Sprint(frng.Mixed(f, uint16(c.whole(0)), uint16(c.whole(1))))
+	case "u32_mixed":
+		return fmt.Sprint(frng.Mixed(f, uint32(c.whole(0)), uint32(c.whole(1))))
+	case "u64_mixed":
+		return fmt.Sprint(frng.Mixed(f, c.whole(0), c.whole(1)))
+	case "i8_mixed":
+		return fmt.Sprint(frng.Mixed(f, int8(c.integer(0)), int8(c.integer(1))))
+	case "i16_mixed":
+		return fmt.Sprint(frng.Mixed(f, int16(c.integer(0)), int16(c.integer(1))))
+	case "i32_mixed":
+		return fmt.Sprint(frng.Mixed(f, int32(c.integer(0)), int32(c.integer(1))))
+	case "i64_mixed":
+		return fmt.Sprint(frng.Mixed(f, c.integer(0), c.integer(1)))
 	}
 	return "?"
 }
