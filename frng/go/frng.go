@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package frng finds the smallest random input that breaks a program: a finite random number
 // generator. A test draws its decisions from bytes that exist before it starts and can run out:
 //
@@ -11,7 +13,6 @@
 // A test that returns, or runs out of entropy, has passed. One that panics has failed. A draw that
 // finds no bytes panics, too, with a value that Main recovers: deferred calls of the test run. The
 // draws are those of frng.h, described in DRAWS.md; the protocol is PROTOCOL.md's (FRNG_DRIVER).
-// SPDX-License-Identifier: MIT
 package frng
 
 import (
