@@ -31,9 +31,8 @@ REQUIRED = {"bytes", "bool", "index", "weighted", "swarm_weights", "shuffle", "f
 A_SITE = r"[\w-]+\.\w+:\d+"
 
 
-def built(language):
+def built(language, folder):
     """The folder with the port's `queue` and `suite`, after building them."""
-    folder = frng.BUILD / "tests" / "ports" / language
     folder.mkdir(parents=True, exist_ok=True)
     result = subprocess.run(["sh", HERE / language / "build.sh", folder], timeout=BUILD_S,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -67,8 +66,9 @@ class Port:
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.targets = built(cls.language)
-        cls.reference = cls.targets if cls.language == "c" else built("c")
+        folder = frng.BUILD / "tests" / "ports" / cls.language # of this test alone
+        cls.targets = built(cls.language, folder)
+        cls.reference = cls.targets if cls.language == "c" else built("c", folder / "reference")
         cls.queue, cls.suite = cls.targets / "queue", cls.targets / "suite"
 
     def events(self, name="events"):
@@ -257,7 +257,7 @@ class Port:
         self.assertRegex(lines[0], r"draw \d+ \(.*u8 0\.\.9 at byte \d+\) says \d+, but its byte is")
 
     def test_a_test_that_keeps_state_gets_a_process_for_each_run(self):
-        result = self.search(self.suite, "--attempts", "6", "--jobs", "1", "--", "stateful")
+        result = self.search(self.suite, "--attempts", "20", "--jobs", "1", "--", "stateful")
         self.assert_nothing_found(result)
         self.assert_says(result, "keeps state")
 
