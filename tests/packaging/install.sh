@@ -24,7 +24,10 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report bin/
     share/man/man1/frng-report.1 share/man/man1/frng-status.1 share/frng/status.schema.json \
     share/man/man3/frng.3 share/man/man3/frng_disk.3 share/man/man3/frng_lin.3 share/man/man3/frng_sim.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
     share/cmake/frng/frng-config-version.cmake share/doc/frng/LICENSE share/doc/frng/PROTOCOL.md \
-    share/doc/frng/DRAWS.md share/doc/frng/vectors.json \
+    share/doc/frng/DRAWS.md share/doc/frng/vectors.json include/frng.hpp include/frng_findings.hpp \
+    include/frng_thrown.hpp share/doc/frng/frng/python/frng.py share/doc/frng/frng/rust/lib.rs \
+    share/doc/frng/frng/go/frng.go share/doc/frng/frng/javascript/frng.mjs \
+    share/doc/frng/frng/zig/frng.zig share/doc/frng/frng/cpp/queue.cpp \
     share/doc/frng/README.md share/doc/frng/examples/ring.c \
     share/doc/frng/examples/gallery/gallery.sh \
     share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
@@ -34,7 +37,7 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report bin/
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 58 ] || { find "$root" -type f; fail "$count files are installed, not 58"; }
+[ "$count" -eq 61 ] || { find "$root" -type f; fail "$count files are installed, not 61"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce report status; do
