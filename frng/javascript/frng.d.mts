@@ -82,7 +82,8 @@ export type Test = (f: Frng) => unknown;
 /**
  * Run a test on the bytes of stdin or of the file that `FRNG_INPUT` names, or as often as a driver
  * asks, and end the process. A run ends when the test returns or its promise is settled: what it
- * leaves behind (timers, promises) gets one turn of the event loop.
+ * leaves behind (timers, promises) gets one turn of the event loop. A draw that runs out in the
+ * callback of a timer passes, too, but costs the process: draw in the test and what it awaits.
  *
  * With a module's `import.meta.url`, do nothing unless that module is the program that was started,
  * so that another module can import its test.

@@ -14,9 +14,8 @@ const {setImmediate, performance} = globalThis; // tests can put simulated ones 
 const BYTES = 0, BOOL = 1, UINT = 2, INT = 3, INDEX = 4, WEIGHTED = 5, F64 = 6, CHANCE = 7;
 const MORE = 8, STEP = 254, NOTE = 255, U64_MAX = 2n ** 64n - 1n, MAGIC = 0x31747270676e7266n;
 
-export class OutOfEntropy extends Error { // the test is over, and has passed
-  name = 'OutOfEntropy';
-}
+export class OutOfEntropy extends Error {} // the test is over, and has passed
+OutOfEntropy.prototype.name = 'OutOfEntropy';
 const outOfEntropy = new OutOfEntropy('the entropy has run out'); // a new one takes microseconds
 
 /** The decisions of a test, drawn from the bytes from `first` to `end`. */
@@ -147,25 +146,27 @@ class Report {
     this.write(this.state, 128);
   }
   begin(f, run, isAlone, hasDigest) { // isAlone: tell each draw at once, for the run can hang
-    Object.assign(this, {f, isAlone, hasDigest, traced: 0n, digest: 0n});
+    Object.assign(this, {f, isAlone, hasDigest, traced: 0n, hash: 0});
     if (isAlone || hasDigest || this.asked[3] > 0n) f._report = this;
     this.state[0] = BigInt(run);
     this.tell(isAlone ? 0n : U64_MAX);
   }
   add(f, kind, width, numbers, name = '') {
     if (f !== this.f) return; // its run has ended
-    const record = new BigUint64Array(7), bytes = Buffer.from(record.buffer);
-    record.set([f.used, f._at - f._start, 0, ...numbers].map(BigInt));
-    bytes.set([kind, width], 16);
-    bytes.write(name, 24, 31);
-    for (const word of this.hasDigest ? record : [])
-      this.digest = (this.digest * 0x9e3779b97f4a7c15n + word) % 0xffffffffffffffc5n; // a prime
-    if (this.traced++ < this.asked[3]) this.write(bytes, this.asked[2] + 56n * this.traced - 56n);
-    if (this.isAlone) this.tell(BigInt(f._at - f._first));
+    if (this.traced++ < this.asked[3]) {
+      const record = new BigUint64Array(7), bytes = Buffer.from(record.buffer);
+      record.set([f.used, f._at - f._start, 0, ...numbers].map(BigInt));
+      bytes.set([kind, width, 0, 0, 0, 0, 0, 0, ...Buffer.from(name).subarray(0, 31)], 16);
+      this.write(bytes, this.asked[2] + 56n * (this.traced - 1n));
+    }
+    for (const number of this.hasDigest ? [f._at - f._first, kind, width, ...numbers] : [])
+      this.hash = Math.imul(this.hash ^ Number(number), 0x9e3779b1) ^ this.hash >>> 15;
+    if (this.isAlone) this.tell(this.traced < 1e5 ? BigInt(f._at - f._first) : U64_MAX);
+    if (this.traced >= 1e5) this.isAlone = false; // it would take seconds
   }
   pass() {
     const used = BigInt(this.f.used), run = this.state[0]++;
-    if (this.hasDigest) this.state.set([this.digest, used], 3);
+    if (this.hasDigest) this.state.set([BigInt(this.hash >>> 0), used], 3);
     const row = BigUint64Array.of(used | BigInt(this.f.exhausted) << 63n);
     if (run < this.asked[6]) this.write(row, this.asked[5] + 8n * run);
   }
@@ -199,8 +200,7 @@ async function run(test, report, f, number, isAlone, hasDigest) {
   report?.pass();
 }
 
-/** Make the runs that a driver orders, until it hangs up. */
-async function serve(test, report, control, entropy) {
+async function serve(test, report, control, entropy) { // until the driver hangs up
   const message = BigUint64Array.of(1n, 1n, 2n | 4n | 256n, 192n, 8n, 0n, 0n, 0n, 0n, 0n); // HELLO
   while (fs.writeSync(control, message) > 0 && fs.readSync(control, message) === 80) {
     const [, , flags, , , , count, size, digestRun] = Array.from(message, Number);

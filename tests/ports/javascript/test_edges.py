@@ -4,9 +4,11 @@ FRNG_BUILD names the build. Skipped without Node. SPDX-License-Identifier: MIT
 """
 
 import json
+import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import unittest
@@ -116,6 +118,29 @@ class Edges(frng.Scenario):
         result = self.run_alone("awaits", b"", input_name="missing")
         self.assert_exit(result, 125)
         self.assert_says(result, r"\Afrng: cannot read the entropy: ENOENT[^\n]*\n\Z")
+
+    def test_the_report_of_a_long_run_is_exact_at_its_end(self):
+        draws, size = 200000, 200500
+        for entropy, drawn, ran_out in (bytes(size), draws, 0), (bytes(1000), 1000, 1 << 63):
+            report = os.memfd_create("report")
+            os.ftruncate(report, 4096)
+            # magic, size, no trace, no stop, a table of one run at 384
+            os.pwrite(report, struct.pack("=7Q", 0x31747270676E7266, 4096, 0, 0, 0, 384, 1), 0)
+            (self.folder / "input").write_bytes(entropy)
+            environment = {**os.environ, "FRNG_DRIVER": f"1,-1,{report},-1",
+                           "FRNG_INPUT": str(self.folder / "input")}
+            subprocess.run([HERE / "suite.mjs", "draws", str(draws)], pass_fds=[report], check=True,
+                           env=environment, stdin=subprocess.DEVNULL, timeout=120)
+            told = struct.unpack("=49Q", os.pread(report, 392, 0))
+            os.close(report)
+            self.assertEqual((told[21], told[24], told[48]), (drawn, drawn, drawn | ran_out))
+
+    def test_the_mended_queue_passes(self):
+        text = (PORT / "queue.mjs").read_text().replace("% 7", "% 8")
+        text = text.replace("'./frng.mjs'", f"'{(PORT / 'frng.mjs').as_uri()}'")
+        queue = self.write("queue.mjs", text, executable=True)
+        result = self.replay(queue, "--size", "20000", "--seed", "1")
+        self.assert_exit(result, 0)
 
     # ---- Types ----
 
