@@ -82,4 +82,17 @@ case $result in
 "size=1 seed="*) ;;
 *) fail "the search says '$result', not size=1" ;;
 esac
+# The same in C++, with the installed headers, and with those of a build folder.
+cat >"$scratch/sut.cpp" <<'END'
+#include <frng_findings.hpp>
+static void test(frngpp::generator &f) { FRNG_ASSERT(f.u8(0, 9) < 7); }
+FRNG_MAIN_CPP(test)
+END
+cpp() { c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "$scratch/sut.cpp" "$@" -o "$scratch/sut"; }
+# shellcheck disable=SC2086 # words are meant to be split
+cpp $flags || fail "a program of C++ does not compile with '$flags'"
+uninstalled=$(unset PKG_CONFIG_SYSROOT_DIR; PKG_CONFIG_LIBDIR=$build/meson-uninstalled pkg-config --cflags frng)
+# shellcheck disable=SC2086
+cpp $uninstalled || fail "a program of C++ does not compile with '$uninstalled'"
+
 echo "installed: $count files, $version"

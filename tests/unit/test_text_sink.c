@@ -403,8 +403,7 @@ TEST(reductions_as_they_come) {
                                     "  mode fork, 1 job\n");
     capture_begin();
     text_sink_take(
-        &t,
-        &(event){.kind = EVENT_ISOLATION, .violation = ISOLATION_LEFTOVER, .mode = "fork"});
+        &t, &(event){.kind = EVENT_ISOLATION, .violation = ISOLATION_LEFTOVER, .mode = "fork"});
     assert_contains(capture_end(), "or is flaky: one run or one before it left a process behind; "
                                    "from now on");
 }

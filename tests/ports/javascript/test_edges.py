@@ -22,8 +22,8 @@ import frng
 PORT = ROOT / "frng" / "javascript"
 EDGES = HERE / "edges.mjs"
 
-# Of a run that goes its way: the exit status, a part of the line of edges.mjs that is its site, and a
-# part of its message.
+# Of a run that goes its way: the exit status, a part of the line of edges.mjs that is its site, and
+# a part of its message.
 ENDS = {
     "awaits": (1, "'after a turn'", "AssertionError .*after a turn"),
     "loses-a-promise": (1, "'lost'", "Error: lost"),
