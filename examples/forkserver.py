@@ -134,7 +134,7 @@ def serve(test):
     report = mmap.mmap(report_fd, os.fstat(report_fd).st_size)
     if struct.unpack_from("=Q", report, 0)[0] != MAGIC:
         return False
-    # It expands no seeds: the entropy file has the bytes of each run of an order.
+    # It expands no seeds: their bytes are in the entropy file, for one run an order.
     control.send(MESSAGE.pack(HELLO, 1, GIVEN | CHOSEN, DRAWN, 8, 0, 0, 0, 0, 0))
     while True:
         order = control.recv(MESSAGE.size)

@@ -167,6 +167,11 @@ static bool is_expanded_there(const forkserver_client *x, const batch *runs) {
            (runs->prefix.count == 0 || can(x, FRNG_CAN_PREFIX));
 }
 
+/* True if many runs whose bytes the driver expands fit in one order. */
+static bool takes_rows(const forkserver_client *x) {
+    return can(x, FRNG_CAN_GIVEN) && (can(x, FRNG_CAN_EXPAND) || can(x, FRNG_CAN_BATCH));
+}
+
 /* Prepare the bytes of runs with seeds, or say how the fork server expands them. Returns 0 or an
  * errno. */
 static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *order) {
@@ -180,7 +185,7 @@ static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *
         order->flags |= FRNG_PREFIX;
         return input_memfd_prefix(&x->entropy, &runs->prefix);
     }
-    if (!can(x, FRNG_CAN_GIVEN)) return input_memfd_expand(&x->entropy, &first);
+    if (!takes_rows(x)) return input_memfd_expand(&x->entropy, &first);
     order->flags |= FRNG_GIVEN;
     return input_memfd_expand_row(&x->entropy, runs, &order->size);
 }
@@ -188,7 +193,8 @@ static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
  * has no table of labels. */
 static bool counts_rows(const forkserver_client *x, const batch *runs) {
-    return x->report.counts && runs->given == NULL && can(x, FRNG_NO_FORK);
+    const bool is_port = can(x, FRNG_NO_FORK) || (takes_rows(x) && !can(x, FRNG_CAN_EXPAND));
+    return x->report.counts && runs->given == NULL && is_port;
 }
 
 /* Prepare the order for these runs, and its bytes. Returns 0 or an errno. */
@@ -227,8 +233,7 @@ static uint32_t takes_seeds(const forkserver_client *x, const batch *runs) {
     batch first = *runs;
     first.count = 1;
     if (is_expanded_there(x, runs)) return count;
-    if (!can(x, FRNG_CAN_GIVEN))
-        return !can(x, FRNG_CAN_EXPAND) || is_expanded_there(x, &first) ? 1 : 0;
+    if (!takes_rows(x)) return !can(x, FRNG_CAN_EXPAND) || is_expanded_there(x, &first) ? 1 : 0;
     const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
     return fit == 0 ? 1 : smaller(fit, count);
 }
