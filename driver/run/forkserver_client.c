@@ -83,7 +83,8 @@ static forkserver_client_end take_end(forkserver_client *x, const frng_message *
 }
 
 /* True if runs left processes behind that the fork server, which made them in itself, did not
- * notice. Counting takes up to 100 us, so it happens now and then. */
+ * notice. Counting happens now and then: the kernel takes some ms longer to reap a process whose
+ * folder in /proc was read. */
 static bool has_left_processes(forkserver_client *x) {
     const int64_t now_ns = clock_now_ns();
     if (!can(x, FRNG_NO_FORK)) return false;
@@ -140,14 +141,14 @@ static forkserver_client_end wait_for_answer(forkserver_client *x, const batch *
         struct pollfd fds[] = {{control, POLLIN, 0},
                                {x->watch->fd, POLLIN, 0},
                                {runs_itself ? x->forkserver.child.pidfd : -1, POLLIN, 0}};
-        if (poll(fds, 3, answer_wait_ms(x)) < 0 && errno != EINTR) {
-            return hang_up(x, order, done, CLIENT_LOST);
-        }
+        const int ready = poll(fds, 3, answer_wait_ms(x));
+        if (ready < 0 && errno != EINTR) return hang_up(x, order, done, CLIENT_LOST);
         if (fds[0].revents != 0) {
             if (!runs_itself || !has_hung_up(x)) return take_answer(x, order, done);
             control = -1;
         }
-        if (runs_itself && proc_has_ended(&x->forkserver.child)) {
+        const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
+        if (may_have_ended && proc_has_ended(&x->forkserver.child)) {
             return has_hung_up(x) ? take_end(x, order, done) : take_answer(x, order, done);
         }
         if (fds[1].revents != 0 && x->watch->cancelled(x->watch->context)) return cancel(x, done);
@@ -304,8 +305,10 @@ static void begin_life(forkserver_client *x, int64_t start_ns) {
     x->lived = x->life.count = 0;
     x->born_ns = clock_now_ns();
     x->start_took_ns = x->born_ns - start_ns;
-    x->counted_ns = 0;
-    x->helpers = can(x, FRNG_NO_FORK) ? orphans_count_children(x->forkserver.child.pid) : 0;
+    x->counted_ns = x->born_ns;
+    if (!can(x, FRNG_NO_FORK) || x->knows_helpers) return;
+    x->helpers = orphans_count_children(x->forkserver.child.pid);
+    x->knows_helpers = true;
 }
 
 int forkserver_client_need_server(forkserver_client *x) {
@@ -331,7 +334,9 @@ int forkserver_client_need_server(forkserver_client *x) {
 
 void forkserver_client_heed_program(forkserver_client *x) {
     const file_stamp now = file_stamp_of(x->config->command.path);
-    if (!file_stamp_equal(&now, &x->program)) forkserver_stop(&x->forkserver);
+    if (file_stamp_equal(&now, &x->program)) return;
+    forkserver_stop(&x->forkserver);
+    x->knows_helpers = false;
 }
 
 void forkserver_client_heed_age(forkserver_client *x) {

@@ -22,8 +22,9 @@ typedef struct forkserver_client {
     int64_t start_took_ns;    /* until its HELLO */
     bool made_first;          /* no run came before those of the last order in their process */
     uint32_t unbegun;         /* orders in a row that it did not even begin */
-    unsigned helpers;         /* its living children when it had started */
-    int64_t counted_ns;       /* when they were counted last */
+    bool knows_helpers;       /* of this program */
+    unsigned helpers;         /* living children of its first process when that had started */
+    int64_t counted_ns;       /* when children were counted last, or could be */
     bool cancelled;           /* the current batch is cancelled */
     bool is_plain;            /* no fork server can be started, although the probe could; or it
                                  begins no order */
