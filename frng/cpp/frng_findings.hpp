@@ -93,7 +93,10 @@ template <test body> bool passes(const std::vector<std::uint8_t> &entropy) {
  * exist has none. */
 template <test body> std::vector<std::string> replay(const std::filesystem::path &folder) {
     std::vector<std::string> failures;
-    if (!std::filesystem::exists(folder)) return failures;
+    if (!std::filesystem::exists(folder)) {
+        std::fprintf(stderr, "skipped: no findings: %s: no such folder\n", folder.c_str());
+        return failures;
+    }
     for (const auto &file : std::filesystem::directory_iterator(folder))
         if (file.path().extension() == ".json" && !passes<body>(bytes_of_finding(file.path())))
             failures.push_back(file.path().filename().string());
