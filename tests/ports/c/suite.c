@@ -64,58 +64,30 @@ static range range_of(uint64_t a, uint64_t b, unsigned bits, bool is_signed) {
     return (range){low - shift, low + span - shift};
 }
 
+/* Draw a number of one type, of any value or of a range. */
+#define DRAW(name, type)                                                                           \
+    static bool draw_##name(frng *f, const range *r, uint64_t *value) {                            \
+        type number;                                                                               \
+        const bool ok = r != NULL ? frng_##name##_range(f, (type)r->min, (type)r->max, &number)    \
+                                  : frng_##name(f, &number);                                       \
+        *value = (uint64_t)number;                                                                 \
+        return ok;                                                                                 \
+    }
+
+DRAW(u8, uint8_t)
+DRAW(u16, uint16_t)
+DRAW(u32, uint32_t)
+DRAW(u64, uint64_t)
+DRAW(i8, int8_t)
+DRAW(i16, int16_t)
+DRAW(i32, int32_t)
+DRAW(i64, int64_t)
+
 /* Draw number `type` of u8 .. i64. */
 static bool draw_number(frng *f, unsigned type, const range *r, uint64_t *value) {
-    static const range any[] = {{0, UINT8_MAX},
-                                {0, UINT16_MAX},
-                                {0, UINT32_MAX},
-                                {0, UINT64_MAX},
-                                {(uint64_t)INT8_MIN, INT8_MAX},
-                                {(uint64_t)INT16_MIN, INT16_MAX},
-                                {(uint64_t)INT32_MIN, INT32_MAX},
-                                {(uint64_t)INT64_MIN, INT64_MAX}};
-    const range *in = r != NULL ? r : &any[type];
-    const uint64_t a = in->min, b = in->max;
-    uint8_t u8;
-    uint16_t u16;
-    uint32_t u32;
-    int8_t i8;
-    int16_t i16;
-    int32_t i32;
-    int64_t i64;
-    bool ok;
-    switch (type) {
-    case 0:
-        ok = frng_u8_range(f, (uint8_t)a, (uint8_t)b, &u8);
-        *value = u8;
-        break;
-    case 1:
-        ok = frng_u16_range(f, (uint16_t)a, (uint16_t)b, &u16);
-        *value = u16;
-        break;
-    case 2:
-        ok = frng_u32_range(f, (uint32_t)a, (uint32_t)b, &u32);
-        *value = u32;
-        break;
-    case 3: ok = frng_u64_range(f, a, b, value); break;
-    case 4:
-        ok = frng_i8_range(f, (int8_t)a, (int8_t)b, &i8);
-        *value = (uint64_t)i8;
-        break;
-    case 5:
-        ok = frng_i16_range(f, (int16_t)a, (int16_t)b, &i16);
-        *value = (uint64_t)i16;
-        break;
-    case 6:
-        ok = frng_i32_range(f, (int32_t)a, (int32_t)b, &i32);
-        *value = (uint64_t)i32;
-        break;
-    default:
-        ok = frng_i64_range(f, (int64_t)a, (int64_t)b, &i64);
-        *value = (uint64_t)i64;
-        break;
-    }
-    return ok;
+    static bool (*const draws[])(frng *, const range *, uint64_t *) = {
+        draw_u8, draw_u16, draw_u32, draw_u64, draw_i8, draw_i16, draw_i32, draw_i64};
+    return draws[type](f, r, value);
 }
 
 static bool fold_bytes(frng *f, uint64_t a, digest *d) {
