@@ -154,7 +154,8 @@ run_portable() {
 run_format() {
     command -v clang-format >/dev/null || { skip "formatting: clang-format is not installed"; return; }
     say "formatting"
-    if find driver examples frng tests -name '*.[ch]' -exec clang-format --dry-run --Werror {} +; then
+    if find driver examples frng tests \( -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.mjs' \) \
+        -exec clang-format --dry-run --Werror {} +; then
         passed=$((passed + 1))
     else
         fail "formatting: clang-format -i mends it"

@@ -16,7 +16,7 @@ class Queue {
 
 export function test(f) {
   const queue = new Queue();
-  let first = 0, last = 0; // bytes
+  let first = 0, last = 0;
   for (;;) { // until the entropy runs out: passed
     const wantsPush = f.bool();
     if (wantsPush && queue.count < 8) {
