@@ -214,14 +214,14 @@ class Adopting(Sync):
 
 class Alone(Sync):
     def test_without_sync_nothing_is_adopted(self):
-        for sync in (None, "never"):
+        for name, sync in (("default", None), ("off", "never")):
             shutil.rmtree(self.found, ignore_errors=True)
-            search = self.begin("--attempts", 300, sync=sync)
-            self.await_best(FAILS_FROM)
+            search = self.begin("--attempts", 300, name=name, sync=sync)
+            self.await_best(FAILS_FROM, name)
             self.put(20, 12345)
             search.wait(frng.PATIENCE_S)
-            self.assertEqual(self.events()[-1]["size"], FAILS_FROM)
-            self.assertNotIn("known finding", self.told())
+            self.assertEqual(self.events(name)[-1]["size"], FAILS_FROM)
+            self.assertNotIn("known finding", self.told(name))
 
     def test_the_seed_of_a_search_repeats_it(self):
         ends = []
