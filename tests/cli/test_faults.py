@@ -38,7 +38,8 @@ ERRORS = {name: errors.split() for name, errors in re.findall(
     r'^ *CALL\((\w+),[^"]*"([^"]*)"\)', CALLS.read_text(encoding="utf-8"), re.MULTILINE)}
 
 # What was found by chance.
-THAT_LOST = ("worker:read:3+:EIO", "driver:fstat:2+:EIO", "driver:lstat:1+:EIO")
+THAT_LOST = ("worker:read:3+:EIO", "driver:fstat:2+:EIO", "driver:lstat:1+:EIO",
+             "driver:fsync:7+:ENOSPC")
 
 # What removes files, or is asked for that: when it fails there may be something left.
 REMOVING = "unlink unlinkat rmdir openat open fdopendir opendir readdir fchmod flock".split()
@@ -263,6 +264,8 @@ class Search(Faults):
         stored = {(finding["size"], finding["seed"]) for finding in found.values()}
         announced = {(event["size"], event["seed"]) for event in events_of(folder)
                      if event["event"] == "best"}
+        if "larger findings of this run make room" in stderr: # of a full disk
+            announced = {min(announced)}
         if status == 1 and not announced <= stored:
             return f"it announced {announced} and stored {stored}"
         return None
