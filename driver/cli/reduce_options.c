@@ -119,16 +119,20 @@ static bool check(const reduce_options *o) {
 }
 
 explain_limits reduce_options_explain(explain_choice choice, uint64_t calls) {
-    return (explain_limits){.calls_max = choice == EXPLAIN_NO ? 0 : calls,
-                            .time_ns = choice == EXPLAIN_YES ? CLOCK_NEVER : CLOCK_NS_PER_S,
-                            .is_asked = choice == EXPLAIN_YES};
+    static const explain_limits limits[] = {
+        [EXPLAIN_AUTO] = {.calls_max = 2000, .time_ns = 60 * CLOCK_NS_PER_S},
+        [EXPLAIN_YES] = {.calls_max = 20000, .time_ns = CLOCK_NEVER, .is_asked = true},
+        [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
+    };
+    explain_limits chosen = limits[choice];
+    if (calls > 0 && choice != EXPLAIN_NO) chosen.calls_max = calls;
+    return chosen;
 }
 
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o) {
     memset(o, 0, sizeof *o);
     work_options_init(&o->work);
     o->calls_max = UINT64_MAX;
-    o->explain_calls = EXPLAIN_CALLS_INITIAL;
     operands *rest = &o->work.rest;
     const options_answer answer = options_parse(argc, argv, &reduce_options_table, o, rest);
     if (answer != OPTIONS_RUN) return answer;

@@ -16,7 +16,7 @@ typedef struct reducer_options {
 
 /* The values of --explain. */
 typedef enum explain_choice {
-    EXPLAIN_AUTO, /* for a second */
+    EXPLAIN_AUTO, /* with few runs */
     EXPLAIN_YES,
     EXPLAIN_NO
 } explain_choice;
@@ -28,7 +28,7 @@ typedef struct reduce_options {
     uint64_t calls_max; /* UINT64_MAX: no limit */
     reduce_effort effort;
     explain_choice explain;
-    uint64_t explain_calls;
+    uint64_t explain_calls; /* 0: as many as the choice allows */
     bool any_failure;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
     reducer_options reducers; /* only with a predicate */
@@ -40,11 +40,8 @@ typedef struct reduce_options {
  * --timeout is absent. */
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o);
 
-/* Return the budget that a choice allows. */
+/* Return the budget that a choice allows; calls 0: as many as it allows. */
 explain_limits reduce_options_explain(explain_choice choice, uint64_t calls);
-
-/* The default of --explain-calls. */
-#define EXPLAIN_CALLS_INITIAL 20000
 
 extern const option_table reduce_options_table;
 

@@ -233,12 +233,11 @@ static int reduce(session *s, const search_options *o, seed_input found) {
         return EXIT_OUTPUT;
     }
     seed_input_expand(&found, bytes);
-    const reduce_failure_input input = {
-        .bytes = bytes,
-        .size = found.size,
-        .filter = &o->work.run.filter,
-        .calls_max = UINT64_MAX,
-        .explain = reduce_options_explain(EXPLAIN_AUTO, EXPLAIN_CALLS_INITIAL)};
+    const reduce_failure_input input = {.bytes = bytes,
+                                        .size = found.size,
+                                        .filter = &o->work.run.filter,
+                                        .calls_max = UINT64_MAX,
+                                        .explain = reduce_options_explain(EXPLAIN_AUTO, 0)};
     const int status = reduce_failure(s, &input);
     free(bytes);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;

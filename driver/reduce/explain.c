@@ -12,7 +12,6 @@ enum {
     BYTES_MAX = 64,            /* bytes of an input without draws */
     TOGETHER = 20,             /* runs with all free draws at random */
     RUN_MAX_NS = 50 * 1000000, /* longest run, unless an option asks */
-    QUICK_RUNS = 1000,         /* runs of whole axes, unless an option asks */
     FLIGHT_MAX = 16,           /* questions that a set asks */
     LETTERS = 256              /* letters of an alphabet that are remembered */
 };
@@ -302,8 +301,7 @@ static bool run_result_again(explainer *e, const testcase *result) {
 /* Return the length of the longest axes of which all positions are to be asked: so that this takes
  * no more than a part of the budget. */
 static uint64_t all_max_of(const explainer *e) {
-    const explain_limits *limits = &e->r->config->explain;
-    const uint64_t most = limits->is_asked ? limits->calls_max / 2 : QUICK_RUNS;
+    const uint64_t most = e->r->config->explain.calls_max / 2;
     uint64_t all_max = EXPLORE_ALL_MAX, runs;
     do {
         runs = 0;

@@ -312,10 +312,11 @@ static void put_together(FILE *out, const explanation *e) {
 /* Print why there is no explanation. */
 static void put_reason(FILE *out, const explanation *e) {
     const char *why = "the result did not fail again with the same draws";
-    if (!e->is_asked) return;
+    if (!e->is_asked && e->state != EXPLANATION_SLOW) return;
     if (e->state == EXPLANATION_LONG)
         why = "the program reports no draws, and 64 bytes are the most";
     if (e->state == EXPLANATION_FLAKY) why = "the failure is flaky";
+    if (e->state == EXPLANATION_SLOW) why = "runs take over 50 ms; --explain yes takes the time";
     if (e->state == EXPLANATION_STOPPED) why = "the reduction was stopped";
     fprintf(out, "  explain  nothing: %s\n", why);
 }
@@ -323,9 +324,11 @@ static void put_reason(FILE *out, const explanation *e) {
 static const char *cut_text(const explanation *e) {
     switch (e->cut) {
     case CUT_NONE: break;
-    case CUT_CALLS: return "--explain-calls";
-    case CUT_TIME: return e->is_asked ? "--time" : "one second; --explain yes goes on";
-    case CUT_STOPPED: return "stopped";
+    case CUT_CALLS: return "--explain-calls allows no more runs";
+    case CUT_TIME:
+        return e->is_asked ? "--time is over"
+                           : "one minute or --time is over; --explain yes goes on";
+    case CUT_STOPPED: return "a signal stopped it";
     }
     return "";
 }
@@ -333,7 +336,7 @@ static const char *cut_text(const explanation *e) {
 /* Print what was not done, and why. */
 static void put_cut(FILE *out, const explanation *e) {
     if (e->explained < e->count) {
-        fprintf(out, "           cut after %zu of %zu draws: %s\n", e->explained, e->count,
+        fprintf(out, "           %zu of %zu draws explained: %s\n", e->explained, e->count,
                 cut_text(e));
         return;
     }

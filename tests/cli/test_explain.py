@@ -1,9 +1,7 @@
 """frng-reduce --explain: what each draw means, checked against all values of small domains."""
 
 import itertools
-import shutil
 import signal
-import time
 import unittest
 
 import frng
@@ -91,16 +89,6 @@ class Explaining(frng.Scenario):
     def way(self, way, *arguments, start="ff" * 40):
         """The same for a way of the program; from any failure that has these bytes."""
         return self.explain("--input", self.failing_input(way), *arguments, EXPLAINED, "--", way)
-
-    def in_a_second(self, *arguments):
-        """The same, explained by default: for a second, which is enough on a machine with time."""
-        end = time.monotonic() + frng.PATIENCE_S
-        while True:
-            shutil.rmtree(self.folder / "found", ignore_errors=True)
-            done, result = self.way(*arguments)
-            if done["explanation"]["cut"] != "time" or time.monotonic() > end:
-                return done, result
-            self.assert_says(result, "one second; --explain yes goes on")
 
     def failing_input(self, way):
         result = self.run_tool(frng.SEARCH, EXPLAINED, "--rng-seed", 1, "--attempts", 2000, "--",
@@ -242,7 +230,7 @@ class Reports(Explaining):
                          ["any", "4..20", "any"])
 
     def test_a_finding_keeps_it_for_its_replay(self):
-        self.in_a_second("sizes", "--findings", "found")
+        self.way("sizes", "--findings", "found")
         (name, kept), = [item for item in frng.findings(self.folder / "found").items()
                          if "fails_with" in item[1]]
         self.assertEqual([row["text"] for row in kept["fails_with"]], ["any", "4..20", "any"])
@@ -252,8 +240,8 @@ class Reports(Explaining):
         self.assertTrue(lines[0].endswith("  fails with"), str(result))
         self.assertEqual([line.split()[-1] for line in lines[1:4]], ["any", "4..20", "any"])
 
-    def test_by_default_it_takes_a_second_and_a_few_rows(self):
-        done, result = self.in_a_second("sizes")
+    def test_by_default_it_takes_a_few_rows(self):
+        done, result = self.way("sizes")
         self.assertEqual(done["explanation"]["explained"], 3)
         self.assertRegex(result.stderr, r"(?m)^  explain  .* runs\)\n"
                          r"           key   any\n           size  4\.\.20\n           rest  any\n"
@@ -265,15 +253,34 @@ class Reports(Explaining):
         self.assertIsNone(done["explanation"])
         self.assertNotIn("  explain ", result.stderr)
 
+    def test_slow_runs_are_explained_as_far_as_quick_ones(self):
+        slow = self.write("slow", "#!/bin/sh\nsleep 0.006\nexit $(( $(wc -c) > 0 ))\n",
+                          executable=True)
+        done, result = self.explain("--hex", "00", "--jobs", 1, slow)
+        self.assertIsNone(done["explanation"]["cut"], str(result))
+        self.assertGreater(done["explanation"]["runs"], 200)
+
+    def test_runs_that_are_too_slow_to_explain_are_a_reason(self):
+        slow = self.write("slow", "#!/bin/sh\nsleep 0.2\nexit $(( $(wc -c) > 0 ))\n",
+                          executable=True)
+        done, result = self.explain("--hex", "00", "--jobs", 1, slow)
+        self.assertIsNone(done["explanation"])
+        self.assert_says(result, "explain  nothing: runs take over 50 ms; --explain yes")
+
     def test_an_explanation_that_is_cut_says_so(self):
-        done, result = self.way("sizes", "--explain", "yes", "--explain-calls", 130)
+        for choice in ("auto", "yes"):
+            with self.subTest(choice):
+                self.assert_is_cut(choice)
+
+    def assert_is_cut(self, choice):
+        done, result = self.way("sizes", "--explain", choice, "--explain-calls", 130)
         found = done["explanation"]
         self.assertEqual((found["cut"], found["draws"]), ("calls", 3))
         self.assertLess(found["explained"], 3)
         self.assertEqual(len(found["statements"]), found["explained"])
         self.assertLessEqual(found["runs"], 130)
-        self.assertRegex(result.stderr, rf"cut after {found['explained']} of 3 draws: "
-                         r"--explain-calls")
+        self.assert_says(result, f"{found['explained']} of 3 draws explained: --explain-calls "
+                         "allows no more runs")
 
     def test_a_signal_ends_the_explanation_and_keeps_the_result(self):
         explored = self.folder / "explored"  # values that no reduction of 5 tries
@@ -289,7 +296,7 @@ class Reports(Explaining):
         self.assert_exit(frng.Result(process.args, process.returncode, stdout, stderr, 0),
                          -signal.SIGINT)
         self.assertEqual(stdout, b"size=1 hex=00\n")
-        self.assertIn(b"cut after 0 of 1 draws: stopped", stderr)
+        self.assertIn(b"0 of 1 draws explained: a signal stopped it", stderr)
         done = frng.json_lines((self.folder / "events").read_text())[-1]
         self.assertEqual(done["explanation"]["cut"], "stopped")
 

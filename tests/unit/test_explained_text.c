@@ -178,22 +178,22 @@ TEST(a_cut_says_how_far_it_came) {
     all.explained = 1;
     put();
     ck_assert_ptr_nonnull(strstr(text, "           key  any\n"));
-    ck_assert_ptr_nonnull(strstr(text, "cut after 1 of 3 draws: --explain-calls\n"));
+    ck_assert_ptr_nonnull(strstr(text, "1 of 3 draws explained: --explain-calls allows no more"));
     all.cut = CUT_TIME;
-    ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: one second; --explain yes"));
+    ck_assert_ptr_nonnull(strstr(put(), "1 of 3 draws explained: one minute or --time is over; "));
     all.is_asked = true;
-    ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: --time\n"));
+    ck_assert_ptr_nonnull(strstr(put(), "1 of 3 draws explained: --time is over\n"));
     all.cut = CUT_STOPPED;
-    ck_assert_ptr_nonnull(strstr(put(), "cut after 1 of 3 draws: stopped\n"));
+    ck_assert_ptr_nonnull(strstr(put(), "1 of 3 draws explained: a signal stopped it\n"));
 }
 
 TEST(a_cut_after_the_last_draw_says_what_was_not_done) {
     begin();
     all.cut = CUT_TIME;
-    ck_assert_ptr_null(strstr(put(), "cut after"));
-    ck_assert_ptr_nonnull(strstr(text, "not all draws were compared with each other: one second"));
+    ck_assert_ptr_null(strstr(put(), "draws explained"));
+    ck_assert_ptr_nonnull(strstr(text, "not all draws were compared with each other: one minute"));
     all.any_count = 2;
-    ck_assert_ptr_nonnull(strstr(put(), "those that are any were not tried together: one second"));
+    ck_assert_ptr_nonnull(strstr(put(), "those that are any were not tried together: one minute"));
     all.together = 3;
     ck_assert_ptr_nonnull(strstr(put(), "those that are any were tried together less often: one"));
 }
@@ -202,6 +202,9 @@ TEST(no_explanation_has_its_reason_if_it_was_asked_for) {
     begin();
     all.state = EXPLANATION_FLAKY;
     ck_assert_str_eq(put(), "");
+    all.state = EXPLANATION_SLOW;
+    ck_assert_ptr_nonnull(strstr(put(), "  explain  nothing: runs take over 50 ms; "));
+    all.state = EXPLANATION_FLAKY;
     all.is_asked = true;
     ck_assert_str_eq(put(), "  explain  nothing: the failure is flaky\n");
     all.state = EXPLANATION_NONE;
