@@ -178,14 +178,14 @@ static void put_campaign(FILE *out, const fleet_campaign *c) {
 static const char *styles_of(seed_expansion e) {
     switch (e) {
     case EXPAND_UNIFORM: break;
-    case EXPAND_STYLED: return "; all were styled";
-    case EXPAND_BOTH: return "; half were styled";
+    case EXPAND_STYLED: return "; all runs styled";
+    case EXPAND_BOTH: return "; half of the runs styled";
     }
     return "";
 }
 
 /* With more passes than this the claim has no room in 80 columns. */
-enum { ONE_LINE_PASSES = 10000000 };
+enum { ONE_LINE_PASSES = 100000 };
 
 /* Print what the passes of all workers show. */
 static void put_evidence(FILE *out, const fleet_campaign *c) {
@@ -198,7 +198,7 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
         return;
     }
     if (c->best_size == 0) {
-        fputs("nothing is: it fails on empty input\n", out);
+        fputs("none: it fails on empty input\n", out);
         return;
     }
     if (e->passed == 0) {

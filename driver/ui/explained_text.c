@@ -272,9 +272,8 @@ static int width_of_names(const explanation *e) {
 
 static void put_folded(FILE *out, const explanation *e, size_t folded) {
     if (folded == 0) return;
-    fprintf(out, "           %s %zu draw%s fail%s with %s only\n",
-            folded < e->explained ? "the other" : "the", folded, text_plural(folded),
-            folded == 1 ? "s" : "", folded == 1 ? "its value" : "their values");
+    fprintf(out, "           no other value of the %s%zu draw%s fails\n",
+            folded < e->explained ? "other " : "", folded, text_plural(folded));
 }
 
 static void put_rows(FILE *out, const explanation *e) {
@@ -299,12 +298,14 @@ static void put_rows(FILE *out, const explanation *e) {
 static void put_together(FILE *out, const explanation *e) {
     if (e->together == 0) return;
     if (e->together_failed == e->together) {
-        fprintf(out, "           those that are any fail together, too (%" PRIu32 " runs)\n",
+        fprintf(out,
+                "           random values of all \"any\" draws at once fail, too (%" PRIu32
+                " runs)\n",
                 e->together);
     } else {
         fprintf(out,
-                "           those that are any fail not all at once: in %" PRIu32 " of %" PRIu32
-                " runs\n",
+                "           random values of all \"any\" draws at once fail in %" PRIu32
+                " of %" PRIu32 " runs\n",
                 e->together_failed, e->together);
     }
 }
@@ -340,8 +341,8 @@ static void put_cut(FILE *out, const explanation *e) {
                 cut_text(e));
         return;
     }
-    const char *rest = e->together > 0    ? "those that are any were tried together less often"
-                       : e->any_count > 1 ? "those that are any were not tried together"
+    const char *rest = e->together > 0    ? "the \"any\" draws were changed at once in fewer runs"
+                       : e->any_count > 1 ? "the \"any\" draws were not changed at once"
                                           : "not all draws were compared with each other";
     fprintf(out, "           %s: %s\n", rest, cut_text(e));
 }
@@ -354,7 +355,7 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
         return;
     }
     if (e->count == 0) return;
-    fprintf(out, "  explain  the values of each draw that fail, others as they are (%s run%s)\n",
+    fprintf(out, "  explain  values that fail, with one draw changed at a time (%s run%s)\n",
             units_format_count(runs, e->runs), text_plural(e->runs));
     if (e->is_asked && e->record_count > 0) {
         remarks all = explained_text_remarks(e);

@@ -151,16 +151,14 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
     switch (v) {
     case VACUITY_NONE:
     case VACUITY_COUNT: return;
-    case VACUITY_NO_DRAWS:
-        fputs("no run drew anything: all runs are the same, whatever their input\n", out);
-        return;
+    case VACUITY_NO_DRAWS: fputs("no run drew anything, so all runs are the same\n", out); return;
     case VACUITY_STARVED:
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
                 size);
         return;
     case VACUITY_FEW_DRAWS:
         statistics_format_share(share, vacuity_few(t), t->reported);
-        fprintf(out, "%s of the runs ended within %d draws: do they get to what is to be tested?\n",
+        fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
                 share, FRNG_FEW_DRAWS - 1);
         return;
     case VACUITY_SAME_SIZES:

@@ -153,8 +153,8 @@ static void take_alike(const failure *f) {
 static const char *violation_text(isolation_violation why) {
     switch (why) {
     case ISOLATION_NONE: break;
-    case ISOLATION_FRESH_PASSES: return "failed among others, and passes in a fresh process";
-    case ISOLATION_FRESH_FAILS: return "passed among others, and fails in a fresh process";
+    case ISOLATION_FRESH_PASSES: return "failed after other runs, and passes in a fresh process";
+    case ISOLATION_FRESH_FAILS: return "passed after other runs, and fails in a fresh process";
     case ISOLATION_OTHER_COUNT:
         return "drew another count of bytes than it does in a fresh process";
     case ISOLATION_OTHER_DRAWS: return "made other draws than it does in a fresh process";

@@ -90,7 +90,7 @@ static void put_passed_search(FILE *out, const summary *s) {
     }
     if (s->claim.largest < s->setup->size_max && s->tally != NULL) {
         units_format_count(text, s->tally->drawn.max);
-        fprintf(out, "  sizes    larger ones test nothing new: no run drew more than %s byte%s\n",
+        fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s byte%s\n",
                 text, text_plural(s->tally->drawn.max));
     }
 }
@@ -199,7 +199,7 @@ static void put_reruns(FILE *out, const failure *f) {
     if (!failure_is_of_flaky(f)) {
         fprintf(out, "failed again %u/%u times", f->repeated, f->reruns);
         if (f->alike.reruns > 0) {
-            fprintf(out, ": under %s of such pass (95%% confidence)",
+            fprintf(out, ": under %s of reruns pass (95%% confidence)",
                     rate_format_bound(1 - rate.low, often));
         }
         fputs("\n", out);
@@ -227,12 +227,10 @@ void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
     switch (expand) {
     case EXPAND_UNIFORM: return;
     case EXPAND_STYLED:
-        fprintf(out, "  %-8s all of these runs were styled: a claim of styled inputs\n", label);
+        fprintf(out, "  %-8s all runs had styled bytes (--expand)\n", label);
         return;
     case EXPAND_BOTH:
-        fprintf(out,
-                "  %-8s half of these runs were styled: a claim of a mixture of uniform and styled "
-                "inputs\n",
+        fprintf(out, "  %-8s half of the runs had uniform bytes, half styled ones (--expand)\n",
                 label);
         return;
     }
@@ -244,7 +242,7 @@ bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
     fprintf(out, "%s fresh run%s at size %" PRIu64 " passed", units_format_count(count, c->passed),
             text_plural(c->passed), c->below);
     if (shows_bound)
-        fprintf(out, ":%sunder %s of such fail", between, rate_format_bound(c->bound, often));
+        fprintf(out, ":%sunder %s of such runs fail", between, rate_format_bound(c->bound, often));
     return shows_bound;
 }
 
@@ -253,7 +251,7 @@ bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
 static void put_claim(FILE *out, const summary *s) {
     const run_claim *c = &s->claim;
     if (s->best.failure->input.size == 0) {
-        fputs("  smaller  nothing is: it fails on empty input\n", out);
+        fputs("  smaller  none: it fails on empty input\n", out);
         return;
     }
     if (c->passed == 0) return;
@@ -339,7 +337,7 @@ static void put_ignored_by_signature(FILE *out, const summary *s) {
 static void put_guide(FILE *out, const run_guide *g) {
     char all[UNITS_TEXT_MAX], spliced[UNITS_TEXT_MAX];
     if (g->fresh + g->spliced == 0) return;
-    fprintf(out, "  guide    %s state%s, %s by splices\n",
+    fprintf(out, "  guide    %s new state%s, %s of them from splices\n",
             units_format_count(all, g->fresh + g->spliced), text_plural(g->fresh + g->spliced),
             units_format_count(spliced, g->spliced));
 }

@@ -245,7 +245,8 @@ class Reports(Explaining):
         self.assertEqual(done["explanation"]["explained"], 3)
         self.assertRegex(result.stderr, r"(?m)^  explain  .* runs\)\n"
                          r"           key   any\n           size  4\.\.20\n           rest  any\n"
-                         r"           those that are any fail together, too \(20 runs\)$")
+                         r"           random values of all \"any\" draws at once fail, too "
+                         r"\(20 runs\)$")
         self.assertNotIn("\noffset", result.stderr)
 
     def test_no_explanation_when_none_is_wanted(self):

@@ -18,7 +18,7 @@ RING = frng.BUILD / "examples" / "ring"
 ALL = ("spawn", "fork", "persistent", "auto")
 FLAKY = re.compile(r"  reruns   flaky (\d+)/20: fails in ([\d.]+)%, 95% confidence ([\d.]+) to "
                    r"([\d.]+)%( \(([\d,]+) of ([\d,]+) reruns of failures like it\))?\n")
-SURE = re.compile(r"  reruns   failed again (\d+)/\1 times: under ([\d.]+)% of such pass "
+SURE = re.compile(r"  reruns   failed again (\d+)/\1 times: under ([\d.]+)% of reruns pass "
                   r"\(95% confidence\)\n")
 WRONG_MAX = 1e-6  # the chance that a scenario that depends on luck fails for nothing
 

@@ -41,7 +41,7 @@ class Guide(frng.Scenario):
         for seed in range(1, 6):
             result = self.search_machine(seed)
             self.expect_chain(result)
-            self.assert_says(result, r"guide +\d+ states, \d+ by splices")
+            self.assert_says(result, r"guide +\d+ new states, \d+ of them from splices")
 
     def test_eight_operations_in_order_are_found_by_their_edges(self):
         for compiler, edges in BUILDS:
@@ -55,7 +55,8 @@ class Guide(frng.Scenario):
         result = self.search_machine(2, "--json", "-")
         done = frng.json_lines(result.stdout)[-1]
         self.assertIn(",", done["seed"])
-        self.assert_says(result, "guide +{states} states, {spliced} by".format(**done["guide"]))
+        self.assert_says(result, "guide +{states} new states, {spliced} of them from".format(
+            **done["guide"]))
         off = self.search(MACHINE, "--guide", "off", "--time", "500ms", "--json", "-")
         self.assertNotIn("guide", frng.json_lines(off.stdout)[-1])
 

@@ -140,7 +140,7 @@ class State(InProcess):
                              "--attempts", 150, *target(*arguments))
         self.assert_nothing_found(result)
         self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
-        self.assert_says(result, "failed among others, and passes",
+        self.assert_says(result, "failed after other runs, and passes",
                          "has a process of its own")
         self.assertNotIn("flaky:", result.stderr.replace("or is flaky:", ""))
         events = frng.latest(self.folder / "events")

@@ -109,7 +109,7 @@ class Labels(frng.Scenario):
             for jobs in (1, 3):
                 result, told, _ = self.table("--mode", mode, "--jobs", jobs, way="forty")
                 self.assert_says(result, r"\nno failure in 1,905 runs: at least 100 at each of 3 sizes "
-                                         r"up to 64\n  sizes    larger ones test nothing new: no run "
+                                         r"up to 64\n  sizes    larger sizes test nothing new: no run "
                                          r"drew more than 40 bytes\n")
                 self.assertEqual(told["runs"], 1905)
 

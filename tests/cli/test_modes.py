@@ -185,9 +185,9 @@ class State(Modes):
         self.expect_noticed("left a process behind", 50, "keeps", "process")
 
     def test_a_run_that_fails_by_what_came_before_it(self):
-        self.expect_noticed("failed among others, and passes", 20000, "counts-to", 1000, "abort")
-        self.expect_noticed("failed among others, and passes", 100, "counts-to", 3, "kill")
-        self.expect_noticed("failed among others, and passes", 100, "counts-to", 3, "sleep",
+        self.expect_noticed("failed after other runs, and passes", 20000, "counts-to", 1000, "abort")
+        self.expect_noticed("failed after other runs, and passes", 100, "counts-to", 3, "kill")
+        self.expect_noticed("failed after other runs, and passes", 100, "counts-to", 3, "sleep",
                             timeout="2s")
 
     def test_a_mode_that_was_asked_for_is_kept(self):
@@ -409,7 +409,7 @@ class Leaks(Modes):
                 noticed = result.stderr.count(KEEPS_STATE)
                 self.assertLessEqual(noticed, 1, str(result))
                 if noticed:
-                    self.assert_says(result, "failed among others, and passes in a fresh process")
+                    self.assert_says(result, "failed after other runs, and passes in a fresh process")
                 events = frng.latest(self.folder / "events")
                 self.assertEqual(events[-1]["mode"],
                                  "fork" if noticed and mode == "auto" else "persistent")

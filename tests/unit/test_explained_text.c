@@ -141,35 +141,33 @@ TEST(the_report_has_a_row_for_each_name) {
     all.together = 20;
     all.together_failed = 19;
     ck_assert_str_eq(
-        put(), "  explain  the values of each draw that fail, others as they are (1,234 runs)\n"
+        put(), "  explain  values that fail, with one draw changed at a time (1,234 runs)\n"
                "           key       any\n"
                "           size      4..20\n"
                "           offset 2  any\n"
-               "           those that are any fail not all at once: in 19 of 20 runs\n");
+               "           random values of all \"any\" draws at once fail in 19 of 20 runs\n");
 }
 
 TEST(draws_that_fail_with_their_values_only_are_counted) {
     begin();
     draws[0].statement.kind = STATEMENT_ONLY;
     draws[2].statement.kind = STATEMENT_ONLY;
-    ck_assert_ptr_nonnull(strstr(put(),
-                                 "runs)\n           size  any\n"
-                                 "           the other 2 draws fail with their values only\n"));
+    ck_assert_ptr_nonnull(strstr(put(), "runs)\n           size  any\n"
+                                        "           no other value of the other 2 draws fails\n"));
     draws[1].statement.kind = STATEMENT_FIXED;
-    ck_assert_ptr_nonnull(
-        strstr(put(), "runs)\n           the 3 draws fail with their values only\n"));
+    ck_assert_ptr_nonnull(strstr(put(), "runs)\n           no other value of the 3 draws fails\n"));
 }
 
 TEST(an_explanation_that_was_asked_for_is_a_column) {
     begin();
     all.is_asked = true;
     draws[1].statement = (statement){.kind = STATEMENT_RELATED, .other = 0};
-    ck_assert_str_eq(
-        put(), "  explain  the values of each draw that fail, others as they are (1,234 runs)\n"
-               "offset  note  bytes  draw      value  fails with\n"
-               "     0  key   07     u8 0..99  7      any\n"
-               "     1  size  08     u8 0..99  8      = key\n"
-               "     2        09     u8 0..99  9      any\n");
+    ck_assert_str_eq(put(),
+                     "  explain  values that fail, with one draw changed at a time (1,234 runs)\n"
+                     "offset  note  bytes  draw      value  fails with\n"
+                     "     0  key   07     u8 0..99  7      any\n"
+                     "     1  size  08     u8 0..99  8      = key\n"
+                     "     2        09     u8 0..99  9      any\n");
 }
 
 TEST(a_cut_says_how_far_it_came) {
@@ -193,9 +191,10 @@ TEST(a_cut_after_the_last_draw_says_what_was_not_done) {
     ck_assert_ptr_null(strstr(put(), "draws explained"));
     ck_assert_ptr_nonnull(strstr(text, "not all draws were compared with each other: one minute"));
     all.any_count = 2;
-    ck_assert_ptr_nonnull(strstr(put(), "those that are any were not tried together: one minute"));
+    ck_assert_ptr_nonnull(strstr(put(), "the \"any\" draws were not changed at once: one minute"));
     all.together = 3;
-    ck_assert_ptr_nonnull(strstr(put(), "those that are any were tried together less often: one"));
+    ck_assert_ptr_nonnull(
+        strstr(put(), "the \"any\" draws were changed at once in fewer runs: one"));
 }
 
 TEST(no_explanation_has_its_reason_if_it_was_asked_for) {

@@ -206,9 +206,9 @@ TEST(a_failure) {
         "\nsmallest failure: signal:SIGABRT at size 41\n"
         "  replay   frng-replay ./sut --size 41 --seed 7\n"
         "  reruns   failed again 20/20 times\n"
-        "  smaller  100 fresh runs at size 40 passed: under 5.2% of such fail (95% confidence)\n"
-        "           half of these runs were styled: a claim of a mixture of uniform and styled "
-        "inputs\n"
+        "  smaller  100 fresh runs at size 40 passed: under 5.2% of such runs fail (95% "
+        "confidence)\n"
+        "           half of the runs had uniform bytes, half styled ones (--expand)\n"
         "  effort   1,234 runs and 21 reruns in 2.00 s (627/s, 2 jobs), --rng-seed 99\n");
     r.end = END_SPENT;
     assert_contains(shown(&r), "\nsmallest failure so far: ");
@@ -218,11 +218,10 @@ TEST(a_claim_says_of_which_runs_it_speaks) {
     static const char *const notes[] = {
         [EXPAND_UNIFORM] = "fail (95% confidence)\n  effort",
         [EXPAND_STYLED] = "fail (95% confidence)\n"
-                          "           all of these runs were styled: a claim of styled inputs\n",
+                          "           all runs had styled bytes (--expand)\n",
         [EXPAND_BOTH] =
             "fail (95% confidence)\n"
-            "           half of these runs were styled: a claim of a mixture of uniform "
-            "and styled inputs\n"};
+            "           half of the runs had uniform bytes, half styled ones (--expand)\n"};
     const failure f = abort_at(41);
     summary r = summary_of(ANSWER_FOUND, &f);
     run_setup of = *r.setup;
@@ -249,7 +248,7 @@ TEST(claims) {
     r.claim.passed = 256;
     assert_contains(shown(&r), "all inputs of size 1 were run and passed\n");
     f.input.size = 0;
-    assert_contains(shown(&r), "nothing is: it fails on empty input\n");
+    assert_contains(shown(&r), "none: it fails on empty input\n");
     assert_lacks(capture_text, "all inputs");
     r.answer = ANSWER_INCONCLUSIVE;
     assert_lacks(shown(&r), "smaller");
@@ -269,7 +268,7 @@ TEST(flaky_ones) {
     assert_contains(shown(&r), "  reruns   flaky 20/20");
     assert_contains(capture_text, pooled);
     f.alike = (rerun_count){28, 28};
-    assert_contains(shown(&r), "  reruns   failed again 20/20 times: under 17% of such pass (95% "
+    assert_contains(shown(&r), "  reruns   failed again 20/20 times: under 17% of reruns pass (95% "
                                "confidence)\n");
     assert_lacks(capture_text, "flaky");
     f.alike = (rerun_count){0, 0};
