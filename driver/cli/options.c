@@ -224,6 +224,15 @@ const char *options_first_given(const operands *rest, const option_table *table,
 
 /* ---- Parsing ---- */
 
+/* Refuse an option where a value is expected: for --finding --trace getopt takes --trace as the
+ * name of a file. --finding=--trace is that file. */
+static bool is_value(const option_spec *spec, const char *word, char *const *argv) {
+    const bool is_word = spec->kind != NULL && optarg == argv[optind - 1];
+    if (!is_word || strncmp(optarg, "--", 2) != 0 || optarg[2] == '\0') return true;
+    message_usage("option '%s' needs a value before '%s'", word, optarg);
+    return false;
+}
+
 /* Take one code of getopt_long. `word` is the argument that it came from. */
 static options_answer take_code(int code, const char *word, char **argv, const option_list *list,
                                 void *options, operands *rest) {
@@ -238,7 +247,7 @@ static options_answer take_code(int code, const char *word, char **argv, const o
     case ':': message_usage("option '%s' needs a value", word); break;
     case '?': say_unknown(argv, list); break;
     case 1: ok = take_operand(list, options, rest, optarg); break;
-    default: ok = set_option(spec, options, optarg); break;
+    default: ok = is_value(spec, word, argv) && set_option(spec, options, optarg); break;
     }
     return ok ? OPTIONS_RUN : OPTIONS_WRONG;
 }

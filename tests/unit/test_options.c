@@ -130,7 +130,7 @@ TEST(arguments_follow_two_dashes) {
     ck_assert_ptr_null(rest.sut);
     ck_assert_str_eq(rest.args[0], "./sut");
     ck_assert_int_eq(parse(WORDS("-v", "--", "./sut"), &t, &rest), OPTIONS_RUN);
-    ck_assert_msg(strcmp(t.value, "--") == 0, "a value is whatever follows");
+    ck_assert_msg(strcmp(t.value, "--") == 0, "a value may be the end of the options");
     ck_assert_str_eq(rest.sut, "./sut");
 }
 
@@ -143,6 +143,10 @@ TEST(values_and_their_order) {
     ck_assert_ptr_null(rest.sut);
     ck_assert_int_eq(parse(WORDS("--value", "a", "--value=b=c"), &t, &rest), OPTIONS_RUN);
     ck_assert_str_eq(t.value, "b=c");
+    ck_assert_int_eq(parse(WORDS("--value=--flag"), &t, &rest), OPTIONS_RUN);
+    ck_assert_str_eq(t.value, "--flag");
+    ck_assert_int_eq(parse(WORDS("-v--flag"), &t, &rest), OPTIONS_RUN);
+    ck_assert_str_eq(t.value, "--flag");
     ck_assert_int_eq(parse(WORDS("-v-1", "-"), &t, &rest), OPTIONS_RUN);
     ck_assert_str_eq(t.value, "-1");
 #ifdef __GLIBC__ /* for musl a lone "-" ends the options as "--" does */
@@ -203,6 +207,9 @@ TEST(what_is_wrong_is_said) {
         {WORDS("--nothing-like-any-of-these-and-longer-than-all-of-them"), "them'; see"},
         {WORDS("--value"), "option '--value' needs a value"},
         {WORDS("./sut", "-v"), "option '-v' needs a value"},
+        {WORDS("--value", "--flag"), "option '--value' needs a value before '--flag'; see"},
+        {WORDS("-v", "--flag"), "option '-v' needs a value before '--flag'"},
+        {WORDS("-fv", "--nonsense"), "option '-fv' needs a value before '--nonsense'"},
         {WORDS("--flag=1"), "option '--flag=1' takes no value"},
         {WORDS("--help=1"), "option '--help=1' takes no value"},
         {WORDS("--value", "bad"), "--value 'bad' is not valid: give anything but bad"},
