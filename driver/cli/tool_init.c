@@ -26,9 +26,11 @@ static sigset_t stopping_signals(void) {
     return set;
 }
 
+/* True if standard error is a terminal, and one that can rewrite a line. */
 static bool is_terminal(void) {
-    const char *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+    const char *name = getenv("TERM");
+    const bool is_dumb = name == NULL || name[0] == '\0' || strcmp(name, "dumb") == 0;
+    return isatty(STDERR_FILENO) && !is_dumb;
 }
 
 bool tool_init(tool_signals *s, const char *program) {

@@ -143,9 +143,12 @@ class Progress(Terminal):
         self.assertEqual(data, b"")
 
     def test_a_dumb_terminal_gets_no_escapes(self):
-        _, data, _ = self.show(frng.SEARCH, "--time", "1s", *frng.modes("never"),
-                               environment={"TERM": "dumb"})
-        self.assertNotIn(b"\x1b", data)
+        for change in (["TERM=dumb"], ["TERM="], ["-u", "TERM"]):
+            with self.subTest(change):
+                _, data, _ = self.show("env", *change, frng.SEARCH, "--time", "1s",
+                                       *frng.modes("never"))
+                self.assertIn(b"no failure", data)
+                self.assertNotIn(b"\x1b", data)
 
     def test_stdout_may_be_a_file_while_stderr_is_a_terminal(self):
         with open(self.folder / "out", "wb") as out:
