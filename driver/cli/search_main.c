@@ -135,14 +135,30 @@ static bool are_met(const requirement_list *required, const tally *t) {
     return true;
 }
 
+/* Print that no run had a label, and which labels runs had: one of them may be meant. */
+static void print_unseen(const requirement *r, const tally *t) {
+    char labels[STATISTICS_LABELS_MAX];
+    statistics_format_labels(labels, t);
+    message("--require %s: no run had this label%s%s", r->text,
+            labels[0] != '\0' ? "; runs had " : ", nor any other", labels);
+}
+
+static void print_unmet_one(const requirement *r, const tally *t) {
+    char share[STATISTICS_SHARE_MAX], had[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    const uint64_t count = requirement_runs(r, t);
+    if (count == 0) {
+        print_unseen(r, t);
+        return;
+    }
+    message("--require %s: only %s of the runs had this label: %s of %s", r->text,
+            statistics_format_share(share, count, t->runs), units_format_count(had, count),
+            units_format_count(runs, t->runs));
+}
+
 static void print_unmet(const requirement_list *required, const tally *t) {
     for (size_t i = 0; i < required->count; i++) {
         const requirement *r = &required->list[i];
-        char share[STATISTICS_SHARE_MAX], had[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
-        if (requirement_is_met(r, t)) continue;
-        statistics_format_share(share, requirement_runs(r, t), t->runs);
-        message("--require %s: only %s of the runs had this label: %s of %s", r->text, share,
-                units_format_count(had, requirement_runs(r, t)), units_format_count(runs, t->runs));
+        if (!requirement_is_met(r, t)) print_unmet_one(r, t);
     }
 }
 

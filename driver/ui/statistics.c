@@ -9,6 +9,9 @@
 /* Rows of labels, and of measures, that are printed by default. */
 enum { ROWS_FEW = 16 };
 
+/* Labels in a line. */
+enum { LABELS_FEW = 8 };
+
 /* Counted runs whose draws are shown. */
 enum { DRAWS_MIN = 8 };
 
@@ -28,6 +31,19 @@ const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t pa
                                 : "%.0f%%",
                  percent);
     }
+    return text;
+}
+
+const char *statistics_format_labels(char text[STATISTICS_LABELS_MAX], const tally *t) {
+    size_t order[FRNG_LABELS_MAX], used = 0;
+    const size_t count = tally_sort(t, TALLY_LABEL, order);
+    text[0] = '\0';
+    for (size_t i = 0; i < count && i < LABELS_FEW; i++) {
+        used += (size_t)snprintf(text + used, STATISTICS_LABELS_MAX - used, "%s'%s'",
+                                 i > 0 ? ", " : "", t->rows[order[i]].name);
+    }
+    if (count > LABELS_FEW)
+        snprintf(text + used, STATISTICS_LABELS_MAX - used, " and %zu more", count - LABELS_FEW);
     return text;
 }
 

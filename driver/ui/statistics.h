@@ -17,4 +17,9 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v);
 enum { STATISTICS_SHARE_MAX = 16 };
 const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part, uint64_t whole);
 
+/* Return the labels of runs, the most frequent first, such as "'long', 'short'"; "" if there are
+ * none. */
+enum { STATISTICS_LABELS_MAX = 640 };
+const char *statistics_format_labels(char text[STATISTICS_LABELS_MAX], const tally *t);
+
 #endif

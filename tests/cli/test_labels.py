@@ -136,6 +136,14 @@ class Labels(frng.Scenario):
         self.assert_exit(result, 3)
         self.assertEqual(len(result.stderr.splitlines()), 2, str(result))
 
+    def test_a_requirement_of_a_label_that_no_run_had_names_those_that_runs_had(self):
+        result = self.search(LABELS, "--quiet", "--require", "lnog:1%", "--", "items")
+        self.assert_one_line(result, 3, "--require lnog:1%: no run had this label; runs had "
+                             r"('\w+', )*'long'(, '\w+')*$")
+        self.assertNotIn("0%", result.stderr)
+        result = self.search(LABELS, "--quiet", "--require", "long:1%", "--", "forty")
+        self.assert_one_line(result, 3, "long:1%: no run had this label, nor any other$")
+
     def test_a_label_that_a_terminal_would_obey_is_shown_escaped(self):
         result = self.search(LABELS, "--quiet", "--require", "x\033[31m\n:1%", "--", "items")
         self.assert_one_line(result, 3, r"x\\x1b\[31m\\x0a:1%")
