@@ -136,25 +136,34 @@ static void find_site(const replay_state *s, const outcome *o, const bytes_tail 
     if (o->verdict == VERDICT_FAIL || rule != NULL) output_site(output, rule, seen->site);
 }
 
-/* Take the site of a failed run from its output, if that was read. If it was not, and the site
- * decides whether the failure counts, rerun once, hidden. */
+/* True if the site of a failed run, whose output went to the terminal, is worth a rerun: it decides
+ * whether the failure counts, or the verdict has it as that of a search does. */
+static bool needs_site(const replay_state *s, const outcome *o) {
+    const signature id = outcome_signature(o);
+    const signature_match match = signature_filter_match(&s->options.run.filter, id, "", false);
+    const bool is_shown = o->verdict == VERDICT_FAIL && !s->options.quiet;
+    return s->options.wrap == NULL && (match == SIGNATURE_MATCH_UNKNOWN || is_shown);
+}
+
+/* Take the site of a failed run from its output, if that was read; else rerun once, hidden, if the
+ * site is needed. */
 static void look_for_site(const replay_state *s, const foreground_run *run, const outcome *o,
                           seen_site *seen, run_counts *t) {
     static bytes_tail output; /* stacks may be small */
     *seen = (seen_site){false, ""};
-    if (!outcome_failed(o)) return;
-    const signature id = outcome_signature(o);
-    if (run->hidden_ends != NULL) find_site(s, o, run->hidden_ends, seen);
-    if (run->hidden_ends != NULL || s->options.wrap != NULL ||
-        signature_filter_match(&s->options.run.filter, id, "", false) != SIGNATURE_MATCH_UNKNOWN)
+    if (!outcome_failed(o) || t->stopped_by != 0) return;
+    if (run->hidden_ends != NULL) {
+        find_site(s, o, run->hidden_ends, seen);
         return;
-    if (!s->options.quiet)
-        message("%s: running it once more, hidden, to see where it fails", run->command.path);
+    }
+    if (t->has_looked || !needs_site(s, o)) return;
     foreground_run again = *run;
     again.hidden = true;
     again.hidden_ends = &output;
+    again.report = NULL; /* which has the trace */
     const outcome repeated = foreground_run_once(&again, &t->stopped_by);
-    if (outcome_failed(&repeated) && signature_equal(outcome_signature(&repeated), id))
+    if (outcome_failed(&repeated) &&
+        signature_equal(outcome_signature(&repeated), outcome_signature(o)))
         find_site(s, &repeated, &output, seen);
 }
 

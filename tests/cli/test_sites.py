@@ -233,6 +233,23 @@ class Replays(Sites):
         self.assert_exit(result, 125)
         self.assert_says(result, "cannot judge: fails with python:KeyError", "--ignore")
 
+    def test_a_single_replay_names_the_site_as_a_search_does(self):
+        sut = self.script(RAISES)
+        for more in ((), ("--trace",)):
+            result = self.replay("--hex", "00000000", *more, sut)
+            self.assert_exit(result, 1)
+            self.assert_says(result, r"\nfails with python:KeyError at sut\.py:7\n")
+            self.assertEqual(result.stderr.count("Traceback"), 1, str(result))
+
+    def test_a_single_replay_runs_twice_only_if_it_names_a_site(self):
+        sut = self.write("sut", "#!/bin/sh\necho x >> runs\nexec $1\n", executable=True)
+        for options, what, runs in (((), "false", 2), (("--quiet",), "false", 1), ((), "true", 1),
+                                    (("--timeout", "100ms"), "sleep 9", 1)):
+            with self.subTest(what=what, options=options):
+                self.replay("--hex", "00", *options, sut, "--", what)
+                self.assertEqual((self.folder / "runs").read_text(), "x\n" * runs)
+                (self.folder / "runs").unlink()
+
     def test_repeated_replays_name_the_site(self):
         result = self.replay("--hex", "00000000", "--runs", 3, self.script(RAISES))
         self.assert_exit(result, 1)
