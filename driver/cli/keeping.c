@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Messages ---- */
 
@@ -90,8 +92,12 @@ bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks wh
 char *keeping_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
     const finding kept = {.input = f->input, .bytes = bytes};
+    if (s->output.keeping.keeper == NULL) return NULL;
     keeper_file(s->output.keeping.keeper, &kept, name);
-    return asprintf(&path, "%s/%s", s->options->findings, name) < 0 ? NULL : path;
+    if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;
+    if (access(path, F_OK) == 0) return path;
+    free(path);
+    return NULL;
 }
 
 void keeping_conclude(session *s, const failure *f, const uint8_t *bytes, remarks why) {

@@ -10,7 +10,8 @@
  * one that makes it needless, is on disk; false without --findings. */
 bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks why);
 
-/* Return the path of the finding of a failure, which the caller frees. NULL when out of memory. */
+/* Return the path of the finding of a failure, which the caller frees. NULL if it is not on disk,
+ * as without --findings, or out of memory. */
 char *keeping_path(const session *s, const failure *f, const uint8_t *bytes);
 
 /* Write the final reruns and the remarks of a failure that this session stored. */

@@ -162,7 +162,7 @@ static void save_result(reduction *r) {
     r->saved = write_result(r, bytes, f->input.size);
     if (r->saved == NULL && is_kept) {
         r->saved = keeping_path(r->session, f, bytes);
-        r->is_finding = true;
+        r->is_finding = r->saved != NULL;
     } else if (r->saved == NULL && f->input.size > TEXT_SHORT_MAX) {
         save_unasked(r);
     }

@@ -195,11 +195,15 @@ static int report(session *s, const search_options *o, const search_result *r) {
         const stage *of = &r->each.list[i];
         each[i] = (found_failure){{.failure = &of->best}, search_claim(&of->claim)};
     }
+    keep_results(s, r);
+    char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
     summary told = {
         .setup = &s->setup,
         .end = r->end,
         .answer = answer_of(r, o),
-        .best = {.failure = r->found || r->inconclusive ? &r->best : NULL},
+        .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
+                 .saved = kept,
+                 .is_finding = kept != NULL},
         .others = others,
         .other_count = r->others.count,
         .progress = {.size = r->best.input.size,
@@ -220,9 +224,9 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .guide = r->guide,
     };
     memcpy(told.limited, r->limited, sizeof told.limited);
-    keep_results(s, r);
     const int status = session_report(s, &told, r->found);
     beacon_end(s->output.beacon, &told, s->signal_number);
+    free(kept);
     if (r->found) session_warn_empty(s, r->best.input.size);
     if (told.answer == ANSWER_UNMET) print_unmet(&o->requirements, &r->tally);
     return status;

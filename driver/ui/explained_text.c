@@ -272,8 +272,12 @@ static int width_of_names(const explanation *e) {
 
 static void put_folded(FILE *out, const explanation *e, size_t folded) {
     if (folded == 0) return;
-    fprintf(out, "           no other value of the %s%zu draw%s fails\n",
-            folded < e->explained ? "other " : "", folded, text_plural(folded));
+    const char *other = folded < e->explained ? "other " : "";
+    if (folded == 1) {
+        fprintf(out, "           no other value of the %sdraw fails\n", other);
+    } else {
+        fprintf(out, "           no other value of the %s%zu draws fails\n", other, folded);
+    }
 }
 
 static void put_rows(FILE *out, const explanation *e) {

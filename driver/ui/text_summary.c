@@ -189,6 +189,14 @@ void text_put_replay(FILE *out, const char *label, const run_setup *setup, const
     free(line);
 }
 
+/* Print the file of a finding. */
+static void put_finding(FILE *out, const found_input *c) {
+    if (c->saved == NULL || !c->is_finding) return;
+    fputs("  finding  ", out);
+    subject_put_word(out, c->saved);
+    fputs("\n", out);
+}
+
 /* Print how many reruns of a failure failed. */
 static void put_reruns(FILE *out, const failure *f) {
     char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
@@ -397,6 +405,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     if (f != NULL) {
         put_site(out, f);
         text_put_replay(out, "replay", s->setup, &s->best);
+        put_finding(out, &s->best);
         excerpt_put_at(out, &f->output, f->site);
         if (f->cause == CAUSE_NONE) put_reruns(out, f);
     }
@@ -416,6 +425,7 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
     put_reduction_head(out, s);
     if (s->answer == ANSWER_FOUND) {
         text_put_replay(out, "replay", s->setup, &s->best);
+        put_finding(out, &s->best);
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
         excerpt_put_at(out, &s->best.failure->output, s->best.failure->site);
         put_reruns(out, s->best.failure);

@@ -31,6 +31,22 @@ class Files(Folder):
         size, seed = self.assert_found(result)
         self.assertEqual(min(self.found()), frng.finding_name(size, seed))
 
+    def test_the_results_of_a_search_and_its_reduction_name_their_files(self):
+        result = self.search_into("--attempts", 10, "--reduce", *STAIRCASE)
+        self.assert_exit(result, 1)
+        paths = re.findall(r"(?m)^  replay .*\n  finding  (.*)$", result.stderr)
+        self.assertEqual([path.rsplit("/", 1)[0] for path in paths],
+                         [str(self.folder / "found")] * 2, str(result))
+        for path, line in zip(paths, result.stdout.splitlines()):
+            again = self.replay("--finding", path)
+            self.assert_exit(again, 1)
+            size = int(re.match("size=([0-9]+) ", line)[1])
+            self.assertIn(f"/{size:010}-", path)
+
+    def test_a_search_without_findings_names_no_file(self):
+        result = self.search("--attempts", 5, "--reduce", *STAIRCASE)
+        self.assertNotIn("  finding  ", result.stderr)
+
     def test_nothing_but_findings_is_left_in_the_folder(self):
         self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
         self.assertTrue(self.found())

@@ -151,6 +151,7 @@ TEST(the_report_has_a_row_for_each_name) {
 TEST(draws_that_fail_with_their_values_only_are_counted) {
     begin();
     draws[0].statement.kind = STATEMENT_ONLY;
+    ck_assert_ptr_nonnull(strstr(put(), "           no other value of the other draw fails\n"));
     draws[2].statement.kind = STATEMENT_ONLY;
     ck_assert_ptr_nonnull(strstr(put(), "runs)\n           size  any\n"
                                         "           no other value of the other 2 draws fails\n"));

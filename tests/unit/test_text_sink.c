@@ -493,7 +493,8 @@ TEST(replays_of_reductions) {
                  .best = {.failure = &f, .bytes = bytes, .saved = "my file"}};
     assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --input 'my file'\n");
     r.best.is_finding = true;
-    assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --finding 'my file'\n");
+    assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --finding 'my file'\n"
+                                        "  finding  'my file'\n");
     const failure empty = abort_at(0);
     r.best.failure = &empty;
     assert_contains(reduced(&r, false), "  replay   frng-replay ./sut --hex ''\n");
