@@ -100,12 +100,12 @@ export class Frng {
   f64() { return Number(this._done(F64, 8, 0, U64_MAX, this._wide(U64_MAX)) >> 11n) / 2 ** 53; }
   /** True with the chance n / d, from 4 bytes. */
   chance(n, d) {
-    if (n >>> 0 !== n || d >>> 0 !== d || n > d || d === 0) throw new RangeError('wrong chance');
+    if (n >>> 0 !== n || d >>> 0 !== d || n > d || d === 0) throw new RangeError(`odds ${n}/${d}`);
     return this._done(CHANCE, 4, n, d, this._bounded(4, d - 1) < n ? 1 : 0) === 1;
   }
   /** Is there one more element, after `count`? `for (let n = 0; f.more(n, 0, 10); n++) ...` */
   more(count, min, max) {
-    if (!(min <= max)) throw new RangeError(`more than ${min}..${max}`);
+    if (!(count >= 0 && min >= 0 && min <= max)) throw new RangeError(`more(${[...arguments]})`);
     const mean = Math.min(max > min ? Math.floor((max - min) / 2) + 1 : 16, 16);
     const share = Math.floor(256 * mean / (mean + 1)), end = Math.floor(share / mean);
     const must = count < min ? 2 : count >= max ? 1 : 0; // go on, or end
@@ -125,8 +125,8 @@ for (const name of ['u8', 'u16', 'u32', 'u64', 'i8', 'i16', 'i32', 'i64']) {
   const span = type(2 ** bits), top = bottom + span - one;
   Frng.prototype[name] = function(min = bottom, max = top) {
     const low = type(min), size = type(max) - low;
-    const isWrong = low % one || size % one || low < bottom || size < 0 || low + size > top;
-    if (isWrong || arguments.length === 1) throw new RangeError(`${name} of ${min}..${max}`);
+    const isRange = low >= bottom && size >= 0 && low + size <= top && !(low % one || size % one);
+    if (!isRange || arguments.length === 1) throw new RangeError(`${name}(${[...arguments]})`);
     let value = bits < 64 ? this._bounded(bits / 8, size) : this._wide(size);
     if (size < span - one) value += low;
     else if (value > top) value -= span; // zeros mean 0
@@ -176,7 +176,7 @@ class Report {
 function explain(error, report) {
   const foreign = /\n +at .*(\bnode:|\/node_modules\/|\/frng\.mjs:).*$/gm;
   const text = (error?.cause || !error?.stack ? inspect(error) : error.stack).replace(foreign, '');
-  const site = /^ +at .*?([^/(]+:\d+):\d+\)?( {)?$/m.exec(text.replace(error?.message, ''))?.[1];
+  const site = /^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/m.exec(text.replace(error?.message, ''))?.[1];
   console.error(site === undefined ? text : `${site}: ${text}`);
   report?.write(Buffer.from(`${site ?? error?.name ?? typeof error}\0`).subarray(0, 127), 256);
 }
@@ -229,7 +229,7 @@ function readInput() {
 
 /** Run `test` on stdin or the file FRNG_INPUT, or as a driver asks; only in the program `url`. */
 export async function main(test, url) {
-  if (url && fs.realpathSync(process.argv[1]) !== fs.realpathSync(new URL(url))) return;
+  if (url && fs.realpathSync(process.argv[1] ?? '') !== fs.realpathSync(new URL(url))) return;
   const [version, control, file, entropy] = (process.env.FRNG_DRIVER ?? '').split(',').map(Number);
   let report, offer = new Report(file);
   try {

@@ -5,6 +5,6 @@ export function expand(seeds: string|number|bigint, size: number): Buffer;
 
 /**
  * Make a test of node:test that replays each finding of a folder, in a subtest whose name says how
- * `frng-replay` repeats it. Throws if the folder does not exist. Resolves when the test has ended.
+ * `frng-replay` repeats it. It is skipped if there is no such folder. Resolves when it has ended.
  */
 export function replay(test: Test, folder: string|URL): Promise<void>;

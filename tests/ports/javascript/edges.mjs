@@ -4,6 +4,7 @@
  * draws a byte, and goes its way if that is 7. SPDX-License-Identifier: MIT
  */
 import assert from 'node:assert/strict';
+import {Worker} from 'node:worker_threads';
 
 import * as frng from '../../../frng/javascript/frng.mjs';
 
@@ -68,6 +69,14 @@ const TESTS = {
   },
   'is-wrong': (f) => {
     if (isDue(f)) f.u8(3, 300);
+  },
+  'is-no-number': (f) => {
+    if (isDue(f)) f.u32(0, Number('ten'));
+  },
+  'fails-in-a-worker': async (f) => {
+    const text = isDue(f) ? 'throw new Error(7)' : '';
+    const worker = new Worker(text, {eval: true});
+    await new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve));
   },
   'simulates-timers': (f) => {
     globalThis.setImmediate = globalThis.setTimeout = () => {};

@@ -33,7 +33,8 @@ ENDS = {
     "overflows": (1, "recurse(depth + 1)", "RangeError: Maximum call stack"),
     "fails-in-the-library": (1, "JSON.parse", "SyntaxError: "),
     "names-a-site-in-its-message": (1, "'first", "Error: first"),
-    "is-wrong": (1, "f.u8(3, 300)", r"RangeError: u8 of 3\.\.300"),
+    "is-wrong": (1, "f.u8(3, 300)", r"RangeError: u8\(3,300\)"),
+    "is-no-number": (1, "Number('ten')", r"RangeError: u32\(0,NaN\)"),
     "simulates-timers": (1, "'timers are simulated'", "timers are simulated"),
     "draws-from-an-old-run": (1, "'as ever'", "as ever"),
 }
@@ -43,6 +44,7 @@ NAMED_ENDS = {
     "throws-null": (1, "object", "null"),
     "throws-a-text": (1, "string", "'a text'"),
     "sets-exit-code": (4, "Error", "exit status 4"),
+    "fails-in-a-worker": (1, r"\[worker eval\]:1", r"\[worker eval\]:1: "),
 }
 
 
@@ -141,6 +143,31 @@ class Edges(frng.Scenario):
         queue = self.write("queue.mjs", text, executable=True)
         result = self.replay(queue, "--size", "20000", "--seed", "1")
         self.assert_exit(result, 0)
+
+    def test_misuse_is_an_error_with_entropy_and_without(self):
+        calls = ("u8(3,2)", "u8(3)", "u8(0,256)", "i8(-129,0)", "u8(NaN,3)", "u8(0,NaN)", "u8('a','b')",
+                 "u8(.5,3)", "u64(0n,2n**64n)", "i64(NaN,0)", "index(0)", "index(NaN)", "pick([])",
+                 "weighted([])", "weighted([0,0])", "weighted([-1,3])", "chance(2,1)", "chance(0,0)",
+                 "chance(NaN,1)", "more(0,3,2)", "more(NaN,0,3)", "more(0,-2,3)", "bytes(-1)",
+                 "bytes(NaN)")
+        program = ("const {Frng} = await import(process.argv[1]);"
+                   "for (const call of JSON.parse(process.argv[2])) for (const size of [99, 0]) {"
+                   "  const f = new Frng(new Uint8Array(size));"
+                   "  let name = 'none';"
+                   "  try { Function('f', `f.${call}`)(f); } catch (error) { name = error.name; }"
+                   "  console.log(call, name, f.used);"
+                   "}")
+        result = self.run_tool("node", "--input-type=module", "-e", program, PORT / "frng.mjs",
+                               json.dumps(calls))
+        self.assertEqual(result.stdout.splitlines(),
+                         [f"{call} RangeError 0" for call in calls for _ in range(2)])
+
+    def test_a_test_is_imported_without_a_program_file(self):
+        test = self.write("queue.mjs", (PORT / "queue.mjs").read_text().replace(
+            "'./frng.mjs'", f"'{(PORT / 'frng.mjs').as_uri()}'"))
+        program = f"const {{test}} = await import('{test.as_uri()}'); console.log(typeof test);"
+        result = self.run_tool("node", "--input-type=module", "-e", program)
+        self.assertEqual((result.exit, result.stdout), (0, "function\n"), str(result))
 
     # ---- Types ----
 
