@@ -309,7 +309,7 @@ fn compare_vectors(allocator: std.mem.Allocator, text: []const u8, writer: anyty
 var draws_wanted: usize = 0; // by the target `draws`
 var runs_before: usize = 0; // of the target `stateful`
 
-fn empty(_: *FRNG) frng.Error!void {}
+fn empty(_: *FRNG) void {}
 
 fn draws(f: *FRNG) !void {
     for (0..draws_wanted) |_| _ = try f.int(u8);
@@ -344,6 +344,14 @@ fn liar(f: *FRNG) !void {
         const value = if (try f.boolean()) try lie(f) else 0;
         frng.assert(value != 7, "seven", .{});
     }
+}
+
+fn decode(x: u8) !u8 {
+    return if (x > 200) error.TooLarge else x; // the error
+}
+
+fn errors(f: *FRNG) !void {
+    while (true) _ = try decode(try f.int(u8));
 }
 
 fn stateful(f: *FRNG) !void {
@@ -426,6 +434,7 @@ const targets = .{
     .{ "empty", empty },       .{ "draws", draws }, .{ "fails", fails },
     .{ "two-bugs", two_bugs }, .{ "liar", liar },   .{ "stateful", stateful },
     .{ "exits", exits },       .{ "hangs", hangs }, .{ "kinds", all_kinds },
+    .{ "errors", errors },
 };
 
 pub fn main() !u8 {
