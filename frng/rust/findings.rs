@@ -5,10 +5,10 @@ use super::report::message;
 use super::{Frng, OutOfEntropy};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fs, io, io::Write};
 
 /// Run the test on each finding of a folder, for `cargo test`. Panics if one still fails, after all
-/// of them have run, and if the folder or a finding cannot be read.
+/// of them have run, and if a finding cannot be read. Skips, and says so, if there is no such folder.
 ///
 /// ```no_run
 /// # fn test(_: &mut frng::Frng) -> Result<(), frng::OutOfEntropy> { Ok(()) }
@@ -22,6 +22,11 @@ where
     F: FnMut(&mut Frng) -> Result<(), OutOfEntropy>,
 {
     let folder = folder.as_ref();
+    if !folder.exists() {
+        let mut out = io::stderr(); // that of print macros is captured
+        let _ = writeln!(out, "skipped: no findings: {}: no such folder", folder.display());
+        return;
+    }
     let paths = list(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut failed = String::new();
     for path in paths {

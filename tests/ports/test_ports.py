@@ -225,8 +225,6 @@ class Port:
         self.assertIn("0000000016-0000000000000009", result.stdout + result.stderr)
 
     def test_a_folder_that_is_missing_skips_the_findings(self):
-        if self.language in ("rust", "zig"):
-            self.skipTest("the test runner of the language shows no skip: it is an error, or none")
         result = self.replayed(self.folder / "missing")
         self.assert_exit(result, 0)
         self.assertRegex(result.stdout + result.stderr, r"(?i)skip")
