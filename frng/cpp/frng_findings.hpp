@@ -62,6 +62,17 @@ inline std::vector<std::uint8_t> expand(const std::string &seeds, std::size_t si
     return bytes;
 }
 
+/* Return the name of a finding: its file, and the options that replay it if they are short. */
+inline std::string name_of_finding(const std::filesystem::path &path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    const std::string hex = json_field(text.str(), "hex"), name = path.stem().string();
+    const std::string options = hex.empty() ? "--size " + json_field(text.str(), "size") +
+                                                  " --seed " + json_field(text.str(), "seed")
+                                            : "--hex " + hex;
+    return options.size() <= 140 ? name + ": " + options : name;
+}
+
 /* Return the bytes of the finding in a file. One that is none is a std::runtime_error. */
 inline std::vector<std::uint8_t> bytes_of_finding(const std::filesystem::path &path) {
     std::ostringstream text;
@@ -99,7 +110,7 @@ template <test body> std::vector<std::string> replay(const std::filesystem::path
     }
     for (const auto &file : std::filesystem::directory_iterator(folder))
         if (file.path().extension() == ".json" && !passes<body>(bytes_of_finding(file.path())))
-            failures.push_back(file.path().filename().string());
+            failures.push_back(name_of_finding(file.path()));
     std::sort(failures.begin(), failures.end());
     return failures;
 }

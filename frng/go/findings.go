@@ -19,7 +19,8 @@ type tester[T any] interface {
 	Skipf(format string, arguments ...any)
 }
 
-// Check makes the run of each finding in a folder, each as a subtest that its size and seed name.
+// Check makes the run of each finding in a folder, each as a subtest that its file names, and the
+// options that replay it if they are short, as in "0000000016-2bb3d5: --size 16 --seed 31491504".
 // One that still fails fails the test:
 //
 //	func TestFindings(t *testing.T) { frng.Check(t, "found", test) }
@@ -51,6 +52,11 @@ func read(file string) (name string, entropy []byte, err error) {
 		Seed         string
 		Hex          *string
 	}
+	addOptions := func(options string) {
+		if len(options) <= 140 {
+			name += ": " + options
+		}
+	}
 	name = strings.TrimSuffix(filepath.Base(file), ".json")
 	text, err := os.ReadFile(file)
 	if err == nil {
@@ -60,13 +66,15 @@ func read(file string) (name string, entropy []byte, err error) {
 	case err != nil:
 		return name, nil, err
 	case finding.Hex != nil:
+		addOptions("--hex " + *finding.Hex)
 		entropy, err = hex.DecodeString(*finding.Hex)
 		return name, entropy, err
 	case finding.Expand != 1 || finding.Size < 0:
 		return name, nil, errors.New("no finding, or one of a later version of frng")
 	}
+	addOptions(fmt.Sprintf("--size %d --seed %s", finding.Size, finding.Seed))
 	entropy, err = Expand(finding.Seed, finding.Size)
-	return fmt.Sprintf("%d-%s", finding.Size, finding.Seed), entropy, err
+	return name, entropy, err
 }
 
 // Expand returns the first size bytes of a seed: "17", a styled one, "17s", or a chain, of the

@@ -117,6 +117,13 @@ async function run(test, {hex, seed, size}) {
   }
 }
 
+/** The name of a finding: its file, and the options that replay it if they are short. */
+function nameOf(file, {hex, seed, size}) {
+  const {name} = path.parse(file);
+  const options = hex === undefined ? `--size ${size} --seed ${seed}` : `--hex ${hex}`;
+  return options.length <= 140 ? `${name}: ${options}` : name;
+}
+
 /** Make a test of the findings in `folder`, a path or a URL: each is a subtest. */
 export function replay(test, folder) {
   const root = folder instanceof URL ? fileURLToPath(folder) : folder;
@@ -126,9 +133,7 @@ export function replay(test, folder) {
   return nodeTest(title, async (t) => {
     for (const name of names) {
       const finding = JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
-      const {hex, size, seed} = finding;
-      const options = hex === undefined ? `--size ${size} --seed ${seed}` : `--hex ${hex}`;
-      await t.test(`${path.parse(name).name}: ${options}`, () => run(test, finding));
+      await t.test(nameOf(name, finding), () => run(test, finding));
     }
   });
 }

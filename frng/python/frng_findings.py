@@ -16,6 +16,7 @@ import frng
 
 ALL = (1 << 64) - 1
 SMALL_CHANCES = (0, 0, 0, 0, 2, 4, 8, 16)
+OPTIONS_MAX = 140  # characters of the options in a name
 
 
 def _outputs(seed: int) -> Iterator[int]:
@@ -109,6 +110,20 @@ def entropy_of(finding: Union[str, Path]) -> bytes:
     return expand(fields["seed"], fields["size"])
 
 
+def name_of(finding: Union[str, Path]) -> str:
+    """Return the name of a finding in a test runner: its file, and the options that replay it if
+    they are short, as in "0000000016-2bb3d5b0a1c9e804: --size 16 --seed 3149150492377596932"."""
+    name = Path(finding).stem
+    try:
+        fields = json.loads(Path(finding).read_text())
+        seeded = "hex" not in fields
+        options = "--size {size} --seed {seed}" if seeded else "--hex {hex}"
+        options = options.format(**fields)
+    except (ValueError, KeyError, TypeError):  # no finding: its replay says why
+        return name
+    return f"{name}: {options}" if len(options) <= OPTIONS_MAX else name
+
+
 def replay(test: Callable[[frng.Frng], Any], finding: Union[str, Path]) -> None:
     """Run a test with the entropy of a finding. If it fails, it raises what the test raises."""
     __tracebackhide__ = True  # of pytest
@@ -117,12 +132,12 @@ def replay(test: Callable[[frng.Frng], Any], finding: Union[str, Path]) -> None:
 
 def pytest_findings(test: Callable[[frng.Frng], Any], folder: Union[str, Path]) -> Any:
     """Return a test that pytest calls for each finding of a folder beside the calling file, which
-    may be empty or absent. The cases have the names of the files: size-seed."""
+    may be empty or absent. The cases have the names of name_of."""
     import pytest
 
     files = sorted((Path(sys._getframe(1).f_code.co_filename).parent / folder).glob("*.json"))
 
-    @pytest.mark.parametrize("finding", files, ids=[file.stem for file in files])
+    @pytest.mark.parametrize("finding", files, ids=[name_of(file) for file in files])
     def test_finding(finding: Path) -> None:
         __tracebackhide__ = True
         replay(test, finding)

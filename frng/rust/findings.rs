@@ -31,15 +31,25 @@ where
     let mut failed = String::new();
     for path in paths {
         let read = fs::read_to_string(&path).map_err(|error| error.to_string());
-        let (name, bytes) = read
+        let (options, bytes) = read
             .and_then(|text| parse(&text).map_err(String::from))
             .unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         let mut f = Frng::new(bytes);
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(&mut f))) {
-            failed += &format!("\n{} ({name}): {}", path.display(), message(&*payload));
+            failed += &format!("\n{}: {}", name_of(&path, &options), message(&*payload));
         }
     }
     assert!(failed.is_empty(), "findings still fail:{failed}");
+}
+
+/// The name of a finding: its file, and the options that replay it if they are short.
+fn name_of(path: &Path, options: &str) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    if options.len() <= 140 {
+        format!("{name}: {options}")
+    } else {
+        name.into_owned()
+    }
 }
 
 /// The findings of a folder, the smallest first.
@@ -55,7 +65,7 @@ fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The name of a finding and its entropy.
+/// The options that replay a finding, and its entropy.
 fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
     match field(json, "format") {
         Some("1" | "2") => {}
@@ -63,7 +73,7 @@ fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
         None => return Err("no finding"),
     }
     if let Some(hex) = field(json, "hex") {
-        return Ok((format!("hex {hex}"), from_hex(hex).ok_or("its hex is none")?));
+        return Ok((format!("--hex {hex}"), from_hex(hex).ok_or("its hex is none")?));
     }
     if field(json, "expand") != Some("1") {
         return Err("its seed expands in another way");
@@ -71,7 +81,7 @@ fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
     let size = field(json, "size").and_then(|size| size.parse().ok()).ok_or("it has no size")?;
     let seed = field(json, "seed").ok_or("it has no seed")?;
     let bytes = expand(seed, size).ok_or("it has no seed")?;
-    Ok((format!("size {size}, seed {seed}"), bytes))
+    Ok((format!("--size {size} --seed {seed}"), bytes))
 }
 
 /// The text of a number or a plain string. A quoted name before a colon is a name, since quotes

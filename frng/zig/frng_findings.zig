@@ -34,11 +34,20 @@ pub fn replay(folder: []const u8, comptime test_one: anytype) !void {
         const finding = try parse(arena.allocator(), text);
         const entropy = try entropy_of(arena.allocator(), finding);
         if (try passes(test_one, entropy)) continue;
-        const seed = finding.hex orelse finding.seed;
-        std.debug.print("{s} fails: size={} seed={s}\n", .{ file.name, entropy.len, seed });
+        const name = file.name[0 .. file.name.len - ".json".len];
+        std.debug.print("{s}{s} fails\n", .{ name, try options_of(arena.allocator(), finding) });
         failed += 1;
     }
     if (failed > 0) return error.FindingsFail;
+}
+
+/// The options that replay a finding, if they are short.
+fn options_of(allocator: std.mem.Allocator, finding: Finding) ![]const u8 {
+    const options = if (finding.hex) |hex|
+        try std.fmt.allocPrint(allocator, ": --hex {s}", .{hex})
+    else
+        try std.fmt.allocPrint(allocator, ": --size {} --seed {s}", .{ finding.size, finding.seed });
+    return if (options.len <= 140) options else "";
 }
 
 fn parse(allocator: std.mem.Allocator, text: []const u8) !Finding {

@@ -202,8 +202,9 @@ class Port:
         self.assertNotEqual(result.exit, 0, str(result))
         output = result.stdout + result.stderr
         self.assertIn("got 0, not 7", output)
-        for name in frng.findings(found):
-            self.assertIn(name.removesuffix(".json"), output)
+        for name, finding in frng.findings(found).items():
+            words = f"{name.removesuffix('.json')}: --size {finding['size']} --seed {finding['seed']}"
+            self.assertRegex(output, f"{words.replace(' ', '[ _]')}(?![0-9s])") # Go: no spaces
 
     def test_findings_that_pass_now_pass_in_the_test_runner(self):
         found = self.folder / "found"
@@ -222,7 +223,8 @@ class Port:
         (found / "0000000016-0000000000000009.json").write_text(json.dumps(fields))
         result = self.replayed(found)
         self.assertNotEqual(result.exit, 0, str(result))
-        self.assertIn("0000000016-0000000000000009", result.stdout + result.stderr)
+        self.assertRegex(result.stdout + result.stderr,
+                         f"0000000016-0000000000000009:[ _]--hex[ _]{fields['hex']}")
 
     def test_a_folder_that_is_missing_skips_the_findings(self):
         result = self.replayed(self.folder / "missing")

@@ -28,5 +28,5 @@ else:
             if not FOUND.exists(): # as pytest says of no cases
                 self.skipTest("no findings")
             for path in sorted(FOUND.glob("*.json")):
-                with self.subTest(path.name):
+                with self.subTest(frng_findings.name_of(path)):
                     frng_findings.replay(QUEUE.test, path)
