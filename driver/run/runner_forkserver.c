@@ -189,6 +189,13 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- Features ---- */
 
+/* True if a record is new, and of the run of the one before it or a later run. A target that tells
+ * the truth has no others; of one that lies, no run is made again and again for them. */
+static bool is_in_turn(const runner_forkserver *r, const frng_feature_record *record) {
+    if (r->known.seen[record->feature] != 0) return false;
+    return r->shown_count == 0 || record->run >= r->shown[r->shown_count - 1].run;
+}
+
 /* Copy what the runs of an order showed, before the next order. */
 static void take_shown(runner_forkserver *r, const batch *order, const frng_message *done) {
     const report_shm *report = &r->forkserver_client.report;
@@ -196,7 +203,8 @@ static void take_shown(runner_forkserver *r, const batch *order, const frng_mess
     r->shown_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         frng_feature_record *next = &r->shown[r->shown_count];
-        if (report_shm_feature(report, i, done->count, order->size, next)) r->shown_count++;
+        if (!report_shm_feature(report, i, done->count, order->size, next)) continue;
+        if (is_in_turn(r, next)) r->shown_count++;
     }
 }
 

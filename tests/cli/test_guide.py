@@ -10,6 +10,7 @@ import frng
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MACHINE = frng.SUTS / "sut-machine"
+FEATURES = frng.SUTS / "sut-features"
 CHAIN = re.compile(r"size=(\d+) seed=(\d+s?(?::\d+,\d+s?)+)\n")
 TIME = ("--time", "30s")
 BUILDS = (("clang", "inline-8bit-counters"), ("clang", "trace-pc"), ("gcc", "trace-pc"))
@@ -88,6 +89,15 @@ class Guide(frng.Scenario):
                                        environment={"LEADS": "1"}).stdout
                            for options in ((), ("--jobs", 1), ("--mode", "fork"))]
                 self.assertEqual(len(set(results)), 1, results)
+
+    def test_lies_about_features_keep_no_failure_from_a_search(self):
+        """Nor do they make it slow: a run is made again for what is new, and each run once."""
+        for lie in ("turns", "wild", "count"):
+            for mode in ("fork", "persistent"):
+                with self.subTest(lie=lie, mode=mode):
+                    result = self.search(FEATURES, "--rng-seed", 3, "--mode", mode, *TIME, "--",
+                                         lie)
+                    self.assert_found(result, 3)
 
     def test_without_the_guide_there_are_no_splices(self):
         result = self.search(MACHINE, "--rng-seed", 1, "--time", "2s", "--guide", "off")
