@@ -11,16 +11,18 @@
  *
  * The draws are those of frng.h and frng_more.h. A test that returns or runs out of entropy has
  * passed, and its destructors run. An exception of its own ends the program as any uncaught one
- * does, and fails at the line of its throw. The generator converts to a frng *, so that all C
- * functions take it: frng_say(f, "x is %d", x). An exception costs 2 us: a test that makes millions
- * of runs a second draws by frng.h. Include it in one file of the program.
- * SPDX-License-Identifier: MIT */
+ * does, and fails at the line of its throw; a wrong argument is a std::invalid_argument. The
+ * generator converts to a frng *, so that all C functions take it: frng_say(f, "x is %d", x). An
+ * exception costs 2 us: a test that makes millions of runs a second draws by frng.h. Include it in
+ * one file of the program. SPDX-License-Identifier: MIT */
 #ifndef FRNG_HPP
 #define FRNG_HPP
 
 #include "frng_main.h"
 #include "frng_thrown.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -67,7 +69,7 @@ class generator {
         } else {
             static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>);
             std::uint64_t value;
-            if (max < min) FRNG_TRAP();
+            require(min <= max, "min is above max");
             took(frng__of(f_, std::is_signed_v<T> ? FRNG_INT : FRNG_UINT, sizeof(T), wide(min),
                           wide(max), nullptr, &value));
             return static_cast<T>(value);
@@ -82,7 +84,7 @@ class generator {
     /* min..max of every magnitude: small numbers are common, large ones occur. */
     template <typename T> T mixed(T min, T max) {
         std::uint64_t value;
-        if (max < min) FRNG_TRAP();
+        require(min <= max, "min is above max");
         took(frng__mixed(f_, std::is_signed_v<T> ? FRNG_MIXED_INT : FRNG_MIXED_UINT, sizeof(T),
                          wide(min), wide(max), &value));
         return static_cast<T>(value);
@@ -90,25 +92,29 @@ class generator {
 
     double f64() { return out<double>(frng_f64); }
     double f64_any() { return out<double>(frng_f64_any); }
-    double f64_range(double min, double max) { return out<double>(frng_f64_range, min, max); }
+    double f64_range(double min, double max) {
+        require(std::isfinite(min) && std::isfinite(max) && min <= max, "no range of doubles");
+        return out<double>(frng_f64_range, min, max);
+    }
 
     bool boolean() { return out<bool>(frng_bool); } /* a coin */
     bool chance(std::uint32_t numerator, std::uint32_t denominator) {
+        require(numerator <= denominator && denominator > 0, "no chance of 0 to 1");
         return out<bool>(frng_chance, numerator, denominator);
     }
 
     /* An index below `count`, from 8 bytes. */
-    std::size_t index(std::size_t count) { return out<std::size_t>(frng_index, count); }
+    std::size_t index(std::size_t count) { return one_of(frng_index, count); }
 
     /* An index, in proportion to its weight: f.weighted({3, 1}). 8 bytes, or as few as do. */
     std::size_t weighted(std::initializer_list<std::uint32_t> weights) {
-        return weighted(weights.begin(), weights.size());
+        return by_weight(frng_weighted, weights);
     }
     std::size_t weighted(const std::vector<std::uint32_t> &weights) {
-        return weighted(weights.data(), weights.size());
+        return by_weight(frng_weighted, weights);
     }
     std::size_t pick_weighted(const std::vector<std::uint32_t> &w) {
-        return out<std::size_t>(frng_pick_weighted, w.data(), w.size());
+        return by_weight(frng_pick_weighted, w);
     }
 
     /* Weights for `count` variants, different in each run: swarm testing. */
@@ -142,10 +148,14 @@ class generator {
     }
 
     /* Bit i of the mask: thing i of `count` is chosen. */
-    std::uint64_t subset(std::size_t count) { return out<std::uint64_t>(frng_subset, count); }
+    std::uint64_t subset(std::size_t count) {
+        require(count > 0 && count <= 64, "a subset is one of 1 to 64 things");
+        return out<std::uint64_t>(frng_subset, count);
+    }
 
     /* Is there one more element, after `count` of them? */
     bool more(std::size_t count, std::size_t min, std::size_t max) {
+        require(min <= max, "min is above max");
         return out<bool>(frng_more, count, min, max);
     }
 
@@ -157,6 +167,7 @@ class generator {
     }
 
     std::string string(const std::string &alphabet, std::size_t min, std::size_t max) {
+        require(min <= max && !alphabet.empty() && alphabet.size() <= 32768, "no such string");
         std::string text(max + 1, '\0');
         took(frng_string(f_, alphabet.c_str(), min, max, &text[0]));
         text.resize(std::strlen(text.c_str()));
@@ -192,10 +203,16 @@ class generator {
         return value;
     }
 
-    std::size_t pick(std::size_t count) { return out<std::size_t>(frng_pick, count); }
+    std::size_t pick(std::size_t count) { return one_of(frng_pick, count); }
 
-    std::size_t weighted(const std::uint32_t *weights, std::size_t count) {
-        return out<std::size_t>(frng_weighted, weights, count);
+    template <typename Draw> std::size_t one_of(Draw draw, std::size_t count) {
+        require(count > 0, "there is nothing to choose from");
+        return out<std::size_t>(draw, count);
+    }
+
+    template <typename Draw, typename List> std::size_t by_weight(Draw draw, const List &list) {
+        require(std::any_of(list.begin(), list.end(), [](auto w) { return w > 0; }), "no weights");
+        return out<std::size_t>(draw, std::data(list), list.size());
     }
 
     ::frng *f_;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <sys/mman.h>
 #include <typeinfo>
@@ -23,6 +24,11 @@
 #endif
 
 namespace frngpp {
+
+/* A wrong argument of a draw is a bug of the test. */
+inline void require(bool ok, const char *otherwise) {
+    if (!ok) throw std::invalid_argument(otherwise);
+}
 
 /* Lines of throws. To find one takes as long as many runs, so the processes of a server share those
  * that they have found. */

@@ -1,8 +1,12 @@
 #!/bin/sh
 # test.sh OUT: an exception fails at the line of its throw, also where its type is thrown twice, and
-# at its type without debug information.
+# at its type without debug information. A wrong argument is a std::invalid_argument.
 set -eu
-suite=$(cd "$(dirname "$0")" && pwd)/suite.cpp
+port=$(cd "$(dirname "$0")" && pwd)
+suite=$port/suite.cpp
+"${CXX:-c++}" -std=c++17 -g -I"$port/../../../frng" -I"$port/../../../frng/cpp" -o "$1/misuse" \
+    "$port/misuse.cpp"
+"$1/misuse"
 
 # The line of stderr that names a throw: says BYTES PROGRAM WORD.
 says() {
