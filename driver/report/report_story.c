@@ -126,13 +126,13 @@ static void put_left_out(html *h, const story *s, size_t shown) {
 static void put_meanings(html *h, const story *s) {
     char text[UNITS_TEXT_MAX];
     if (!s->has_meanings) return;
-    html_raw(h, "<p class=\"soft\">In colour: the values of a draw that fail in the same way, the "
-                "others being as they are");
+    html_raw(h, "<p class=\"soft\">In colour: the values that fail in the same way, with one "
+                "draw changed at a time");
     if (s->explained_by > 0)
         html_put(h, ", as %s runs have shown", units_format_count(text, s->explained_by));
     html_raw(h, s->is_cut ? "; not all draws were explained." : ".");
     if (s->any_runs > 0) {
-        html_put(h, " With all %s draws called any at random,",
+        html_put(h, " With random values of all %s draws that are any,",
                  units_format_count(text, s->any_draws));
         html_put(h, " %s of", units_format_count(text, s->any_failed));
         html_put(h, " %s runs failed.", units_format_count(text, s->any_runs));

@@ -4,6 +4,7 @@
 #include "rate.h"
 #include "seed_text.h"
 #include "subject.h"
+#include "text_summary.h"
 #include "units.h"
 
 #include <inttypes.h>
@@ -177,18 +178,20 @@ static void put_claim(html *h, const night_program *p, const night_signature *be
     units_format_count(passed, c->passed);
     html_raw(h, "<h2>Is there a smaller one?</h2>\n<p>");
     if (c->bound <= 0) {
-        html_put(h, "No. Every input of %s bytes was run, and passed.</p>\n", below);
+        html_put(h, "No. Every input of %s byte%s was run, and passed.</p>\n", below,
+                 text_plural(c->below));
         return;
     }
     html_put(
         h,
         "Perhaps, but few random inputs show one. The search ended when, below its own smallest "
-        "failure, %s random inputs of %s bytes had passed in a row: with %.0f%% confidence, "
+        "failure, %s random inputs of %s byte%s had passed in a row: with %.0f%% confidence, "
         "fewer than %s of such inputs fail.",
-        passed, below, 100 * c->confidence, rate_format_bound(c->bound, bound));
+        passed, below, text_plural(c->below), 100 * c->confidence,
+        rate_format_bound(c->bound, bound));
     if (best != NULL && best->smallest.size <= c->below)
-        html_put(h, " From there, a reduction went on to %s bytes.",
-                 units_format_count(size, best->smallest.size));
+        html_put(h, " From there, a reduction went on to %s byte%s.",
+                 units_format_count(size, best->smallest.size), text_plural(best->smallest.size));
     html_raw(h, "</p>\n");
 }
 

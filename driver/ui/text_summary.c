@@ -36,9 +36,10 @@ void text_put_limited(FILE *out, const failure *f) {
         return;
     case CAUSE_MEMORY:
         fprintf(out,
-                "inconclusive: memory: %s with %" PRIu64 " byte%s comes of memory running out: too "
-                "little is given, or the program takes all there is\n",
-                signature_format(f->signature, id), size, text_plural(size));
+                "inconclusive: memory: a run of %" PRIu64
+                " byte%s ran out of memory (%s): it has too "
+                "little, or takes all there is\n",
+                size, text_plural(size), signature_format(f->signature, id));
         return;
     case CAUSE_WORKER:
         fprintf(out,
@@ -301,9 +302,9 @@ static void put_limits(FILE *out, const summary *s) {
         failure_cause limit;
         const char *label, *before, *after;
     } rows[] = {
-        {CAUSE_WORKER, "worker", "run", "the process that made it had to be killed"},
-        {CAUSE_MEMORY, "memory", "failed run", "too little memory, or never enough"},
-        {CAUSE_TIMEOUT, "timeout", "run", "each ended, given twice the time"},
+        {CAUSE_WORKER, "worker", "run", "frng killed the process that made each"},
+        {CAUSE_MEMORY, "memory", "failed run", "each ran out of memory"},
+        {CAUSE_TIMEOUT, "timeout", "run", "each ended when given twice the time"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[UNITS_TEXT_MAX];

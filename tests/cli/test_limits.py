@@ -84,7 +84,8 @@ class Memory(Limited):
                                      "--json", "events", *limits("eats", 2))
                 self.assert_exit(result, 3)
                 self.assertEqual(result.stdout, "", str(result))
-                self.assert_says(result, "inconclusive: memory: signal:SIGABRT")
+                self.assert_says(result, r"inconclusive: memory: a run of 3 bytes ran out of "
+                                         r"memory \(signal:SIGABRT\): ")
                 self.assertEqual(self.last_event()["reason"], "memory")
 
     def test_a_bug_is_reduced_under_a_limit(self):

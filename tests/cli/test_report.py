@@ -248,6 +248,9 @@ class Report(frng.Scenario):
         self.events(self.START, self.BEST,
                     {**self.DONE, "below": 15, "passed": 256, "bound": 0, "confidence": 0.95})
         self.assertIn("Every input of 15 bytes", self.page_of("events.jsonl").text())
+        self.events(self.START, self.BEST,
+                    {**self.DONE, "below": 1, "passed": 120, "bound": 0.029, "confidence": 0.95})
+        self.assertIn("120 random inputs of 1 byte had", self.page_of("events.jsonl").text())
 
     def test_a_result_has_the_reruns_of_its_end(self):
         found = {"size": 2, "hex": "0a0b"}

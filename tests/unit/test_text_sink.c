@@ -83,11 +83,10 @@ TEST(failures_that_a_limit_may_have_made) {
     capture_begin();
     take_failure(&t, EVENT_FLAKY, &f);
     take_failure(&of_reduction, EVENT_FLAKY, &f);
-    ck_assert_str_eq(capture_end(),
-                     "inconclusive: memory: signal:SIGABRT with 41 bytes comes of memory "
-                     "running out: too little is given, or the program takes all there is\n"
-                     "inconclusive: memory: signal:SIGABRT with 41 bytes comes of memory "
-                     "running out: too little is given, or the program takes all there is\n");
+    ck_assert_str_eq(capture_end(), "inconclusive: memory: a run of 41 bytes ran out of memory "
+                                    "(signal:SIGABRT): it has too little, or takes all there is\n"
+                                    "inconclusive: memory: a run of 41 bytes ran out of memory "
+                                    "(signal:SIGABRT): it has too little, or takes all there is\n");
     f = (failure){.input = {1, 7}, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = CAUSE_TIMEOUT};
     capture_begin();
     take_failure(&t, EVENT_FLAKY, &f);
