@@ -119,8 +119,11 @@ func in[T integer](f *F, kind, width int, bounds []T, min, max T) T {
 	if len(bounds) == 2 {
 		min, max = bounds[0], bounds[1]
 	}
-	if min > max || len(bounds) == 1 || len(bounds) > 2 {
-		panic("frng: the bounds of a draw are none, or min and max, of which max is not less")
+	if len(bounds) == 1 || len(bounds) > 2 {
+		panic("frng: the bounds of a draw are none, or its min and its max")
+	}
+	if min > max {
+		panic(fmt.Sprintf("frng: no number is in %d..%d", min, max))
 	}
 	return T(f.of(kind, width, uint64(min), uint64(max)))
 }

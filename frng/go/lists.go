@@ -1,10 +1,15 @@
 package frng
 
+import "fmt"
+
 // next returns 0, the end of a list, or one of 1..letters, all as likely. A list has min..max
 // elements in the end, and count now. It also returns how, the field min of the draw's record.
 func (f *F) next(start uint64, letters, count, min, max int) (which uint64, how uint64) {
-	if letters < 1 || letters > 32768 || min > max {
-		panic("frng: a list takes min..max elements of 1 to 32,768 letters")
+	if count < 0 || min < 0 || min > max {
+		panic(fmt.Sprintf("frng: element %d of a list of %d..%d", count, min, max))
+	}
+	if letters < 1 || letters > 32768 {
+		panic(fmt.Sprintf("frng: an alphabet of %d letters", letters))
 	}
 	mean, width, things := uint64(16), 1, uint64(letters)
 	if max > min && (max-min)/2 < 16 {
