@@ -140,7 +140,7 @@ class Frng:
 
     def chance(self, numerator: int, denominator: int) -> bool:
         """Draw True in `numerator` of `denominator` cases, from 4 bytes."""
-        if not 0 <= numerator <= denominator:
+        if not 0 <= numerator <= denominator or numerator % 1:
             raise ValueError(f"no chance {numerator}/{denominator}")
         odds = numerator, denominator
         number = self._draw(CHANCE, 4, 0, denominator - 1, 0, lambda n: (*odds, n < numerator))
@@ -148,8 +148,8 @@ class Frng:
 
     def more(self, count: int, low: int, high: int) -> bool:
         """Draw whether a list of low..high elements goes on after `count` of them, from 1 byte."""
-        if not 0 <= low <= high:
-            raise ValueError(f"no list of {low}..{high} elements")
+        if not 0 <= low <= high or not count >= 0:
+            raise ValueError(f"no list of {low}..{high} elements after {count}")
         mean = min((high - low) // 2, 15) + 1 if high > low else 16
         share = 256 * mean // (mean + 1)
         end, last = share // mean, share // mean + share - 1  # below `end`: the end of the list
@@ -178,7 +178,7 @@ def judge(test: Callable[[Frng], Any], f: Frng) -> Any:
     words, run, site, __tracebackhide__ = f._words, f._words[RUN], "", True  # in pytest
     try:
         if test(f) is not None:
-            raise TypeError("the test returned a value: it is no coroutine, and fails by raising")
+            raise TypeError("the test returned a value: raise to fail, and call asyncio.run")
     except OutOfEntropy:
         pass
     except BaseException as error:

@@ -63,7 +63,9 @@ class Draws(unittest.TestCase):
                      lambda: f.i8(-129, 0), lambda: f.index(0), lambda: f.pick([]),
                      lambda: f.weighted([]), lambda: f.weighted([0, 0]),
                      lambda: f.weighted([3, -1]), lambda: f.chance(2, 1), lambda: f.chance(0, 0),
-                     lambda: f.chance(1, 1 << 33), lambda: f.more(0, 3, 2), lambda: f.bytes(-1)):
+                     lambda: f.chance(1, 1 << 33), lambda: f.chance(.5, 1), lambda: f.chance(.5, 2),
+                     lambda: f.more(0, 3, 2), lambda: f.more(-1, 0, 2),
+                     lambda: f.more(float("nan"), 0, 3), lambda: f.bytes(-1)):
             self.assertRaises(ValueError, draw)
         self.assertEqual(f.used, 0)
 
@@ -134,7 +136,7 @@ class Ends(Folder):
         for body in "return f.u8() == 1", "async def other():\n    pass\nreturn other()":
             result = self.run_script(self.script(body), b"\2")
             self.assertEqual(result.returncode, 1)
-            self.assertRegex(result.stderr, rb"(?m)^TypeError: the test returned a value: ")
+            self.assertRegex(result.stderr, rb"(?m)^TypeError: the test returned a value: .*asyncio\.run")
 
     @unittest.skipIf(sys.version_info < (3, 11), "before Python 3.11")
     def test_the_end_of_entropy_in_a_group_of_tasks_passes(self):
