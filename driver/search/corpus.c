@@ -135,13 +135,20 @@ typedef enum cut_place {
     CUT_PLACES
 } cut_place;
 
+/* Pick where to go on. Behind all that the longest run drew nothing is fresh. */
+static cut_place pick_place(uint64_t size, uint64_t longest, uint64_t random) {
+    const cut_place place = (cut_place)(random % CUT_PLACES);
+    if (size < longest) return place;
+    return place % 2 == 0 ? CUT_NEAR : CUT_ANYWHERE;
+}
+
 /* Return where to cut a prefix. What it showed may depend on bytes in the midst of a draw, or show
  * only after all draws, so that its end is not always the place to go on from. */
-static uint64_t cut_at(const seed_prefix *p, uint64_t random) {
+static uint64_t cut_at(const seed_prefix *p, uint64_t longest, uint64_t random) {
     const uint64_t size = seed_prefix_size(p);
     if (size == 0) return 0;
     const uint64_t last = p->links[p->count - 1].size;
-    switch ((cut_place)(random % CUT_PLACES)) {
+    switch (pick_place(size, longest, random)) {
     case CUT_NEAR: return size - last + 1 + pick_rank(random / CUT_PLACES, last);
     case CUT_ANYWHERE: return random / CUT_PLACES % size;
     case CUT_WHERE_SHOWN:
@@ -186,7 +193,7 @@ static uint64_t random_of(const corpus *c, corpus_row row, uint64_t which) {
     return seeds_fresh(c->master_seed, UINT64_MAX - row.number * 4 - which, 0);
 }
 
-corpus_plan corpus_plan_row(const corpus *c, corpus_row row, uint64_t size_limit) {
+corpus_plan corpus_plan_row(const corpus *c, corpus_row row, corpus_sizes sizes) {
     const size_t count = visible(c, row.number);
     const corpus_row found = count > 0 ? c->entries[count - 1].row : (corpus_row){0, 0};
     const uint64_t rows_since = row.number - found.number;
@@ -197,8 +204,8 @@ corpus_plan corpus_plan_row(const corpus *c, corpus_row row, uint64_t size_limit
                         .random = random_of(c, row, 1)};
     if (rank >= count) return plan;
     const seed_prefix *parent = &c->entries[count - 1 - rank].prefix;
-    if (seed_prefix_size(parent) >= size_limit) return plan;
+    if (seed_prefix_size(parent) >= sizes.limit) return plan;
     plan.parent_size = seed_prefix_size(parent);
-    plan.prefix = cut(parent, cut_at(parent, random_of(c, row, 2)));
+    plan.prefix = cut(parent, cut_at(parent, sizes.longest, random_of(c, row, 2)));
     return plan;
 }

@@ -45,8 +45,13 @@ typedef struct corpus_plan {
     uint64_t random;      /* a number of the row's own */
 } corpus_plan;
 
+typedef struct corpus_sizes {
+    uint64_t limit;   /* of a run, in bytes */
+    uint64_t longest; /* the most bytes that a run drew so far; UINT64_MAX: unknown */
+} corpus_sizes;
+
 /* Plan a row. All results of rows up to CORPUS_LAG before it were taken. */
-corpus_plan corpus_plan_row(const corpus *c, corpus_row row, uint64_t size_limit);
+corpus_plan corpus_plan_row(const corpus *c, corpus_row row, corpus_sizes sizes);
 
 run_guide corpus_count(const corpus *c);
 

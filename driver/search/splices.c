@@ -38,7 +38,8 @@ static uint64_t divisor(uint64_t barren) {
 
 splices_row splices_now(const strategy_config *config, const size_search *s) {
     const size_splices *p = &s->splices;
-    splices_row row = {.plan = corpus_plan_row(config->corpus, p->row, config->size_max)};
+    const corpus_sizes sizes = {.limit = config->size_max, .longest = s->used};
+    splices_row row = {.plan = corpus_plan_row(config->corpus, p->row, sizes)};
     const uint64_t tail_bits =
         TAIL_BITS_MIN + row.plan.random % (TAIL_BITS_MAX - TAIL_BITS_MIN + 1);
     row.size = smaller(config->size_max, row.plan.parent_size + (UINT64_C(1) << tail_bits));

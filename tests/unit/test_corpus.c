@@ -7,8 +7,12 @@
 
 static feature_map known;
 static corpus *c;
+static uint64_t longest; /* the most bytes that a run drew */
 
-static void open_corpus(void) { c = corpus_create(&known, 7); }
+static void open_corpus(void) {
+    c = corpus_create(&known, 7);
+    longest = UINT64_MAX;
+}
 
 static void close_corpus(void) { corpus_destroy(c); }
 
@@ -28,7 +32,7 @@ static void show(uint64_t row, const seed_prefix *prefix, uint32_t run, uint32_t
 static const seed_prefix nothing;
 
 static corpus_plan plan(uint64_t row) {
-    return corpus_plan_row(c, (corpus_row){row, row * 1000}, 4096);
+    return corpus_plan_row(c, (corpus_row){row, row * 1000}, (corpus_sizes){4096, longest});
 }
 
 TEST(an_empty_corpus_plans_rows_of_fresh_runs) {
@@ -83,6 +87,20 @@ TEST(rows_cut_their_prefix_at_every_byte) {
     for (unsigned i = 0; i < 9; i++) ck_assert_uint_gt(at[i], rows / 64);
     ck_assert_uint_gt(at[8], rows * 4 / 10);
     ck_assert_uint_lt(at[8], rows * 7 / 10);
+}
+
+TEST(rows_seldom_go_on_where_no_run_draws_more) {
+    unsigned at_end = 0, rows = 0;
+    longest = 8;
+    show(0, &nothing, 2, 5, 8);
+    for (uint64_t row = CORPUS_LAG; row < 4000; row++) {
+        const corpus_plan p = plan(row);
+        if (p.parent_size == 0) continue;
+        at_end += seed_prefix_size(&p.prefix) == 8;
+        rows++;
+    }
+    ck_assert_uint_gt(rows, 2000);
+    ck_assert_uint_lt(at_end, rows / 10);
 }
 
 TEST(each_entry_gets_rows_and_the_newest_more_of_them) {
