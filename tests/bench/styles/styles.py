@@ -2,14 +2,16 @@
 """Measure searches with styled seeds, beside an older frng-search: how many runs they make until
 the first failure, and what they end at.
 
-    styles.py --build DIR [--baseline DIR] [--section NAME]... [--only GLOB]... [--seeds 20]
-              [--time 20] [--workers 1] [--json FILE] [-- OPTION...]
+    styles.py --build DIR [--baseline DIR] [--baseline-option WORD]... [--section NAME]...
+              [--only GLOB]... [--seeds 20] [--time 20] [--workers 1] [--json FILE] [-- OPTION...]
 
 --build and --baseline are Meson's build folders; the programs are those of --build, the tools of
-each its own. Sections: edges (draws that uniform entropy never makes), plain (the same on stdin, in
+each its own. With --baseline-option=--expand=uniform the old side is the same build with this
+option. Sections: edges (draws that uniform entropy never makes), plain (the same on stdin, in
 C), python (and in Python), structured (tests of this folder, the challenges and the examples),
 deep (operations in order), nested (conditions that edges tell; clang and gcc), rate (runs a second
-of kvstore-fixed), libfuzzer (all targets of this folder under libFuzzer, by processor time).
+of kvstore-fixed, and of a test that only draws 64 bytes), libfuzzer (all C targets under libFuzzer,
+by processor time; if the first 3 seeds find nothing, a side gets no more; `nested` with edges).
 Options after -- go to the frng-search of --build. `meson compile -C build style_programs` first.
 
 Each search has one job and a --rng-seed, 1 to SEEDS, and ends after --time seconds if nothing has
@@ -226,7 +228,7 @@ def table(section, options, folder):
             continue
         row = Row(program.name, searches(options.new, program, options, folder))
         if options.old:
-            plain = argparse.Namespace(**{**vars(options), "more": []})
+            plain = argparse.Namespace(**{**vars(options), "more": options.baseline_option})
             row.old = searches(options.old, program, plain, folder, hopeless=3)
         rows.append(row)
         print_row(row)
@@ -259,16 +261,22 @@ def rate(tool, sut, options, seed, folder):
 
 def print_rates(options, folder):
     """In turn, so that both have the same machine. Runs of at most 4 KiB, as many at each size."""
-    rates = {"old": [], "new": []}
-    for seed in range(1, options.seeds + 1):
-        for name, build, more in (("old", options.baseline, []),
-                                  ("new", options.build, options.more)):
-            tool, sut = build / "driver/frng-search", build / "examples/kvstore-fixed"
-            rates[name].append(rate(tool, sut, [*more, "--size-max", "4K"], seed, folder))
-    old, new = (statistics.median(rates[name]) for name in ("old", "new"))
-    print(f"\nkvstore-fixed, at most 4 KiB, {options.seeds} searches of 5 s in turn: "
-          f"{old:,.0f} runs a processor second before, {new:,.0f} now: {new / old:.2f}")
-    return rates
+    kept = {}
+    if options.old is None:
+        sys.exit("styles: rate needs --baseline or --baseline-option")
+    for name, sut in (("kvstore-fixed", "examples/kvstore-fixed"),
+                      ("null_test 64", "tests/bench/null_test")):
+        rates = {"old": [], "new": []}
+        for seed in range(1, options.seeds + 1):
+            for side_name, tool, more in (("old", options.old, options.baseline_option),
+                                          ("new", options.new, options.more)):
+                words = [*more, "--size-max", "4K", "--", *name.split()[1:]]
+                rates[side_name].append(rate(tool, options.build / sut, words, seed, folder))
+        old, new = (statistics.median(rates[key]) for key in ("old", "new"))
+        print(f"{name}, at most 4 KiB, {options.seeds} searches of 5 s in turn: {old:,.0f} runs a "
+              f"processor second before, {new:,.0f} now: {new / old:.2f}", flush=True)
+        kept[name] = rates
+    return kept
 
 
 # ---- Beside libFuzzer ----
@@ -339,6 +347,43 @@ def fuzzer_side(program, folder):
     return binary
 
 
+def fuzzed_programs(options, folder):
+    """Targets of this folder, challenges and examples. Sources and macros are those of the build."""
+    programs = [*variants(options.build, {**EDGES, "deep": 7}), *structured(options.build)]
+    for number in range(1, 9):
+        edges = compile_nested(folder, "clang", number)
+        programs.append(Program(f"nested{number}", edges.command, HERE / "nested.c",
+                                [f"-DVARIANT={number}"]))
+    commands = json.loads((options.build / "compile_commands.json").read_text(encoding="utf-8"))
+    of = {Path(c["output"]).parent.name.removesuffix(".p"): c for c in commands
+          if c["output"].startswith(("tests/bench/challenges/", "examples/"))}
+    for program in [*challenges(options.build), *examples(options.build)]:
+        name = program.name
+        source = options.build / of[name]["file"] if name in of else None
+        if source is None or "FRNG_MAIN" not in source.read_text(encoding="utf-8"):
+            continue
+        program.name = f"challenge-{name}" if "challenges" in str(source) else name
+        program.source = source
+        program.defines = [word for word in of[name]["command"].split()
+                           if word.startswith("-D") and "FILE_OFFSET" not in word]
+        programs.append(program)
+    return programs
+
+
+def with_seeds(first, options):
+    """What `first` finds with each seed; with 3 of them, if they find nothing."""
+    found = []
+    for seed in range(1, options.seeds + 1):
+        if len(found) == 3 and not any(found):
+            break
+        found.append(first(seed))
+    return found
+
+
+def median_seconds(found):
+    return statistics.median(f[1] if f is not None else NEVER for f in found)
+
+
 def median_side(found):
     hits = [f for f in found if f is not None]
     cells = [f"{len(hits)}/{len(found)}"]
@@ -352,16 +397,19 @@ def beside_libfuzzer(options, folder):
     print(f"\nbeside libFuzzer: {options.seeds} seeds of at most {options.time} s each, medians")
     print_cells(["", "frng", "runs", "CPU s", "", "libF.", "runs", "CPU s"])
     kept = {}
-    programs = [*variants(options.build, {**EDGES, "deep": 7, "nested": 8}),
-                *structured(options.build)]
-    for program in programs:
+    behind = []
+    for program in fuzzed_programs(options, folder):
         if options.only and not any(fnmatch.fnmatch(program.name, glob) for glob in options.only):
             continue
-        binary, seeds = fuzzer_side(program, folder), range(1, options.seeds + 1)
-        ours = [frng_first(options.new, program, seed, options, folder) for seed in seeds]
-        theirs = [fuzzer_first(binary, seed, options, folder) for seed in seeds]
+        binary = fuzzer_side(program, folder)
+        ours = with_seeds(lambda seed: frng_first(options.new, program, seed, options, folder),
+                          options)
+        theirs = with_seeds(lambda seed: fuzzer_first(binary, seed, options, folder), options)
         kept[program.name] = {"frng": ours, "libfuzzer": theirs}
+        if median_seconds(ours) > median_seconds(theirs):
+            behind.append(program.name)
         print_cells([program.name, *median_side(ours), "", *median_side(theirs)])
+    print(f"frng is behind on {len(behind)} of {len(kept)}: {', '.join(behind)}")
     return kept
 
 
@@ -376,6 +424,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
     parser.add_argument("--baseline", type=Path, help="that of an older frng")
+    parser.add_argument("--baseline-option", action="append", default=[], metavar="WORD",
+                        help="an option of its searches")
     parser.add_argument("--section", action="append", choices=[*SECTIONS, "rate", "libfuzzer"])
     parser.add_argument("--only", action="append", help="only programs with such a name")
     parser.add_argument("--seeds", type=int, default=20)
@@ -385,6 +435,8 @@ def parse():
     options = parser.parse_args(words[:at])
     options.more = words[at + 1:]
     options.build = options.build.resolve()
+    if options.baseline_option and options.baseline is None:
+        options.baseline = options.build
     options.baseline = options.baseline and options.baseline.resolve()
     options.new = options.build / "driver/frng-search"
     options.old = options.baseline and options.baseline / "driver/frng-search"
