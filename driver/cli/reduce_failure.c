@@ -239,7 +239,7 @@ int reduce_failure(session *s, const reduce_failure_input *input) {
     r.input = input;
     run(&r);
     const int status = report(&r);
-    if (status == EXIT_FOUND) session_warn_empty(s, r.result.best.input.size);
+    if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
     finish(&r);
     return status;
 }

@@ -227,7 +227,8 @@ static int report(session *s, const search_options *o, const search_result *r) {
     const int status = session_report(s, &told, r->found);
     beacon_end(s->output.beacon, &told, s->signal_number);
     free(kept);
-    if (r->found) session_warn_empty(s, r->best.input.size);
+    if (r->found) session_warn_empty(s, &r->best);
+    if (status == EXIT_PASSED) session_warn_silent(s);
     if (told.answer == ANSWER_UNMET) print_unmet(&o->requirements, &r->tally);
     return status;
 }

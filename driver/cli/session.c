@@ -90,6 +90,7 @@ static bool ask_program(session *s, probe_answer *able) {
         s->output.failed = true;
         return false;
     } else if (able->mode == MODE_SPAWN) {
+        s->target.is_silent = !o->mode.is_forced && of_other_order(s, able) == NULL;
         tell_refusal(s, able);
     }
     return true;
@@ -429,8 +430,15 @@ int session_report(session *s, const summary *r, bool has_result) {
     return summary_exit_status(r, o->failed);
 }
 
-void session_warn_empty(const session *s, uint64_t size) {
+void session_warn_empty(const session *s, const failure *best) {
     const run_target *target = &s->target.subject;
-    if (size > 0 || target->args[0] != NULL || s->options->quiet) return;
+    if (best->input.size > 0 || best->site[0] != '\0') return;
+    if (target->args[0] != NULL || s->options->quiet) return;
     message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
+}
+
+void session_warn_silent(const session *s) {
+    if (!s->target.is_silent || s->options->quiet) return;
+    message("%s: names frng, but serves no runs: does it pass its test to frng's main?",
+            target_command_names_protocol(&s->target.sut));
 }

@@ -21,6 +21,7 @@ typedef struct session_target {
     char *replay;         /* owns subject.replay */
     bool takes_file;      /* its arguments name the file of the input: @@ */
     char **terse_envp;    /* owns the environment of runs whose output is not shown; may be NULL */
+    bool is_silent;       /* it names the protocol, but did not answer the probe */
 } session_target;
 
 /* The best of a search, as far as the keeper must know it. */
@@ -133,7 +134,10 @@ void session_warn_cores(session *s);
  * status. */
 int session_report(session *s, const summary *r, bool has_result);
 
-/* Print a hint if a failure has `size` 0 and the target has no arguments. */
-void session_warn_empty(const session *s, uint64_t size);
+/* Print a hint if a failure without a site has `size` 0 and the target has no arguments. */
+void session_warn_empty(const session *s, const failure *best);
+
+/* Print a hint if no run failed, and the target names the protocol but served no runs. */
+void session_warn_silent(const session *s);
 
 #endif

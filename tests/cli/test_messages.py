@@ -88,6 +88,12 @@ class ForgottenArguments(frng.Scenario):
                     self.assert_exit(result, 1)
                     self.assertNotIn("arguments?", result.stderr)
 
+    def test_a_failure_with_a_place_has_none(self):
+        sut = self.write("sut.py", "#!/usr/bin/env python3\nraise ValueError('x')\n", True)
+        result = self.search(sut, "--attempts", 2)
+        self.assert_says(result, "python:ValueError at sut.py:2")
+        self.assertNotIn("arguments?", result.stderr)
+
     def test_a_failure_on_some_input_has_none(self):
         sut = self.script("sut", "test $(wc -c) -lt 1")
         result = self.search(sut, "--attempts", 2)

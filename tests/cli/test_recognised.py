@@ -166,6 +166,25 @@ class Recognised(frng.Scenario):
         _, result = self.mode_of(script)
         self.assertNotIn("run by spawn", result.stderr)
 
+    HINT = "names frng, but serves no runs: does it pass its test to frng's main?"
+
+    def test_a_test_that_nothing_calls_draws_a_hint(self):
+        self.write_port()
+        _, result = self.mode_of("python3", "--", self.write("test.py", "import frng\n"))
+        self.assert_exit(result, 0)
+        self.assertEqual(result.stderr.count("test.py: " + self.HINT), 1, str(result))
+        self.assertEqual(result.stdout, "")
+
+    def test_a_program_that_serves_or_fails_or_has_another_mode_draws_no_hint(self):
+        self.write_port()
+        fails = self.write("fails.py", "import frng\nraise ValueError\n")
+        plain = self.write("plain.py", "import frng\n")
+        for target in (["python3", "--", "test.py"], ["python3", "--", fails],
+                       ["--mode", "spawn", "python3", "--", plain],
+                       ["--quiet", "python3", "--", plain]):
+            _, result = self.mode_of(*target)
+            self.assertNotIn("serves no runs", result.stderr, str(result))
+
     def test_a_trace_of_a_program_that_reports_nothing(self):
         result = self.replay("--hex", "01", "--trace", self.script("run", "exit 0\n"))
         self.assert_says(result, "run: reports no draws: it does not speak the protocol")
