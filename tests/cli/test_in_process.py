@@ -51,6 +51,7 @@ class Sameness(InProcess):
                 self.assert_found(result)
                 self.assert_says(result, r"exit:1 at in_process\.py:1")
 
+    @frng.unsanitized
     def test_the_number_of_jobs_changes_nothing(self):
         self.assert_found(self.expect_same("--attempts", 10, "--size-max", 16,
                                            *target("does", "exit3", 5)), 5)
@@ -93,6 +94,7 @@ class Endings(InProcess):
                                "flood-and-fail": "exit:1", "leave-and-fail": "exit:1"}.items():
             self.expect(identity, "does", what, 3)
 
+    @frng.unsanitized
     def test_each_signal_is_a_failure(self):
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP,
                        signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGKILL, signal.SIGSEGV,
@@ -118,6 +120,7 @@ class Endings(InProcess):
                 runs = [frng.latest(self.folder / name)[-1]["runs"] for name in ("events", "others")]
                 self.assertEqual(runs[0], runs[1], str(result))
 
+    @frng.unsanitized
     def test_memory_that_runs_out_is_judged_as_by_spawn(self):
         for mode in ("spawn", "persistent"):
             result = self.search("--mode", mode, "--attempts", 2, "--size-max", 4, "--memory",

@@ -246,7 +246,7 @@ class Port:
     # ---- Failures ----
 
     def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
-        given = "ff81c0ab" * 4
+        given = "ff81c0ab" * 3
         result = self.reduce(self.suite, "--hex", given, "--json", "events", "--", "two-bugs")
         self.assert_exit(result, 1)
         self.assertEqual(result.stdout, f"size=12 hex={'80' * 12}\n", str(result))
