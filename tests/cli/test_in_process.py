@@ -230,6 +230,16 @@ class Economy(InProcess):
         self.assertGreater(frng.latest(self.folder / "events")[-1]["runs"], 3000)
         self.assertLess(self.starts(), 30)
 
+    def test_a_failure_costs_its_starts_only(self):
+        script = self.script("counted.sh", "# FRNG_DRIVER\nprintf + >>starts\n"
+                                           f"exec {SUT} does fail 8\n")
+        result = self.search("--rng-seed", 1, "--jobs", 1, "--attempts", 300, "--json", "events",
+                             script)
+        self.assert_found(result, 8)
+        done = frng.latest(self.folder / "events")[-1]
+        self.assertGreater(done["runs"], 300)
+        self.assertLess(self.starts(), done["reruns"] + 30)
+
 
 load_tests = frng.load_tests
 
