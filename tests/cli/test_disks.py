@@ -285,7 +285,7 @@ echo >> ran
 [ -e away ] || [ -z "$(ls found)" ] || {{ mv found away; mkdir found; }}
 [ "$(wc -c)" -lt 5 ]
 """)
-        result = self.search("--attempts", 2, "--findings", "found", sut)
+        result = self.search("--attempts", 2, "--jobs", 1, "--findings", "found", sut)
         self.assertIn(frng.finding_name(*self.assert_found(result, 5)),
                       frng.findings(self.folder / "found"))
         self.assertTrue(frng.findings(self.folder / "away"))
