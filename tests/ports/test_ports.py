@@ -60,6 +60,10 @@ def as_lines(vectors):
     return "\n".join(lines) + "\n"
 
 
+FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
+SLOW_S = 400  # many starts of an interpreter, beside other tests
+
+
 class Port:
     """The scenarios of a port: classes below name its language."""
 
@@ -247,7 +251,8 @@ class Port:
 
     def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
         given = "ff81c0ab" * 3
-        result = self.reduce(self.suite, "--hex", given, "--json", "events", "--", "two-bugs")
+        result = self.reduce(self.suite, "--hex", given, "--json", "events", "--", "two-bugs",
+                             timeout=SLOW_S)
         self.assert_exit(result, 1)
         self.assertEqual(result.stdout, f"size=12 hex={'80' * 12}\n", str(result))
         many = re.search(rf"reduced: \S+ at ({A_SITE})", result.stderr)[1]
@@ -264,7 +269,9 @@ class Port:
         self.assertRegex(lines[0], r"draw \d+ \(.*u8 0\.\.9 at byte \d+\) says \d+, but its byte is")
 
     def test_a_test_that_keeps_state_gets_a_process_for_each_run(self):
-        result = self.search(self.suite, "--attempts", "20", "--jobs", "1", "--", "stateful")
+        attempts = 20 if self.language in FORKING else 6 # at each of 19 sizes
+        result = self.search(self.suite, "--attempts", attempts, "--jobs", "1", "--", "stateful",
+                             timeout=SLOW_S)
         self.assert_nothing_found(result)
         self.assert_says(result, "keeps state")
 
