@@ -61,15 +61,17 @@ static const char *of_other_order(const session *s, const probe_answer *able) {
     return able->is_foreign ? s->target.subject.sut : target_command_of_other_order(&s->target.sut);
 }
 
-/* Explain why a target that was asked is run by spawn. */
-static void tell_refusal(const session *s, const probe_answer *able) {
-    if (!s->options->verbose || s->options->quiet || s->options->mode.is_forced) return;
+/* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
+ * names the protocol. */
+static void take_refusal(session *s, const probe_answer *able, const char *named) {
+    if (s->options->mode.is_forced) return;
     const char *foreign = of_other_order(s, able);
-    if (foreign != NULL) {
+    const bool explains = s->options->verbose && !s->options->quiet;
+    if (foreign == NULL) s->target.silent = named;
+    if (explains && foreign != NULL) {
         message("%s has the other byte order: run by spawn", foreign);
-    } else {
-        message("%s names the protocol, but serves no runs: run by spawn",
-                target_command_names_protocol(&s->target.sut));
+    } else if (explains) {
+        message("%s names the protocol, but serves no runs: run by spawn", named);
     }
 }
 
@@ -80,7 +82,8 @@ static bool ask_program(session *s, probe_answer *able) {
     const bool is_asked_for = o->mode.is_forced && o->mode.mode != MODE_SPAWN;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
-    if (!is_asked_for && target_command_names_protocol(&s->target.sut) == NULL) return true;
+    const char *named = is_asked_for ? NULL : target_command_names_protocol(&s->target.sut);
+    if (!is_asked_for && named == NULL) return true;
     const int error =
         probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd, session_deadline(s), able);
     if (error == ECANCELED) { /* the budget ended, or a signal came, before any run */
@@ -90,8 +93,7 @@ static bool ask_program(session *s, probe_answer *able) {
         s->output.failed = true;
         return false;
     } else if (able->mode == MODE_SPAWN) {
-        s->target.is_silent = !o->mode.is_forced && of_other_order(s, able) == NULL;
-        tell_refusal(s, able);
+        take_refusal(s, able, named);
     }
     return true;
 }
@@ -438,7 +440,7 @@ void session_warn_empty(const session *s, const failure *best) {
 }
 
 void session_warn_silent(const session *s) {
-    if (!s->target.is_silent || s->options->quiet) return;
+    if (s->target.silent == NULL || s->options->quiet) return;
     message("%s: names frng, but serves no runs: does it pass its test to frng's main?",
-            target_command_names_protocol(&s->target.sut));
+            s->target.silent);
 }

@@ -21,7 +21,8 @@ typedef struct session_target {
     char *replay;         /* owns subject.replay */
     bool takes_file;      /* its arguments name the file of the input: @@ */
     char **terse_envp;    /* owns the environment of runs whose output is not shown; may be NULL */
-    bool is_silent;       /* it names the protocol, but did not answer the probe */
+    const char *silent;   /* file that names the protocol, of a target that did not answer the
+                             probe; NULL: none. Borrowed from sut */
 } session_target;
 
 /* The best of a search, as far as the keeper must know it. */

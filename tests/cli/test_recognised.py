@@ -6,6 +6,7 @@ SPDX-License-Identifier: MIT
 
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import sys
@@ -174,6 +175,14 @@ class Recognised(frng.Scenario):
         self.assert_exit(result, 0)
         self.assertEqual(result.stderr.count("test.py: " + self.HINT), 1, str(result))
         self.assertEqual(result.stdout, "")
+
+    def test_the_hint_names_a_file_that_has_changed_meanwhile(self):
+        _, result = self.mode_of(self.script("run", """# frng
+cat > /dev/null
+if grep -q "^# [f]rng" "$0"; then sed -i "s/^# [f]rng/# other/" "$0"; fi
+"""))
+        self.assert_exit(result, 0)
+        self.assert_says(result, "run: " + re.escape(self.HINT))
 
     def test_a_program_that_serves_or_fails_or_has_another_mode_draws_no_hint(self):
         self.write_port()
