@@ -275,19 +275,17 @@ forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *
  * process is worth more than a new one. */
 static forkserver_client_end make_beside(forkserver_client *x, const batch *once, uint64_t flags,
                                          frng_message *done) {
-    const forkserver running = x->forkserver;
-    const file_stamp program = x->program;
-    const server_life life = x->life;
-    const uint64_t lived = x->lived;
-    const int64_t born_ns = x->born_ns;
+    const forkserver_client running = *x;
     x->forkserver = FORKSERVER_NONE;
     const forkserver_client_end end = forkserver_client_make_alone(x, once, flags, done);
     forkserver_stop(&x->forkserver);
-    x->forkserver = running;
-    x->program = program;
-    x->life = life;
-    x->lived = lived;
-    x->born_ns = born_ns;
+    x->forkserver = running.forkserver;
+    x->program = running.program;
+    x->life = running.life;
+    x->lived = running.lived;
+    x->born_ns = running.born_ns;
+    x->start_took_ns = running.start_took_ns;
+    x->counted_ns = running.counted_ns;
     return end;
 }
 

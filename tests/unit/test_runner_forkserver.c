@@ -735,6 +735,29 @@ TEST(an_old_server_that_forks_none_is_replaced) {
     forkserver_client_finish(&x);
 }
 
+TEST(a_run_alone_leaves_the_running_server_as_it_was) {
+    const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
+    const batch once = {.first_seed = 9, .count = 1, .size = SIZE};
+    forkserver_client x;
+    frng_message done;
+    ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
+    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
+    x.forkserver.flags |= FRNG_NO_FORK;
+    const int control = x.forkserver.control;
+    x.lived = 7;
+    x.born_ns = 11;
+    x.start_took_ns = 13;
+    x.counted_ns = 17;
+    ck_assert_int_eq(forkserver_client_make_alone(&x, &once, 0, &done), CLIENT_DONE);
+    ck_assert_uint_eq(done.count, 1);
+    ck_assert_int_eq(x.forkserver.control, control);
+    ck_assert_uint_eq(x.lived, 7);
+    ck_assert_int_eq(x.born_ns, 11);
+    ck_assert_int_eq(x.start_took_ns, 13);
+    ck_assert_int_eq(x.counted_ns, 17);
+    forkserver_client_finish(&x);
+}
+
 TEST(no_descriptor_is_lost) {
     unsigned before = 0, after = 0;
     run_part("passes", MODE_PERSISTENT, 3); /* whatever a first run opens for good */
