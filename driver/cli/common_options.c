@@ -1,6 +1,7 @@
 #include "common_options.h"
 
 #include "clock.h"
+#include "output_site.h"
 #include "pool.h"
 #include "proc.h"
 #include "seed_input.h"

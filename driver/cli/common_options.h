@@ -2,14 +2,12 @@
 #ifndef COMMON_OPTIONS_H
 #define COMMON_OPTIONS_H
 
-#include "containment.h"
 #include "mode.h"
 #include "options.h"
-#include "output_site.h"
-#include "progress.h"
-#include "runner_spawn.h"
+#include "progress_kind.h"
 #include "signature_filter.h"
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

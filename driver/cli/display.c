@@ -1,6 +1,8 @@
 #include "display.h"
 
+#include "canvas.h"
 #include "messages.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <strings.h>

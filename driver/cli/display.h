@@ -3,6 +3,7 @@
 #define DISPLAY_H
 
 #include "common_options.h"
+#include "progress.h"
 
 /* Set the style of progress. Return false, after a message, if there is no terminal for
  * `--ui screen`. */

@@ -1,5 +1,7 @@
 #include "initial_check.h"
 
+#include "summary.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "client.h"
 #include "runner_predicate.h"
+#include "summary.h"
 
 typedef struct initial_check {
     run_end end;      /* END_DONE: interesting; END_PASSES: not; else: no answer */

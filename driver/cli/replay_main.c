@@ -9,6 +9,7 @@
 #include "input_source.h"
 #include "messages.h"
 #include "orphans.h"
+#include "output_site.h"
 #include "program.h"
 #include "record_text.h"
 #include "replay_events.h"

@@ -3,14 +3,19 @@
 #ifndef EVENT_H
 #define EVENT_H
 
-#include "difference.h"
 #include "frng_protocol.h"
 #include "isolation.h"
-#include "record_check.h"
-#include "summary.h"
+#include "run_progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+typedef struct failure failure;
+typedef struct run_difference run_difference;
+typedef struct run_setup run_setup;
+typedef struct seed_input seed_input;
+typedef struct summary summary;
+typedef struct wrong_record wrong_record;
 
 typedef enum event_kind {
     EVENT_STARTED,

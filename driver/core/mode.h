@@ -1,4 +1,4 @@
-/* mode.h: the ways to execute a run. */
+/* mode.h: the ways to execute a run, to feed it and to contain it. */
 #ifndef MODE_H
 #define MODE_H
 
@@ -11,5 +11,18 @@ typedef enum run_mode {
 
 /* Return the word for a mode in --mode, reports and JSON. */
 const char *run_mode_name(run_mode mode);
+
+typedef enum run_stdin {
+    RUN_STDIN_FILE, /* a memory file: a read returns all requested bytes */
+    RUN_STDIN_PIPE  /* a pipe: reads return fewer bytes, as is usual for pipes */
+} run_stdin;
+
+/* Ordered from the weakest, which every process may use, to the strongest, which only some machines
+ * permit. */
+typedef enum containment {
+    CONTAINMENT_SUBREAPER, /* adopts orphans, and kills them one by one */
+    CONTAINMENT_USER,      /* pid 1 of a pid namespace, inside a user namespace */
+    CONTAINMENT_NAMESPACE  /* pid 1 of a pid namespace */
+} containment;
 
 #endif

@@ -1,5 +1,7 @@
 #include "summary.h"
 
+#include "outcome.h"
+
 bool summary_is_complete(const summary *s) { return s->end == END_DONE; }
 
 static const char *answer_word(run_answer a, run_task t) {

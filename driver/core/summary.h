@@ -2,19 +2,23 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
-#include "explanation.h"
-#include "failure.h"
+#include "failure_cause.h"
 #include "feature_map.h"
-#include "ignored.h"
-#include "outcome.h"
-#include "search_stint.h"
-#include "signature_filter.h"
-#include "tally.h"
+#include "run_progress.h"
+#include "seed_input.h"
+#include "signature.h"
 #include "vacuity.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct bytes_tail bytes_tail;
+typedef struct explanation explanation;
+typedef struct failure failure;
+typedef struct ignored ignored;
+typedef struct outcome outcome;
+typedef struct signature_filter signature_filter;
 
 /* Exit statuses of searching and reducing. */
 enum {
@@ -86,31 +90,6 @@ typedef enum run_end {
     END_ENVIRONMENT, /* the program cannot be started */
     END_BROKEN       /* a process or a system call of the tools failed */
 } run_end;
-
-/* The evidence of a search that no smaller input fails (strategy_claim says more). */
-typedef struct run_claim {
-    uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
-    uint64_t counted;       /* those of `passed` that the bound counts */
-    uint64_t windows;       /* windows of fresh runs so far: stretches at one size */
-    double bound;           /* such a run fails less often than this; 0: all inputs were run */
-    uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
-    uint64_t largest;       /* the largest of these sizes */
-} run_claim;
-
-typedef struct progress {
-    uint64_t size;       /* of a search: bytes of the last run; of a reduction: bytes of the best */
-    uint64_t runs;       /* of a reduction: all calls, reruns included */
-    uint64_t reruns;     /* of a search: runs that only repeated a failure */
-    uint64_t steps;      /* of a reduction: steps to a simpler test case */
-    int64_t elapsed_ns;  /* since the start */
-    const failure *best; /* of a search; NULL while nothing has failed twice */
-    run_claim claim;     /* of a search: the evidence so far */
-    search_stint stint;  /* of a search */
-    const char *pass;    /* of a reduction: the pass at work; NULL before the first */
-    unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
-    uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */
-    uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
-} progress;
 
 /* Counts of one pass of a reduction. */
 typedef struct pass_statistics {

@@ -1,5 +1,10 @@
 #include "vacuity.h"
 
+#include "tally.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Fewer runs say little. */
 enum { RUNS_MIN = 20 };
 

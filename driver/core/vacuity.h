@@ -2,7 +2,9 @@
 #ifndef VACUITY_H
 #define VACUITY_H
 
-#include "tally.h"
+#include <stdint.h>
+
+typedef struct tally tally;
 
 /* The first that holds is the one to tell. */
 typedef enum vacuity {

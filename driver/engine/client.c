@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include "clock.h"
+#include "summary.h"
 
 #include <assert.h>
 #include <errno.h>

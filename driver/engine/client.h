@@ -19,6 +19,7 @@
 
 #include "event.h"
 #include "pool.h"
+#include "summary.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,6 +2,7 @@
 
 #include "confirm.h"
 #include "output_site.h"
+#include "record_check.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "accept.h"
 #include "clock.h"
 #include "relations.h"
+#include "summary.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "confirm.h"
 #include "digest.h"
 #include "reduction_state.h"
+#include "summary.h"
 
 #include <assert.h>
 #include <stdlib.h>

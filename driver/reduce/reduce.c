@@ -7,6 +7,7 @@
 #include "offers.h"
 #include "rate.h"
 #include "shrink.h"
+#include "summary.h"
 
 #include <stdlib.h>
 #include <string.h>

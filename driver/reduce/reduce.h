@@ -3,12 +3,15 @@
 #ifndef REDUCE_H
 #define REDUCE_H
 
-#include "event.h"
 #include "explanation.h"
 #include "external_pass.h"
+#include "failure.h"
 #include "pass.h"
-#include "pool.h"
 #include "signature_filter.h"
+#include "summary.h"
+
+typedef struct event_sink event_sink;
+typedef struct pool pool;
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
 

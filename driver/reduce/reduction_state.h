@@ -11,6 +11,7 @@
 #include "rejected_cache.h"
 #include "schedule.h"
 #include "step_change.h"
+#include "summary.h"
 
 #include <errno.h>
 

@@ -3,6 +3,7 @@
 #include "accept.h"
 #include "confirm.h"
 #include "offers.h"
+#include "summary.h"
 
 #include <assert.h>
 #include <string.h>

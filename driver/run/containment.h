@@ -3,16 +3,10 @@
 #ifndef CONTAINMENT_H
 #define CONTAINMENT_H
 
+#include "mode.h"
+
 #include <stdint.h>
 #include <sys/types.h>
-
-/* Ordered from the weakest, which every process may use, to the strongest, which only some machines
- * permit. */
-typedef enum containment {
-    CONTAINMENT_SUBREAPER, /* adopts orphans, and kills them one by one */
-    CONTAINMENT_USER,      /* pid 1 of a pid namespace, inside a user namespace */
-    CONTAINMENT_NAMESPACE  /* pid 1 of a pid namespace */
-} containment;
 
 /* Return the name, such as "pid namespace". */
 const char *containment_name(containment c);

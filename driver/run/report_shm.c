@@ -1,6 +1,7 @@
 #include "report_shm.h"
 
 #include "bytes.h"
+#include "failure.h"
 #include "outcome.h"
 
 #include <assert.h>

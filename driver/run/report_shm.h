@@ -7,6 +7,7 @@
 #include "feature_map.h"
 #include "frng_protocol.h"
 #include "runner.h"
+#include "site.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t si
 /* Return checked copies: the index of the run in progress (at most max), the site ("" for none,
  * control characters escaped), and a record of the trace. */
 uint64_t report_shm_run(const report_shm *s, uint64_t max);
-void report_shm_copy_site(const report_shm *s, char site[FAILURE_SITE_MAX]);
+void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]);
 uint64_t report_shm_traced(const report_shm *s); /* reported records, fitting or not */
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < trace_count */
 

@@ -5,17 +5,19 @@
 
 #include "bytes.h"
 #include "difference.h"
-#include "failure.h"
-#include "feature_map.h"
 #include "file_stamp.h"
 #include "isolation.h"
 #include "outcome.h"
 #include "seed_input.h"
-#include "tally.h"
+#include "site.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+typedef struct feature_list feature_list;
+typedef struct feature_map feature_map;
+typedef struct tally tally;
 
 /* The purpose of runs. */
 typedef enum run_purpose {
@@ -60,7 +62,7 @@ typedef struct run_result {
     file_stamp program;            /* the last run's program, if the runner knows it */
     seed_input doubted;            /* run of the violation; in a candidate set: its index */
     run_difference difference;     /* of one of these runs, if two new processes were compared */
-    char site[FAILURE_SITE_MAX];   /* where and how the last run failed, or "" */
+    char site[SITE_MAX];           /* where and how the last run failed, or "" */
     bool is_site_known;            /* an empty site is none: nothing more can be known */
     int short_of;                  /* errno of a shortage that a run waited for; 0: none */
     int64_t waited_ns;             /* time of that wait */

@@ -2,16 +2,12 @@
 #ifndef RUNNER_SPAWN_H
 #define RUNNER_SPAWN_H
 
+#include "mode.h"
 #include "proc.h"
 #include "report_shm.h"
 #include "runner.h"
 
 #include <regex.h>
-
-typedef enum run_stdin {
-    RUN_STDIN_FILE, /* a memory file: a read returns all requested bytes */
-    RUN_STDIN_PIPE  /* a pipe: reads return fewer bytes, as is usual for pipes */
-} run_stdin;
 
 /* Borrowed by its runners, with all it points to. */
 typedef struct run_config {

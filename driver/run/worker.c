@@ -1,7 +1,9 @@
 #include "worker.h"
 
+#include "feature_map.h"
 #include "orphans.h"
 #include "proc.h"
+#include "tally.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,9 @@
 #include "lineup.h"
 
+#include "client.h"
+#include "summary.h"
+#include "tally.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 #include "search_events.h"
+#include "summary.h"
 #include "tour.h"
 #include "walk.h"
 

@@ -3,12 +3,16 @@
 #define SEARCH_H
 
 #include "distinct_failures.h"
-#include "event.h"
 #include "ignored.h"
-#include "pool.h"
+#include "outcome.h"
 #include "signature_filter.h"
 #include "stages.h"
 #include "strategy.h"
+#include "summary.h"
+#include "tally.h"
+
+typedef struct event_sink event_sink;
+typedef struct pool pool;
 
 /* An input that failed in an earlier search. If that search ran the same program, its signature,
  * site and reruns are known; else they are zero. */

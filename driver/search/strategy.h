@@ -7,7 +7,7 @@
 #define STRATEGY_H
 
 #include "corpus.h"
-#include "search_stint.h"
+#include "run_progress.h"
 #include "seed_input.h"
 
 #include <stdbool.h>

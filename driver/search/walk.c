@@ -1,6 +1,8 @@
 #include "walk.h"
 
+#include "client.h"
 #include "search_events.h"
+#include "summary.h"
 
 #include <errno.h>
 

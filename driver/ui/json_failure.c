@@ -1,7 +1,11 @@
 #include "json_failure.h"
 
+#include "failure.h"
+#include "ignored.h"
 #include "json_fields.h"
 #include "rate.h"
+#include "signature_filter.h"
+#include "site.h"
 #include "subject.h"
 
 #include <stdlib.h>

@@ -2,12 +2,16 @@
 
 #include "bytes.h"
 #include "clock.h"
+#include "difference.h"
+#include "failure.h"
 #include "json_explained.h"
 #include "json_failure.h"
 #include "json_statistics.h"
 #include "record_text.h"
 #include "seed_text.h"
 #include "trace.h"
+
+#include <string.h>
 
 /* ---- Parts ---- */
 

@@ -1,6 +1,7 @@
 #include "json_replay.h"
 
 #include "clock.h"
+#include "failure.h"
 #include "json_failure.h"
 #include "json_fields.h"
 #include "trace.h"

@@ -6,6 +6,7 @@
 #include "json_output.h"
 
 #include "frng_protocol.h"
+#include "summary.h"
 
 /* Most lines of each kind; the last line counts all. */
 enum { JSON_REPLAY_RUNS = 1000, JSON_REPLAY_DRAWS = 10000 };

@@ -5,15 +5,9 @@
 
 #include "canvas.h"
 #include "event.h"
+#include "progress_kind.h"
 #include "screen_reduce.h"
 #include "screen_search.h"
-
-typedef enum progress_kind {
-    PROGRESS_AUTO,   /* a screen if there is room for it */
-    PROGRESS_SCREEN, /* the same, with --verbose too; the tools refuse it without a terminal */
-    PROGRESS_LINE,
-    PROGRESS_NONE
-} progress_kind;
 
 /* Screens are not shown on smaller terminals. */
 enum { PROGRESS_COLUMNS_MIN = 60, PROGRESS_ROWS_MIN = 12 };

@@ -1,5 +1,7 @@
 #include "result_line.h"
 
+#include "bytes.h"
+#include "failure.h"
 #include "seed_text.h"
 #include "text_failures.h"
 #include "text_summary.h"

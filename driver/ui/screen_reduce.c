@@ -1,5 +1,7 @@
 #include "screen_reduce.h"
 
+#include "bytes.h"
+#include "failure.h"
 #include "trace.h"
 
 #include <stdio.h>

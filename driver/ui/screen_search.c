@@ -1,6 +1,7 @@
 #include "screen_search.h"
 
 #include "excerpt.h"
+#include "failure.h"
 #include "rate.h"
 #include "seed_text.h"
 

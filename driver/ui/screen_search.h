@@ -3,6 +3,7 @@
 #define SCREEN_SEARCH_H
 
 #include "event.h"
+#include "failure.h"
 #include "panel.h"
 
 enum { SCREEN_OTHERS_MAX = 16 };

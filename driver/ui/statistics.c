@@ -1,5 +1,7 @@
 #include "statistics.h"
 
+#include "bytes.h"
+#include "tally.h"
 #include "text_summary.h"
 #include "units.h"
 

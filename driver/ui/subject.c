@@ -1,6 +1,7 @@
 #include "subject.h"
 
 #include "bytes.h"
+#include "failure.h"
 #include "seed_text.h"
 
 #include <inttypes.h>

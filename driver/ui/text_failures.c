@@ -1,6 +1,7 @@
 #include "text_failures.h"
 
 #include "excerpt.h"
+#include "failure.h"
 #include "rate.h"
 #include "text_summary.h"
 #include "units.h"

@@ -2,6 +2,7 @@
 #ifndef TEXT_FAILURES_H
 #define TEXT_FAILURES_H
 
+#include "site.h"
 #include "summary.h"
 
 #include <stdio.h>

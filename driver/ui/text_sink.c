@@ -1,9 +1,12 @@
 #include "text_sink.h"
 
 #include "clock.h"
+#include "difference.h"
+#include "failure.h"
 #include "messages.h"
 #include "record_text.h"
 #include "seed_text.h"
+#include "site.h"
 #include "subject.h"
 #include "text_summary.h"
 #include "units.h"

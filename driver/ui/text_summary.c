@@ -2,15 +2,20 @@
 
 #include "excerpt.h"
 #include "explained_text.h"
+#include "failure.h"
+#include "ignored.h"
 #include "rate.h"
 #include "seed_text.h"
+#include "signature_filter.h"
 #include "statistics.h"
 #include "subject.h"
+#include "tally.h"
 #include "text_failures.h"
 #include "units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *text_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 

@@ -11,6 +11,7 @@
 #include "orphans.h"
 #include "pass.h"
 #include "runner_forkserver.h"
+#include "tally.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -35,7 +35,7 @@ static void write_report(fuzz_input *in) {
 }
 
 static void check_numbers(fuzz_input *in, uint64_t size) {
-    char site[FAILURE_SITE_MAX];
+    char site[SITE_MAX];
     frng_message hello = {.drawn_offset = fuzz_number(in), .drawn_width = fuzz_number(in)};
     const report_layout layout = report_shm_check_layout(&hello);
     FUZZ_HOLDS(layout.drawn_width <= 8);

@@ -3,6 +3,7 @@
 #ifndef DRAWN_H
 #define DRAWN_H
 
+#include "event.h"
 #include "frng_more.h"
 #include "pool.h"
 #include "reduce.h"

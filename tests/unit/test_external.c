@@ -1,8 +1,11 @@
 /* external.h: external passes of all kinds as functions, through reduce_run: what they make is
  * tried, and those that are of no use are set aside. */
+#include "event.h"
+#include "pool.h"
 #include "reduce.h"
 #include "runner_fake.h"
 #include "suite.h"
+#include "summary.h"
 
 #include <signal.h>
 #include <stdlib.h>

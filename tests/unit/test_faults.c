@@ -1,5 +1,6 @@
 /* faults.h: plans, counts, roles and the log of the seam; and what memory that runs out does to the
  * engine and the findings, which this program links behind the seam. */
+#include "event.h"
 #include "faults.h"
 #include "fixture.h"
 
@@ -12,6 +13,7 @@
 #include "runner_fake.h"
 #include "saving.h"
 #include "store.h"
+#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

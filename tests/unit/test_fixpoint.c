@@ -1,11 +1,13 @@
 /* reduce.h: what a reduction ends with, another one cannot make simpler; for predicates without any
  * sense, and however many jobs there are. */
+#include "event.h"
 #include "reduce.h"
 #include "runner_fake.h"
 #include "suite.h"
 
 #include "drawn.h"
 #include "rounds.h"
+#include "summary.h"
 
 enum { SIZE_MAX_BYTES = 12, ROUNDS = 150 / ROUNDS_STEP };
 

@@ -2,6 +2,8 @@
  * more often, and nothing that has passed a rerun is called reliable. */
 #include "clock.h"
 #include "drawn.h"
+#include "event.h"
+#include "failure.h"
 #include "suite.h"
 
 enum { START = 32, SEEDS = 20, ENDS_SOON = 100000 };

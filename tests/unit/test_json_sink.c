@@ -1,4 +1,5 @@
 /* json_sink.h: each line is an object that another reader understands. */
+#include "failure.h"
 #include "fixture.h"
 #include "json_sink.h"
 

@@ -4,6 +4,7 @@
 #include "drawn.h"
 #include "rounds.h"
 #include "suite.h"
+#include "summary.h"
 
 static sut subject;
 static reduce_result result;

@@ -1,10 +1,13 @@
 /* reduce.h on small systems under test: what it ends with, what it tells, and what it believes. */
+#include "event.h"
+#include "failure.h"
 #include "reduce.h"
 #include "suite.h"
 
 #include "clock.h"
 #include "drawn.h"
 #include "rounds.h"
+#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

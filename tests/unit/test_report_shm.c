@@ -1,4 +1,5 @@
 /* report_shm.h: memory that a system under test writes, in which nothing is to be believed. */
+#include "failure.h"
 #include "fixture.h"
 #include "report_shm.h"
 

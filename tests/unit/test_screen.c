@@ -1,4 +1,5 @@
 /* screen_search.h, screen_reduce.h: what the screens show, at several sizes. */
+#include "bytes.h"
 #include "fixture.h"
 
 #include "clock.h"

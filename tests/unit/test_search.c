@@ -1,4 +1,6 @@
 /* search.h on literal models: what is found, what is claimed and what is told, in which order. */
+#include "event.h"
+#include "pool.h"
 #include "search.h"
 #include "suite.h"
 
@@ -6,6 +8,7 @@
 #include "frng_expand.h"
 #include "rate.h"
 #include "runner_fake.h"
+#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,9 @@
 /* text_sink.h: events and summaries as a person reads them, line by line. */
+#include "bytes.h"
+#include "failure.h"
 #include "fixture.h"
 #include "result_line.h"
+#include "signature_filter.h"
 #include "text_sink.h"
 #include "text_summary.h"
 

@@ -1,0 +1,49 @@
+/* run_progress.h: how far a search or a reduction is, and the evidence that it has. */
+#ifndef RUN_PROGRESS_H
+#define RUN_PROGRESS_H
+
+#include <stdint.h>
+
+typedef enum search_activity {
+    ACTIVITY_STARTING,
+    ACTIVITY_GROWING,   /* fresh runs at growing sizes: nothing has failed */
+    ACTIVITY_SPLICING,  /* runs that begin as earlier ones did */
+    ACTIVITY_BISECTING, /* prefixes of the best */
+    ACTIVITY_PROBING,   /* some fresh runs far below the best */
+    ACTIVITY_ENDING     /* fresh runs just below the best, which end the search if all pass */
+} search_activity;
+
+/* A row of runs of one size, and how many of them are made. */
+typedef struct search_stint {
+    search_activity activity;
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* runs that passed, in a row */
+    uint64_t wanted; /* runs that have to pass; 0: unknown */
+} search_stint;
+
+/* The evidence of a search that no smaller input fails (strategy_claim says more). */
+typedef struct run_claim {
+    uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
+    uint64_t counted;       /* those of `passed` that the bound counts */
+    uint64_t windows;       /* windows of fresh runs so far: stretches at one size */
+    double bound;           /* such a run fails less often than this; 0: all inputs were run */
+    uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
+    uint64_t largest;       /* the largest of these sizes */
+} run_claim;
+
+typedef struct progress {
+    uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
+    uint64_t runs;      /* of a reduction: all calls, reruns included */
+    uint64_t reruns;    /* of a search: runs that only repeated a failure */
+    uint64_t steps;     /* of a reduction: steps to a simpler test case */
+    int64_t elapsed_ns; /* since the start */
+    const struct failure *best;       /* of a search; NULL while nothing has failed twice */
+    run_claim claim;                  /* of a search: the evidence so far */
+    search_stint stint;               /* of a search */
+    const char *pass;                 /* of a reduction: the pass at work; NULL before the first */
+    unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
+    uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */
+    uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
+} progress;
+
+#endif
