@@ -11,15 +11,12 @@ static void judge(initial_check *c, int64_t timeout_ns) {
     const int status = c->run.last.status;
     c->is_late = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && c->run.took_ns >= timeout_ns;
     switch (c->run.last.verdict) {
-    case VERDICT_FAIL: c->end = END_DONE; return;
+    case VERDICT_FAIL: c->stop.end = END_DONE; return;
     case VERDICT_PASS:
     case VERDICT_TIMEOUT:
-    case VERDICT_MEMORY: c->end = END_PASSES; return;
-    case VERDICT_STUCK:
-        c->end = END_BROKEN;
-        c->error_number = ETIME;
-        return;
-    case VERDICT_ERROR: c->end = END_ENVIRONMENT; return;
+    case VERDICT_MEMORY: c->stop.end = END_PASSES; return;
+    case VERDICT_STUCK: c->stop = run_stop_broken(ETIME); return;
+    case VERDICT_ERROR: c->stop.end = END_ENVIRONMENT; return;
     }
 }
 
@@ -32,7 +29,6 @@ void initial_check_run(initial_check *c, pool_config workers,
     workers.create = runner_predicate_create;
     workers.config = predicate;
     workers.candidate_set_bytes = size + 1;
-    c->end = client_run_once(&workers, &in, RUN_SHOW, deadline_ns, hooks, &c->run);
-    if (c->end == END_BROKEN) c->error_number = errno;
-    if (c->end == END_DONE) judge(c, predicate->timeout_ns);
+    c->stop = client_run_once(&workers, &in, RUN_SHOW, deadline_ns, hooks, &c->run);
+    if (c->stop.end == END_DONE) judge(c, predicate->timeout_ns);
 }

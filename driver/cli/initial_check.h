@@ -7,10 +7,9 @@
 #include "summary.h"
 
 typedef struct initial_check {
-    run_end end;      /* END_DONE: interesting; END_PASSES: not; else: no answer */
-    run_result run;   /* zeroed if the run has no result */
-    bool is_late;     /* the run was killed at its time limit */
-    int error_number; /* END_BROKEN: errno */
+    run_stop stop;  /* END_DONE: interesting; END_PASSES: not; else: no answer */
+    run_result run; /* zeroed if the run has no result */
+    bool is_late;   /* the run was killed at its time limit */
 } initial_check;
 
 /* Run the predicate on bytes, in a pool of one worker configured by `workers`, until a deadline

@@ -26,9 +26,9 @@ static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
         limited.timeout_ns = RUN_MAX_S * CLOCK_NS_PER_S;
     pool_config one = session_pool(s, runner_spawn_create, &limited);
     one.jobs = 1;
-    const run_end end =
+    const run_stop stop =
         client_run_once(&one, &empty, RUN_SHOW, session_deadline(s), (client_hooks){0}, result);
-    return end == END_DONE || end == END_ENVIRONMENT;
+    return stop.end == END_DONE || stop.end == END_ENVIRONMENT;
 }
 
 /* True if a sanitizer blames the limit in its output. Its symbols may be stripped. */

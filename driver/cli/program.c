@@ -50,13 +50,13 @@ void program_cannot_start(const char *path, int error_number) {
     }
 }
 
-void program_cannot_load(const char *path, const bytes_tail *output) {
+static void print_not_loaded(const char *path, const bytes_tail *output) {
     const uint8_t *end = memchr(output->bytes, '\n', output->size);
     const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
     message("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
 }
 
-void program_run_not_ended(int error_number) {
+static void print_not_ended(int error_number) {
     if (error_number == ETIME) {
         message("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
                 "stuck?");
@@ -64,6 +64,18 @@ void program_run_not_ended(int error_number) {
         message("cannot wait for a run: %s; frng needs wait4(2), which a sandbox may refuse",
                 strerror(error_number));
     }
+}
+
+bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {
+    switch (error->fault) {
+    case FAULT_EXEC: program_cannot_start(path, error->error_number); return true;
+    case FAULT_LINKER: print_not_loaded(path, output); return true;
+    case FAULT_END: print_not_ended(error->error_number); return true;
+    case FAULT_NONE:
+    case FAULT_FOLDER:
+    case FAULT_SYSTEM: break;
+    }
+    return false;
 }
 
 bool program_check(const char *path) {

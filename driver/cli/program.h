@@ -3,7 +3,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "bytes.h"
+#include "outcome.h"
 
 #include <stdbool.h>
 
@@ -18,12 +18,14 @@ char *program_absolute(const char *path);
  * caller frees it. NULL when out of memory. */
 char *program_beside(const char *tool, const char *other);
 
-/* Print why a program cannot be found, started or loaded, or why its run cannot be ended. `output`
- * is of a run that the dynamic linker ended. */
+/* Print why a program cannot be found or started. */
 void program_not_on_path(const char *name);
 void program_cannot_start(const char *path, int error_number);
-void program_cannot_load(const char *path, const bytes_tail *output);
-void program_run_not_ended(int error_number);
+
+/* Print why a program cannot be started or loaded, or why its run cannot be ended. `output` is of a
+ * run that the dynamic linker ended. Return false, and print nothing, for a fault of the system or
+ * of a folder. */
+bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output);
 
 /* Return the last component of a path. */
 const char *program_name(const char *path);

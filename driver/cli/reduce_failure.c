@@ -90,8 +90,7 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
                                       : reduce_choices_bytes(reduce_size_max(config));
     pool *p = pool_create(&workers);
     if (p == NULL) {
-        result->end = END_BROKEN;
-        result->error_number = errno;
+        result->stop = run_stop_broken(errno);
         return;
     }
     reduce_run(config, p, sink, result);
@@ -172,7 +171,7 @@ static run_answer answer_of(const reduction *r) {
     const reduce_result *result = &r->result;
     const verdict seen = result->seen.verdict;
     if (result->found) return ANSWER_FOUND;
-    if (result->end != END_PASSES) return ANSWER_NONE;
+    if (result->stop.end != END_PASSES) return ANSWER_NONE;
     if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return ANSWER_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return ANSWER_PASSED;
     return result->is_unwanted ? ANSWER_DIFFERENT : ANSWER_INCONCLUSIVE;
@@ -198,7 +197,7 @@ static int report(reduction *r) {
     }
     const summary told = {
         .setup = &r->session->setup,
-        .end = result->end,
+        .stop = result->stop,
         .answer = answer_of(r),
         .best = best,
         .others = others,
@@ -207,9 +206,6 @@ static int report(reduction *r) {
                      .runs = result->calls,
                      .steps = result->successes,
                      .elapsed_ns = result->elapsed_ns},
-        .error = &result->error,
-        .error_output = &result->error_output,
-        .error_number = result->error_number,
         .has_draws = result->bytes.has_trace,
         .ignored = result->ignored,
         .is_ignored = r->input->filter->only.count == 0,

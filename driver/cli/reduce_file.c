@@ -56,7 +56,7 @@ static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks ho
                       session_deadline(r->session), hooks);
     r->checks++;
     r->checks_ns += r->check.run.took_ns;
-    return r->check.end == END_DONE;
+    return r->check.stop.end == END_DONE;
 }
 
 static bool check(reduction *r, const uint8_t *bytes, size_t size) {
@@ -86,8 +86,8 @@ static bool take_up(reduction *r) {
     unsigned checks = 0;
     while (checks < RESUME_CHECKS_MAX && !is_interesting) {
         is_interesting = check(r, best->bytes, best->size);
-        if (r->check.end == END_SPENT) break;
-        if (!is_interesting && r->check.end != END_PASSES) return false;
+        if (r->check.stop.end == END_SPENT) break;
+        if (!is_interesting && r->check.stop.end != END_PASSES) return false;
         checks++;
     }
     if (is_interesting) {
@@ -98,7 +98,7 @@ static bool take_up(reduction *r) {
     shared_output_resume(&r->output, best->bytes, best->size, is_interesting);
     session_emit(r->session,
                  &(event){.kind = EVENT_RESUMED, .size = best->size, .fails = is_interesting});
-    r->check.end = END_DONE; /* the file itself is interesting */
+    r->check.stop.end = END_DONE; /* the file itself is interesting */
     return true;
 }
 
@@ -199,11 +199,8 @@ static void run(reduction *r) {
         reduce(r);
         return;
     }
-    r->result.end = r->check.end;
-    r->result.error = r->check.run.last;
-    r->result.error_output = r->check.run.output;
-    r->result.error_number = r->check.error_number;
-    if (r->check.end == END_INTERRUPTED) {
+    r->result.stop = r->check.stop;
+    if (r->check.stop.end == END_INTERRUPTED) {
         r->session->signal_number = tool_take_signal(&r->session->signals);
     }
 }
@@ -212,10 +209,10 @@ static void run(reduction *r) {
 
 /* Return the answer. The start was interesting once, which is a result until a run refutes it. */
 static run_answer answer_of(const reduction *r) {
-    const bool has_begun = r->check.end == END_DONE;
-    if (r->result.found || (has_begun && r->result.end != END_PASSES)) return ANSWER_FOUND;
+    const bool has_begun = r->check.stop.end == END_DONE;
+    if (r->result.found || (has_begun && r->result.stop.end != END_PASSES)) return ANSWER_FOUND;
     if (has_begun) return ANSWER_INCONCLUSIVE;
-    return r->check.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
+    return r->check.stop.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
 }
 
 /* Print why the first run found the file uninteresting, and its output. */
@@ -239,8 +236,8 @@ static void report_uninteresting(const reduction *r) {
 static void keep_known(const reduction *r) {
     const reduce_result *result = &r->result;
     const file_task *t = &r->task;
-    if (result->end == END_DONE) resume_forget(&t->output);
-    if (result->end == END_DONE || result->end == END_PASSES) return;
+    if (result->stop.end == END_DONE) resume_forget(&t->output);
+    if (result->stop.end == END_DONE || result->stop.end == END_PASSES) return;
     if (r->session->target.sut.digest == NULL) return;
     const int error = resume_keep(&t->output, &t->key, result->known, result->known_count);
     if (error == 0) return;
@@ -253,7 +250,7 @@ static void doubt_predicate(reduction *r, const summary *told) {
     enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
     uint8_t noise[NOISE_SIZE];
     const bool is_empty = told->answer == ANSWER_FOUND && told->best.failure->input.size == 0;
-    if (!is_empty || told->end != END_DONE || r->options->work.quiet) return;
+    if (!is_empty || told->stop.end != END_DONE || r->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
     if (!ask(r, noise, sizeof noise, (client_hooks){0})) return;
     message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
@@ -265,16 +262,13 @@ static summary summary_of(const reduction *r, const found_input *best) {
     const bool has_reducers = result->external_passes != NULL;
     return (summary){
         .setup = &r->session->setup,
-        .end = result->end,
+        .stop = result->stop,
         .answer = answer_of(r),
         .best = *best,
         .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
                      .runs = result->calls + r->checks,
                      .steps = result->successes,
                      .elapsed_ns = result->elapsed_ns + r->checks_ns},
-        .error = &result->error,
-        .error_output = &result->error_output,
-        .error_number = result->error_number,
         .folder = r->task.root,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
@@ -290,12 +284,12 @@ static int report(reduction *r) {
     const reduce_result *result = &r->result;
     const failure first = {.input = {.size = r->size}};
     found_input best = {.failure = NULL};
-    if (r->check.end == END_PASSES) report_uninteresting(r);
-    if (r->check.end == END_SPENT && !r->options->work.quiet) {
+    if (r->check.stop.end == END_PASSES) report_uninteresting(r);
+    if (r->check.stop.end == END_SPENT && !r->options->work.quiet) {
         message("%s: not reduced: the predicate had not answered once when --time was over",
                 r->task.path);
     }
-    if (r->check.end == END_DONE) keep_known(r);
+    if (r->check.stop.end == END_DONE) keep_known(r);
     if (answer_of(r) == ANSWER_FOUND) {
         best.failure = result->found ? &result->best : &first;
         best.bytes = result->found ? result->bytes.bytes : r->bytes;

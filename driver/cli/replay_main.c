@@ -89,15 +89,8 @@ static void count_failure(const replay_state *s, signature id, const seen_site *
 static bool count(const replay_state *s, const char *path, const outcome *o, const seen_site *seen,
                   run_counts *t) {
     if (o->verdict == VERDICT_ERROR) {
-        if (o->fault == FAULT_EXEC) {
-            program_cannot_start(path, o->error_number);
-        } else if (o->fault == FAULT_END) {
-            program_run_not_ended(o->error_number);
-        } else if (o->fault == FAULT_LINKER) {
-            program_cannot_load(path, &linker_output);
-        } else {
+        if (!program_print_fault(path, o, &linker_output))
             message_error(o->error_number, "cannot start the run");
-        }
         return false;
     }
     if (!outcome_failed(o)) {

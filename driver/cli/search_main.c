@@ -97,8 +97,7 @@ static void search(session *s, const search_options *o, search_source source, fo
     start(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {
-        r->end = END_BROKEN;
-        r->error_number = errno;
+        r->stop = run_stop_broken(errno);
         return;
     }
     search_run(&config, p, &sink, r);
@@ -112,8 +111,7 @@ static void search_with(session *s, const search_options *o, known_findings *kno
     folder_sync *sync = o->sync_ns > 0 ? folder_sync_create(s, o, known) : NULL;
     if (sync == NULL && o->sync_ns > 0) {
         start(s, o);
-        r->end = END_BROKEN;
-        r->error_number = ENOMEM;
+        r->stop = run_stop_broken(ENOMEM);
         return;
     }
     search(s, o, sync != NULL ? folder_sync_source(sync) : known_findings_source(known), sync, r);
@@ -165,7 +163,7 @@ static void print_unmet(const requirement_list *required, const tally *t) {
 static run_answer answer_of(const search_result *r, const search_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
-    if (r->end != END_DONE && r->end != END_SPENT) return ANSWER_NONE;
+    if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
@@ -199,7 +197,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
     char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
     summary told = {
         .setup = &s->setup,
-        .end = r->end,
+        .stop = r->stop,
         .answer = answer_of(r, o),
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
                  .saved = kept,
@@ -210,9 +208,6 @@ static int report(session *s, const search_options *o, const search_result *r) {
                      .runs = r->runs,
                      .reruns = r->reruns,
                      .elapsed_ns = r->elapsed_ns},
-        .error = &r->error,
-        .error_output = &r->error_output,
-        .error_number = r->error_number,
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .vacuity = vacuity_of(&r->tally),
@@ -236,7 +231,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
 /* True if the search found something to be reduced. Prints the reason if there is no time. */
 static bool is_to_be_reduced(const session *s, const search_options *o, const search_result *r,
                              int status) {
-    const bool is_late = r->end == END_SPENT;
+    const bool is_late = r->stop.end == END_SPENT;
     if (!o->reduce || status != EXIT_FOUND || s->signal_number != 0) return false;
     if (is_late && !o->work.quiet) message("not reduced: the time is spent");
     return !is_late;

@@ -391,15 +391,12 @@ static void report_folder(const char *path, int error_number) {
 }
 
 static void report_environment(const session *s, const summary *r) {
-    const char *program = s->target.sut.path;
-    const int error_number = r->error->error_number;
-    switch (r->error->fault) {
-    case FAULT_EXEC: program_cannot_start(program, error_number); break;
-    case FAULT_LINKER: program_cannot_load(program, r->error_output); break;
-    case FAULT_FOLDER: report_folder(r->folder, error_number); break;
-    case FAULT_END: program_run_not_ended(error_number); break;
-    case FAULT_NONE:
-    case FAULT_SYSTEM: message_error(error_number, "cannot start a run"); break;
+    const outcome *error = &r->stop.error;
+    if (program_print_fault(s->target.sut.path, error, &r->stop.output)) return;
+    if (error->fault == FAULT_FOLDER) {
+        report_folder(r->folder, error->error_number);
+    } else {
+        message_error(error->error_number, "cannot start a run");
     }
 }
 
@@ -415,8 +412,8 @@ int session_report(session *s, const summary *r, bool has_result) {
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
     session_output *o = &s->output;
     keeping_finish(s);
-    if (r->end == END_BROKEN) report_broken(r->error_number);
-    if (r->end == END_ENVIRONMENT) report_environment(s, r);
+    if (r->stop.end == END_BROKEN) report_broken(r->stop.error_number);
+    if (r->stop.end == END_ENVIRONMENT) report_environment(s, r);
     o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */
     text_sink_take(&o->text, &finished);
     if (has_result) print_result(s, r);

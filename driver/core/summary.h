@@ -5,6 +5,7 @@
 #include "failure_cause.h"
 #include "feature_map.h"
 #include "run_progress.h"
+#include "run_stop.h"
 #include "seed_input.h"
 #include "signature.h"
 #include "vacuity.h"
@@ -13,11 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct bytes_tail bytes_tail;
 typedef struct explanation explanation;
 typedef struct failure failure;
 typedef struct ignored ignored;
-typedef struct outcome outcome;
 typedef struct signature_filter signature_filter;
 
 /* Exit statuses of searching and reducing. */
@@ -81,16 +80,6 @@ typedef struct run_setup {
     size_t command_count;                  /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
-/* The reason for which a search or a reduction ended. */
-typedef enum run_end {
-    END_DONE,        /* nothing is left to try */
-    END_SPENT,       /* the deadline or the limit of calls came first */
-    END_INTERRUPTED, /* a signal came first */
-    END_PASSES,      /* a reduction: its input passes, is flaky, or fails in another way */
-    END_ENVIRONMENT, /* the program cannot be started */
-    END_BROKEN       /* a process or a system call of the tools failed */
-} run_end;
-
 /* Counts of one pass of a reduction. */
 typedef struct pass_statistics {
     const char *name;
@@ -125,20 +114,15 @@ typedef struct found_failure {
 /* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
     const run_setup *setup;
-    run_end end;
+    run_stop stop;
     run_answer answer;
     found_input best; /* of a search also when INCONCLUSIVE */
     const found_input *others;
     size_t other_count;
     progress progress;
 
-    /* An error; `error` is set if end is END_ENVIRONMENT. */
-    const outcome *error;
-    const bytes_tail *error_output;
-    int error_number;   /* END_BROKEN: errno */
     const char *folder; /* working folder of the runs; NULL if they have none */
-
-    uint64_t ignored; /* failed runs that --ignore names; a reduction: failed candidates */
+    uint64_t ignored;   /* failed runs that --ignore names; a reduction: failed candidates */
 
     /* Of a search: */
     run_claim claim;

@@ -27,14 +27,19 @@ void client_init(client *c, pool *p, int64_t deadline_ns, const event_sink *sink
 bool client_is_running(const client *c) { return !c->is_stopped; }
 
 void client_stop(client *c, run_end end) {
-    if (!c->is_stopped) c->end = end;
+    if (!c->is_stopped) c->stop.end = end;
     c->is_stopped = true;
     pool_cancel(c->pool);
 }
 
+void client_stop_broken(client *c, int error_number) {
+    if (!c->is_stopped) c->stop.error_number = error_number;
+    client_stop(c, END_BROKEN);
+}
+
 void client_extend(client *c, int64_t time_ns) {
     assert(time_ns > 0);
-    if (!c->is_stopped || c->end != END_SPENT) return;
+    if (!c->is_stopped || c->stop.end != END_SPENT) return;
     c->is_stopped = false;
     c->deadline_ns = clock_after(clock_now_ns(), time_ns);
     c->runs_max = UINT64_MAX;
@@ -87,8 +92,8 @@ static const run_result *take(client *c, const batch *runs, const run_result *r)
     }
     if (c->hooks.result != NULL) c->hooks.result(c->hooks.context, r);
     if (r->last.verdict != VERDICT_ERROR) return r;
-    c->error = r->last;
-    c->error_output = r->output;
+    c->stop.error = r->last;
+    c->stop.output = r->output;
     client_stop(c, END_ENVIRONMENT);
     return NULL;
 }
@@ -109,10 +114,7 @@ const run_result *client_wait(client *c, batch *runs) {
         if (c->hooks.idle != NULL) c->hooks.idle(c->hooks.context);
         break;
     case POOL_INTERRUPTED: client_stop(c, END_INTERRUPTED); break;
-    case POOL_BROKEN:
-        c->error_number = errno;
-        client_stop(c, END_BROKEN);
-        break;
+    case POOL_BROKEN: client_stop_broken(c, errno); break;
     }
     return NULL;
 }
@@ -131,21 +133,20 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
     return r;
 }
 
-run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
-                        int64_t deadline_ns, client_hooks hooks, run_result *result) {
+run_stop client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
+                         int64_t deadline_ns, client_hooks hooks, run_result *result) {
     assert(workers->jobs == 1);
     client c;
     batch runs;
     pool *p = pool_create(workers);
-    if (p == NULL) return END_BROKEN;
+    if (p == NULL) return run_stop_broken(errno);
     client_init(&c, p, deadline_ns, &(event_sink){0}, hooks);
     const run_result *r = client_run_alone(&c, in, purpose, &runs);
     if (r != NULL) {
         *result = *r;
     } else {
-        *result = (run_result){.last = c.error, .output = c.error_output};
+        *result = (run_result){.last = c.stop.error, .output = c.stop.output};
     }
     pool_destroy(p);
-    errno = c.error_number;
-    return c.end;
+    return c.stop;
 }

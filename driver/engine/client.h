@@ -1,7 +1,7 @@
 /* client.h: an engine's access to the pool: submit inputs, wait for results, stop.
  *
- * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `end` is
- * the one that came first. An engine holds one client as long as it works:
+ * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `stop`
+ * has the one that came first. An engine holds one client as long as it works:
  *
  *     client c;
  *     client_init(&c, pool, deadline_ns, sink, hooks);
@@ -45,13 +45,10 @@ typedef struct client {
     uint64_t runs;   /* results of external passes do not count */
     uint64_t reruns; /* those of `runs` that reruns_make made */
     bool is_stopped;
-    run_end end;          /* why it stopped; stays set when client_extend lets it go on */
+    run_stop stop;        /* why it stopped; stays set when client_extend lets it go on */
     bool has_violation;   /* EVENT_ISOLATION was emitted */
     bool has_difference;  /* EVENT_NONDETERMINISTIC was emitted */
     bool has_start_leaks; /* EVENT_LEAKS was emitted */
-    int error_number;
-    outcome error;
-    bytes_tail error_output;
 } client;
 
 /* One input: a seed to expand, or explicit bytes. */
@@ -74,6 +71,9 @@ bool client_is_running(const client *c);
 /* Stop for this reason, unless the client has stopped already, and cancel all that is under way. */
 void client_stop(client *c, run_end end);
 
+/* Stop as END_BROKEN: a process or a system call of the tools failed with this errno. */
+void client_stop_broken(client *c, int error_number);
+
 /* Let a client that stopped at its deadline or at runs_max go on for `time_ns`, without a limit of
  * runs. Do nothing if it stopped for another reason or is still running. */
 void client_extend(client *c, int64_t time_ns);
@@ -90,9 +90,9 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
                                    batch *runs);
 
 /* Run one input in a pool of its own; the hooks can show that the tool lives. Return END_DONE with
- * a copy of the result in *result; END_ENVIRONMENT with result->last and result->output;
- * END_BROKEN with errno; or the reason why there is no result. */
-run_end client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
-                        int64_t deadline_ns, client_hooks hooks, run_result *result);
+ * a copy of the result in *result; or the reason why there is no result, and then *result has
+ * only its error and output. */
+run_stop client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
+                         int64_t deadline_ns, client_hooks hooks, run_result *result);
 
 #endif

@@ -444,7 +444,7 @@ static void finish(explainer *e) {
 
 static explanation_cut cut_of(const client *c) {
     if (client_is_running(c)) return CUT_CALLS;
-    return c->end == END_SPENT ? CUT_TIME : CUT_STOPPED;
+    return c->stop.end == END_SPENT ? CUT_TIME : CUT_STOPPED;
 }
 
 void explain_result(reduction *r) {

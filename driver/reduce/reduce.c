@@ -151,11 +151,8 @@ static void conclude(reduction *r) {
     result->bytes = r->confirmed.testcase;
     r->confirmed.testcase = (testcase){0};
     result->elapsed_ns = clock_now_ns() - r->start_ns;
-    result->end = r->client.end;
+    result->stop = r->client.stop;
     result->calls = r->client.runs;
-    result->error = r->client.error;
-    result->error_output = r->client.error_output;
-    result->error_number = r->client.error_number;
 }
 
 static void name_statistics(reduce_result *result, const schedule *p) {
@@ -285,8 +282,7 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result) {
     reduction *r = calloc(1, sizeof *r);
     memset(result, 0, sizeof *result);
-    result->error_number = ENOMEM;
-    result->end = END_BROKEN;
+    result->stop = run_stop_broken(ENOMEM);
     if (r == NULL) return;
     r->config = config;
     r->sink = sink;

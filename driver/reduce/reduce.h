@@ -66,7 +66,7 @@ typedef struct reduce_config {
 } reduce_config;
 
 typedef struct reduce_result {
-    run_end end;
+    run_stop stop;
     bool found;     /* `best` failed in a rerun; it is flaky if some rerun did not fail */
     failure best;   /* its reruns are its own, in fresh processes */
     testcase bytes; /* of `best`; freed by reduce_finish */
@@ -85,9 +85,6 @@ typedef struct reduce_result {
     size_t external_pass_count;
     uint64_t *known; /* digests of all uninteresting test cases; freed by reduce_finish */
     size_t known_count;
-    outcome error;
-    bytes_tail error_output;
-    int error_number;
 } reduce_result;
 
 /* Return the size of the longest test case: the input or its origin. */

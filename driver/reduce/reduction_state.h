@@ -102,8 +102,7 @@ static inline bool reduction_is_strict(const reduction *r) {
 
 /* End the reduction, for memory has run out. */
 static inline void reduction_stop_for_memory(reduction *r) {
-    r->client.error_number = ENOMEM;
-    client_stop(&r->client, END_BROKEN);
+    client_stop_broken(&r->client, ENOMEM);
 }
 
 #endif

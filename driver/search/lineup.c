@@ -127,8 +127,7 @@ static void keep(client *c, place *p, const run_result *r) {
     p->state = PLACE_DONE;
     p->kept = copy_of(r);
     if (p->kept != NULL) return;
-    c->error_number = ENOMEM;
-    client_stop(c, END_BROKEN);
+    client_stop_broken(c, ENOMEM);
 }
 
 const run_result *lineup_wait(lineup *l, client *c, batch *runs) {

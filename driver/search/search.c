@@ -111,7 +111,7 @@ static void verify_last(search *s) {
         case SEARCH_EACH: tour_begin_anew(s); break;
         }
     }
-    if (s->client.end == END_SPENT && s->strategy != NULL) try_last(s);
+    if (s->client.stop.end == END_SPENT && s->strategy != NULL) try_last(s);
     walk_verify(s);
     if (s->config->goal == SEARCH_EACH) tour_verify(s);
 }
@@ -206,10 +206,7 @@ static void conclude(search *s) {
     }
     tell_evidence(s);
     r->reruns = s->client.reruns;
-    r->end = s->client.end;
-    r->error = s->client.error;
-    r->error_output = s->client.error_output;
-    r->error_number = s->client.error_number;
+    r->stop = s->client.stop;
     if (s->corpus != NULL) r->guide = corpus_count(s->corpus);
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
@@ -252,8 +249,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     memset(result, 0, sizeof *result);
     search *s = calloc(1, sizeof *s); /* its failures are too large for a small stack */
     if (s == NULL) {
-        result->error_number = ENOMEM;
-        result->end = END_BROKEN;
+        result->stop = run_stop_broken(ENOMEM);
         return;
     }
     s->config = config;
@@ -262,8 +258,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     if (prepare(s, p)) {
         run(s);
     } else {
-        result->error_number = ENOMEM;
-        result->end = END_BROKEN;
+        result->stop = run_stop_broken(ENOMEM);
     }
     strategy_destroy(s->strategy);
     corpus_destroy(s->corpus);

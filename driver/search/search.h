@@ -48,7 +48,7 @@ typedef struct search_config {
 } search_config;
 
 typedef struct search_result {
-    run_end end;
+    run_stop stop;
     bool found;               /* `best` failed again at least once */
     bool inconclusive;        /* no failure repeated, but `best` failed once; its `cause` may be the
                                  reason */
@@ -72,9 +72,6 @@ typedef struct search_result {
     uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */
     run_guide guide;               /* all 0 without splices */
     int64_t elapsed_ns;
-    outcome error; /* for END_ENVIRONMENT; error_output is what that run printed */
-    bytes_tail error_output;
-    int error_number; /* for END_BROKEN: errno */
 } search_result;
 
 /* Return a claim as events and summaries have it. */

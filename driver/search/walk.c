@@ -80,9 +80,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
 static void replace_strategy(search *s, strategy *next) {
     strategy_destroy(s->strategy);
     s->strategy = next;
-    if (next != NULL) return;
-    s->client.error_number = ENOMEM;
-    client_stop(&s->client, END_BROKEN);
+    if (next == NULL) client_stop_broken(&s->client, ENOMEM);
 }
 
 void walk_begin(search *s) {

@@ -104,10 +104,10 @@ TEST(an_error_stops_the_client) {
     const client_input seed = client_seed((seed_input){.size = 9, .seed = 4});
     ck_assert_ptr_null(client_run_alone(&s.client, &seed, RUN_TRY, &runs));
     ck_assert(!client_is_running(&s.client));
-    ck_assert_int_eq(s.client.end, END_ENVIRONMENT);
-    ck_assert_int_eq(s.client.error.error_number, ENOENT);
+    ck_assert_int_eq(s.client.stop.end, END_ENVIRONMENT);
+    ck_assert_int_eq(s.client.stop.error.error_number, ENOENT);
     client_stop(&s.client, END_BROKEN);
-    ck_assert_int_eq(s.client.end, END_ENVIRONMENT); /* the first reason stands */
+    ck_assert_int_eq(s.client.stop.end, END_ENVIRONMENT); /* the first reason stands */
     client_extend(&s.client, 1);
     ck_assert(!client_is_running(&s.client));
     end(&s);
@@ -122,11 +122,11 @@ TEST(a_limit_of_runs_stops_the_client_until_it_is_extended) {
     ck_assert_ptr_nonnull(client_run_alone(&s.client, &seed, RUN_TRY, &runs));
     ck_assert_ptr_nonnull(client_run_alone(&s.client, &seed, RUN_TRY, &runs));
     ck_assert_ptr_null(client_run_alone(&s.client, &seed, RUN_TRY, &runs));
-    ck_assert_int_eq(s.client.end, END_SPENT);
+    ck_assert_int_eq(s.client.stop.end, END_SPENT);
     client_extend(&s.client, 60 * CLOCK_NS_PER_S);
     ck_assert_ptr_nonnull(client_run_alone(&s.client, &seed, RUN_TRY, &runs));
     ck_assert(client_is_running(&s.client));
-    ck_assert_int_eq(s.client.end, END_SPENT); /* so it will be called at the end */
+    ck_assert_int_eq(s.client.stop.end, END_SPENT); /* so it will be called at the end */
     end(&s);
 }
 
@@ -136,7 +136,7 @@ TEST(a_deadline_that_has_passed_stops_the_client) {
     begin(&s, "p");
     s.client.deadline_ns = clock_now_ns();
     ck_assert_ptr_null(client_wait(&s.client, &runs));
-    ck_assert_int_eq(s.client.end, END_SPENT);
+    ck_assert_int_eq(s.client.stop.end, END_SPENT);
     ck_assert_uint_eq(s.script.runs, 0);
     end(&s);
 }
@@ -148,14 +148,15 @@ TEST(one_run_has_a_pool_of_its_own) {
     begin(&s, "f");
     s.workers.jobs = 1;
     const client_input bytes = client_bytes((const uint8_t *)"abc", 3);
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result),
+    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result).end,
                      END_DONE);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     s.script.ends = "e";
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result),
+    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result).end,
                      END_ENVIRONMENT);
     ck_assert_int_eq(result.last.error_number, ENOENT);
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, 0, none, &result), END_SPENT);
+    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, 0, none, &result).end,
+                     END_SPENT);
     end(&s);
 }
 

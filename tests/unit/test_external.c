@@ -226,7 +226,7 @@ static const char *text_of_result(void) {
 static void expect(const char *text, size_t before) {
     pass_statistics all = {0};
     uint64_t calls = 0;
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert(result.found);
     ck_assert_str_eq(text_of_result(), text);
     ck_assert_uint_eq(result.external_pass_count, config.external_pass_count);
@@ -469,7 +469,7 @@ TEST_EACH(spent_calls_leave_the_best, 5) {
     for (uint64_t calls = 2; calls < 12; calls++) {
         config.calls_max = calls;
         reduce_by(alone, words, (unsigned)_i);
-        ck_assert_int_eq(result.end, END_SPENT);
+        ck_assert_int_eq(result.stop.end, END_SPENT);
         ck_assert(has_x_y_z(result.bytes.bytes, result.bytes.size));
         ck_assert_uint_ge(result.calls, calls);
         ck_assert_uint_le(result.calls, calls + 20); /* those that verify the last best */
@@ -483,7 +483,7 @@ TEST_EACH(a_flaky_predicate_does_no_harm, 5) {
     invite(list);
     for (flaky_at = 3; flaky_at < 30; flaky_at++) {
         reduce_by(alone, words, (unsigned)_i);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_msg(strcmp(text_of_result(), "x,y,z,") == 0, "\"%s\" at %u", text_of_result(),
                       flaky_at);
         finish();
@@ -494,7 +494,7 @@ TEST_EACH(what_passes_is_given_to_nobody, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
     invite(list);
     reduce_by(alone, "a,b,", (unsigned)_i);
-    ck_assert_int_eq(result.end, END_PASSES);
+    ck_assert_int_eq(result.stop.end, END_PASSES);
     ck_assert(!result.found);
     ck_assert_uint_eq(seen->asked[0], 0);
     finish();

@@ -384,15 +384,15 @@ static run_end reduce_once(void) {
                                   .calls_max = UINT64_MAX,
                                   .deadline_ns = INT64_MAX};
     const event_sink nobody = {.take = NULL};
-    result.end = END_BROKEN;
+    result.stop.end = END_BROKEN;
     pool *p = pool_create(&workers);
     if (p == NULL) return END_BROKEN;
     reduce_run(&config, p, &nobody, &result);
-    const run_end end = result.end;
+    const run_end end = result.stop.end;
     if (end == END_DONE) {
         must(result.found && result.bytes.size == 1 && result.bytes.bytes[0] == 7);
     } else {
-        must(end == END_BROKEN && result.error_number == ENOMEM);
+        must(end == END_BROKEN && result.stop.error_number == ENOMEM);
     }
     if (result.found) must(memchr(result.bytes.bytes, 7, result.bytes.size) != NULL);
     reduce_finish(&result);

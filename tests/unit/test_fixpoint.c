@@ -87,7 +87,7 @@ static void reduce_it(const uint8_t *bytes, size_t size, unsigned jobs, bool has
     ck_assert_ptr_nonnull(p);
     reduce_run(&config, p, &deaf, result);
     pool_destroy(p);
-    ck_assert_int_eq(result->end, END_DONE);
+    ck_assert_int_eq(result->stop.end, END_DONE);
     ck_assert(result->found);
 }
 

@@ -591,7 +591,7 @@ static void run_alone(const sample *s) {
 TEST_EACH(each_pass_alone_ends_at_its_values, SAMPLES) {
     const sample *s = &samples[_i];
     run_alone(s);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert(result.found);
     ck_assert_uint_eq(result.statistics_count, 1);
     ck_assert_str_eq(result.statistics[0].name, s->pass->name);

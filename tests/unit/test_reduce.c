@@ -138,8 +138,8 @@ static const event_sink listener = {take, &heard};
 static void check_result(const reduce_config *config) {
     ck_assert_uint_le(result.bytes.size, config->size);
     ck_assert_int_eq(result.found, result.bytes.bytes != NULL);
-    if (result.end == END_DONE) ck_assert(result.found);
-    if (result.end == END_PASSES) ck_assert(!result.found);
+    if (result.stop.end == END_DONE) ck_assert(result.found);
+    if (result.stop.end == END_PASSES) ck_assert(!result.found);
     if (!result.found) {
         ck_assert_uint_eq(heard.bests, 0);
         return;
@@ -299,7 +299,7 @@ TEST_EACH(small_tests_end_at_their_simplest, FIXPOINTS) {
         if (x->test == two_bugs && start[0] < 100) continue;
         prepare(x->test);
         reduce_bytes(start, sizeof noise);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_str_eq(values_of(&result.bytes), x->values);
         ck_assert_uint_eq(heard.flakies, 0);
         if (x->test != anything) ck_assert_uint_gt(heard.progresses, 0);
@@ -319,7 +319,7 @@ TEST(a_result_is_a_fixpoint) {
         second = result;
         prepare(fixpoints[i].test);
         reduce_bytes(second.bytes.bytes, second.bytes.size);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_int_eq(testcase_compare(&result.bytes, &second.bytes), 0);
         ck_assert_uint_eq(result.successes, 0);
         ck_assert_uint_eq(heard.bests, 0);
@@ -341,7 +341,7 @@ TEST(two_close_numbers_do_not_zig_zag) {
 TEST(no_bytes_at_all) {
     prepare(anything);
     reduce_bytes(NULL, 0);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert_uint_eq(result.bytes.size, 0);
     reduce_finish(&result);
 }
@@ -352,7 +352,7 @@ TEST(without_traces_bytes_are_reduced) {
         prepare(raw_bytes);
         subject.is_silent = true;
         reduce_bytes(start, sizeof noise);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(!result.bytes.has_trace);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
@@ -385,7 +385,7 @@ static const uint8_t first_bug[] = {200, 77}, second_bug[] = {50, 77};
 TEST(it_does_not_slip_to_another_bug) {
     prepare(two_bugs);
     reduce_bytes(first_bug, 2);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert_str_eq(values_of(&result.bytes), "100 0");
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert_uint_ge(heard.others, 1); /* and tells the other one */
@@ -412,7 +412,7 @@ TEST(only_one_of_them) {
     ck_assert(signature_pattern_parse("signal:SIGABRT", &filter.only.list[0]));
     prepare(two_bugs);
     reduce_now(&config);
-    ck_assert_int_eq(result.end, END_PASSES);
+    ck_assert_int_eq(result.stop.end, END_PASSES);
     ck_assert_int_eq(result.seen.status, 3 << 8);
     reduce_finish(&result);
     ck_assert(signature_pattern_parse("exit:3", &filter.only.list[0]));
@@ -447,7 +447,7 @@ static void reduce_flaky(sut_test *test, const uint8_t *start, size_t size) {
     config.calls_max = ENDS_SOON;
     prepare(test);
     reduce_now(&config);
-    ck_assert_msg(result.end == END_DONE || result.end == END_PASSES, "it has no end");
+    ck_assert_msg(result.stop.end == END_DONE || result.stop.end == END_PASSES, "it has no end");
 }
 
 TEST_EACH(flaky_from_the_start, 7) {
@@ -457,7 +457,7 @@ TEST_EACH(flaky_from_the_start, 7) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         reduce_flaky(flaky_sum, failing_noise(sum_of_list, seed), sizeof noise);
         found += result.found;
-        if (result.end == END_DONE && percent >= 50) {
+        if (result.stop.end == END_DONE && percent >= 50) {
             ck_assert_uint_le(result.bytes.size, 5 + 4);
         }
         reduce_finish(&result);
@@ -478,7 +478,7 @@ static bool flaky_once_small(frng *f, int *status) {
 TEST(a_test_that_becomes_flaky_is_noticed) {
     static const uint8_t start[] = {1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 0};
     reduce_flaky(flaky_once_small, start, sizeof start);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert_uint_eq(heard.flakies, 1);
     reduce_finish(&result);
 }
@@ -504,7 +504,7 @@ TEST(a_start_that_fails_once_with_bytes_left) {
     const uint8_t start[] = {5, 6};
     rounds_failing = 1;
     reduce_flaky(first_calls_only, start, sizeof start);
-    ck_assert_int_eq(result.end, END_PASSES);
+    ck_assert_int_eq(result.stop.end, END_PASSES);
     ck_assert_int_eq(result.seen.verdict, VERDICT_FAIL); /* once */
     reduce_finish(&result);
 }
@@ -589,7 +589,7 @@ TEST_EACH(nonsense_is_told, 4) {
         prepare(sum_of_list);
         subject.meddle = meddlers[_i];
         reduce_now(&config);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_uint_lt(result.bytes.size, sizeof noise);
         reduce_finish(&result);
     }
@@ -600,7 +600,7 @@ TEST_EACH(nonsense_is_told, 4) {
 TEST(what_passes_is_not_reduced) {
     prepare(passes_always);
     reduce_bytes(first_bug, 2);
-    ck_assert_int_eq(result.end, END_PASSES);
+    ck_assert_int_eq(result.stop.end, END_PASSES);
     ck_assert_int_eq(result.seen.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.calls, 20);
     ck_assert_uint_eq(heard.progresses, 0);
@@ -612,7 +612,7 @@ TEST(a_deadline_that_has_passed) {
     config.deadline_ns = clock_now_ns();
     prepare(two_bugs);
     reduce_now(&config);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert(!result.found);
     ck_assert_uint_eq(result.calls, 0);
     reduce_finish(&result);
@@ -624,7 +624,7 @@ static uint64_t spend(uint64_t calls_max, uint64_t seed) {
     config.calls_max = calls_max;
     prepare(sum_of_list);
     reduce_now(&config);
-    ck_assert(result.end == END_SPENT || result.end == END_DONE);
+    ck_assert(result.stop.end == END_SPENT || result.stop.end == END_DONE);
     return result.calls;
 }
 
@@ -632,7 +632,7 @@ TEST(so_many_calls_at_most) {
     uint64_t most = 0;
     for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         const uint64_t calls = spend(calls_max, calls_max);
-        if (result.end == END_SPENT) ck_assert_uint_ge(calls, calls_max);
+        if (result.stop.end == END_SPENT) ck_assert_uint_ge(calls, calls_max);
         if (calls > calls_max && calls - calls_max > most) most = calls - calls_max;
         ck_assert(result.found);
         reduce_finish(&result);
@@ -683,15 +683,15 @@ TEST(an_error_ends_it) {
     prepare(sum_of_list);
     subject.meddle = error_at_once;
     reduce_bytes(failing_noise(sum_of_list, 1), sizeof noise);
-    ck_assert_int_eq(result.end, END_ENVIRONMENT);
-    ck_assert_int_eq(result.error.error_number, EACCES);
+    ck_assert_int_eq(result.stop.end, END_ENVIRONMENT);
+    ck_assert_int_eq(result.stop.error.error_number, EACCES);
     ck_assert_uint_eq(result.calls, 1);
     reduce_finish(&result);
     prepare(sum_of_list);
     subject.meddle = error_at_30;
     reduce_bytes(noise, sizeof noise);
-    ck_assert_int_eq(result.end, END_ENVIRONMENT);
-    ck_assert_int_eq(result.error.error_number, ENOENT);
+    ck_assert_int_eq(result.stop.end, END_ENVIRONMENT);
+    ck_assert_int_eq(result.stop.error.error_number, ENOENT);
     ck_assert(result.found); /* what was seen before is kept */
     reduce_finish(&result);
 }
@@ -710,7 +710,7 @@ TEST(no_passes_at_all) {
     config.passes = none;
     prepare(two_bugs);
     reduce_with(&config, &subject, &nobody, &result);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert_str_eq(values_of(&result.bytes), "200 77");
     reduce_finish(&result);
 }
@@ -948,7 +948,7 @@ TEST_EACH(jobs_end_where_one_does, WAYS) {
         prepare_crowd(x->test);
         all->nap_us = i % 2 == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_uint_eq(heard.flakies, 0);
         ck_assert_str_eq(values_of(&second.bytes), x->values);
         ck_assert_str_eq(values_of(&result.bytes), x->values);
@@ -966,7 +966,7 @@ TEST_EACH(jobs_reduce_without_traces, WAYS) {
         subject.is_silent = true;
         all->nap_us = seed == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(!result.bytes.has_trace);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
@@ -984,7 +984,7 @@ TEST_EACH(jobs_take_the_same_steps_as_one, 2) {
         prepare_crowd(many_values);
         all->nap_us = way % 2 == 0 ? 0 : 3000;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_str_eq(values_of(&result.bytes), "10 11 12 13 14 15 16 17 18 19 20 21");
         if (steps > 0) ck_assert_uint_eq(result.successes, steps);
         steps = result.successes;
@@ -1003,7 +1003,7 @@ TEST_EACH(jobs_make_so_many_calls_at_most, WAYS) {
         prepare_crowd(many_values);
         all->nap_us = calls_max % 2 == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, END_SPENT);
+        ck_assert_int_eq(result.stop.end, END_SPENT);
         ck_assert(result.found);
         ck_assert_uint_ge(result.calls, calls_max);
         ck_assert_uint_le(result.calls, calls_max + 1);  /* to see the last best again */
@@ -1031,7 +1031,7 @@ TEST_EACH(an_interrupt_ends_all_jobs, WAYS) {
         all->signal_at = at[i / 2];
         all->signalled = getpid();
         reduce_in_crowd(&config, interrupt_fd);
-        ck_assert_int_eq(result.end, END_INTERRUPTED);
+        ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
         ck_assert(result.found);
         if (config.is_fresh && result.successes > 0) {
             ck_assert_int_lt(testcase_compare(&result.bytes, &begun), 0);
@@ -1053,7 +1053,7 @@ TEST_EACH(jobs_are_interrupted_at_once, WAYS) {
     ck_assert_int_eq(write(ends[1], "", 1), 1);
     prepare_crowd(many_values);
     reduce_in_crowd(&config, ends[0]);
-    ck_assert_int_eq(result.end, END_INTERRUPTED);
+    ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
     ck_assert(!result.found);
     ck_assert_uint_le(all->calls, 1);
     reduce_finish(&result);
@@ -1071,14 +1071,14 @@ TEST_EACH(jobs_meet_a_deadline, WAYS) {
     all->nap_us = NAP_MS * 1000;
     config.deadline_ns = clock_now_ns() + DEADLINE_MS * CLOCK_NS_PER_MS;
     reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_lt(result.calls, 1 + 8 * (DEADLINE_MS / (NAP_MS / 3) + 64));
     if (result.found && result.successes > 0) ck_assert_uint_gt(heard.bests, 0);
     reduce_finish(&result);
     config.deadline_ns = clock_now_ns();
     prepare_crowd(many_values);
     reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert(!result.found);
     ck_assert_uint_eq(result.calls, 0);
     ck_assert_uint_le(all->calls, 1);
@@ -1095,7 +1095,8 @@ TEST_EACH(jobs_meet_what_is_flaky, WAYS) {
         prepare_crowd(flaky_sum);
         all->nap_us = seed == 5 ? 300 : 0;
         reduce_in_crowd(&config, -1);
-        ck_assert_msg(result.end == END_DONE || result.end == END_PASSES, "it has no end");
+        ck_assert_msg(result.stop.end == END_DONE || result.stop.end == END_PASSES,
+                      "it has no end");
         reduce_finish(&result);
     }
 }
@@ -1111,7 +1112,7 @@ TEST_EACH(jobs_are_told_nonsense, WAYS) {
         subject.meddle = meddlers[seed % 4];
         all->nap_us = seed == 7 ? 300 : 0;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         reduce_finish(&result);
     }
 }
@@ -1124,7 +1125,7 @@ TEST_EACH(jobs_lose_a_worker, WAYS) {
         prepare_crowd(many_values);
         all->kill_at = kill_at;
         reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_str_eq(values_of(&result.bytes), "10 11 12 13 14 15 16 17 18 19 20 21");
         reduce_finish(&result);
     }
@@ -1135,8 +1136,8 @@ TEST_EACH(jobs_meet_an_error, WAYS) {
     prepare_crowd(sum_of_list);
     subject.meddle = error_at_30;
     reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.end, END_ENVIRONMENT);
-    ck_assert_int_eq(result.error.error_number, ENOENT);
+    ck_assert_int_eq(result.stop.end, END_ENVIRONMENT);
+    ck_assert_int_eq(result.stop.error.error_number, ENOENT);
     ck_assert(result.found);
     reduce_finish(&result);
 }
@@ -1178,7 +1179,7 @@ static void reduce_beside(offer *o) {
     reduce_config config = config_of(bytes, sizeof bytes);
     config.source = (reduce_source){next_offer, judge_offer, o};
     reduce_now(&config);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert_uint_eq(result.bytes.size, 2);
 }
 

@@ -314,7 +314,7 @@ static void check_result(const search_result *r, const told *t) {
             ck_assert_uint_eq(r->claim.best.seed, best->input.seed);
         }
     }
-    if (r->found && r->end == END_DONE) {
+    if (r->found && r->stop.end == END_DONE) {
         ck_assert_uint_eq(best->reruns, failure_reruns_due(best));
     }
     if (r->inconclusive) ck_assert_uint_eq(best->repeated, 0);
@@ -399,7 +399,7 @@ TEST(a_failure_by_size_alone_ends_at_that_size) {
         model *m = model_create(size_only, literal_sizes[i]);
         search_config config = plain_config(20);
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(result.found);
         ck_assert_uint_eq(result.best.input.size, m->size);
         ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
@@ -468,7 +468,7 @@ TEST(what_fails_for_want_of_memory_is_no_failure) {
     const search_config config = plain_config(3);
     m->failing = starved;
     const told t = run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert(!result.found);
     ck_assert(result.inconclusive);
     ck_assert_int_eq(result.best.cause, CAUSE_MEMORY);
@@ -551,7 +551,7 @@ TEST(nothing_fails) {
     model *m = model_create(never, 0);
     search_config config = plain_config(30);
     const told t = run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert(!result.found);
     ck_assert(!result.inconclusive);
     ck_assert_uint_eq(result.claim.rounds, 30);
@@ -599,7 +599,7 @@ TEST(failures_that_never_repeat_are_inconclusive) {
         search_config config = plain_config(5);
         config.strategy.size_max = 256;
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(!result.found);
         ck_assert(result.inconclusive);
         ck_assert_uint_ge(result.best.input.size, size);
@@ -621,7 +621,7 @@ TEST(a_flaky_system_alone) {
         config.strategy.size_max = 512;
         m->percent = percents[seed % 3];
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_msg(result.found || (m->percent == 5 && result.inconclusive),
                       "a finding is lost: %u%%, seed %d", m->percent, (int)seed);
         ck_assert_uint_ge(result.best.input.size, 10);
@@ -752,7 +752,7 @@ TEST(what_fails_always_ranks_above_what_is_flaky) {
         config.strategy.master_seed = seed;
         m->percent = percents[seed % 4];
         run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(result.found);
         ck_assert(!failure_is_flaky(&result.best));
         if (m->percent < 90) ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
@@ -1005,7 +1005,7 @@ TEST(a_smaller_failure_of_another_search_is_adopted_at_any_time) {
         search_config config = plain_config(100);
         config.source = source_after(m, calls, &known, 1);
         const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_uint_eq(t.replays, 1);
         ck_assert(t.replay_fails[0]);
         ck_assert(seed_input_equal(result.best.input, known.input));
@@ -1113,7 +1113,7 @@ TEST(a_search_that_keeps_going_ends_where_nothing_is_smaller) {
         m->calls = 0;
         run_with(&config, m, jobs[i], runner_fake_create, &result);
         if (i == 0) alone = result;
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_uint_eq(result.best.input.size, 1);
         ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
         ck_assert_uint_eq(result.runs, alone.runs);
@@ -1133,7 +1133,7 @@ TEST(passes_of_a_search_that_keeps_going_add_up) {
     config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
     m->calls = 0;
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_eq(result.best.input.size, 41);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
     ck_assert_uint_eq(result.claim.below, 40);
@@ -1166,7 +1166,7 @@ TEST(a_flaky_best_does_not_end_a_search_that_keeps_going) {
     config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
     m->percent = 50;
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
     model_destroy(m);
@@ -1179,7 +1179,7 @@ TEST(a_deadline_that_has_passed) {
     search_config config = plain_config(20);
     config.deadline_ns = clock_now_ns() - 1;
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert(!result.found && !result.inconclusive);
     ck_assert_uint_eq(m->calls, 0);
     model_destroy(m);
@@ -1191,7 +1191,7 @@ TEST(an_endless_search_ends_at_its_deadline) {
     config.strategy.endless = true;
     config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert(!result.found);
     ck_assert_uint_gt(result.claim.rounds, 1);
     ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
@@ -1205,7 +1205,7 @@ static told run_spent_at(search_config config, model *m, uint64_t at) {
     m->sleep_ns = (BUDGET_MS + 100) * CLOCK_NS_PER_MS;
     config.deadline_ns = clock_after(clock_now_ns(), BUDGET_MS * CLOCK_NS_PER_MS);
     const told t = run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_gt(m->calls, at);
     return t;
 }
@@ -1268,9 +1268,9 @@ TEST(an_error_ends_the_search) {
         const search_config config = plain_config(20);
         m->at = calls[i];
         run(&config, m, &result);
-        ck_assert_int_eq(result.end, END_ENVIRONMENT);
-        ck_assert_int_eq(result.error.fault, FAULT_EXEC);
-        ck_assert_int_eq(result.error.error_number, ENOENT);
+        ck_assert_int_eq(result.stop.end, END_ENVIRONMENT);
+        ck_assert_int_eq(result.stop.error.fault, FAULT_EXEC);
+        ck_assert_int_eq(result.stop.error.error_number, ENOENT);
         ck_assert_msg(m->calls == calls[i] + 1, "nothing is run after the error");
         model_destroy(m);
     }
@@ -1289,7 +1289,7 @@ TEST(an_interrupt_ends_the_search) {
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
     pool_destroy(p);
-    ck_assert_int_eq(result.end, END_INTERRUPTED);
+    ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
     ck_assert(!result.found);
     model_destroy(m);
 }
@@ -1304,8 +1304,8 @@ TEST(workers_that_keep_dying_end_the_search) {
     model *m = model_create(kills_the_worker, 0);
     const search_config config = plain_config(20);
     run_with(&config, m, 2, runner_fake_create, &result);
-    ck_assert_int_eq(result.end, END_BROKEN);
-    ck_assert_int_eq(result.error_number, ECHILD);
+    ck_assert_int_eq(result.stop.end, END_BROKEN);
+    ck_assert_int_eq(result.stop.error_number, ECHILD);
     model_destroy(m);
 }
 
@@ -1350,7 +1350,7 @@ static runner *sluggish_create(const void *config, const runner_watch *watch, in
 }
 
 static void check_same(const search_result *a, const search_result *b) {
-    ck_assert_int_eq(a->end, b->end);
+    ck_assert_int_eq(a->stop.end, b->stop.end);
     ck_assert_int_eq(a->found, b->found);
     ck_assert_uint_eq(a->best.input.size, b->best.input.size);
     ck_assert_uint_eq(a->best.input.seed, b->best.input.seed);
@@ -1421,7 +1421,7 @@ TEST(workers_that_are_slow_to_give_up) {
         config.strategy.size_max = 512;
         m->percent = 90;
         run_with(&config, m, 3 + (unsigned)seed, sluggish_create, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(result.found);
         model_destroy(m);
     }
@@ -1484,7 +1484,7 @@ TEST_EACH(each_bug_is_minimised, 2) {
         m->percent = 40; /* one byte in six: most runs fail so, and soon */
         m->at = (uint64_t)_i;
         run_each(&config, three_bugs, m, 0, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert(result.found);
         ck_assert_uint_eq(result.each.count, 3);
         ck_assert_uint_eq(result.best.input.size, 1);
@@ -1667,7 +1667,7 @@ static void keep_going(const search_config *config, outcome (*judged)(void *, se
     sizes->count = 0;
     sizes->interrupt_fd = ends[1];
     search_run(&going, p, &sink, &result);
-    ck_assert_int_eq(result.end, END_INTERRUPTED);
+    ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
     pool_destroy(p);
     close(ends[0]);
     close(ends[1]);
@@ -1690,7 +1690,7 @@ static model *three_bugs_once(search_result *once) {
     m->percent = 40;
     m->at = 1;
     run_each(&config, three_bugs, m, 0, once);
-    ck_assert_int_eq(once->end, END_DONE);
+    ck_assert_int_eq(once->stop.end, END_DONE);
     ck_assert_uint_eq(once->each.count, 3);
     return m;
 }
@@ -1817,7 +1817,7 @@ TEST(the_best_of_each_stage_is_rerun_after_the_deadline) {
     ck_assert_ptr_nonnull(p);
     search_run(&config, p, &sink, &result);
     pool_destroy(p);
-    ck_assert_int_eq(result.end, END_SPENT);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_eq(result.each.count, 2);
     for (size_t i = 0; i < 2; i++) {
         ck_assert_uint_eq(result.each.list[i].best.reruns, FAILURE_RERUNS);
@@ -1842,7 +1842,7 @@ TEST(a_failure_of_another_search_begins_a_stage_or_replaces_its_best) {
         m->calls = 0;
         config.source = source_after(m, calls, known, 3);
         run_each(&config, three_bugs, m, 0, &result);
-        ck_assert_int_eq(result.end, END_DONE);
+        ck_assert_int_eq(result.stop.end, END_DONE);
         ck_assert_uint_eq(result.each.count, 3);
         for (size_t i = 0; i < 3; i++) {
             const stage *of = stage_of(&result, known[i].signature.value);
@@ -1881,7 +1881,7 @@ TEST(only_ignored_failures_are_none) {
     search_config config = plain_config(20);
     config.filter = ignoring("signal:SIGABRT");
     run(&config, m, &result);
-    ck_assert_int_eq(result.end, END_DONE);
+    ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert(!result.found && !result.inconclusive);
     ck_assert_uint_eq(result.reruns, 0);
     ck_assert_uint_eq(ignored_runs(&result.ignored), result.ignored.list[0].runs);

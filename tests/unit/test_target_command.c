@@ -138,25 +138,28 @@ TEST(what_cannot_be_started_says_what_to_do) {
 
 TEST(the_loader_is_quoted_by_its_first_line) {
     static const char text[] = "libx.so: cannot\x1b open\nsecond line\n";
+    const outcome unlinked = outcome_error(FAULT_LINKER, 0);
     bytes_tail tail = {0};
     bytes_tail_add(&tail, (const uint8_t *)text, strlen(text));
     message_init("frng-test", false);
     capture_begin();
-    program_cannot_load("./sut", &tail);
+    ck_assert(program_print_fault("./sut", &unlinked, &tail));
     ck_assert_str_eq(capture_end(),
                      "frng-test: ./sut: cannot be loaded: libx.so: cannot\\x1b open\n");
     memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
     tail.size = sizeof tail.bytes;
     capture_begin();
-    program_cannot_load("./sut", &tail);
+    ck_assert(program_print_fault("./sut", &unlinked, &tail));
     ck_assert_uint_ge(strlen(capture_end()), sizeof tail.bytes);
 }
 
 TEST(a_run_that_cannot_be_ended_is_a_case_for_the_user) {
+    const outcome deathless = outcome_error(FAULT_END, ETIME);
+    const outcome refused = outcome_error(FAULT_END, EPERM);
     message_init("frng-test", false);
     capture_begin();
-    program_run_not_ended(ETIME);
-    program_run_not_ended(EPERM);
+    ck_assert(program_print_fault("./sut", &deathless, NULL));
+    ck_assert(program_print_fault("./sut", &refused, NULL));
     assert_contains(capture_end(), "a run does not die of SIGKILL");
     assert_contains(capture_text, "Operation not permitted; frng needs wait4(2)");
 }

@@ -1,0 +1,29 @@
+/* run_stop.h: how a search, a reduction or a check stopped. */
+#ifndef RUN_STOP_H
+#define RUN_STOP_H
+
+#include "outcome.h"
+
+/* The reason for which a search or a reduction ended. */
+typedef enum run_end {
+    END_DONE,        /* nothing is left to try */
+    END_SPENT,       /* the deadline or the limit of calls came first */
+    END_INTERRUPTED, /* a signal came first */
+    END_PASSES,      /* a reduction: its input passes, is flaky, or fails in another way */
+    END_ENVIRONMENT, /* the program cannot be started */
+    END_BROKEN       /* a process or a system call of the tools failed */
+} run_end;
+
+/* A member that its end does not name is zero. */
+typedef struct run_stop {
+    run_end end;
+    int error_number;  /* BROKEN: errno */
+    outcome error;     /* ENVIRONMENT: of the run that could not be made */
+    bytes_tail output; /* ENVIRONMENT: of that run */
+} run_stop;
+
+static inline run_stop run_stop_broken(int error_number) {
+    return (run_stop){.end = END_BROKEN, .error_number = error_number};
+}
+
+#endif
