@@ -15,6 +15,7 @@ typedef struct position {
     size_t other;     /* a second draw */
     size_t way;       /* the number of a change, where the site has several */
     size_t count;     /* the draws of the test case that a pass has counted something in */
+    uint64_t by;      /* the amount of the change */
     bool is_visited;  /* `next` has returned this position */
 } position;
 
@@ -46,8 +47,8 @@ struct pass {
     bool (*next)(const testcase *t, position *p);
     /* Return the largest amount at a site, at least 1. NULL: 1. */
     uint64_t (*limit)(const testcase *t, const position *p);
-    /* Add the changes of an amount in 1..limit to an empty patch. False if there are none. */
-    bool (*edit)(const testcase *t, const position *p, uint64_t by, patch *edits);
+    /* Add the changes of the amount p->by, 1..limit, to an empty patch. False if there are none. */
+    bool (*edit)(const testcase *t, const position *p, patch *edits);
     /* With EFFORT_NORMAL, one in vain_share of all candidates may be one of this pass without a
      * success, or vain_min of them. A share of 0: any number. */
     uint64_t vain_share, vain_min;

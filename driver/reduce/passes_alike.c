@@ -44,10 +44,10 @@ static uint64_t lower_equal_limit(const testcase *t, const position *p) {
     return least;
 }
 
-static bool lower_equal_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool lower_equal_edit(const testcase *t, const position *p, patch *edits) {
     for (size_t i = p->at; i < t->count && edits->count < PATCH_MAX; i++) {
         if (!is_equal(&t->draws[p->at], &t->draws[i], p->way)) continue;
-        patch_set(edits, i, draw_rank_nearer(&t->draws[i], by));
+        patch_set(edits, i, draw_rank_nearer(&t->draws[i], p->by));
     }
     return true;
 }
@@ -99,12 +99,12 @@ static uint64_t close_gap_limit(const testcase *t, const position *p) {
     return gap_below(t, p->at);
 }
 
-static bool close_gap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     for (size_t i = 0; i < t->count; i++) {
         const draw *other = &t->draws[i];
         if (!is_on_side(d, other) || draw_distance(other) < draw_distance(d)) continue;
-        if (!patch_set(edits, i, draw_rank_nearer(other, by))) return false;
+        if (!patch_set(edits, i, draw_rank_nearer(other, p->by))) return false;
     }
     return true;
 }
@@ -196,10 +196,9 @@ static uint64_t renamed(const draw *d, const draw *a, const draw *b) {
     return d->rank == a->rank ? b->rank : d->rank == b->rank ? a->rank : d->rank;
 }
 
-static bool exchange_names_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool exchange_names_edit(const testcase *t, const position *p, patch *edits) {
     uint64_t ranks[NAMES_DRAWS_MAX];
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    (void)by;
     for (size_t i = 0; i < t->count; i++) ranks[i] = renamed(&t->draws[i], a, b);
     move_units(t, p, ranks);
     for (size_t i = 0; i < t->count; i++) {

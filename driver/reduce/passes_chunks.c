@@ -82,8 +82,8 @@ static bool records_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool records_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return delete_chunks(t, &records[p->way], p->at, by, edits);
+static bool records_edit(const testcase *t, const position *p, patch *edits) {
+    return delete_chunks(t, &records[p->way], p->at, p->by, edits);
 }
 
 const pass pass_records = {.name = "records",
@@ -149,9 +149,9 @@ static bool chunks_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool chunks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
-    return delete_chunks(t, &l, p->at, by, edits);
+    return delete_chunks(t, &l, p->at, p->by, edits);
 }
 
 const pass pass_chunks = {.name = "chunks",
@@ -169,11 +169,11 @@ static uint64_t bodies_limit(const testcase *t, const position *p) {
     return read_chunk(t, &l, p->at, &c) && c.body > 0 ? c.body : 1;
 }
 
-static bool bodies_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
     chunk c;
-    if (!read_chunk(t, &l, p->at, &c) || by > c.body) return false;
-    const uint64_t length = c.body - by;
+    if (!read_chunk(t, &l, p->at, &c) || p->by > c.body) return false;
+    const uint64_t length = c.body - p->by;
     for (size_t i = 0; i < l.width; i++) {
         const size_t shift = 8 * (l.is_big ? l.width - 1 - i : i);
         const uint64_t byte = length >> shift & 0xff;
@@ -182,7 +182,7 @@ static bool bodies_edit(const testcase *t, const position *p, uint64_t by, patch
     }
     /* What follows the body stays: a check sum, mostly. */
     const size_t after = l.after < 8 ? l.after : 4;
-    return patch_delete(edits, c.end - after - (size_t)by, (size_t)by);
+    return patch_delete(edits, c.end - after - (size_t)p->by, (size_t)p->by);
 }
 
 const pass pass_bodies = {.name = "bodies",
@@ -209,8 +209,10 @@ static uint64_t body_strides_limit(const testcase *t, const position *p) {
     return most > 0 ? most : 1;
 }
 
-static bool body_strides_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return bodies_edit(t, p, by * (p->other + BODY_STRIDE_MIN), edits);
+static bool body_strides_edit(const testcase *t, const position *p, patch *edits) {
+    position scaled = *p;
+    scaled.by *= p->other + BODY_STRIDE_MIN;
+    return bodies_edit(t, &scaled, edits);
 }
 
 const pass pass_body_strides = {.name = "body-strides",

@@ -67,8 +67,8 @@ static uint64_t delete_limit(const testcase *t, const position *p) {
     return chunk_count(t, p->at, p->way + 1);
 }
 
-static bool delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, by));
+static bool delete_edit(const testcase *t, const position *p, patch *edits) {
+    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, p->by));
 }
 
 const pass pass_delete = {.name = "delete",
@@ -104,8 +104,7 @@ static bool last_rounds_fit(const testcase *t, const position *p) {
     return !t->draws[p->at].goes_on && first_kept(t, p) >= p->at + DELETED_MIN;
 }
 
-static bool last_rounds_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    (void)by;
+static bool last_rounds_edit(const testcase *t, const position *p, patch *edits) {
     return delete_to(edits, p->at, first_kept(t, p));
 }
 
@@ -149,9 +148,9 @@ static bool steps_next(const testcase *t, position *p) {
     return t->step_count > 1 && position_next_nearby(t, p);
 }
 
-static bool steps_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool steps_edit(const testcase *t, const position *p, patch *edits) {
     const size_t lead = lead_of(p);
-    return delete_to(edits, p->at - lead, step_after(t, p->at, by) - lead);
+    return delete_to(edits, p->at - lead, step_after(t, p->at, p->by) - lead);
 }
 
 const pass pass_steps = {.name = "steps",
@@ -183,10 +182,10 @@ static uint64_t counted_steps_limit(const testcase *t, const position *p) {
     return steps < distance ? steps : distance;
 }
 
-static bool counted_steps_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool counted_steps_edit(const testcase *t, const position *p, patch *edits) {
     const size_t count = count_of_steps(t, p);
-    return patch_set(edits, count, draw_rank_nearer(&t->draws[count], by)) &&
-           steps_edit(t, p, by, edits);
+    return patch_set(edits, count, draw_rank_nearer(&t->draws[count], p->by)) &&
+           steps_edit(t, p, edits);
 }
 
 const pass pass_counted_steps = {
@@ -208,9 +207,9 @@ static bool has_alike(const testcase *t, const draw *d, size_t first, size_t end
     return false;
 }
 
-static bool delete_and_lower_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool delete_and_lower_edit(const testcase *t, const position *p, patch *edits) {
     enum { REACH = 1024 };
-    const size_t end = chunk_end(t, p->at, p->way + 1, by);
+    const size_t end = chunk_end(t, p->at, p->way + 1, p->by);
     const size_t first = p->at > REACH ? p->at - REACH : 0;
     const size_t last = t->count - end > REACH ? end + REACH : t->count;
     if (!delete_to(edits, p->at, end)) return false;
@@ -254,13 +253,13 @@ static bool is_first_of_equal(const testcase *t, size_t at) {
 }
 
 /* other: the draw that goes behind the first number. */
-static bool equal_lengths_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool equal_lengths_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     const size_t behind = p->other - p->at;
     for (size_t i = p->at; i < t->count; i++) {
         if (!is_equal_length(d, &t->draws[i])) continue;
         if (i + behind >= t->count || !patch_delete(edits, i + behind, 1)) return false;
-        if (!patch_set(edits, i, draw_rank_nearer(d, by))) return false;
+        if (!patch_set(edits, i, draw_rank_nearer(d, p->by))) return false;
     }
     return true;
 }
@@ -291,10 +290,10 @@ static bool end_early_next(const testcase *t, position *p) {
     return last_coin(t) < t->count && position_next_nearby(t, p);
 }
 
-static bool end_early_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
     const size_t last = last_coin(t);
     const uint64_t opposite = t->draws[last].rank == 0 ? draw_rank_max(&t->draws[last]) : 0;
-    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, by)) &&
+    return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, p->by)) &&
            patch_insert(edits, t->count, last, opposite);
 }
 
@@ -319,9 +318,9 @@ static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
     return chunks < distance ? chunks : distance;
 }
 
-static bool lower_and_delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], by)) &&
-           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, by));
+static bool lower_and_delete_edit(const testcase *t, const position *p, patch *edits) {
+    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], p->by)) &&
+           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, p->by));
 }
 
 const pass pass_lower_and_delete = {.name = "lower-and-delete",
@@ -348,10 +347,10 @@ static bool collapse_fits(const testcase *t, const position *p) {
            !chunk_repeats(t, p->at);
 }
 
-static bool collapse_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool collapse_edit(const testcase *t, const position *p, patch *edits) {
     size_t first = p->other, end;
     if (!draw_is_choice(&t->draws[p->at])) {
-        end = chunk_end(t, first, p->way + 1, by);
+        end = chunk_end(t, first, p->way + 1, p->by);
     } else {
         const bool takes_first = p->other == p->at + 2;
         first = p->at + 1;
@@ -375,9 +374,9 @@ static bool can_rise(const testcase *t, size_t at) {
     return draw_is_choice(d) && d->rank < draw_rank_max(d) && !chunk_repeats(t, at);
 }
 
-static bool raise_and_delete_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool raise_and_delete_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, draw_rank_max(&t->draws[p->at])) &&
-           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, by));
+           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, p->by));
 }
 
 const pass pass_raise_and_delete = {.name = "raise-and-delete",
@@ -402,14 +401,14 @@ static bool merge_counts_fits(const testcase *t, const position *p) {
     return items > 0 && draws % items == 0 && draws / items <= ITEM_MAX;
 }
 
-static bool merge_counts_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool merge_counts_edit(const testcase *t, const position *p, patch *edits) {
     const draw *first = &t->draws[p->other], *second = &t->draws[p->at];
     uint64_t rank;
     if (!draw_rank_of(first, draw_value(first) + draw_value(second), &rank)) return false;
     if (!patch_delete(edits, p->at, 1) || !patch_set(edits, p->other, rank)) return false;
     if (p->way == 0) return true;
     const draw *outer = &t->draws[p->other - p->way];
-    return outer->rank > 0 && patch_set(edits, p->other - p->way, outer->rank - by);
+    return outer->rank > 0 && patch_set(edits, p->other - p->way, outer->rank - p->by);
 }
 
 const pass pass_merge_counts = {.name = "merge-counts",

@@ -116,12 +116,10 @@ static uint64_t little_of(const position *p) {
     return way % 2 == 0 ? 0 - (way / 2 + 1) : way / 2 + 1;
 }
 
-static bool delete_and_change_edit(const testcase *t, const position *p, uint64_t by,
-                                   patch *edits) {
+static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->other];
     const size_t end = deleted_end(t, p);
     uint64_t rank, value = draw_value(d) + little_of(p);
-    (void)by;
     if (p->way < ADD_WAYS) value += draw_value(&t->draws[quantity_of_round(t, p->at, end)]);
     return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
            patch_set(edits, p->other, rank);
@@ -160,9 +158,8 @@ static bool switch_fits(const testcase *t, const position *p) {
                       p->other < p->at ? p->at : p->other) == 0;
 }
 
-static bool switch_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool switch_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = switch_end(t, p);
-    (void)by;
     if (p->other != p->at && !patch_set(edits, p->other, draw_rank_max(&t->draws[p->other])))
         return false;
     return patch_set(edits, p->at, p->way / SWITCH_DELETES) &&
@@ -209,9 +206,8 @@ static bool joint_fits(const testcase *t, const position *p) {
     return p->way < joint_values(t, p->at, joint_count(t, p->at));
 }
 
-static bool joint_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool joint_edit(const testcase *t, const position *p, patch *edits) {
     uint64_t left = p->way;
-    (void)by;
     for (size_t i = p->at + joint_count(t, p->at); i > p->at; i--) {
         const uint64_t values = draw_rank_max(&t->draws[i]) + 1;
         if (!patch_set(edits, i, left % values)) return false;
@@ -270,9 +266,8 @@ static bool all_but_one_fits(const testcase *t, const position *p) {
     return UINT64_C(1) << (p->way - 1) <= draw_rank_max(d);
 }
 
-static bool all_but_one_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool all_but_one_edit(const testcase *t, const position *p, patch *edits) {
     uint64_t rank = p->way > 0 ? UINT64_C(1) << (p->way - 1) : 0;
-    (void)by;
     if (p->way == 0 && !draw_rank_of(&t->draws[p->other], sum_of_kind(t, p->at), &rank))
         return false;
     for (size_t i = p->at; i < t->count; i++) {
@@ -325,10 +320,9 @@ static bool copy_to(patch *edits, size_t first, size_t end, size_t from, size_t 
 }
 
 /* What is put in stands in the place of the first draws, of which there are at least three. */
-static bool exchange_rounds_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool exchange_rounds_edit(const testcase *t, const position *p, patch *edits) {
     const size_t at = p->at, middle = round_end(t, at), end = round_end(t, middle);
     const size_t from = exchanged(at, middle, end, p->other);
-    (void)by;
     if (p->other >= end) {
         return copy_to(edits, at, middle, middle, end) && copy_to(edits, middle, end, at, middle) &&
                patch_set(edits, p->other, p->way);
@@ -378,13 +372,13 @@ static bool matrix_fits(const testcase *t, const position *p) {
     return column < draw_value(&t->draws[p->at + (p->way >= MATRIX_SIDE_MAX ? 1 : 0)]);
 }
 
-static bool matrix_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
     const bool is_row = p->way < MATRIX_SIDE_MAX;
     const draw *count = &t->draws[p->at + (is_row ? 0 : 1)];
     const size_t rows = (size_t)draw_value(&t->draws[p->at]);
     const size_t columns = (size_t)draw_value(&t->draws[p->at + 1]), first = p->at + 2;
     if (count->rank == 0) return false;
-    if (!patch_set(edits, p->at + (is_row ? 0 : 1), draw_rank_nearer(count, by))) return false;
+    if (!patch_set(edits, p->at + (is_row ? 0 : 1), draw_rank_nearer(count, p->by))) return false;
     if (is_row) return patch_delete(edits, first + p->way * columns, columns);
     for (size_t i = 0; i < rows; i++) {
         if (!patch_delete(edits, first + i * columns + p->way - MATRIX_SIDE_MAX, 1)) return false;

@@ -70,9 +70,9 @@ static uint64_t lists_limit(const testcase *t, const position *p) {
     return count > 0 ? count : 1;
 }
 
-static bool lists_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool lists_edit(const testcase *t, const position *p, patch *edits) {
     size_t a = p->at, b = p->other;
-    if (common_elements(t, &a, &b, by) < by) return false;
+    if (common_elements(t, &a, &b, p->by) < p->by) return false;
     if (!patch_delete(edits, p->at, a - p->at)) return false;
     if (p->way > 0) return patch_delete(edits, p->other, b - p->other);
     const size_t length = a - p->at;

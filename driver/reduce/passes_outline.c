@@ -73,7 +73,7 @@ static bool delete_row(const deletion *d, bool is_last, patch *edits) {
     return d->end == start || patch_delete(edits, start, d->end - start);
 }
 
-static bool units_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool units_edit(const testcase *t, const position *p, patch *edits) {
     const row r = row_of(p);
     const size_t chunk = (size_t)1 << r.chunk;
     if (p->at >= p->other) return false;
@@ -82,7 +82,6 @@ static bool units_edit(const testcase *t, const position *p, uint64_t by, patch 
     deletion d = {0, 0, SIZE_MAX};
     bool is_last = false;
     unit u;
-    (void)by;
     for (size_t i = 0; i < end && outline_next(&o, t, &u); i++) {
         if (i < first) continue;
         if (u.start != d.end || d.end == d.start) {
@@ -126,8 +125,7 @@ static bool hoist_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool hoist_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    (void)by;
+static bool hoist_edit(const testcase *t, const position *p, patch *edits) {
     if (p->other >= t->count) return false;
     const size_t end = closing(t, p->at), inner = closing(t, p->other);
     return inner < end && end < t->count && patch_delete(edits, p->at, p->other - p->at) &&
@@ -210,9 +208,9 @@ static uint64_t levels_limit(const testcase *t, const position *p) {
     return p->other - p->at - 1;
 }
 
-static bool levels_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool levels_edit(const testcase *t, const position *p, patch *edits) {
     const nest inmost = find_deepest(t, p->way).inmost;
-    const size_t outer = p->at, inner = p->at + (size_t)by;
+    const size_t outer = p->at, inner = p->at + (size_t)p->by;
     size_t outer_start = 0, inner_start = 0, inner_end = 0, outer_end = 0;
     if (inner >= inmost.depth) return false;
     for (nest n = {0}; n.at < inmost.at;) {
@@ -302,8 +300,7 @@ static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
     return true;
 }
 
-static bool unwrap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    (void)by;
+static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
     if (p->way == UNWRAP_INDENTS) return unwrap_block(t, p->at, edits);
     const size_t close = closing_tag(t, p->at);
     return close < t->count && patch_delete(edits, p->at, outline_tag_end(t, p->at) - p->at) &&

@@ -59,15 +59,15 @@ static int64_t lost(const draw *d, uint64_t by) {
 /* Negate an amount, which may be the least. */
 static int64_t negated(int64_t amount) { return (int64_t)(0 - (uint64_t)amount); }
 
-static bool change_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool change_pair(const testcase *t, const position *p, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     uint64_t rank;
     if (p->pass->mode == KEEP_DIFFERENCE) {
-        rank = draw_rank_nearer(b, by);
-    } else if (!rank_moved(b, lost(a, by), &rank)) {
+        rank = draw_rank_nearer(b, p->by);
+    } else if (!rank_moved(b, lost(a, p->by), &rank)) {
         return false;
     }
-    return patch_set(edits, p->at, draw_rank_nearer(a, by)) && patch_set(edits, p->other, rank);
+    return patch_set(edits, p->at, draw_rank_nearer(a, p->by)) && patch_set(edits, p->other, rank);
 }
 
 const pass pass_keep_sum = {.name = "keep-sum",
@@ -147,9 +147,8 @@ static bool trade_fraction(const draw *a, const draw *b, uint64_t *first, uint64
 }
 
 /* Find what the second number becomes when the first one is lowered by an amount. */
-static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t by,
-                         uint64_t *rank) {
-    const int64_t amount = lost(a, by);
+static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t *rank) {
+    const int64_t amount = lost(a, p->by);
     switch (p->way) {
     case 0:
     case 4: return rank_moved(b, amount, rank);
@@ -159,36 +158,36 @@ static bool trade_second(const position *p, const draw *a, const draw *b, uint64
     default: break;
     }
     const uint64_t first = first_amount(p);
-    const uint64_t second = by * second_amount(a, b, first, p->way % 2 == 1);
-    if (second == by * first || second > draw_distance(b)) return false;
+    const uint64_t second = p->by * second_amount(a, b, first, p->way % 2 == 1);
+    if (second == p->by * first || second > draw_distance(b)) return false;
     *rank = draw_rank_nearer(b, second);
     return true;
 }
 
-static bool trade_pair(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool trade_pair(const testcase *t, const position *p, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    const uint64_t lowered = by * first_amount(p);
+    const uint64_t lowered = p->by * first_amount(p);
     uint64_t first, second;
     if (p->way == 5) {
-        if (by > 1 || !trade_fraction(a, b, &first, &second)) return false;
+        if (p->by > 1 || !trade_fraction(a, b, &first, &second)) return false;
     } else {
         if (lowered > draw_distance(a)) return false;
         first = draw_rank_nearer(a, lowered);
-        if (!trade_second(p, a, b, by, &second)) return false;
+        if (!trade_second(p, a, b, &second)) return false;
     }
     return patch_set(edits, p->at, first) && patch_set(edits, p->other, second);
 }
 
-static bool trade_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    if (p->way < TRADE_PAIRS) return trade_pair(t, p, by, edits);
+static bool trade_edit(const testcase *t, const position *p, patch *edits) {
+    if (p->way < TRADE_PAIRS) return trade_pair(t, p, edits);
     const size_t third = third_of(t, p), signs = p->way % TRADE_SIGNS;
     const draw *a = &t->draws[p->at];
-    const int64_t amount = lost(a, by);
+    const int64_t amount = lost(a, p->by);
     uint64_t first, second;
     return rank_moved(&t->draws[p->other], (signs & 1) != 0 ? amount : negated(amount), &first) &&
            rank_moved(&t->draws[third], (signs & 2) != 0 ? amount : negated(amount), &second) &&
-           patch_set(edits, p->at, draw_rank_nearer(a, by)) && patch_set(edits, p->other, first) &&
-           patch_set(edits, third, second);
+           patch_set(edits, p->at, draw_rank_nearer(a, p->by)) &&
+           patch_set(edits, p->other, first) && patch_set(edits, third, second);
 }
 
 const pass pass_trade = {.name = "trade",

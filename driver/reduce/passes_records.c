@@ -122,12 +122,12 @@ static uint64_t sum_within(const draw *d, uint64_t sum) {
     return sum < draw_rank_max(d) ? sum : draw_rank_max(d);
 }
 
-static bool stretches_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool stretches_edit(const testcase *t, const position *p, patch *edits) {
     const size_t lead = lead_of(t);
     record r = record_at(t, lead, p->at);
     const size_t first = r.first, place = stretch_of(t, &r) - r.first;
     uint64_t sum = t->draws[first + place].rank;
-    for (uint64_t i = 1; i < by; i++) {
+    for (uint64_t i = 1; i < p->by; i++) {
         r = record_at(t, lead, r.end + lead);
         sum += t->draws[r.first + place].rank;
     }
@@ -314,11 +314,10 @@ static bool change_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool change_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool change_edit(const testcase *t, const position *p, patch *edits) {
     options o;
     size_t set[CHANGES_MAX];
     const bool is_earlier = p->way % 2 > 0;
-    (void)by;
     find_options(t, p, &o);
     nth_set(p->way / 2, (size_t)p->pass->mode, set);
     if (!patch_delete(edits, o.gone.first, o.gone.end - o.gone.first)) return false;

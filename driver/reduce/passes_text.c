@@ -7,10 +7,10 @@ static uint64_t rest_limit(const testcase *t, const position *p) { return t->cou
 
 /* Delete `by` pieces from a position on. The limit, rest_limit, is higher than their number:
  * counting them at each position would read all of the rest each time. */
-static bool delete_pieces(const testcase *t, const position *p, uint64_t by, patch *edits,
+static bool delete_pieces(const testcase *t, const position *p, patch *edits,
                           size_t (*piece_end)(const testcase *t, const position *p, size_t at)) {
     size_t end = p->at;
-    for (uint64_t i = 0; i < by; i++) {
+    for (uint64_t i = 0; i < p->by; i++) {
         if (end >= t->count) return false; /* there are fewer pieces */
         end = piece_end(t, p, end);
     }
@@ -23,9 +23,9 @@ static bool bytes_next(const testcase *t, position *p) {
     return !t->has_trace && position_next_draw(t, p);
 }
 
-static bool bytes_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
     (void)t;
-    return patch_delete(edits, p->at, by);
+    return patch_delete(edits, p->at, p->by);
 }
 
 const pass pass_bytes = {.name = "bytes",
@@ -60,8 +60,8 @@ static bool pieces_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool pieces_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return delete_pieces(t, p, by, edits, piece_end);
+static bool pieces_edit(const testcase *t, const position *p, patch *edits) {
+    return delete_pieces(t, p, edits, piece_end);
 }
 
 #define SIGNS(text) .signs = (text), .sign_count = sizeof(text) - 1
@@ -123,9 +123,8 @@ static bool blocks_next(const testcase *t, position *p) {
     return true;
 }
 
-static bool blocks_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
     const size_t rest = t->count - p->at, size = block_size(p);
-    (void)by;
     return p->at < t->count && patch_delete(edits, p->at, rest < size ? rest : size);
 }
 
@@ -166,9 +165,8 @@ static bool brackets_next(const testcase *t, position *p) {
     return !t->has_trace && position_next_nearby(t, p);
 }
 
-static bool brackets_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = text_closing(t, p->at, (uint8_t)opening(t, p)[1]);
-    (void)by;
     switch (p->way) {
     case TAKE_CONTENTS: return end > p->at + 1 && patch_delete(edits, p->at + 1, end - p->at - 1);
     case TAKE_ALL: return patch_delete(edits, p->at, end - p->at + 1);
@@ -202,8 +200,8 @@ static bool tokens_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool tokens_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return delete_pieces(t, p, by, edits, token_end);
+static bool tokens_edit(const testcase *t, const position *p, patch *edits) {
+    return delete_pieces(t, p, edits, token_end);
 }
 
 const pass pass_tokens = {.name = "tokens",

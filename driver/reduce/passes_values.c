@@ -21,9 +21,10 @@ static uint64_t distance_limit(const testcase *t, const position *p) {
 
 static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
 
-static bool zero_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool zero_edit(const testcase *t, const position *p, patch *edits) {
     (void)t;
-    return patch_add(edits, (change){.first = p->at, .count = by, .kind = CHANGE_SET, .rank = 0});
+    return patch_add(edits,
+                     (change){.first = p->at, .count = p->by, .kind = CHANGE_SET, .rank = 0});
 }
 
 const pass pass_zero = {.name = "zero",
@@ -51,8 +52,7 @@ static bool zero_alike_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool zero_alike_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    (void)by;
+static bool zero_alike_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set_alike(edits, p->at, t->count - p->at, 0);
 }
 
@@ -64,8 +64,8 @@ const pass pass_zero_alike = {.name = "zero-alike",
 
 /* ---- Move each value towards its simplest one ---- */
 
-static bool minimise_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], by));
+static bool minimise_edit(const testcase *t, const position *p, patch *edits) {
+    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], p->by));
 }
 
 const pass pass_minimise = {.name = "minimise",
@@ -109,12 +109,11 @@ static bool is_complex_real(const testcase *t, size_t at) {
 }
 
 /* The first site tries the whole part. */
-static bool real_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool real_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     const double value = draw_real(d);
     double simple;
     uint64_t rank;
-    (void)by;
     if (p->way > 0 ? !simple_real(value, p->way - 1, &simple) : !(value > -1e15 && value < 1e15)) {
         return false;
     }
@@ -146,12 +145,12 @@ static uint64_t periods_limit(const testcase *t, const position *p) {
     return p->way == 0 ? 1 : t->draws[p->at].rank / periods[p->way];
 }
 
-static bool date_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool date_edit(const testcase *t, const position *p, patch *edits) {
     const uint64_t rank = t->draws[p->at].rank;
     int year, month, day;
     frng__day(rank, &year, &month, &day);
     if (p->way == 0) return patch_set(edits, p->at, (uint64_t)day - 1);
-    return patch_set(edits, p->at, rank - by * periods[p->way]);
+    return patch_set(edits, p->at, rank - p->by * periods[p->way]);
 }
 
 const pass pass_date = {.name = "date",
@@ -170,8 +169,7 @@ static bool has_bit(const testcase *t, const position *p) {
     return (t->draws[p->at].rank >> p->way & 1) != 0;
 }
 
-static bool clear_bit_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    (void)by;
+static bool clear_bit_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, t->draws[p->at].rank & ~(UINT64_C(1) << p->way));
 }
 
@@ -195,8 +193,8 @@ static bool flip_next(const testcase *t, position *p) {
     return false;
 }
 
-static bool flip_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    return patch_set(edits, p->at, t->draws[p->at].rank - by);
+static bool flip_edit(const testcase *t, const position *p, patch *edits) {
+    return patch_set(edits, p->at, t->draws[p->at].rank - p->by);
 }
 
 const pass pass_flip = {
@@ -233,11 +231,11 @@ static uint64_t stride_limit(const testcase *t, const position *p) {
     return simple_rank(d, p->way) > 0 ? 1 : draw_distance(d) / stride_of(p->way);
 }
 
-static bool stride_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool stride_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     const uint64_t rank = simple_rank(d, p->way);
     if (rank > 0) return patch_set(edits, p->at, draw_rank_least(d) + rank);
-    return patch_set(edits, p->at, draw_rank_nearer(d, by * stride_of(p->way)));
+    return patch_set(edits, p->at, draw_rank_nearer(d, p->by * stride_of(p->way)));
 }
 
 const pass pass_stride = {.name = "stride",
@@ -284,10 +282,9 @@ static bool simplifies(const testcase *t, size_t first, size_t length, size_t se
     return false;
 }
 
-static bool swap_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool swap_edit(const testcase *t, const position *p, patch *edits) {
     const size_t length = p->other - p->at;
     const size_t second_length = p->way + 1;
-    (void)by;
     if (!simplifies(t, p->at, length, second_length)) return false;
     return patch_copy(edits, p->at, length, p->other, second_length) &&
            patch_copy(edits, p->other, second_length, p->at, length);
@@ -310,10 +307,9 @@ static bool canonical_next(const testcase *t, position *p) {
     return is_first;
 }
 
-static bool canonical_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool canonical_edit(const testcase *t, const position *p, patch *edits) {
     (void)t;
     (void)p;
-    (void)by;
     (void)edits;
     return true;
 }

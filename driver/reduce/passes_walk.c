@@ -42,8 +42,8 @@ static void change_some(const testcase *t, size_t from, uint64_t *state, patch *
     }
 }
 
-static bool walk_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
-    uint64_t state = p->way + by;
+static bool walk_edit(const testcase *t, const position *p, patch *edits) {
+    uint64_t state = p->way + p->by;
     const size_t at = (size_t)dice(&state, t->count);
     const draw *d = &t->draws[at];
     if (dice(&state, 3) == 0) {

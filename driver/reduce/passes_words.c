@@ -67,7 +67,7 @@ static bool end_list(const list_edit *l, const position *p, patch *edits) {
     return patch_delete(edits, start, l->end - start);
 }
 
-static bool columns_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool columns_edit(const testcase *t, const position *p, patch *edits) {
     outline o = columns_begin(t, p);
     list_edit l = {0};
     unit u;
@@ -78,7 +78,7 @@ static bool columns_edit(const testcase *t, const position *p, uint64_t by, patc
         }
         const size_t field = l.fields++;
         if (field == p->at) l = (list_edit){l.fields, u.start, u.end, u.comma, u.is_last};
-        if (field > p->at && field - p->at < by) {
+        if (field > p->at && field - p->at < p->by) {
             l.end = u.end;
             l.is_last = u.is_last;
         }
@@ -132,12 +132,12 @@ static bool words_next(const testcase *t, position *p) {
 
 static uint64_t words_limit(const testcase *t, const position *p) { return word_size(t, p->at); }
 
-static bool words_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool words_edit(const testcase *t, const position *p, patch *edits) {
     const size_t size = word_size(t, p->at);
-    if (by > size) return false;
+    if (p->by > size) return false;
     for (size_t at = p->at; at < t->count; at = find_word(t, p->at, at + 1)) {
-        const size_t first = p->way == CUT_TAIL ? at + size - (size_t)by : at;
-        if (!patch_delete(edits, first, (size_t)by)) return false;
+        const size_t first = p->way == CUT_TAIL ? at + size - (size_t)p->by : at;
+        if (!patch_delete(edits, first, (size_t)p->by)) return false;
     }
     return true;
 }
@@ -197,9 +197,8 @@ static bool runs_next(const testcase *t, position *p) {
            next_piece(t, p, reach[kind].run - 1);
 }
 
-static bool runs_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool runs_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = skip_pieces(t, (run_kind)p->pass->mode, p->at, p->way + 2);
-    (void)by;
     return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
 }
 
@@ -222,11 +221,10 @@ static bool pairs_next(const testcase *t, position *p) {
            next_piece(t, p, reach[kind].distance);
 }
 
-static bool pairs_edit(const testcase *t, const position *p, uint64_t by, patch *edits) {
+static bool pairs_edit(const testcase *t, const position *p, patch *edits) {
     const run_kind kind = (run_kind)p->pass->mode;
     const size_t end = skip_pieces(t, kind, p->at, 1),
                  other = skip_pieces(t, kind, p->at, p->way + 2);
-    (void)by;
     if (other == SIZE_MAX) return false;
     const size_t other_end = skip_pieces(t, kind, other, 1);
     return other_end != SIZE_MAX && patch_delete(edits, p->at, end - p->at) &&

@@ -175,13 +175,13 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
     while (p->count > 0) {
         const pass *now = current(p);
         if (p->in_site) {
-            const uint64_t by = step_search_next(&p->steps);
-            if (by == 0) {
+            p->site.by = step_search_next(&p->steps);
+            if (p->site.by == 0) {
                 end_site(p);
                 continue;
             }
             patch_clear(edits);
-            if (now->edit(p->is_on_base ? base : best, &p->site, by, edits)) return true;
+            if (now->edit(p->is_on_base ? base : best, &p->site, edits)) return true;
             step_search_feedback(&p->steps, false);
         } else if (schedule_is_external(p)) {
             return false;

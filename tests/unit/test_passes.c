@@ -706,7 +706,8 @@ static size_t check_sites(const pass *p, const testcase *t, testcase *out) {
         for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
             if (tries[i] == 0) continue;
             patch_clear(&edits);
-            if (!p->edit(t, &now, tries[i], &edits)) continue;
+            now.by = tries[i];
+            if (!p->edit(t, &now, &edits)) continue;
             ck_assert(patch_apply(&edits, t, out));
         }
     }

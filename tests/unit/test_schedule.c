@@ -150,9 +150,8 @@ static bool next_first(const testcase *t, position *at) {
     return position_next_draw(t, at) && at->at == 0 && t->draws[0].rank > 0;
 }
 
-static bool lower_first(const testcase *t, const position *at, uint64_t by, patch *p) {
-    (void)at;
-    return patch_set(p, 0, t->draws[0].rank - by);
+static bool lower_first(const testcase *t, const position *at, patch *p) {
+    return patch_set(p, 0, t->draws[0].rank - at->by);
 }
 
 static const pass greedy = {
