@@ -72,6 +72,16 @@ static inline uint64_t pass_limit(const testcase *t, const position *p) {
 bool position_next_draw(const testcase *t, position *p);
 bool position_next_nearby(const testcase *t, position *p);
 
+/* Return the number of draws from a position on: a limit. */
+uint64_t position_rest(const testcase *t, const position *p);
+
+/* ---- Steps (frng_step) ---- */
+
+bool draw_begins_step(const testcase *t, size_t at);
+
+/* Return the draw that begins the step `steps` steps after draw `at`, or t->count. */
+size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps);
+
 /* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
  * of a list, rounds of a loop ---- */
 

@@ -52,12 +52,13 @@ static bool lower_equal_edit(const testcase *t, const position *p, patch *edits)
     return true;
 }
 
-const pass pass_lower_equal = {.name = "lower-equal",
-                               .how = STEP_PAIR,
-                               .next = position_next_nearby,
-                               .limit = lower_equal_limit,
-                               .edit = lower_equal_edit,
-                               .nearby = {0, 0, EQUAL_WAYS, is_number_above, lower_equal_fits}};
+const pass pass_lower_equal = {
+    .name = "lower-equal",
+    .how = STEP_PAIR,
+    .next = position_next_nearby,
+    .limit = lower_equal_limit,
+    .edit = lower_equal_edit,
+    .nearby = {.ways = EQUAL_WAYS, .is_anchor = is_number_above, .fits = lower_equal_fits}};
 
 /* True if two numbers have the same meaning and sign. */
 static bool is_on_side(const draw *a, const draw *b) {
@@ -209,12 +210,15 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
     return edits->count > 0;
 }
 
-const pass pass_exchange_names = {
-    .name = "exchange-names",
-    .cost = PASS_DEAR,
-    .vain_share = 4,
-    .vain_min = 100,
-    .how = STEP_ALL,
-    .next = exchange_names_next,
-    .edit = exchange_names_edit,
-    .nearby = {1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, names_fit}};
+const pass pass_exchange_names = {.name = "exchange-names",
+                                  .cost = PASS_DEAR,
+                                  .vain_share = 4,
+                                  .vain_min = 100,
+                                  .how = STEP_ALL,
+                                  .next = exchange_names_next,
+                                  .edit = exchange_names_edit,
+                                  .nearby = {.first = 1,
+                                             .last = NAMES_DRAWS_MAX,
+                                             .ways = NAME_WAYS,
+                                             .is_anchor = is_first_name,
+                                             .fits = names_fit}};

@@ -31,8 +31,6 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
     return true;
 }
 
-static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
-
 /* Delete `by` chunks from a place on. False if there are fewer. */
 static bool delete_chunks(const testcase *t, const layout *l, size_t at, uint64_t by,
                           patch *edits) {
@@ -90,7 +88,7 @@ const pass pass_records = {.name = "records",
                            .cost = PASS_CHEAP,
                            .how = STEP_MOST,
                            .next = records_next,
-                           .limit = rest_limit,
+                           .limit = position_rest,
                            .edit = records_edit};
 
 /* ---- Chunks: of a layout that is guessed ---- */
@@ -158,7 +156,7 @@ const pass pass_chunks = {.name = "chunks",
                           .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = chunks_next,
-                          .limit = rest_limit,
+                          .limit = position_rest,
                           .edit = chunks_edit};
 
 /* ---- Bodies: shorter ones, with their lengths ---- */

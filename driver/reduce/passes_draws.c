@@ -125,23 +125,16 @@ enum { LEADS = 4, COUNT_REACH = 3 };
 /* The number of draws that chose each step, which differs from target to target. */
 static size_t lead_of(const position *p) { return p->way % LEADS; }
 
-static bool begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
-
-/* Return the first draw of the step `by` steps after the one at `at`, or t->count. */
-static size_t step_after(const testcase *t, size_t at, uint64_t by) {
-    while (by > 0 && ++at < t->count) by -= begins_step(t, at);
-    return at;
-}
-
 static uint64_t steps_limit(const testcase *t, const position *p) {
     enum { LOOK_MAX = 1024 };
     uint64_t steps = 0;
-    for (size_t i = p->at + 1; i < t->count && steps < LOOK_MAX; i++) steps += begins_step(t, i);
+    for (size_t i = p->at + 1; i < t->count && steps < LOOK_MAX; i++)
+        steps += draw_begins_step(t, i);
     return steps;
 }
 
 static bool steps_fit(const testcase *t, const position *p) {
-    return lead_of(p) <= p->at && step_after(t, p->at, 1) < t->count;
+    return lead_of(p) <= p->at && draw_of_step_after(t, p->at, 1) < t->count;
 }
 
 static bool steps_next(const testcase *t, position *p) {
@@ -150,23 +143,24 @@ static bool steps_next(const testcase *t, position *p) {
 
 static bool steps_edit(const testcase *t, const position *p, patch *edits) {
     const size_t lead = lead_of(p);
-    return delete_to(edits, p->at - lead, step_after(t, p->at, p->by) - lead);
+    return delete_to(edits, p->at - lead, draw_of_step_after(t, p->at, p->by) - lead);
 }
 
-const pass pass_steps = {.name = "steps",
-                         .cost = PASS_CHEAP,
-                         .how = STEP_MOST,
-                         .next = steps_next,
-                         .limit = steps_limit,
-                         .edit = steps_edit,
-                         .nearby = {.ways = LEADS, .is_anchor = begins_step, .fits = steps_fit}};
+const pass pass_steps = {
+    .name = "steps",
+    .cost = PASS_CHEAP,
+    .how = STEP_MOST,
+    .next = steps_next,
+    .limit = steps_limit,
+    .edit = steps_edit,
+    .nearby = {.ways = LEADS, .is_anchor = draw_begins_step, .fits = steps_fit}};
 
 /* ---- The same where a number before the first step counts them: lower it ---- */
 
 /* Return the draw that may count the steps, or t->count. */
 static size_t count_of_steps(const testcase *t, const position *p) {
     size_t first = 0;
-    while (!begins_step(t, first)) first++;
+    while (!draw_begins_step(t, first)) first++;
     const size_t before = lead_of(p) + p->way / LEADS + 1;
     return before <= first && draw_is_number(&t->draws[first - before]) ? first - before : t->count;
 }
@@ -188,14 +182,15 @@ static bool counted_steps_edit(const testcase *t, const position *p, patch *edit
            steps_edit(t, p, edits);
 }
 
-const pass pass_counted_steps = {
-    .name = "counted-steps",
-    .cost = PASS_CHEAP,
-    .how = STEP_MOST,
-    .next = steps_next,
-    .limit = counted_steps_limit,
-    .edit = counted_steps_edit,
-    .nearby = {.ways = LEADS * COUNT_REACH, .is_anchor = begins_step, .fits = counted_steps_fit}};
+const pass pass_counted_steps = {.name = "counted-steps",
+                                 .cost = PASS_CHEAP,
+                                 .how = STEP_MOST,
+                                 .next = steps_next,
+                                 .limit = counted_steps_limit,
+                                 .edit = counted_steps_edit,
+                                 .nearby = {.ways = LEADS * COUNT_REACH,
+                                            .is_anchor = draw_begins_step,
+                                            .fits = counted_steps_fit}};
 
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
@@ -264,12 +259,13 @@ static bool equal_lengths_edit(const testcase *t, const position *p, patch *edit
     return true;
 }
 
-const pass pass_equal_lengths = {.name = "equal-lengths",
-                                 .cost = PASS_DEAR,
-                                 .how = STEP_ALL,
-                                 .next = position_next_nearby,
-                                 .edit = equal_lengths_edit,
-                                 .nearby = {1, 8, 1, is_first_of_equal, NULL}};
+const pass pass_equal_lengths = {
+    .name = "equal-lengths",
+    .cost = PASS_DEAR,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = equal_lengths_edit,
+    .nearby = {.first = 1, .last = 8, .ways = 1, .is_anchor = is_first_of_equal}};
 
 /* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
  * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
@@ -323,14 +319,16 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, patch *e
            delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, p->by));
 }
 
-const pass pass_lower_and_delete = {.name = "lower-and-delete",
-                                    .is_aligned = true,
-                                    .cost = PASS_CHEAP,
-                                    .how = STEP_MOST,
-                                    .next = position_next_nearby,
-                                    .limit = lower_and_delete_limit,
-                                    .edit = lower_and_delete_edit,
-                                    .nearby = {1, 8, 3, is_length, is_chunk_at_other}};
+const pass pass_lower_and_delete = {
+    .name = "lower-and-delete",
+    .is_aligned = true,
+    .cost = PASS_CHEAP,
+    .how = STEP_MOST,
+    .next = position_next_nearby,
+    .limit = lower_and_delete_limit,
+    .edit = lower_and_delete_edit,
+    .nearby = {
+        .first = 1, .last = 8, .ways = 3, .is_anchor = is_length, .fits = is_chunk_at_other}};
 
 /* ---- Delete chunks that a choice at `at` led to, and make the choice the simplest: a subtree
  * becomes a leaf, a list ends ---- */
@@ -359,12 +357,14 @@ static bool collapse_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, 0) && delete_to(edits, first, end);
 }
 
-const pass pass_collapse = {.name = "collapse",
-                            .cost = PASS_DEAR,
-                            .how = STEP_ALL,
-                            .next = position_next_nearby,
-                            .edit = collapse_edit,
-                            .nearby = {1, 3, 6, is_not_simplest, collapse_fits}};
+const pass pass_collapse = {
+    .name = "collapse",
+    .cost = PASS_DEAR,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = collapse_edit,
+    .nearby = {
+        .first = 1, .last = 3, .ways = 6, .is_anchor = is_not_simplest, .fits = collapse_fits}};
 
 /* ---- Set a choice at `at` to its highest rank, and delete the chunk that it led to: "absent" may
  * be the rare result ---- */
@@ -379,12 +379,13 @@ static bool raise_and_delete_edit(const testcase *t, const position *p, patch *e
            delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, p->by));
 }
 
-const pass pass_raise_and_delete = {.name = "raise-and-delete",
-                                    .cost = PASS_DEAR,
-                                    .how = STEP_ALL,
-                                    .next = position_next_nearby,
-                                    .edit = raise_and_delete_edit,
-                                    .nearby = {1, 1, 6, can_rise, is_chunk_at_other}};
+const pass pass_raise_and_delete = {
+    .name = "raise-and-delete",
+    .cost = PASS_DEAR,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = raise_and_delete_edit,
+    .nearby = {.first = 1, .last = 1, .ways = 6, .is_anchor = can_rise, .fits = is_chunk_at_other}};
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */
@@ -415,4 +416,8 @@ const pass pass_merge_counts = {.name = "merge-counts",
                                 .how = STEP_ALL,
                                 .next = position_next_nearby,
                                 .edit = merge_counts_edit,
-                                .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits}};
+                                .nearby = {.first = -2048,
+                                           .last = -1,
+                                           .ways = 2,
+                                           .is_anchor = is_number_at,
+                                           .fits = merge_counts_fits}};

@@ -132,8 +132,12 @@ const pass pass_delete_and_change = {.name = "delete-and-change",
                                      .how = STEP_ALL,
                                      .next = position_next_nearby,
                                      .edit = delete_and_change_edit,
-                                     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round,
-                                                delete_and_change_fits, delete_and_change_may_fit}};
+                                     .nearby = {.first = -NEAR,
+                                                .last = NEAR,
+                                                .ways = DELETE_WAYS,
+                                                .is_anchor = begins_round,
+                                                .fits = delete_and_change_fits,
+                                                .may_fit = delete_and_change_may_fit}};
 
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
@@ -173,8 +177,11 @@ const pass pass_switch = {.name = "switch",
                           .how = STEP_ALL,
                           .next = position_next_nearby,
                           .edit = switch_edit,
-                          .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, SWITCH_DELETES *SELECTOR_VALUES,
-                                     is_selector, switch_fits}};
+                          .nearby = {.first = -SWITCH_BEFORE,
+                                     .last = SWITCH_BEHIND,
+                                     .ways = SWITCH_DELETES * SELECTOR_VALUES,
+                                     .is_anchor = is_selector,
+                                     .fits = switch_fits}};
 
 /* ---- Try all that is simpler of three draws of few values, or of two ---- */
 
@@ -223,7 +230,7 @@ const pass pass_joint = {.name = "joint",
                          .how = STEP_ALL,
                          .next = position_next_nearby,
                          .edit = joint_edit,
-                         .nearby = {0, 0, JOINT_MAX, is_joint, joint_fits}};
+                         .nearby = {.ways = JOINT_MAX, .is_anchor = is_joint, .fits = joint_fits}};
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
  * of two ---- */
@@ -278,14 +285,16 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
     return patch_set(edits, p->other, rank);
 }
 
-const pass pass_all_but_one = {
-    .name = "all-but-one",
-    .vain_share = 30,
-    .vain_min = 4,
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = all_but_one_edit,
-    .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits}};
+const pass pass_all_but_one = {.name = "all-but-one",
+                               .vain_share = 30,
+                               .vain_min = 4,
+                               .how = STEP_ALL,
+                               .next = position_next_nearby,
+                               .edit = all_but_one_edit,
+                               .nearby = {.last = ALL_BUT_ONE_REACH,
+                                          .ways = ALL_BUT_ONE_WAYS,
+                                          .is_anchor = is_first_of_kind,
+                                          .fits = all_but_one_fits}};
 
 /* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
  * the round behind them: what refers to a place or to a thing may have to refer to another one
@@ -337,15 +346,17 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
            patch_insert(edits, at + 2, from, p->way);
 }
 
-const pass pass_exchange_rounds = {
-    .name = "exchange-rounds",
-    .cost = PASS_DEAR,
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .vain_share = 20,
-    .vain_min = 4,
-    .edit = exchange_rounds_edit,
-    .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits}};
+const pass pass_exchange_rounds = {.name = "exchange-rounds",
+                                   .cost = PASS_DEAR,
+                                   .how = STEP_ALL,
+                                   .next = position_next_nearby,
+                                   .vain_share = 20,
+                                   .vain_min = 4,
+                                   .edit = exchange_rounds_edit,
+                                   .nearby = {.last = NEAR,
+                                              .ways = SELECTOR_VALUES + 1,
+                                              .is_anchor = begins_round,
+                                              .fits = exchange_rounds_fits}};
 
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */
@@ -386,9 +397,10 @@ static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-const pass pass_matrix = {.name = "matrix",
-                          .cost = PASS_CHEAP,
-                          .how = STEP_ALL,
-                          .next = position_next_nearby,
-                          .edit = matrix_edit,
-                          .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, matrix_fits}};
+const pass pass_matrix = {
+    .name = "matrix",
+    .cost = PASS_CHEAP,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = matrix_edit,
+    .nearby = {.ways = 2 * MATRIX_SIDE_MAX, .is_anchor = is_matrix, .fits = matrix_fits}};

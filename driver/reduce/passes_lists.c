@@ -90,4 +90,8 @@ const pass pass_lists = {.name = "lists",
                          .next = position_next_nearby,
                          .limit = lists_limit,
                          .edit = lists_edit,
-                         .nearby = {1, LISTS_REACH, LISTS_WAYS, is_element, lists_fit}};
+                         .nearby = {.first = 1,
+                                    .last = LISTS_REACH,
+                                    .ways = LISTS_WAYS,
+                                    .is_anchor = is_element,
+                                    .fits = lists_fit}};

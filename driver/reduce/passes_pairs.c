@@ -196,17 +196,24 @@ const pass pass_trade = {.name = "trade",
                          .next = position_next_nearby,
                          .limit = trade_limit,
                          .edit = trade_edit,
-                         .nearby = {1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits}};
+                         .nearby = {.first = 1,
+                                    .last = TRADE_REACH,
+                                    .ways = TRADE_UNEQUAL,
+                                    .is_anchor = is_open_at,
+                                    .fits = trade_fits}};
 
 /* The ways of other amounts and three numbers. mode: the first of them. */
-const pass pass_trade_unequal = {
-    .name = "trade-unequal",
-    .cost = PASS_DEAR,
-    .vain_share = 10,
-    .vain_min = 4,
-    .how = STEP_MOST,
-    .next = position_next_nearby,
-    .limit = trade_limit,
-    .edit = trade_edit,
-    .nearby = {1, TRADE_REACH, TRADE_PAIRS + TRADE_THIRDS *TRADE_SIGNS, is_open_at, trade_fits},
-    .mode = TRADE_UNEQUAL};
+const pass pass_trade_unequal = {.name = "trade-unequal",
+                                 .cost = PASS_DEAR,
+                                 .vain_share = 10,
+                                 .vain_min = 4,
+                                 .how = STEP_MOST,
+                                 .next = position_next_nearby,
+                                 .limit = trade_limit,
+                                 .edit = trade_edit,
+                                 .nearby = {.first = 1,
+                                            .last = TRADE_REACH,
+                                            .ways = TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS,
+                                            .is_anchor = is_open_at,
+                                            .fits = trade_fits},
+                                 .mode = TRADE_UNEQUAL};

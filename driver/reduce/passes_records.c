@@ -23,21 +23,13 @@ static bool has_meaning_of(const draw *a, const draw *b) {
     return a->note == b->note && draw_is_of_kind(a, b);
 }
 
-static bool begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
-
-/* Return the draw that begins the step after the one at `mark`, or t->count. */
-static size_t next_mark(const testcase *t, size_t mark) {
-    while (++mark < t->count && !begins_step(t, mark)) {
-    }
-    return mark;
-}
-
 /* True if the draws `back` before the first marks mean the same. */
 static bool leads_alike(const testcase *t, size_t first, size_t back) {
     enum { LOOK_MAX = 16 };
     if (first < back) return false;
-    size_t i = next_mark(t, first);
-    for (size_t looks = 0; i < t->count && looks < LOOK_MAX; looks++, i = next_mark(t, i)) {
+    size_t i = draw_of_step_after(t, first, 1);
+    for (size_t looks = 0; i < t->count && looks < LOOK_MAX;
+         looks++, i = draw_of_step_after(t, i, 1)) {
         if (!has_meaning_of(&t->draws[i - back], &t->draws[first - back])) return false;
     }
     return true;
@@ -46,7 +38,7 @@ static bool leads_alike(const testcase *t, size_t first, size_t back) {
 /* Return how many draws of each record come before its mark: those that chose the step. */
 static size_t lead_of(const testcase *t) {
     size_t first = 0, lead = 0;
-    while (first < t->count && !begins_step(t, first)) first++;
+    while (first < t->count && !draw_begins_step(t, first)) first++;
     while (lead < LEADS_MAX && leads_alike(t, first, lead + 1)) lead++;
     return lead < LEADS_MAX ? lead : 0; /* all draws are alike: a guess */
 }
@@ -60,9 +52,9 @@ typedef struct record {
  * least as long as the one before. */
 static size_t last_end(const testcase *t, size_t first, size_t mark) {
     size_t before = mark;
-    while (before > 0 && !begins_step(t, --before)) {
+    while (before > 0 && !draw_begins_step(t, --before)) {
     }
-    const size_t length = begins_step(t, before) && before < mark ? mark - before : 1;
+    const size_t length = draw_begins_step(t, before) && before < mark ? mark - before : 1;
     size_t end = first + length > mark ? first + length : mark + 1;
     if (end > t->count) return t->count;
     while (end < t->count && !has_meaning_of(&t->draws[first], &t->draws[end])) end++;
@@ -71,7 +63,7 @@ static size_t last_end(const testcase *t, size_t first, size_t mark) {
 
 /* Return the record of the step at a mark. */
 static record record_at(const testcase *t, size_t lead, size_t mark) {
-    record r = {mark, mark - lead, next_mark(t, mark)};
+    record r = {mark, mark - lead, draw_of_step_after(t, mark, 1)};
     r.end = r.end < t->count ? r.end - lead : last_end(t, r.first, mark);
     return r;
 }
@@ -97,7 +89,7 @@ static uint64_t stretches_limit(const testcase *t, const position *p) {
     uint64_t count = 0;
     while (count < LOOK_MAX && r.end < t->count && stretch_of(t, &r) == r.first + place) {
         count++;
-        if (r.end + lead >= t->count || !begins_step(t, r.end + lead)) break;
+        if (r.end + lead >= t->count || !draw_begins_step(t, r.end + lead)) break;
         r = record_at(t, lead, r.end + lead);
     }
     return count > 0 ? count : 1;
@@ -153,7 +145,7 @@ const pass pass_stretches = {
     .next = records_next,
     .limit = stretches_limit,
     .edit = stretches_edit,
-    .nearby = {.ways = 1, .is_anchor = begins_step, .fits = stretches_fit}};
+    .nearby = {.ways = 1, .is_anchor = draw_begins_step, .fits = stretches_fit}};
 
 /* ---- Delete a record, and change draws of others near it, which have notes (frng_note) to know
  * what they mean by. Time stays, or what follows comes earlier ---- */
@@ -226,7 +218,7 @@ static uint64_t rank_of_stretch(const testcase *t, const record *r) {
 /* Move to the record before one. False if there is none. */
 static bool go_back(const testcase *t, size_t lead, record *r) {
     for (size_t i = r->mark; i-- > lead;) {
-        if (!begins_step(t, i)) continue;
+        if (!draw_begins_step(t, i)) continue;
         *r = record_at(t, lead, i);
         return true;
     }
@@ -236,7 +228,7 @@ static bool go_back(const testcase *t, size_t lead, record *r) {
 /* Move to the record behind one. False if there is none. */
 static bool go_on(const testcase *t, size_t lead, record *r) {
     const size_t mark = r->end + lead;
-    if (mark >= t->count || !begins_step(t, mark)) return false;
+    if (mark >= t->count || !draw_begins_step(t, mark)) return false;
     *r = record_at(t, lead, mark);
     return true;
 }
@@ -304,7 +296,7 @@ static bool change_next(const testcase *t, position *p) {
     if (p->is_visited) p->way++;
     p->is_visited = true;
     for (; p->at < t->count; p->at++, p->way = 0) {
-        if (!begins_step(t, p->at)) continue;
+        if (!draw_begins_step(t, p->at)) continue;
         find_options(t, p, &o);
         const size_t ways = 2 * count_sets(o.count, (size_t)p->pass->mode);
         for (; p->way < ways; p->way++) {

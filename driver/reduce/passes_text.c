@@ -3,9 +3,7 @@
 #include "pass.h"
 #include "text_signs.h"
 
-static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
-
-/* Delete `by` pieces from a position on. The limit, rest_limit, is higher than their number:
+/* Delete `by` pieces from a position on. The limit, position_rest, is higher than their number:
  * counting them at each position would read all of the rest each time. */
 static bool delete_pieces(const testcase *t, const position *p, patch *edits,
                           size_t (*piece_end)(const testcase *t, const position *p, size_t at)) {
@@ -32,7 +30,7 @@ const pass pass_bytes = {.name = "bytes",
                          .cost = PASS_CHEAP,
                          .how = STEP_RUN,
                          .next = bytes_next,
-                         .limit = rest_limit,
+                         .limit = position_rest,
                          .edit = bytes_edit};
 
 /* ---- Pieces between separators: lines, statements, fields, words ---- */
@@ -70,21 +68,21 @@ const pass pass_lines = {.name = "lines",
                          .cost = PASS_CHEAP,
                          .how = STEP_RUN,
                          .next = pieces_next,
-                         .limit = rest_limit,
+                         .limit = position_rest,
                          .edit = pieces_edit,
                          SIGNS("\n")};
 const pass pass_clauses = {.name = "clauses",
                            .cost = PASS_CHEAP,
                            .how = STEP_MOST,
                            .next = pieces_next,
-                           .limit = rest_limit,
+                           .limit = position_rest,
                            .edit = pieces_edit,
                            SIGNS(";,|&")};
 const pass pass_pieces = {.name = "pieces",
                           .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = pieces_next,
-                          .limit = rest_limit,
+                          .limit = position_rest,
                           .edit = pieces_edit,
                           SIGNS("\n;,{ \t|/:.=&\0")};
 
@@ -208,7 +206,7 @@ const pass pass_tokens = {.name = "tokens",
                           .cost = PASS_CHEAP,
                           .how = STEP_MOST,
                           .next = tokens_next,
-                          .limit = rest_limit,
+                          .limit = position_rest,
                           .edit = tokens_edit};
 
 /* ---- Recognise text ---- */

@@ -19,8 +19,6 @@ static uint64_t distance_limit(const testcase *t, const position *p) {
 
 /* ---- Set rows of draws to their simplest values ---- */
 
-static uint64_t rest_limit(const testcase *t, const position *p) { return t->count - p->at; }
-
 static bool zero_edit(const testcase *t, const position *p, patch *edits) {
     (void)t;
     return patch_add(edits,
@@ -31,7 +29,7 @@ const pass pass_zero = {.name = "zero",
                         .cost = PASS_CHEAP,
                         .how = STEP_MOST,
                         .next = next_not_simplest,
-                        .limit = rest_limit,
+                        .limit = position_rest,
                         .edit = zero_edit};
 
 /* ---- Set all draws of one kind to their simplest values at once: an irrelevant kind is simplest
@@ -238,15 +236,16 @@ static bool stride_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, draw_rank_nearer(d, p->by * stride_of(p->way)));
 }
 
-const pass pass_stride = {.name = "stride",
-                          .cost = PASS_DEAR,
-                          .how = STEP_MOST,
-                          .next = position_next_nearby,
-                          .limit = stride_limit,
-                          .vain_share = 20,
-                          .vain_min = 14,
-                          .edit = stride_edit,
-                          .nearby = {0, 0, STRIDE_ALL, is_stride_at, stride_fits}};
+const pass pass_stride = {
+    .name = "stride",
+    .cost = PASS_DEAR,
+    .how = STEP_MOST,
+    .next = position_next_nearby,
+    .limit = stride_limit,
+    .vain_share = 20,
+    .vain_min = 14,
+    .edit = stride_edit,
+    .nearby = {.ways = STRIDE_ALL, .is_anchor = is_stride_at, .fits = stride_fits}};
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
@@ -290,12 +289,13 @@ static bool swap_edit(const testcase *t, const position *p, patch *edits) {
            patch_copy(edits, p->other, second_length, p->at, length);
 }
 
-const pass pass_swap = {.name = "swap",
-                        .is_aligned = true,
-                        .how = STEP_ALL,
-                        .next = position_next_nearby,
-                        .edit = swap_edit,
-                        .nearby = {1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits}};
+const pass pass_swap = {
+    .name = "swap",
+    .is_aligned = true,
+    .how = STEP_ALL,
+    .next = position_next_nearby,
+    .edit = swap_edit,
+    .nearby = {.first = 1, .last = SWAP_FIRST_MAX, .ways = SWAP_SECOND_MAX, .fits = swap_fits}};
 
 /* ---- Change no value, but write each in its smallest encoding: this drops the numbers that a draw
  * rejected ---- */
