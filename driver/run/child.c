@@ -31,7 +31,7 @@ static void close_descriptor(int *fd) {
 }
 
 /* True if the child leads a process group, which is killed as a whole. */
-static bool leads_group(const child_order *o) { return o->place != PROC_SAME_GROUP; }
+static bool leads_group(const child_order *o) { return o->setup.place != PROC_SAME_GROUP; }
 
 /* ---- Starting ---- */
 
@@ -81,21 +81,13 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
 /* Start the child with its ends of the pipes. Returns 0 or an errno. */
 static int start_on(run *r, int stdin_fd, int output_fd) {
     const child_order *o = r->order;
-    const proc_setup setup = {
-        .folder = o->folder,
-        .inherited = o->inherited,
-        .inherited_count = o->inherited_count,
-        .stdin_folder_fd = o->stdin_folder_fd,
-        .stdin_path = stdin_fd < 0 && o->stdin_fd == NULL ? o->stdin_path : NULL,
-        .stdin_fd = stdin_fd < 0 && o->stdin_fd != NULL ? *o->stdin_fd : stdin_fd,
-        .stdout_fd = output_fd >= 0 ? output_fd : o->stdout_fd,
-        .stderr_fd = output_fd >= 0 ? output_fd : o->stderr_fd,
-        .place = o->place,
-        .dies_with_parent = true,
-        .memory_max = o->memory_max,
-        .file_max = o->file_max,
-        .mask = o->mask,
-    };
+    proc_setup setup = o->setup;
+    setup.dies_with_parent = true;
+    if (stdin_fd >= 0) {
+        setup.stdin_path = NULL;
+        setup.stdin_fd = stdin_fd;
+    }
+    if (output_fd >= 0) setup.stdout_fd = setup.stderr_fd = output_fd;
     return child_spawn(o->command, &setup, o->watch, r->result, &r->child);
 }
 

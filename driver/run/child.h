@@ -30,21 +30,13 @@ typedef struct child_order {
     child_signals *signals;    /* NULL: the child gets none of the driver's signals */
     child_pulse pulse;
     int64_t timeout_ns;   /* CLOCK_NEVER for none */
-    uint64_t memory_max;  /* RLIMIT_AS in bytes; 0: none */
-    uint64_t file_max;    /* RLIMIT_FSIZE in bytes; 0: none */
-    sigset_t mask;        /* the child's initial signal mask */
-    proc_place place;     /* if the child leads a process group, the whole group is killed */
-    const char *folder;   /* its current folder; NULL: the driver's */
-    const int *inherited; /* further descriptors for the child */
-    size_t inherited_count;
-    int stdin_folder_fd;    /* stdin_path is relative to it: AT_FDCWD, or a folder */
-    const char *stdin_path; /* opened read-only as stdin, unless stdin is a pipe */
-    const int *stdin_fd;    /* not NULL: an open descriptor, used instead of stdin_path */
-    bool is_piped;          /* stdin is a pipe */
-    const uint8_t *piped;   /* the bytes written to that pipe */
+    proc_setup setup;     /* dies_with_parent is set. If the child leads a process group, the whole
+                             group is killed */
+    bool is_piped;        /* stdin is a pipe, and not as `setup` says */
+    const uint8_t *piped; /* the bytes written to that pipe */
     uint64_t piped_size;
-    bool capture;             /* keep both ends of the output in the result */
-    int stdout_fd, stderr_fd; /* without `capture`: stdout and stderr; -1: the caller's */
+    bool capture; /* keep both ends of the output in the result; stdout and stderr are not as
+                     `setup` says */
 } child_order;
 
 /* Run a child to its end. With `capture`, add its output to result->output. If the watch cancels

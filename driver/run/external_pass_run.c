@@ -57,13 +57,13 @@ outcome external_pass_run(const scratch_dir *w, candidate_set *set, const child_
     if (call.writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
     child_order order = *base;
     order.command = &command;
-    order.folder = w->folder;
     order.capture = false;
     order.is_piped = false;
-    order.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
-    order.stdin_folder_fd = AT_FDCWD;
-    order.stdin_path = call.reads_stdin ? w->file : "/dev/null";
-    if (call.writes_stdout) order.stdout_fd = out_fd;
+    order.setup.folder = w->folder;
+    order.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
+    order.setup.stdin_folder_fd = AT_FDCWD;
+    order.setup.stdin_path = call.reads_stdin ? w->file : "/dev/null";
+    if (call.writes_stdout) order.setup.stdout_fd = out_fd;
     const outcome end = child_run(&order, result, NULL);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {

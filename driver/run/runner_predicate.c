@@ -33,15 +33,15 @@ static child_order order_of(const runner_predicate *p, run_purpose purpose) {
         .command = &config->command,
         .watch = p->watch,
         .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-        .memory_max = config->memory_max,
-        .mask = config->mask,
-        .place = PROC_OWN_GROUP,
-        .folder = p->place.folder,
-        .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
-        .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
+        .setup = {.memory_max = config->memory_max,
+                  .mask = config->mask,
+                  .place = PROC_OWN_GROUP,
+                  .folder = p->place.folder,
+                  .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
+                  .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
+                  .stdout_fd = p->null_fd,
+                  .stderr_fd = p->null_fd},
         .capture = runner_is_shown(purpose),
-        .stdout_fd = p->null_fd,
-        .stderr_fd = p->null_fd,
     };
 }
 
@@ -59,35 +59,42 @@ static outcome judge(outcome end) {
     return end;
 }
 
-/* Run the predicate on test case `i`. */
-static outcome ask(runner_predicate *p, const candidate_set *set, uint32_t i, run_purpose purpose,
-                   run_result *result) {
-    const child_order order = order_of(p, purpose);
-    const uint64_t size = candidate_set_size(set, i);
+/* A request for one test case of a set: its judgement, or that the external pass makes it. */
+typedef struct request {
+    candidate_set *set;
+    uint32_t i; /* of the test case that is judged, or that the external pass gets */
+    bool makes;
+    run_purpose purpose;
+    run_result *result;
+} request;
+
+/* Run the predicate on the test case. */
+static outcome ask(runner_predicate *p, const request *r) {
+    const child_order order = order_of(p, r->purpose);
     if (p->config->on_stdin) {
-        const int error = input_memfd_copy(&p->input, size, candidate_set_bytes(set, i));
+        const int error = input_memfd_copy(&p->input, candidate_set_size(r->set, r->i),
+                                           candidate_set_bytes(r->set, r->i));
         if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     }
-    return judge(child_run(&order, result, NULL));
+    return judge(child_run(&order, r->result, NULL));
 }
 
 /* Run the external pass on the file in the folder, to make test case 1. */
-static outcome make(runner_predicate *p, candidate_set *set, run_result *result) {
+static outcome make(runner_predicate *p, const request *r) {
     child_order order = order_of(p, RUN_TRY);
     order.timeout_ns = p->config->external_pass_timeout_ns;
-    return external_pass_run(&p->place, set, &order, result);
+    return external_pass_run(&p->place, r->set, &order, r->result);
 }
 
-/* Make a candidate, or judge test case `i`, in its own folder. If the folder disappears before the
- * program starts, blame the folder, rather than a missing program. */
-static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i, bool makes,
-                             run_purpose purpose, run_result *result) {
-    const bool has_file = !p->config->on_stdin || makes;
-    const uint8_t *bytes = has_file ? candidate_set_bytes(set, i) : NULL;
-    runner_begin_step(p->watch, i, FILES_NS);
-    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(set, i));
+/* Meet a request in its own folder. If the folder disappears before the program starts, blame the
+ * folder, rather than a missing program. */
+static outcome run_in_folder(runner_predicate *p, const request *r) {
+    const bool has_file = !p->config->on_stdin || r->makes;
+    const uint8_t *bytes = has_file ? candidate_set_bytes(r->set, r->i) : NULL;
+    runner_begin_step(p->watch, r->i, FILES_NS);
+    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(r->set, r->i));
     outcome end = outcome_error(FAULT_FOLDER, error);
-    if (error == 0) end = makes ? make(p, set, result) : ask(p, set, i, purpose, result);
+    if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
     runner_go_on(p->watch, FILES_NS);
     if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
         scratch_dir_is_gone(&p->place)) {
@@ -98,12 +105,11 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
 }
 
 /* As run_in_folder, with retries if the folder is removed: other workers' runs may remove it. */
-static outcome run_persistently(runner_predicate *p, candidate_set *set, uint32_t i, bool makes,
-                                run_purpose purpose, run_result *result) {
+static outcome run_persistently(runner_predicate *p, const request *r) {
     enum { TRIES = 3 };
-    outcome end = run_in_folder(p, set, i, makes, purpose, result);
-    for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !result->cancelled; k++) {
-        end = run_in_folder(p, set, i, makes, purpose, result);
+    outcome end = run_in_folder(p, r);
+    for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !r->result->cancelled; k++) {
+        end = run_in_folder(p, r);
     }
     return end;
 }
@@ -112,17 +118,18 @@ static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpos
                         run_result *result) {
     runner_predicate *p = (runner_predicate *)base;
     candidate_set *set = runs->given;
-    uint32_t i = (uint32_t)runs->first_seed + at;
+    request r = {set, (uint32_t)runs->first_seed + at, set->external_pass != NULL, purpose, result};
     set->told = set->record_count = 0;
-    if (set->external_pass != NULL) {
-        const outcome end = run_persistently(p, set, i, true, purpose, result);
+    if (r.makes) {
+        const outcome end = run_persistently(p, &r);
         if (end.verdict == VERDICT_ERROR || result->cancelled) return end;
         if (set->answer == EXTERNAL_PASS_MADE) set->answer = candidate_set_sift(set);
         if (set->answer != EXTERNAL_PASS_MADE) return end;
-        i = 1;
+        r.i = 1;
+        r.makes = false;
     }
-    set->passes[i] = CANDIDATE_PASS_UNKNOWN;
-    return run_persistently(p, set, i, false, purpose, result);
+    set->passes[r.i] = CANDIDATE_PASS_UNKNOWN;
+    return run_persistently(p, &r);
 }
 
 static void runner_predicate_run(runner *base, const batch *runs, run_purpose purpose,

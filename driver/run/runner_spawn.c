@@ -47,33 +47,57 @@ typedef struct bounds {
     uint64_t wants;  /* FRNG_WANTS_... */
 } bounds;
 
+/* One run of an input. */
+typedef struct attempt {
+    runner_spawn *s;
+    seed_input input;
+    candidate_set *candidates; /* NULL: the input is a seed's; else its seed is an index here */
+    run_purpose purpose;
+    bounds limits;
+    run_result *result;
+    uint64_t resident_max; /* peak memory of its process, in bytes; 0: it was not started */
+} attempt;
+
+/* Return the same attempt again, with a result that is not kept. */
+static attempt repeat(const attempt *a) {
+    attempt again = *a;
+    again.result = &a->s->again;
+    again.result->output.size = again.result->output.total = 0;
+    again.result->site[0] = '\0';
+    again.result->cancelled = false;
+    return again;
+}
+
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
-static int prepare(runner_spawn *s, seed_input t, const candidate_set *given,
-                   const bounds *limits) {
-    s->report.counts = limits->is_counted;
+static int prepare(const attempt *a) {
+    runner_spawn *s = a->s;
+    const bool is_seed = a->candidates == NULL;
+    s->report.counts = a->limits.is_counted;
     if (s->config->reports) {
-        report_shm_reset(&s->report, given != NULL || limits->wants != 0 ? 1 : 0);
-        if (limits->is_counted && given == NULL) report_shm_want_rows(&s->report, 1);
-        report_shm_want_leaks(&s->report, limits->leaks);
-        report_shm_want(&s->report, limits->wants);
+        report_shm_reset(&s->report, !is_seed || a->limits.wants != 0 ? 1 : 0);
+        if (a->limits.is_counted && is_seed) report_shm_want_rows(&s->report, 1);
+        report_shm_want_leaks(&s->report, a->limits.leaks);
+        report_shm_want(&s->report, a->limits.wants);
     }
-    if (given == NULL) return input_memfd_expand(&s->entropy, &t);
-    return input_memfd_copy(&s->entropy, t.size, candidate_set_bytes(given, (uint32_t)t.seed));
+    if (is_seed) return input_memfd_expand(&s->entropy, &a->input);
+    return input_memfd_copy(&s->entropy, a->input.size,
+                            candidate_set_bytes(a->candidates, (uint32_t)a->input.seed));
 }
 
 /* Copy the run's report. */
-static void take_report(const runner_spawn *s, seed_input t, candidate_set *given, outcome *o,
-                        run_result *result) {
-    if (given != NULL) {
-        given->passes[t.seed] = CANDIDATE_PASS_UNKNOWN;
-        given->told = given->record_count = 0;
+static void take_report(const attempt *a, outcome *o) {
+    const runner_spawn *s = a->s;
+    candidate_set *set = a->candidates;
+    if (set != NULL) {
+        set->passes[a->input.seed] = CANDIDATE_PASS_UNKNOWN;
+        set->told = set->record_count = 0;
     }
     if (!s->config->reports) return;
-    o->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
-    if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, result->site);
-    if (given == NULL) return;
-    given->passes[t.seed] = report_shm_pass(&s->report, 0, t.size);
-    report_shm_copy_trace(&s->report, given);
+    o->drawn = report_shm_drawn(&s->report, s->config->layout, a->input.size);
+    if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, a->result->site);
+    if (set == NULL) return;
+    set->passes[a->input.seed] = report_shm_pass(&s->report, 0, a->input.size);
+    report_shm_copy_trace(&s->report, set);
 }
 
 /* Find the site of a failure in its output, unless an assertion reported it. What a hung run
@@ -89,62 +113,59 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
 }
 
 /* Add the statistics of a run. */
-static void count(const runner_spawn *s, seed_input t, const outcome *o, tally *sum) {
+static void count(const attempt *a, const outcome *o, tally *sum) {
     const bool has_passed = o->verdict == VERDICT_PASS;
-    const report_end end = {has_passed, !has_passed, o->drawn, t.size};
+    const report_end end = {has_passed, !has_passed, o->drawn, a->input.size};
     if (o->verdict == VERDICT_ERROR) return;
-    if (s->config->reports) {
-        report_tally_add(&s->report, &end, sum);
+    if (a->s->config->reports) {
+        report_tally_add(&a->s->report, &end, sum);
         return;
     }
     sum->runs++;
     sum->failed += !has_passed;
-    if (t.size > sum->size_max) sum->size_max = t.size;
+    if (a->input.size > sum->size_max) sum->size_max = a->input.size;
 }
 
-static outcome run_bounded(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
-                           run_result *result, uint64_t *resident_max) {
+static outcome run_bounded(attempt *a) {
+    runner_spawn *s = a->s;
     const run_config *config = s->config;
-    *resident_max = 0;
-    runner_begin_step(s->watch, t.seed,
-                      clock_after(limits.timeout_ns, runner_expansion_ns(t.size)));
-    const int error = prepare(s, t, given, &limits);
+    a->resident_max = 0;
+    runner_begin_step(s->watch, a->input.seed,
+                      clock_after(a->limits.timeout_ns, runner_expansion_ns(a->input.size)));
+    const int error = prepare(a);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_order order = {
-        .command = limits.is_read ? &s->command : &s->terse,
+        .command = a->limits.is_read ? &s->command : &s->terse,
         .watch = s->watch,
-        .timeout_ns = limits.timeout_ns,
-        .memory_max = limits.memory_max,
-        .mask = config->mask,
-        .place = PROC_OWN_GROUP,
-        .inherited = &s->report.fd,
-        .inherited_count = config->reports ? 1 : 0,
-        .stdin_folder_fd = s->entropy.folder_fd,
-        .stdin_path = s->entropy.name,
+        .timeout_ns = a->limits.timeout_ns,
+        .setup = {.memory_max = a->limits.memory_max,
+                  .mask = config->mask,
+                  .place = PROC_OWN_GROUP,
+                  .inherited = &s->report.fd,
+                  .inherited_count = config->reports ? 1 : 0,
+                  .stdin_folder_fd = s->entropy.folder_fd,
+                  .stdin_path = s->entropy.name,
+                  .stdout_fd = s->null_fd,
+                  .stderr_fd = s->null_fd},
         .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
         .piped = s->entropy.bytes,
-        .piped_size = t.size,
-        .capture = limits.capture,
-        .stdout_fd = s->null_fd,
-        .stderr_fd = s->null_fd,
+        .piped_size = a->input.size,
+        .capture = a->limits.capture,
     };
-    return child_run(&order, result, resident_max);
+    return child_run(&order, a->result, &a->resident_max);
 }
 
 /* Judge a failure under a memory limit. It counts if it repeats with twice the memory, unless the
  * run uses up any amount of memory. */
-static outcome judge_memory(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
-                            outcome o, uint64_t held, run_result *result) {
-    run_result *again = &s->again;
-    uint64_t held_again;
-    limits.memory_max = limits.memory_max > UINT64_MAX / 2 ? UINT64_MAX : limits.memory_max * 2;
-    again->output.size = again->output.total = 0;
-    again->cancelled = false;
-    const outcome end = run_bounded(s, t, given, limits, again, &held_again);
-    result->cancelled = again->cancelled;
+static outcome judge_memory(const attempt *a, outcome o) {
+    attempt again = repeat(a);
+    const uint64_t memory_max = a->limits.memory_max;
+    again.limits.memory_max = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
+    const outcome end = run_bounded(&again);
+    a->result->cancelled = again.result->cancelled;
     if (end.verdict == VERDICT_ERROR) return end;
-    if (outcome_is_of_memory(&o, &end, s->config->memory_max, held, held_again,
-                             proc_resident_max())) {
+    if (outcome_is_of_memory(&o, &end, a->s->config->memory_max, a->resident_max,
+                             again.resident_max, proc_resident_max())) {
         o.verdict = VERDICT_MEMORY;
     }
     return o;
@@ -161,94 +182,100 @@ outcome runner_spawn_judge_killed(runner *base, outcome o) {
 }
 
 /* Make a run. If it passes and may leak, make it again in another process that checks for leaks. */
-static outcome run_watched(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
-                           run_result *result, uint64_t *held) {
-    const outcome o = run_bounded(s, t, given, limits, result, held);
+static outcome run_watched(attempt *a) {
+    const report_shm *report = &a->s->report;
+    run_result *result = a->result;
+    const outcome o = run_bounded(a);
     result->leak = LEAK_NONE;
-    if (!s->config->reports || result->cancelled || o.verdict == VERDICT_ERROR) return o;
-    const uint64_t state = report_shm_leak_state(&s->report);
+    if (!a->s->config->reports || result->cancelled || o.verdict == VERDICT_ERROR) return o;
+    const uint64_t state = report_shm_leak_state(report);
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS) return o;
-    limits.leaks = FRNG_LEAKS_CHECK;
+    attempt check = *a;
+    check.limits.leaks = FRNG_LEAKS_CHECK;
     result->output.size = result->output.total = 0;
-    const outcome end = run_bounded(s, t, given, limits, result, held);
+    const outcome end = run_bounded(&check);
+    a->resident_max = check.resident_max;
     if (result->cancelled || end.verdict == VERDICT_ERROR) return end;
-    result->leak = runner_leak_of(&end, report_shm_leak_state(&s->report));
+    result->leak = runner_leak_of(&end, report_shm_leak_state(report));
     return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
 /* Make a failed run again with symbols, for which there is time, and take what it shows. False if
  * that is nothing. */
-static bool read_again(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
-                       run_result *result) {
+static bool read_again(const attempt *a) {
     const int64_t symbols_ns = INT64_C(10000) * CLOCK_NS_PER_MS;
-    run_result *again = &s->again;
-    uint64_t held;
-    limits.is_read = true;
-    limits.timeout_ns = clock_after(limits.timeout_ns, symbols_ns);
-    if (result->leak == LEAK_FOUND) limits.leaks = FRNG_LEAKS_CHECK;
-    again->output.size = again->output.total = 0;
-    again->site[0] = '\0';
-    again->cancelled = false;
-    const outcome o = run_bounded(s, t, given, limits, again, &held);
-    if (again->cancelled || o.verdict != VERDICT_FAIL) return false; /* perhaps it is flaky */
-    result->output = again->output;
-    find_site(s, &o, again);
-    if (again->site[0] == '\0') return false;
-    if (site_is_address(result->site) && site_names_find(&s->names, result->site) == NULL)
-        site_names_add(&s->names, result->site, again->site);
+    runner_spawn *s = a->s;
+    attempt again = repeat(a);
+    again.limits.is_read = true;
+    again.limits.timeout_ns = clock_after(a->limits.timeout_ns, symbols_ns);
+    if (a->result->leak == LEAK_FOUND) again.limits.leaks = FRNG_LEAKS_CHECK;
+    const outcome o = run_bounded(&again);
+    if (again.result->cancelled || o.verdict != VERDICT_FAIL) return false; /* perhaps flaky */
+    a->result->output = again.result->output;
+    find_site(s, &o, again.result);
+    if (again.result->site[0] == '\0') return false;
+    if (site_is_address(a->result->site) && site_names_find(&s->names, a->result->site) == NULL)
+        site_names_add(&s->names, a->result->site, again.result->site);
     return true;
 }
 
 /* Name the site of a failure if an address stands for it. The name is known, or comes from another
  * run, which a person may read in any case. */
-static void name_site(runner_spawn *s, seed_input t, candidate_set *given, bounds limits,
-                      run_purpose purpose, run_result *result) {
-    const bool is_address = site_is_address(result->site);
-    if (s->config->terse_envp == NULL || (!is_address && purpose != RUN_READ)) return;
-    const char *known = is_address ? site_names_find(&s->names, result->site) : NULL;
-    if ((known == NULL || purpose == RUN_READ) && read_again(s, t, given, limits, result)) {
-        if (is_address || result->site[0] == '\0') strcpy(result->site, s->again.site);
+static void name_site(const attempt *a) {
+    runner_spawn *s = a->s;
+    char *site = a->result->site;
+    const bool is_address = site_is_address(site), is_read = a->purpose == RUN_READ;
+    if (s->config->terse_envp == NULL || (!is_address && !is_read)) return;
+    const char *known = is_address ? site_names_find(&s->names, site) : NULL;
+    if ((known == NULL || is_read) && read_again(a)) {
+        if (is_address || site[0] == '\0') strcpy(site, s->again.site);
     } else if (known != NULL) {
-        strcpy(result->site, known);
+        strcpy(site, known);
     }
 }
 
-static outcome run_judged(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
-                          run_result *result) {
-    runner_spawn *s = (runner_spawn *)base;
-    const seed_input t = batch_input(runs, i);
-    const run_config *config = s->config;
-    const bool confirms = purpose == RUN_CONFIRM;
-    const int64_t timeout_ns = config->timeout_ns;
-    const bounds limits = {
-        .timeout_ns = confirms ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-        .memory_max = config->memory_max,
-        .capture = runner_is_shown(purpose) || config->keeps_output,
+/* Return the limits of a run. Confirmation gets twice the time. */
+static bounds bounds_of(const runner_spawn *s, run_purpose purpose, const run_result *result) {
+    const int64_t timeout_ns = s->config->timeout_ns;
+    return (bounds){
+        .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
+        .memory_max = s->config->memory_max,
+        .capture = runner_is_shown(purpose) || s->config->keeps_output,
         .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
         .is_counted = result->tally != NULL,
     };
-    uint64_t held;
-    if (!runner_is_shown(purpose)) {
+}
+
+/* Make a run, and set the program that it ran. A confirmed failure needs an exact one. */
+static outcome run_program(attempt *a) {
+    const char *path = a->s->command.path;
+    a->result->program = file_stamp_of(path);
+    const outcome o = run_watched(a);
+    if (runner_is_shown(a->purpose)) {
+        const file_stamp now = file_stamp_of(path);
+        if (!file_stamp_equal(&now, &a->result->program))
+            a->result->program = (file_stamp){0, 0, 0, 0};
+    }
+    return o;
+}
+
+static outcome run_judged(attempt *a) {
+    runner_spawn *s = a->s;
+    run_result *result = a->result;
+    if (!runner_is_shown(a->purpose)) {
         oom_watch_begin(&s->oom);
     } else {
         oom_watch_look(&s->oom); /* ignore earlier kills */
     }
-    result->program = file_stamp_of(s->command.path);
-    outcome o = run_watched(s, t, runs->given, limits, result, &held);
-    if (runner_is_shown(purpose)) { /* a confirmed failure needs an exact program */
-        const file_stamp now = file_stamp_of(s->command.path);
-        if (!file_stamp_equal(&now, &result->program)) result->program = (file_stamp){0, 0, 0, 0};
-    }
-    take_report(s, t, runs->given, &o, result);
-    if (limits.capture && outcome_failed(&o)) find_site(s, &o, result);
-    if (result->tally != NULL && !result->cancelled) count(s, t, &o, result->tally);
-    if (limits.capture && o.verdict == VERDICT_FAIL && !result->cancelled)
-        name_site(s, t, runs->given, limits, purpose, result);
-    o = runner_spawn_judge_killed(base, o);
-    if (confirms && config->memory_max > 0 && outcome_failed(&o) && !result->cancelled) {
-        o = judge_memory(s, t, runs->given, limits, o, held, result);
-    }
+    outcome o = run_program(a);
+    take_report(a, &o);
+    if (a->limits.capture && outcome_failed(&o)) find_site(s, &o, result);
+    if (result->tally != NULL && !result->cancelled) count(a, &o, result->tally);
+    if (a->limits.capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
+    o = runner_spawn_judge_killed(&s->base, o);
+    const bool confirms = a->purpose == RUN_CONFIRM && s->config->memory_max > 0;
+    if (confirms && outcome_failed(&o) && !result->cancelled) o = judge_memory(a, o);
     return o;
 }
 
@@ -257,13 +284,20 @@ static outcome run_judged(runner *base, const batch *runs, uint32_t i, run_purpo
 static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
                         run_result *result) {
     enum { AGAIN_MAX = 3 };
-    outcome o = run_judged(base, runs, i, purpose, result);
+    runner_spawn *s = (runner_spawn *)base;
+    attempt a = {.s = s,
+                 .input = batch_input(runs, i),
+                 .candidates = runs->given,
+                 .purpose = purpose,
+                 .limits = bounds_of(s, purpose, result),
+                 .result = result};
+    outcome o = run_judged(&a);
     for (int again = 0; again < AGAIN_MAX && runner_is_shown(purpose) && !result->cancelled &&
                         o.verdict == VERDICT_MEMORY && WTERMSIG(o.status) == SIGKILL;
          again++) {
         result->output.size = result->output.total = 0;
         result->site[0] = '\0';
-        o = run_judged(base, runs, i, purpose, result);
+        o = run_judged(&a);
     }
     return o;
 }
@@ -282,13 +316,13 @@ static bool has_states(const runner *base) {
 
 /* Make a run, and copy its report. False if it says nothing. */
 static bool report_run(runner_spawn *s, seed_input t, uint64_t wants, reported_run *run) {
-    const bounds limits = {.timeout_ns = s->config->timeout_ns,
-                           .memory_max = s->config->memory_max,
-                           .leaks = FRNG_LEAKS_IGNORE,
-                           .wants = wants};
-    uint64_t held;
+    attempt a = {.s = s, .input = t, .result = &s->again};
+    a.limits = (bounds){.timeout_ns = s->config->timeout_ns,
+                        .memory_max = s->config->memory_max,
+                        .leaks = FRNG_LEAKS_IGNORE,
+                        .wants = wants};
     s->again.cancelled = false;
-    run->end = run_bounded(s, t, NULL, limits, &s->again, &held);
+    run->end = run_bounded(&a);
     if (s->again.cancelled) return false;
     if (run->end.verdict != VERDICT_PASS && run->end.verdict != VERDICT_FAIL) return false;
     run->digest = s->report.report->digest;
