@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
-static int start_process(forkserver *s, const run_config *config, const report_shm *report,
-                         const input_memfd *entropy, int control) {
+static int start_process(forkserver *s, const forkserver_setup *setup, int control) {
+    const run_config *config = setup->config;
     char offer[REPORT_SHM_OFFER_MAX];
-    const int inherited[] = {control, report->fd, entropy->fd};
+    const int inherited[] = {control, setup->report->fd, setup->entropy->fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0) return errno;
-    report_shm_offer(report, control, entropy->fd, offer);
-    const proc_setup setup = {
+    report_shm_offer(setup->report, control, setup->entropy->fd, offer);
+    const proc_setup process = {
         .stdin_fd = null_fd,
         .stdout_fd = null_fd,
         .stderr_fd = null_fd,
@@ -37,7 +37,7 @@ static int start_process(forkserver *s, const run_config *config, const report_s
     char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
     command.envp = report_shm_environment(envp, offer);
     const int error =
-        command.envp != NULL ? child_spawn(&command, &setup, NULL, NULL, &s->child) : ENOMEM;
+        command.envp != NULL ? child_spawn(&command, &process, NULL, NULL, &s->child) : ENOMEM;
     free((void *)(uintptr_t)command.envp);
     close(null_fd);
     return error;
@@ -86,16 +86,8 @@ int64_t forkserver_hello_ns(int64_t timeout_ns) {
     return timeout_ns < most_ns ? timeout_ns : most_ns;
 }
 
-forkserver_answer forkserver_start(forkserver *s, const run_config *config,
-                                   const report_shm *report, const input_memfd *entropy,
+forkserver_answer forkserver_start(forkserver *s, const forkserver_setup *setup,
                                    int *error_number) {
-    static const runner_watch never = {.fd = -1};
-    return forkserver_start_watched(s, config, report, entropy, &never, error_number);
-}
-
-forkserver_answer forkserver_start_watched(forkserver *s, const run_config *config,
-                                           const report_shm *report, const input_memfd *entropy,
-                                           const runner_watch *watch, int *error_number) {
     forkserver_answer answer;
     int ends[2];
     *s = FORKSERVER_NONE;
@@ -103,7 +95,7 @@ forkserver_answer forkserver_start_watched(forkserver *s, const run_config *conf
         *error_number = errno;
         return FORKSERVER_ERROR;
     }
-    *error_number = start_process(s, config, report, entropy, ends[1]);
+    *error_number = start_process(s, setup, ends[1]);
     close(ends[1]);
     if (*error_number != 0) {
         close(ends[0]);
@@ -111,7 +103,7 @@ forkserver_answer forkserver_start_watched(forkserver *s, const run_config *conf
     }
     s->control = ends[0];
     orphans_spare(s->child.pid);
-    answer = await_greeting(s, watch, forkserver_hello_ns(config->timeout_ns));
+    answer = await_greeting(s, setup->watch, forkserver_hello_ns(setup->config->timeout_ns));
     if (answer != FORKSERVER_READY) forkserver_stop(s);
     return answer;
 }

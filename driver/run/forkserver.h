@@ -30,16 +30,17 @@ typedef enum forkserver_answer {
 enum { FORKSERVER_HELLO_MIN_MS = 2000, FORKSERVER_HELLO_MAX_MS = 10000 };
 int64_t forkserver_hello_ns(int64_t timeout_ns);
 
-/* Start a fork server and wait for its HELLO, at most forkserver_hello_ns. The process is spared
- * (orphans.h) until forkserver_stop. */
-forkserver_answer forkserver_start(forkserver *s, const run_config *config,
-                                   const report_shm *report, const input_memfd *entropy,
-                                   int *error_number);
+/* What a fork server is started with. All is borrowed. */
+typedef struct forkserver_setup {
+    const run_config *config;
+    const report_shm *report;
+    const input_memfd *entropy;
+    const runner_watch *watch; /* stops the wait for the HELLO */
+} forkserver_setup;
 
-/* The same, but stop waiting for the HELLO when `watch` cancels the batch. */
-forkserver_answer forkserver_start_watched(forkserver *s, const run_config *config,
-                                           const report_shm *report, const input_memfd *entropy,
-                                           const runner_watch *watch, int *error_number);
+/* Start a fork server and wait for its HELLO, at most forkserver_hello_ns. The process is spared
+ * (orphans.h) until forkserver_stop. *error_number is the cause of FORKSERVER_ERROR. */
+forkserver_answer forkserver_start(forkserver *s, const forkserver_setup *setup, int *error_number);
 
 /* Reap a fork server that has ended, and kill all processes that it started. Returns false if its
  * wait status cannot be known. The caller is that of forkserver_stop. */

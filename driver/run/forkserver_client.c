@@ -314,11 +314,11 @@ int forkserver_client_need_server(forkserver_client *x) {
     int error = 0;
     if (x->unbegun >= RESTART_MAX) x->is_plain = true;
     if (x->is_plain) return EPROTO;
+    const forkserver_setup setup = {x->config, &x->report, &x->entropy, x->watch};
     for (int i = 0; x->forkserver.control < 0 && i < RESTART_MAX; i++) {
         x->program = file_stamp_of(x->config->command.path);
         runner_go_on(x->watch, forkserver_hello_ns(x->config->timeout_ns));
-        switch (forkserver_start_watched(&x->forkserver, x->config, &x->report, &x->entropy,
-                                         x->watch, &error)) {
+        switch (forkserver_start(&x->forkserver, &setup, &error)) {
         case FORKSERVER_READY: begin_life(x, start_ns); break;
         case FORKSERVER_PLAIN:
         case FORKSERVER_FOREIGN: break;

@@ -25,7 +25,8 @@ static _Noreturn void probe_main(const run_config *config, int out) {
     frng_message found = {0};
     proc_offer_to_oom_killer();
     if ((error = report_shm_init(&report, 0)) == 0 && (error = input_memfd_init(&entropy, 0)) == 0)
-        answer = forkserver_start(&s, config, &report, &entropy, &error);
+        answer = forkserver_start(
+            &s, &(forkserver_setup){config, &report, &entropy, &runner_watch_never}, &error);
     if (answer == FORKSERVER_FOREIGN) found.type = FOREIGN_HELLO;
     if (answer == FORKSERVER_READY) {
         found = (frng_message){.type = FRNG_HELLO,

@@ -6,6 +6,20 @@
 #include <assert.h>
 #include <poll.h>
 
+const runner_watch runner_watch_never = {.fd = -1};
+
+void run_result_clear(run_result *result) {
+    result->ran = 0;
+    result->cancelled = false;
+    result->violation = ISOLATION_NONE;
+    result->leak = LEAK_NONE;
+    result->program = (file_stamp){0, 0, 0, 0};
+    result->site[0] = '\0';
+    result->is_site_known = false;
+    result->last = outcome_of_status(0);
+    result->output.size = result->output.total = 0;
+}
+
 bool runner_is_cancelled(const runner_watch *watch) {
     struct pollfd fd = {watch->fd, POLLIN, 0};
     return poll(&fd, 1, 0) > 0 && watch->cancelled(watch->context);
@@ -38,14 +52,7 @@ leak_finding runner_leak_of(const outcome *end, uint64_t leak_state) {
 void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,
                      run_result *result) {
     const int64_t start_ns = clock_now_ns();
-    result->ran = 0;
-    result->cancelled = false;
-    result->violation = ISOLATION_NONE;
-    result->leak = LEAK_NONE;
-    result->program = (file_stamp){0, 0, 0, 0};
-    result->site[0] = '\0';
-    result->is_site_known = false;
-    result->last = outcome_of_status(0);
+    run_result_clear(result);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->output.size = result->output.total = 0;
         result->last = once(r, runs, result->ran, purpose, result);

@@ -96,6 +96,12 @@ typedef struct runner_watch {
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
 } runner_watch;
 
+/* A watch of runs that nothing cancels. */
+extern const runner_watch runner_watch_never;
+
+/* Clear a result before its first run. A tally, features and what a batch waited for stay. */
+void run_result_clear(run_result *result);
+
 /* Return the input of the run in progress. */
 seed_input runner_step_input(const runner_step *step);
 

@@ -429,13 +429,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     runner_spawn_watch_kills(r->spawn);
     x->cancelled = false;
     r->purpose = purpose;
-    result->ran = 0;
-    result->leak = LEAK_NONE;
-    result->violation = ISOLATION_NONE;
-    result->last = outcome_of_status(0);
-    result->output.size = result->output.total = 0;
-    result->site[0] = '\0';
-    result->is_site_known = false;
+    run_result_clear(result);
     if (result->features != NULL) r->known = *result->known;
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled &&
            (runs->given != NULL || result->leak <= LEAK_FOUND)) {

@@ -119,9 +119,7 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         runner_begin_step(watch, order.runs.first_seed, 0);
         take_waiting_orders(w);
         a->number = w->running = order.number;
-        a->result.output.size = 0;
-        a->result.violation = ISOLATION_NONE;
-        a->result.leak = LEAK_NONE;
+        run_result_clear(&a->result);
         a->result.difference.kind = DIFFERENCE_NONE;
         a->result.short_of = 0;
         a->result.waited_ns = 0;
@@ -131,7 +129,6 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         a->result.known = order.known;
         if (order.features != NULL) order.features->count = 0;
         a->result.cancelled = is_void(w, order.number);
-        if (a->result.cancelled) a->result.ran = 0;
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
         a->result.unkillable = orphans_take_given_up();
         if (w->state != SERVING || !answer(w, a)) return; /* an interrupted batch has no answer */

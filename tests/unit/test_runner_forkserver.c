@@ -602,6 +602,13 @@ TEST(lies_about_what_was_given) {
     }
 }
 
+static forkserver_answer start(forkserver *s, const run_config *config, const report_shm *report,
+                               const input_memfd *entropy) {
+    int error;
+    return forkserver_start(s, &(forkserver_setup){config, report, entropy, &runner_watch_never},
+                            &error);
+}
+
 TEST(a_server_refuses_ends_that_make_no_sense) {
     const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
     const struct {
@@ -622,11 +629,9 @@ TEST(a_server_refuses_ends_that_make_no_sense) {
     report_shm report;
     input_memfd entropy;
     forkserver s;
-    int error = 0;
     ck_assert_int_eq(report_shm_init(&report, 0), 0);
     ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
-    ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
-                     FORKSERVER_READY);
+    ck_assert_int_eq(start(&s, &config.spawn, &report, &entropy), FORKSERVER_READY);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t bytes[SIZE] = {0};
         memcpy(bytes, cases[i].ends, sizeof cases[i].ends);
@@ -664,8 +669,9 @@ TEST(the_wait_for_a_hello_can_be_cancelled) {
     ck_assert_int_eq(report_shm_init(&report, 0), 0);
     ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
     const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &orders};
-    ck_assert_int_eq(forkserver_start_watched(&s, &slow, &report, &entropy, &watch, &error),
-                     FORKSERVER_CANCELLED);
+    ck_assert_int_eq(
+        forkserver_start(&s, &(forkserver_setup){&slow, &report, &entropy, &watch}, &error),
+        FORKSERVER_CANCELLED);
     ck_assert_int_eq(orders, 2);
     ck_assert_int_eq(s.control, -1);
     errno = 0;
@@ -684,8 +690,7 @@ TEST(a_server_starts_and_stops) {
     int error = 0;
     ck_assert_int_eq(report_shm_init(&report, 0), 0);
     ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
-    ck_assert_int_eq(forkserver_start(&s, &config.spawn, &report, &entropy, &error),
-                     FORKSERVER_READY);
+    ck_assert_int_eq(start(&s, &config.spawn, &report, &entropy), FORKSERVER_READY);
     ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_STYLE |
                                    FRNG_CAN_PREFIX | FRNG_CAN_CHOOSE);
     ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
@@ -700,9 +705,10 @@ TEST(a_server_starts_and_stops) {
     forkserver_stop(&s);
     run_config plain = config.spawn;
     plain.command.path = "/bin/true";
-    ck_assert_int_eq(forkserver_start(&s, &plain, &report, &entropy, &error), FORKSERVER_PLAIN);
+    ck_assert_int_eq(start(&s, &plain, &report, &entropy), FORKSERVER_PLAIN);
     plain.command.path = "/nonexistent/program";
-    ck_assert_int_eq(forkserver_start(&s, &plain, &report, &entropy, &error), FORKSERVER_ERROR);
+    const forkserver_setup missing = {&plain, &report, &entropy, &runner_watch_never};
+    ck_assert_int_eq(forkserver_start(&s, &missing, &error), FORKSERVER_ERROR);
     ck_assert_int_eq(error, ENOENT);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     input_memfd_finish(&entropy);

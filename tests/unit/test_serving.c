@@ -103,11 +103,11 @@ static void meet(met *m, const char *part) {
     arguments[1] = (char *)(uintptr_t)part;
     const run_config config = {.command = {"/proc/self/exe", arguments, environ},
                                .timeout_ns = 100 * CLOCK_NS_PER_S};
+    const forkserver_setup setup = {&config, &m->report, &m->entropy, &runner_watch_never};
     int error = 0;
     ck_assert_int_eq(report_shm_init(&m->report, 0), 0);
     ck_assert_int_eq(input_memfd_init(&m->entropy, SIZE + sizeof(uint64_t)), 0);
-    ck_assert_int_eq(forkserver_start(&m->s, &config, &m->report, &m->entropy, &error),
-                     FORKSERVER_READY);
+    ck_assert_int_eq(forkserver_start(&m->s, &setup, &error), FORKSERVER_READY);
 }
 
 static void part_from(met *m) {
