@@ -334,12 +334,11 @@ static void conclude_draw(explainer *e, size_t i) {
     for (size_t j = 0; j < s->value_count; j++) s->values[j] = recorded(e, i, s->values[j]);
 }
 
-static bool explore_draws(explainer *e, const mover *m) {
-    const uint64_t all_max = all_max_of(e);
+static bool explore_draws(explainer *e, relation_search *search) {
     for (size_t i = 0; i < e->base.count; i++) {
         e->alphabet = (alphabet){.draw = i};
         note_letter(e, &e->out->draws[i].record);
-        if (!relations_explore(e->draws, e->base.count, i, m, all_max, &e->random)) return false;
+        if (!relations_explore(search, i)) return false;
         conclude_draw(e, i);
         e->out->explained++;
     }
@@ -356,8 +355,7 @@ static bool try_together(explainer *e, const mover *m) {
         for (size_t j = 0; j < out->count; j++) {
             if (e->draws[j].statement.kind != STATEMENT_ANY) continue;
             const uint64_t last = e->draws[j].domain.axis.last;
-            const uint64_t n = last < UINT64_MAX ? last + 1 : last;
-            moves[count++] = (move){j, explore_random(&e->random, n)};
+            moves[count++] = (move){j, explore_random_upto(&e->random, last)};
         }
         ok = m->ask(m->context, &(question){moves, count}, 1, &fails);
         if (ok) out->together++;
@@ -385,8 +383,9 @@ static bool explain_all(explainer *e) {
         if (is_flaky) out->state = EXPLANATION_FLAKY;
         return false;
     }
-    if (!explore_draws(e, &m)) return false;
-    const bool ok = relations_find(e->draws, out->count, &m, &e->random);
+    relation_search search = {e->draws, out->count, &m, &e->random, all_max_of(e), false};
+    if (!explore_draws(e, &search)) return false;
+    const bool ok = relations_find(&search);
     for (size_t i = 0; i < out->count; i++) {
         out->any_count += e->draws[i].statement.kind == STATEMENT_ANY ? 1 : 0;
         if (e->draws[i].statement.kind == STATEMENT_RELATED) conclude_draw(e, i);

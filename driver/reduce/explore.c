@@ -17,6 +17,7 @@ typedef struct explorer {
     const asker *asker;
     uint64_t *random;
     answers *known;
+    bool is_spent; /* the budget is, or memory: nothing more is asked, and nothing is concluded */
 } explorer;
 
 /* ---- Answers ---- */
@@ -60,13 +61,22 @@ static bool add(answers *known, uint64_t position, bool fails) {
     return true;
 }
 
+/* True if a position is known to fail. */
 static bool fails_at(const explorer *e, uint64_t position) {
     const size_t i = find(e->known, position);
-    assert(i < e->known->count && e->known->list[i].position == position);
-    return e->known->list[i].fails;
+    const bool has_answer = i < e->known->count && e->known->list[i].position == position;
+    assert(has_answer || e->is_spent);
+    return has_answer && e->known->list[i].fails;
 }
 
 /* ---- Asking ---- */
+
+static statement range_of(uint64_t low, uint64_t high, uint64_t step) {
+    return (statement){.kind = low == high ? STATEMENT_ONLY : STATEMENT_RANGE,
+                       .low = low,
+                       .high = high,
+                       .step = step};
+}
 
 uint64_t explore_random(uint64_t *state, uint64_t n) {
     uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -75,69 +85,62 @@ uint64_t explore_random(uint64_t *state, uint64_t n) {
     return (x ^ (x >> 31)) % n;
 }
 
+uint64_t explore_random_upto(uint64_t *state, uint64_t last) {
+    return explore_random(state, last < UINT64_MAX ? last + 1 : last);
+}
+
 /* Positions to ask. */
 typedef struct wanted {
     uint64_t positions[ASKED_TOGETHER];
     size_t count;
 } wanted;
 
-static bool ask_all(explorer *e, wanted *w) {
+static void ask_all(explorer *e, wanted *w) {
     bool fails[ASKED_TOGETHER];
     const size_t count = w->count;
     w->count = 0;
-    if (count > 0 && !e->asker->ask(e->asker->context, w->positions, count, fails)) return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!add(e->known, w->positions[i], fails[i])) return false;
-    }
-    return true;
+    if (count == 0 || e->is_spent) return;
+    e->is_spent = !e->asker->ask(e->asker->context, w->positions, count, fails);
+    for (size_t i = 0; i < count && !e->is_spent; i++)
+        e->is_spent = !add(e->known, w->positions[i], fails[i]);
 }
 
 /* Want a position, unless it is known. Ask when there is no room for more. */
-static bool want(explorer *e, wanted *w, uint64_t position) {
-    if (is_known(e->known, position)) return true;
+static void want(explorer *e, wanted *w, uint64_t position) {
+    if (is_known(e->known, position)) return;
     for (size_t i = 0; i < w->count; i++) {
-        if (w->positions[i] == position) return true;
+        if (w->positions[i] == position) return;
     }
     w->positions[w->count++] = position;
-    return w->count < ASKED_TOGETHER || ask_all(e, w);
+    if (w->count == ASKED_TOGETHER) ask_all(e, w);
 }
 
-static bool ask(explorer *e, uint64_t position, bool *fails) {
+/* True if a position fails; false once the budget is spent. */
+static bool ask(explorer *e, uint64_t position) {
     wanted w = {.count = 0};
-    if (!want(e, &w, position) || !ask_all(e, &w)) return false;
-    *fails = fails_at(e, position);
-    return true;
+    want(e, &w, position);
+    ask_all(e, &w);
+    return fails_at(e, position);
 }
 
-/* Want positions low..high: all if they are few, else some at random. */
-static bool want_among(explorer *e, wanted *w, uint64_t low, uint64_t high, uint64_t step,
-                       unsigned samples) {
-    const uint64_t last = (high - low) / step;
-    if (last < INTERIOR_ALL) {
-        for (uint64_t i = 0; i <= last; i++) {
-            if (!want(e, w, low + i * step)) return false;
-        }
-        return true;
-    }
-    for (unsigned i = 0; i < samples; i++) {
-        const uint64_t x = last == UINT64_MAX ? explore_random(e->random, UINT64_MAX)
-                                              : explore_random(e->random, last + 1);
-        if (!want(e, w, low + x * step)) return false;
-    }
-    return true;
+/* Want the positions of a range: all if they are few, else some at random. */
+static void want_among(explorer *e, wanted *w, statement range, unsigned samples) {
+    const uint64_t last = (range.high - range.low) / range.step;
+    for (uint64_t i = 0; last < INTERIOR_ALL && i <= last; i++)
+        want(e, w, range.low + i * range.step);
+    for (unsigned i = 0; last >= INTERIOR_ALL && i < samples && !e->is_spent; i++)
+        want(e, w, range.low + explore_random_upto(e->random, last) * range.step);
 }
 
 /* Want positions at random distances from one, small and large ones. */
-static bool want_around(explorer *e, wanted *w, uint64_t position, unsigned samples) {
-    for (unsigned i = 0; i < samples; i++) {
+static void want_around(explorer *e, wanted *w, uint64_t position, unsigned samples) {
+    for (unsigned i = 0; i < samples && !e->is_spent; i++) {
         const uint64_t most = UINT64_MAX >> explore_random(e->random, 64);
         const uint64_t by = 1 + explore_random(e->random, most);
         const bool is_up = explore_random(e->random, 2) > 0;
         const uint64_t room = is_up ? e->axis.last - position : position;
-        if (by > room) continue;
-        if (!want(e, w, is_up ? position + by : position - by)) return false;
+        if (by <= room) want(e, w, is_up ? position + by : position - by);
     }
-    return true;
 }
 
 /* ---- What statements say ---- */
@@ -183,13 +186,6 @@ static bool agrees_with_all(const explorer *e, const statement *s) {
         if (!explore_agrees(s, e->axis.at, &e->known->list[i])) return false;
     }
     return true;
-}
-
-static statement range_of(uint64_t low, uint64_t high, uint64_t step) {
-    return (statement){.kind = low == high ? STATEMENT_ONLY : STATEMENT_RANGE,
-                       .low = low,
-                       .high = high,
-                       .step = step};
 }
 
 static size_t count_failures(const explorer *e) {
@@ -243,29 +239,26 @@ static statement classify(const explorer *e) {
     return (statement){.kind = STATEMENT_SOME};
 }
 
-static bool explore_all(explorer *e, statement *out) {
+static statement explore_all(explorer *e) {
     wanted w = {.count = 0};
-    for (uint64_t i = 0; i <= e->axis.last; i++) {
-        if (!want(e, &w, i)) return false;
-    }
-    if (!ask_all(e, &w)) return false;
-    *out = classify(e);
-    out->is_exact = true;
-    return true;
+    for (uint64_t i = 0; i <= e->axis.last; i++) want(e, &w, i);
+    ask_all(e, &w);
+    statement found = classify(e);
+    found.is_exact = true;
+    return found;
 }
 
 /* ---- Long axes ---- */
 
-/* Find how far positions fail from `at` on, in steps of `step`, upwards or downwards: double the
+/* Return how far positions fail from `at` on, in steps of `step`, upwards or downwards: double the
  * distance until one passes, then bisect. */
-static bool find_edge(explorer *e, uint64_t step, bool is_up, uint64_t *edge) {
+static uint64_t find_edge(explorer *e, uint64_t step, bool is_up) {
     const uint64_t at = e->axis.at, most = (is_up ? e->axis.last - at : at) / step;
     uint64_t good = 0, bad = most, by = 1;
-    bool fails = true, is_bounded = false;
+    bool is_bounded = false;
     while (!is_bounded && good < most) {
         const uint64_t next = by < most - good ? good + by : most;
-        if (!ask(e, is_up ? at + next * step : at - next * step, &fails)) return false;
-        if (fails) {
+        if (ask(e, is_up ? at + next * step : at - next * step)) {
             good = next;
             by *= 2;
         } else {
@@ -275,74 +268,74 @@ static bool find_edge(explorer *e, uint64_t step, bool is_up, uint64_t *edge) {
     }
     while (is_bounded && bad - good > 1) {
         const uint64_t next = good + (bad - good) / 2;
-        if (!ask(e, is_up ? at + next * step : at - next * step, &fails)) return false;
-        *(fails ? &good : &bad) = next;
+        *(ask(e, is_up ? at + next * step : at - next * step) ? &good : &bad) = next;
     }
-    *edge = is_up ? at + good * step : at - good * step;
-    return true;
+    return is_up ? at + good * step : at - good * step;
 }
 
 /* Find the range of positions that fail around `at`, and ask for positions inside and outside. */
-static bool find_range(explorer *e, uint64_t step, statement *range) {
-    uint64_t low, high;
+static statement find_range(explorer *e, uint64_t step) {
+    const uint64_t last = e->axis.last;
+    const uint64_t high = find_edge(e, step, true), low = find_edge(e, step, false);
+    const statement range = range_of(low, high, step);
     wanted w = {.count = 0};
-    if (!find_edge(e, step, true, &high) || !find_edge(e, step, false, &low)) return false;
-    *range = range_of(low, high, step);
-    if (!want_among(e, &w, low, high, step, SAMPLES)) return false;
-    if (step > 1 && !want_among(e, &w, low, high, 1, SAMPLES)) return false;
-    if (low > 0 && !want_among(e, &w, 0, low - 1, 1, SAMPLES / 4)) return false;
-    if (high < e->axis.last && !want_among(e, &w, high + 1, e->axis.last, 1, SAMPLES / 4))
-        return false;
-    if (!want_around(e, &w, low, SAMPLES / 4) || !want_around(e, &w, high, SAMPLES / 4))
-        return false;
-    return ask_all(e, &w);
+    want_among(e, &w, range, SAMPLES);
+    if (step > 1) want_among(e, &w, range_of(low, high, 1), SAMPLES);
+    if (low > 0) want_among(e, &w, range_of(0, low - 1, 1), SAMPLES / 4);
+    if (high < last) want_among(e, &w, range_of(high + 1, last, 1), SAMPLES / 4);
+    want_around(e, &w, low, SAMPLES / 4);
+    want_around(e, &w, high, SAMPLES / 4);
+    ask_all(e, &w);
+    return range;
 }
 
-/* Ask for the neighbours of `at`, and find the distance of the nearest that fails; 0: none. */
-static bool find_step(explorer *e, uint64_t *step) {
+/* Ask for the neighbours of `at`. Return the distance of the nearest that fails; 0: none. */
+static uint64_t find_step(explorer *e) {
     const uint64_t at = e->axis.at;
     wanted w = {.count = 0};
     for (uint64_t i = 1; i <= STEP_MAX; i++) {
-        if (e->axis.last - at >= i && !want(e, &w, at + i)) return false;
-        if (at >= i && !want(e, &w, at - i)) return false;
+        if (e->axis.last - at >= i) want(e, &w, at + i);
+        if (at >= i) want(e, &w, at - i);
     }
-    if (!ask_all(e, &w)) return false;
-    *step = 0;
-    for (uint64_t i = 1; i <= STEP_MAX && *step == 0; i++) {
+    ask_all(e, &w);
+    for (uint64_t i = 1; i <= STEP_MAX; i++) {
         const bool above = e->axis.last - at >= i && fails_at(e, at + i);
         const bool below = at >= i && fails_at(e, at - i);
-        if (above || below) *step = i;
+        if (above || below) return i;
     }
-    return true;
+    return 0;
 }
 
 /* List the known positions that fail, or those that pass, if they are few. Ask for their
  * neighbours and some positions at random, which may disagree. */
-static bool find_few(explorer *e, bool fails, statement *s) {
+static statement find_few(explorer *e, bool fails) {
     wanted w = {.count = 0};
-    *s = (statement){.kind = fails ? STATEMENT_SET : STATEMENT_EXCEPT};
-    if (!list_values(e, fails, s)) {
-        s->kind = STATEMENT_SOME;
-        return true;
+    statement s = {.kind = fails ? STATEMENT_SET : STATEMENT_EXCEPT};
+    if (!list_values(e, fails, &s)) return (statement){.kind = STATEMENT_SOME};
+    for (size_t i = 0; i < s.value_count; i++) {
+        const uint64_t p = s.values[i];
+        if (p > 0) want(e, &w, p - 1);
+        if (p < e->axis.last) want(e, &w, p + 1);
     }
-    for (size_t i = 0; i < s->value_count; i++) {
-        const uint64_t p = s->values[i];
-        if (p > 0 && !want(e, &w, p - 1)) return false;
-        if (p < e->axis.last && !want(e, &w, p + 1)) return false;
-    }
-    return want_among(e, &w, 0, e->axis.last, 1, SAMPLES) && ask_all(e, &w);
+    want_among(e, &w, range_of(0, e->axis.last, 1), SAMPLES);
+    ask_all(e, &w);
+    return s;
 }
 
 /* Ask the extremes, the neighbours, the hints and some positions at random. */
-static bool sample(explorer *e) {
+static void sample(explorer *e) {
     const uint64_t at = e->axis.at, last = e->axis.last;
     wanted w = {.count = 0};
     for (size_t i = 0; i < e->axis.hint_count; i++) {
-        if (e->axis.hints[i] <= last && !want(e, &w, e->axis.hints[i])) return false;
+        if (e->axis.hints[i] <= last) want(e, &w, e->axis.hints[i]);
     }
-    return want(e, &w, 0) && want(e, &w, last) && want(e, &w, at > 0 ? at - 1 : 0) &&
-           want(e, &w, at < last ? at + 1 : last) && want_among(e, &w, 0, last, 1, SAMPLES / 2) &&
-           want_around(e, &w, at, SAMPLES / 2) && ask_all(e, &w);
+    want(e, &w, 0);
+    want(e, &w, last);
+    want(e, &w, at > 0 ? at - 1 : 0);
+    want(e, &w, at < last ? at + 1 : last);
+    want_among(e, &w, range_of(0, last, 1), SAMPLES / 2);
+    want_around(e, &w, at, SAMPLES / 2);
+    ask_all(e, &w);
 }
 
 /* True if a range is the answer. Else, *around is the range around `at` if its inside fails. */
@@ -357,60 +350,44 @@ static bool take_range(const explorer *e, const statement *range, statement *aro
     return true;
 }
 
-static bool explore_ordered(explorer *e, statement *out) {
-    statement range;
-    uint64_t step = 1;
-    *out = (statement){.kind = STATEMENT_SOME};
-    if (!find_range(e, 1, &range)) return false;
+static statement explore_ordered(explorer *e) {
+    statement out, around = {.kind = STATEMENT_SOME}, range = find_range(e, 1);
     const bool is_alone = range.high == range.low;
-    statement around = *out;
-    if (!is_alone && take_range(e, &range, &around, out)) return true;
-    if (!find_step(e, &step)) return false;
-    if (step > 1 && !find_range(e, step, &range)) return false;
+    if (!is_alone && take_range(e, &range, &around, &out)) return out;
+    const uint64_t step = find_step(e);
+    if (step > 1) range = find_range(e, step);
     const uint64_t members = (range.high - range.low) / range.step + 1;
     if ((is_alone || step > 1) && (step < 2 || members >= STEP_MEMBERS) &&
-        take_range(e, &range, &around, out))
-        return true;
-    *out = around;
-    return true;
+        take_range(e, &range, &around, &out))
+        return out;
+    return around;
 }
 
-/* Take an exception or two from all positions, or from none. */
-static bool explore_few(explorer *e, statement *out) {
-    statement set, exceptions;
-    if (!find_few(e, false, &exceptions) || !find_few(e, true, &set)) return false;
-    if (exceptions.kind != STATEMENT_SOME && agrees_with_all(e, &exceptions)) {
-        *out = exceptions;
-    } else if (count_failures(e) == 1) {
-        *out = (statement){.kind = STATEMENT_ONLY};
-    } else if (set.kind != STATEMENT_SOME && agrees_with_all(e, &set)) {
-        *out = set;
-    } else if (!agrees_with_all(e, out)) {
-        *out = (statement){.kind = STATEMENT_SOME};
-    }
-    return true;
+/* Take an exception or two from all positions, or from none; else keep `open` if it agrees. */
+static statement explore_few(explorer *e, statement open) {
+    const statement exceptions = find_few(e, false), set = find_few(e, true);
+    if (exceptions.kind != STATEMENT_SOME && agrees_with_all(e, &exceptions)) return exceptions;
+    if (count_failures(e) == 1) return (statement){.kind = STATEMENT_ONLY};
+    if (set.kind != STATEMENT_SOME && agrees_with_all(e, &set)) return set;
+    return agrees_with_all(e, &open) ? open : (statement){.kind = STATEMENT_SOME};
 }
 
-static bool explore_samples(explorer *e, statement *out) {
-    if (!sample(e)) return false;
-    if (count_failures(e) == e->known->count) {
-        *out = (statement){.kind = STATEMENT_ANY};
-        return true;
-    }
-    *out = (statement){.kind = STATEMENT_SOME};
-    if (e->axis.is_ordered && !explore_ordered(e, out)) return false;
-    const bool is_open = out->kind == STATEMENT_SOME || out->kind == STATEMENT_AROUND;
-    return !is_open || explore_few(e, out);
+static statement explore_samples(explorer *e) {
+    sample(e);
+    if (count_failures(e) == e->known->count) return (statement){.kind = STATEMENT_ANY};
+    statement found = {.kind = STATEMENT_SOME};
+    if (e->axis.is_ordered) found = explore_ordered(e);
+    const bool is_open = found.kind == STATEMENT_SOME || found.kind == STATEMENT_AROUND;
+    return is_open ? explore_few(e, found) : found;
 }
 
-bool explore(const axis *l, const asker *a, uint64_t all_max, uint64_t *random, answers *known,
-             statement *out) {
-    explorer e = {*l, a, random, known};
+bool explore(const axis *l, const asker *a, uint64_t *random, answers *known, statement *out) {
+    explorer e = {.axis = *l, .asker = a, .random = random, .known = known};
     statement found = {.kind = STATEMENT_FIXED, .is_exact = true};
     assert(l->at <= l->last && known->count == 0);
     if (!add(known, l->at, true)) return false;
-    if (l->last > 0 && l->last < all_max && !explore_all(&e, &found)) return false;
-    if (l->last > 0 && l->last >= all_max && !explore_samples(&e, &found)) return false;
+    if (l->last > 0) found = l->last < l->all_max ? explore_all(&e) : explore_samples(&e);
+    if (e.is_spent) return false;
     found.tried = (uint32_t)(known->count - 1);
     found.failed = (uint32_t)(count_failures(&e) - 1);
     *out = found;

@@ -11,6 +11,7 @@ typedef struct axis {
     bool is_ordered;       /* neighbours are alike: ranges make sense */
     const uint64_t *hints; /* positions to ask first; borrowed */
     size_t hint_count;
+    uint64_t all_max; /* an axis of at most that many positions is explored as a whole */
 } axis;
 
 /* Answers whether each of `count` positions fails. Returns false once the budget is spent. */
@@ -35,15 +36,16 @@ void answers_finish(answers *known);
 /* Return how many numbers are in 0..n - 1, at random: the next one of *state. n is not 0. */
 uint64_t explore_random(uint64_t *state, uint64_t n);
 
+/* The same in 0..last; of UINT64_MAX + 1 numbers, the last one never comes. */
+uint64_t explore_random_upto(uint64_t *state, uint64_t last);
+
 /* Positions of the longest axis that is explored as a whole. */
 enum { EXPLORE_ALL_MAX = 256 };
 
-/* Explore an axis of at most `all_max` positions as a whole, and a longer one by samples, galloping
- * and bisecting. *known is zeroed, and gets all answers. *random is the state of the samples. The
- * values of the statement are positions. Return false, and make no statement, if the budget is
- * spent or memory runs out. */
-bool explore(const axis *l, const asker *a, uint64_t all_max, uint64_t *random, answers *known,
-             statement *out);
+/* Explore an axis as a whole, or a longer one by samples, galloping and bisecting. *known is zeroed,
+ * and gets all answers. *random is the state of the samples. The values of the statement are
+ * positions. Return false, and make no statement, if the budget is spent or memory runs out. */
+bool explore(const axis *l, const asker *a, uint64_t *random, answers *known, statement *out);
 
 /* True if a statement, not RELATED, agrees with an answer. */
 bool explore_agrees(const statement *s, uint64_t at, const answer *a);

@@ -16,15 +16,15 @@ enum {
 /* ---- One draw alone, and several moved together ---- */
 
 /* Draws that move together: their keys keep their distances. */
-typedef struct convoy {
+typedef struct joint_move {
     const mover *mover;
     const size_t *draws;
-    uint64_t *starts; /* position of each when the convoy is at 0 */
+    uint64_t *starts; /* position of each draw when they are at 0 together */
     size_t count;
-} convoy;
+} joint_move;
 
-static bool ask_convoy(void *context, const uint64_t *positions, size_t count, bool *fails) {
-    const convoy *c = context;
+static bool ask_joint(void *context, const uint64_t *positions, size_t count, bool *fails) {
+    const joint_move *c = context;
     move *moves = calloc(count * c->count, sizeof *moves);
     question *questions = calloc(count, sizeof *questions);
     bool ok = moves != NULL && questions != NULL;
@@ -40,12 +40,11 @@ static bool ask_convoy(void *context, const uint64_t *positions, size_t count, b
 }
 
 /* Find the positions of a draw that the nearest other draws have. Return their count. */
-static size_t find_hints(const explored *all, size_t count, size_t number,
-                         uint64_t hints[HINTS_MAX]) {
-    const domain *own = &all[number].domain;
+static size_t find_hints(const relation_search *r, size_t number, uint64_t hints[HINTS_MAX]) {
+    const domain *own = &r->draws[number].domain;
     size_t used = 0;
-    for (size_t by = 1; by < count && by <= OTHERS_MAX && used < HINTS_MAX; by++) {
-        const domain *o = &all[(number + count - by) % count].domain;
+    for (size_t by = 1; by < r->count && by <= OTHERS_MAX && used < HINTS_MAX; by++) {
+        const domain *o = &r->draws[(number + r->count - by) % r->count].domain;
         const uint64_t position = o->first + o->axis.at - own->first;
         bool is_new = o->order == own->order && own->order != DOMAIN_UNORDERED;
         for (size_t i = 0; i < used; i++) is_new &= hints[i] != position;
@@ -54,22 +53,24 @@ static size_t find_hints(const explored *all, size_t count, size_t number,
     return used;
 }
 
-bool relations_explore(explored *all, size_t count, size_t number, const mover *m, uint64_t all_max,
-                       uint64_t *random) {
-    explored *of = &all[number];
+bool relations_explore(relation_search *r, size_t number) {
+    explored *of = &r->draws[number];
     uint64_t start = 0, hints[HINTS_MAX];
-    convoy alone = {m, &number, &start, 1};
+    joint_move alone = {r->mover, &number, &start, 1};
     axis line = of->domain.axis;
-    line.hint_count = find_hints(all, count, number, hints);
+    assert(number < r->count && !r->is_spent);
+    line.hint_count = find_hints(r, number, hints);
     line.hints = hints;
-    return explore(&line, &(asker){ask_convoy, &alone}, all_max, random, &of->known,
-                   &of->statement);
+    line.all_max = r->all_max;
+    r->is_spent =
+        !explore(&line, &(asker){ask_joint, &alone}, r->random, &of->known, &of->statement);
+    return !r->is_spent;
 }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* True if a convoy fails somewhere else: near, at an end or at random. */
-static bool can_move(convoy *c, const axis *l, uint64_t *random, bool *is_spent) {
+/* True if draws together fail somewhere else: near, at an end or at random. */
+static bool can_move(relation_search *r, joint_move *c, const axis *l) {
     uint64_t tried[5];
     bool fails[5];
     size_t count = 0;
@@ -77,49 +78,54 @@ static bool can_move(convoy *c, const axis *l, uint64_t *random, bool *is_spent)
     if (l->at < l->last) tried[count++] = l->last;
     if (l->at > 1) tried[count++] = l->at - 1;
     if (l->last - l->at > 1) tried[count++] = l->at + 1;
-    if (l->last > 3 && l->last < UINT64_MAX) tried[count++] = explore_random(random, l->last);
-    *is_spent = count > 0 && !ask_convoy(c, tried, count, fails);
-    for (size_t i = 0; i < count && !*is_spent; i++) {
+    if (l->last > 3 && l->last < UINT64_MAX) tried[count++] = explore_random(r->random, l->last);
+    if (count > 0 && !ask_joint(c, tried, count, fails)) r->is_spent = true;
+    for (size_t i = 0; i < count && !r->is_spent; i++) {
         if (fails[i] && tried[i] != l->at) return true;
     }
     return false;
 }
 
+/* Positions of a draw, from `low` to `high`. */
+typedef struct span {
+    uint64_t low, high;
+} span;
+
 /* Explore draws that move together. True if more than one position fails, and those that do are a
- * range: *low..*high are the positions of the first draw. *is_spent: the budget is spent. */
-static bool explore_convoy(const explored *all, const size_t *draws, size_t count, const mover *m,
-                           uint64_t *random, uint64_t *low, uint64_t *high, bool *is_spent) {
+ * range: *of_first are the positions of the first draw. */
+static bool explore_joint(relation_search *r, const size_t *draws, size_t count, span *of_first) {
     uint64_t starts[GROUP_MAX];
-    convoy together = {m, draws, starts, count};
+    joint_move together = {r->mover, draws, starts, count};
     answers known = {0};
     statement s;
     uint64_t below = UINT64_MAX, above = UINT64_MAX;
     assert(count <= GROUP_MAX);
     for (size_t i = 0; i < count; i++) {
-        const axis *l = &all[draws[i]].domain.axis;
+        const axis *l = &r->draws[draws[i]].domain.axis;
         below = least(below, l->at);
         above = least(above, l->last - l->at);
     }
-    for (size_t i = 0; i < count; i++) starts[i] = all[draws[i]].domain.axis.at - below;
-    const axis l = {below + above, below, true};
-    if (!can_move(&together, &l, random, is_spent)) return false;
-    *is_spent = !explore(&l, &(asker){ask_convoy, &together}, EXPLORE_ALL_MAX, random, &known, &s);
+    for (size_t i = 0; i < count; i++) starts[i] = r->draws[draws[i]].domain.axis.at - below;
+    const axis l = {
+        .last = below + above, .at = below, .is_ordered = true, .all_max = EXPLORE_ALL_MAX};
+    if (!can_move(r, &together, &l)) return false;
+    r->is_spent = !explore(&l, &(asker){ask_joint, &together}, r->random, &known, &s);
     answers_finish(&known);
-    if (*is_spent || !(s.kind == STATEMENT_ANY || (s.kind == STATEMENT_RANGE && s.step == 1)))
+    if (r->is_spent || !(s.kind == STATEMENT_ANY || (s.kind == STATEMENT_RANGE && s.step == 1)))
         return false;
-    *low = starts[0] + (s.kind == STATEMENT_ANY ? 0 : s.low);
-    *high = starts[0] + (s.kind == STATEMENT_ANY ? l.last : s.high);
+    of_first->low = starts[0] + (s.kind == STATEMENT_ANY ? 0 : s.low);
+    of_first->high = starts[0] + (s.kind == STATEMENT_ANY ? l.last : s.high);
     return true;
 }
 
 /* ---- Pairs ---- */
 
-/* A claim: a draw fails where it is in a relation to another one, whose positions are low..high. */
+/* A claim: a draw fails where it is in a relation to another one. */
 typedef struct claim {
     const explored *all;
     size_t subject, other;
     relation relation;
-    uint64_t low, high;
+    span others; /* positions of the other draw */
 } claim;
 
 static uint64_t key_of(const explored *e, uint64_t position) { return e->domain.first + position; }
@@ -142,11 +148,11 @@ static bool fits(const claim *c) {
 
 /* Pairs to ask, and whether all asked so far were as the claim predicts. */
 typedef struct pairs {
+    relation_search *search;
     const claim *claim;
-    const mover *mover;
     move moves[2 * PAIRS_TOGETHER];
     size_t count;
-    bool agree, is_spent;
+    bool agree;
 } pairs;
 
 static void ask_pairs(pairs *p) {
@@ -154,10 +160,11 @@ static void ask_pairs(pairs *p) {
     bool fails[PAIRS_TOGETHER];
     const size_t count = p->count;
     p->count = 0;
-    if (count == 0 || !p->agree || p->is_spent) return;
+    if (count == 0 || !p->agree || p->search->is_spent) return;
     for (size_t i = 0; i < count; i++) questions[i] = (question){&p->moves[2 * i], 2};
-    p->is_spent = !p->mover->ask(p->mover->context, questions, count, fails);
-    for (size_t i = 0; i < count && !p->is_spent; i++) {
+    const mover *m = p->search->mover;
+    p->search->is_spent = !m->ask(m->context, questions, count, fails);
+    for (size_t i = 0; i < count && !p->search->is_spent; i++) {
         if (predicts(p->claim, p->moves[2 * i].position, p->moves[2 * i + 1].position) != fails[i])
             p->agree = false;
     }
@@ -170,16 +177,15 @@ static void want_pair(pairs *p, uint64_t subject, uint64_t other) {
 }
 
 /* Want pairs of a value of the other draw: with its neighbours, the extremes and others. */
-static void want_pairs_of(pairs *p, uint64_t other, uint64_t *random) {
+static void want_pairs_of(pairs *p, uint64_t other) {
+    uint64_t *random = p->search->random;
     const claim *c = p->claim;
     const explored *subject = &c->all[c->subject];
     const uint64_t last = subject->domain.axis.last;
     const uint64_t same = key_of(&c->all[c->other], other) - subject->domain.first;
     want_pair(p, 0, other);
     want_pair(p, last, other);
-    want_pair(p,
-              last < UINT64_MAX ? explore_random(random, last + 1) : explore_random(random, last),
-              other);
+    want_pair(p, explore_random_upto(random, last), other);
     if (key_of(&c->all[c->other], other) < subject->domain.first || same > last) return;
     for (uint64_t i = 0; i <= NEAR; i++) {
         if (same >= i) want_pair(p, same - i, other);
@@ -189,61 +195,58 @@ static void want_pairs_of(pairs *p, uint64_t other, uint64_t *random) {
     if (same < last) want_pair(p, same + 1 + explore_random(random, last - same), other);
 }
 
-/* Return a position of low..high: an end, or one near an end or anywhere. */
+/* Return a position of the other draw: an end, or one near an end or anywhere. */
 static uint64_t sample_of(const claim *c, unsigned i, uint64_t *random) {
-    const uint64_t span = c->high - c->low;
-    if (i < 2) return i == 0 ? c->low : c->high;
-    uint64_t by =
-        span < UINT64_MAX ? explore_random(random, span + 1) : explore_random(random, span);
+    if (i < 2) return i == 0 ? c->others.low : c->others.high;
+    uint64_t by = explore_random_upto(random, c->others.high - c->others.low);
     if (i % 2 == 0) by >>= explore_random(random, 64);
-    return c->low + by;
+    return c->others.low + by;
 }
 
 /* True if pairs of values fail as a claim predicts: all pairs if they are few. */
-static bool holds(const claim *c, const mover *m, uint64_t *random, bool *is_exact,
-                  bool *is_spent) {
-    const uint64_t last = c->all[c->subject].domain.axis.last, span = c->high - c->low;
-    pairs p = {.claim = c, .mover = m, .agree = true};
-    *is_exact = span < PAIRS_ALL && last < PAIRS_ALL && (span + 1) * (last + 1) <= PAIRS_ALL;
-    for (uint64_t o = 0; *is_exact && o <= span; o++) {
-        for (uint64_t s = 0; s <= last; s++) want_pair(&p, s, c->low + o);
+static bool holds(relation_search *r, const claim *c, bool *is_exact) {
+    const uint64_t last = c->all[c->subject].domain.axis.last,
+                   most = c->others.high - c->others.low;
+    pairs p = {.search = r, .claim = c, .agree = true};
+    *is_exact = most < PAIRS_ALL && last < PAIRS_ALL && (most + 1) * (last + 1) <= PAIRS_ALL;
+    for (uint64_t o = 0; *is_exact && o <= most; o++) {
+        for (uint64_t s = 0; s <= last; s++) want_pair(&p, s, c->others.low + o);
     }
     for (unsigned i = 0; !*is_exact && i < OTHERS; i++)
-        want_pairs_of(&p, sample_of(c, i, random), random);
+        want_pairs_of(&p, sample_of(c, i, r->random));
     ask_pairs(&p);
-    *is_spent = p.is_spent;
-    return p.agree && !p.is_spent;
+    return p.agree && !r->is_spent;
 }
 
-static void take(explored *all, const claim *c, bool is_exact) {
-    statement *s = &all[c->subject].statement;
+static void take(relation_search *r, const claim *c, bool is_exact) {
+    statement *s = &r->draws[c->subject].statement;
     *s = (statement){.kind = STATEMENT_RELATED,
                      .relation = c->relation,
                      .other = c->other,
-                     .low = c->low,
-                     .high = c->high,
-                     .is_scoped = c->low > 0 || c->high < all[c->other].domain.axis.last,
+                     .low = c->others.low,
+                     .high = c->others.high,
+                     .is_scoped =
+                         c->others.low > 0 || c->others.high < r->draws[c->other].domain.axis.last,
                      .is_exact = is_exact,
                      .tried = s->tried,
                      .failed = s->failed};
 }
 
 /* Take a claim if it holds where the other draw has any value, or else where both can move
- * together, which is c->low..c->high. False once the budget is spent. */
-static bool try_claim(explored *all, const claim *c, const mover *m, uint64_t *random) {
-    const axis *s = &all[c->subject].domain.axis, *o = &all[c->other].domain.axis;
+ * together, which is c->others. */
+static void try_claim(relation_search *r, const claim *c) {
+    const axis *s = &r->draws[c->subject].domain.axis, *o = &r->draws[c->other].domain.axis;
     const uint64_t below = least(s->at, o->at), above = least(s->last - s->at, o->last - o->at);
-    bool is_spent, is_exact;
+    bool is_exact;
     claim wide = *c;
-    if (c->low == o->at - below) wide.low = 0;
-    if (c->high == o->at + above) wide.high = o->last;
-    if (holds(&wide, m, random, &is_exact, &is_spent)) {
-        take(all, &wide, is_exact);
-    } else if (!is_spent && (wide.low < c->low || wide.high > c->high) &&
-               holds(c, m, random, &is_exact, &is_spent)) {
-        take(all, c, is_exact);
+    if (c->others.low == o->at - below) wide.others.low = 0;
+    if (c->others.high == o->at + above) wide.others.high = o->last;
+    const bool is_wider = wide.others.low < c->others.low || wide.others.high > c->others.high;
+    if (holds(r, &wide, &is_exact)) {
+        take(r, &wide, is_exact);
+    } else if (!r->is_spent && is_wider && holds(r, c, &is_exact)) {
+        take(r, c, is_exact);
     }
-    return !is_spent;
 }
 
 /* ---- All draws ---- */
@@ -253,52 +256,47 @@ static bool is_free(const explored *e) {
     return kind == STATEMENT_NONE || kind == STATEMENT_FIXED || kind == STATEMENT_ANY;
 }
 
-/* Take the mirror image of a claim that is the same both ways: its pairs were run. */
-static void mirror(explored *all, size_t subject) {
-    const statement s = all[subject].statement;
-    claim c = {all, s.other, subject, s.relation, 0, all[subject].domain.axis.last};
+/* Take the reverse of a claim that is the same both ways: its pairs were run. */
+static void reverse(relation_search *r, size_t subject) {
+    const statement s = r->draws[subject].statement;
+    const claim c = {
+        r->draws, s.other, subject, s.relation, {0, r->draws[subject].domain.axis.last}};
     const bool is_same = s.relation == RELATION_EQUAL || s.relation == RELATION_DIFFERENT;
-    if (is_same && !s.is_scoped && all[s.other].statement.kind != STATEMENT_RELATED && fits(&c))
-        take(all, &c, s.is_exact);
+    const bool is_open = r->draws[s.other].statement.kind != STATEMENT_RELATED;
+    if (is_same && !s.is_scoped && is_open && fits(&c)) take(r, &c, s.is_exact);
 }
 
-/* Look for a relation of a draw to another one. False once the budget is spent. */
-static bool relate(explored *all, size_t subject, size_t other, const mover *m, uint64_t *random) {
+/* Look for a relation of a draw to another one. */
+static void relate(relation_search *r, size_t subject, size_t other) {
     const size_t both[2] = {other, subject};
-    claim c = {all, subject, other, RELATION_EQUAL, 0, 0};
-    bool is_spent;
+    claim c = {r->draws, subject, other, RELATION_EQUAL, {0, 0}};
     while (c.relation < RELATION_COUNT && !fits(&c)) c.relation++;
-    if (c.relation == RELATION_COUNT) return true;
-    if (!explore_convoy(all, both, 2, m, random, &c.low, &c.high, &is_spent)) return !is_spent;
-    for (; c.relation < RELATION_COUNT; c.relation++) {
+    if (c.relation == RELATION_COUNT || !explore_joint(r, both, 2, &c.others)) return;
+    for (; c.relation < RELATION_COUNT && !r->is_spent; c.relation++) {
         if (!fits(&c)) continue;
-        if (!try_claim(all, &c, m, random)) return false;
-        if (all[subject].statement.kind != STATEMENT_RELATED) continue;
-        mirror(all, subject);
-        return true;
+        try_claim(r, &c);
+        if (r->draws[subject].statement.kind != STATEMENT_RELATED) continue;
+        reverse(r, subject);
+        return;
     }
-    return true;
 }
 
 /* Look for relations of a draw to those before it, the nearest first, and to those after it. */
-static bool relate_to_all(explored *all, size_t count, size_t subject, const mover *m,
-                          uint64_t *random) {
-    const explored *e = &all[subject];
-    for (size_t by = 1; by < count && by <= OTHERS_MAX; by++) {
-        const size_t other = (subject + count - by) % count;
-        const domain *o = &all[other].domain;
+static void relate_to_all(relation_search *r, size_t subject) {
+    const explored *e = &r->draws[subject];
+    for (size_t by = 1; by < r->count && by <= OTHERS_MAX && !r->is_spent; by++) {
+        const size_t other = (subject + r->count - by) % r->count;
+        const domain *o = &r->draws[other].domain;
         if (o->order != e->domain.order || o->axis.last == 0) continue;
-        if (!relate(all, subject, other, m, random)) return false;
-        if (e->statement.kind == STATEMENT_RELATED) return true;
+        relate(r, subject, other);
+        if (e->statement.kind == STATEMENT_RELATED) return;
     }
-    return true;
 }
 
 /* ---- Groups ---- */
 
 /* Draws of one domain with one value, each of which fails with that value only. */
 typedef struct group {
-    explored *all;
     size_t members[GROUP_MAX], count;
 } group;
 
@@ -308,70 +306,66 @@ static bool belongs(const explored *first, const explored *e) {
            first->domain.first == e->domain.first && a->last == b->last && a->at == b->at;
 }
 
-/* Want all members at one position, but member `odd` at another one. */
-static bool ask_odd(const group *g, size_t odd, uint64_t position, uint64_t other, const mover *m,
-                    bool *fails) {
+/* True if the members of a group fail at one position, but one of them at another. */
+static bool ask_outlier(relation_search *r, const group *g, size_t outlier, span positions) {
     move moves[GROUP_MAX];
+    bool fails = false;
     for (size_t i = 0; i < g->count; i++)
-        moves[i] = (move){g->members[i], i == odd ? other : position};
-    return m->ask(m->context, &(question){moves, g->count}, 1, fails);
+        moves[i] = (move){g->members[i], i == outlier ? positions.high : positions.low};
+    r->is_spent = !r->mover->ask(r->mover->context, &(question){moves, g->count}, 1, &fails);
+    return fails && !r->is_spent;
 }
 
-/* True if members pass where one differs, wherever the others are in low..high. */
-static bool needs_all(const group *g, uint64_t low, uint64_t high, const mover *m, uint64_t *random,
-                      bool *is_spent) {
-    const axis *a = &g->all[g->members[0]].domain.axis;
-    bool fails = false;
+/* True if members pass where one differs, wherever the others are in a span. */
+static bool needs_all(relation_search *r, const group *g, span where) {
+    const axis *a = &r->draws[g->members[0]].domain.axis;
     for (size_t i = 0; i < g->count; i++) {
         for (unsigned j = 0; j < 2 * NEAR; j++) {
-            const uint64_t position = low + explore_random(random, high - low + 1);
-            uint64_t other = explore_random(random, a->last);
+            const uint64_t position =
+                where.low + explore_random(r->random, where.high - where.low + 1);
+            uint64_t other = explore_random(r->random, a->last);
             if (j < NEAR) other = position > 0 ? position - 1 : 0;
             if (other >= position) other++;
-            *is_spent = !ask_odd(g, i, position, other, m, &fails);
-            if (*is_spent || fails) return false;
+            if (ask_outlier(r, g, i, (span){position, other}) || r->is_spent) return false;
         }
     }
     return true;
 }
 
-/* Relate the members of a group if they fail together, with any value of a range. False once the
- * budget is spent. */
-static bool try_group(const group *g, size_t number, const mover *m, uint64_t *random) {
-    uint64_t low, high;
-    bool is_spent;
-    explored *all = g->all;
-    if (!explore_convoy(all, g->members, g->count, m, random, &low, &high, &is_spent))
-        return !is_spent;
-    if (high - low == UINT64_MAX) high--; /* all but one value are a range, too */
-    if (!needs_all(g, low, high, m, random, &is_spent)) return !is_spent;
+/* Relate the members of a group if they fail together, with any value of a range. */
+static void try_group(relation_search *r, const group *g, size_t number) {
+    span where;
+    if (!explore_joint(r, g->members, g->count, &where)) return;
+    if (where.high - where.low == UINT64_MAX) where.high--; /* all but one value are a range, too */
+    if (!needs_all(r, g, where)) return;
     for (size_t i = 0; i < g->count; i++) {
-        const claim c = {all, g->members[i], g->members[i == 0], RELATION_EQUAL, low, high};
-        take(all, &c, false);
-        all[c.subject].statement.group = number;
+        const claim c = {r->draws, g->members[i], g->members[i == 0], RELATION_EQUAL, where};
+        take(r, &c, false);
+        r->draws[c.subject].statement.group = number;
     }
-    return true;
 }
 
-static bool find_groups(explored *all, size_t count, const mover *m, uint64_t *random) {
+static void find_groups(relation_search *r) {
+    const explored *all = r->draws;
     size_t number = 1;
-    for (size_t i = 0; i < count; i++) {
-        group g = {.all = all};
+    for (size_t i = 0; i < r->count && !r->is_spent; i++) {
+        group g = {.count = 0};
         bool is_first = all[i].domain.order != DOMAIN_UNORDERED && all[i].domain.axis.last > 0;
         for (size_t j = 0; j < i && is_first; j++) is_first = !belongs(&all[i], &all[j]);
-        for (size_t j = i; is_first && j < count && g.count < GROUP_MAX; j++) {
+        for (size_t j = i; is_first && j < r->count && g.count < GROUP_MAX; j++) {
             if (belongs(&all[i], &all[j])) g.members[g.count++] = j;
         }
-        if (g.count > 2 && !try_group(&g, number++, m, random)) return false;
+        if (g.count > 2) try_group(r, &g, number++);
     }
-    return true;
 }
 
-bool relations_find(explored *draws, size_t count, const mover *m, uint64_t *random) {
-    for (size_t i = 0; i < count; i++) {
-        if (is_free(&draws[i]) || draws[i].domain.order == DOMAIN_UNORDERED) continue;
-        if (draws[i].statement.kind == STATEMENT_RELATED) continue; /* a mirror image */
-        if (!relate_to_all(draws, count, i, m, random)) return false;
+bool relations_find(relation_search *r) {
+    for (size_t i = 0; i < r->count && !r->is_spent; i++) {
+        if (is_free(&r->draws[i]) || r->draws[i].domain.order == DOMAIN_UNORDERED) continue;
+        if (r->draws[i].statement.kind == STATEMENT_RELATED)
+            continue; /* by the reverse of a claim */
+        relate_to_all(r, i);
     }
-    return find_groups(draws, count, m, random);
+    if (!r->is_spent) find_groups(r);
+    return !r->is_spent;
 }

@@ -29,13 +29,22 @@ typedef struct explored {
     statement statement; /* in positions */
 } explored;
 
+/* A search for the relations of draws. Its budget, which the mover keeps, stays spent. */
+typedef struct relation_search {
+    explored *draws; /* borrowed; gets what is found */
+    size_t count;
+    const mover *mover;
+    uint64_t *random; /* the state of the samples */
+    uint64_t all_max; /* domains of at most that many values are explored as a whole */
+    bool is_spent;
+} relation_search;
+
 /* Explore a draw alone, the values of others included. False once the budget is spent. */
-bool relations_explore(explored *all, size_t count, size_t number, const mover *m, uint64_t all_max,
-                       uint64_t *random);
+bool relations_explore(relation_search *r, size_t number);
 
 /* Look for relations between draws that do not fail with any value, and put them into their
  * statements. A relation agrees with all runs of its draw alone, with runs of both draws at random,
  * and holds for several values of the other draw. False once the budget is spent. */
-bool relations_find(explored *draws, size_t count, const mover *m, uint64_t *random);
+bool relations_find(relation_search *r);
 
 #endif

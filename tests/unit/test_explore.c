@@ -33,7 +33,8 @@ static statement explore_line(function *fails, uint64_t parameter, axis l, uint6
     statement found = {.kind = STATEMENT_NONE};
     last_subject = (subject){fails, parameter, l.last, 0, SIZE_MAX, false};
     answers_finish(&known);
-    const bool ok = explore(&l, &(asker){ask, &last_subject}, all_max, &seed, &known, &found);
+    l.all_max = all_max;
+    const bool ok = explore(&l, &(asker){ask, &last_subject}, &seed, &known, &found);
     ck_assert(ok && !last_subject.was_outside);
     ck_assert_uint_eq(last_subject.asked + 1, known.count); /* nothing was asked twice */
     ck_assert_uint_eq(found.tried, known.count - 1);
@@ -196,7 +197,7 @@ TEST(holes_that_a_run_meets_are_not_stated_away) {
 /* ---- The budget ---- */
 
 TEST(a_budget_that_is_spent_ends_it_without_a_statement) {
-    const axis l = {UINT32_MAX, 20, true};
+    const axis l = {.last = UINT32_MAX, .at = 20, .is_ordered = true, .all_max = 256};
     explore_line(in_thousand, 5, l, 256, 1);
     const size_t needed = last_subject.asked;
     for (size_t most = 0; most < needed; most++) {
@@ -204,7 +205,7 @@ TEST(a_budget_that_is_spent_ends_it_without_a_statement) {
         statement s = {.kind = STATEMENT_NONE};
         uint64_t seed = 1;
         answers_finish(&known);
-        ck_assert(!explore(&l, &(asker){ask, &cut}, 256, &seed, &known, &s));
+        ck_assert(!explore(&l, &(asker){ask, &cut}, &seed, &known, &s));
         ck_assert_int_eq(s.kind, STATEMENT_NONE);
     }
     answers_finish(&known);

@@ -50,10 +50,11 @@ static subject begin(function *fails, uint64_t parameter) {
 static bool find_all(subject *s) {
     uint64_t random = 1;
     const mover m = {ask, s};
+    relation_search r = {s->draws, s->count, &m, &random, EXPLORE_ALL_MAX, false};
     for (size_t i = 0; i < s->count; i++) {
-        if (!relations_explore(s->draws, s->count, i, &m, EXPLORE_ALL_MAX, &random)) return false;
+        if (!relations_explore(&r, i)) return false;
     }
-    return relations_find(s->draws, s->count, &m, &random);
+    return relations_find(&r);
 }
 
 /* ---- Small domains: all functions of two draws ---- */
