@@ -30,12 +30,12 @@ static void draw(canvas *c, const char *text, status_screen_ink ink) {
     for (unsigned i = 0; i < shown; i++) {
         char *line = next_line(&text);
         if (line == NULL) break;
-        canvas_put(c, i, 0, c->columns, ink(line), line);
+        canvas_put((canvas_pen){c, i, 0, c->columns, ink(line)}, line);
         free(line);
     }
     if (has_room) return;
     snprintf(left, sizeof left, "(%u more lines)", all - shown);
-    canvas_put(c, shown, 0, c->columns, INK_PLAIN, left);
+    canvas_put((canvas_pen){c, shown, 0, c->columns, INK_PLAIN}, left);
 }
 
 void status_screen_show(const char *text, status_screen_ink ink) {

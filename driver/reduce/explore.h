@@ -42,9 +42,9 @@ uint64_t explore_random_upto(uint64_t *state, uint64_t last);
 /* Positions of the longest axis that is explored as a whole. */
 enum { EXPLORE_ALL_MAX = 256 };
 
-/* Explore an axis as a whole, or a longer one by samples, galloping and bisecting. *known is zeroed,
- * and gets all answers. *random is the state of the samples. The values of the statement are
- * positions. Return false, and make no statement, if the budget is spent or memory runs out. */
+/* Explore an axis as a whole, or a longer one by samples, galloping and bisecting. *known is
+ * zeroed, and gets all answers. *random is the state of the samples. The values of the statement
+ * are positions. Return false, and make no statement, if the budget is spent or memory runs out. */
 bool explore(const axis *l, const asker *a, uint64_t *random, answers *known, statement *out);
 
 /* True if a statement, not RELATED, agrees with an answer. */

@@ -88,9 +88,9 @@ static bool is_utf8_text(const canvas *c) { return c->charset == CHARSET_UTF8; }
 
 /* ---- Cells ---- */
 
-void canvas_set(canvas *c, unsigned row, unsigned column, uint32_t point, canvas_ink ink) {
-    if (row >= c->rows || column >= c->columns) return;
-    c->cells[row][column] = (canvas_cell){point, ink};
+void canvas_set(canvas_pen p, uint32_t point) {
+    if (p.row >= p.canvas->rows || p.column >= p.canvas->columns) return;
+    p.canvas->cells[p.row][p.column] = (canvas_cell){point, p.ink};
 }
 
 unsigned canvas_width(const canvas *c, const char *text) {
@@ -99,23 +99,26 @@ unsigned canvas_width(const canvas *c, const char *text) {
     return width;
 }
 
-unsigned canvas_put(canvas *c, unsigned row, unsigned column, unsigned end, canvas_ink ink,
-                    const char *text) {
-    if (end > c->columns) end = c->columns;
-    if (column >= end) return column;
-    const bool is_cut = canvas_width(c, text) > end - column;
-    if (is_cut) end--;
+unsigned canvas_put(canvas_pen p, const char *text) {
+    const canvas *c = p.canvas;
+    if (p.end > c->columns) p.end = c->columns;
+    if (p.column >= p.end) return p.column;
+    const bool is_cut = canvas_width(c, text) > p.end - p.column;
+    if (is_cut) p.end--;
     while (*text != '\0') {
         const uint32_t point = shown_as(c, next_point(&text));
         const unsigned cells = cells_of(point);
         if (cells == 0) continue;
-        if (column + cells > end) break;
-        canvas_set(c, row, column, point, ink);
-        if (cells == 2) canvas_set(c, row, column + 1, CANVAS_COVERED, ink);
-        column += cells;
+        if (p.column + cells > p.end) break;
+        canvas_set(p, point);
+        p.column++;
+        if (cells == 1) continue;
+        canvas_set(p, CANVAS_COVERED);
+        p.column++;
     }
-    if (is_cut) canvas_set(c, row, column++, is_utf8_text(c) ? 0x2026 : '>', ink);
-    return column;
+    if (!is_cut) return p.column;
+    canvas_set(p, is_utf8_text(c) ? 0x2026 : '>');
+    return p.column + 1;
 }
 
 /* ---- Text ---- */

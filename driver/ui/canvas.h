@@ -47,13 +47,18 @@ typedef struct canvas_area {
 /* Make a blank canvas, of at most the sizes above. */
 void canvas_init(canvas *c, unsigned columns, unsigned rows, canvas_charset charset);
 
-/* Set one cell. Nothing outside of the canvas is changed. */
-void canvas_set(canvas *c, unsigned row, unsigned column, uint32_t point, canvas_ink ink);
+/* A place in a row, from `column` to before `end`, and the colour of what is put there. */
+typedef struct canvas_pen {
+    canvas *canvas;
+    unsigned row, column, end;
+    canvas_ink ink;
+} canvas_pen;
 
-/* Put text into the columns from `column` to before `end`, which it is cut at. Return the column
- * after it. */
-unsigned canvas_put(canvas *c, unsigned row, unsigned column, unsigned end, canvas_ink ink,
-                    const char *text);
+/* Set the first cell of a place. Nothing outside of the canvas is changed. */
+void canvas_set(canvas_pen p, uint32_t point);
+
+/* Put text into a place, at whose end it is cut. Return the column after it. */
+unsigned canvas_put(canvas_pen p, const char *text);
 
 /* Return the columns that text takes. */
 unsigned canvas_width(const canvas *c, const char *text);

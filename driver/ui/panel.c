@@ -14,6 +14,11 @@ unsigned panel_left(const panel *p) {
     return p->canvas->rows > p->count ? p->canvas->rows - p->count : 0;
 }
 
+/* Return the place in a row of the panel from `column` to before `end`. */
+static canvas_pen pen_at(const panel *p, unsigned column, unsigned end, canvas_ink ink) {
+    return (canvas_pen){p->canvas, p->row, column, end, ink};
+}
+
 static void begin_row(panel *p) {
     p->row = p->count++;
     p->column = 0;
@@ -21,7 +26,7 @@ static void begin_row(panel *p) {
 
 void panel_begin(panel *p, const char *label) {
     begin_row(p);
-    canvas_put(p->canvas, p->row, LABEL_COLUMN, TEXT_COLUMN - 1, INK_CYAN, label);
+    canvas_put(pen_at(p, LABEL_COLUMN, TEXT_COLUMN - 1, INK_CYAN), label);
     p->column = TEXT_COLUMN;
 }
 
@@ -31,31 +36,31 @@ void panel_put(panel *p, canvas_ink ink, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    p->column = canvas_put(p->canvas, p->row, p->column, p->canvas->columns, ink, text);
+    p->column = canvas_put(pen_at(p, p->column, p->canvas->columns, ink), text);
 }
 
 void panel_title(panel *p, const char *tool, const char *subject, const char *end) {
     const unsigned columns = p->canvas->columns, width = canvas_width(p->canvas, end);
     const unsigned at = columns > width ? columns - width : 0;
     begin_row(p);
-    p->column = canvas_put(p->canvas, p->row, 0, columns, INK_STRONG, tool);
-    canvas_put(p->canvas, p->row, p->column + 1, at > 2 ? at - 2 : 0, INK_PLAIN, subject);
-    canvas_put(p->canvas, p->row, at, columns, INK_STRONG, end);
+    p->column = canvas_put(pen_at(p, 0, columns, INK_STRONG), tool);
+    canvas_put(pen_at(p, p->column + 1, at > 2 ? at - 2 : 0, INK_PLAIN), subject);
+    canvas_put(pen_at(p, at, columns, INK_STRONG), end);
 }
 
-void panel_bar(panel *p, unsigned columns, double part, canvas_ink ink, const char *after) {
-    const unsigned width = canvas_width(p->canvas, after), end = p->canvas->columns;
-    if (p->column + columns + width + 1 > end) return;
-    plot_bar(p->canvas, p->row, p->column, columns, part, ink);
-    p->column += columns + 1;
-    panel_put(p, INK_PLAIN, "%s", after);
+void panel_bar(panel *p, panel_gauge bar) {
+    const unsigned width = canvas_width(p->canvas, bar.after), end = p->column + bar.columns;
+    if (end + width + 1 > p->canvas->columns) return;
+    plot_bar(pen_at(p, p->column, end, bar.ink), bar.part);
+    p->column = end + 1;
+    panel_put(p, INK_PLAIN, "%s", bar.after);
 }
 
-void panel_text(panel *p, const char *label, canvas_ink ink, const char *text, unsigned lines_max) {
+void panel_text(panel *p, const char *label, const char *text, unsigned lines_max) {
     for (unsigned i = 0; i < lines_max && *text != '\0'; i++) {
         const size_t length = strcspn(text, "\n");
         panel_begin(p, i == 0 ? label : "");
-        panel_put(p, ink, "%.*s", (int)(length < 4096 ? length : 4096), text);
+        panel_put(p, INK_PLAIN, "%.*s", (int)(length < 4096 ? length : 4096), text);
         text += length + (text[length] == '\n');
     }
 }
@@ -74,51 +79,57 @@ void panel_excerpt(panel *p, const char *label, const char *text, unsigned lines
 
 enum { SCALE_COLUMNS = 8, COLUMN_MAX = 8 };
 
+/* Texts at both ends of a scale. */
+typedef struct scale_ends {
+    const char *least, *most;
+} scale_ends;
+
 /* Put a text so that it ends before a column. */
 static void put_right(panel *p, unsigned row, unsigned end, const char *text) {
     const unsigned width = canvas_width(p->canvas, text);
-    canvas_put(p->canvas, row, end > width ? end - width : 0, end, INK_PLAIN, text);
+    canvas_put((canvas_pen){p->canvas, row, end > width ? end - width : 0, end, INK_PLAIN}, text);
 }
 
 /* Draw the title and the scale of a chart. Return the area within. */
-static canvas_area put_frame(panel *p, canvas_area area, const char *title, const char *most,
-                             const char *least) {
+static canvas_area put_frame(panel *p, canvas_area area, const char *title, scale_ends y) {
     const unsigned left = area.column + SCALE_COLUMNS;
-    canvas_put(p->canvas, area.row, area.column + LABEL_COLUMN, area.column + area.columns,
-               INK_CYAN, title);
-    put_right(p, area.row + 1, left - 1, most);
-    put_right(p, area.row + area.rows - 2, left - 1, least);
+    const canvas_pen head = {p->canvas, area.row, area.column + LABEL_COLUMN,
+                             area.column + area.columns, INK_CYAN};
+    canvas_put(head, title);
+    put_right(p, area.row + 1, left - 1, y.most);
+    put_right(p, area.row + area.rows - 2, left - 1, y.least);
     return (canvas_area){area.row + 1, left, area.rows - 2, area.columns - SCALE_COLUMNS};
 }
 
-/* Put both ends of the horizontal axis below a chart. */
-static void put_axis(panel *p, canvas_area chart, unsigned used, const char *first,
-                     const char *last) {
-    const unsigned row = chart.row + chart.rows;
-    const unsigned after =
-        canvas_put(p->canvas, row, chart.column, chart.column + chart.columns, INK_PLAIN, first);
-    const unsigned width = canvas_width(p->canvas, last);
+/* Put both ends of the horizontal axis, `used` columns long, below a chart. */
+static void put_axis(panel *p, canvas_area chart, unsigned used, scale_ends x) {
+    const canvas_pen below = {p->canvas, chart.row + chart.rows, chart.column,
+                              chart.column + chart.columns, INK_PLAIN};
+    const unsigned after = canvas_put(below, x.least), width = canvas_width(p->canvas, x.most);
     if (after + width + 1 > chart.column + used) return;
-    put_right(p, row, chart.column + used, last);
+    put_right(p, below.row, chart.column + used, x.most);
 }
 
-void panel_history(panel *p, canvas_area area, const char *title, const history *h, uint64_t x_end,
-                   const char *unit) {
+void panel_history(panel *p, canvas_area area, panel_curve of) {
     double heights[CANVAS_COLUMNS_MAX * PLOT_DOTS_X];
     char most[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
     char last[2 * UNITS_TEXT_MAX];
-    const canvas_area chart =
-        put_frame(p, area, title, h->count > 0 ? panel_format_short(most, history_most(h)) : "",
-                  h->count > 0 ? panel_format_short(least, history_least(h)) : "");
+    const history *h = of.sizes;
+    scale_ends y = {"", ""};
+    if (h->count > 0)
+        y = (scale_ends){panel_format_short(least, history_least(h)),
+                         panel_format_short(most, history_most(h))};
+    const canvas_area chart = put_frame(p, area, of.title, y);
     if (h->count == 0) {
-        canvas_put(p->canvas, chart.row + chart.rows / 2, chart.column,
-                   chart.column + chart.columns, INK_PLAIN, "no failure yet");
+        const canvas_pen middle = {p->canvas, chart.row + chart.rows / 2, chart.column,
+                                   chart.column + chart.columns, INK_PLAIN};
+        canvas_put(middle, "no failure yet");
         return;
     }
-    history_heights(h, x_end, heights, (size_t)chart.columns * PLOT_DOTS_X);
+    history_heights(h, of.x_end, heights, (size_t)chart.columns * PLOT_DOTS_X);
     plot_curve(p->canvas, chart, heights, INK_GREEN);
-    snprintf(last, sizeof last, "%s %s", panel_format_short(to, x_end), unit);
-    put_axis(p, chart, chart.columns, panel_format_short(from, h->points[0].x), last);
+    snprintf(last, sizeof last, "%s %s", panel_format_short(to, of.x_end), of.unit);
+    put_axis(p, chart, chart.columns, (scale_ends){panel_format_short(from, h->points[0].x), last});
 }
 
 /* Return the height of a share of failures: 1 for all, 0 for none, and little for one in a
@@ -141,15 +152,15 @@ void panel_failures(panel *p, canvas_area area, const panel_runs by_bits[PANEL_B
         if (first == PANEL_BITS) first = i;
         end = i + 1;
     }
-    const canvas_area chart = put_frame(p, area, "failures by size", "all", "1/1M");
+    const canvas_area chart = put_frame(p, area, "failures by size", (scale_ends){"1/1M", "all"});
     if (end == 0) return;
     const unsigned most = chart.columns / (end - first);
     const unsigned width = most < 1 ? 1 : most < COLUMN_MAX ? most : COLUMN_MAX;
-    plot_columns(p->canvas, chart, width, heights + first, end - first, INK_RED);
+    plot_columns(p->canvas, chart, (plot_heights){heights + first, end - first, width}, INK_RED);
     const uint64_t low = first > 0 ? UINT64_C(1) << (first - 1) : 0,
                    high = end > 1 ? UINT64_C(1) << (end - 2) : 0;
-    put_axis(p, chart, width * (end - first), units_format_size(from, low),
-             units_format_size(to, high));
+    put_axis(p, chart, width * (end - first),
+             (scale_ends){units_format_size(from, low), units_format_size(to, high)});
 }
 
 /* ---- Numbers ---- */

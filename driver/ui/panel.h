@@ -29,11 +29,19 @@ __attribute__((format(printf, 3, 4))) void panel_put(panel *p, canvas_ink ink, c
 /* Begin the first line: the tool, what it works on, and on the right `end`. */
 void panel_title(panel *p, const char *tool, const char *subject, const char *end);
 
-/* Add a bar of some columns, and after it a text. */
-void panel_bar(panel *p, unsigned columns, double part, canvas_ink ink, const char *after);
+/* A bar, full by `part` (0 to 1), and a text after it. */
+typedef struct panel_gauge {
+    unsigned columns;
+    double part;
+    canvas_ink ink;
+    const char *after;
+} panel_gauge;
+
+/* Add a bar and its text, if there is room for both. */
+void panel_bar(panel *p, panel_gauge bar);
 
 /* Begin a line for each line of a text, at most `lines_max` of them. */
-void panel_text(panel *p, const char *label, canvas_ink ink, const char *text, unsigned lines_max);
+void panel_text(panel *p, const char *label, const char *text, unsigned lines_max);
 
 /* The same for the lines of an excerpt (excerpt.h), whose label is in the text. */
 void panel_excerpt(panel *p, const char *label, const char *text, unsigned lines_max);
@@ -42,9 +50,15 @@ void panel_excerpt(panel *p, const char *label, const char *text, unsigned lines
 
 enum { PANEL_CHART_ROWS_MIN = 6, PANEL_CHART_COLUMNS_MIN = 24 };
 
-/* Draw the history of a size into an area. `unit` names what x counts. */
-void panel_history(panel *p, canvas_area area, const char *title, const history *h, uint64_t x_end,
-                   const char *unit);
+/* The history of a size, up to x_end; `unit` names what x counts. */
+typedef struct panel_curve {
+    const char *title, *unit;
+    const history *sizes;
+    uint64_t x_end;
+} panel_curve;
+
+/* Draw the history of a size into an area. */
+void panel_history(panel *p, canvas_area area, panel_curve of);
 
 /* Runs of sizes with as many bits. */
 typedef struct panel_runs {

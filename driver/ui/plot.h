@@ -7,9 +7,8 @@
 
 #include <stddef.h>
 
-/* Draw a horizontal bar, full by `part` (0 to 1). */
-void plot_bar(canvas *c, unsigned row, unsigned column, unsigned columns, double part,
-              canvas_ink ink);
+/* Draw a horizontal bar from one end of a place to the other, full by `part` (0 to 1). */
+void plot_bar(canvas_pen p, double part);
 
 /* A value of a chart that there is none of. */
 #define PLOT_NONE (-1.0)
@@ -19,9 +18,15 @@ void plot_bar(canvas *c, unsigned row, unsigned column, unsigned columns, double
 enum { PLOT_DOTS_X = 2, PLOT_DOTS_Y = 4 };
 void plot_curve(canvas *c, canvas_area area, const double *heights, canvas_ink ink);
 
-/* Draw a column of `width` cells for each of `count` heights from 0 to 1. A column is no lower than
- * the least that is visible; a line stands for 0, and PLOT_NONE leaves its place empty. */
-void plot_columns(canvas *c, canvas_area area, unsigned width, const double *heights, size_t count,
-                  canvas_ink ink);
+/* Columns of `width` cells, and their heights from 0 to 1. */
+typedef struct plot_heights {
+    const double *heights;
+    size_t count;
+    unsigned width;
+} plot_heights;
+
+/* Draw columns. One is no lower than the least that is visible; a line stands for 0, and PLOT_NONE
+ * leaves its place empty. */
+void plot_columns(canvas *c, canvas_area area, plot_heights h, canvas_ink ink);
 
 #endif

@@ -88,7 +88,7 @@ static void put_size(const screen_reduce *r, panel *p) {
     }
     panel_put(p, INK_PLAIN, "  ");
     snprintf(gone, sizeof gone, "%d%% gone", (int)(100 * (1 - (part < 1 ? part : 1))));
-    panel_bar(p, p->canvas->columns / 5, 1 - part, INK_GREEN, gone);
+    panel_bar(p, (panel_gauge){p->canvas->columns / 5, 1 - part, INK_GREEN, gone});
 }
 
 static void put_calls(const screen_reduce *r, panel *p) {
@@ -113,17 +113,24 @@ static void put_pass(const screen_reduce *r, panel *p) {
     }
     panel_put(p, INK_STRONG, "%s", r->now.pass);
     panel_put(p, INK_PLAIN, ", %u of %u in its round  ", r->now.pass_number, r->now.pass_count);
-    panel_bar(p, p->canvas->columns / 8, (double)r->now.pass_number / (double)r->now.pass_count,
-              INK_BLUE, "");
+    panel_bar(p,
+              (panel_gauge){p->canvas->columns / 8,
+                            (double)r->now.pass_number / (double)r->now.pass_count, INK_BLUE, ""});
 }
 
-/* Put the lines of one side of a change, each after a sign. */
-static void put_side(panel *p, char sign, canvas_ink ink, const uint8_t *bytes, uint64_t count,
-                     unsigned lines_max) {
-    const size_t shown = count < BYTE_CHANGE_SHOWN ? (size_t)count : BYTE_CHANGE_SHOWN;
+/* One side of a change: `count` bytes or draws, after a sign. */
+typedef struct change_side {
+    char sign;
+    canvas_ink ink;
+    uint64_t count;
+} change_side;
+
+/* Put the lines of one side of a change, each after its sign. */
+static void put_side(panel *p, change_side side, const uint8_t *bytes, unsigned lines_max) {
+    const size_t shown = side.count < BYTE_CHANGE_SHOWN ? (size_t)side.count : BYTE_CHANGE_SHOWN;
     char text[4 * BYTE_CHANGE_SHOWN + 1];
     const char *rest = text;
-    if (count == 0) return;
+    if (side.count == 0) return;
     if (is_text(bytes, shown)) {
         bytes_escape(bytes, shown, true, text, sizeof text);
     } else {
@@ -133,25 +140,25 @@ static void put_side(panel *p, char sign, canvas_ink ink, const uint8_t *bytes, 
         const size_t length = strcspn(rest, "\n");
         const bool is_end = rest[length] == '\0' || rest[length + 1] == '\0' || i == lines_max - 1;
         panel_begin(p, "");
-        panel_put(p, ink, "%c %.*s%s", sign, (int)length, rest,
-                  is_end && count > shown ? " ..." : "");
+        panel_put(p, side.ink, "%c %.*s%s", side.sign, (int)length, rest,
+                  is_end && side.count > shown ? " ..." : "");
         rest += length + (rest[length] == '\n');
     }
 }
 
 /* Put the values of one side of a change of draws. */
-static void put_draws(panel *p, char sign, canvas_ink ink, const frng_trace_record *draws,
-                      uint64_t count) {
+static void put_draws(panel *p, change_side side, const frng_trace_record *draws) {
     char value[TRACE_VALUE_MAX];
-    if (count == 0) return;
+    if (side.count == 0) return;
     panel_begin(p, "");
-    panel_put(p, ink, "%c", sign);
-    for (size_t i = 0; i < count && i < DRAW_CHANGE_SHOWN; i++) {
+    panel_put(p, side.ink, "%c", side.sign);
+    for (size_t i = 0; i < side.count && i < DRAW_CHANGE_SHOWN; i++) {
         const bool is_note = draws[i].kind == FRNG_TRACE_NOTE;
         if (!is_note) trace_format_value(&draws[i], value);
-        panel_put(p, ink, " %s%s", is_note ? draws[i].u.text : value, i + 1 < count ? "," : "");
+        panel_put(p, side.ink, " %s%s", is_note ? draws[i].u.text : value,
+                  i + 1 < side.count ? "," : "");
     }
-    if (count > DRAW_CHANGE_SHOWN) panel_put(p, ink, " ...");
+    if (side.count > DRAW_CHANGE_SHOWN) panel_put(p, side.ink, " ...");
 }
 
 static void put_change(const screen_reduce *r, panel *p, unsigned lines_max) {
@@ -171,11 +178,11 @@ static void put_change(const screen_reduce *r, panel *p, unsigned lines_max) {
               units_format_count(removed, gone), units_format_count(inserted, come),
               has_draws ? "draw" : "byte", plural(come));
     if (has_draws) {
-        put_draws(p, '-', INK_RED, d->before, gone);
-        put_draws(p, '+', INK_GREEN, d->after, come);
+        put_draws(p, (change_side){'-', INK_RED, gone}, d->before);
+        put_draws(p, (change_side){'+', INK_GREEN, come}, d->after);
     } else {
-        put_side(p, '-', INK_RED, b->before, gone, lines_max);
-        put_side(p, '+', INK_GREEN, b->after, come, lines_max);
+        put_side(p, (change_side){'-', INK_RED, gone}, b->before, lines_max);
+        put_side(p, (change_side){'+', INK_GREEN, come}, b->after, lines_max);
     }
 }
 
@@ -185,7 +192,7 @@ static void put_head(const screen_reduce *r, panel *p, unsigned lines_max) {
     if (h->size == 0 || lines_max == 0) return;
     if (is_text(h->bytes, h->size)) {
         bytes_escape(h->bytes, h->size, true, text, sizeof text);
-        panel_text(p, "best", INK_PLAIN, text, lines_max);
+        panel_text(p, "best", text, lines_max);
         return;
     }
     const size_t row = p->canvas->columns / HEX_ROW / 8 * 8, step = row > 8 ? row - 8 : 8;
@@ -212,7 +219,7 @@ static void put_chart(const screen_reduce *r, panel *p) {
     if (left < PANEL_CHART_ROWS_MIN + 1 || p->canvas->columns < PANEL_CHART_COLUMNS_MIN) return;
     const canvas_area area = {p->count + 1, 0, left - 1 < ROWS_MAX ? left - 1 : ROWS_MAX,
                               p->canvas->columns};
-    panel_history(p, area, "size over calls", &r->sizes, r->now.runs, "calls");
+    panel_history(p, area, (panel_curve){"size over calls", "calls", &r->sizes, r->now.runs});
     p->count = area.row + area.rows;
 }
 

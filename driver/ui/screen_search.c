@@ -151,7 +151,8 @@ static void put_now(const screen_search *s, panel *p) {
     panel_begin(p, "passes");
     panel_put(p, INK_PLAIN, "%s of %s in a row  ", units_format_count(passed, t->passed),
               units_format_count(wanted, t->wanted));
-    panel_bar(p, p->canvas->columns / 5, (double)t->passed / (double)t->wanted, INK_GREEN, after);
+    panel_bar(p, (panel_gauge){p->canvas->columns / 5, (double)t->passed / (double)t->wanted,
+                               INK_GREEN, after});
 }
 
 static void put_bound(const screen_search *s, panel *p) {
@@ -216,7 +217,7 @@ static void put_charts(const screen_search *s, panel *p) {
     const bool is_both = columns >= BOTH_COLUMNS;
     canvas_area area = {p->count + 1, 0, left - 1 < ROWS_MAX ? left - 1 : ROWS_MAX, columns};
     if (is_both) area.columns = columns / 2 - GAP;
-    panel_history(p, area, "size over runs", &s->sizes, s->now.runs, "runs");
+    panel_history(p, area, (panel_curve){"size over runs", "runs", &s->sizes, s->now.runs});
     if (is_both) {
         area.column = columns / 2;
         panel_failures(p, area, s->by_bits);

@@ -26,7 +26,7 @@ static const char *shown(void) {
 
 static const char *bar(canvas_charset charset, double part) {
     begin(charset, 4, 1);
-    plot_bar(&c, 0, 0, 4, part, INK_PLAIN);
+    plot_bar((canvas_pen){&c, 0, 0, 4, INK_PLAIN}, part);
     return shown();
 }
 
@@ -60,7 +60,7 @@ TEST(a_curve_joins_its_points) {
 
 static const char *columns(canvas_charset charset, const double *heights, unsigned width) {
     begin(charset, 8, 2);
-    plot_columns(&c, (canvas_area){0, 0, 2, 8}, width, heights, 4, INK_PLAIN);
+    plot_columns(&c, (canvas_area){0, 0, 2, 8}, (plot_heights){heights, 4, width}, INK_PLAIN);
     return shown();
 }
 
