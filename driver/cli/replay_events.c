@@ -69,8 +69,8 @@ void replay_events_run(replay_events *e, uint64_t number, const outcome *o, cons
         e->seen.output.size = 0;
         if (output != NULL) e->seen.output = *output;
     }
-    json_replay_run(&e->json, number, failed ? &e->seen : NULL, counts,
-                    clock_now_ns() - e->start_ns);
+    json_replay_run(&e->json, &(replay_run){number, failed ? &e->seen : NULL, counts,
+                                            clock_now_ns() - e->start_ns});
 }
 
 static void show_life(void *context) {
@@ -88,7 +88,7 @@ child_pulse replay_events_pulse(replay_events *e) {
 
 bool replay_events_end(replay_events *e, const char *word, const replay_counts *counts,
                        const char *how) {
-    json_replay_done(&e->json, word, counts, how, clock_now_ns() - e->start_ns);
+    json_replay_done(&e->json, &(replay_end){word, how, counts, clock_now_ns() - e->start_ns});
     if (e->json.error == 0) return true;
     message_error(e->json.error, "--json: the events cannot be written");
     return false;

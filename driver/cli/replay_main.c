@@ -236,9 +236,9 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
 }
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
-static void check_records(const replay_state *s, const frng_trace_record *records, uint64_t count) {
+static void check_records(const replay_state *s, const trace *t) {
     char text[RECORD_TEXT_MAX];
-    const wrong_record w = record_check(s->input.bytes, s->input.size, records, count);
+    const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
     json_replay_wrong_record(&s->events->json, &w);
     fflush(stdout); /* the trace comes first */
@@ -246,13 +246,20 @@ static void check_records(const replay_state *s, const frng_trace_record *record
 }
 
 /* Explain why a target reports no draws, unless it may have made none. */
-static void tell_silence(const replay_state *s) {
+static void explain_no_draws(const replay_state *s) {
     const char *foreign = target_command_of_other_order(&s->sut);
     if (foreign != NULL) {
         message("%s: reports no draws: it has the other byte order", foreign);
     } else if (target_command_names_protocol(&s->sut) == NULL) {
         message("%s: reports no draws: it does not speak the protocol", s->sut.path);
     }
+}
+
+static void show_trace(const replay_state *s, const trace *t) {
+    json_replay_draws(&s->events->json, t);
+    if (!events_file_is_stdout(s->events->json.out))
+        trace_print(stdout, t, &s->input.finding.remarks);
+    check_records(s, t);
 }
 
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
@@ -269,18 +276,15 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
     run->report = &heard;
     report_shm_want(&heard, FRNG_WANTS_SAYS);
     const bool ok = run_all(s, run, NULL, t);
-    const uint64_t told = report_shm_traced(&heard);
-    const uint64_t count = told < room ? told : room;
+    const uint64_t reported = report_shm_traced(&heard);
+    const uint64_t count = reported < room ? reported : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++)
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
-    if (records != NULL && ok) json_replay_draws(&s->events->json, records, count, told);
-    if (records != NULL && ok && !events_file_is_stdout(s->events->json.out))
-        trace_print(stdout, records, count, told, s->input.bytes, s->input.size,
-                    &s->input.finding.remarks);
-    if (records != NULL && ok) check_records(s, records, count);
-    if (ok && told == 0) tell_silence(s);
+    if (records != NULL && ok)
+        show_trace(s, &(trace){records, count, reported, s->input.bytes, s->input.size});
+    if (ok && reported == 0) explain_no_draws(s);
     const bool records_held = records != NULL;
     free(records);
     report_shm_finish(&heard);

@@ -363,7 +363,7 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
             units_format_count(runs, e->runs), text_plural(e->runs));
     if (e->is_asked && e->record_count > 0) {
         remarks all = explained_text_remarks(e);
-        trace_print(out, e->records, e->record_count, e->record_count, bytes, size, &all);
+        trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size}, &all);
         explained_text_free_remarks(&all);
     } else {
         put_rows(out, e);

@@ -4,7 +4,6 @@
 #include "failure.h"
 #include "json_failure.h"
 #include "json_fields.h"
-#include "trace.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -39,15 +38,15 @@ void json_replay_start(json_replay *j, uint64_t runs) {
 
 /* ---- Runs ---- */
 
-void json_replay_run(json_replay *j, uint64_t number, const failure *f, bool counts,
-                     int64_t elapsed_ns) {
-    if (j->out == NULL || number > JSON_REPLAY_RUNS) return;
+void json_replay_run(json_replay *j, const replay_run *r) {
+    const failure *f = r->how;
+    if (j->out == NULL || r->number > JSON_REPLAY_RUNS) return;
     json_t *line = json_fields_begin("run");
-    json_set_integer(line, "number", number);
-    json_set_word(line, "outcome", f == NULL ? "pass" : counts ? "fail" : "other");
+    json_set_integer(line, "number", r->number);
+    json_set_word(line, "outcome", f == NULL ? "pass" : r->counts ? "fail" : "other");
     json_failure_put_signature(line, f);
     if (f != NULL && f->output.size > 0) json_set_output(line, "output", &f->output);
-    json_set_seconds(line, "seconds", elapsed_ns);
+    json_set_seconds(line, "seconds", r->elapsed_ns);
     put(j, line);
 }
 
@@ -125,64 +124,72 @@ static void put_bounds(json_t *line, const frng_trace_record *r) {
     json_set_word(line, "max", most);
 }
 
-/* Put a draw, or all letters of a string. Returns the count of its records. */
-static uint64_t put_draw(json_replay *j, uint64_t number, const frng_trace_record *records,
-                         uint64_t count, headings *h) {
+/* The lines of a trace under way. */
+typedef struct trace_lines {
+    json_replay *j;
+    const trace *trace;
+    uint64_t at;            /* the next record */
+    uint64_t draws, spoken; /* lines so far, of draws and of what the test says */
+    headings headings;
+} trace_lines;
+
+/* Put a draw, or all letters of a string. */
+static void put_draw(trace_lines *p) {
     char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
-    const uint64_t used = trace_format_row(records, count, kind, value);
-    const frng_trace_record *last = &records[used - 1];
-    const uint64_t start = records->start, end = last->start + last->taken;
-    const uint64_t size = j->input.failure->input.size;
-    const bool is_inside = start <= end && end <= size;
+    const frng_trace_record *first = &p->trace->records[p->at];
+    const uint64_t used = trace_format_row(first, p->trace->count - p->at, kind, value);
+    const frng_trace_record *last = &first[used - 1];
+    const uint64_t start = first->start, end = last->start + last->taken;
+    const bool is_inside = start <= end && end <= p->trace->size;
     json_t *line = json_fields_begin("draw");
-    json_set_integer(line, "number", number);
+    json_set_integer(line, "number", ++p->draws);
     json_set_integer(line, "offset", start);
     json_set_known(line, "size", is_inside ? end - start : UINT64_MAX, UINT64_MAX);
     json_set_null(line, "bytes");
-    if (is_inside) json_set_hex(line, "bytes", j->bytes + start, end - start, BYTE_CHANGE_SHOWN);
+    if (is_inside)
+        json_set_hex(line, "bytes", p->trace->entropy + start, end - start, BYTE_CHANGE_SHOWN);
     json_set_word(line, "kind", kind);
-    put_bounds(line, records);
+    put_bounds(line, first);
     json_set_word(line, "value", value);
-    put_headings(line, h);
-    put(j, line);
-    return used;
+    put_headings(line, &p->headings);
+    put(p->j, line);
+    p->at += used;
 }
 
-/* Put a line that the test says. A step that begins with it begins with the next draw, too. Returns
- * the count of its records. */
-static uint64_t put_say(json_replay *j, uint64_t draws, const frng_trace_record *records,
-                        uint64_t count, const headings *h) {
+/* Put a line that the test says. A step that begins with it begins with the next draw, too. */
+static void put_say(trace_lines *p) {
     char text[TRACE_SAY_MAX];
-    const uint64_t used = trace_format_say(records, count, text);
+    const frng_trace_record *first = &p->trace->records[p->at];
+    const headings *h = &p->headings;
+    p->at += trace_format_say(first, p->trace->count - p->at, text);
+    p->spoken++;
     json_t *line = json_fields_begin("say");
-    json_set_integer(line, "draws", draws);
-    json_set_integer(line, "offset", records->start);
+    json_set_integer(line, "draws", p->draws);
+    json_set_integer(line, "offset", first->start);
     json_set_word(line, "text", text);
     json_object_set(line, "step", h->step != NULL ? h->step : json_null());
     json_set_integer(line, "step_number", h->steps);
-    put(j, line);
-    return used;
+    put(p->j, line);
 }
 
-void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_t count,
-                       uint64_t told) {
-    headings h = {.steps = 0};
-    uint64_t number = 0, said = 0;
+void json_replay_draws(json_replay *j, const trace *t) {
+    trace_lines p = {.j = j, .trace = t};
     if (j->out == NULL) return;
-    j->draws = told;
-    for (uint64_t i = 0; i < count && number < JSON_REPLAY_DRAWS && said < JSON_REPLAY_DRAWS;) {
-        if (records[i].kind == FRNG_TRACE_NOTE || records[i].kind == FRNG_TRACE_STEP) {
-            take_heading(&h, &records[i++]);
-        } else if (records[i].kind == FRNG_TRACE_SAY) {
-            i += put_say(j, number, &records[i], count - i, &h);
-            said++;
+    j->draws = t->reported;
+    while (p.at < t->count && p.draws < JSON_REPLAY_DRAWS && p.spoken < JSON_REPLAY_DRAWS) {
+        const frng_trace_record *r = &t->records[p.at];
+        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) {
+            take_heading(&p.headings, r);
+            p.at++;
+        } else if (r->kind == FRNG_TRACE_SAY) {
+            put_say(&p);
         } else {
-            i += put_draw(j, ++number, &records[i], count - i, &h);
+            put_draw(&p);
         }
     }
-    json_decref(h.note);
-    json_decref(h.step);
-    json_decref(h.notes);
+    json_decref(p.headings.note);
+    json_decref(p.headings.step);
+    json_decref(p.headings.notes);
 }
 
 void json_replay_wrong_record(json_replay *j, const wrong_record *w) {
@@ -194,14 +201,14 @@ void json_replay_wrong_record(json_replay *j, const wrong_record *w) {
 
 /* ---- The end ---- */
 
-void json_replay_done(json_replay *j, const char *word, const replay_counts *t, const char *how,
-                      int64_t elapsed_ns) {
+void json_replay_done(json_replay *j, const replay_end *end) {
+    const replay_counts *t = end->counts;
     const uint64_t failed = t->failed + t->other;
     if (j->out == NULL) return;
     json_t *line = json_fields_begin("done");
-    json_set_word(line, "outcome", word);
+    json_set_word(line, "outcome", end->word);
     json_set_integer(line, "size", j->input.failure->input.size);
-    json_set_text(line, "signature", how[0] != '\0' ? how : NULL);
+    json_set_text(line, "signature", end->how[0] != '\0' ? end->how : NULL);
     json_set_integer(line, "runs", t->passed + failed);
     json_set_integer(line, "passed", t->passed);
     json_set_integer(line, "failed", t->failed);
@@ -209,6 +216,6 @@ void json_replay_done(json_replay *j, const char *word, const replay_counts *t, 
     json_failure_put_rate_of(line, failed, t->passed + failed);
     json_failure_put_replay(line, j->setup, &j->input);
     json_set_known(line, "records", j->draws, UINT64_MAX);
-    json_set_seconds(line, "seconds", elapsed_ns);
+    json_set_seconds(line, "seconds", end->elapsed_ns);
     put(j, line);
 }

@@ -4,6 +4,7 @@
 
 #include "event.h"
 #include "json_output.h"
+#include "trace.h"
 
 #include "frng_protocol.h"
 #include "summary.h"
@@ -28,22 +29,35 @@ typedef struct replay_counts {
 /* Put the line `start`. */
 void json_replay_start(json_replay *j, uint64_t runs);
 
-/* Put a line `run`. `f` is its failure; NULL: it passed. */
-void json_replay_run(json_replay *j, uint64_t number, const failure *f, bool counts,
-                     int64_t elapsed_ns);
+/* A run that has ended. */
+typedef struct replay_run {
+    uint64_t number;    /* from 1 on */
+    const failure *how; /* NULL: it passed */
+    bool counts;        /* the failure is one that --only asks for, and --ignore does not name */
+    int64_t elapsed_ns; /* since the start of the replay */
+} replay_run;
+
+/* Put a line `run`. */
+void json_replay_run(json_replay *j, const replay_run *r);
 
 /* Put the line `alive`: the time is `when` (UTC), and `runs` have ended. */
 void json_replay_alive(json_replay *j, const char *when, uint64_t runs, int64_t elapsed_ns);
 
-/* Put a line `draw` for each row of the trace: `count` records of the `told` ones. */
-void json_replay_draws(json_replay *j, const frng_trace_record *records, uint64_t count,
-                       uint64_t told);
+/* Put a line `draw` for each row of the trace. */
+void json_replay_draws(json_replay *j, const trace *t);
 
 /* Put the line `wrong_record`, after the draws. */
 void json_replay_wrong_record(json_replay *j, const wrong_record *w);
 
-/* Put the line `done`. `how` is the signature of the first failure; "": none. */
-void json_replay_done(json_replay *j, const char *word, const replay_counts *t, const char *how,
-                      int64_t elapsed_ns);
+/* The end of a replay. */
+typedef struct replay_end {
+    const char *word; /* the outcome */
+    const char *how;  /* signature of the first failure; "": none */
+    const replay_counts *counts;
+    int64_t elapsed_ns;
+} replay_end;
+
+/* Put the line `done`. */
+void json_replay_done(json_replay *j, const replay_end *end);
 
 #endif

@@ -9,8 +9,9 @@
 
 enum { BYTES_SHOWN = 8, TEXT_MAX = 96, VALUE_MAX = TRACE_VALUE_MAX };
 
-/* One line of the table. */
+/* One line of the table, of the bytes start..end - 1. */
 typedef struct row {
+    uint64_t start, end;
     char bytes[TEXT_MAX], draw[TEXT_MAX], value[VALUE_MAX];
 } row;
 
@@ -189,24 +190,27 @@ static uint64_t format_string(const frng_trace_record *records, uint64_t count,
     return used;
 }
 
-/* Format the next row. Return the count of its records. */
-static uint64_t format_row(const frng_trace_record *records, uint64_t count, const uint8_t *entropy,
-                           uint64_t size, row *line) {
-    frng_trace_record all = records[0];
+/* Format the row that begins at a record. Return the count of its records. */
+static uint64_t format_row(const trace *t, uint64_t at, row *line) {
+    frng_trace_record all = t->records[at];
     uint64_t used = 1;
     if (all.kind == FRNG_LETTER) {
-        used = format_string(records, count, &all, line);
+        used = format_string(&t->records[at], t->count - at, &all, line);
     } else {
         format_draw(&all, line);
     }
-    format_bytes(&all, entropy, size, line->bytes);
+    format_bytes(&all, t->entropy, t->size, line->bytes);
+    const frng_trace_record *last = &t->records[at + used - 1];
+    line->start = all.start;
+    line->end = last->start + last->taken;
     return used;
 }
 
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]) {
     row line;
-    const uint64_t used = format_row(records, count, (const uint8_t *)"", 0, &line);
+    const trace t = {records, count, count, (const uint8_t *)"", 0};
+    const uint64_t used = format_row(&t, 0, &line);
     snprintf(kind, TRACE_VALUE_MAX, "%s", line.draw);
     snprintf(value, TRACE_VALUE_MAX, "%s", line.value);
     return used;
@@ -261,18 +265,18 @@ typedef struct widths {
     int note, bytes, draw, value;
 } widths;
 
-static widths measure(const frng_trace_record *records, uint64_t count, const uint8_t *entropy,
-                      uint64_t size) {
+static widths measure(const trace *t) {
     enum { VALUE_SHOWN = 30 }; /* a longer value shifts what follows */
     widths w = {0, 5, 4, 5};
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < t->count; i++) {
+        const frng_trace_record *r = &t->records[i];
         row line;
-        if (records[i].kind == FRNG_TRACE_STEP || records[i].kind == FRNG_TRACE_SAY) continue;
-        if (records[i].kind == FRNG_TRACE_NOTE) {
-            format_note(&records[i], line.draw);
+        if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) continue;
+        if (r->kind == FRNG_TRACE_NOTE) {
+            format_note(r, line.draw);
             w.note = wider(w.note, line.draw);
         } else {
-            i += format_row(&records[i], count - i, entropy, size, &line) - 1;
+            i += format_row(t, i, &line) - 1;
             w.bytes = wider(w.bytes, line.bytes);
             w.draw = wider(w.draw, line.draw);
             if (strlen(line.value) <= VALUE_SHOWN) w.value = wider(w.value, line.value);
@@ -282,17 +286,26 @@ static widths measure(const frng_trace_record *records, uint64_t count, const ui
     return w;
 }
 
+/* The table under way. */
+typedef struct table {
+    FILE *out;
+    const remarks *why;
+    widths widths;
+    char note[TEXT_MAX]; /* of the following draws; shown beside the first */
+    uint64_t steps;
+} table;
+
 /* Print a note without draws. */
-static void print_lone(FILE *out, char note[TEXT_MAX]) {
-    if (note[0] != '\0') fprintf(out, "        %s\n", note);
-    note[0] = '\0';
+static void print_lone(table *p) {
+    if (p->note[0] != '\0') fprintf(p->out, "        %s\n", p->note);
+    p->note[0] = '\0';
 }
 
-/* Print the heading of step `number`: the draws below it, up to the next one, are its own. */
-static void print_step(FILE *out, const frng_trace_record *r, uint64_t number) {
+/* Print the heading of the next step: the draws below it, up to the next one, are its own. */
+static void print_step(table *p, const frng_trace_record *r) {
     char name[TEXT_MAX];
     format_note(r, name);
-    fprintf(out, "%" PRIu64 ". %s\n", number, name);
+    fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, name);
 }
 
 /* True if the note before records[0] names a draw: lines may come between. */
@@ -325,51 +338,51 @@ static void format_remarks(const remarks *why, uint64_t from, uint64_t to, char 
     if (same < count) snprintf(text, VALUE_MAX, "%zu of %zu are any", any, count);
 }
 
-/* Print a row of `used` records, and the remarks on its draws. */
-static void print_row(FILE *out, const widths *w, const char *note, const row *line,
-                      const frng_trace_record *first, uint64_t used, const remarks *why) {
+/* Print a row, and the remarks on its draws. */
+static void print_row(table *p, const row *line) {
+    const widths *w = &p->widths;
     char fails[VALUE_MAX];
-    const frng_trace_record *last = first + used - 1;
-    format_remarks(why, first->start, last->start + last->taken, fails);
-    fprintf(out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", first->start, w->note, note, w->bytes,
+    format_remarks(p->why, line->start, line->end, fails);
+    fprintf(p->out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", line->start, w->note, p->note, w->bytes,
             line->bytes, w->draw, line->draw);
     if (fails[0] != '\0') {
-        fprintf(out, "%-*s  %s\n", w->value, line->value, fails);
+        fprintf(p->out, "%-*s  %s\n", w->value, line->value, fails);
     } else {
-        fprintf(out, "%s\n", line->value);
+        fprintf(p->out, "%s\n", line->value);
     }
+    p->note[0] = '\0';
 }
 
-void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
-                 const uint8_t *entropy, uint64_t size, const remarks *why) {
-    const widths w = measure(records, count, entropy, size);
-    char note[TEXT_MAX] = ""; /* note of the following draws; shown beside the first */
-    uint64_t steps = 0;
-    fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w.note, w.note > 0 ? "note" : "", w.bytes,
-            "bytes", w.draw, "draw", why->count > 0 ? w.value + 2 : 0, "value",
-            why->count > 0 ? "fails with" : "");
-    for (uint64_t i = 0; i < count; i++) {
-        row line;
-        if (records[i].kind == FRNG_TRACE_NOTE) {
-            print_lone(out, note);
-            format_note(&records[i], note);
-            continue;
-        }
-        if (records[i].kind == FRNG_TRACE_STEP) {
-            print_lone(out, note);
-            print_step(out, &records[i], ++steps);
-            continue;
-        }
-        if (records[i].kind == FRNG_TRACE_SAY) {
-            if (!is_draw_next(&records[i], count - i)) print_lone(out, note);
-            i += print_say(out, &records[i], count - i) - 1;
-            continue;
-        }
-        const uint64_t used = format_row(&records[i], count - i, entropy, size, &line);
-        print_row(out, &w, note, &line, &records[i], used, why);
-        i += used - 1;
-        note[0] = '\0';
+/* Print what begins at a record. Return the count of its records. */
+static uint64_t print_next(table *p, const trace *t, uint64_t at) {
+    const frng_trace_record *r = &t->records[at];
+    row line;
+    switch (r->kind) {
+    case FRNG_TRACE_NOTE:
+        print_lone(p);
+        format_note(r, p->note);
+        return 1;
+    case FRNG_TRACE_STEP:
+        print_lone(p);
+        print_step(p, r);
+        return 1;
+    case FRNG_TRACE_SAY:
+        if (!is_draw_next(r, t->count - at)) print_lone(p);
+        return print_say(p->out, r, t->count - at);
+    default: break;
     }
-    print_lone(out, note);
-    if (told > count) fprintf(out, "... and %" PRIu64 " more\n", told - count);
+    const uint64_t used = format_row(t, at, &line);
+    print_row(p, &line);
+    return used;
+}
+
+void trace_print(FILE *out, const trace *t, const remarks *why) {
+    table p = {.out = out, .why = why, .widths = measure(t)};
+    const widths *w = &p.widths;
+    fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w->note, w->note > 0 ? "note" : "", w->bytes,
+            "bytes", w->draw, "draw", why->count > 0 ? w->value + 2 : 0, "value",
+            why->count > 0 ? "fails with" : "");
+    for (uint64_t i = 0; i < t->count;) i += print_next(&p, t, i);
+    print_lone(&p);
+    if (t->reported > t->count) fprintf(out, "... and %" PRIu64 " more\n", t->reported - t->count);
 }

@@ -7,6 +7,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The trace of a run: its first `count` records of the `reported` ones, and its input of `size`
+ * bytes. The records are untrusted. All is borrowed. */
+typedef struct trace {
+    const frng_trace_record *records;
+    uint64_t count, reported;
+    const uint8_t *entropy;
+    uint64_t size;
+} trace;
+
 /* Format the value of a draw as the table shows it. That of raw bytes is "". */
 enum { TRACE_VALUE_MAX = 400 };
 void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
@@ -29,10 +38,7 @@ uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
 typedef enum trace_bounds_kind { TRACE_UNBOUNDED, TRACE_UNSIGNED, TRACE_SIGNED } trace_bounds_kind;
 trace_bounds_kind trace_bounds(const frng_trace_record *r);
 
-/* Print the table. The records are untrusted and shown as they are. `entropy` is the run's input
- * of `size` bytes. The run reported `told` records, of which `records` holds the first `count`.
- * Remarks, if there are any, are a column. */
-void trace_print(FILE *out, const frng_trace_record *records, uint64_t count, uint64_t told,
-                 const uint8_t *entropy, uint64_t size, const remarks *why);
+/* Print the table. The records are shown as they are. Remarks, if there are any, are a column. */
+void trace_print(FILE *out, const trace *t, const remarks *why);
 
 #endif

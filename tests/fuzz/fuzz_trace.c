@@ -76,7 +76,8 @@ static void check_table(const candidate_set *p, const uint8_t *entropy, uint64_t
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     FUZZ_HOLDS(out != NULL);
-    trace_print(out, p->records, p->record_count, p->told, entropy, size, &(remarks){NULL, 0});
+    trace_print(out, &(trace){p->records, p->record_count, p->told, entropy, size},
+                &(remarks){NULL, 0});
     fclose(out);
     FUZZ_HOLDS(text_is((const uint8_t *)text, length) && strlen(text) == length);
     FUZZ_HOLDS(strpbrk(text, "\x1b\r\t\v\f") == NULL);

@@ -26,7 +26,7 @@ static frng_trace_record note(const char *name) {
 
 static const char *print(const frng_trace_record *records, uint64_t count, uint64_t told) {
     FILE *out = fmemopen(text, sizeof text, "w");
-    trace_print(out, records, count, told, entropy, sizeof entropy, &(remarks){NULL, 0});
+    trace_print(out, &(trace){records, count, told, entropy, sizeof entropy}, &(remarks){NULL, 0});
     ck_assert_int_eq(fclose(out), 0);
     return text;
 }
