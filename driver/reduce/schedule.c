@@ -1,12 +1,31 @@
 #include "schedule.h"
 
 #include <assert.h>
-#include <string.h>
 
 static const pass *current(const schedule *p) { return p->passes[p->order[p->at]]; }
 
+/* Return the record of the pass at an index into `order`. */
+static const pass_record *record_at(const schedule *p, size_t at) {
+    return &p->records[p->order[at]];
+}
+
+static pass_record *record_now(schedule *p) { return &p->records[p->order[p->at]]; }
+
+/* Give every pass a turn again. */
+static void forget_clean(schedule *p) {
+    for (size_t i = 0; i < p->count; i++) p->records[i].is_clean = false;
+}
+
+static void enter_phase(schedule *p, site_phase next) {
+    assert(next != SITE_ON_BEST || p->phase == SITE_NONE);
+    assert(next != SITE_ON_BASE || p->phase != SITE_NONE);
+    p->phase = next;
+}
+
+static const pass_turn turn_begin = {.streak_size = SIZE_MAX};
+
 void schedule_init(schedule *p, const pass *const *passes) {
-    *p = (schedule){.passes = passes, .hint = 1, .streak_size = SIZE_MAX};
+    *p = (schedule){.passes = passes, .hint = 1, .turn = turn_begin};
     static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_DEAR, PASS_LAST};
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
@@ -14,7 +33,7 @@ void schedule_init(schedule *p, const pass *const *passes) {
             if (passes[i]->cost == costs[k]) p->order[p->count++] = (uint8_t)i;
         }
         if (costs[k] == PASS_CHEAP) p->cheap_count = p->next_costly = p->count;
-        if (costs[k] == PASS_COSTLY) p->dear_first = p->count;
+        if (costs[k] == PASS_COSTLY) p->late_first = p->count;
     }
     if (p->count > 0) p->site = position_begin(current(p));
 }
@@ -29,9 +48,8 @@ void schedule_restart(schedule *p) {
 static void begin_pass(schedule *p, size_t at) {
     p->at = at;
     p->site = position_begin(p->passes[p->order[at]]);
-    p->in_site = p->is_on_base = p->won = false;
-    p->misses = p->streak = 0;
-    p->streak_size = SIZE_MAX;
+    p->turn = turn_begin;
+    enter_phase(p, SITE_NONE);
     p->hint = 1;
 }
 
@@ -40,7 +58,7 @@ static void sort_winners(schedule *p, size_t last) {
     for (size_t i = 1; i < p->cheap_count; i++) {
         const uint8_t moved = p->order[i];
         size_t k = i;
-        for (; k > 0 && p->wins[p->order[k - 1]] < p->wins[moved]; k--) {
+        for (; k > 0 && record_at(p, k - 1)->wins < p->records[moved].wins; k--) {
             p->order[k] = p->order[k - 1];
         }
         p->order[k] = moved;
@@ -49,13 +67,13 @@ static void sort_winners(schedule *p, size_t last) {
         p->order[0] = p->order[1];
         p->order[1] = (uint8_t)last;
     }
-    memset(p->wins, 0, sizeof p->wins);
+    for (size_t i = 0; i < p->count; i++) p->records[i].wins = 0;
 }
 
 /* True if the first `count` passes of the order are clean. */
 static bool are_clean(const schedule *p, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (!p->is_clean[p->order[i]]) return false;
+        if (!record_at(p, i)->is_clean) return false;
     }
     return true;
 }
@@ -66,7 +84,7 @@ static bool are_clean(const schedule *p, size_t count) {
 static bool is_again(schedule *p, size_t size) {
     enum { ROUNDS_MAX = 2 };
     uint32_t wins = 0;
-    for (size_t i = 0; i < p->count; i++) wins += p->wins[i];
+    for (size_t i = 0; i < p->count; i++) wins += p->records[i].wins;
     p->rounds = size < p->size ? 0 : p->rounds + 1;
     p->size = size;
     return wins > 0 && p->rounds < ROUNDS_MAX;
@@ -75,29 +93,29 @@ static bool is_again(schedule *p, size_t size) {
 /* Return the index into `order` of the next costly pass, or 0 when each has had its turn. */
 static size_t next_costly(schedule *p) {
     const size_t at = p->next_costly;
-    if (p->costly_done == p->dear_first - p->cheap_count) { /* each has had its turn */
+    if (p->costly_done == p->late_first - p->cheap_count) { /* each has had its turn */
         p->costly_done = p->rounds = 0;
         return 0;
     }
     p->costly_done++;
-    p->next_costly = at + 1 < p->dear_first ? at + 1 : p->cheap_count;
+    p->next_costly = at + 1 < p->late_first ? at + 1 : p->cheap_count;
     return at;
 }
 
 /* Return the index into `order` of the pass after the current one. */
 static size_t choose_next(schedule *p, size_t size) {
     const size_t ended = p->order[p->at];
-    if (are_clean(p, p->dear_first)) {
+    if (are_clean(p, p->late_first)) {
         p->size = size;
-        return p->at < p->dear_first ? p->dear_first : p->at + 1;
+        return p->at < p->late_first ? p->late_first : p->at + 1;
     }
     if (p->at < p->cheap_count) {
         if (p->at + 1 < p->cheap_count) return p->at + 1;
         if (!is_again(p, size)) return next_costly(p);
     } else {
         /* Of the costly passes, only a shorter test case gives the cheap ones new work. */
-        const bool is_costly = p->at < p->dear_first;
-        if (is_costly && (!p->won || size == p->size)) return next_costly(p);
+        const bool is_costly = p->at < p->late_first;
+        if (is_costly && (!p->turn.has_won || size == p->size)) return next_costly(p);
         p->costly_done = p->rounds = 0;
         p->size = size;
     }
@@ -107,10 +125,10 @@ static size_t choose_next(schedule *p, size_t size) {
 
 /* End the current pass, which has no candidate left. False when no pass has any. */
 static bool end_pass(schedule *p, size_t size) {
-    if (!p->won) p->is_clean[p->order[p->at]] = true;
-    if (p->has_skipped && !p->tries_unlikely && are_clean(p, p->dear_first)) {
-        p->tries_unlikely = true;
-        memset(p->is_clean, 0, sizeof p->is_clean);
+    if (!p->turn.has_won) record_now(p)->is_clean = true;
+    if (p->unlikely == UNLIKELY_SKIPPED && are_clean(p, p->late_first)) {
+        p->unlikely = UNLIKELY_TRIED;
+        forget_clean(p);
         begin_pass(p, 0);
         return true;
     }
@@ -121,20 +139,20 @@ static bool end_pass(schedule *p, size_t size) {
 
 bool schedule_others_are_clean(const schedule *p) {
     for (size_t i = 0; i < p->count; i++) {
-        if (i != p->at && !p->is_clean[p->order[i]]) return false;
+        if (i != p->at && !record_at(p, i)->is_clean) return false;
     }
     return true;
 }
 
 static void end_site(schedule *p) {
     p->hint = p->steps.good > 0 ? p->steps.good : 1;
-    p->in_site = p->is_on_base = false;
+    enter_phase(p, SITE_NONE);
 }
 
 /* True if the current pass has to give way to the others, for which a shorter test case is new
  * work. */
 static bool gives_way(const schedule *p, size_t size) {
-    return p->won && p->at >= p->dear_first && size < p->size;
+    return p->turn.has_won && p->at >= p->late_first && size < p->size;
 }
 
 /* True if the current pass is to save bytes, and a row of successes saved none, or hardly any of a
@@ -142,21 +160,22 @@ static bool gives_way(const schedule *p, size_t size) {
  * instead; or others would delete far more. Those go first. */
 static bool is_idle(schedule *p, size_t size) {
     enum { STREAK_MAX = 8, LEAST_PART = 1024 };
-    if (size < p->streak_size && p->streak_size - size > size / LEAST_PART) {
-        p->streak_size = size;
-        p->streak = 0;
+    if (size < p->turn.streak_size && p->turn.streak_size - size > size / LEAST_PART) {
+        p->turn.streak_size = size;
+        p->turn.streak = 0;
     }
-    return current(p)->saves_bytes && p->streak >= STREAK_MAX;
+    return current(p)->saves_bytes && p->turn.streak >= STREAK_MAX;
 }
 
 /* True if a STEP_RUN pass had too many rejected candidates in a row: it waits until the other
  * passes have no candidate left. */
 static bool is_luckless(const schedule *p) {
     enum { MISSES_MAX = 24 };
-    if (p->won || p->misses <= MISSES_MAX || current(p)->how != STEP_RUN) return false;
+    if (p->turn.has_won || p->turn.misses <= MISSES_MAX || current(p)->how != STEP_RUN)
+        return false;
     for (size_t i = 0; i < p->count; i++) {
-        const size_t other = p->order[i];
-        if (i != p->at && !p->is_clean[other] && p->passes[other]->how != STEP_RUN) return true;
+        const bool is_other = i != p->at && p->passes[p->order[i]]->how != STEP_RUN;
+        if (is_other && !record_at(p, i)->is_clean) return true;
     }
     return false;
 }
@@ -168,29 +187,29 @@ static bool is_spent(const schedule *p) {
     const pass *now = current(p);
     if (now->vain_share == 0 || p->is_thorough) return false;
     const uint64_t share = p->made / now->vain_share;
-    return p->vain[p->order[p->at]] >= (share > now->vain_min ? share : now->vain_min);
+    return record_at(p, p->at)->idle_calls >= (share > now->vain_min ? share : now->vain_min);
 }
 
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {
     while (p->count > 0) {
         const pass *now = current(p);
-        if (p->in_site) {
+        if (p->phase != SITE_NONE) {
             p->site.by = step_search_next(&p->steps);
             if (p->site.by == 0) {
                 end_site(p);
                 continue;
             }
             patch_clear(edits);
-            if (now->edit(p->is_on_base ? base : best, &p->site, edits)) return true;
+            if (now->edit(p->phase == SITE_ON_BASE ? base : best, &p->site, edits)) return true;
             step_search_feedback(&p->steps, false);
         } else if (schedule_is_external(p)) {
             return false;
         } else if (is_luckless(p) || is_idle(p, best->size) || gives_way(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
-        } else if (!p->is_clean[p->order[p->at]] && !is_spent(p) && now->next(best, &p->site)) {
+        } else if (!record_at(p, p->at)->is_clean && !is_spent(p) && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
             p->steps.hint = p->hint;
-            p->in_site = true;
+            enter_phase(p, SITE_ON_BEST);
         } else if (!end_pass(p, best->size)) {
             return false;
         }
@@ -200,38 +219,40 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
 
 void schedule_count(schedule *p) {
     p->made++;
-    p->vain[p->order[p->at]]++;
+    record_now(p)->idle_calls++;
 }
 
 void schedule_skip(schedule *p) {
-    p->has_skipped = true;
+    assert(p->unlikely != UNLIKELY_TRIED);
+    p->unlikely = UNLIKELY_SKIPPED;
     p->made++;
 }
 
 void schedule_feedback(schedule *p, bool success) {
     step_search_feedback(&p->steps, success);
     if (!success) {
-        p->misses++;
+        p->turn.misses++;
         return;
     }
-    p->won = p->is_on_base = true;
-    p->streak++;
-    p->vain[p->order[p->at]] = 0;
-    p->wins[p->order[p->at]]++;
-    p->has_skipped = p->tries_unlikely = false;
-    memset(p->is_clean, 0, sizeof p->is_clean);
+    enter_phase(p, SITE_ON_BASE);
+    p->turn.has_won = true;
+    p->turn.streak++;
+    record_now(p)->idle_calls = 0;
+    record_now(p)->wins++;
+    p->unlikely = UNLIKELY_UNSEEN;
+    forget_clean(p);
 }
 
 bool schedule_is_external(const schedule *p) {
-    return p->count > 0 && current(p)->next == NULL && !p->is_clean[p->order[p->at]];
+    return p->count > 0 && current(p)->next == NULL && !record_at(p, p->at)->is_clean;
 }
 
 void schedule_external_done(schedule *p, bool success, size_t size) {
     assert(schedule_is_external(p));
     if (success) {
-        p->won = true;
-        p->wins[p->order[p->at]]++;
-        memset(p->is_clean, 0, sizeof p->is_clean);
+        p->turn.has_won = true;
+        record_now(p)->wins++;
+        forget_clean(p);
     }
     end_pass(p, size);
 }

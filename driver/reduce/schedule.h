@@ -8,42 +8,64 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What is on record of a pass. */
+typedef struct pass_record {
+    uint32_t wins;       /* successes in this round */
+    bool is_clean;       /* it ended without a success, and no pass had one since */
+    uint64_t idle_calls; /* candidates since its last success */
+} pass_record;
+
+/* What the current pass has done since it began. */
+typedef struct pass_turn {
+    bool has_won;
+    unsigned misses;    /* rejected candidates */
+    unsigned streak;    /* successes since it began or last saved enough bytes */
+    size_t streak_size; /* bytes of the best then; SIZE_MAX: it has just begun */
+} pass_turn;
+
+/* The test case that a change at the current site applies to. */
+typedef enum site_phase {
+    SITE_NONE,    /* the next site is to be found */
+    SITE_ON_BEST, /* the site had no success: the best */
+    SITE_ON_BASE  /* the site had a success: the base, which is the best before it */
+} site_phase;
+
+/* The candidates that schedule_skip leaves out. */
+typedef enum unlikely_phase {
+    UNLIKELY_UNSEEN,  /* none was left out since the last success */
+    UNLIKELY_SKIPPED, /* some were left out since then */
+    UNLIKELY_TRIED    /* the other passes are stuck: no more are left out until a success */
+} unlikely_phase;
+
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
     uint8_t
-        order[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, dear, last */
-    uint32_t wins[PASS_MAX]; /* successes in this round, by pass */
-    bool is_clean[PASS_MAX]; /* the pass ended without a success, and no pass had one since */
-    size_t at;               /* index into `order` of the current pass */
-    size_t size;             /* bytes of the best at the beginning of the round */
-    unsigned rounds;         /* rounds of cheap passes in a row that saved no byte */
-    size_t cheap_count;      /* count of cheap passes, which come first in the order */
-    size_t dear_first;       /* index into `order` of the first dear pass */
-    size_t next_costly;      /* index into `order` of the next costly pass */
-    size_t costly_done;      /* costly passes tried since the last cheap round */
-    bool won;                /* the current pass had a success since it began */
-    unsigned streak;         /* successes of the current pass since it began or saved enough */
-    size_t streak_size;      /* bytes of the best then */
-    unsigned misses;         /* rejected candidates of the current pass since it began */
-    uint64_t made;           /* candidates so far, of all passes */
-    uint64_t vain[PASS_MAX]; /* candidates of a pass since its last success */
-    bool is_thorough;        /* no pass is limited to its share of candidates */
-    bool has_skipped;        /* a candidate was left out as unlikely since the last success */
-    bool tries_unlikely;     /* none is left out */
-    position site;
-    step_search steps;
-    uint64_t hint;   /* the amount that succeeded at the last site, or 1 */
-    bool in_site;    /* `steps` is a search at `site` */
-    bool is_on_base; /* the site had a success: edits apply to the base, the best before it */
+        order[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, late, last */
+    pass_record records[PASS_MAX]; /* by pass index */
+    size_t cheap_count;            /* count of cheap passes, which come first in the order */
+    size_t late_first;             /* index into `order` of the first late pass */
+    size_t at;                     /* index into `order` of the current pass */
+    pass_turn turn;
+    size_t size;        /* bytes of the best at the beginning of the round */
+    unsigned rounds;    /* rounds of cheap passes in a row that saved no byte */
+    size_t next_costly; /* index into `order` of the next costly pass */
+    size_t costly_done; /* costly passes tried since the last cheap round */
+    uint64_t made;      /* candidates so far, of all passes */
+    bool is_thorough;   /* no pass is limited to its share of candidates */
+    unlikely_phase unlikely;
+    site_phase phase;  /* of `site` */
+    position site;     /* of the current pass */
+    step_search steps; /* the amounts at `site`, unless the phase is SITE_NONE */
+    uint64_t hint;     /* the amount that succeeded at the last site, or 1 */
 } schedule;
 
 /* Make a new schedule of the passes of a list ended by NULL. */
 void schedule_init(schedule *p, const pass *const *passes);
 
-/* Propose the next candidate: a patch of *base if p->is_on_base afterwards, else of *best. Return
- * false in the slot of external passes, and at a fixpoint, when no pass has a candidate left.
- * `base` was the best when the current site began; it is unused until the site has a success. */
+/* Propose the next candidate: a patch of *base if p->phase is SITE_ON_BASE afterwards, else of
+ * *best. Return false in the slot of external passes, and at a fixpoint, when no pass has a candidate
+ * left. `base` was the best when the current site began; it is unused until the site has a success. */
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits);
 
 /* Count the last proposal: it is a candidate that will be run. */

@@ -32,7 +32,8 @@ static client_input given_of(const reduction *r) {
  * and it moves draws to a place of another meaning. */
 static bool is_unlikely(const reduction *r, const testcase *from, const patch *edits) {
     const schedule *now = &r->loop.ahead;
-    if (now->tries_unlikely || !now->passes[schedule_pass(now)]->is_aligned) return false;
+    if (now->unlikely == UNLIKELY_TRIED || !now->passes[schedule_pass(now)]->is_aligned)
+        return false;
     return from->has_trace && !patch_keeps_meaning(edits, from);
 }
 
@@ -93,7 +94,7 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
     while (b->count < room && client_is_running(&r->client)) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
         if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
-        if (make(r, &edits, r->loop.ahead.is_on_base, &digest)) {
+        if (make(r, &edits, r->loop.ahead.phase == SITE_ON_BASE, &digest)) {
             const client_input given = given_of(r);
             if (!put(set, &given)) break;
             schedule_count(&r->loop.ahead);
@@ -197,8 +198,8 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     pass_statistics *s = statistics_of(r, c);
     schedule next = c->before;
     r->has_looked = false;
-    const bool success =
-        accept_try(r, run, set, run->ran - 1, inflight_draws_max(c), c->before.is_on_base);
+    const bool success = accept_try(r, run, set, run->ran - 1, inflight_draws_max(c),
+                                    c->before.phase == SITE_ON_BASE);
     if (success) {
         r->result->successes++;
         s->successes++;

@@ -62,7 +62,7 @@ static void reduce(testcase *best, uint8_t how) {
             schedule_external_done(&p, false, best->size);
             continue;
         }
-        if (!p.is_on_base) { /* the site begins, or has had no success */
+        if (p.phase != SITE_ON_BASE) { /* the site begins, or has had no success */
             testcase_finish(&base);
             FUZZ_HOLDS(testcase_copy(&base, best) && prefix_hashes_make(&o, &base));
         }

@@ -29,14 +29,14 @@ static testcase bytes_of(const uint8_t *bytes, size_t size) {
 
 /* Successes are those that are simpler and do. */
 static void step(game *g, const patch *edits, predicate *does) {
-    const testcase *from = g->schedule.is_on_base ? &g->base : &g->best;
+    const testcase *from = g->schedule.phase == SITE_ON_BASE ? &g->base : &g->best;
     ck_assert_uint_lt(g->steps, STEPS_MAX);
     ck_assert(patch_apply(edits, from, &g->tried));
     const bool success = testcase_compare(&g->tried, &g->best) < 0 && does(&g->tried);
     g->by[g->steps] = g->schedule.passes[schedule_pass(&g->schedule)];
     g->won[g->steps++] = success;
     if (success) {
-        testcase *old = g->schedule.is_on_base ? &g->tried : &g->base;
+        testcase *old = g->schedule.phase == SITE_ON_BASE ? &g->tried : &g->base;
         testcase next;
         ck_assert(testcase_copy(&next, &g->tried));
         testcase_finish(old);
@@ -138,7 +138,7 @@ TEST(all_are_asked_after_the_last_success) {
     const game *g = play(pass_list, &start, sum_of_60);
     size_t last = g->steps;
     while (last > 0 && !g->won[last - 1]) last--;
-    for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.is_clean[i]);
+    for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.records[i].is_clean);
     ck_assert_uint_lt(last, g->steps);
 }
 
@@ -305,16 +305,16 @@ TEST(what_was_left_out_comes_before_the_dear) {
     schedule_init(&p, passes);
     ck_assert_ptr_eq(skipped(&p), &greedy);
     ck_assert_ptr_eq(comes(&p, false), &modest);
-    ck_assert(!p.tries_unlikely);
+    ck_assert_int_eq(p.unlikely, UNLIKELY_SKIPPED);
     ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert(p.tries_unlikely);
+    ck_assert_int_eq(p.unlikely, UNLIKELY_TRIED);
     ck_assert_ptr_eq(comes(&p, false), &modest);
     schedule copy = p;
     ck_assert_ptr_eq(comes(&p, false), &later);
     ck_assert_ptr_null(comes(&p, false));
     ck_assert_uint_eq(p.made, 5);
     ck_assert_ptr_eq(comes(&copy, true), &later);
-    ck_assert(!copy.tries_unlikely && !copy.has_skipped);
+    ck_assert_int_eq(copy.unlikely, UNLIKELY_UNSEEN);
 }
 
 /* ---- Waiting for external passes ---- */
@@ -341,7 +341,7 @@ TEST(it_waits_and_goes_on) {
     ck_assert(schedule_is_external(&copy));
     ck_assert_ptr_eq(comes(&p, false), &greedy_too);
     ck_assert_ptr_null(comes(&p, false));
-    for (size_t i = 0; i < p.count; i++) ck_assert(p.is_clean[i]);
+    for (size_t i = 0; i < p.count; i++) ck_assert(p.records[i].is_clean);
 }
 
 /* It has more, but others go first; when they are stuck, it comes back. */
@@ -434,7 +434,7 @@ TEST(random_turns_end_at_a_fixpoint) {
             }
         }
         ck_assert(has_had_none);
-        for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.is_clean[i]);
+        for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.records[i].is_clean);
         check_fixpoint(g, pass_list_of_text, at_random);
     }
 }
