@@ -282,12 +282,12 @@ class Port:
         self.assertEqual(size, 2, str(result))
 
     def test_a_run_that_hangs_is_killed_at_its_timeout(self):
-        result = self.search(self.suite, "--timeout", "1s", "--attempts", "60", "--rng-seed", "1",
-                             "--", "hangs")
+        result = self.search(self.suite, "--timeout", "1s", "--attempts", "1k", "--size-max", "1",
+                             "--rng-seed", "1", "--", "hangs")
         size, seed = self.assert_found(result)
         self.assertEqual(size, 1, str(result))
         self.assert_says(result, "timeout")
-        again = self.replay(self.suite, "--timeout", "5s", "--size", size, "--seed", seed,
+        again = self.replay(self.suite, "--timeout", "3s", "--size", size, "--seed", seed,
                             "--trace", "--", "hangs")
         self.assertRegex(again.stdout, r"c8 +u8 +200")
 
