@@ -34,8 +34,8 @@ typedef struct vicinity {
 typedef enum pass_cost {
     PASS_COSTLY, /* when all cheap passes are stuck */
     PASS_CHEAP,  /* after each success */
-    PASS_DEAR,   /* when all others are stuck; after a success all others come first again */
-    PASS_LAST    /* a last resort, with EFFORT_HIGH only: likewise, when the dear are stuck too */
+    PASS_LATE,   /* when all others are stuck; after a success all others come first again */
+    PASS_LAST    /* a last resort, with EFFORT_HIGH only: likewise, when the late are stuck too */
 } pass_cost;
 
 struct pass {
@@ -49,9 +49,9 @@ struct pass {
     uint64_t (*limit)(const testcase *t, const position *p);
     /* Add the changes of the amount p->by, 1..limit, to an empty patch. False if there are none. */
     bool (*edit)(const testcase *t, const position *p, patch *edits);
-    /* With EFFORT_NORMAL, one in vain_share of all candidates may be one of this pass without a
-     * success, or vain_min of them. A share of 0: any number. */
-    uint64_t vain_share, vain_min;
+    /* With EFFORT_NORMAL, one in idle_share of all candidates may be one of this pass without a
+     * success, or idle_min of them. A share of 0: any number. */
+    uint64_t idle_share, idle_min;
     bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
     bool is_aligned;  /* what it moves most likely has the meaning of what was there */
     /* Parameters for passes that share functions. */

@@ -111,7 +111,7 @@ static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_close_gap = {.name = "close-gap",
-                             .cost = PASS_DEAR,
+                             .cost = PASS_LATE,
                              .how = STEP_PAIR,
                              .next = close_gap_next,
                              .limit = close_gap_limit,
@@ -211,9 +211,9 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
 }
 
 const pass pass_exchange_names = {.name = "exchange-names",
-                                  .cost = PASS_DEAR,
-                                  .vain_share = 4,
-                                  .vain_min = 100,
+                                  .cost = PASS_LATE,
+                                  .idle_share = 4,
+                                  .idle_min = 100,
                                   .how = STEP_ALL,
                                   .next = exchange_names_next,
                                   .edit = exchange_names_edit,

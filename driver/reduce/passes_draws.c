@@ -261,7 +261,7 @@ static bool equal_lengths_edit(const testcase *t, const position *p, patch *edit
 
 const pass pass_equal_lengths = {
     .name = "equal-lengths",
-    .cost = PASS_DEAR,
+    .cost = PASS_LATE,
     .how = STEP_ALL,
     .next = position_next_nearby,
     .edit = equal_lengths_edit,
@@ -294,7 +294,7 @@ static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_end_early = {.name = "end-early",
-                             .cost = PASS_DEAR,
+                             .cost = PASS_LATE,
                              .how = STEP_ALL,
                              .next = end_early_next,
                              .edit = end_early_edit,
@@ -359,7 +359,7 @@ static bool collapse_edit(const testcase *t, const position *p, patch *edits) {
 
 const pass pass_collapse = {
     .name = "collapse",
-    .cost = PASS_DEAR,
+    .cost = PASS_LATE,
     .how = STEP_ALL,
     .next = position_next_nearby,
     .edit = collapse_edit,
@@ -381,7 +381,7 @@ static bool raise_and_delete_edit(const testcase *t, const position *p, patch *e
 
 const pass pass_raise_and_delete = {
     .name = "raise-and-delete",
-    .cost = PASS_DEAR,
+    .cost = PASS_LATE,
     .how = STEP_ALL,
     .next = position_next_nearby,
     .edit = raise_and_delete_edit,

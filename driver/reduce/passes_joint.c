@@ -126,9 +126,9 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
 }
 
 const pass pass_delete_and_change = {.name = "delete-and-change",
-                                     .cost = PASS_DEAR,
-                                     .vain_share = 12,
-                                     .vain_min = 4,
+                                     .cost = PASS_LATE,
+                                     .idle_share = 12,
+                                     .idle_min = 4,
                                      .how = STEP_ALL,
                                      .next = position_next_nearby,
                                      .edit = delete_and_change_edit,
@@ -171,9 +171,9 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_switch = {.name = "switch",
-                          .cost = PASS_DEAR,
-                          .vain_share = 12,
-                          .vain_min = 4,
+                          .cost = PASS_LATE,
+                          .idle_share = 12,
+                          .idle_min = 4,
                           .how = STEP_ALL,
                           .next = position_next_nearby,
                           .edit = switch_edit,
@@ -224,9 +224,9 @@ static bool joint_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_joint = {.name = "joint",
-                         .cost = PASS_DEAR,
-                         .vain_share = 10,
-                         .vain_min = 24,
+                         .cost = PASS_LATE,
+                         .idle_share = 10,
+                         .idle_min = 24,
                          .how = STEP_ALL,
                          .next = position_next_nearby,
                          .edit = joint_edit,
@@ -286,8 +286,8 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
 }
 
 const pass pass_all_but_one = {.name = "all-but-one",
-                               .vain_share = 30,
-                               .vain_min = 4,
+                               .idle_share = 30,
+                               .idle_min = 4,
                                .how = STEP_ALL,
                                .next = position_next_nearby,
                                .edit = all_but_one_edit,
@@ -347,11 +347,11 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
 }
 
 const pass pass_exchange_rounds = {.name = "exchange-rounds",
-                                   .cost = PASS_DEAR,
+                                   .cost = PASS_LATE,
                                    .how = STEP_ALL,
                                    .next = position_next_nearby,
-                                   .vain_share = 20,
-                                   .vain_min = 4,
+                                   .idle_share = 20,
+                                   .idle_min = 4,
                                    .edit = exchange_rounds_edit,
                                    .nearby = {.last = NEAR,
                                               .ways = SELECTOR_VALUES + 1,

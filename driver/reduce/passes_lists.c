@@ -83,9 +83,9 @@ static bool lists_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_lists = {.name = "lists",
-                         .cost = PASS_DEAR,
-                         .vain_share = 20,
-                         .vain_min = 8,
+                         .cost = PASS_LATE,
+                         .idle_share = 20,
+                         .idle_min = 8,
                          .how = STEP_MOST,
                          .next = position_next_nearby,
                          .limit = lists_limit,

@@ -191,7 +191,7 @@ static bool trade_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_trade = {.name = "trade",
-                         .cost = PASS_DEAR,
+                         .cost = PASS_LATE,
                          .how = STEP_MOST,
                          .next = position_next_nearby,
                          .limit = trade_limit,
@@ -204,9 +204,9 @@ const pass pass_trade = {.name = "trade",
 
 /* The ways of other amounts and three numbers. mode: the first of them. */
 const pass pass_trade_unequal = {.name = "trade-unequal",
-                                 .cost = PASS_DEAR,
-                                 .vain_share = 10,
-                                 .vain_min = 4,
+                                 .cost = PASS_LATE,
+                                 .idle_share = 10,
+                                 .idle_min = 4,
                                  .how = STEP_MOST,
                                  .next = position_next_nearby,
                                  .limit = trade_limit,

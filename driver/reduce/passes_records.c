@@ -321,18 +321,18 @@ static bool change_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 const pass pass_change_record = {.name = "change-record",
-                                 .cost = PASS_DEAR,
-                                 .vain_share = 4,
-                                 .vain_min = 64,
+                                 .cost = PASS_LATE,
+                                 .idle_share = 4,
+                                 .idle_min = 64,
                                  .how = STEP_ALL,
                                  .next = change_next,
                                  .edit = change_edit,
                                  .mode = 1};
 
 const pass pass_change_records = {.name = "change-records",
-                                  .cost = PASS_DEAR,
-                                  .vain_share = 4,
-                                  .vain_min = 64,
+                                  .cost = PASS_LATE,
+                                  .idle_share = 4,
+                                  .idle_min = 64,
                                   .how = STEP_ALL,
                                   .next = change_next,
                                   .edit = change_edit,
@@ -341,9 +341,9 @@ const pass pass_change_records = {.name = "change-records",
 /* Three names behind it: what is numbered by its place in a list has another number when an entry
  * before it goes, or stays. */
 const pass pass_change_names = {.name = "change-names",
-                                .cost = PASS_DEAR,
-                                .vain_share = 4,
-                                .vain_min = 64,
+                                .cost = PASS_LATE,
+                                .idle_share = 4,
+                                .idle_min = 64,
                                 .how = STEP_ALL,
                                 .next = change_next,
                                 .edit = change_edit,

@@ -238,12 +238,12 @@ static bool stride_edit(const testcase *t, const position *p, patch *edits) {
 
 const pass pass_stride = {
     .name = "stride",
-    .cost = PASS_DEAR,
+    .cost = PASS_LATE,
     .how = STEP_MOST,
     .next = position_next_nearby,
     .limit = stride_limit,
-    .vain_share = 20,
-    .vain_min = 14,
+    .idle_share = 20,
+    .idle_min = 14,
     .edit = stride_edit,
     .nearby = {.ways = STRIDE_ALL, .is_anchor = is_stride_at, .fits = stride_fits}};
 

@@ -26,7 +26,7 @@ static const pass_turn turn_begin = {.streak_size = SIZE_MAX};
 
 void schedule_init(schedule *p, const pass *const *passes) {
     *p = (schedule){.passes = passes, .hint = 1, .turn = turn_begin};
-    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_DEAR, PASS_LAST};
+    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_LATE, PASS_LAST};
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);
@@ -185,9 +185,9 @@ static bool is_luckless(const schedule *p) {
  */
 static bool is_spent(const schedule *p) {
     const pass *now = current(p);
-    if (now->vain_share == 0 || p->is_thorough) return false;
-    const uint64_t share = p->made / now->vain_share;
-    return record_at(p, p->at)->idle_calls >= (share > now->vain_min ? share : now->vain_min);
+    if (now->idle_share == 0 || p->is_thorough) return false;
+    const uint64_t share = p->made / now->idle_share;
+    return record_at(p, p->at)->idle_calls >= (share > now->idle_min ? share : now->idle_min);
 }
 
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits) {

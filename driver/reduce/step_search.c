@@ -76,7 +76,7 @@ static void skip_senseless(step_search *a) {
     while (a->tried < TRIES && first_try(a) == 0) a->tried++;
 }
 
-static void told_value(step_search *a, bool success) {
+static void take_value(step_search *a, bool success) {
     const uint64_t tried = next_value(a);
     if (a->good > 0) a->pace = next_pace(a->pace, success);
     if (success && a->good == 0 && a->tried == TRY_TWO && a->limit > 4) {
@@ -108,7 +108,7 @@ void step_search_feedback(step_search *a, bool success) {
     const uint64_t tried = step_search_next(a);
     assert(tried > 0);
     if (a->kind == STEP_VALUE || a->kind == STEP_PAIR) {
-        told_value(a, success);
+        take_value(a, success);
     } else if (success) {
         a->good = tried;
     } else {

@@ -170,7 +170,7 @@ TEST(a_winner_is_not_rerun_at_once) {
     for (size_t i = 1; i < g->steps; i++) ck_assert_ptr_ne(g->by[i], g->by[i - 1]);
 }
 
-TEST(the_dear_get_their_turn) {
+TEST(the_costly_get_their_turn) {
     static const pass *const passes[] = {&modest, &greedy, &greedy_too, NULL};
     static const uint8_t bytes[] = {200};
     start = bytes_of(bytes, 1);
@@ -195,11 +195,11 @@ TEST(two_close_numbers_do_not_zig_zag) {
 }
 
 TEST(one_pass_alone_is_repeated) {
-    static const pass *const cheap[] = {&greedy, NULL}, *const dear[] = {&modest, NULL};
+    static const pass *const cheap[] = {&greedy, NULL}, *const costly[] = {&modest, NULL};
     static const uint8_t bytes[] = {20};
     start = bytes_of(bytes, 1);
     ck_assert_uint_eq(play(cheap, &start, always)->successes, 20);
-    ck_assert_uint_eq(play(dear, &start, always)->successes, 20);
+    ck_assert_uint_eq(play(costly, &start, always)->successes, 20);
 }
 
 /* ---- Copies ---- */
@@ -284,7 +284,7 @@ static const pass *comes(schedule *p, bool success) {
 /* ---- What is unlikely waits ---- */
 
 static const pass later = {
-    .name = "later", .cost = PASS_DEAR, .how = STEP_ALL, .next = next_first, .edit = lower_first};
+    .name = "later", .cost = PASS_LATE, .how = STEP_ALL, .next = next_first, .edit = lower_first};
 
 /* Return the pass of the next proposal, which is left out. */
 static const pass *skipped(schedule *p) {
@@ -296,8 +296,8 @@ static const pass *skipped(schedule *p) {
     return p->passes[schedule_pass(p)];
 }
 
-/* It has its turn before the dear passes, and after a success it waits again. */
-TEST(what_was_left_out_comes_before_the_dear) {
+/* It has its turn before the late passes, and after a success it waits again. */
+TEST(what_was_left_out_comes_before_the_late) {
     static const pass *const passes[] = {&later, &modest, &greedy, NULL};
     static const uint8_t bytes[] = {5};
     schedule p;
@@ -514,10 +514,10 @@ TEST(runs_wait_for_an_external_pass) {
 /* ---- Shares ---- */
 
 static const pass shares = {.name = "shares",
-                            .cost = PASS_DEAR,
+                            .cost = PASS_LATE,
                             .how = STEP_ALL,
-                            .vain_share = 10,
-                            .vain_min = 4,
+                            .idle_share = 10,
+                            .idle_min = 4,
                             .next = next_site,
                             .edit = lower_first};
 
