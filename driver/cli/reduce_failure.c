@@ -206,7 +206,7 @@ static int report(reduction *r) {
                      .runs = result->calls,
                      .steps = result->successes,
                      .elapsed_ns = result->elapsed_ns},
-        .has_draws = result->bytes.has_trace,
+        .has_draws = result->bytes.trace != TRACE_NONE,
         .ignored = result->ignored,
         .is_ignored = r->input->filter->only.count == 0,
         .seen = signature_seen(&result->seen),

@@ -292,7 +292,7 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (!accept_testcase(e->r, result->bytes, result->size, result->size, set, &e->base) ||
         !copy_records(e->out, set, e->r->distrusts ? 0 : set->record_count))
         return false;
-    if (is_whole && !e->base.is_told) return false; /* bytes are no choices */
+    if (is_whole && e->base.trace != TRACE_WHOLE) return false; /* bytes are no choices */
     e->base.has_run_out = is_whole && set->has_run_out;
     return accept_is_alike(e->r, run, result->bytes, result->size);
 }
@@ -397,7 +397,7 @@ static bool explain_all(explainer *e) {
 
 static explanation_state begin(explainer *e) {
     const reduce_result *result = e->r->result;
-    const bool has_draws = result->bytes.is_told;
+    const bool has_draws = result->bytes.trace == TRACE_WHOLE;
     if (!has_draws && result->bytes.size > BYTES_MAX) return EXPLANATION_LONG;
     e->form = has_draws ? e->r->loop.form : CANDIDATE_BYTES;
     if (!run_result_again(e, &result->bytes)) return EXPLANATION_DIFFERS;

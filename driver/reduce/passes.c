@@ -97,7 +97,7 @@ const pass *const pass_list_of_text[] = {
 };
 
 const pass *const *passes_for(const testcase *t, bool is_file) {
-    if (t->has_trace) return pass_list;
+    if (t->trace != TRACE_NONE) return pass_list;
     return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes;
 }
 

@@ -70,7 +70,7 @@ static bool is_row(const testcase *t, const position *p) {
  * begins at the same place. way: the layout. */
 static bool records_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
-    if (t->has_trace) return false;
+    if (t->trace != TRACE_NONE) return false;
     p->is_visited = true;
     for (; p->way < RECORD_LAYOUTS; p->way++, p->at = 0, is_visited = false) {
         if (is_visited) p->at = record_end(t, p, p->at);
@@ -130,7 +130,7 @@ static bool fits(const testcase *t, const layout *l) {
 static bool chunks_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
     chunk c;
-    if (t->has_trace) return false;
+    if (t->trace != TRACE_NONE) return false;
     p->is_visited = true;
     for (; p->way < LAYOUTS; p->way++, is_visited = false) {
         const layout l = layout_of(p->way);
@@ -196,7 +196,7 @@ enum { BODY_STRIDE_MIN = 3, BODY_STRIDES = 14 };
 
 /* other: the stride, less the smallest. */
 static bool body_strides_next(const testcase *t, position *p) {
-    if (t->has_trace) return false;
+    if (t->trace != TRACE_NONE) return false;
     if (p->is_visited && p->count == t->count && ++p->other < BODY_STRIDES) return true;
     p->other = 0;
     return chunks_next(t, p);

@@ -12,7 +12,7 @@ uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
     enum { LOOK_MAX = 1024 };
     uint64_t alike = 0;
     assert(at < t->count && step > 0);
-    if (!t->has_trace) return (t->count - at) / step;
+    if (t->trace == TRACE_NONE) return (t->count - at) / step;
     for (size_t i = at + 1; i < t->count && alike < LOOK_MAX; i++) {
         alike += draw_is_alike(&t->draws[at], &t->draws[i]);
     }
@@ -22,7 +22,7 @@ uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
 size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count) {
     uint64_t left = count * step;
     size_t i = at;
-    if (!t->has_trace) return at + (size_t)left;
+    if (t->trace == TRACE_NONE) return at + (size_t)left;
     while (left > 0) {
         i++;
         assert(i < t->count);

@@ -18,7 +18,7 @@ static bool delete_pieces(const testcase *t, const position *p, patch *edits,
 /* ---- Bytes: rows of bytes, first as many as were last deleted ---- */
 
 static bool bytes_next(const testcase *t, position *p) {
-    return !t->has_trace && position_next_draw(t, p);
+    return t->trace == TRACE_NONE && position_next_draw(t, p);
 }
 
 static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
@@ -47,7 +47,7 @@ static size_t piece_end(const testcase *t, const position *p, size_t at) {
 
 /* way: the separator; at: the first draw of the piece. */
 static bool pieces_next(const testcase *t, position *p) {
-    if (t->has_trace) return false;
+    if (t->trace != TRACE_NONE) return false;
     if (p->is_visited) p->at++;
     p->is_visited = true;
     for (; p->way < p->pass->sign_count; p->way++, p->at = 0) {
@@ -103,7 +103,7 @@ static bool is_finer(const testcase *t, const position *p) {
 /* way: the binary logarithm of the size of a block; at: the block; other: the size of the file when
  * the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
-    if (t->has_trace || t->count < (size_t)p->pass->mode) return false;
+    if (t->trace != TRACE_NONE || t->count < (size_t)p->pass->mode) return false;
     if (!p->is_visited) {
         while (block_size(p) <= t->count / 2) p->way++;
         p->at = t->count;
@@ -160,7 +160,7 @@ static bool is_bracket(const testcase *t, const position *p) {
 }
 
 static bool brackets_next(const testcase *t, position *p) {
-    return !t->has_trace && position_next_nearby(t, p);
+    return t->trace == TRACE_NONE && position_next_nearby(t, p);
 }
 
 static bool brackets_edit(const testcase *t, const position *p, patch *edits) {

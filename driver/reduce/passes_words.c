@@ -35,7 +35,7 @@ static size_t count_lists(const testcase *t, const position *p, uint8_t *lists) 
 }
 
 static bool columns_next(const testcase *t, position *p) {
-    if (t->has_trace) return false;
+    if (t->trace != TRACE_NONE) return false;
     if (p->is_visited) p->at++;
     p->is_visited = true;
     while (p->way / FIELDS_MAX < COLUMN_OUTLINES) {
@@ -119,7 +119,7 @@ static size_t find_word(const testcase *t, size_t word, size_t at) {
 
 /* at: the first of at least two equal words; way: the end that is cut. */
 static bool words_next(const testcase *t, position *p) {
-    if (t->has_trace || t->count > WORDS_TEXT_MAX) return false;
+    if (t->trace != TRACE_NONE || t->count > WORDS_TEXT_MAX) return false;
     if (p->is_visited) p->way++;
     p->is_visited = true;
     for (; p->at < t->count; p->at++, p->way = 0) {
@@ -193,7 +193,7 @@ static bool next_piece(const testcase *t, position *p, size_t ways) {
 /* way: the pieces of the run, from 2 on; at: the first one. */
 static bool runs_next(const testcase *t, position *p) {
     const run_kind kind = (run_kind)p->pass->mode;
-    return !t->has_trace && t->count <= reach[kind].run_text &&
+    return t->trace == TRACE_NONE && t->count <= reach[kind].run_text &&
            next_piece(t, p, reach[kind].run - 1);
 }
 
@@ -217,7 +217,7 @@ const pass pass_byte_runs = {
 /* way: the pieces between the two; at: the first one. */
 static bool pairs_next(const testcase *t, position *p) {
     const run_kind kind = (run_kind)p->pass->mode;
-    return !t->has_trace && t->count <= reach[kind].pair_text &&
+    return t->trace == TRACE_NONE && t->count <= reach[kind].pair_text &&
            next_piece(t, p, reach[kind].distance);
 }
 

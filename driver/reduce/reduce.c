@@ -214,7 +214,7 @@ static void reduce_all(reduction *r) {
     }
     keep_first(r);
     choose_passes(r);
-    if (r->can_choose && r->best.testcase.is_told && client_is_running(&r->client))
+    if (r->can_choose && r->best.testcase.trace == TRACE_WHOLE && client_is_running(&r->client))
         shrink_try_choices(r);
     schedule_init(&first, r->loop.passes);
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;

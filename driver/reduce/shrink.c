@@ -34,7 +34,7 @@ static bool is_unlikely(const reduction *r, const testcase *from, const patch *e
     const schedule *now = &r->loop.ahead;
     if (now->unlikely == UNLIKELY_TRIED || !now->passes[schedule_pass(now)]->is_aligned)
         return false;
-    return from->has_trace && !patch_keeps_meaning(edits, from);
+    return from->trace != TRACE_NONE && !patch_keeps_meaning(edits, from);
 }
 
 /* Make the candidate in r->loop.tried. False if it is no simpler than the best, if it is known or
@@ -136,7 +136,7 @@ void shrink_try_choices(reduction *r) {
     pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
     while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, &runs);
     if (run == NULL || !set->can_choose || !accept_start(r, run, set)) return;
-    if (r->best.testcase.is_told) r->loop.form = CANDIDATE_CHOICES;
+    if (r->best.testcase.trace == TRACE_WHOLE) r->loop.form = CANDIDATE_CHOICES;
 }
 
 /* ---- Taking results ---- */
@@ -171,7 +171,7 @@ void shrink_stop(reduction *r) {
 
 void shrink_from_other(reduction *r) {
     schedule first = r->loop.schedule;
-    if (!r->best.testcase.is_told) end_choices(r);
+    if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
     if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
     schedule_restart(&first);
     external_restart(r);
@@ -205,7 +205,7 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
         s->successes++;
         s->bytes += size - r->best.testcase.size;
         confirm_emit_step(r, s->name);
-        if (!r->best.testcase.is_told) end_choices(r);
+        if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
         if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);

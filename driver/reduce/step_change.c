@@ -55,7 +55,7 @@ static draw_change draws_of(const testcase *from, const testcase *to) {
     draw_change c = {.at = 0};
     const size_t most = from->count < to->count ? from->count : to->count;
     size_t head = 0, tail = 0;
-    if (!from->has_trace || !to->has_trace) return c;
+    if (from->trace == TRACE_NONE || to->trace == TRACE_NONE) return c;
     while (head < most && is_same(&from->draws[head], &to->draws[head])) head++;
     while (tail < most - head &&
            is_same(&from->draws[from->count - tail - 1], &to->draws[to->count - tail - 1])) {

@@ -343,8 +343,7 @@ static void add_record(testcase *t, const frng_trace_record *r, size_t at, bool 
 
 static void add_records(testcase *t, const frng_trace_record *records, size_t record_count) {
     size_t at = 0;
-    t->is_told = true;
-    bool begins_step = false;
+    bool begins_step = false, is_known = true;
     uint32_t note = 0;
     for (size_t i = 0; i < record_count; i++) {
         const frng_trace_record *r = &records[i];
@@ -352,14 +351,14 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
         if (r->kind == FRNG_TRACE_NOTE) note = digest_of_note(r);
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) continue;
         if (!makes_sense(r, at, t->size)) break;
-        if (r->kind > FRNG_KIND_MAX) t->is_told = false;
+        if (r->kind > FRNG_KIND_MAX) is_known = false;
         add_record(t, r, at, begins_step, note);
         begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
         if (r->taken > 0) note = 0;
-        t->has_trace = true;
+        t->trace = TRACE_PART;
         at += r->taken;
     }
-    t->is_told &= t->has_trace && at == t->size;
+    if (t->trace == TRACE_PART && is_known && at == t->size) t->trace = TRACE_WHOLE;
     add_bytes(t, at, t->size);
 }
 

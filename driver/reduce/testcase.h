@@ -25,14 +25,19 @@ typedef struct draw {
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */
 } draw;
 
+typedef enum trace_extent {
+    TRACE_NONE, /* none: each byte is a draw */
+    TRACE_PART, /* the first ones, or some of kinds that are unknown here */
+    TRACE_WHOLE /* all, each of a known kind */
+} trace_extent;
+
 typedef struct testcase {
     uint8_t *bytes; /* owned */
     size_t size;    /* count of bytes, which are those drawn */
     draw *draws;    /* owned */
     size_t count;
     size_t step_count;    /* draws that begin a step */
-    bool has_trace;       /* the target reported its draws */
-    bool is_told;         /* it reported all of them, each of a known kind */
+    trace_extent trace;   /* the draws that the target reported */
     bool has_slack_bytes; /* there are more bytes than the draws need */
     bool has_run_out;     /* as choices: its run wanted more, and failed without it */
 } testcase;

@@ -51,7 +51,7 @@ static bool is_interesting(uint64_t digest, uint8_t how) {
 
 static void reduce(testcase *best, uint8_t how) {
     schedule p;
-    const bool is_text = !best->has_trace && text_is(best->bytes, best->size);
+    const bool is_text = best->trace == TRACE_NONE && text_is(best->bytes, best->size);
     testcase base, made = {0};
     prefix_hashes o = {0};
     schedule_init(&p, passes_for(best, true));

@@ -7,7 +7,8 @@
 /* c: a coin, b: a byte's number, w: one of two bytes. */
 static testcase shape(const char *kinds, bool has_trace) {
     static draw draws[32];
-    testcase t = {.draws = draws, .count = strlen(kinds), .has_trace = has_trace};
+    testcase t = {
+        .draws = draws, .count = strlen(kinds), .trace = has_trace ? TRACE_WHOLE : TRACE_NONE};
     for (size_t i = 0; i < t.count; i++) {
         draws[i] = (draw){.kind = FRNG_UINT, .width = kinds[i] == 'w' ? 2 : 1, .max = 255};
         if (kinds[i] == 'c') draws[i] = (draw){.kind = FRNG_BOOL, .width = 1, .max = 1};
@@ -74,7 +75,7 @@ TEST(ends_of_all_units) {
             if (end < t.count && !draw_is_alike(&t.draws[at], &t.draws[end])) {
                 ck_abort_msg("%s: not alike", kinds);
             }
-            if (end == t.count && t.has_trace) ck_abort_msg("%s: at the end", kinds);
+            if (end == t.count && t.trace != TRACE_NONE) ck_abort_msg("%s: at the end", kinds);
             last = end;
         }
         chunk_repeats(&t, at);

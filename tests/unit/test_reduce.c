@@ -353,7 +353,7 @@ TEST(without_traces_bytes_are_reduced) {
         subject.is_silent = true;
         reduce_bytes(start, sizeof noise);
         ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert(!result.bytes.has_trace);
+        ck_assert(result.bytes.trace == TRACE_NONE);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
     }
@@ -967,7 +967,7 @@ TEST_EACH(jobs_reduce_without_traces, WAYS) {
         all->nap_us = seed == 0 ? 0 : NAP_US;
         reduce_in_crowd(&config, -1);
         ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert(!result.bytes.has_trace);
+        ck_assert(result.bytes.trace == TRACE_NONE);
         ck_assert_str_eq(values_of(&result.bytes), "0 128");
         reduce_finish(&result);
     }

@@ -6,7 +6,9 @@
 
 /* Return a test case of draws of one byte, each of which has its rank as its value. */
 static testcase case_of(const char *bytes, draw draws[8], uint8_t kind, bool has_trace) {
-    testcase t = {.bytes = (uint8_t *)bytes, .size = strlen(bytes), .has_trace = has_trace};
+    testcase t = {.bytes = (uint8_t *)bytes,
+                  .size = strlen(bytes),
+                  .trace = has_trace ? TRACE_WHOLE : TRACE_NONE};
     t.draws = draws;
     t.count = t.size;
     for (size_t i = 0; i < t.count; i++) {

@@ -437,7 +437,7 @@ TEST(draws_of_a_run) {
         for (size_t k = 0; k < sizeof noise; k++) noise[k] = (uint8_t)dice(&state, 256);
         testcase t = testcase_drawn(all_kinds, noise, sizeof noise);
         ck_assert_uint_eq(t.count, 10);
-        ck_assert(t.has_trace);
+        ck_assert(t.trace != TRACE_NONE);
         ck_assert_uint_lt(t.size, sizeof noise);
         for (size_t k = 0; k < 3; k++) ck_assert_uint_eq(t.draws[1 + k].kind, FRNG_BYTES);
         testcase copy;
@@ -555,7 +555,7 @@ TEST(bytes_not_drawn_are_trimmed) {
         ck_assert(testcase_init(&t, bytes, 5, drawn == 8 ? UINT64_MAX : drawn, NULL, 0));
         ck_assert_uint_eq(t.size, drawn < 5 ? drawn : 5);
         ck_assert_uint_eq(t.count, t.size);
-        ck_assert(!t.has_trace);
+        ck_assert(t.trace == TRACE_NONE);
         for (size_t i = 0; i < t.size; i++) ck_assert_uint_eq(t.draws[i].rank, bytes[i]);
         testcase_finish(&t);
     }
