@@ -66,13 +66,10 @@ static const char *find_name(folder_sync *y) {
 }
 
 /* True if a finding is smaller than the best, or than what this search has of its signature. */
-static bool is_of_use(const folder_sync *y, const failure *best, const search_known *known) {
-    failure f = {.input = known->input, .signature = known->signature};
+static bool is_of_use(const folder_sync *y, const failure *best, const failure *known) {
     if (best == NULL || seed_input_less(known->input, best->input)) return true;
-    if (known->count.reruns == 0) return y->options->all; /* its signature is unknown */
-    memcpy(f.site, known->site, sizeof f.site);
-    f.is_site_known = f.site[0] != '\0';
-    const size_t i = distinct_failures_find(&y->mine, &f);
+    if (known->alike.reruns == 0) return y->options->all; /* its signature is unknown */
+    const size_t i = distinct_failures_find(&y->mine, known);
     if (i == y->mine.count) return y->options->all;
     return seed_input_less(known->input, y->mine.list[i].input);
 }
@@ -91,7 +88,7 @@ static void take_torn(folder_sync *y, const char *name, const char *why) {
     }
 }
 
-static bool read_finding(folder_sync *y, const char *name, search_known *known) {
+static bool read_finding(folder_sync *y, const char *name, failure *known) {
     const char *why;
     finding f;
     if (!store_read(y->session->output.store, name, &f, &why)) {
@@ -142,7 +139,7 @@ static void take_last_look(folder_sync *y) {
 
 /* ---- The engine's side ---- */
 
-static bool next(void *context, const failure *best, search_known *to) {
+static bool next(void *context, const failure *best, failure *to) {
     folder_sync *y = context;
     const char *name;
     set_limit(y, best);

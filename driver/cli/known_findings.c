@@ -21,14 +21,15 @@ static bool is_same_subject(const run_target *ours, const finding *f) {
     return f->args[i] == NULL && ours->args[i] == NULL;
 }
 
-/* Return a finding as a known input. Its signature and reruns hold only for the build that they
+/* Return a finding as a known failure. Its signature and reruns hold only for the build that they
  * are of. */
-static search_known known_of(const finding *f, bool is_same_program) {
-    search_known known = {.input = f->input};
+static failure known_of(const finding *f, bool is_same_program) {
+    failure known = {.input = f->input};
     if (!is_same_program) return known;
     known.signature = f->signature;
-    known.count = (rerun_count){f->reruns, f->repeated};
+    known.alike = (rerun_count){f->reruns, f->repeated};
     if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
+    known.is_site_known = known.site[0] != '\0';
     return known;
 }
 
@@ -46,8 +47,7 @@ static void skip_large(known_findings *k, const char *name) {
     skipped_files_add(&k->skipped, name, why);
 }
 
-bool known_findings_take(known_findings *k, const char *name, const finding *f,
-                         search_known *known) {
+bool known_findings_take(known_findings *k, const char *name, const finding *f, failure *known) {
     const char *digest = k->session->target.sut.digest;
     if (f->bytes != NULL) { /* it is for reductions */
         k->reduced_count++;
@@ -68,7 +68,7 @@ bool known_findings_take(known_findings *k, const char *name, const finding *f,
     return true;
 }
 
-bool known_findings_read(known_findings *k, const char *name, search_known *known) {
+bool known_findings_read(known_findings *k, const char *name, failure *known) {
     const char *why;
     finding f;
     if (store_read(k->session->output.store, name, &f, &why)) {
@@ -115,7 +115,7 @@ void known_findings_conclude(known_findings *k) {
 
 /* A search_source. Without --all the search needs no more findings once one has failed; if that was
  * flaky, `best` is NULL again, and the next one has its turn. */
-static bool next(void *context, const failure *best, search_known *to) {
+static bool next(void *context, const failure *best, failure *to) {
     known_findings *k = context;
     const bool is_over = best != NULL && !k->options->all;
     while (!is_over && k->next < k->names.count && !regular_should_stop(k->session->deadline_ns)) {

@@ -32,11 +32,10 @@ search_source known_findings_source(known_findings *k);
 /* Make a finding a known input. Returns false if it is not for this search: it is of another
  * program or other arguments, too large, or has no seed. Prints the reason, but counts all after
  * the first few. */
-bool known_findings_take(known_findings *k, const char *name, const finding *f,
-                         search_known *known);
+bool known_findings_take(known_findings *k, const char *name, const finding *f, failure *known);
 
 /* The same of a file, which may also not be a finding. */
-bool known_findings_read(known_findings *k, const char *name, search_known *known);
+bool known_findings_read(known_findings *k, const char *name, failure *known);
 
 /* Print what is left to be said of the findings that were opened. */
 void known_findings_conclude(known_findings *k);

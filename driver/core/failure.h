@@ -63,6 +63,13 @@ static inline rerun_count failure_evidence(const failure *f) {
     return failure_is_of_flaky(f) && f->alike.reruns > own.reruns ? f->alike : own;
 }
 
+/* True if `a` is the better one of two like it: one that always failed before a flaky one, then the
+ * smaller one. */
+static inline bool failure_is_better(const failure *a, const failure *b) {
+    if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
+    return seed_input_less(a->input, b->input);
+}
+
 static inline unsigned failure_reruns_due(const failure *f) {
     return f->signature.kind == SIGNATURE_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
 }

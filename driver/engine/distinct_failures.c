@@ -21,15 +21,10 @@ bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f) {
     return true;
 }
 
-static bool is_better(const failure *a, const failure *b) {
-    if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
-    return seed_input_less(a->input, b->input);
-}
-
 bool distinct_failures_add(distinct_failures *d, const failure *f) {
     const size_t i = distinct_failures_find(d, f);
     if (i < d->count && !seed_input_equal(f->input, d->list[i].input) &&
-        !is_better(f, &d->list[i])) {
+        !failure_is_better(f, &d->list[i])) {
         return false;
     }
     return distinct_failures_put(d, i, f);

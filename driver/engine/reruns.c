@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
-/* Return the failure that a run reported. */
-static failure failure_of(const run_result *r) {
-    failure f = {.signature = outcome_signature(&r->last), .is_site_known = r->is_site_known};
+failure failure_of_run(const run_result *r, seed_input input) {
+    failure f = {.input = input,
+                 .signature = outcome_signature(&r->last),
+                 .is_site_known = r->is_site_known,
+                 .program = r->program};
     memcpy(f.site, r->site, sizeof f.site);
     return f;
 }
@@ -25,12 +27,12 @@ static void add(const reruns_job *what, const run_result *r) {
     f->reruns++;
     if (f->repeated == 0 || is_stuck) f->cause = outcome_cause(f->signature, &r->last);
     if (!outcome_failed(&r->last)) return;
-    const failure seen = failure_of(r);
+    const failure seen = failure_of_run(r, f->input);
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
     /* The first run may have shared its process: only the signature of a rerun is certain. */
     take_site(f, &seen, f->repeated == 0);
     if (f->repeated++ == 0) f->signature = seen.signature;
-    f->program = r->program;
+    f->program = seen.program;
     if (what->output != NULL) *what->output = r->output;
 }
 

@@ -5,6 +5,9 @@
 #include "client.h"
 #include "failure.h"
 
+/* Return the failure of a run of this input. It has no reruns. */
+failure failure_of_run(const run_result *r, seed_input input);
+
 /* An input to rerun, and the failure that counts its reruns. */
 typedef struct reruns_job {
     client_input input;

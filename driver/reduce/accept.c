@@ -3,6 +3,7 @@
 #include "confirm.h"
 #include "output_site.h"
 #include "record_check.h"
+#include "reruns.h"
 
 #include <string.h>
 
@@ -25,12 +26,8 @@ bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t d
 }
 
 failure accept_failure(const run_result *run, uint64_t size) {
-    failure f = {.input = {.size = size},
-                 .signature = outcome_signature(&run->last),
-                 .is_site_known = run->is_site_known,
-                 .output = run->output,
-                 .program = run->program};
-    memcpy(f.site, run->site, sizeof f.site);
+    failure f = failure_of_run(run, (seed_input){.size = size});
+    f.output = run->output;
     return f;
 }
 

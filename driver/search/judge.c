@@ -138,15 +138,6 @@ static bool is_news(const search *s, const failure *f) {
     return i == others->count || seed_input_less(f->input, others->list[i].input);
 }
 
-static failure failure_of(seed_input t, const run_result *r) {
-    failure f = {.input = t,
-                 .signature = outcome_signature(&r->last),
-                 .is_site_known = r->is_site_known,
-                 .program = r->program};
-    memcpy(f.site, r->site, sizeof f.site);
-    return f;
-}
-
 /* Rerun a failure, more often once a flaky one was seen. The first rerun can show that it is not
  * what the search pursues; then stop. Return true if it always fails and never passed before. */
 static bool repeats(search *s, failure *f) {
@@ -260,6 +251,6 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
         set_aside_killed(s, t, r);
         return JUDGED_UNRELIABLE;
     }
-    failure f = failure_of(t, r);
+    failure f = failure_of_run(r, t);
     return judge_failure(s, &f, drawn);
 }

@@ -12,51 +12,40 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
-/* Return a failure as another search knew it. */
-static failure failure_of(const search_known *k) {
-    failure f = {.input = k->input, .signature = k->signature};
-    memcpy(f.site, k->site, sizeof f.site);
-    f.is_site_known = f.site[0] != '\0';
-    return f;
-}
-
 /* Recall that another search of this program saw a failure to be flaky. It is so still. */
-static void recall(search *s, const search_known *k) {
-    const failure f = failure_of(k);
-    if (k->count.repeated == k->count.reruns) return;
-    evidence_add(s->evidence, &f, k->count);
-    evidence_set_aside(s->evidence, f.input);
+static void recall(search *s, const failure *f) {
+    if (f->alike.repeated == f->alike.reruns) return;
+    evidence_add(s->evidence, f, f->alike);
+    evidence_set_aside(s->evidence, f->input);
 }
 
 /* True if another search of this program saw the failure, and saw it in each rerun. */
-static bool is_sure(const search_known *k) {
-    return k->count.reruns > 0 && k->count.repeated == k->count.reruns;
+static bool is_sure(const failure *f) {
+    return f->alike.reruns > 0 && f->alike.repeated == f->alike.reruns;
 }
 
 /* True if a failure is no smaller than the best, nor than what is known of its own signature. */
-static bool is_no_news_below(const search *s, const search_known *k, const failure *best) {
+static bool is_no_news_below(const search *s, const failure *f, const failure *best) {
     const distinct_failures *others = &s->result->others;
-    const failure f = failure_of(k);
-    if (best == NULL || seed_input_less(k->input, best->input)) return false;
-    const size_t i = distinct_failures_find(others, &f);
-    return k->count.reruns == 0 || i == others->count ||
-           !seed_input_less(k->input, others->list[i].input);
+    if (best == NULL || seed_input_less(f->input, best->input)) return false;
+    const size_t i = distinct_failures_find(others, f);
+    return f->alike.reruns == 0 || i == others->count ||
+           !seed_input_less(f->input, others->list[i].input);
 }
 
 /* True if a stage has the signature of a failure that is sure, and a best that is no larger. */
-static bool is_no_news_to_stages(const search *s, const search_known *k) {
-    const failure f = failure_of(k);
-    const failure *best = stages_best_like(&s->result->each, &f);
-    return is_sure(k) && best != NULL && !failure_is_flaky(best) &&
-           best->input.size <= k->input.size;
+static bool is_no_news_to_stages(const search *s, const failure *f) {
+    const failure *best = stages_best_like(&s->result->each, f);
+    return is_sure(f) && best != NULL && !failure_is_flaky(best) &&
+           best->input.size <= f->input.size;
 }
 
 /* True if a run of an input of another search would show nothing new, or cannot be made. */
-static bool is_no_news(const search *s, const search_known *k) {
-    if (k->input.size > s->config->strategy.size_max) return true;
+static bool is_no_news(const search *s, const failure *f) {
+    if (f->input.size > s->config->strategy.size_max) return true;
     switch (s->config->goal) {
-    case SEARCH_SMALLEST: return is_no_news_below(s, k, bests_smallest(&s->bests));
-    case SEARCH_EACH: return is_no_news_to_stages(s, k);
+    case SEARCH_SMALLEST: return is_no_news_below(s, f, bests_smallest(&s->bests));
+    case SEARCH_EACH: return is_no_news_to_stages(s, f);
     }
     return false;
 }

@@ -14,20 +14,13 @@
 typedef struct event_sink event_sink;
 typedef struct pool pool;
 
-/* An input that failed in an earlier search. If that search ran the same program, its signature,
- * site and reruns are known; else they are zero. */
-typedef struct search_known {
-    seed_input input;
-    signature signature;
-    char site[FAILURE_SITE_MAX];
-    rerun_count count;
-} search_known;
-
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */
 typedef struct search_source {
-    /* Fill *next with an input to run, and return true; return false at once if there is none now.
-     * `best` is the smallest failure so far; NULL while nothing failed. Owned by `context`. */
-    bool (*next)(void *context, const failure *best, search_known *next); /* NULL: no source */
+    /* Fill *next with a failure to run again, and return true; return false at once if there is
+     * none now. If the other search ran the same program, `signature`, `site` and `alike` (its
+     * reruns) are known; else only `input` is. `best` is the smallest failure so far; NULL while
+     * nothing failed. */
+    bool (*next)(void *context, const failure *best, failure *next); /* NULL: no source */
     void *context;
 } search_source;
 

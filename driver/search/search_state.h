@@ -25,7 +25,7 @@ typedef struct search {
     program_version program; /* of the target */
     bool is_strict;          /* a failure was flaky: each later one must fail in all reruns that are
                                 due */
-    search_known known;      /* taken from the source */
+    failure known;           /* taken from the source */
     bool is_known_untried;   /* `known` was not run: the client had stopped */
     uint64_t size;           /* bytes of the run committed last */
     uint64_t watched_from;   /* number of the run from which on leaks are looked for */

@@ -52,7 +52,8 @@ stages_answer stages_judge(const stages *s, const failure *f) {
     return f->input.size < s->list[i].best.input.size ? STAGES_NEWS : STAGES_KNOWN;
 }
 
-/* True if `a` is the better failure of one signature. */
+/* True if `a` is the better failure of one signature. Of the same size the first one stays: another
+ * would begin its stage anew. */
 static bool is_better(const failure *a, const failure *b) {
     if (failure_is_flaky(a) != failure_is_flaky(b)) return failure_is_flaky(b);
     return a->input.size < b->input.size;

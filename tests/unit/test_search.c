@@ -327,13 +327,13 @@ static void check_result(const search_result *r, const told *t) {
 
 /* Inputs that a source offers in their order, and again from the first one in the next run. */
 typedef struct offers {
-    const search_known *list;
+    const failure *list;
     size_t count, next;
     const model *model; /* offer the first one after `calls` calls of it; NULL: at the start */
     uint64_t calls;
 } offers;
 
-static bool next_offer(void *context, const failure *best, search_known *next) {
+static bool next_offer(void *context, const failure *best, failure *next) {
     offers *o = context;
     (void)best;
     if (o->next == o->count || (o->model != NULL && o->model->calls < o->calls)) return false;
@@ -347,14 +347,14 @@ static void offer_again(const search_source *source) {
     if (o != NULL) o->next = 0;
 }
 
-static search_source source_of(const search_known *list, size_t count) {
+static search_source source_of(const failure *list, size_t count) {
     static offers o; /* each test is a process of its own */
     o = (offers){.list = list, .count = count};
     return (search_source){next_offer, &o};
 }
 
 /* A source of inputs that another search finds while this one makes its call `calls`. */
-static search_source source_after(const model *m, uint64_t calls, const search_known *list,
+static search_source source_after(const model *m, uint64_t calls, const failure *list,
                                   size_t count) {
     search_source source = source_of(list, count);
     offers *o = source.context;
@@ -689,9 +689,9 @@ TEST_EACH(a_flaky_system_is_called_so_with_its_rate, 4) {
 TEST(a_finding_that_was_flaky_is_so_still) {
     model *m = model_create(size_only, 30);
     search_config config = plain_config(20);
-    search_known known = {.input = {30, 2},
-                          .signature = {SIGNATURE_SIGNAL, SIGABRT},
-                          .count = {.reruns = 20, .repeated = 18}};
+    failure known = {.input = {30, 2},
+                     .signature = {SIGNATURE_SIGNAL, SIGABRT},
+                     .alike = {.reruns = 20, .repeated = 18}};
     config.source = source_of(&known, 1);
     run(&config, m, &result);
     ck_assert(result.found);
@@ -707,7 +707,7 @@ TEST(a_finding_that_was_flaky_is_so_still) {
     ck_assert(!failure_is_of_flaky(&result.best));
     ck_assert_uint_ne(result.best.input.seed, 2);
     m->calls = 0;
-    known.count = (rerun_count){20, 20};
+    known.alike = (rerun_count){20, 20};
     run(&config, m, &result);
     ck_assert(!failure_is_of_flaky(&result.best));
     ck_assert_uint_eq(result.best.input.seed, 2);
@@ -874,7 +874,7 @@ TEST(only_one_signature_counts) {
 TEST(other_signatures_are_listed) {
     model *m = model_create(two_ways, 10);
     const search_config config = plain_config(20);
-    const search_known known = {.input = {3000, 7}};
+    const failure known = {.input = {3000, 7}};
     search_config resumed = config;
     resumed.source = source_of(&known, 1);
     run(&resumed, m, &result);
@@ -914,7 +914,7 @@ static answer sure_again(model *m, seed_input t, uint64_t call) {
 }
 
 TEST(what_fails_always_stands_for_its_signature) {
-    const search_known known = {.input = {600, 4}};
+    const failure known = {.input = {600, 4}};
     for (uint64_t seed = 0; seed < 10; seed++) {
         model *m = model_create(sure_again, 10);
         search_config config = plain_config(20);
@@ -936,11 +936,11 @@ TEST(what_fails_always_stands_for_its_signature) {
 TEST(known_findings_are_replayed_and_resumed) {
     model *m = model_create(size_only, 100);
     search_config config = plain_config(20);
-    const search_known known[] = {{.input = {5000, 1}},
-                                  {.input = {30, 2}},
-                                  {.input = {99, 3}},
-                                  {.input = {600, 4}},
-                                  {.input = {700, 5}}};
+    const failure known[] = {{.input = {5000, 1}},
+                             {.input = {30, 2}},
+                             {.input = {99, 3}},
+                             {.input = {600, 4}},
+                             {.input = {700, 5}}};
     config.source = source_of(known, 5);
     const told t = run(&config, m, &result);
     ck_assert_uint_eq(t.replays, 3);
@@ -956,7 +956,7 @@ TEST(known_findings_are_replayed_and_resumed) {
 TEST(a_known_finding_that_stays_the_best) {
     model *m = model_create(exact_size, 77);
     search_config config = plain_config(20);
-    const search_known known = {.input = {77, 12345}};
+    const failure known = {.input = {77, 12345}};
     config.source = source_of(&known, 1);
     const told t = run(&config, m, &result);
     ck_assert(result.found);
@@ -971,7 +971,7 @@ TEST(a_known_finding_that_stays_the_best) {
 TEST(known_findings_that_are_all_mended) {
     model *m = model_create(never, 0);
     search_config config = plain_config(20);
-    const search_known known[] = {{.input = {30, 2}}, {.input = {99, 3}}};
+    const failure known[] = {{.input = {30, 2}}, {.input = {99, 3}}};
     config.source = source_of(known, 2);
     const told t = run(&config, m, &result);
     ck_assert_uint_eq(t.replays, 2);
@@ -999,7 +999,7 @@ static uint64_t runs_at(const model *m, uint64_t size) {
 }
 
 TEST(a_smaller_failure_of_another_search_is_adopted_at_any_time) {
-    const search_known known = {.input = {50, FOUND_SEED}};
+    const failure known = {.input = {50, FOUND_SEED}};
     for (uint64_t calls = 1; calls < 300; calls += 7) {
         model *m = model_create(luck_of_another, 50);
         search_config config = plain_config(100);
@@ -1019,7 +1019,7 @@ TEST(a_smaller_failure_of_another_search_is_adopted_at_any_time) {
 }
 
 TEST(an_input_that_passes_here_costs_one_run) {
-    const search_known known[] = {{.input = {60, 5}}, {.input = {59, 6}}, {.input = {5000, 7}}};
+    const failure known[] = {{.input = {60, 5}}, {.input = {59, 6}}, {.input = {5000, 7}}};
     model *m = model_create(luck_of_another, 50), *n = model_create(luck_of_another, 50);
     search_config config = plain_config(100);
     run(&config, m, &result);
@@ -1038,7 +1038,7 @@ TEST(an_input_that_passes_here_costs_one_run) {
 }
 
 TEST(an_input_as_small_with_a_smaller_seed_is_adopted_and_keeps_the_passes) {
-    const search_known known = {.input = {100, 0}};
+    const failure known = {.input = {100, 0}};
     model *m = model_create(size_only, 100), *n = model_create(size_only, 100);
     search_config config = plain_config(100);
     run(&config, m, &result);
@@ -1054,8 +1054,8 @@ TEST(an_input_as_small_with_a_smaller_seed_is_adopted_and_keeps_the_passes) {
 }
 
 TEST(an_input_that_was_flaky_elsewhere_is_not_adopted) {
-    const search_known known = {
-        .input = {50, FOUND_SEED}, .signature = {SIGNATURE_EXIT, 3}, .count = {20, 7}};
+    const failure known = {
+        .input = {50, FOUND_SEED}, .signature = {SIGNATURE_EXIT, 3}, .alike = {20, 7}};
     model *m = model_create(luck_of_another, 50);
     search_config config = plain_config(100);
     config.source = source_after(m, 100, &known, 1);
@@ -1068,11 +1068,11 @@ TEST(an_input_that_was_flaky_elsewhere_is_not_adopted) {
 
 /* A larger input is run if it can be the smallest of another signature; else it costs nothing. */
 TEST(only_news_of_other_searches_is_run) {
-    const search_known known[] = {
+    const failure known[] = {
         {.input = {300, 9}},
-        {.input = {200, 8}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .count = {20, 20}},
-        {.input = {52, 7}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .count = {20, 20}},
-        {.input = {49, 1}, .signature = {SIGNATURE_EXIT, 3}, .count = {20, 20}}};
+        {.input = {200, 8}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .alike = {20, 20}},
+        {.input = {52, 7}, .signature = {SIGNATURE_SIGNAL, SIGABRT}, .alike = {20, 20}},
+        {.input = {49, 1}, .signature = {SIGNATURE_EXIT, 3}, .alike = {20, 20}}};
     model *m = model_create(two_ways, 40);
     search_config config = plain_config(100);
     config.source = source_after(m, 100, known, 4);
@@ -1145,7 +1145,7 @@ TEST(passes_of_a_search_that_keeps_going_add_up) {
 }
 
 TEST(a_search_that_keeps_going_adopts_after_its_end) {
-    const search_known known = {.input = {50, FOUND_SEED}};
+    const failure known = {.input = {50, FOUND_SEED}};
     model *m = model_create(luck_of_another, 50);
     search_config config = plain_config(20);
     config.keeps_going = true;
@@ -1231,7 +1231,7 @@ TEST(a_failure_at_the_deadline_is_not_lost) {
 }
 
 TEST(what_another_search_found_until_the_deadline_is_adopted) {
-    const search_known known[] = {{.input = {60, 5}}, {.input = {50, FOUND_SEED}}};
+    const failure known[] = {{.input = {60, 5}}, {.input = {50, FOUND_SEED}}};
     model *m = model_create(luck_of_another, 50);
     search_config config = plain_config(20);
     config.source = source_after(m, 41, known, 2);
@@ -1244,7 +1244,7 @@ TEST(what_another_search_found_until_the_deadline_is_adopted) {
 }
 
 TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
-    const search_known known = {.input = {600, 4}};
+    const failure known = {.input = {600, 4}};
     model *m = model_create(flaky_at_first, 10);
     search_config config = plain_config(200);
     uint64_t at = 0;
@@ -1614,10 +1614,10 @@ TEST(a_search_for_all_goes_on_from_findings_of_each) {
     m->percent = 40;
     m->at = 1;
     run_each(&config, three_bugs, m, 0, &result);
-    search_known known[3];
+    failure known[3];
     for (size_t i = 0; i < 3; i++) {
         const failure *f = &result.each.list[i].best;
-        known[i] = (search_known){.input = f->input, .signature = f->signature, .count = {20, 20}};
+        known[i] = (failure){.input = f->input, .signature = f->signature, .alike = {20, 20}};
     }
     config.source = source_of(known, 3);
     config.strategy.master_seed = 99;
@@ -1760,11 +1760,11 @@ static outcome luck_of_others(void *context, seed_input t) {
 
 /* Offer two inputs at the start, and the last one between stages: the search grows then, although
  * it knows failures. */
-static bool offer_while_growing(void *context, const failure *best, search_known *next) {
+static bool offer_while_growing(void *context, const failure *best, failure *next) {
     static const seed_input inputs[] = {{50, 9}, {40, FOUND_SEED}, {30, FOUND_SEED}};
     size_t *given = context;
     if (*given == 3 || (*given == 2 && best != NULL)) return false;
-    *next = (search_known){.input = inputs[(*given)++]};
+    *next = (failure){.input = inputs[(*given)++]};
     return true;
 }
 
@@ -1832,10 +1832,10 @@ TEST(a_failure_of_another_search_begins_a_stage_or_replaces_its_best) {
     m->percent = 40;
     m->at = 1;
     run_each(&config, three_bugs, m, 0, &result);
-    search_known known[3];
+    failure known[3];
     for (size_t i = 0; i < 3; i++) {
         const failure *f = &result.each.list[i].best;
-        known[i] = (search_known){.input = f->input, .signature = f->signature, .count = {20, 20}};
+        known[i] = (failure){.input = f->input, .signature = f->signature, .alike = {20, 20}};
     }
     config.strategy.master_seed = 7;
     for (uint64_t calls = 2; calls < 2000; calls += 111) {
