@@ -21,6 +21,13 @@ typedef struct position {
 
 static inline position position_begin(const pass *p) { return (position){.pass = p}; }
 
+/* Leave the site that `next` has returned, if any: `number` is the member of the position that counts
+ * the sites. */
+static inline void position_leave(position *p, size_t *number) {
+    if (p->is_visited) ++*number;
+    p->is_visited = true;
+}
+
 /* The sites of position_next_nearby: pairs of near draws. */
 typedef struct vicinity {
     int64_t first, last; /* range of `other`, relative to `at` */

@@ -103,12 +103,6 @@ const pass *const *passes_for(const testcase *t, bool is_file) {
 
 /* ---- Iterators ---- */
 
-/* Leave the way that was tried. */
-static void leave_site(position *p) {
-    if (p->is_visited) p->way++;
-    p->is_visited = true;
-}
-
 static void move_to(position *p, size_t at, size_t other) {
     p->at = at;
     p->other = other;
@@ -116,8 +110,7 @@ static void move_to(position *p, size_t at, size_t other) {
 }
 
 bool position_next_draw(const testcase *t, position *p) {
-    if (p->is_visited) p->at++;
-    p->is_visited = true;
+    position_leave(p, &p->at);
     return p->at < t->count;
 }
 
@@ -133,7 +126,7 @@ static bool find_way(const testcase *t, position *p) {
 
 bool position_next_nearby(const testcase *t, position *p) {
     const vicinity *v = &p->pass->nearby;
-    for (leave_site(p); p->at < t->count; move_to(p, p->at + 1, 0)) {
+    for (position_leave(p, &p->way); p->at < t->count; move_to(p, p->at + 1, 0)) {
         if (v->is_anchor != NULL && !v->is_anchor(t, p->at)) continue;
         const int64_t first = (int64_t)p->at + v->first, last = (int64_t)p->at + v->last;
         if ((int64_t)p->other < first) move_to(p, p->at, (size_t)first);

@@ -271,8 +271,7 @@ static bool begins_block(const testcase *t, size_t line) {
 /* at: the tag or the line; way: what is unwrapped. */
 static bool unwrap_next(const testcase *t, position *p) {
     if (t->trace != TRACE_NONE) return false;
-    if (p->is_visited) p->at++;
-    p->is_visited = true;
+    position_leave(p, &p->at);
     for (; p->way < UNWRAP_WAYS; p->way++, p->at = 0) {
         for (; p->at < t->count; p->at++) {
             const bool is_tag = text_byte(t, p->at) == '<' && text_is_word(text_byte(t, p->at + 1));

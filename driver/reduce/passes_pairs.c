@@ -15,8 +15,7 @@ static bool is_open(const draw *d) { return d->rank > 0 && is_movable(d); }
 /* other: a number after `at`, with at most three others between them. */
 static bool next_pair(const testcase *t, position *p) {
     enum { REACH = 4 };
-    if (p->is_visited) p->other++;
-    p->is_visited = true;
+    position_leave(p, &p->other);
     for (; p->at < t->count; p->at++, p->other = 0) {
         unsigned met = 0;
         if (!is_open(&t->draws[p->at])) continue;

@@ -293,8 +293,7 @@ static bool change_fits(const testcase *t, const position *p, const options *o) 
 static bool change_next(const testcase *t, position *p) {
     options o;
     if (t->step_count < 2) return false;
-    if (p->is_visited) p->way++;
-    p->is_visited = true;
+    position_leave(p, &p->way);
     for (; p->at < t->count; p->at++, p->way = 0) {
         if (!draw_begins_step(t, p->at)) continue;
         find_options(t, p, &o);

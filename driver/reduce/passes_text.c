@@ -48,8 +48,7 @@ static size_t piece_end(const testcase *t, const position *p, size_t at) {
 /* way: the separator; at: the first draw of the piece. */
 static bool pieces_next(const testcase *t, position *p) {
     if (t->trace != TRACE_NONE) return false;
-    if (p->is_visited) p->at++;
-    p->is_visited = true;
+    position_leave(p, &p->at);
     for (; p->way < p->pass->sign_count; p->way++, p->at = 0) {
         if (piece_end(t, p, 0) == t->count) continue; /* the file is one piece */
         while (p->at < t->count && p->at > 0 && !is_separator(t, p, p->at - 1)) p->at++;

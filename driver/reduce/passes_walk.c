@@ -5,8 +5,7 @@
 enum { TRIES = 1500, REACH = 12, OTHERS_MAX = 3, STEP_MAX = 4, DELETED_MAX = 4 };
 
 static bool walk_next(const testcase *t, position *p) {
-    if (p->is_visited) p->way++;
-    p->is_visited = true;
+    position_leave(p, &p->way);
     return t->count > 0 && p->way < TRIES;
 }
 

@@ -36,8 +36,7 @@ static size_t count_lists(const testcase *t, const position *p, uint8_t *lists) 
 
 static bool columns_next(const testcase *t, position *p) {
     if (t->trace != TRACE_NONE) return false;
-    if (p->is_visited) p->at++;
-    p->is_visited = true;
+    position_leave(p, &p->at);
     while (p->way / FIELDS_MAX < COLUMN_OUTLINES) {
         uint8_t lists[FIELDS_MAX + 1] = {0};
         const size_t outlines = p->way / FIELDS_MAX;
@@ -120,8 +119,7 @@ static size_t find_word(const testcase *t, size_t word, size_t at) {
 /* at: the first of at least two equal words; way: the end that is cut. */
 static bool words_next(const testcase *t, position *p) {
     if (t->trace != TRACE_NONE || t->count > WORDS_TEXT_MAX) return false;
-    if (p->is_visited) p->way++;
-    p->is_visited = true;
+    position_leave(p, &p->way);
     for (; p->at < t->count; p->at++, p->way = 0) {
         if (p->way == CUT_WAYS || !begins_word(t, p->at)) continue;
         if (find_word(t, p->at, 0) < p->at) continue;
@@ -181,8 +179,7 @@ static size_t skip_pieces(const testcase *t, run_kind kind, size_t at, size_t co
 /* Move to the next piece, or to the first for the next way. False after the last way. */
 static bool next_piece(const testcase *t, position *p, size_t ways) {
     const run_kind kind = (run_kind)p->pass->mode;
-    if (p->is_visited) p->at++;
-    p->is_visited = true;
+    position_leave(p, &p->at);
     for (; p->way < ways; p->way++, p->at = 0) {
         while (p->at < t->count && !begins_piece(t, kind, p->at)) p->at++;
         if (p->at < t->count) return true;
