@@ -62,18 +62,10 @@ bool search_take_known(search *s) {
     return true;
 }
 
-/* Rerun earlier failures, the best first, until one still fails. If that one turns out to be flaky,
- * the next call goes on with the next one. */
-static void replay_known(search *s) {
-    while (client_is_running(&s->client) && s->bests.count == 0 && search_take_known(s)) {
-        if (!walk_replay_known(s)) return;
-    }
-}
-
 /* Go down to the smallest failure; if the search keeps going, again and again. Return false if
  * reruns show that the best does not hold. */
 static bool go_down(search *s) {
-    replay_known(s);
+    walk_replay_earlier(s);
     walk_begin(s);
     do {
         walk_follow(s);

@@ -7,14 +7,6 @@
 
 static stages *each_of(const search *s) { return &s->result->each; }
 
-/* ---- Earlier findings ---- */
-
-static void replay_known(search *s) {
-    while (client_is_running(&s->client) && search_take_known(s)) {
-        if (!walk_replay_known(s)) return;
-    }
-}
-
 /* ---- Stages ---- */
 
 /* Rerun a flaky failure as often as it takes to say how flaky it is. */
@@ -87,7 +79,7 @@ static bool take_turn(search *s) {
 }
 
 void tour_run(search *s) {
-    replay_known(s);
+    walk_replay_earlier(s);
     if (client_is_running(&s->client)) walk_begin(s);
     while (client_is_running(&s->client) && take_turn(s)) continue;
 }
@@ -99,13 +91,10 @@ void tour_begin_anew(search *s) {
     stages *each = each_of(s);
     const size_t count = each->count;
     for (size_t i = 0; i < count; i++) inputs[i] = each->list[i].best.input;
-    lineup_cancel(s->lineup, &s->client);
-    s->program.is_replaced = false;
+    walk_forget_program(s);
     s->bests.count = 0;
     each->count = 0;
     s->result->grown = (strategy_claim){.rounds = 0};
-    evidence_forget(s->evidence);
-    tally_clear(&s->result->tally);
     for (size_t i = 0; i < count && client_is_running(&s->client); i++) {
         failure f = {.input = inputs[i]};
         search_rerun(s, &f, 1, RERUNS_UNTIL_PASS);

@@ -41,6 +41,12 @@ static void count_end(tested_runs *t, judgement j) {
     }
 }
 
+/* Cancel all batches under way. */
+static void cancel(search *s) {
+    lineup_cancel(s->lineup, &s->client);
+    strategy_forget(s->strategy);
+}
+
 /* Take the result of the oldest batch. A masked run that needed no rerun leaves the batches after
  * it valid. */
 static void commit(search *s, const batch *runs, const run_result *r) {
@@ -67,8 +73,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     }
     is_void |= strategy_feed(s->strategy, ran, last, drawn);
     if (is_void || lineup_is_empty(s->lineup)) {
-        lineup_cancel(s->lineup, &s->client);
-        strategy_forget(s->strategy);
+        cancel(s);
     } else if (ran < runs->count) {
         lineup_continue(s->lineup, ran);
     }
@@ -107,12 +112,16 @@ void walk_turn(search *s, strategy_window window) {
     }
 }
 
-void walk_begin_anew(search *s) {
+void walk_forget_program(search *s) {
     s->program.is_replaced = false;
     evidence_forget(s->evidence);
     tally_clear(&s->result->tally);
-    search_forget_outdated(s);
     lineup_cancel(s->lineup, &s->client);
+}
+
+void walk_begin_anew(search *s) {
+    walk_forget_program(s);
+    search_forget_outdated(s);
     while (s->bests.count > 0 && client_is_running(&s->client)) {
         failure *best = bests_smallest(&s->bests);
         const failure before = *best;
@@ -164,8 +173,7 @@ bool walk_try_known(search *s) {
     const failure *best = bests_smallest(&s->bests);
     const seed_input before = best != NULL ? best->input : (seed_input){.size = 0};
     if (!search_take_known(s)) return false;
-    lineup_cancel(s->lineup, &s->client);
-    strategy_forget(s->strategy);
+    cancel(s);
     if (walk_replay_known(s)) adopt_best(s, best != NULL ? &before : NULL);
     search_emit_progress(s);
     return true;
@@ -229,6 +237,14 @@ bool walk_replay_known(search *s) {
         r->last.verdict != VERDICT_PASS && search_judge(s, t, r, &drawn) != JUDGED_UNRELIABLE;
     search_emit_replayed(s, t, fails);
     return true;
+}
+
+void walk_replay_earlier(search *s) {
+    const bool takes_all = s->config->goal == SEARCH_EACH;
+    while (client_is_running(&s->client) && (takes_all || s->bests.count == 0) &&
+           search_take_known(s)) {
+        if (!walk_replay_known(s)) return;
+    }
 }
 
 strategy_claim walk_claim(const search *s, const failure *best) {

@@ -12,6 +12,9 @@ void walk_begin(search *s);
  * earlier turn ended below the best, go on in its window; size 0: there was none. */
 void walk_turn(search *s, strategy_window window);
 
+/* Forget the evidence of a replaced program, and cancel what is under way. */
+void walk_forget_program(search *s);
+
 /* Begin anew with a replaced program: earlier passes say nothing of it, and the earlier bests are
  * rerun. */
 void walk_begin_anew(search *s);
@@ -36,6 +39,10 @@ bool walk_verify(search *s);
 
 /* Run s->known, a failure of another search. Return false if the client stopped before that. */
 bool walk_replay_known(search *s);
+
+/* Before a walk, rerun earlier failures, the best first: all of them (SEARCH_EACH), or until one
+ * still fails. If that one turns out to be flaky, the next call goes on with the next one. */
+void walk_replay_earlier(search *s);
 
 /* Return the claim for this best. It holds only if the strategy went down from the best, and if
  * none of the runs that passed was a failure that did not repeat. */
