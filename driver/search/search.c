@@ -125,7 +125,7 @@ static void settle_for_fallback(search *s) {
 }
 
 /* Add to each failure the reruns of all failures like it. */
-static void tell_evidence(const search *s) {
+static void attach_evidence(const search *s) {
     search_result *r = s->result;
     r->best.alike = evidence_of(s->evidence, &r->best);
     for (size_t i = 0; i < r->each.count; i++) {
@@ -185,7 +185,7 @@ static void conclude(search *s) {
     case SEARCH_SMALLEST: conclude_smallest(s); break;
     case SEARCH_EACH: conclude_each(s); break;
     }
-    tell_evidence(s);
+    attach_evidence(s);
     r->reruns = s->client.reruns;
     r->stop = s->client.stop;
     if (s->corpus != NULL) r->guide = corpus_count(s->corpus);

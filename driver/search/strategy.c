@@ -17,7 +17,7 @@ struct strategy {
     size_search ahead;            /* the state as if all batches under way had passed */
     uint32_t first;               /* index of the oldest batch under way */
     uint32_t count;               /* number of batches under way */
-    strategy_draws draws;         /* of the batch that is fed next; see strategy_tell_draws */
+    strategy_draws draws;         /* of the batch that is fed next; see strategy_take_draws */
     batch under_way[BATCHES_MAX]; /* a ring */
 };
 
@@ -152,7 +152,7 @@ void strategy_learn(strategy *s, uint32_t ran, const feature_list *shown) {
     if (runs.shows) corpus_learn(s->config.corpus, s->now.splices.row, &runs, shown);
 }
 
-void strategy_tell_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
+void strategy_take_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
 
 /* True if the results so far, or those that are expected, ask for this batch. */
 static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {

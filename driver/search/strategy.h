@@ -131,9 +131,9 @@ uint64_t strategy_next_size(const strategy *s);
  * of another run. */
 bool strategy_is_fresh(const strategy *s);
 
-/* Say, before strategy_feed, what the runs of the oldest batch drew. If it is unknown, any larger
+/* Take, before strategy_feed, what the runs of the oldest batch drew. If it is unknown, any larger
  * size may test something new, and runs cost what their size says. */
-void strategy_tell_draws(strategy *s, strategy_draws draws);
+void strategy_take_draws(strategy *s, strategy_draws draws);
 
 /* Take, before strategy_feed, what the first `ran` runs of the oldest batch showed. */
 void strategy_learn(strategy *s, uint32_t ran, const feature_list *shown);

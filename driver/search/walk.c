@@ -54,7 +54,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
     s->size = runs->size;
     if (r->tally != NULL) {
         tally_merge(&s->result->tally, r->tally);
-        strategy_tell_draws(s->strategy,
+        strategy_take_draws(s->strategy,
                             (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally)});
     }
     uint64_t drawn = r->last.drawn;

@@ -99,7 +99,7 @@ static void real_search(lone all[LONE_FIGURES], const simulated_target *t, uint6
         if ((at += end.seconds) > SEARCH_S) break;
         runs += end.ran;
         bests += end.failed;
-        strategy_tell_draws(s, (strategy_draws){end.drawn, end.sum});
+        strategy_take_draws(s, (strategy_draws){end.drawn, end.sum});
         strategy_feed(s, end.ran, end.failed ? STRATEGY_FAILED : STRATEGY_PASSED, end.drawn);
     }
     const strategy_claim claim = strategy_claim_now(s);

@@ -178,7 +178,7 @@ static unsigned share_of_splices(strategy *s, uint64_t runs) {
     for (uint64_t made = 0; made < runs;) {
         batch next;
         ck_assert_int_eq(strategy_next(s, 1000, &next), STRATEGY_RUN);
-        strategy_tell_draws(s, (strategy_draws){4, 4 * (uint64_t)next.count});
+        strategy_take_draws(s, (strategy_draws){4, 4 * (uint64_t)next.count});
         ck_assert(!strategy_feed(s, next.count, STRATEGY_PASSED, STRATEGY_DRAWN_UNKNOWN));
         if (next.shows) spliced += next.count;
         made += next.count;

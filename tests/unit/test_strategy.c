@@ -117,7 +117,7 @@ static bool commit(strategy *s, const play *p, const batch *t, game *g) {
         ck_assert_uint_lt(g->count, HISTORY_MAX);
         g->history[g->count++] = (committed){run, failed};
     }
-    if (p->tells_used) strategy_tell_draws(s, (strategy_draws){used, sum});
+    if (p->tells_used) strategy_take_draws(s, (strategy_draws){used, sum});
     return strategy_feed(s, ran, failed, p->drawn_known ? drawn : STRATEGY_DRAWN_UNKNOWN);
 }
 
@@ -486,7 +486,7 @@ static uint64_t grow_masked(strategy_config config, bool knows_drawn) {
     while (strategy_next(s, 1, &next) == STRATEGY_RUN) {
         by_length(next.first_seed, next.size, &drawn);
         if (next.size > largest) largest = next.size;
-        strategy_tell_draws(s, (strategy_draws){drawn, drawn});
+        strategy_take_draws(s, (strategy_draws){drawn, drawn});
         strategy_feed(s, 1, STRATEGY_MASKED, knows_drawn ? drawn : STRATEGY_DRAWN_UNKNOWN);
     }
     strategy_destroy(s);
@@ -556,7 +556,7 @@ static unsigned voids_in(strategy *s, uint64_t runs) {
         }
         count--;
         made += b->count;
-        strategy_tell_draws(s, (strategy_draws){used, sum});
+        strategy_take_draws(s, (strategy_draws){used, sum});
         if (strategy_feed(s, b->count, false, STRATEGY_DRAWN_UNKNOWN)) voids++, count = 0;
     }
     return voids;
@@ -783,7 +783,7 @@ static double share_of_hanging(uint64_t hanging_size) {
         const bool hangs = next.size == hanging_size && next.first_seed % 10 == 0;
         runs++;
         at_size += next.size == hanging_size;
-        strategy_tell_draws(s, (strategy_draws){next.size, next.size});
+        strategy_take_draws(s, (strategy_draws){next.size, next.size});
         strategy_feed(s, 1, hangs ? STRATEGY_MASKED_BY_HANG : STRATEGY_PASSED, next.size);
     }
     strategy_destroy(s);
