@@ -25,17 +25,14 @@ static bool is_gone(int fd, const char *file) {
 
 static void read_worker(fleet *f, const char *folder, int fd, const char *file,
                         store_skipped skipped, void *context) {
-    char name[WORKER_NAME_MAX + 1];
-    worker_file w;
-    int64_t modified_ns;
+    fleet_worker w = {.folder = folder};
     const char *why;
-    if (!name_of(file, name)) return;
-    if (!worker_file_read(fd, file, &w, &modified_ns, &why)) {
-        if (!is_gone(fd, file)) skipped(context, file, why);
-        return;
+    if (!name_of(file, w.name)) return;
+    if (worker_file_read(fd, file, &w.file, &w.modified_ns, &why)) {
+        fleet_add(f, &w);
+    } else if (!is_gone(fd, file)) {
+        skipped(context, file, why);
     }
-    fleet_add(f, folder, name, &w, modified_ns);
-    worker_file_free(&w);
 }
 
 /* Open the folder of the workers. Return NULL with errno. */

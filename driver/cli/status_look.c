@@ -67,6 +67,7 @@ void status_look_take(status_look *l, const status_look *before, char *const *fo
         l->folders++;
         read_workers(l, folders[i], manner);
     }
+    fleet_collect(&l->fleet);
     finding_table_sort(&l->table);
     for (size_t i = 0; i < l->table.count; i++) {
         fleet_see_finding(&l->fleet, &l->table.rows[i].smallest);

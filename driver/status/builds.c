@@ -24,7 +24,7 @@ static build *entry_of(builds *b, const char *path, const char *digest) {
 }
 
 static void add_campaign(builds *b, const fleet_campaign *c) {
-    build *of = entry_of(b, c->sut, c->digest);
+    build *of = entry_of(b, c->target.sut, c->target.digest);
     of->workers += c->workers;
     of->running += c->running;
 }

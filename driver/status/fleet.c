@@ -2,6 +2,7 @@
 
 #include "confidence_bound.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,23 +10,6 @@ static const char *const sight_names[SIGHTS] = {"running", "silent",  "found",
                                                 "passed",  "stopped", "failed"};
 
 const char *fleet_sight_name(fleet_sight s) { return sight_names[s]; }
-
-/* ---- Copies ---- */
-
-static char *copy_of(fleet *f, const char *text) {
-    char *copy = text != NULL ? strdup(text) : NULL;
-    if (text != NULL && copy == NULL) f->failed = true;
-    return copy;
-}
-
-static char **copy_of_list(fleet *f, const char **list) {
-    size_t count = 0;
-    while (list != NULL && list[count] != NULL) count++;
-    char **copies = calloc(count + 1, sizeof *copies);
-    if (copies == NULL) f->failed = true;
-    for (size_t i = 0; copies != NULL && i < count; i++) copies[i] = copy_of(f, list[i]);
-    return copies;
-}
 
 /* Return an array with room for one more, or NULL and set `failed`. */
 static void *with_room(fleet *f, void *list, size_t count, size_t *room, size_t size) {
@@ -39,16 +23,10 @@ static void *with_room(fleet *f, void *list, size_t count, size_t *room, size_t 
 
 /* ---- Campaigns ---- */
 
-/* Return the target of a campaign as worker files have it. */
-static worker_target target_of(const fleet_campaign *c) {
-    return (worker_target){c->sut, c->digest, (const char **)c->args, c->filter, c->expand};
-}
-
 static size_t find_campaign(const fleet *f, const worker_target *t) {
     size_t i = f->campaign_count;
     while (i > 0) { /* neighbours are often alike */
-        const worker_target of = target_of(&f->campaigns[--i]);
-        if (worker_target_equal(&of, t)) return i;
+        if (worker_target_equal(&f->campaigns[--i].target, t)) return i;
     }
     return f->campaign_count;
 }
@@ -60,11 +38,7 @@ static size_t campaign_of(fleet *f, const worker_target *t) {
         with_room(f, f->campaigns, f->campaign_count, &f->campaign_room, sizeof *list);
     if (list == NULL) return 0;
     f->campaigns = list;
-    list[f->campaign_count] = (fleet_campaign){.sut = copy_of(f, t->sut),
-                                               .digest = copy_of(f, t->digest),
-                                               .filter = copy_of(f, t->filter),
-                                               .args = copy_of_list(f, t->args),
-                                               .expand = t->expand};
+    list[f->campaign_count] = (fleet_campaign){.target = *t};
     return f->campaign_count++;
 }
 
@@ -78,58 +52,40 @@ void fleet_see_finding(fleet *f, const finding *of) {
     if (of->repeated < of->reruns) return; /* a flaky one is no best */
     for (size_t i = 0; i < f->campaign_count; i++) {
         fleet_campaign *c = &f->campaigns[i];
-        if (c->filter == NULL || c->filter[0] != '\0') continue; /* it may not count there */
-        const worker_target theirs = {of->sut, of->sut_digest, of->args, c->filter, c->expand};
-        const worker_target ours = target_of(c);
-        if (worker_target_equal(&ours, &theirs)) see_size(c, of->input.size);
+        const worker_target *ours = &c->target;
+        if (ours->filter == NULL || ours->filter[0] != '\0') continue; /* it may not count there */
+        const worker_target theirs = {of->sut, of->sut_digest, of->args, ours->filter,
+                                      ours->expand};
+        if (worker_target_equal(ours, &theirs)) see_size(c, of->input.size);
     }
 }
 
 /* ---- Workers ---- */
 
-void fleet_add(fleet *f, const char *folder, const char *name, const worker_file *w,
-               int64_t modified_ns) {
+void fleet_add(fleet *f, const fleet_worker *w) {
+    worker_file dropped = w->file;
     fleet_worker *list = with_room(f, f->workers, f->count, &f->room, sizeof *list);
-    if (list == NULL) return;
+    if (list == NULL) {
+        worker_file_free(&dropped);
+        return;
+    }
     f->workers = list;
-    fleet_worker *of = &list[f->count++];
-    *of = (fleet_worker){.folder = folder,
-                         .name = copy_of(f, name),
-                         .host = copy_of(f, w->process.host),
-                         .updated = copy_of(f, w->updated),
-                         .pid = w->process.pid,
-                         .state = w->state,
-                         .modified_ns = modified_ns,
-                         .every = w->every,
-                         .is_canary = w->is_canary,
-                         .has_best = w->best.is_known,
-                         .best_size = w->best.input.size,
-                         .rng_seed = w->rng_seed,
-                         .jobs = w->jobs,
-                         .totals = w->totals,
-                         .rate = w->rate,
-                         .evidence = w->evidence};
-    if (w->is_canary) return;
-    of->campaign = campaign_of(f, &w->target);
+    list[f->count++] = *w;
 }
 
 static int by_name(const void *a, const void *b) {
     const fleet_worker *x = a, *y = b;
-    const int order = strcmp(x->name != NULL ? x->name : "", y->name != NULL ? y->name : "");
+    const int order = strcmp(x->name, y->name);
     if (order != 0) return order;
-    return (x->totals.runs < y->totals.runs) - (x->totals.runs > y->totals.runs);
-}
-
-static void finish_worker(fleet_worker *w) {
-    free(w->name);
-    free(w->host);
-    free(w->updated);
+    return (x->file.totals.runs < y->file.totals.runs) -
+           (x->file.totals.runs > y->file.totals.runs);
 }
 
 static bool is_same_search(const fleet_worker *a, const fleet_worker *b) {
-    return a->pid == b->pid && a->rng_seed == b->rng_seed && a->name != NULL && b->name != NULL &&
-           strcmp(a->name, b->name) == 0 && a->host != NULL && b->host != NULL &&
-           strcmp(a->host, b->host) == 0;
+    const char *host = a->file.process.host, *other = b->file.process.host;
+    return a->file.process.pid == b->file.process.pid && a->file.rng_seed == b->file.rng_seed &&
+           strcmp(a->name, b->name) == 0 && host != NULL && other != NULL &&
+           strcmp(host, other) == 0;
 }
 
 /* Put the workers in order, and drop copies of a file in other folders: the one with the most runs
@@ -139,12 +95,21 @@ static void put_in_order(fleet *f) {
     if (f->count > 0) qsort(f->workers, f->count, sizeof *f->workers, by_name);
     for (size_t i = 0; i < f->count; i++) {
         if (kept > 0 && is_same_search(&f->workers[kept - 1], &f->workers[i])) {
-            finish_worker(&f->workers[i]);
+            worker_file_free(&f->workers[i].file);
         } else {
             f->workers[kept++] = f->workers[i];
         }
     }
     f->count = kept;
+}
+
+void fleet_collect(fleet *f) {
+    assert(f->campaign_count == 0);
+    put_in_order(f);
+    for (size_t i = 0; i < f->count; i++) {
+        fleet_worker *w = &f->workers[i];
+        if (!w->file.is_canary) w->campaign = campaign_of(f, &w->file.target);
+    }
 }
 
 /* ---- Time ---- */
@@ -165,7 +130,7 @@ static int64_t time_of_files(fleet *f, int64_t now_ns) {
         return now_ns;
     }
     for (size_t i = 0; i < f->count; i++) {
-        if (f->workers[i].state == WORKER_RUNNING) times[count++] = f->workers[i].modified_ns;
+        if (f->workers[i].file.state == WORKER_RUNNING) times[count++] = f->workers[i].modified_ns;
     }
     qsort(times, count, sizeof *times, by_time);
     const int64_t middle = count > 0 ? times[(count - 1) / 2] : now_ns;
@@ -174,10 +139,10 @@ static int64_t time_of_files(fleet *f, int64_t now_ns) {
 }
 
 static fleet_sight sight_of(const fleet_worker *w) {
-    switch (w->state) {
+    switch (w->file.state) {
     case WORKER_RUNNING:
-        return (double)w->age_ns > FLEET_SILENT_AFTER * w->every * 1e9 ? SIGHT_SILENT
-                                                                       : SIGHT_RUNNING;
+        return (double)w->age_ns > FLEET_SILENT_AFTER * w->file.every * 1e9 ? SIGHT_SILENT
+                                                                            : SIGHT_RUNNING;
     case WORKER_FOUND: return SIGHT_FOUND;
     case WORKER_PASSED: return SIGHT_PASSED;
     case WORKER_STOPPED: return SIGHT_STOPPED;
@@ -197,7 +162,7 @@ static bool is_out_of_step(const fleet *f) {
         if (w->sight != SIGHT_SILENT) continue;
         if (w->modified_ns < first_ns) first_ns = w->modified_ns;
         if (w->modified_ns > last_ns) last_ns = w->modified_ns;
-        if (w->every > every) every = w->every;
+        if (w->file.every > every) every = w->file.every;
     }
     if ((double)(last_ns - first_ns) > every * 1e9) return false;
     for (size_t i = 0; i < f->count; i++) { /* one that ended later shows that time went on */
@@ -210,7 +175,7 @@ static bool is_out_of_step(const fleet *f) {
 
 static int by_name_alone(const void *a, const void *b) {
     const fleet_worker *x = a, *y = b;
-    return strcmp(x->name != NULL ? x->name : "", y->name != NULL ? y->name : "");
+    return strcmp(x->name, y->name);
 }
 
 /* Set when this version of a file was first seen, by the earlier look. */
@@ -262,17 +227,17 @@ static void add_totals(worker_totals *sum, const worker_totals *t) {
 static void add_up(fleet *f) {
     for (size_t i = 0; i < f->count; i++) {
         const fleet_worker *w = &f->workers[i];
-        f->canaries += w->is_canary;
-        if (w->is_canary || f->campaign_count == 0) continue;
+        f->canaries += w->file.is_canary;
+        if (w->file.is_canary || f->campaign_count == 0) continue;
         fleet_campaign *c = &f->campaigns[w->campaign];
-        add_totals(&f->totals, &w->totals);
+        add_totals(&f->totals, &w->file.totals);
         c->workers++;
-        add(&c->runs, w->totals.runs);
-        add(&c->evidence.stretches, w->evidence.stretches);
-        if (w->has_best) see_size(c, w->best_size);
+        add(&c->runs, w->file.totals.runs);
+        add(&c->evidence.stretches, w->file.evidence.stretches);
+        if (w->file.best.is_known) see_size(c, w->file.best.input.size);
         if (w->sight != SIGHT_RUNNING) continue;
         c->running++;
-        f->rate += w->rate;
+        f->rate += w->file.rate;
     }
 }
 
@@ -281,15 +246,15 @@ static void add_up(fleet *f) {
 static int by_seed(const void *a, const void *b) {
     const fleet_worker *x = *(fleet_worker *const *)a, *y = *(fleet_worker *const *)b;
     if (x->campaign != y->campaign) return x->campaign < y->campaign ? -1 : 1;
-    if (x->rng_seed != y->rng_seed) return x->rng_seed < y->rng_seed ? -1 : 1;
-    return (x->evidence.counted < y->evidence.counted) -
-           (x->evidence.counted > y->evidence.counted);
+    if (x->file.rng_seed != y->file.rng_seed) return x->file.rng_seed < y->file.rng_seed ? -1 : 1;
+    return (x->file.evidence.counted < y->file.evidence.counted) -
+           (x->file.evidence.counted > y->file.evidence.counted);
 }
 
 static bool has_passes(const fleet *f, const fleet_worker *w) {
-    if (w->is_canary || f->campaign_count == 0 || w->evidence.counted == 0) return false;
+    if (w->file.is_canary || f->campaign_count == 0 || w->file.evidence.counted == 0) return false;
     const fleet_campaign *c = &f->campaigns[w->campaign];
-    return c->has_best && c->best_size > 0 && w->evidence.below == c->best_size - 1;
+    return c->has_best && c->best_size > 0 && w->file.evidence.below == c->best_size - 1;
 }
 
 /* Add up the passes of workers in the order of their seeds. Those with the seeds of another one ran
@@ -298,10 +263,11 @@ static void pool_passes(fleet *f, fleet_worker *const *list, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const fleet_worker *w = list[i], *last = i > 0 ? list[i - 1] : NULL;
         fleet_evidence *e = &f->campaigns[w->campaign].evidence;
-        if (last != NULL && last->campaign == w->campaign && last->rng_seed == w->rng_seed)
+        if (last != NULL && last->campaign == w->campaign &&
+            last->file.rng_seed == w->file.rng_seed)
             continue;
-        add(&e->passed, w->evidence.passed);
-        add(&e->counted, w->evidence.counted);
+        add(&e->passed, w->file.evidence.passed);
+        add(&e->counted, w->file.evidence.counted);
         e->workers++;
     }
 }
@@ -333,14 +299,13 @@ static void pool_evidence(fleet *f) {
 /* ---- Wholes ---- */
 
 void fleet_end(fleet *f, const fleet *before, int64_t now_ns) {
-    put_in_order(f);
     judge(f, before, now_ns);
     add_up(f);
     pool_evidence(f);
 }
 
 bool fleet_is_canary_bad(const fleet_worker *w) {
-    return w->is_canary && !w->has_best && w->sight != SIGHT_RUNNING;
+    return w->file.is_canary && !w->file.best.is_known && w->sight != SIGHT_RUNNING;
 }
 
 bool fleet_is_bad(const fleet *f) {
@@ -352,22 +317,13 @@ bool fleet_is_bad(const fleet *f) {
 
 bool fleet_has_found(const fleet *f) {
     for (size_t i = 0; i < f->count; i++) {
-        if (!f->workers[i].is_canary && f->workers[i].has_best) return true;
+        if (!f->workers[i].file.is_canary && f->workers[i].file.best.is_known) return true;
     }
     return false;
 }
 
-static void finish_campaign(fleet_campaign *c) {
-    for (size_t i = 0; c->args != NULL && c->args[i] != NULL; i++) free(c->args[i]);
-    free(c->args);
-    free(c->sut);
-    free(c->digest);
-    free(c->filter);
-}
-
 void fleet_finish(fleet *f) {
-    for (size_t i = 0; i < f->count; i++) finish_worker(&f->workers[i]);
-    for (size_t i = 0; i < f->campaign_count; i++) finish_campaign(&f->campaigns[i]);
+    for (size_t i = 0; i < f->count; i++) worker_file_free(&f->workers[i].file);
     free(f->workers);
     free(f->campaigns);
     memset(f, 0, sizeof *f);

@@ -26,41 +26,32 @@ enum { SIGHTS = SIGHT_FAILED + 1 };
 
 const char *fleet_sight_name(fleet_sight s);
 
-/* A worker. Texts are owned; NULL: unknown. */
+/* A worker, and what a look knows of its file. */
 typedef struct fleet_worker {
-    const char *folder; /* where its file is; borrowed */
-    char *name, *host, *updated;
-    int64_t pid;
-    worker_state state;
+    const char *folder;             /* where its file is; borrowed */
+    char name[WORKER_NAME_MAX + 1]; /* of its file, without the suffix */
+    worker_file file;               /* owned by the fleet */
+    int64_t modified_ns;            /* when the file changed, by the clock of its file system */
+    /* Filled by fleet_end. */
     fleet_sight sight;
-    int64_t modified_ns, age_ns; /* of its file; the age is 0 for one from the future */
-    int64_t since_ns;            /* the look that saw this version of the file first */
-    bool has_moved;              /* an earlier look saw another version */
-    double every;                /* seconds */
-    bool is_canary, has_best;
-    uint64_t best_size;
-    uint64_t rng_seed;
-    unsigned jobs;
-    worker_totals totals;
-    double rate;
-    worker_evidence evidence;
-    size_t campaign; /* index */
+    int64_t age_ns;   /* of the file; 0 for one from the future */
+    int64_t since_ns; /* time of the look that saw this version of the file first */
+    bool has_moved;   /* an earlier look saw another version */
+    size_t campaign;  /* index; of no meaning for a canary */
 } fleet_worker;
 
 /* The evidence of all workers of a campaign one byte below its smallest failure. */
 typedef struct fleet_evidence {
     uint64_t below, passed, counted;
     uint64_t stretches; /* of all workers, at any size: a bound is paid for by each */
-    size_t workers;     /* that have passes there */
+    size_t workers;     /* how many of them passed at `below` */
     double bound;       /* 1: no evidence */
 } fleet_evidence;
 
 /* Workers whose passes add up: of one build, one list of arguments, one way of expanding seeds, and
- * with the same failures that count. Texts are owned. */
+ * with the same failures that count. */
 typedef struct fleet_campaign {
-    char *sut, *digest, *filter;
-    char **args; /* ended by NULL */
-    seed_expansion expand;
+    worker_target target; /* borrowed from the file of one of the workers */
     size_t workers, running;
     uint64_t runs;
     bool has_best;
@@ -79,19 +70,20 @@ typedef struct fleet {
     worker_totals totals;
     double rate; /* runs and reruns a second, of those that run */
     size_t canaries;
-    bool is_out_of_step; /* all are silent, and all for the same time: this machine's clock may be
-                            ahead */
+    bool is_out_of_step; /* all silent since one time: this machine's clock may be ahead */
     bool failed;         /* out of memory: something is missing */
 } fleet;
 
-/* Add a worker. `folder` has to live as long as the fleet. */
-void fleet_add(fleet *f, const char *folder, const char *name, const worker_file *w,
-               int64_t modified_ns);
+/* Add a worker, whose file the fleet takes over. Its folder has to live as long as the fleet. */
+void fleet_add(fleet *f, const fleet_worker *w);
+
+/* After the last worker: put them in order, and collect their campaigns. */
+void fleet_collect(fleet *f);
 
 /* Take a finding into account, in the campaigns of its build, arguments and filter. */
 void fleet_see_finding(fleet *f, const finding *of);
 
-/* Judge all workers at a time of the wall clock, and add up. `before` is an earlier look at the
+/* Judge all workers, which were collected, at a time of the wall clock, and add up. `before` is an earlier look at the
  * same folders, or NULL: what changed since then, and what did not, is known by this machine's
  * clock alone. */
 void fleet_end(fleet *f, const fleet *before, int64_t now_ns);

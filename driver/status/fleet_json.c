@@ -25,17 +25,18 @@ static json_t *worker_of(const fleet_worker *w) {
     json_t *object = json_object();
     json_set_text(object, "worker", w->name);
     json_set_text(object, "folder", w->folder);
-    json_set_text(object, "host", w->host);
-    json_object_set_new(object, "pid", json_integer((json_int_t)w->pid));
+    json_set_text(object, "host", w->file.process.host);
+    json_object_set_new(object, "pid", json_integer((json_int_t)w->file.process.pid));
     json_set_word(object, "state", fleet_sight_name(w->sight));
-    json_object_set_new(object, "canary", json_boolean(w->is_canary));
+    json_object_set_new(object, "canary", json_boolean(w->file.is_canary));
     json_set_real(object, "age", (double)w->age_ns / 1e9);
-    json_set_real(object, "every", w->every);
-    json_set_text(object, "updated", w->updated);
-    json_set_integer(object, "jobs", w->jobs);
-    set_totals(object, &w->totals);
-    json_set_real(object, "rate", w->rate);
-    json_set_known(object, "best", w->has_best ? w->best_size : UINT64_MAX, UINT64_MAX);
+    json_set_real(object, "every", w->file.every);
+    json_set_text(object, "updated", w->file.updated);
+    json_set_integer(object, "jobs", w->file.jobs);
+    set_totals(object, &w->file.totals);
+    json_set_real(object, "rate", w->file.rate);
+    json_set_known(object, "best", w->file.best.is_known ? w->file.best.input.size : UINT64_MAX,
+                   UINT64_MAX);
     return object;
 }
 
@@ -103,11 +104,12 @@ static json_t *campaign_of(const fleet_campaign *c) {
     static const char *const none[] = {NULL};
     const fleet_evidence *e = &c->evidence;
     json_t *object = json_object();
-    json_set_text(object, "sut", c->sut);
-    json_set_texts(object, "args", c->args != NULL ? (const char *const *)c->args : none);
-    json_set_text(object, "digest", c->digest);
-    json_set_text(object, "filter", c->filter);
-    json_set_word(object, "expand", seed_text_expansion(c->expand));
+    json_set_text(object, "sut", c->target.sut);
+    json_set_texts(object, "args",
+                   c->target.args != NULL ? (const char *const *)c->target.args : none);
+    json_set_text(object, "digest", c->target.digest);
+    json_set_text(object, "filter", c->target.filter);
+    json_set_word(object, "expand", seed_text_expansion(c->target.expand));
     json_set_integer(object, "workers", c->workers);
     json_set_integer(object, "runs", c->runs);
     json_set_known(object, "best", c->has_best ? c->best_size : UINT64_MAX, UINT64_MAX);

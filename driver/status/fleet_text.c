@@ -64,10 +64,10 @@ typedef enum concern { CONCERN_SILENT, CONCERN_FAILED, CONCERN_CANARY, CONCERN_E
 
 static bool has_concern(const fleet_worker *w, concern c) {
     switch (c) {
-    case CONCERN_SILENT: return w->sight == SIGHT_SILENT && !w->is_canary;
-    case CONCERN_FAILED: return w->sight == SIGHT_FAILED && !w->is_canary;
+    case CONCERN_SILENT: return w->sight == SIGHT_SILENT && !w->file.is_canary;
+    case CONCERN_FAILED: return w->sight == SIGHT_FAILED && !w->file.is_canary;
     case CONCERN_CANARY: return fleet_is_canary_bad(w);
-    case CONCERN_ERRORS: return w->totals.errors > 0 && w->sight != SIGHT_FAILED;
+    case CONCERN_ERRORS: return w->file.totals.errors > 0 && w->sight != SIGHT_FAILED;
     }
     return false;
 }
@@ -91,23 +91,23 @@ static void put_concern(FILE *out, const fleet_worker *w, concern c) {
     switch (c) {
     case CONCERN_SILENT:
         fprintf(out, ": no sign for %s, and promised one every %s", age,
-                w->every < 1 ? units_format_elapsed(every, ns_of(w->every))
-                             : units_format_clock(every, ns_of(w->every)));
+                w->file.every < 1 ? units_format_elapsed(every, ns_of(w->file.every))
+                                  : units_format_clock(every, ns_of(w->file.every)));
         break;
     case CONCERN_FAILED: fprintf(out, ": ended by an error %s ago", age); break;
     case CONCERN_CANARY: fprintf(out, " found nothing, and had to: it %s", end_of(w->sight)); break;
     case CONCERN_ERRORS:
         fprintf(out, ": %s write%s or look%s at the folder failed",
-                units_format_count(count, w->totals.errors), text_plural(w->totals.errors),
-                text_plural(w->totals.errors));
+                units_format_count(count, w->file.totals.errors),
+                text_plural(w->file.totals.errors), text_plural(w->file.totals.errors));
         break;
     }
 }
 
 static void put_name(FILE *out, const fleet_worker *w) {
-    const char *host = w->host != NULL ? w->host : "";
-    text_put_escaped(out, w->name != NULL ? w->name : "");
-    if (host[0] == '\0' || w->name == NULL || strstr(w->name, host) != NULL) return;
+    const char *host = w->file.process.host != NULL ? w->file.process.host : "";
+    text_put_escaped(out, w->name);
+    if (host[0] == '\0' || strstr(w->name, host) != NULL) return;
     fputs(" on ", out);
     text_put_escaped(out, host);
 }
@@ -132,7 +132,7 @@ static void put_canaries(FILE *out, const fleet *f) {
     size_t found = 0, bad = 0;
     for (size_t i = 0; i < f->count; i++) {
         const fleet_worker *w = &f->workers[i];
-        if (w->is_canary && w->has_best) found++;
+        if (w->file.is_canary && w->file.best.is_known) found++;
         bad += fleet_is_canary_bad(w);
     }
     if (f->canaries == 0 || bad > 0) return;
@@ -160,18 +160,18 @@ static void put_all_concerned(FILE *out, const fleet *f) {
 
 /* Print which searches a claim is of, if there are several. */
 static void put_campaign(FILE *out, const fleet_campaign *c) {
-    const char *slash = c->sut != NULL ? strrchr(c->sut, '/') : NULL;
-    const char *sut = slash != NULL ? slash + 1 : c->sut;
+    const char *slash = c->target.sut != NULL ? strrchr(c->target.sut, '/') : NULL;
+    const char *sut = slash != NULL ? slash + 1 : c->target.sut;
     subject_put_word(out, sut != NULL ? sut : "SUT");
-    if (c->args != NULL && c->args[0] != NULL) fputs(" --", out);
-    for (size_t i = 0; c->args != NULL && c->args[i] != NULL; i++) {
+    if (c->target.args != NULL && c->target.args[0] != NULL) fputs(" --", out);
+    for (size_t i = 0; c->target.args != NULL && c->target.args[i] != NULL; i++) {
         fputs(" ", out);
-        subject_put_word(out, c->args[i]);
+        subject_put_word(out, c->target.args[i]);
     }
-    if (c->filter != NULL) text_put_escaped(out, c->filter);
-    if (c->digest == NULL) return;
+    if (c->target.filter != NULL) text_put_escaped(out, c->target.filter);
+    if (c->target.digest == NULL) return;
     fputs(", build ", out);
-    finding_table_put_build(out, c->digest);
+    finding_table_put_build(out, c->target.digest);
 }
 
 /* Return which of the runs were styled, if not none. */
@@ -211,7 +211,7 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
     fprintf(out, "95%% confidence; %s worker%s, %s stretch%s%s\n",
             units_format_count(workers, e->workers), text_plural(e->workers),
             units_format_count(stretches, e->stretches), e->stretches == 1 ? "" : "es",
-            styles_of(c->expand));
+            styles_of(c->target.expand));
 }
 
 static void put_all_evidence(FILE *out, const fleet *f) {

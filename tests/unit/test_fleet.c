@@ -31,6 +31,18 @@ static void set_best(worker_file *w, uint64_t size) {
     w->evidence.stretches++;
 }
 
+/* Add a worker to a fleet. */
+static void add(fleet *f, const char *name, worker_file file, int64_t modified_ns) {
+    fleet_worker w = {.folder = "found", .file = file, .modified_ns = modified_ns};
+    snprintf(w.name, sizeof w.name, "%s", name);
+    fleet_add(f, &w);
+}
+
+static void end(fleet *f, int64_t now_ns) {
+    fleet_collect(f);
+    fleet_end(f, NULL, now_ns);
+}
+
 /* ---- Claims ---- */
 
 /* Return the evidence of some workers, as one look sees it. */
@@ -39,9 +51,9 @@ static fleet_evidence look(const worker_file *workers) {
     char name[16];
     for (int i = 0; i < WORKERS; i++) {
         snprintf(name, sizeof name, "w%d", i);
-        fleet_add(&f, "found", name, &workers[i], 0);
+        add(&f, name, workers[i], 0);
     }
-    fleet_end(&f, NULL, second_ns);
+    end(&f, second_ns);
     ck_assert(!f.failed);
     ck_assert_uint_eq(f.campaign_count, 1);
     const fleet_evidence seen = f.campaigns[0].evidence;
@@ -122,9 +134,9 @@ TEST(sums_stop_at_the_largest_number) {
         w.totals = (worker_totals){.runs = INT64_MAX, .seconds = 1e15};
         set_best(&w, 41);
         w.evidence.counted = w.evidence.passed = w.evidence.stretches = INT64_MAX;
-        fleet_add(&f, "found", name, &w, INT64_MAX);
+        add(&f, name, w, INT64_MAX);
     }
-    fleet_end(&f, NULL, 0);
+    end(&f, 0);
     ck_assert(f.totals.runs == UINT64_MAX);
     ck_assert(isfinite(f.totals.seconds));
     ck_assert(f.campaigns[0].evidence.bound >= 0 && f.campaigns[0].evidence.bound <= 1);
@@ -134,7 +146,7 @@ TEST(sums_stop_at_the_largest_number) {
 
 TEST(an_empty_fleet_is_well) {
     fleet f = {.count = 0};
-    fleet_end(&f, NULL, second_ns);
+    end(&f, second_ns);
     ck_assert(!fleet_is_bad(&f) && !fleet_has_found(&f) && !f.is_out_of_step);
     fleet_finish(&f);
 }
@@ -145,13 +157,13 @@ TEST(all_silent_workers_are_no_sign_of_a_wrong_clock_if_one_ended_later) {
         fleet f = {.count = 0};
         worker_file w = file_of(1);
         w.state = WORKER_RUNNING;
-        fleet_add(&f, "found", "a", &w, killed_ns);
+        add(&f, "a", w, killed_ns);
         w.process.pid++;
-        fleet_add(&f, "found", "b", &w, killed_ns + second_ns);
+        add(&f, "b", w, killed_ns + second_ns);
         w.process.pid++;
         w.state = WORKER_FOUND;
-        fleet_add(&f, "found", "c", &w, ended_later ? killed_ns + 100 * second_ns : killed_ns);
-        fleet_end(&f, NULL, now_ns);
+        add(&f, "c", w, ended_later ? killed_ns + 100 * second_ns : killed_ns);
+        end(&f, now_ns);
         ck_assert_uint_eq(f.sights[SIGHT_SILENT], 2);
         ck_assert(f.is_out_of_step == !ended_later);
         fleet_finish(&f);
@@ -162,10 +174,10 @@ TEST(copies_of_a_file_count_once) {
     fleet f = {.count = 0};
     worker_file w = file_of(1);
     w.totals.runs = 10;
-    fleet_add(&f, "one", "a", &w, 0);
+    add(&f, "a", w, 0);
     w.totals.runs = 20;
-    fleet_add(&f, "two", "a", &w, 0);
-    fleet_end(&f, NULL, second_ns);
+    add(&f, "a", w, 0);
+    end(&f, second_ns);
     ck_assert_uint_eq(f.count, 1);
     ck_assert_uint_eq(f.totals.runs, 20);
     fleet_finish(&f);
@@ -177,8 +189,8 @@ TEST(copies_of_a_file_count_once) {
 static fleet_sight sight_at(int64_t age_ns) {
     fleet f = {.count = 0};
     const worker_file w = file_of(1);
-    fleet_add(&f, "found", "a", &w, 0);
-    fleet_end(&f, NULL, age_ns);
+    add(&f, "a", w, 0);
+    end(&f, age_ns);
     const fleet_sight seen = f.workers[0].sight;
     fleet_finish(&f);
     return seen;
