@@ -51,57 +51,14 @@ static DIR *open_workers(const char *folder) {
     return workers;
 }
 
-/* The files of a folder that are named as those of workers are. */
-typedef struct name_list {
-    char **list;
-    size_t count, room;
-} name_list;
-
-static void free_names(name_list *names) {
-    for (size_t i = 0; i < names->count; i++) free(names->list[i]);
-    free(names->list);
-}
-
-/* Add a name. Return 0 or an errno. */
-static int add_name(name_list *names, const char *name) {
-    if (names->count == names->room) {
-        const size_t room = names->room > 0 ? 2 * names->room : 64;
-        char **list = reallocarray(names->list, room, sizeof *list);
-        if (list == NULL) return ENOMEM;
-        names->list = list;
-        names->room = room;
-    }
-    names->list[names->count] = strdup(name);
-    return names->list[names->count] != NULL ? (names->count++, 0) : ENOMEM;
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* List the files in their order. Return 0 or an errno. */
-static int list_names(DIR *workers, name_list *names) {
-    char name[WORKER_NAME_MAX + 1];
-    int error = 0;
-    while (error == 0) {
-        errno = 0; /* only errno distinguishes an error from the end of the folder */
-        const struct dirent *entry = readdir(workers);
-        if (entry == NULL) return errno;
-        if (name_of(entry->d_name, name)) error = add_name(names, entry->d_name);
-    }
-    return error;
-}
-
 int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skipped, void *context) {
     DIR *workers = open_workers(folder);
-    name_list names = {.list = NULL};
+    const struct dirent *entry;
     if (workers == NULL) return errno == ENOENT ? 0 : errno;
-    const int error = list_names(workers, &names);
-    if (names.count > 0) qsort(names.list, names.count, sizeof *names.list, by_name);
-    for (size_t i = 0; i < names.count; i++) {
-        read_worker(f, folder, dirfd(workers), names.list[i], skipped, context);
+    while (errno = 0, (entry = readdir(workers)) != NULL) {
+        read_worker(f, folder, dirfd(workers), entry->d_name, skipped, context);
     }
-    free_names(&names);
+    const int error = errno; /* 0 at the end of the folder */
     closedir(workers);
     return error;
 }
