@@ -30,6 +30,7 @@ class All(frng.Scenario):
 
 
 class Findings(All):
+    @frng.long
     def test_a_program_with_three_bugs_gets_three_findings_each_minimised(self):
         for seed in (1, 2, 3):
             with self.subTest(seed=seed):
@@ -50,6 +51,7 @@ class Findings(All):
             self.assert_exit(replayed, 1)
             self.assertIn(signature.split(" at ")[0], replayed.stderr + replayed.stdout)
 
+    @frng.long
     def test_a_bug_behind_one_that_ends_half_of_all_steps_is_found(self):
         result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--", "often")
         sizes = sorted(size for size, _ in lines.values())
@@ -89,6 +91,7 @@ class Findings(All):
     def test_without_failures_it_is_exit_0_and_no_line(self):
         self.assert_nothing_found(self.search("--all", SEVERAL, "--attempts", 5, "--", "none"))
 
+    @frng.long
     def test_a_line_says_that_there_are_more_signatures_than_are_told_apart(self):
         result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--attempts", 50, "--", "many")
         self.assertEqual(len(lines), 32, str(result))
@@ -115,6 +118,7 @@ class Repeats(All):
 
 
 class Output(All):
+    @frng.long
     def test_done_has_an_entry_for_each(self):
         result = self.search("--all", SEVERAL, "--rng-seed", 1, "--size-max", "4K", "--json", "-")
         done = frng.json_lines(result.stdout)[-1]
@@ -128,6 +132,7 @@ class Output(All):
             self.assertEqual(failure["confidence"], 0.95)
         self.assertEqual(done["failures"][0]["size"], done["size"])
 
+    @frng.long
     def test_the_findings_folder_has_the_best_of_each_and_the_next_search_goes_on_from_them(self):
         _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K",
                                    "--findings", "found")
@@ -140,11 +145,13 @@ class Output(All):
         for name, (size, _) in lines.items():
             self.assertLessEqual(more[name][0], size, str(again))
 
+    @frng.long
     def test_reduce_simplifies_each(self):
         result = self.search("--all", "--reduce", SEVERAL, "--rng-seed", 1, "--size-max", "4K")
         self.assert_exit(result, 1)
         self.assertEqual(len(re.findall(r"(?m)^size=\d+ hex=", result.stdout)), 3, str(result))
 
+    @frng.long
     def test_one_reduction_after_another_frees_nothing_twice(self):
         binary = pathlib.Path(frng.SEARCH).read_bytes()
         checked = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3"}
@@ -191,6 +198,7 @@ class Ignored(All):
         self.assert_nothing_found(result)
         self.assert_says(result, "no failure but ignored ones", "ignored  .*: exit:1")
 
+    @frng.long
     def test_an_exception_of_a_plain_program_can_be_ignored(self):
         sut = self.write("sut.py", "#!/usr/bin/env -S python3 -S\nimport sys\n"
                          "data = sys.stdin.buffer.read()\n"
@@ -201,6 +209,7 @@ class Ignored(All):
         self.assert_found(result, 10)
         self.assert_says(result, "KeyError")
 
+    @frng.long
     def test_all_leaves_out_what_is_ignored(self):
         _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "--ignore",
                                    "exit:3")

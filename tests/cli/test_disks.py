@@ -130,6 +130,7 @@ class Full(Disks):
         self.assertEqual((self.folder / "kept" / "out").read_text(), "precious\n")
         self.assertLessEqual(set(os.listdir(self.folder / "kept")), {"out", "out.known"})
 
+    @frng.long
     def test_private_folders_on_a_full_disk_are_no_verdict(self):
         self.write("hay", b"keep\n" * 12000)
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 1 ]\n')
@@ -454,6 +455,8 @@ class Precious(Disks):
         self.assert_exit(self.reduce("--predicate", predicate, "hay"), 0)
         self.assertTrue(known.is_symlink())
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

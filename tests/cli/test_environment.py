@@ -91,6 +91,7 @@ class SearchGives(Told):
                     start = frng.latest(self.folder / "events")[0]
                     self.assertEqual(start["mode"], "persistent" if mode == "auto" else mode)
 
+    @frng.long
     @frng.unsanitized
     def test_a_search_whose_program_runs_a_search(self):
         inner = [frng.SEARCH, frng.SUTS / "sut-compare", "--jobs", 1, "--json", "inner", "--mode"]

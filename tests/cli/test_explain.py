@@ -130,6 +130,7 @@ class Statements(Explaining):
                 moved[i] = own
                 self.assertEqual(fails(model, moved), holds(own, other), (statement, moved))
 
+    @frng.long
     def test_no_statement_is_false_on_small_domains(self):
         for way, model in MODELS.items():
             with self.subTest(way=way):
@@ -307,6 +308,7 @@ class Reports(Explaining):
         self.assertEqual(seen[0]["statements"], seen[1]["statements"])
         self.assertEqual(seen[0]["statements"], seen[2]["statements"])
 
+    @frng.long
     def test_modes_agree(self):
         seen = [self.way("larger", "--explain", "yes", "--mode", mode)[0]["explanation"]
                 for mode in ("spawn", "fork", "persistent")]
@@ -319,6 +321,7 @@ class Reports(Explaining):
         self.assertEqual(with_it["hex"], without["hex"])
         self.assertEqual(with_it["successes"], without["successes"])
 
+    @frng.long
     def test_bytes_of_a_program_without_draws_are_explained(self):
         script = self.write("letters.py", "#!/usr/bin/env python3\nimport sys\n"
                             "data = sys.stdin.buffer.read(3)\n"

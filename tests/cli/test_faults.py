@@ -301,6 +301,7 @@ class ReportingSearch(Search):
 
     test_a_search_by_spawning_survives_each = None  # the other one's
 
+    @frng.long
     def test_a_search_that_reports_survives_each(self):
         self.let_calls_fail()
 
@@ -334,6 +335,7 @@ class SyncingSearch(Search):
 
     test_a_search_by_spawning_survives_each = None  # the other one's
 
+    @frng.long
     def test_a_search_that_syncs_survives_each(self):
         self.let_calls_fail()
 
@@ -362,6 +364,7 @@ class FastSearch(Search):
 
     test_a_search_by_spawning_survives_each = None  # the other one's
 
+    @frng.long
     def test_a_search_in_batches_survives_each(self):
         self.let_calls_fail()
 
@@ -406,6 +409,7 @@ class Reduction(Faults):
         announced = {event["hex"] for event in events_of(folder) if event["event"] == "best"}
         return None if status != 1 or announced <= stored else "a finding is not stored"
 
+    @frng.long
     def test_a_reduction_survives_each_failing_call(self):
         self.let_calls_fail()
 
@@ -427,6 +431,7 @@ class DrawReduction(Faults):
             return "its result is wrong"
         return "there is no result" if status == 1 and not match else None
 
+    @frng.long
     def test_a_reduction_of_draws_survives_each(self):
         self.let_calls_fail()
 
@@ -464,6 +469,7 @@ class FileReduction(Faults):
             return "it ends as if all were well, with another result"
         return None
 
+    @frng.long
     def test_a_reduction_of_a_file_survives_each(self):
         self.let_calls_fail()
 

@@ -49,6 +49,7 @@ class Files(frng.Scenario):
         self.assert_exit(result, 1)
         self.assertEqual(result.stdout, f"size=6 hex={b'needle'.hex()}\n")
 
+    @frng.long
     def test_each_run_of_any_worker_sees_its_own_file_alone(self):
         self.python("import os, stat, sys\n"
                     "with open(sys.argv[1], 'rb') as file:\n"
@@ -104,6 +105,8 @@ class Files(frng.Scenario):
         process.communicate()
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"sut", "events"})
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -71,6 +71,7 @@ class Flaky(frng.Scenario):
 
 
 class Searches(Flaky):
+    @frng.long
     @frng.unsanitized
     def test_a_failure_in_9_of_10_runs_is_told_with_its_rate(self):
         for mode in ALL:
@@ -96,6 +97,7 @@ class Searches(Flaky):
                 else:
                     self.assert_flaky(result, (1, 2))
 
+    @frng.long
     def test_what_never_repeats_is_inconclusive_in_each_mode(self):
         # With this seed some of so many inputs is one that fails: no chance is left.
         for share, attempts in ((20, 50), (1000, 500)):
@@ -107,6 +109,7 @@ class Searches(Flaky):
                     self.assert_inconclusive(result)
                     self.assertNotIn("keeps state", result.stderr)
 
+    @frng.long
     @frng.unsanitized
     def test_what_is_flaky_does_not_displace_what_repeats(self):
         for rate in ("9/10", "1/2", "1/20"):
@@ -119,6 +122,7 @@ class Searches(Flaky):
                     self.assertEqual((done["identity"], done["flaky"]), ("exit:3", False))
                     self.assertNotIn("  reruns   flaky", result.stderr)
 
+    @frng.long
     @frng.unsanitized
     def test_a_flaky_finding_does_not_keep_the_next_one_from_being_resumed(self):
         for mode in ALL:
@@ -198,18 +202,22 @@ class Luck(Flaky):
         self.assertGreaterEqual(held, least, [told[0] for told in flaky])
 
     @frng.long
+    @frng.unsanitized
     def test_a_failure_in_half_of_all_runs(self):
         self.expect(50)
 
     @frng.long
+    @frng.unsanitized
     def test_a_failure_in_80_of_100_runs(self):
         self.expect(80)
 
     @frng.long
+    @frng.unsanitized
     def test_a_failure_in_90_of_100_runs(self):
         self.expect(90)
 
     @frng.long
+    @frng.unsanitized
     def test_a_failure_in_95_of_100_runs(self):
         self.expect(95)
 

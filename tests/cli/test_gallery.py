@@ -106,15 +106,19 @@ class Stories(unittest.TestCase):
         page = (GALLERY / f"{name}.md").read_text(encoding="utf-8")
         self.assertIn(f"--hex {hexadecimal} --trace\n", page)
 
+    @frng.long
     def test_printf_of_glibc_prints_a_digit_less_than_asked_for(self):
         self.check("glibc_printf", "%#.2g of 99.5 prints 1.e+02, not 1.0e+02")
 
     def test_uriparser_makes_a_reference_that_leads_elsewhere(self):
         self.check("uriparser", "from s://h/a to s://h/a/a by 'a', which resolves to s://h/a")
 
+    @frng.long
     def test_libtommath_says_that_a_root_of_0_is_1(self):
         self.check("libtommath", "the root 2 of 0 is 1, says libtommath")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

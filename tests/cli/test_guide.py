@@ -73,6 +73,7 @@ class Guide(frng.Scenario):
         self.assert_exit(short, 0)
         self.assertEqual(self.search_machine(3, "--findings", "found").exit, 1)
 
+    @frng.long
     def test_jobs_and_modes_do_not_matter(self):
         for seed in (1, 4):
             results = [self.search_machine(seed, *options).stdout for options in (
@@ -80,6 +81,7 @@ class Guide(frng.Scenario):
             self.assertTrue(CHAIN.fullmatch(results[0]), results)
             self.assertEqual(len(set(results)), 1, results)
 
+    @frng.long
     def test_edges_do_not_depend_on_the_runs_before(self):
         """Such as those of filling entropy, of which a run guesses how much it needs."""
         for compiler, edges in BUILDS:
@@ -113,6 +115,8 @@ class Guide(frng.Scenario):
             result = self.replay(MACHINE, "--size", 16, "--seed", seed)
             self.assert_one_line(result, 129, f"--seed '{seed}' is not valid")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

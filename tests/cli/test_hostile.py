@@ -216,6 +216,7 @@ class Damaged(Hostile):
             result = self.replay("--input", "input", self.sut, "--", "the-argument")
             self.assert_exit(result, 1 if cut == len(whole) else 0)
 
+    @frng.long
     def test_known_digests_that_were_damaged_change_no_result(self):
         self.script("interesting", 'grep -q needle "$1"\n')
         self.write("hay", b"".join(b"line %d\n" % i for i in range(12)) + b"the needle\n")
@@ -234,6 +235,7 @@ class Damaged(Hostile):
             self.assert_exit(result, 0)
             self.assertEqual(output.read_bytes(), b"needle", str(result))
 
+    @frng.long
     def test_a_file_of_any_bytes_is_reduced(self):
         self.script("interesting", 'grep -q -a -F needle "$1"\n')
         for begin in (b"\0" * 50, b"\xff\xfe\x80", b"\xed\xa0\x80\x1b[2J\n" * 5, b"((((([[{{\"'\\" * 4,
@@ -259,6 +261,7 @@ class Scribbler(Hostile):
         return self.search("--mode", mode, "--attempts", 5, "--timeout", "5s", "--json", "events",
                            "--findings", f"found-{kind}-{mode}", *self.sut(kind))
 
+    @frng.long
     def test_a_search_finds_what_is_so(self):
         for kind in ("noise", "small", "ones", "draws"):
             for mode in ("spawn", "fork", "persistent"):
@@ -270,6 +273,7 @@ class Scribbler(Hostile):
                     self.check_events()
                     self.assert_exit(self.replay("--size", size, "--seed", seed, *self.sut(kind)), 1)
 
+    @frng.long
     def test_messages_that_lie_too_make_up_no_failure(self):
         for mode in ("fork", "persistent"):
             for _ in range(2):
@@ -289,6 +293,7 @@ class Scribbler(Hostile):
                     self.assert_harmless(result)
                     self.assertRegex(result.stdout, r"\Aoffset ")
 
+    @frng.long
     def test_a_reduction_ends_with_what_fails(self):
         for kind in ("noise", "small", "ones", "draws", "wild"):
             with self.subTest(kind=kind):

@@ -43,6 +43,7 @@ class Sameness(InProcess):
                     self.assertEqual(got, expected, str(result))
         return result
 
+    @frng.long
     def test_a_failure_is_that_of_spawn(self):
         for expand in ("uniform", "styled", "both"):
             with self.subTest(expand=expand):
@@ -51,11 +52,13 @@ class Sameness(InProcess):
                 self.assert_found(result)
                 self.assert_says(result, r"exit:1 at in_process\.py:1")
 
+    @frng.long
     @frng.unsanitized
     def test_the_number_of_jobs_changes_nothing(self):
         self.assert_found(self.expect_same("--attempts", 10, "--size-max", 16,
                                            *target("does", "exit3", 5)), 5)
 
+    @frng.long
     def test_what_a_server_cannot_do_changes_nothing(self):
         for able in (NO_FORK, NO_FORK | GIVEN, NO_FORK | BATCH):
             with self.subTest(able=able):
@@ -94,6 +97,7 @@ class Endings(InProcess):
                                "flood-and-fail": "exit:1", "leave-and-fail": "exit:1"}.items():
             self.expect(identity, "does", what, 3)
 
+    @frng.long
     @frng.unsanitized
     def test_each_signal_is_a_failure(self):
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP,
@@ -103,11 +107,13 @@ class Endings(InProcess):
             self.expect(f"signal:{number.name}", "does", f"signal{int(number)}", 3,
                         options=("--attempts", 1, "--size-max", 3, "--jobs", 1))
 
+    @frng.long
     def test_a_hang_ends_at_its_deadline(self):
         options = ("--attempts", 1, "--size-max", 3, "--jobs", 1, "--timeout", "1s")
         for what in ("sleep", "spin", "stop", "close-and-live"):
             self.expect("timeout", "does", what, 3, options=options)
 
+    @frng.long
     def test_a_run_that_exits_with_0_has_passed(self):
         for what in ("exit0", "close-and-exit0", "leave-and-exit0", "leave"):
             with self.subTest(what=what):
@@ -120,6 +126,7 @@ class Endings(InProcess):
                 runs = [frng.latest(self.folder / name)[-1]["runs"] for name in ("events", "others")]
                 self.assertEqual(runs[0], runs[1], str(result))
 
+    @frng.long
     @frng.unsanitized
     def test_memory_that_runs_out_is_judged_as_by_spawn(self):
         for mode in ("spawn", "persistent"):
@@ -149,6 +156,7 @@ class State(InProcess):
         events = frng.latest(self.folder / "events")
         self.assertEqual((events[0]["mode"], events[-1]["mode"]), ("persistent", "spawn"))
 
+    @frng.long
     def test_a_run_that_fails_by_what_came_before_it(self):
         # The runs of several orders share the process: an order alone repeats none of these.
         for what in ("fail", "signal9"):
@@ -194,6 +202,7 @@ class State(InProcess):
 class Misbehaviour(InProcess):
     """A server that does not keep to the protocol costs time, and no more."""
 
+    @frng.long
     def test_servers_that_begin_no_order_are_given_up(self):
         for what in ("silence", "death", "exit0", "nonsense-run", "nonsense-run-and-exit0",
                      "nonsense-run-and-silence", "nonsense-done", "short-done", "no-runs-done",
@@ -203,6 +212,7 @@ class Misbehaviour(InProcess):
                                      "--timeout", "2s", *target("serves", what))
                 self.assert_nothing_found(result)
 
+    @frng.long
     def test_a_failure_is_found_in_spite_of_them(self):
         result = self.search("--rng-seed", 1, "--attempts", 5, "--size-max", 2,
                              *target("serves", "last-run-and-exit3"))

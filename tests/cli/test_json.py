@@ -241,6 +241,7 @@ class Life(frng.Scenario):
     """A tool whose runs hang for an hour shows each minute that it lives."""
 
     @frng.long
+    @frng.unsanitized
     def test_there_is_a_line_each_minute_whatever_the_tool_waits_for(self):
         hangs = self.script("hangs", "exec sleep 4000\n")
         # It fails at first, and hangs on each smaller file: as a candidate, not as the first check.
@@ -377,6 +378,8 @@ class Replays(frng.Scenario):
         self.assert_exit(result, 125)
         self.assert_says(result, "--json: the events cannot be written: No space")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -79,6 +79,7 @@ class KeepGoing(frng.Scenario):
         self.assert_nothing_found(result)
         self.assertGreaterEqual(result.seconds, 0.9)
 
+    @frng.long
     def test_each_signature_gets_its_turn_again(self):
         result = self.keep_going("--all", "--attempts", 3, "--size-max", 64, "--rng-seed", 1,
                                  "--time", "5s", "--mode", "persistent", SEVERAL)
@@ -102,6 +103,7 @@ class KeepGoing(frng.Scenario):
                              "--keep-going leaves no time for --reduce")
 
 
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

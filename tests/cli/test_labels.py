@@ -48,6 +48,7 @@ class Labels(frng.Scenario):
         self.assertRegex(table, r"\n  measures +least +median +most\n +items +1 +[\d,]+ +2\d\d\n")
         self.assert_plain(result)
 
+    @frng.long
     @frng.unsanitized
     def test_the_numbers_do_not_depend_on_the_number_of_jobs(self):
         for mode in ("persistent", "fork", "spawn"):
@@ -103,6 +104,7 @@ class Labels(frng.Scenario):
         result, _, table = self.table("--verbose", way="fails", expected=(1,))
         self.assertIsNotNone(table, str(result))
 
+    @frng.long
     @frng.unsanitized
     def test_growing_stops_at_twice_the_most_that_a_run_has_drawn(self):
         for mode in ("persistent", "fork", "spawn"):

@@ -126,6 +126,7 @@ class Liars(frng.Scenario):
                 self.assertEqual(wrong_lines(result), [], str(result))
         self.assertEqual(self.reduce_claim("honest").stdout, "size=2 hex=0007\n")
 
+    @frng.long
     def test_a_fork_server_in_another_language_that_lies(self):
         lie = FORKSERVER.read_text().replace("0, BYTE_MAX, value, 0)", "0, 9, value % 10, 0)")
         self.assertNotEqual(lie, FORKSERVER.read_text())
@@ -186,6 +187,8 @@ class RawRecords(frng.Scenario):
         self.expect("draw 1 .* says true, but its byte is false",
                     (0, 1, 1, 1, 0, 1, 2))
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -60,6 +60,7 @@ class Memory(Limited):
                 result = self.search("--mode", mode, *self.OPTIONS, *limits("needs", 3, 80))
                 self.assert_inconclusive(result, "memory")
 
+    @frng.long
     def test_a_bug_that_has_nothing_to_do_with_memory_is_found_under_a_limit(self):
         for mode in ALL:
             with self.subTest(mode=mode):

@@ -99,6 +99,7 @@ class Hanging(frng.Scenario):
     def test_one_that_ignores_signals_is_a_timeout(self):
         self.expect_timeout("ignores")
 
+    @frng.long
     def test_one_that_hangs_from_n_bytes_on_ends_at_n(self):
         result = self.search("--timeout", "2s", "--attempts", 1, "--jobs", 2,
                              *frng.modes("hangs", 3))

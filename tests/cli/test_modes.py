@@ -56,11 +56,13 @@ class Sameness(Modes):
             result = self.expect_same(ALL, (1, 2), "--attempts", 10, EXAMPLES / name)
             self.assert_found(result)
 
+    @frng.long
     def test_programs_with_the_protocol_have_one_answer_in_every_mode(self):
         for name in ("draws", "assert"):
             self.assert_found(self.expect_same(ALL, (1, 2), "--attempts", 10, frng.SUTS /
                                                f"sut-{name}"))
 
+    @frng.long
     def test_styled_seeds_are_the_same_runs_for_programs_that_do_not_know_them(self):
         before = frng.SUTS / "sut-before"
         for expand in ("styled", "both"):
@@ -74,6 +76,7 @@ class Sameness(Modes):
                         self.assertEqual(got[:2], expected[:2], str(result))
                         self.assertEqual(got[2]["runs"], expected[2]["runs"])
 
+    @frng.long
     def test_styled_seeds_are_the_same_runs_for_programs_in_other_languages(self):
         script = SOURCE / "examples" / "forkserver.py"
         options = ("--attempts", 5, "--size-max", 256, "--expand", "styled", script)
@@ -91,6 +94,7 @@ class Endings(Modes):
         self.assert_found(result, size)
         self.assert_says(result, rf"fails with {identity}|\b{identity}\b")
 
+    @frng.long
     def test_each_way_to_fail_has_its_name_and_size(self):
         for what, identity in {
                 "abort": "signal:SIGABRT", "assert": "signal:SIGABRT", "exit3": "exit:3",
@@ -109,10 +113,12 @@ class Endings(Modes):
                 done = frng.json_lines((self.folder / "events").read_text())[-1]
                 self.assertLess(done["runs"], 15, str(result))
 
+    @frng.long
     def test_a_report_that_is_written_over_is_not_believed(self):
         for what in ("scribble", "fill", "zero"):
             self.expect(what, 5, "signal:SIGABRT")
 
+    @frng.long
     def test_a_report_that_is_written_over_by_passing_runs_ends_nothing(self):
         for what in ("zero-and-exit0", "scribble-and-exit0"):
             for way in (("does", what, 3), ("counts-to", 3, what)):
@@ -127,6 +133,7 @@ class Endings(Modes):
     def test_a_failing_exit_handler_is_a_failure(self):
         self.expect("atexit", 5, "exit:7")
 
+    @frng.long
     def test_a_hang_ends_at_its_deadline_and_is_a_timeout_in_each_mode(self):
         for what in ("sleep", "spin", "stop", "ignore", "leave-and-sleep"):
             for mode in ALL:
@@ -184,6 +191,7 @@ class State(Modes):
     def test_a_process_left_behind_is_noticed(self):
         self.expect_noticed("left a process behind", 50, "keeps", "process")
 
+    @frng.long
     def test_a_run_that_fails_by_what_came_before_it(self):
         self.expect_noticed("failed after other runs, and passes", 20000, "counts-to", 1000, "abort")
         self.expect_noticed("failed after other runs, and passes", 100, "counts-to", 3, "kill")
@@ -220,6 +228,7 @@ class Lies(Modes):
                     self.assertEqual(result.stdout, "", str(result))
                     self.assert_plain(result)
 
+    @frng.long
     def test_a_lie_in_the_handshake_is_not_believed(self):
         for lie in ("dies", "never", "short", "long", "empty", "type", "version"):
             self.expect_harmless(f"hello-{lie}", exits=(0, 2))
@@ -229,6 +238,7 @@ class Lies(Modes):
                              "hello-twice", "hello-then-dies")
         self.expect_harmless("hello-flags", exits=(0, 2)) # one says that it cannot fork
 
+    @frng.long
     def test_a_lie_at_a_later_start_is_not_believed(self):
         self.expect_harmless("hello-later-dies", "hello-later-never")
 
@@ -305,10 +315,12 @@ class Surroundings(Modes):
                 self.assertEqual(list(temporary.iterdir()), [])
                 self.assertEqual([path.name for path in self.folder.iterdir()], ["tmp"])
 
+    @frng.long
     def test_a_flood_of_output_changes_nothing(self):
         self.expect_sound("floods", 512)
         self.expect_sound("floods-late", 512)
 
+    @frng.long
     def test_a_flood_of_output_leaves_the_driver_small(self):
         self.expect_small(*dirt("floods", 5, 65536))
 
@@ -332,6 +344,7 @@ class Surroundings(Modes):
     def test_large_allocations_leave_the_driver_small(self):
         self.expect_small(*dirt("allocates", 5, 96), attempts=1)
 
+    @frng.long
     def test_memory_that_is_not_given_fails_alike(self):
         options = ("--attempts", 3, "--size-max", 16, "--memory", "64M")
         self.expect_sound("allocates", 16, options=options)
@@ -339,6 +352,7 @@ class Surroundings(Modes):
         self.assert_found(result, 0)
         self.assert_says(result, r"\bexit:3\b")
 
+    @frng.long
     def test_a_run_that_takes_all_memory_leaves_some_to_the_next(self):
         options = ("--attempts", 5, "--size-max", 16, "--memory", "32M")
         for needed in (5, 0):
@@ -352,12 +366,14 @@ class Surroundings(Modes):
                     else:
                         self.assert_nothing_found(result)
 
+    @frng.long
     def test_foreign_descriptors_do_not_reach_the_driver(self):
         for what in ("closes-all", "writes-to-all", "hangs-up", "empties-all"):
             self.expect_sound(what)
         for byte in (0, 1, 255):
             self.expect_sound("answers", byte)
 
+    @frng.long
     def test_a_server_that_dies_at_any_instant(self):
         # It may take a few runs more: what a failure had drawn can die with the server.
         for mode in ALL:
@@ -376,11 +392,13 @@ class Surroundings(Modes):
                 self.assert_exit(result, 0, 3)
                 self.assertEqual(result.stdout, "", str(result))
 
+    @frng.long
     def test_changes_to_stdin_do_not_reach_the_next_run(self):
         for kind in ("file", "pipe"):
             for what in ("closes-stdin", "reads-stdin", "rereads-stdin", "replaces-stdin"):
                 self.expect_sound(what, options=(*self.SMALL, "--stdin", kind))
 
+    @frng.long
     def test_a_run_may_read_little_of_much(self):
         for kind in ("file", "pipe"):
             self.expect_sound("closes-stdin", options=("--attempts", 2, "--size-max", "1M",
@@ -436,6 +454,7 @@ class Leaks(Modes):
         self.expect_no_failure("--memory", "32M", "--attempts", 300, "--size-max", 1,
                                *dirt("hoards", 0))
 
+    @frng.long
     def test_a_bug_is_found_in_spite_of_a_leak(self):
         for what in (*self.DESCRIPTORS, "leaks-and-skips", "hoards"):
             result = self.expect_same(("fork", "auto"), (1, 2), "--attempts", 100, "--size-max", 64,
@@ -594,11 +613,13 @@ class Sanitizers(Modes):
         self.assert_found(result, 5)
         self.assert_says(result, rf"\b{identity}\b")
 
+    @frng.long
     def test_address_sanitizer_failures_are_found_in_every_mode(self):
         sut = self.build("-fsanitize=address")
         self.expect(sut, "read-past", "exit:1")
         self.expect(sut, "abort", "signal:SIGABRT")
 
+    @frng.long
     def test_a_leak_found_at_exit_is_a_failure(self):
         sut = self.build("-fsanitize=address")
         if self.run_tool(sut, "does", "leak", 0).exit == 0:

@@ -103,6 +103,7 @@ class Predicates(Mounts):
     def test_what_is_mounted_stays_whole_in_a_namespace(self):
         self.check("namespace")
 
+    @frng.long
     def test_what_is_mounted_stays_whole_under_a_subreaper(self):
         self.check("subreaper")
 
@@ -154,6 +155,8 @@ class Wrapped(Mounts):
         self.assertEqual(self.look(), before)
         self.assertEqual(os.listdir(self.temporary), [])
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     frng.main()

@@ -135,6 +135,7 @@ class Attempts(frng.Scenario):
 
 
 class Time(frng.Scenario):
+    @frng.long
     def test_a_search_without_failure_goes_on_until_its_time_is_spent(self):
         result = self.search("--time", "2s", "--attempts", 1, "--size-max", 16,
                              *frng.modes("never"))
@@ -150,6 +151,7 @@ class Time(frng.Scenario):
         result = self.search("--time", "1s", "--timeout", "1h", *frng.modes("sleeps"))
         self.assert_nothing_found(result)
 
+    @frng.long
     def test_time_that_is_spent_while_searching_down_is_exit_1_with_the_best(self):
         result = self.search("--time", "2s", "--attempts", 1000000, *frng.modes("at-least", 100))
         self.assert_found(result, 100)
@@ -243,6 +245,8 @@ class Loudness(frng.Scenario):
         self.assert_found(verbose, 41)
         self.assertGreater(len(verbose.stderr.splitlines()), len(usual.stderr.splitlines()))
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -165,6 +165,7 @@ class Pruning(Night):
 
 
 class Hours(Night):
+    @frng.long
     def test_a_round_uses_its_time(self):
         result = self.night(frng.MODES, "--jobs", 1, "--", "at-least", 41, ROUND="3",
                             HOURS="0.0009")

@@ -27,6 +27,7 @@ class Repeats(frng.Scenario):
                  if event["event"] == "best"]
         return result.exit, result.stdout, bests
 
+    @frng.long
     def test_the_search_is_the_same_with_1_2_and_8_jobs(self):
         for name, sut in SUTS.items():
             for seed in (1, "0xdeadbeef"):
@@ -101,6 +102,7 @@ class AtOnce(frng.Scenario):
     def test_eight_jobs_are_no_more_than_eight_runs_at_a_time(self):
         self.assertIn(self.most_at_once(8, 32), range(3, 9))
 
+    @frng.long
     def test_a_worker_that_is_killed_is_replaced(self):
         process = self.start(frng.SEARCH, "--jobs", 2, "--time", "3s", *frng.modes("never"))
 
@@ -124,6 +126,8 @@ class AtOnce(frng.Scenario):
         result = self.search("--jobs", 2, "--timeout", "1h", "--attempts", 1, sut)
         self.assert_found(result, 10)
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

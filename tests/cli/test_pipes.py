@@ -68,12 +68,14 @@ class Programs(Pipes):
                     exit 1""")
                 yield
 
+    @frng.long
     def test_a_search_ends_in_time(self):
         for _ in self.each():
             result = self.search("./program", "--findings", "found", "--time", "3s")
             self.assertLess(result.seconds, SOON_S, str(result))
             self.assertIn(result.exit, (0, 1, 2, 3), str(result))
 
+    @frng.long
     def test_a_search_ends_of_a_signal(self):
         for _ in self.each():
             process = self.start(frng.SEARCH, "./program", "--findings", "found")

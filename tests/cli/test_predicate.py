@@ -338,6 +338,7 @@ class Misbehaving(Predicate):
         self.assertEqual(self.assert_reduced(self.reduce(predicate, "hay", "--jobs", 1), 6),
                          b"needle")
 
+    @frng.long
     def test_it_removes_the_place_that_folders_are_made_in(self):
         self.hay()
         predicate = self.script("interesting", """
@@ -392,6 +393,7 @@ class Misbehaving(Predicate):
             self.assertIn(b"needle", (self.folder / "hay.reduced").read_bytes())
         self.assert_clean(result)
 
+    @frng.long
     def test_what_is_interesting_less_often_does_not_replace_the_file(self):
         """The file in 16 of 20 runs, anything else in 3 of 20, none of which follow each other."""
         self.write("hay", b"it is whole\n")
@@ -599,6 +601,7 @@ class Resuming(Predicate):
         self.assertEqual((self.folder / "hay.reduced").stat().st_size,
                          (self.folder / "other").stat().st_size)
 
+    @frng.long
     def test_what_is_known_is_kept_while_there_is_more_to_do(self):
         self.script("interesting", '[ "$(grep -c keep "$1")" -ge 5 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(200)))
@@ -644,6 +647,7 @@ class Resuming(Predicate):
                 self.assertEqual("earlier" in result.stderr, pattern is not None, str(result))
                 self.assertNotIn("going on", result.stderr)
 
+    @frng.long
     def test_an_output_that_is_interesting_less_often_is_replaced(self):
         """The file in 16 of 20 runs, the output in 3 of 20: its first two runs among them."""
         self.write("hay", b"it is whole\n")
@@ -686,6 +690,7 @@ class Shared(Predicate):
         self.assertTrue(frng.wait_until(self.bests))
         return process
 
+    @frng.long
     def test_the_output_of_several_reducers_never_grows(self):
         self.script("interesting", 'sleep 0.01\n[ "$(grep -c keep "$1")" -ge 8 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(100)))
@@ -858,6 +863,7 @@ class Reducers(Predicate):
         return {part["name"]: part for part in self.events()[-1]["reducers"] if part["calls"]}
 
     @frng.long
+    @frng.unsanitized
     def test_an_example_reduces_json(self):
         names = {f"name {i}": {"values": list(range(i)), "text": "x" * i} for i in range(6)}
         self.write("doc.json", json.dumps({"a": names, "b": [{"c": [{"crash": "not 5"}]}]}))
@@ -934,6 +940,7 @@ sys.exit(not has(json.load(open(sys.argv[1]))))
         self.check_misbehaving("lingers.py")
 
     @frng.long
+    @frng.unsanitized
     def test_all_of_them_together_do_not_keep_a_good_one_from_its_work(self):
         self.write("doc.json", json.dumps({"a": [1, 2, {"crash": [4, 5]}], "b": {"c": "d"}}))
         # Without what Python loads for others (-I, -S), for it is started a thousand times.

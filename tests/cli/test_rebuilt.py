@@ -189,6 +189,7 @@ class Replaced(Rebuilt):
         self.assert_nothing_found(result)
         self.assertNotIn(REBUILT, result.stderr)
 
+    @frng.long
     def test_the_same_content_anew_is_not_worth_a_word(self):
         self.each_mode(self.check_touched)
 
@@ -268,6 +269,7 @@ class Removed(Rebuilt):
         self.assertTrue(frng.findings(self.folder / "found"))
         self.assertNotIn(REBUILT, result.stderr)
 
+    @frng.long
     def test_a_replaced_program_is_one_line_and_the_finding_is_printed(self):
         self.each_mode(self.check_removed)
 
@@ -277,6 +279,7 @@ class Removed(Rebuilt):
         (self.folder / "sut").unlink()
         self.assert_one_line(self.end(process), 2, r"\./sut: not found")
 
+    @frng.long
     def test_where_nothing_was_found_that_line_is_all(self):
         self.each_mode(self.check_nothing_found)
 
@@ -315,6 +318,7 @@ class Folders(Rebuilt):
         self.assert_says(result, r"\./sut: not found", "size 5")
         self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
 
+    @frng.long
     def test_a_current_folder_that_is_removed_ends_the_search_with_what_was_found(self):
         self.each_mode(self.check_removed)
 

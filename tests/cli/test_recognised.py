@@ -238,6 +238,7 @@ class OtherByteOrder(frng.Scenario):
         result = self.search("--mode", "fork", script, "--", "other")
         self.assert_one_line(result, 2, "it does not speak the protocol")
 
+    @frng.long
     def test_an_answer_in_the_other_order_says_it(self):
         program = self.write("answers.py", ANSWERS, executable=True)
         self.expect_refused(program, name="answers.py")
@@ -268,6 +269,8 @@ FRNG_MAIN(test)
         self.assert_exit(reduced, 1)
         self.assertRegex(reduced.stdout, r"^size=2 hex=[0-9a-f]{2}(ea|eb|ec|ed|ee|ef|f.)\n$")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

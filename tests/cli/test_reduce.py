@@ -137,6 +137,7 @@ class Inputs(Reducing):
         result = self.reduce(self.letters(), "--input", start)
         self.assertEqual(self.hex_of(result), SIMPLEST_LETTERS)
 
+    @frng.long
     def test_every_mode_gives_the_same_result(self):
         results = {mode: self.hex_of(self.reduce(ASSERT, "--hex", "f0fff1fe", "--mode", mode))
                    for mode in ("auto", "spawn", "fork", "persistent")}

@@ -50,6 +50,7 @@ class Signals(frng.Scenario):
     def test_deadlines_hold_where_all_signals_are_blocked(self):
         self.expect_deadlines(self.block_all)
 
+    @frng.long
     def test_deadlines_hold_where_all_signals_are_ignored(self):
         self.expect_deadlines(self.ignore_all)
 
@@ -69,6 +70,7 @@ class Calls(frng.Scenario):
     def refused(self, error, calls, *command, **more):
         return self.run_tool(REFUSE, error, calls, *command, timeout=30, **more)
 
+    @frng.long
     def test_a_refused_call_is_replaced_by_another(self):
         for calls in ("close_range", "openat2", "pidfd_open,pidfd_send_signal", "kill", "waitid",
                       "ptrace"):
@@ -96,6 +98,7 @@ class Calls(frng.Scenario):
                                       "--timeout", "300ms", *HANGS)
                 self.assert_one_line(result, 125, r"frng needs wait4\(2\)")
 
+    @frng.long
     def test_where_killing_is_refused_a_hang_ends_the_search_with_a_line(self):
         for error in ERRORS:
             calls = "kill,pidfd_send_signal"

@@ -335,6 +335,7 @@ class Wrap(frng.Scenario):
         self.expect_verdicts("timeout 50")
 
     @frng.long
+    @frng.unsanitized
     def test_valgrind_ends_as_the_program_does(self):
         self.expect_verdicts("valgrind -q")
 

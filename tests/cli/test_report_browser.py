@@ -128,6 +128,7 @@ class ReportBrowser(frng.Scenario):
         if len(steps) < 300:
             self.assertEqual(titles[1:], steps)
 
+    @frng.long
     @unittest.skipUnless(CONSENSUS.exists(), "the examples are not built")
     def test_an_example_fits_wide_and_narrow_pages(self):
         page = self.example_page()
@@ -135,6 +136,7 @@ class ReportBrowser(frng.Scenario):
             with self.subTest(width=width):
                 self.assert_fits(self.measure(page, width))
 
+    @frng.long
     def test_a_night_fits_wide_and_narrow_pages(self):
         for options in ([], ["--searches", "9", "--bests", "900"]):
             page = self.night_page(*options)
@@ -151,6 +153,7 @@ class ReportBrowser(frng.Scenario):
         self.assertNotIn("CONSOLE", result.stderr)
         self.assertIn("Copy</button>", result.stdout)  # the script ran, under its policy
 
+    @frng.long
     def test_dark_and_light_follow_the_system(self):
         page = self.night_page("--bests", "50")
 

@@ -119,6 +119,7 @@ class RoundEach(Sandbox):
         replayed = self.shell(f"frng-replay ./boxed --size {size} --seed {seed} -- ./sut at-least 5")
         self.assert_exit(replayed, 1)
 
+    @frng.long
     def test_a_program_that_speaks_the_protocol_works_in_all_modes(self):
         shutil.copy(DIRT, self.work / "sut")
         options = ("--rng-seed", 1, "--attempts", 10)
@@ -147,6 +148,8 @@ class RoundEach(Sandbox):
             self.assert_found(result, 3)
             self.assertEqual(list(self.left_processes()), [self.bystander.pid])
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -59,6 +59,7 @@ class Leaks(Sanitized):
         self.assertNotIn("state", result.stderr)
         return result
 
+    @frng.long
     def test_a_leak_in_one_of_1000_runs_is_found_and_reduced(self):
         self.expect_found(self.leaks("RUN"))
 
@@ -66,6 +67,7 @@ class Leaks(Sanitized):
     def test_a_leak_in_one_of_1000_runs_is_found_with_leak_sanitizer_alone(self):
         self.expect_found(self.leaks("RUN", flags="-fsanitize=leak"))
 
+    @frng.long
     def test_a_leak_is_found_in_a_program_of_clang(self):
         self.expect_found(self.leaks("RUN", "clang"))
 
@@ -85,16 +87,19 @@ class Leaks(Sanitized):
             self.assert_exit(result, 1)
             self.assert_says(result, "detected memory leaks")
 
+    @frng.long
     def test_a_leak_at_the_start_is_no_finding(self):
         program = self.leaks("START")
         for mode in ("persistent", "fork", "spawn"):
             self.expect_none(program, "--mode", mode, "--attempts", 30)
 
+    @frng.long
     def test_a_leak_at_the_first_use_of_a_library_is_no_finding(self):
         program = self.leaks("LAZY")
         for mode in ("persistent", "fork", "spawn"):
             self.expect_none(program, "--mode", mode, "--attempts", 30)
 
+    @frng.long
     def test_a_leak_of_a_thread_is_found(self):
         program = self.leaks("THREAD")
         for result in (self.search_leaks(program, "--attempts", 1000),
@@ -107,6 +112,7 @@ class Leaks(Sanitized):
     def test_a_leak_at_the_first_use_of_a_thread_is_no_finding(self):
         self.expect_none(self.leaks("LAZY_THREAD"), "--attempts", 1000)
 
+    @frng.long
     def test_a_replay_sees_the_leaks_that_a_search_sees(self):
         for leak, expected in (("START", 0), ("LAZY", 0), ("RUN", 1)):
             program = self.leaks(leak)
@@ -115,6 +121,7 @@ class Leaks(Sanitized):
             if expected == 1:
                 self.assert_says(result, "may leak", "detected memory leaks")
 
+    @frng.long
     def test_blocks_that_runs_keep_are_no_leak(self):
         self.expect_none(self.leaks("KEPT"), "--attempts", 3000)
 
@@ -123,6 +130,7 @@ class Leaks(Sanitized):
         self.expect_none(self.leaks("ONCE"), "--attempts", 30, "--mode", "fork")
         self.expect_none(self.leaks("ONCE"), "--attempts", 30, "--mode", "spawn")
 
+    @frng.long
     def test_no_leak_is_looked_for_where_the_options_turn_that_off(self):
         result = self.search_leaks(self.leaks("RUN"), "--attempts", 3000,
                                    environment={"ASAN_OPTIONS": "detect_leaks=0"})
@@ -145,6 +153,7 @@ class Symbols(Sanitized):
             FRNG_MAIN(test)
             """))
 
+    @frng.long
     def test_what_a_person_reads_names_functions_and_lines(self):
         for compiler in ("gcc", "clang"):
             result = self.search(self.crash(compiler), "--rng-seed", 1, "--reduce", "--verbose")
@@ -156,6 +165,7 @@ class Symbols(Sanitized):
             self.assert_says(result, "adds symbolize=0", "asan:heap-buffer-overflow at crash.c:8")
             self.assertNotRegex(result.stderr, r"at target\+0x", str(result))
 
+    @frng.long
     def test_symbols_may_take_longer_than_a_run(self):
         real = shutil.which("llvm-symbolizer") or shutil.which("llvm-symbolizer-14")
         if real is None:
@@ -168,6 +178,7 @@ class Symbols(Sanitized):
                          r"SUMMARY: [^\n]*crash\.c:8")
         self.assertNotIn("flaky", result.stderr)
 
+    @frng.long
     def test_options_of_the_user_come_first(self):
         program = self.script("target", 'echo "A=$ASAN_OPTIONS U=$UBSAN_OPTIONS"; exit 3')
         result = self.search(program, "--verbose")

@@ -100,6 +100,7 @@ class Found(Seeds):
             self.assert_exit(result, 1)
             self.assertEqual(result.stdout, f"size=16 hex={'00' * 16}\n")
 
+    @frng.long
     @frng.unsanitized
     def test_by_a_program_on_stdin(self):
         self.check(self.keys, "exit:3")
@@ -237,6 +238,7 @@ class Messages(Seeds):
                    "--size-max", 8, "--mode", "persistent", frng.SUTS / "sut-state", "--",
                    "draws-otherwise")
 
+    @frng.long
     def test_about_runs_that_stop_their_worker(self):
         self.check("inconclusive: worker: a run of 16 bytes, SEED", "--attempts", 3, "--mode",
                    "spawn", frng.SUTS / "sut-tracers", "--", "freeze-once", 9)

@@ -110,6 +110,7 @@ class Progress(Terminal):
             self.assertNotIn(line, screen.lines)
         self.assertEqual(screen.line, "")
 
+    @frng.long
     def test_the_line_is_erased_before_the_report_of_a_failure(self):
         code, _, screen = self.show(frng.SEARCH, "--ui", "line", "--attempts", 1500,
                                     frng.MODES)

@@ -86,6 +86,7 @@ class InTheOutput(Sites):
         sites = {finding["site"] for finding in frng.findings(self.folder / "found").values()}
         self.assertEqual(sites, {"sut.c:7"})
 
+    @frng.long
     def test_a_report_of_address_sanitizer_has_its_kind_and_line(self):
         for compiler in ("gcc", "clang"):
             with self.subTest(compiler=compiler):

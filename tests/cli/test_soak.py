@@ -42,6 +42,7 @@ class Soak(frng.Scenario):
     def soak(self, *arguments):
         return self.run_tool(sys.executable, SOAK, "--interval", "500ms", *arguments)
 
+    @frng.long
     def test_searches_over_what_misbehaves_leave_nothing_and_lose_nothing(self):
         result = self.soak("--build", frng.BUILD, "--time", "4s", "--marathons", 1, "--only",
                            "at-least|strays-daemon|dirt-floods-5|liar-garbage")
@@ -49,6 +50,7 @@ class Soak(frng.Scenario):
         self.assertRegex(result.stdout, r"survivors 0, torn 0, lost 0, wrong 0, ends 0, litter 0; "
                                         r"too short to be flat or not: kept\n\Z")
 
+    @frng.long
     def test_each_promise_that_is_broken_is_noticed(self):
         build = self.folder / "build" / "driver"
         build.mkdir(parents=True)
@@ -86,6 +88,8 @@ class Flatness(unittest.TestCase):
     def test_a_few_points_tell_nothing(self):
         self.assertEqual(soak.growth([(0, 1), (1, 2)]), (0.0, math.inf))
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

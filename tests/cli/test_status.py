@@ -136,6 +136,7 @@ class Counts(Fleet):
         self.worker("a", errors=3)
         self.assert_shows(self.status(), r"^  errors   a on node: 3 writes or looks at the folder failed$")
 
+    @frng.long
     def test_ten_thousand_workers_are_read_soon(self):
         text = self.worker("w0", best=self.best(41), below=40, passed=9, counted=9).read_text()
         seed = json.dumps(json.loads(text)["rng_seed"])
@@ -285,6 +286,7 @@ class Findings(Fleet):
         self.assert_shows(result, "^asan:heap-buffer-overflow at some/folder/of/queue.c:1071$")
         self.assert_narrow(result)
 
+    @frng.long
     def test_the_largest_of_many_findings_are_counted_and_not_read(self):
         for number in range(10_003):
             self.write(f"found/{frng.finding_name(100 + number, '1')}", "torn")
@@ -664,6 +666,8 @@ class Watching(Terminal):
         self.assert_exit(result, 0)
         self.assertRegex(result.stdout, "^1 worker: 1 running\n")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     unittest.main()

@@ -77,6 +77,7 @@ class Searches(Stragglers):
                     self.assert_nothing_found(result)
                     self.assertNotIn("exit:3", result.stderr)
 
+    @frng.long
     def test_eight_jobs_at_once_find_what_one_finds_where_nothing_is_left(self):
         course = ("--rng-seed", 5, "--attempts", 20, "--size-max", 64)
         expected = self.search(*course, "--jobs", 1, *strays("nothing", 3, "seldom"))
@@ -179,11 +180,13 @@ subprocess.run([{STRAYS!r}, {way!r}, "0"], stdin=subprocess.DEVNULL)
 os.truncate(sys.argv[1], max(0, os.path.getsize(sys.argv[1]) - 1))
 """, executable=True)
 
+    @frng.long
     def test_none_survives_a_call_of_a_predicate(self):
         for way, jobs in (*((way, 8) for way in WAYS), ("daemon", 1)):
             with self.subTest(way=way, jobs=jobs):
                 self.reduce(f"'{STRAYS}' {way} 0 </dev/null", "--jobs", jobs)
 
+    @frng.long
     def test_none_survives_a_call_of_a_reducer(self):
         for way in ("session", "stopped", "reaper", "chain"):
             with self.subTest(way=way):
@@ -269,6 +272,7 @@ class Refused(Stragglers):
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
         self.assert_none_lives(process.args)
 
+    @frng.long
     def test_none_survives_a_call_of_a_predicate(self):
         self.write("hay", b"the needle is here\n")
         self.script("interesting", f"'{STRAYS}' daemon 0 </dev/null\ngrep -q needle \"$1\"\n")

@@ -213,6 +213,7 @@ class Adopting(Sync):
 
 
 class Alone(Sync):
+    @frng.long
     def test_without_sync_nothing_is_adopted(self):
         for name, sync in (("default", None), ("off", "never")):
             shutil.rmtree(self.found, ignore_errors=True)
@@ -391,6 +392,7 @@ class Calls(Sync):
         look = re.compile(r'stat\w*\((AT_FDCWD, )?"[^"]*/found", ')
         return [sync for sync in self.syncs() if any(look.search(call) for call in sync)]
 
+    @frng.long
     def test_a_look_without_news_costs_at_most_eight_calls_for_metadata(self):
         self.begin_traced()
         self.await_best(FAILS_FROM)

@@ -28,6 +28,7 @@ sys.exit(not ({condition}))' "$1"
                            '"total" in lines[0].split(",")')
         self.assertEqual(left, "total\n\n\n")
 
+    @frng.long
     def test_a_column_goes_from_a_table_of_sql_and_from_its_rows(self):
         script = "CREATE TABLE t (a, b, c);\nINSERT INTO t VALUES (1, 2, 3);\n"
         left = self.judged("table.sql", script,
@@ -36,6 +37,7 @@ sys.exit(not ({condition}))' "$1"
                            'text.split(";")[1].count(",")')
         self.assertEqual(left, "TABLE t (;3)")
 
+    @frng.long
     def test_the_lines_around_a_block_go_and_leave_what_is_in_it(self):
         script = "if true; then\n    for x in 1 2; do\n        exit 3\n    done\nfi\n"
         words = '(lambda w: w.count("do") == w.count("done") and w.count("then") == w.count("fi"))'
@@ -47,23 +49,27 @@ sys.exit(not ({condition}))' "$1"
         left = self.judged("f.py", program, 'compile(text, "f", "exec") and "x = 2" in text')
         self.assertEqual(left, "x = 2")
 
+    @frng.long
     def test_an_inner_object_takes_the_place_of_those_around_it(self):
         left = self.judged("a.json", '{"a": {"b": [{"c": {"d": 1}}]}}',
                            '__import__("json").loads(text) and "d" in text')
         self.assertEqual(left, '{"d":1}')
 
+    @frng.long
     def test_a_name_gets_shorter_everywhere_at_once(self):
         page = "<catalogue><entry>x</entry></catalogue>"
         nested = r'__import__("re").fullmatch(r"<(\w+)><(\w+)>.?</\2></\1>", text)'
         left = self.judged("a.xml", page, nested)
         self.assertEqual(len(left), len("<a><b></b></a>"))
 
+    @frng.long
     def test_tokens_go_together_that_do_not_go_alone(self):
         program = "w(){}d(){}r(){}h(){}s(){}"
         left = self.judged("a.c", program,
                            r'__import__("re").fullmatch(r"([a-z]\(\)\{\})*", text) and "r(" in text')
         self.assertEqual(left, "r(){}")
 
+    @frng.long
     def test_most_of_a_long_text_goes_in_a_hundred_calls(self):
         functions = [f"int f{n}(int x) {{\n    x += {n};\n    return g(x, {n});\n}}\n"
                      for n in range(80)]
@@ -73,6 +79,7 @@ sys.exit(not ({condition}))' "$1"
                            "--calls", "100", "--jobs", "1")
         self.assertLess(len(left), 120)
 
+    @frng.long
     def test_tags_that_never_close_do_not_keep_a_text_large(self):
         left = self.judged("open.xml", "<a>" * 24000 + "NEEDLE", '"NEEDLE" in text',
                            "--calls", "500")
@@ -96,11 +103,13 @@ sys.exit(not ({condition}))' "$1"
                            "--calls", "100")
         self.assertLess(len(left), 40)
 
+    @frng.long
     def test_tags_without_an_end_do_not_keep_the_tool_computing(self):
         left = self.judged("unended.xml", "<a " * 30000, 'text.count("<a ") > 27000',
                            "--calls", "40")
         self.assertLess(len(left), 90000)
 
+    @frng.long
     def test_most_of_a_long_line_goes_in_two_hundred_calls(self):
         words = [f"={n}=" for n in range(20)]
         left = self.judged("long.txt", " ".join("amber basin " * 1000 + word for word in words),

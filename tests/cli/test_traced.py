@@ -36,6 +36,7 @@ class Traced(frng.Scenario):
             self.assert_says(result, f"fails with {identity}")
             self.assertEqual(self.left_processes(), {}, str(result))
 
+    @frng.long
     def test_a_search_sees_how_a_traced_run_ended_and_leaves_nothing(self):
         for containment in granted(self):
             for way, identity in ENDS.items():
@@ -44,6 +45,7 @@ class Traced(frng.Scenario):
                 for mode in ("fork", "persistent"):
                     self.expect(way, ENDS[way], mode, containment, 1)
 
+    @frng.long
     def test_a_run_that_its_tracer_stops_is_a_timeout(self):
         for containment in granted(self):
             for way, mode in zip(HANGS, ("spawn", "fork", "spawn")):
@@ -97,6 +99,7 @@ class Traced(frng.Scenario):
 class Stuck(frng.Scenario):
     """Runs that stop the worker that made them: their deadline is the driver's own."""
 
+    @frng.long
     def test_a_search_whose_runs_all_stop_their_worker_ends_and_says_so(self):
         for containment, jobs in zip(granted(self), (1, 6)):
             with self.subTest(containment=containment, jobs=jobs):
@@ -134,6 +137,7 @@ class Stuck(frng.Scenario):
             self.assertEqual(process.returncode, -signal.SIGTERM, stderr)
             self.assertEqual(self.left_processes(), {})
 
+    @frng.long
     def test_a_reduction_whose_runs_stop_their_worker_ends_and_says_so(self):
         for mode in ("spawn", "persistent"):
             result = self.reduce("--mode", mode, "--size", 3, "--seed", 1, "--timeout",
@@ -149,6 +153,7 @@ class Stuck(frng.Scenario):
         self.assert_says(result, "worker processes keep dying")
         self.assertEqual(self.left_processes(), {}, str(result))
 
+    @frng.long
     def test_children_that_a_tool_had_before_it_began_live_on_and_so_do_theirs(self):
         script = self.script("start", 'sleep 1000 &\necho $! >pids\n'
                              '(sleep 1; sleep 1000 & echo $! >>pids) &\nexec "$@"\n')

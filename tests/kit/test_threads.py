@@ -189,6 +189,7 @@ class Threads(frng.Scenario):
             _, lines = self.story(entropy, target)
             self.assertEqual(re.findall(r"^ +> (.*)$", page, re.M), lines)
 
+    @frng.long
     def test_without_their_bugs_the_examples_pass(self):
         for name in ("stack", "queue"):
             target = frng.BUILD / "examples" / f"{name}-fixed"
@@ -210,6 +211,7 @@ class Threads(frng.Scenario):
     def story_of_least(self, target):
         return self.story((self.folder / "least").read_bytes().hex(), target)
 
+    @frng.long
     def test_the_heap_of_abandoned_threads_is_no_leak(self):
         for compiler in ("gcc", "clang"):
             with self.subTest(compiler=compiler):
@@ -219,6 +221,7 @@ class Threads(frng.Scenario):
                     result = self.search("--attempts", 100, "--size-max", 8, "--mode", mode, target)
                     self.assert_exit(result, 0)
 
+    @frng.long
     def test_each_thread_of_cpp_has_the_exceptions_that_it_caught(self):
         for compiler in ("g++", "clang++"):
             with self.subTest(compiler=compiler):
@@ -240,11 +243,13 @@ class Threads(frng.Scenario):
         for entropy in ("", "00", "666666"):
             self.assert_exit(self.replay("--hex", entropy, stack), 0)
 
+    @frng.long
     def test_address_sanitizer_follows_the_threads(self):
         for compiler in ("gcc", "clang"):
             with self.subTest(compiler=compiler):
                 self.under("address,undefined", compiler)
 
+    @frng.long
     def test_thread_sanitizer_follows_the_threads(self):
         for compiler in ("gcc", "clang"):
             with self.subTest(compiler=compiler):
@@ -256,6 +261,8 @@ class Threads(frng.Scenario):
         result, _ = self.story("66e4", target)
         self.assert_says(result, "threads 2 and 1 both own buffer 1")
 
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     frng.main()

@@ -179,6 +179,7 @@ class Nodes(frng.Scenario):
         self.assertEqual(tally.lost, [], str(tally))
         self.assertEqual(tally.skips, [], str(tally))
 
+    @frng.long
     def test_starts_beside_writers(self):
         writer, starter = self.node("a"), self.node("b")
         tally = self.search_beside_starts(SEARCHES, writer, starter)

@@ -139,6 +139,7 @@ class Port:
             result = self.check_queue("--jobs", jobs)
             self.assertEqual(self.events()[0]["mode"], "persistent", str(result))
 
+    @frng.long
     def test_the_queue_ends_at_16_bytes_with_a_process_for_each_run(self):
         self.check_queue("--mode", "spawn", "--jobs", "2")
 
@@ -249,6 +250,7 @@ class Port:
 
     # ---- Failures ----
 
+    @frng.long
     def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
         given = "ff81c0ab" * 3
         result = self.reduce(self.suite, "--hex", given, "--json", "events", "--", "two-bugs",
@@ -261,6 +263,7 @@ class Port:
         self.assertIn("many", self.line_of(many))
         self.assertIn("few", self.line_of(few))
 
+    @frng.long
     def test_a_draw_that_says_something_else_than_its_bytes_is_reported(self):
         result = self.reduce(self.suite, "--hex", "010011070304", "--", "liar")
         self.assert_exit(result, 1)
@@ -281,6 +284,7 @@ class Port:
         size, _ = self.assert_found(result)
         self.assertEqual(size, 2, str(result))
 
+    @frng.long
     def test_a_run_that_hangs_is_killed_at_its_timeout(self):
         result = self.search(self.suite, "--timeout", "1s", "--attempts", "1k", "--size-max", "1",
                              "--rng-seed", "1", "--", "hangs")
@@ -322,6 +326,9 @@ for _language in LANGUAGES:
         _name = _language.capitalize()
         globals()[_name] = type(_name, (Port, frng.Scenario), {"language": _language,
                                                                "__module__": __name__})
+
+
+load_tests = frng.load_tests
 
 if __name__ == "__main__":
     frng.main()
