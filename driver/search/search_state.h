@@ -5,7 +5,6 @@
 #include "bests.h"
 #include "client.h"
 #include "evidence.h"
-#include "fallbacks.h"
 #include "lineup.h"
 #include "program_version.h"
 #include "reruns.h"

@@ -1,7 +1,6 @@
-/* bests.h and fallbacks.h: the failures that a search may end with. */
+/* bests.h: the failures that a search may end with. */
 #include "bests.h"
 
-#include "fallbacks.h"
 #include "suite.h"
 
 static failure of_size(uint64_t size) {
