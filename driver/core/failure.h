@@ -3,7 +3,6 @@
 #define FAILURE_H
 
 #include "bytes.h"
-#include "failure_cause.h"
 #include "file_stamp.h"
 #include "seed_input.h"
 #include "signature.h"

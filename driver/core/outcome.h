@@ -3,7 +3,6 @@
 #define OUTCOME_H
 
 #include "bytes.h"
-#include "failure_cause.h"
 #include "signature.h"
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* signature.h: signatures of failures, which can be compared, printed and parsed. */
+/* signature.h: signatures of failures, which can be compared, printed and parsed; and limits of a
+ * run that may have caused its failure. */
 #ifndef SIGNATURE_H
 #define SIGNATURE_H
 
@@ -28,5 +29,15 @@ const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]);
 /* Parse the text of signature_format, and also signal:ABRT and signal:6. Return false for other
  * text. */
 bool signature_parse(const char *text, signature *id);
+
+/* The limit that may have caused a failure, as a rerun under twice the limits shows. */
+typedef enum failure_cause {
+    CAUSE_NONE,
+    CAUSE_TIMEOUT, /* a rerun of a hang passed: the machine was busy, or the failure is flaky */
+    CAUSE_MEMORY,  /* the run needs more memory, or takes all there is */
+    CAUSE_WORKER   /* the run stopped its worker, which the driver killed */
+} failure_cause;
+
+enum { CAUSE_COUNT = 4 };
 
 #endif

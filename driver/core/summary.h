@@ -2,7 +2,6 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
-#include "failure_cause.h"
 #include "feature_map.h"
 #include "run_progress.h"
 #include "run_stop.h"
