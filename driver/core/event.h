@@ -4,7 +4,7 @@
 #define EVENT_H
 
 #include "frng_protocol.h"
-#include "isolation.h"
+#include "mode.h"
 #include "run_progress.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "difference.h"
 #include "file_stamp.h"
-#include "isolation.h"
+#include "mode.h"
 #include "outcome.h"
 #include "seed_input.h"
 #include "site.h"
