@@ -120,31 +120,24 @@ bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_counted_steps, pass_end_early, pass_equal_lengths, pass_last_rounds, pass_lower_and_delete,
-    pass_merge_counts, pass_steps;
+    pass_end_early, pass_equal_lengths, pass_last_rounds, pass_lists, pass_lower_and_delete,
+    pass_merge_counts;
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_swap,
     pass_canonical, pass_real, pass_stride, pass_subset;
 
-/* passes_pairs.c: lower numbers, for which others make up. */
-extern const pass pass_lower_difference, pass_keep_sum, pass_trade, pass_trade_unequal;
+/* passes_numbers.c: several lower numbers: alike, or others make up for them. */
+extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal, pass_lower_difference,
+    pass_keep_sum, pass_trade, pass_trade_unequal;
 
-/* passes_alike.c: changes of all numbers that are alike at once. */
-extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal;
-
-/* passes_joint.c: changes of a few draws at once. */
+/* passes_joint.c: changes of a few draws at once, by rules or by chance. */
 extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_joint,
-    pass_matrix, pass_switch;
+    pass_matrix, pass_switch, pass_walk;
 
-/* passes_records.c: fewer steps, with others in their time. */
-extern const pass pass_change_names, pass_change_record, pass_change_records, pass_stretches;
-
-/* passes_lists.c: shorter strings and lists, several at once. */
-extern const pass pass_lists;
-
-/* passes_walk.c: changes by chance. */
-extern const pass pass_walk;
+/* passes_steps.c: fewer and simpler steps. */
+extern const pass pass_change_names, pass_change_record, pass_change_records, pass_counted_steps,
+    pass_steps, pass_stretches;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_brackets, pass_bytes, pass_clauses, pass_lines,

@@ -1,8 +1,85 @@
-/* passes_records.c: passes over records: the runs of draws of a step each (frng_step), as a fault
- * of a simulated world is: a stretch of time in which nothing happens, what happens then, to whom,
- * and for how long. A record that goes leaves its stretch to the next one, so that all that follows
- * stays where it was in time. */
+/* passes_steps.c: passes that delete or change whole steps (frng_step).
+ *
+ * The last ones take a step as a record, as a fault of a simulated world is: a stretch of time in
+ * which nothing happens, what happens then, to whom, and for how long. A record that goes leaves its
+ * stretch to the next one, so that all that follows stays where it was in time. */
 #include "pass.h"
+
+/* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
+ * coin and an index, come before its mark ---- */
+
+enum { LEADS = 4, COUNT_REACH = 3 };
+
+/* The number of draws that chose each step, which differs from target to target. */
+static size_t lead_of_way(const position *p) { return p->way % LEADS; }
+
+static uint64_t steps_limit(const testcase *t, const position *p) {
+    enum { LOOK_MAX = 1024 };
+    uint64_t steps = 0;
+    for (size_t i = p->at + 1; i < t->count && steps < LOOK_MAX; i++)
+        steps += draw_begins_step(t, i);
+    return steps;
+}
+
+static bool steps_fit(const testcase *t, const position *p) {
+    return lead_of_way(p) <= p->at && draw_of_step_after(t, p->at, 1) < t->count;
+}
+
+static bool steps_next(const testcase *t, position *p) {
+    return t->step_count > 1 && position_next_nearby(t, p);
+}
+
+static bool steps_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t lead = lead_of_way(p);
+    const size_t end = draw_of_step_after(t, p->at, p->by);
+    return end > p->at && patch_delete(edits, p->at - lead, end - p->at);
+}
+
+const pass pass_steps = {
+    .name = "steps",
+    .cost = PASS_CHEAP,
+    .how = STEP_MOST,
+    .next = steps_next,
+    .limit = steps_limit,
+    .edit = steps_edit,
+    .nearby = {.ways = LEADS, .is_anchor = draw_begins_step, .fits = steps_fit}};
+
+/* ---- The same where a number before the first step counts them: lower it ---- */
+
+/* Return the draw that may count the steps, or t->count. */
+static size_t count_of_steps(const testcase *t, const position *p) {
+    size_t first = 0;
+    while (!draw_begins_step(t, first)) first++;
+    const size_t before = lead_of_way(p) + p->way / LEADS + 1;
+    return before <= first && draw_is_number(&t->draws[first - before]) ? first - before : t->count;
+}
+
+static bool counted_steps_fit(const testcase *t, const position *p) {
+    const size_t count = count_of_steps(t, p);
+    return steps_fit(t, p) && count < t->count && t->draws[count].rank > 0;
+}
+
+static uint64_t counted_steps_limit(const testcase *t, const position *p) {
+    const uint64_t steps = steps_limit(t, p);
+    const uint64_t distance = draw_distance(&t->draws[count_of_steps(t, p)]);
+    return steps < distance ? steps : distance;
+}
+
+static bool counted_steps_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t count = count_of_steps(t, p);
+    return patch_set(edits, count, draw_rank_nearer(&t->draws[count], p->by)) &&
+           steps_edit(t, p, edits);
+}
+
+const pass pass_counted_steps = {.name = "counted-steps",
+                                 .cost = PASS_CHEAP,
+                                 .how = STEP_MOST,
+                                 .next = steps_next,
+                                 .limit = counted_steps_limit,
+                                 .edit = counted_steps_edit,
+                                 .nearby = {.ways = LEADS * COUNT_REACH,
+                                            .is_anchor = draw_begins_step,
+                                            .fits = counted_steps_fit}};
 
 /* ---- Records ---- */
 
