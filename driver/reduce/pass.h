@@ -21,8 +21,8 @@ typedef struct position {
 
 static inline position position_begin(const pass *p) { return (position){.pass = p}; }
 
-/* Leave the site that `next` has returned, if any: `number` is the member of the position that counts
- * the sites. */
+/* Leave the site that `next` has returned, if any: `number` is the member of the position that
+ * counts the sites. */
 static inline void position_leave(position *p, size_t *number) {
     if (p->is_visited) ++*number;
     p->is_visited = true;

@@ -1,5 +1,5 @@
-/* passes_draws.c: passes that delete draws. Most delete a chunk and adjust a draw elsewhere. They share
- * an iterator, and differ in their sites and their edits. */
+/* passes_draws.c: passes that delete draws. Most delete a chunk and adjust a draw elsewhere. They
+ * share an iterator, and differ in their sites and their edits. */
 #include "pass.h"
 
 #include <assert.h>
@@ -347,8 +347,8 @@ const pass pass_merge_counts = {.name = "merge-counts",
                                            .is_anchor = is_number_at,
                                            .fits = merge_counts_fits}};
 
-/* ---- Delete elements of several strings or lists at once, in which a draw before each element says
- * whether it exists (frng_string, frng_more) ---- */
+/* ---- Delete elements of several strings or lists at once, in which a draw before each element
+ * says whether it exists (frng_string, frng_more) ---- */
 
 enum { ELEMENT_MAX = 4, LISTS_REACH = 256, LISTS_WAYS = 2 };
 
