@@ -4,6 +4,7 @@
 #include "proc.h"
 #include "program.h"
 #include "target_command.h"
+#include "text.h"
 #include "words.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ static const family in_place = {NULL, EXTERNAL_PASS_IN_PLACE, "all"};
 /* Return the family of a program by its name; NULL for any other program. */
 static const family *find_helper(const char *path) {
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
-        if (strcmp(program_name(path), helpers[i].name) == 0) return &helpers[i];
+        if (strcmp(path_base(path), helpers[i].name) == 0) return &helpers[i];
     }
     return NULL;
 }
@@ -119,7 +120,7 @@ static bool append(external_pass_list *r, external_pass_dialect dialect, const c
     if (longer == NULL) return false;
     r->list = longer;
     external_pass g = {dialect, strdup(program), strdup(command), NULL, lines};
-    const char *name = program_name(program);
+    const char *name = path_base(program);
     const int length = lines == 0 ? asprintf(&g.name, "%s %s", name, command)
                                   : asprintf(&g.name, "%s %s by %" PRIu64, name, command, lines);
     if (length < 0) g.name = NULL;

@@ -1,5 +1,7 @@
 #include "file_argument.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,8 @@ static char *replaced(const char *word, const char *path) {
 }
 
 char **file_argument_put(char **argv, const char *path) {
-    size_t count = 0, made = 0;
-    while (argv[count] != NULL) count++;
+    const size_t count = text_count(argv);
+    size_t made = 0;
     char **words = calloc(count + 1, sizeof *words);
     if (words == NULL) return NULL;
     for (size_t i = 1; i < count; i++) {

@@ -6,6 +6,7 @@
 #include "reduce_failure.h"
 #include "resume.h"
 #include "scratch_dir.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -88,14 +89,14 @@ static bool open_events(file_task *t) {
 static bool find_predicate(file_task *t) {
     const reduce_options *o = t->options;
     session_target *target = &t->session->target;
-    size_t count = 0, at = 0;
-    while (o->work.rest.args[count] != NULL) count++;
+    const size_t count = text_count(o->work.rest.args);
+    size_t at = 0;
     t->args = calloc(count + 2, sizeof *t->args);
     if (t->args == NULL) {
         message_error(ENOMEM, "cannot prepare to start the predicate");
         return false;
     }
-    if (!o->on_stdin) t->args[at++] = (char *)program_name(t->path);
+    if (!o->on_stdin) t->args[at++] = (char *)path_base(t->path);
     memcpy(t->args + at, o->work.rest.args, count * sizeof *t->args);
     if (!target_command_find(&target->sut, o->predicate, t->args, environ)) return false;
     if (!target_command_make_absolute(&target->sut)) return false;
@@ -147,7 +148,7 @@ static runner_predicate_config make_predicate(const file_task *t) {
     return (runner_predicate_config){
         .command = target_command_proc(&t->session->target.sut),
         .root = t->root,
-        .name = program_name(t->path),
+        .name = path_base(t->path),
         .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
         .on_stdin = t->options->on_stdin,
         .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S,

@@ -2,6 +2,7 @@
 
 #include "messages.h"
 #include "regular.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +15,7 @@
  * one list of arguments. Targets are compared by file name, without their folders. */
 static bool is_same_subject(const run_target *ours, const finding *f) {
     size_t i = 0;
-    if (f->sut == NULL || strcmp(basename(f->sut), basename(ours->sut)) != 0) return false;
+    if (f->sut == NULL || strcmp(path_base(f->sut), path_base(ours->sut)) != 0) return false;
     while (f->args[i] != NULL && ours->args[i] != NULL && strcmp(f->args[i], ours->args[i]) == 0) {
         i++;
     }

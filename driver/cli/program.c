@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include "messages.h"
+#include "text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,15 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *program_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 char *program_beside(const char *tool, const char *other) {
-    const char *slash = strrchr(tool, '/');
     char *path = NULL;
-    const int folder_length = slash != NULL ? (int)(slash + 1 - tool) : 0;
+    const int folder_length = (int)(path_base(tool) - tool);
     return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
 }
 
@@ -95,7 +90,7 @@ bool program_check(const char *path) {
 }
 
 char *program_absolute(const char *path) {
-    const char *name = program_name(path);
+    const char *name = path_base(path);
     char *result = NULL;
     char *folder = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
     char *real = folder != NULL ? realpath(folder, NULL) : NULL;

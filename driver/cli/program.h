@@ -27,7 +27,4 @@ void program_cannot_start(const char *path, int error_number);
  * of a folder. */
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output);
 
-/* Return the last component of a path. */
-const char *program_name(const char *path);
-
 #endif

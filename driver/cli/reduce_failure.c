@@ -4,6 +4,7 @@
 #include "keeping.h"
 #include "messages.h"
 #include "shared_output.h"
+#include "text.h"
 #include "text_summary.h"
 
 #include <errno.h>
@@ -134,8 +135,7 @@ static void run(reduction *r) {
 
 /* Write a long result that is in no file yet to a new file, so that it is not lost. */
 static void save_unasked(reduction *r) {
-    const char *path = r->session->target.subject.sut, *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = path_base(r->session->target.subject.sut);
     const testcase *result = &r->result.bytes;
     char *wanted;
     if (asprintf(&wanted, "%s.reduced", name) < 0) {

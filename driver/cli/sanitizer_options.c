@@ -1,5 +1,7 @@
 #include "sanitizer_options.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +56,9 @@ static bool append(char **extended, size_t count, char *const *envp) {
 }
 
 char **sanitizer_options_environment(char *const *envp) {
-    size_t count = 0, kept = 0;
+    const size_t count = text_count(envp);
+    size_t kept = 0;
     if (has_user_chosen(envp)) return NULL;
-    while (envp[count] != NULL) count++;
     char **extended = calloc(count + VARIABLES + 1, sizeof *extended);
     if (extended == NULL) return NULL;
     bool ok = true;

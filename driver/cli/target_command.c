@@ -7,18 +7,13 @@
 #include "program.h"
 #include "regular.h"
 #include "sanitizer.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static size_t count_strings(char *const *strings) {
-    size_t count = 0;
-    while (strings[count] != NULL) count++;
-    return count;
-}
 
 const char *target_command_path_folders(char *const *envp) {
     for (; *envp != NULL; envp++) {
@@ -38,10 +33,10 @@ static bool is_ours(const char *variable) {
 }
 
 static bool make_vectors(target_command *s, const char *name, char *const *args, char **envp) {
-    const size_t arg_count = count_strings(args);
+    const size_t arg_count = text_count(args);
     size_t kept = 0;
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
-    s->envp = calloc(count_strings(envp) + 1, sizeof *s->envp);
+    s->envp = calloc(text_count(envp) + 1, sizeof *s->envp);
     if (s->argv == NULL || s->envp == NULL) return false;
     s->argv[0] = (char *)name;
     memcpy(s->argv + 1, args, arg_count * sizeof *args);

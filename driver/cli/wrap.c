@@ -4,6 +4,7 @@
 #include "messages.h"
 #include "program.h"
 #include "scratch_dir.h"
+#include "text.h"
 #include "tool_init.h"
 #include "words.h"
 
@@ -20,9 +21,9 @@
 
 /* Make argv: the words of the line, the target, its arguments. */
 static bool make_argv(wrap *w, const char *line, const target_command *s) {
-    size_t sut_count = 0, count = 0;
+    const size_t sut_count = text_count(s->argv);
+    size_t count = 0;
     bool ok = true;
-    while (s->argv[sut_count] != NULL) sut_count++;
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
     if (w->words == NULL || w->argv == NULL) {
@@ -62,8 +63,7 @@ static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size
 }
 
 static bool make_envp(wrap *w, const target_command *s) {
-    size_t count = 0;
-    while (s->envp[count] != NULL) count++;
+    const size_t count = text_count(s->envp);
     w->envp = calloc(count + 2, sizeof *w->envp);
     if (w->envp == NULL || asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) {
         message_error(ENOMEM, "cannot wrap");
@@ -109,8 +109,7 @@ static bool open_report(wrap *w, const target_command *s) {
 }
 
 static bool is_debugger(const char *path) {
-    const char *name = strrchr(path, '/');
-    name = name != NULL ? name + 1 : path;
+    const char *name = path_base(path);
     return strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
 }
 

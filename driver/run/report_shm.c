@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "failure.h"
 #include "outcome.h"
+#include "text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -221,8 +222,7 @@ void report_shm_offer(const report_shm *s, int control, int entropy,
 }
 
 char **report_shm_environment(char *const *envp, char *offer) {
-    size_t count = 0;
-    while (envp[count] != NULL) count++;
+    const size_t count = text_count(envp);
     char **extended = calloc(count + 2, sizeof *extended);
     if (extended == NULL) return NULL;
     memcpy(extended, envp, count * sizeof *envp);

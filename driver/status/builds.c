@@ -1,23 +1,16 @@
 #include "builds.h"
 
+#include "text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static const char *base_of(const char *path) {
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    return slash != NULL ? slash + 1 : path;
-}
-
-static bool is_text_equal(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* Return the entry of a build. There is room for one more. */
 static build *entry_of(builds *b, const char *path, const char *digest) {
-    const char *sut = base_of(path);
+    const char *sut = path_base(path);
     for (size_t i = b->count; i > 0; i--) {
         build *of = &b->list[i - 1];
-        if (is_text_equal(of->digest, digest) && is_text_equal(of->sut, sut)) return of;
+        if (text_equal(of->digest, digest) && text_equal(of->sut, sut)) return of;
     }
     b->list[b->count] = (build){.sut = sut, .digest = digest};
     return &b->list[b->count++];

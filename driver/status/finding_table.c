@@ -2,6 +2,7 @@
 
 #include "result_line.h"
 #include "subject.h"
+#include "text.h"
 #include "text_failures.h"
 #include "text_summary.h"
 #include "units.h"
@@ -17,27 +18,18 @@ static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
 
 /* ---- Rows ---- */
 
-static bool is_text_equal(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-static const char *base_of(const char *path) {
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    return slash != NULL ? slash + 1 : path;
-}
-
 static bool is_same_program(finding_kinship kinship, const finding *a, const finding *b) {
     size_t i = 0;
     switch (kinship) {
     case KIN_BY_PATH:
-        if (!is_text_equal(a->sut, b->sut)) return false;
+        if (!text_equal(a->sut, b->sut)) return false;
         break;
     case KIN_BY_BUILD:
-        if (!is_text_equal(a->sut_digest, b->sut_digest)) return false;
-        if (!is_text_equal(base_of(a->sut), base_of(b->sut))) return false;
+        if (!text_equal(a->sut_digest, b->sut_digest)) return false;
+        if (!text_equal(path_base(a->sut), path_base(b->sut))) return false;
         break;
     }
-    while (a->args[i] != NULL && is_text_equal(a->args[i], b->args[i])) i++;
+    while (a->args[i] != NULL && text_equal(a->args[i], b->args[i])) i++;
     return a->args[i] == NULL && b->args[i] == NULL;
 }
 

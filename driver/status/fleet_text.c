@@ -2,6 +2,7 @@
 
 #include "rate.h"
 #include "subject.h"
+#include "text.h"
 #include "text_failures.h"
 #include "text_summary.h"
 #include "units.h"
@@ -160,9 +161,7 @@ static void put_all_concerned(FILE *out, const fleet *f) {
 
 /* Print which searches a claim is of, if there are several. */
 static void put_campaign(FILE *out, const fleet_campaign *c) {
-    const char *slash = c->target.sut != NULL ? strrchr(c->target.sut, '/') : NULL;
-    const char *sut = slash != NULL ? slash + 1 : c->target.sut;
-    subject_put_word(out, sut != NULL ? sut : "SUT");
+    subject_put_word(out, c->target.sut != NULL ? path_base(c->target.sut) : "SUT");
     if (c->target.args != NULL && c->target.args[0] != NULL) fputs(" --", out);
     for (size_t i = 0; c->target.args != NULL && c->target.args[i] != NULL; i++) {
         fputs(" ", out);

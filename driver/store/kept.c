@@ -1,5 +1,7 @@
 #include "kept.h"
 
+#include "text.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +116,7 @@ kept *kept_list_put(kept_list *l, const finding *f) {
 static bool is_same_subject(const finding *a, const finding *b) {
     size_t i = 0;
     if (a->sut == NULL || b->sut == NULL) return false;
-    if (strcmp(basename(a->sut), basename(b->sut)) != 0) return false;
+    if (strcmp(path_base(a->sut), path_base(b->sut)) != 0) return false;
     while (a->args[i] != NULL && b->args[i] != NULL && strcmp(a->args[i], b->args[i]) == 0) i++;
     return a->args[i] == NULL && b->args[i] == NULL;
 }

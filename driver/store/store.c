@@ -2,6 +2,7 @@
 
 #include "atomic_file.h"
 #include "seed_text.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -184,7 +185,7 @@ void store_name_apart(const finding *f, char name[STORE_NAME_MAX]) {
     store_name(f, name);
     crypto_generichash_init(&state, NULL, 0, sizeof digest);
     add_word(&state, name);
-    if (f->sut != NULL) add_word(&state, basename(f->sut));
+    if (f->sut != NULL) add_word(&state, path_base(f->sut));
     for (size_t i = 0; f->args != NULL && f->args[i] != NULL; i++) add_word(&state, f->args[i]);
     crypto_generichash_final(&state, digest, sizeof digest);
     memcpy(&key, digest, sizeof key);

@@ -2,6 +2,7 @@
 
 #include "json_word.h"
 #include "regular.h"
+#include "text.h"
 #include "units.h"
 
 #include <errno.h>
@@ -24,13 +25,8 @@ static const char *const state_names[WORKER_STATES] = {"running", "found", "pass
 
 const char *worker_state_name(worker_state s) { return state_names[s]; }
 
-static bool is_text_equal(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 bool worker_process_equal(const worker_process *a, const worker_process *b) {
-    return a->pid == b->pid && is_text_equal(a->host, b->host) &&
-           is_text_equal(a->started, b->started);
+    return a->pid == b->pid && text_equal(a->host, b->host) && text_equal(a->started, b->started);
 }
 
 static bool is_list_equal(const char **a, const char **b) {
@@ -38,13 +34,13 @@ static bool is_list_equal(const char **a, const char **b) {
     size_t i = 0;
     if (a == NULL) a = none;
     if (b == NULL) b = none;
-    while (a[i] != NULL && is_text_equal(a[i], b[i])) i++;
-    return is_text_equal(a[i], b[i]);
+    while (a[i] != NULL && text_equal(a[i], b[i])) i++;
+    return text_equal(a[i], b[i]);
 }
 
 bool worker_target_equal(const worker_target *a, const worker_target *b) {
-    return a->digest != NULL && is_text_equal(a->digest, b->digest) && a->expand == b->expand &&
-           is_text_equal(a->filter, b->filter) && is_list_equal(a->args, b->args);
+    return a->digest != NULL && text_equal(a->digest, b->digest) && a->expand == b->expand &&
+           text_equal(a->filter, b->filter) && is_list_equal(a->args, b->args);
 }
 
 void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]) {
