@@ -83,9 +83,9 @@ void fleet_collect(fleet *f);
 /* Take a finding into account, in the campaigns of its build, arguments and filter. */
 void fleet_see_finding(fleet *f, const finding *of);
 
-/* Judge all workers, which were collected, at a time of the wall clock, and add up. `before` is an earlier look at the
- * same folders, or NULL: what changed since then, and what did not, is known by this machine's
- * clock alone. */
+/* After fleet_collect: judge all workers at a time of the wall clock, and add up. `before` is an
+ * earlier look at the same folders, or NULL: what changed since then, and what did not, is known by
+ * this machine's clock alone. */
 void fleet_end(fleet *f, const fleet *before, int64_t now_ns);
 
 /* True if a canary has ended, or is silent, and has not found its failure. */
