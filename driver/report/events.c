@@ -64,7 +64,6 @@ static void begin_work(events *e, const json_t *line) {
     char *args = words_of(line, "args");
     if (args == NULL) e->night->failed = true;
     e->is_open = false;
-    e->size_at = e->runs_at = 0;
     if (args != NULL) e->program = night_find_program(e->night, json_field_text(line, name), args);
     free(args);
     if (e->night->failed || e->program == NULL) return;
@@ -85,7 +84,6 @@ static void take_start(events *e, const json_t *line) {
     w->digest = night_text(n, json_field_text(line, "digest"));
     w->when = night_text(n, json_field_text(line, "when"));
     w->rng_seed = night_text(n, json_field_text(line, "rng_seed"));
-    w->expand = night_text(n, json_field_text(line, "expand"));
     w->file = night_text(n, json_field_text(line, "file"));
     w->command = words_of(line, "argv");
     if (w->command == NULL) n->failed = true;

@@ -10,11 +10,10 @@
 /* The reader of one file. */
 typedef struct events {
     night *night;
-    const char *source;        /* name of the file; borrowed */
-    night_program *program;    /* of the last start; NULL: none, or there is no room */
-    size_t work;               /* index in the program */
-    bool is_open;              /* there is a work, to which events belong */
-    uint64_t size_at, runs_at; /* of the last event of a size: runs were made there since */
+    const char *source;     /* name of the file; borrowed */
+    night_program *program; /* of the last start; NULL: none, or there is no room */
+    size_t work;            /* index in the program */
+    bool is_open;           /* there is a work, to which events belong */
 } events;
 
 void events_begin(events *e, night *n, const char *source);

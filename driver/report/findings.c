@@ -41,17 +41,25 @@ static void take(night *n, const char *folder, const finding *f) {
     free(args);
 }
 
-int findings_read(night *n, const char *folder, store_skipped skipped, void *context) {
-    size_t count = 0;
-    store *s = store_open_there(folder);
-    if (s == NULL) return errno;
-    finding *list = store_load(s, skipped, context, &count);
-    const int error = list == NULL ? errno : 0;
-    for (size_t i = 0; list != NULL && i < count; i++) {
-        take(n, folder, &list[i]);
-        finding_free(&list[i]);
+/* Read a file of the folder. */
+static void read_one(night *n, store *s, const char *name, const findings_folder *from) {
+    finding f;
+    const char *why;
+    if (store_read(s, name, &f, &why)) {
+        take(n, from->path, &f);
+        finding_free(&f);
+    } else if (why != NULL) {
+        from->skipped(from->context, name, why);
     }
-    free(list);
+}
+
+int findings_read(night *n, const findings_folder *from) {
+    store_names names = {.list = NULL};
+    store *s = store_open_there(from->path);
+    if (s == NULL) return errno;
+    const int error = store_list(s, &names);
+    for (size_t i = 0; i < names.count && !n->failed; i++) read_one(n, s, names.list[i], from);
+    store_names_free(&names);
     store_close(s);
     return n->failed ? ENOMEM : error;
 }

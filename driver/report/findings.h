@@ -5,8 +5,14 @@
 #include "night.h"
 #include "store.h"
 
-/* Read the findings of a folder that exists, and leave it as it is. `skipped` takes files that are
- * no findings. Returns 0 or an errno. */
-int findings_read(night *n, const char *folder, store_skipped skipped, void *context);
+/* A folder of findings. `skipped` takes the files that are named as findings, but are none. */
+typedef struct findings_folder {
+    const char *path;
+    store_skipped skipped;
+    void *context; /* of `skipped` */
+} findings_folder;
+
+/* Read the findings of a folder, which is there and stays as it is. Return 0 or an errno. */
+int findings_read(night *n, const findings_folder *from);
 
 #endif

@@ -161,9 +161,8 @@ void night_end(night *n) {
 /* ---- The end ---- */
 
 static void finish_work(night_work *w) {
-    char *const texts[] = {w->source,  w->version, w->mode,     w->host,   w->digest,
-                           w->when,    w->file,    w->rng_seed, w->expand, w->command,
-                           w->outcome, w->end,     w->reason};
+    char *const texts[] = {w->source, w->version,  w->mode,    w->host,    w->digest, w->when,
+                           w->file,   w->rng_seed, w->command, w->outcome, w->end,    w->reason};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free(texts[i]);
     for (size_t i = 0; i < w->pass_count; i++) free(w->passes[i].name);
     free(w->passes);

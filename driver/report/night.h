@@ -64,7 +64,7 @@ typedef enum night_task { NIGHT_SEARCH, NIGHT_REDUCE, NIGHT_REDUCE_FILE, NIGHT_R
 typedef struct night_work {
     night_task task;
     char *source; /* the file that it was read from */
-    char *version, *mode, *host, *digest, *when, *rng_seed, *expand, *command, *file;
+    char *version, *mode, *host, *digest, *when, *rng_seed, *command, *file;
     night_count jobs, size;   /* size: of the input of a reduction */
     night_count runs, reruns; /* so far, or in the end */
     double seconds;           /* below 0: unknown */

@@ -46,7 +46,6 @@ void series_thin(series *s, size_t most) {
 }
 
 void series_add(series *s, series_point p) {
-    s->added++;
     if (s->count == SERIES_MAX) series_thin(s, SERIES_MAX / 2);
     if (s->count == s->room) {
         const size_t room = s->room == 0 ? 64 : 2 * s->room;

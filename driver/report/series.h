@@ -15,8 +15,7 @@ typedef struct series_point {
 typedef struct series {
     series_point *points;
     size_t count, room;
-    uint64_t added; /* points that series_add was given */
-    bool failed;    /* out of memory: points are missing */
+    bool failed; /* out of memory: points are missing */
 } series;
 
 enum { SERIES_MAX = 4096 };

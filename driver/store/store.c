@@ -232,39 +232,3 @@ bool store_read(store *s, const char *name, finding *f, const char **why) {
     if (error == ENOENT) *why = NULL;
     return false;
 }
-
-static int by_input(const void *a, const void *b) {
-    const seed_input x = ((const finding *)a)->input, y = ((const finding *)b)->input;
-    return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
-}
-
-/* Read the findings to `list`, which has room for all names. Return their count. */
-static size_t load_all(store *s, const store_names *names, store_skipped skipped, void *context,
-                       finding *list) {
-    const char *why;
-    size_t count = 0;
-    for (size_t i = 0; i < names->count; i++) {
-        if (store_read(s, names->list[i], &list[count], &why)) {
-            count++;
-        } else if (why != NULL) {
-            skipped(context, names->list[i], why);
-        }
-    }
-    return count;
-}
-
-finding *store_load(store *s, store_skipped skipped, void *context, size_t *count) {
-    store_names names;
-    *count = 0;
-    int error = store_list(s, &names);
-    finding *list = error == 0 ? calloc(names.count + 1, sizeof *list) : NULL;
-    if (list != NULL) {
-        *count = load_all(s, &names, skipped, context, list);
-        qsort(list, *count, sizeof *list, by_input);
-    } else if (error == 0) {
-        error = ENOMEM;
-    }
-    store_names_free(&names);
-    if (list == NULL) errno = error;
-    return list;
-}

@@ -52,11 +52,6 @@ bool store_read(store *s, const char *name, finding *f, const char **why);
 /* A callback for each file that has the name of a finding but is not one. */
 typedef void (*store_skipped)(void *context, const char *name, const char *why);
 
-/* Return all *count findings, the best first. The caller frees each with finding_free, and the
- * array with free. Skip files whose names are not those of findings. On failure return NULL with
- * errno; an empty folder is not a failure. */
-finding *store_load(store *s, store_skipped skipped, void *context, size_t *count);
-
 /* ---- Looking for changes ---- */
 
 /* Which folder is at the path, and when its names changed, by the clock of its file system. */

@@ -39,6 +39,24 @@ static void note_skipped(void *context, const char *name, const char *why) {
     skipped_count++;
 }
 
+/* Read the findings of a folder, the smallest first. The caller frees each, and the list. */
+static finding *load(store *s, size_t *count) {
+    store_names names;
+    const char *why;
+    *count = 0;
+    ck_assert_int_eq(store_list(s, &names), 0);
+    finding *list = calloc(names.count + 1, sizeof *list);
+    for (size_t i = 0; i < names.count; i++) {
+        if (store_read(s, names.list[i], &list[*count], &why)) {
+            ++*count;
+        } else if (why != NULL) {
+            note_skipped(NULL, names.list[i], why);
+        }
+    }
+    store_names_free(&names);
+    return list;
+}
+
 static store *open_folder(const char *name) {
     static char folder[PATH_MAX]; /* the store borrows it */
     snprintf(folder, sizeof folder, "%s", test_dir_path(name));
@@ -121,7 +139,7 @@ TEST(what_is_saved_is_loaded_the_best_first) {
                                         {41, 9, SEED_PLAIN}, {1000, 5, SEED_PLAIN}};
     size_t count;
     store *s = open_folder("saved");
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_ptr_nonnull(list);
     ck_assert_uint_eq(count, 0);
     free(list);
@@ -130,7 +148,7 @@ TEST(what_is_saved_is_loaded_the_best_first) {
     store_close(s);
     s = open_folder("saved"); /* a folder that is there */
     for (int round = 0; round < 2; round++) {
-        list = store_load(s, note_skipped, NULL, &count);
+        list = load(s, &count);
         ck_assert_uint_eq(count, 6);
         for (size_t i = 0; i < count; i++) {
             ck_assert_uint_eq(list[i].input.size, sorted[i].size);
@@ -315,7 +333,7 @@ TEST(foreign_names_are_passed_over) {
     }
     ck_assert_int_eq(mkdir(test_dir_path("foreign/folder"), 0700), 0);
     save(s, 2, 2);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_msg(skipped_count == 0, "'%s' was looked at", skipped_names);
     free_all(list, count);
@@ -338,7 +356,7 @@ TEST(names_of_findings_that_are_none_are_told) {
     test_dir_text("hostile/0000000001-0000000000000008.json", "", 0600);
     ck_assert_int_eq(
         truncate(test_dir_path("hostile/0000000001-0000000000000008.json"), INT64_C(1) << 40), 0);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(list[0].input.size, 7);
     ck_assert_msg(skipped_count == 8, "skipped: %s", skipped_names);
@@ -398,7 +416,7 @@ TEST(a_folder_that_was_removed) {
     const finding f = of_input((seed_input){.size = 1, .seed = 1});
     ck_assert_int_eq(rmdir(test_dir_path("removed")), 0);
     ck_assert_int_eq(save_finding(s, &f), ENOENT);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_ptr_nonnull(list);
     ck_assert_uint_eq(count, 0);
     free(list);
@@ -470,7 +488,7 @@ TEST(a_folder_that_was_renamed) {
     store *s = open_folder("before");
     ck_assert_int_eq(rename(test_dir_path("before"), test_dir_path("after")), 0);
     save(s, 1, 1);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_eq(count_entries(test_dir_path("after")), 1);
     free_all(list, count);
@@ -496,7 +514,7 @@ static void write_many(unsigned writer) {
 static size_t load_while_written(store *s, const pid_t *writers) {
     size_t last = 0, count;
     for (int running = 2, status; running > 0;) {
-        finding *list = store_load(s, note_skipped, NULL, &count);
+        finding *list = load(s, &count);
         ck_assert_ptr_nonnull(list);
         ck_assert_uint_ge(count, last);
         ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
@@ -521,7 +539,7 @@ TEST(two_writers_and_a_reader) {
         ck_assert_int_gt(writers[i], 0);
     }
     load_while_written(s, writers);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_uint_eq(count, 3 * WRITES);
     ck_assert_uint_eq(count_entries(test_dir_path("shared")), 3 * WRITES);
     free_all(list, count);
@@ -568,7 +586,7 @@ TEST(a_kill_loses_nothing_and_tears_nothing) {
         told_count += kill_after(1000000 + 531911 * i, told + told_count, TOLD_MAX - told_count);
     }
     ck_assert_uint_gt(told_count, 0);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
     for (size_t i = 0; i < told_count; i++) {
         bool found = false;
@@ -715,7 +733,7 @@ TEST(a_writer_and_one_who_tidies_up_all_the_time) {
     for (uint64_t i = 0; i < SAVES; i++) save(s, i, i);
     ck_assert_int_eq(kill(pid, SIGKILL), 0);
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-    finding *list = store_load(s, note_skipped, NULL, &count);
+    finding *list = load(s, &count);
     ck_assert_uint_eq(count, SAVES);
     free_all(list, count);
     store_close(s);
