@@ -61,7 +61,7 @@ static int64_t wall_clock_ns(void) {
 void status_look_take(status_look *l, const status_look *before, char *const *folders, size_t count,
                       look_manner manner) {
     memset(l, 0, sizeof *l);
-    l->table.kinship = KIN_BY_BUILD;
+    l->table.grouping = GROUP_BY_BUILD;
     for (size_t i = 0; i < count; i++) {
         if (read_findings(l, folders[i], manner) != 0) continue;
         l->folders++;

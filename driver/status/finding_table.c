@@ -18,13 +18,13 @@ static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
 
 /* ---- Rows ---- */
 
-static bool is_same_program(finding_kinship kinship, const finding *a, const finding *b) {
+static bool is_same_program(finding_grouping grouping, const finding *a, const finding *b) {
     size_t i = 0;
-    switch (kinship) {
-    case KIN_BY_PATH:
+    switch (grouping) {
+    case GROUP_BY_PATH:
         if (!text_equal(a->sut, b->sut)) return false;
         break;
-    case KIN_BY_BUILD:
+    case GROUP_BY_BUILD:
         if (!text_equal(a->sut_digest, b->sut_digest)) return false;
         if (!text_equal(path_base(a->sut), path_base(b->sut))) return false;
         break;
@@ -38,7 +38,7 @@ static finding_row *row_of(const finding_table *t, const finding *f) {
     for (size_t i = 0; i < t->count; i++) {
         const finding *of = &t->rows[i].smallest;
         if (signature_equal(of->signature, f->signature) && strcmp(site_of(of), site_of(f)) == 0 &&
-            is_same_program(t->kinship, of, f)) {
+            is_same_program(t->grouping, of, f)) {
             return &t->rows[i];
         }
     }

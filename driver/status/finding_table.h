@@ -10,10 +10,10 @@
 #include <stdio.h>
 
 /* Which findings are of one program. */
-typedef enum finding_kinship {
-    KIN_BY_PATH, /* those of one path, and of one list of arguments */
-    KIN_BY_BUILD /* those of one digest and one file name, and of one list of arguments */
-} finding_kinship;
+typedef enum finding_grouping {
+    GROUP_BY_PATH, /* those of one path, and of one list of arguments */
+    GROUP_BY_BUILD /* those of one digest and one file name, and of one list of arguments */
+} finding_grouping;
 
 /* The findings of one program, signature and site. */
 typedef struct finding_row {
@@ -22,9 +22,9 @@ typedef struct finding_row {
     uint64_t count;
 } finding_row;
 
-/* Empty if zeroed, but for kinship and filter. */
+/* Empty if zeroed, but for grouping and filter. */
 typedef struct finding_table {
-    finding_kinship kinship;
+    finding_grouping grouping;
     const signature_filter *filter; /* which count; NULL: all */
     finding_row *rows;
     size_t count, room;
