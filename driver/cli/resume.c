@@ -23,7 +23,7 @@ static bool is_there(const atomic_file *output) {
 
 char *resume_known_name(const atomic_file *output) {
     char *name;
-    return asprintf(&name, "%s" WHOLE_KNOWN_SUFFIX, output->name) < 0 ? NULL : name;
+    return asprintf(&name, "%s" KNOWN_SUFFIX, output->name) < 0 ? NULL : name;
 }
 
 void resume_read(resume *r, const atomic_file *output, const known_key *key, const uint8_t *bytes,

@@ -264,7 +264,7 @@ static bool is_for(const void *context, const char *name) {
     const size_t length = strlen(f->name);
     if (length >= KEPT_MAX) return strncmp(f->name, name, KEPT_MAX) == 0;
     if (strncmp(f->name, name, length) != 0) return false;
-    return name[length] == '\0' || strcmp(name + length, WHOLE_KNOWN_SUFFIX) == 0;
+    return name[length] == '\0' || strcmp(name + length, KNOWN_SUFFIX) == 0;
 }
 
 int atomic_file_open(atomic_file *f, const char *path) {

@@ -26,7 +26,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
                       const void *context);
 
 /* The suffix of the name of the file of digests (known.h) beside an atomic_file. */
-#define WHOLE_KNOWN_SUFFIX ".known"
+#define KNOWN_SUFFIX ".known"
 
 /* A file that is rewritten as a whole each time. */
 typedef struct atomic_file {
