@@ -3,13 +3,13 @@
 #include <assert.h>
 #include <string.h>
 
-failure failure_of_run(const run_result *r, seed_input input) {
-    failure f = {.input = input,
-                 .signature = outcome_signature(&r->last),
-                 .is_site_known = r->is_site_known,
-                 .program = r->program};
-    memcpy(f.site, r->site, sizeof f.site);
-    return f;
+void failure_of_run(failure *f, const run_result *r, seed_input input) {
+    memset(f, 0, sizeof *f);
+    f->input = input;
+    f->signature = outcome_signature(&r->last);
+    f->is_site_known = r->is_site_known;
+    f->program = r->program;
+    memcpy(f->site, r->site, sizeof f->site);
 }
 
 /* Take the site of a rerun. The first one that failed is certain; later ones add what it lacks. */
@@ -27,7 +27,8 @@ static void add(const reruns_job *what, const run_result *r) {
     f->reruns++;
     if (f->repeated == 0 || is_stuck) f->cause = outcome_cause(f->signature, &r->last);
     if (!outcome_failed(&r->last)) return;
-    const failure seen = failure_of_run(r, f->input);
+    failure seen;
+    failure_of_run(&seen, r, f->input);
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
     /* The first run may have shared its process: only the signature of a rerun is certain. */
     take_site(f, &seen, f->repeated == 0);

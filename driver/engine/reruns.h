@@ -6,7 +6,7 @@
 #include "failure.h"
 
 /* Return the failure of a run of this input. It has no reruns. */
-failure failure_of_run(const run_result *r, seed_input input);
+void failure_of_run(failure *f, const run_result *r, seed_input input);
 
 /* An input to rerun, and the failure that counts its reruns. */
 typedef struct reruns_job {

@@ -26,7 +26,8 @@ bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t d
 }
 
 failure accept_failure(const run_result *run, uint64_t size) {
-    failure f = failure_of_run(run, (seed_input){.size = size});
+    failure f;
+    failure_of_run(&f, run, (seed_input){.size = size});
     f.output = run->output;
     return f;
 }

@@ -136,7 +136,7 @@ static void write_input(run *r) {
 /* Read the available output, but at most one or two pipefuls: otherwise a flood could delay the
  * deadline, and a process that outlives the run could delay its end. */
 static void read_output(run *r) {
-    enum { PIECE = 16 * 1024, PIECES = 8 };
+    enum { PIECE = 4 * 1024, PIECES = 32 };
     uint8_t bytes[PIECE];
     for (int i = 0; i < PIECES; i++) {
         const ssize_t count = read(r->output_fd, bytes, sizeof bytes);

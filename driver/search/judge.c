@@ -251,6 +251,7 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
         set_aside_killed(s, t, r);
         return JUDGED_UNRELIABLE;
     }
-    failure f = failure_of_run(r, t);
+    failure f;
+    failure_of_run(&f, r, t);
     return judge_failure(s, &f, drawn);
 }
