@@ -5,7 +5,7 @@
 #include "client.h"
 #include "failure.h"
 
-/* Return the failure of a run of this input. It has no reruns. */
+/* Make the failure of a run of this input. It has no reruns. */
 void failure_of_run(failure *f, const run_result *r, seed_input input);
 
 /* An input to rerun, and the failure that counts its reruns. */
