@@ -19,6 +19,10 @@ bool units_scan_seed(const char **text, uint64_t *value);
 
 enum { UNITS_TEXT_MAX = 32 }; /* room for any of these texts, including its end */
 
+/* Room in an argument of a call, which lives until the end of the block around it: the call prints
+ * or copies the text, and keeps no pointer to it. */
+#define UNITS_TEXT ((char[UNITS_TEXT_MAX]){0})
+
 /* Each formatter fills `text` and returns it. */
 const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value); /* 1,234,567 */
 /* `count` per second, as a count */

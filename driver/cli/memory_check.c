@@ -63,7 +63,6 @@ bool memory_check(session *s) {
     static run_result limited, ample; /* large */
     const uint64_t memory_max = s->runs.spawn.memory_max;
     const char *path = s->target.sut.path;
-    char limit[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
     if (!target_command_takes_memory_limit(&s->target.sut)) return false;
@@ -79,6 +78,6 @@ bool memory_check(session *s) {
         ample.last.verdict != VERDICT_MEMORY && ample.last.verdict != VERDICT_TIMEOUT;
     if (!is_known || ends_alike(&limited.last, &ample.last)) return true;
     message("%s: --memory %s is too little: it fails on empty input where with %s it does not",
-            path, units_format_size(limit, memory_max), units_format_size(needed, enough));
+            path, units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
     return false;
 }

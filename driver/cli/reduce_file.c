@@ -217,13 +217,14 @@ static run_answer answer_of(const reduction *r) {
 
 /* Print why the first run found the file uninteresting, and its output. */
 static void report_uninteresting(const reduction *r) {
-    char how[128], id[SIGNATURE_TEXT_MAX], span[UNITS_TEXT_MAX];
+    char how[128];
     const signature end = signature_of_status(r->check.run.last.status);
     if (r->check.is_late) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
-                 units_format_duration(span, r->task.predicate.timeout_ns));
+                 units_format_duration(UNITS_TEXT, r->task.predicate.timeout_ns));
     } else if (end.kind == SIGNATURE_SIGNAL) {
-        snprintf(how, sizeof how, "died of %s", signature_format(end, id) + strlen("signal:"));
+        snprintf(how, sizeof how, "died of %s",
+                 signature_format(end, SIGNATURE_TEXT) + strlen("signal:"));
     } else {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }

@@ -9,10 +9,9 @@ void skipped_files_add(void *context, const char *name, const char *why) {
 }
 
 void skipped_files_end(skipped_files *s) {
-    char text[UNITS_TEXT_MAX];
     if (s->count > SKIPPED_FILES_LINES) {
         const uint64_t more = s->count - SKIPPED_FILES_LINES;
-        message("%s: %s more file%s skipped", s->folder, units_format_count(text, more),
+        message("%s: %s more file%s skipped", s->folder, units_format_count(UNITS_TEXT, more),
                 more == 1 ? "" : "s");
     }
     s->count = 0;

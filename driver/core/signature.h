@@ -22,6 +22,9 @@ int signature_shell_status(signature id);
 
 bool signature_equal(signature a, signature b);
 
+/* Room in an argument, as UNITS_TEXT is (units.h). */
+#define SIGNATURE_TEXT ((char[SIGNATURE_TEXT_MAX]){0})
+
 /* Write a signature to `text`, as exit:3, signal:SIGABRT, signal:SIGRTMIN+2 or timeout, and return
  * `text`. */
 const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]);

@@ -42,11 +42,10 @@ void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]) {
 }
 
 const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]) {
-    char how[SIGNATURE_TEXT_MAX];
     if (site_has_kind(site)) {
         snprintf(text, SITE_TEXT_MAX, "%s", site);
     } else {
-        snprintf(text, SITE_TEXT_MAX, "%s%s%s", signature_format(id, how),
+        snprintf(text, SITE_TEXT_MAX, "%s%s%s", signature_format(id, SIGNATURE_TEXT),
                  site[0] != '\0' ? " at " : "", site);
     }
     return text;

@@ -29,6 +29,8 @@ void site_join(const char *kind, const char *place, char site[SITE_MAX]);
 /* Split a site into its kind and its place, "" for none. */
 void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]);
 
+#define SITE_TEXT ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
+
 /* Write a signature and a site ("": none) as one text: exit:1, signal:SIGABRT at queue.c:31, or the
  * site alone if it has a kind. Return `text`. */
 const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]);

@@ -10,10 +10,9 @@
 
 /* Return identity and site as one text, as a search prints it. */
 static char *signature_of(night *n, const char *identity, const char *site) {
-    char text[SITE_TEXT_MAX];
     signature id;
     if (!signature_parse(identity, &id)) return night_text(n, identity);
-    return night_text(n, site_format(id, site, text));
+    return night_text(n, site_format(id, site, SITE_TEXT));
 }
 
 static bool is_share(double x) { return x >= 0 && x <= 1; }

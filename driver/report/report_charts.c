@@ -58,10 +58,11 @@ static void put_curve(chart *c, night_work *w, size_t most) {
     chart_line_end(&line, end_of(w));
     c->is_dense = s->count > 100;
     for (size_t i = 0; i < s->count; i++) {
-        char x[UNITS_TEXT_MAX], y[UNITS_TEXT_MAX], title[WORDS_MAX];
+        char title[WORDS_MAX];
         const series_point p = s->points[i];
-        snprintf(title, sizeof title, "%s %s: %s bytes", unit, units_format_count(x, (uint64_t)p.x),
-                 units_format_count(y, (uint64_t)p.y));
+        snprintf(title, sizeof title, "%s %s: %s bytes", unit,
+                 units_format_count(UNITS_TEXT, (uint64_t)p.x),
+                 units_format_count(UNITS_TEXT, (uint64_t)p.y));
         if (w->task != NIGHT_SEARCH)
             c->colour = p.kind == 0 ? 0 : report_charts_colour(w, p.kind - 1);
         chart_dot(c, p.x, p.y, title);
@@ -96,7 +97,7 @@ static void put_legend(html *h, const night_program *p, size_t curves) {
 
 bool report_charts_searches(html *h, night_program *p, size_t number) {
     extent e = {.curves = 0};
-    char id[ID_MAX], words[WORDS_MAX], runs[UNITS_TEXT_MAX], low[UNITS_TEXT_MAX];
+    char id[ID_MAX], words[WORDS_MAX], runs[UNITS_TEXT_MAX];
     for (size_t i = 0; i < p->work_count; i++) {
         if (has_curve(&p->works[i])) widen(&e, &p->works[i]);
     }
@@ -108,7 +109,7 @@ bool report_charts_searches(html *h, night_program *p, size_t number) {
              "%zu search%s: the smallest failure so far after each number of runs, at most %s. It "
              "ends at %s bytes. Both axes are logarithmic.",
              e.curves, e.curves == 1 ? "" : "es", units_format_count(runs, (uint64_t)e.x_high),
-             units_format_count(low, (uint64_t)e.y_low));
+             units_format_count(UNITS_TEXT, (uint64_t)e.y_low));
     chart_begin(&c, &(chart_words){id, "Best size over runs", words, "runs", "bytes"});
     const size_t points = marks_of(h, POINTS_MIN, POINTS_MAX);
     const size_t lines = points < POINTS_MAX ? 1 + points / LINE_POINTS_MIN : LINES_MAX;
@@ -130,7 +131,7 @@ bool report_charts_searches(html *h, night_program *p, size_t number) {
 
 static void put_size(chart *c, const size_row *row) {
     char low[UNITS_TEXT_MAX], high[UNITS_TEXT_MAX], failed[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
-    char text[RATE_TEXT_MAX], title[WORDS_MAX];
+    char title[WORDS_MAX];
     const rate_interval rate = rate_of(row->failures, row->runs);
     const double x = ((double)row->low + (double)row->high) / 2;
     const bool is_one = row->low == row->high;
@@ -138,7 +139,7 @@ static void put_size(chart *c, const size_row *row) {
     units_format_count(high, row->high);
     snprintf(title, sizeof title, "%s%s%s bytes: %s of %s runs failed, %s", low,
              is_one ? "" : " to ", is_one ? "" : high, units_format_count(failed, row->failures),
-             units_format_count(runs, row->runs), rate_format(rate, text));
+             units_format_count(runs, row->runs), rate_format(rate, RATE_TEXT));
     c->colour = row->failures > 0 ? 1 : 0;
     const bool is_weak = rate.high - rate.low > 0.5; /* too few runs to say much */
     if (row->runs >= BAR_RUNS_MIN) chart_bar(c, x, rate.low, rate.high, is_weak, title);

@@ -88,14 +88,13 @@ static void put_bytes(html *h, const test_bytes *t, const bool *common, const ch
 
 /* Write the result of a reduction of a file, as the text that it mostly is. */
 static void put_file(html *h, const night_work *w) {
-    char size[UNITS_TEXT_MAX];
     const test_bytes after = bytes_of(&w->best);
     if (after.bytes == NULL) return;
     char *text = calloc(after.size + 1, 1);
     if (text == NULL) h->failed = true;
     for (size_t i = 0; text != NULL && i < after.size; i++)
         text[i] = after.bytes[i] != 0 ? (char)after.bytes[i] : ' ';
-    html_put(h, "<h3>After: %s bytes</h3>\n<pre>", units_format_count(size, after.size));
+    html_put(h, "<h3>After: %s bytes</h3>\n<pre>", units_format_count(UNITS_TEXT, after.size));
     if (text != NULL) html_text(h, text, BYTE_DIFF_MAX);
     html_raw(h, "</pre>\n");
     free(text);
@@ -134,13 +133,13 @@ static int compare(const void *a, const void *b) {
 }
 
 static void put_pass(html *h, const night_work *w, const night_pass *pass, uint64_t most) {
-    char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
     const unsigned colour = report_charts_colour(w, (size_t)(pass - w->passes));
     html_put(h,
              "<tr><td class=\"name\"><span class=\"key c%u\"></span>%s</td><td class=\"n\">%s</td>"
              "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"wide\">",
-             colour, pass->name, units_format_count(calls, pass->calls),
-             units_format_count(steps, pass->successes), units_format_count(bytes, pass->bytes));
+             colour, pass->name, units_format_count(UNITS_TEXT, pass->calls),
+             units_format_count(UNITS_TEXT, pass->successes),
+             units_format_count(UNITS_TEXT, pass->bytes));
     if (pass->bytes > 0) {
         html_put(h, "<span class=\"gain\" style=\"background:var(--c%u);width:%.1f%%\"></span>",
                  colour, 100 * (double)pass->bytes / (double)most);
@@ -167,11 +166,10 @@ static void put_passes(html *h, const night_work *w) {
         if (!is_shown) calls += sorted[i]->calls, left_out++;
     }
     if (left_out > 0) {
-        char text[UNITS_TEXT_MAX];
         html_put(h,
                  "<tr><td class=\"soft\">%zu other%s</td><td class=\"n\">%s</td><td></td><td></td>"
                  "<td></td></tr>\n",
-                 (size_t)left_out, left_out == 1 ? "" : "s", units_format_count(text, calls));
+                 (size_t)left_out, left_out == 1 ? "" : "s", units_format_count(UNITS_TEXT, calls));
     }
     html_raw(h, "</table></div>\n");
 }
@@ -186,14 +184,14 @@ static const char *stop_of(const night_work *w) {
 }
 
 static void put_reduction(html *h, night_program *p, night_work *w, size_t number) {
-    char from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX], calls[UNITS_TEXT_MAX];
+    char to[UNITS_TEXT_MAX], calls[UNITS_TEXT_MAX];
     const char *stop = stop_of(w);
     html_raw(h, "<h2>How it was reduced</h2>\n");
     if (w->best.is_known && p->signature_count > 1)
         html_put(h, "<p><code>%s</code></p>\n", w->best.signature);
     html_raw(h, "<p class=\"soft\">");
     if (w->size.is_known && w->best.is_known) {
-        html_put(h, "From %s to %s bytes", units_format_count(from, w->size.value),
+        html_put(h, "From %s to %s bytes", units_format_count(UNITS_TEXT, w->size.value),
                  units_format_count(to, w->best.size));
         if (w->runs.is_known) html_put(h, " in %s calls", units_format_count(calls, w->runs.value));
         html_raw(h, w->outcome == NULL || stop != NULL ? ", so far. " : ". ");

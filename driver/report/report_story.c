@@ -112,14 +112,13 @@ static size_t put_draws(html *h, const story *s, size_t most) {
 
 /* Write how many draws have no row. */
 static void put_left_out(html *h, const story *s, size_t shown) {
-    char text[UNITS_TEXT_MAX];
     uint64_t more = s->left_out;
     for (size_t i = shown; i < s->count; i++) more += s->items[i].kind == STORY_DRAW ? 1 : 0;
     if (more == 0) return;
     html_put(h,
              "<p class=\"soft\">… and %s more draw%s: <code>frng-replay --trace</code> shows "
              "%s.</p>\n",
-             units_format_count(text, more), more == 1 ? "" : "s", more == 1 ? "it" : "them");
+             units_format_count(UNITS_TEXT, more), more == 1 ? "" : "s", more == 1 ? "it" : "them");
 }
 
 /* Write what the column of meanings is worth. */

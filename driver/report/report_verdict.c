@@ -167,7 +167,7 @@ static void put_replay(html *h, const night_program *p, const night_failure *f,
 /* ---- The claim ---- */
 
 static void put_claim(html *h, const night_program *p, const night_signature *best) {
-    char size[UNITS_TEXT_MAX], below[UNITS_TEXT_MAX], passed[UNITS_TEXT_MAX], bound[RATE_TEXT_MAX];
+    char below[UNITS_TEXT_MAX], passed[UNITS_TEXT_MAX];
     const night_claim *c = NULL;
     for (size_t i = 0; i < p->work_count; i++) {
         const night_claim *of = &p->works[i].best.claim;
@@ -188,10 +188,11 @@ static void put_claim(html *h, const night_program *p, const night_signature *be
         "failure, %s random inputs of %s byte%s had passed in a row: with %.0f%% confidence, "
         "fewer than %s of such inputs fail.",
         passed, below, text_plural(c->below), 100 * c->confidence,
-        rate_format_bound(c->bound, bound));
+        rate_format_bound(c->bound, RATE_TEXT));
     if (best != NULL && best->smallest.size <= c->below)
         html_put(h, " From there, a reduction went on to %s byte%s.",
-                 units_format_count(size, best->smallest.size), text_plural(best->smallest.size));
+                 units_format_count(UNITS_TEXT, best->smallest.size),
+                 text_plural(best->smallest.size));
     html_raw(h, "</p>\n");
 }
 
@@ -202,24 +203,24 @@ static void put_fact(html *h, const char *name, const char *value, const char *m
 }
 
 static void put_time(html *h, const effort *e) {
-    char time[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX], more[REPORT_SENTENCE_MAX];
+    char time[UNITS_TEXT_MAX], more[REPORT_SENTENCE_MAX];
     const int64_t time_ns = e->seconds < 9e9 ? (int64_t)(e->seconds * 1e9) : INT64_MAX;
     if (e->seconds <= 0) return;
     snprintf(more, sizeof more, "%s a second",
-             units_format_rate(rate, e->runs + e->calls, time_ns));
+             units_format_rate(UNITS_TEXT, e->runs + e->calls, time_ns));
     put_fact(h, "time", units_format_elapsed(time, time_ns), more);
 }
 
 static void put_facts(html *h, const night_program *p, const night_signature *best) {
     const effort e = effort_of(p);
-    char value[UNITS_TEXT_MAX], more[REPORT_SENTENCE_MAX], second[UNITS_TEXT_MAX];
+    char value[UNITS_TEXT_MAX], more[REPORT_SENTENCE_MAX];
     html_raw(h, "<dl class=\"facts\">\n");
     if (best != NULL) {
         put_fact(h, "smallest failure", units_format_count(value, best->smallest.size), "bytes");
     }
     if (best != NULL && best->smallest.reruns.is_known && best->smallest.reruns.value > 0) {
         snprintf(more, sizeof more, "of %s rerun%s",
-                 units_format_count(second, best->smallest.reruns.value),
+                 units_format_count(UNITS_TEXT, best->smallest.reruns.value),
                  best->smallest.reruns.value == 1 ? "" : "s");
         put_fact(h, "failed again in", units_format_count(value, best->smallest.repeated.value),
                  more);
@@ -263,17 +264,16 @@ static int compare(const void *a, const void *b) {
 enum { SIGNATURE_TEXT_SHOWN = 200, REPLAY_SHOWN = 1000 }; /* bytes of a row */
 
 static void put_signature(html *h, const night_program *p, const night_signature *s) {
-    char size[UNITS_TEXT_MAX], seen[UNITS_TEXT_MAX], rate[RATE_TEXT_MAX];
     const night_failure *f = &s->smallest;
     char *line = report_verdict_replay(p, f);
     if (line == NULL) h->failed = true;
     html_raw(h, "<tr><td class=\"long\"><code>");
     html_text(h, f->signature, SIGNATURE_TEXT_SHOWN);
     html_put(h, "</code></td><td class=\"n\">%s</td><td class=\"n\">%s</td><td>%s",
-             units_format_count(size, f->size), units_format_count(seen, s->seen),
+             units_format_count(UNITS_TEXT, f->size), units_format_count(UNITS_TEXT, s->seen),
              known(f->flaky) ? "flaky, " : "");
     if (f->reruns.is_known && f->reruns.value > 0) {
-        html_put(h, "%s", rate_format(rate_of(f->repeated.value, f->reruns.value), rate));
+        html_put(h, "%s", rate_format(rate_of(f->repeated.value, f->reruns.value), RATE_TEXT));
     }
     const bool is_long = line != NULL && strlen(line) > REPLAY_SHOWN; /* a part replays nothing */
     html_put(h, "</td><td class=\"long\"><code>%s</code>%s</td></tr>\n",

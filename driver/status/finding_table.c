@@ -183,10 +183,10 @@ static int width_of_names(const finding_table *t, int width_max) {
 
 static void put_numbers(FILE *out, const finding_row *r) {
     const finding *f = &r->smallest;
-    char reruns[32], count[UNITS_TEXT_MAX];
+    char reruns[32];
     snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
     fprintf(out, "  %6" PRIu64 "  %6s  %8s  ", f->input.size, reruns,
-            units_format_count(count, r->count));
+            units_format_count(UNITS_TEXT, r->count));
     text_put_escaped(out, f->when != NULL ? f->when : "");
     fputs("\n", out);
 }

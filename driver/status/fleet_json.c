@@ -69,11 +69,10 @@ static void set_input(json_t *object, const finding *of) {
 
 static json_t *failure_of(const finding_row *r, const char *replay) {
     const finding *of = &r->smallest;
-    char id[SIGNATURE_TEXT_MAX];
     static const char *const none[] = {NULL};
     char *path = finding_row_path(r), *line = finding_row_replay(r, replay);
     json_t *object = json_object();
-    json_set_word(object, "signature", signature_format(of->signature, id));
+    json_set_word(object, "signature", signature_format(of->signature, SIGNATURE_TEXT));
     json_set_text(object, "site", of->site);
     set_input(object, of);
     json_set_integer(object, "reruns", of->reruns);

@@ -18,21 +18,19 @@ static void put_label(FILE *out, const char *label) { fprintf(out, "  %-8s ", la
 /* ---- Counts ---- */
 
 static void put_part(FILE *out, const char **before, size_t count, const char *what) {
-    char text[UNITS_TEXT_MAX];
     if (count == 0) return;
-    fprintf(out, "%s%s %s", *before, units_format_count(text, count), what);
+    fprintf(out, "%s%s %s", *before, units_format_count(UNITS_TEXT, count), what);
     *before = ", ";
 }
 
 /* Print how many workers there are, and what became of them. */
 static void put_workers(FILE *out, const fleet *f) {
-    char text[UNITS_TEXT_MAX];
     const char *before = ": ";
     if (f->count == 0) {
         fputs("no workers: frng-search reports here with --sync or --worker\n", out);
         return;
     }
-    fprintf(out, "%s worker%s", units_format_count(text, f->count), text_plural(f->count));
+    fprintf(out, "%s worker%s", units_format_count(UNITS_TEXT, f->count), text_plural(f->count));
     put_part(out, &before, f->sights[SIGHT_RUNNING], "running");
     put_part(out, &before, f->sights[SIGHT_SILENT], "silent");
     put_part(out, &before, f->sights[SIGHT_FOUND] + f->sights[SIGHT_PASSED], "done");
@@ -46,15 +44,15 @@ static int64_t ns_of(double seconds) {
 }
 
 static void put_runs(FILE *out, const fleet *f) {
-    char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], time[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX];
+    char runs[UNITS_TEXT_MAX];
     if (f->count == f->canaries) return;
     put_label(out, "runs");
     fprintf(out, "%s and %s rerun%s in %s of searching", units_format_count(runs, f->totals.runs),
-            units_format_count(reruns, f->totals.reruns), text_plural(f->totals.reruns),
-            units_format_elapsed(time, ns_of(f->totals.seconds)));
+            units_format_count(UNITS_TEXT, f->totals.reruns), text_plural(f->totals.reruns),
+            units_format_elapsed(UNITS_TEXT, ns_of(f->totals.seconds)));
     if (f->sights[SIGHT_RUNNING] > 0)
         fprintf(out, ", %s/s now",
-                units_format_count(rate, f->rate < 1e18 ? (uint64_t)f->rate : UINT64_MAX));
+                units_format_count(UNITS_TEXT, f->rate < 1e18 ? (uint64_t)f->rate : UINT64_MAX));
     fputs("\n", out);
 }
 
@@ -87,7 +85,7 @@ static const char *end_of(fleet_sight s) {
 }
 
 static void put_concern(FILE *out, const fleet_worker *w, concern c) {
-    char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX];
+    char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX];
     units_format_clock(age, w->age_ns);
     switch (c) {
     case CONCERN_SILENT:
@@ -99,7 +97,7 @@ static void put_concern(FILE *out, const fleet_worker *w, concern c) {
     case CONCERN_CANARY: fprintf(out, " found nothing, and had to: it %s", end_of(w->sight)); break;
     case CONCERN_ERRORS:
         fprintf(out, ": %s write%s or look%s at the folder failed",
-                units_format_count(count, w->file.totals.errors),
+                units_format_count(UNITS_TEXT, w->file.totals.errors),
                 text_plural(w->file.totals.errors), text_plural(w->file.totals.errors));
         break;
     }
@@ -114,7 +112,6 @@ static void put_name(FILE *out, const fleet_worker *w) {
 }
 
 static void put_concerned(FILE *out, const fleet *f, concern c, const char *label) {
-    char text[UNITS_TEXT_MAX];
     size_t count = 0;
     for (size_t i = 0; i < f->count; i++) {
         if (!has_concern(&f->workers[i], c) || count++ >= SHOWN_MAX) continue;
@@ -125,7 +122,7 @@ static void put_concerned(FILE *out, const fleet *f, concern c, const char *labe
     }
     if (count <= SHOWN_MAX) return;
     put_label(out, "");
-    fprintf(out, "and %s more\n", units_format_count(text, count - SHOWN_MAX));
+    fprintf(out, "and %s more\n", units_format_count(UNITS_TEXT, count - SHOWN_MAX));
 }
 
 /* Print which canaries are as they should be. */
@@ -188,11 +185,11 @@ enum { ONE_LINE_PASSES = 100000 };
 
 /* Print what the passes of all workers show. */
 static void put_evidence(FILE *out, const fleet_campaign *c) {
-    char runs[UNITS_TEXT_MAX], workers[UNITS_TEXT_MAX], stretches[UNITS_TEXT_MAX];
+    char workers[UNITS_TEXT_MAX], stretches[UNITS_TEXT_MAX];
     const fleet_evidence *e = &c->evidence;
     const run_claim claim = {.below = e->below, .passed = e->passed, .bound = e->bound};
     if (!c->has_best) {
-        fprintf(out, "no failure in %s run%s\n", units_format_count(runs, c->runs),
+        fprintf(out, "no failure in %s run%s\n", units_format_count(UNITS_TEXT, c->runs),
                 text_plural(c->runs));
         return;
     }
@@ -214,7 +211,6 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
 }
 
 static void put_all_evidence(FILE *out, const fleet *f) {
-    char text[UNITS_TEXT_MAX];
     for (size_t i = 0; i < f->campaign_count && i < SHOWN_MAX; i++) {
         const fleet_campaign *c = &f->campaigns[i];
         const bool is_first = i == 0 || c->has_best != f->campaigns[i - 1].has_best;
@@ -229,13 +225,12 @@ static void put_all_evidence(FILE *out, const fleet *f) {
     if (f->campaign_count <= SHOWN_MAX) return;
     put_label(out, "");
     fprintf(out, "and %s more programs, builds or arguments\n",
-            units_format_count(text, f->campaign_count - SHOWN_MAX));
+            units_format_count(UNITS_TEXT, f->campaign_count - SHOWN_MAX));
 }
 
 /* ---- Builds ---- */
 
 static void put_build(FILE *out, const build *b) {
-    char workers[UNITS_TEXT_MAX], findings[UNITS_TEXT_MAX];
     if (b->digest != NULL) {
         finding_table_put_build(out, b->digest);
     } else {
@@ -243,8 +238,8 @@ static void put_build(FILE *out, const build *b) {
     }
     fputs(" of ", out);
     text_put_escaped(out, b->sut != NULL ? b->sut : "a program");
-    fprintf(out, ": %s worker%s, %s finding%s", units_format_count(workers, b->workers),
-            text_plural(b->workers), units_format_count(findings, b->findings),
+    fprintf(out, ": %s worker%s, %s finding%s", units_format_count(UNITS_TEXT, b->workers),
+            text_plural(b->workers), units_format_count(UNITS_TEXT, b->findings),
             text_plural(b->findings));
     if (b->findings > 0) fprintf(out, ", the smallest of %" PRIu64, b->smallest);
     fputs("\n", out);
@@ -252,20 +247,18 @@ static void put_build(FILE *out, const build *b) {
 
 /* Print the builds, if there are several. */
 static void put_builds(FILE *out, const builds *b) {
-    char text[UNITS_TEXT_MAX];
     for (size_t i = 0; b->count > 1 && i < b->count && i < SHOWN_MAX; i++) {
         put_label(out, i == 0 ? "builds" : "");
         put_build(out, &b->list[i]);
     }
     if (b->count <= SHOWN_MAX) return;
     put_label(out, "");
-    fprintf(out, "and %s more\n", units_format_count(text, b->count - SHOWN_MAX));
+    fprintf(out, "and %s more\n", units_format_count(UNITS_TEXT, b->count - SHOWN_MAX));
 }
 
 /* ---- The whole ---- */
 
 static void put_findings(FILE *out, const fleet_view *v) {
-    char text[UNITS_TEXT_MAX];
     const finding_table_style style = {
         .tool = v->replay, .name_width = NAME_WIDTH, .shows_builds = v->builds->count > 1};
     fputs("\n", out);
@@ -275,14 +268,13 @@ static void put_findings(FILE *out, const fleet_view *v) {
     finding_table_put(out, v->table, &style);
     if (v->table->unread > 0)
         fprintf(out, "and %s larger findings, which were not read\n",
-                units_format_count(text, v->table->unread));
+                units_format_count(UNITS_TEXT, v->table->unread));
 }
 
 static void put_skipped(FILE *out, const fleet_view *v) {
-    char text[UNITS_TEXT_MAX];
     if (v->skipped == 0) return;
     put_label(out, "skipped");
-    fprintf(out, "%s file%s that could not be read\n", units_format_count(text, v->skipped),
+    fprintf(out, "%s file%s that could not be read\n", units_format_count(UNITS_TEXT, v->skipped),
             text_plural(v->skipped));
 }
 

@@ -67,7 +67,6 @@ static int format_of(const finding *f) {
 }
 
 char *finding_to_json(const finding *f) {
-    char id[SIGNATURE_TEXT_MAX];
     json_t *object = json_object();
     const bool ok =
         json_word_set(object, "format", json_integer(format_of(f))) &&
@@ -75,7 +74,8 @@ char *finding_to_json(const finding *f) {
         json_word_set(object, "sut_digest", json_word_shown(f->sut_digest)) &&
         json_word_set(object, "args", json_word_list(f->args)) && set_entropy(object, f) &&
         json_word_set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
-        json_word_set(object, "identity", json_string(signature_format(f->signature, id))) &&
+        json_word_set(object, "identity",
+                      json_string(signature_format(f->signature, SIGNATURE_TEXT))) &&
         json_word_set(object, "status", json_integer(signature_shell_status(f->signature))) &&
         json_word_set(object, "site", json_word_shown(f->site)) &&
         json_word_set(object, "reruns", json_integer((json_int_t)f->reruns)) &&

@@ -101,15 +101,15 @@ static json_t *target_of(const worker_target *t) {
 }
 
 static json_t *best_of(const worker_best *b) {
-    char seed[SEED_TEXT_MAX], id[SIGNATURE_TEXT_MAX];
+    char seed[SEED_TEXT_MAX];
     if (!b->is_known) return json_null();
     json_t *object = json_object();
     return whole(
-        object,
-        json_word_set(object, "size", count_of(b->input.size)) &&
-            json_word_set(object, "seed", json_string(seed_text_format(seed, &b->input))) &&
-            json_word_set(object, "signature", json_string(signature_format(b->signature, id))) &&
-            json_word_set(object, "site", json_word_shown(b->site)));
+        object, json_word_set(object, "size", count_of(b->input.size)) &&
+                    json_word_set(object, "seed", json_string(seed_text_format(seed, &b->input))) &&
+                    json_word_set(object, "signature",
+                                  json_string(signature_format(b->signature, SIGNATURE_TEXT))) &&
+                    json_word_set(object, "site", json_word_shown(b->site)));
 }
 
 static bool put_evidence(json_t *object, const worker_evidence *e) {

@@ -352,7 +352,6 @@ static void put_cut(FILE *out, const explanation *e) {
 }
 
 void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
-    char runs[UNITS_TEXT_MAX];
     if (e->state == EXPLANATION_NONE) return;
     if (e->state != EXPLANATION_MADE) {
         put_reason(out, e);
@@ -360,7 +359,7 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
     }
     if (e->count == 0) return;
     fprintf(out, "  explain  values that fail, with one draw changed at a time (%s run%s)\n",
-            units_format_count(runs, e->runs), text_plural(e->runs));
+            units_format_count(UNITS_TEXT, e->runs), text_plural(e->runs));
     if (e->is_asked && e->record_count > 0) {
         remarks all = explained_text_remarks(e);
         trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size}, &all);

@@ -41,10 +41,11 @@ void json_failure_put_flaky(json_t *line, const failure *f) {
 }
 
 void json_failure_put_signature(json_t *line, const failure *f) {
-    char id[SIGNATURE_TEXT_MAX], whole[SITE_TEXT_MAX];
-    json_set_word(line, "identity", f != NULL ? signature_format(f->signature, id) : NULL);
+    json_set_word(line, "identity",
+                  f != NULL ? signature_format(f->signature, SIGNATURE_TEXT) : NULL);
     json_set_text(line, "site", f != NULL && f->site[0] != '\0' ? f->site : NULL);
-    json_set_text(line, "signature", f != NULL ? site_format(f->signature, f->site, whole) : NULL);
+    json_set_text(line, "signature",
+                  f != NULL ? site_format(f->signature, f->site, SITE_TEXT) : NULL);
 }
 
 void json_failure_put(json_t *line, const failure *f) {
@@ -159,10 +160,9 @@ void json_failure_put_ignored(json_t *line, const summary *s) {
     if (filter == NULL || filter->ignored.count == 0 || all == NULL) return;
     json_t *array = json_array();
     for (size_t i = 0; i < all->count; i++) {
-        char text[SITE_TEXT_MAX];
         json_t *item = json_object();
         const ignored_row *row = &all->list[i];
-        json_set_text(item, "signature", site_format(row->signature, row->site, text));
+        json_set_text(item, "signature", site_format(row->signature, row->site, SITE_TEXT));
         json_set_integer(item, "runs", row->runs);
         json_array_append_new(array, item);
     }

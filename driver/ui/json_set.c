@@ -55,8 +55,7 @@ void json_set_texts(json_t *line, const char *name, const char *const *values) {
 }
 
 void json_set_seed(json_t *line, const char *name, const seed_input *t) {
-    char text[SEED_TEXT_MAX];
-    json_set_word(line, name, seed_text_format(text, t));
+    json_set_word(line, name, seed_text_format(SEED_TEXT, t));
 }
 
 void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {

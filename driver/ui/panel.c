@@ -112,7 +112,7 @@ static void put_axis(panel *p, canvas_area chart, unsigned used, scale_ends x) {
 
 void panel_history(panel *p, canvas_area area, panel_curve of) {
     double heights[CANVAS_COLUMNS_MAX * PLOT_DOTS_X];
-    char most[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX], to[UNITS_TEXT_MAX];
+    char most[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX];
     char last[2 * UNITS_TEXT_MAX];
     const history *h = of.sizes;
     scale_ends y = {"", ""};
@@ -128,7 +128,7 @@ void panel_history(panel *p, canvas_area area, panel_curve of) {
     }
     history_heights(h, of.x_end, heights, (size_t)chart.columns * PLOT_DOTS_X);
     plot_curve(p->canvas, chart, heights, INK_GREEN);
-    snprintf(last, sizeof last, "%s %s", panel_format_short(to, of.x_end), of.unit);
+    snprintf(last, sizeof last, "%s %s", panel_format_short(UNITS_TEXT, of.x_end), of.unit);
     put_axis(p, chart, chart.columns, (scale_ends){panel_format_short(from, h->points[0].x), last});
 }
 

@@ -16,9 +16,8 @@ void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const c
         if (failed == 0) fprintf(out, ", %s", not_by);
     }
     if (runs > 1) {
-        char often[RATE_TEXT_MAX];
         fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed + other, runs,
-                rate_format(rate_of(failed + other, runs), often));
+                rate_format(rate_of(failed + other, runs), RATE_TEXT));
     }
     fputs("\n", out);
 }

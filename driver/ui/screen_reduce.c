@@ -77,13 +77,13 @@ static void put_hex(const uint8_t *bytes, size_t size, char *text, size_t text_m
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 static void put_size(const screen_reduce *r, panel *p) {
-    char size[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX], draws[UNITS_TEXT_MAX], gone[UNITS_TEXT_MAX];
+    char size[UNITS_TEXT_MAX], gone[UNITS_TEXT_MAX];
     const double part = r->setup->size > 0 ? (double)r->now.size / (double)r->setup->size : 0;
     panel_begin(p, "size");
     panel_put(p, INK_STRONG, "%s of %s byte%s", units_format_count(size, r->now.size),
-              units_format_count(all, r->setup->size), plural(r->setup->size));
+              units_format_count(UNITS_TEXT, r->setup->size), plural(r->setup->size));
     if (r->draws > 0 && r->setup->task == TASK_REDUCE) {
-        panel_put(p, INK_PLAIN, ", %s draw%s", units_format_count(draws, r->draws),
+        panel_put(p, INK_PLAIN, ", %s draw%s", units_format_count(UNITS_TEXT, r->draws),
                   plural(r->draws));
     }
     panel_put(p, INK_PLAIN, "  ");
@@ -92,11 +92,11 @@ static void put_size(const screen_reduce *r, panel *p) {
 }
 
 static void put_calls(const screen_reduce *r, panel *p) {
-    char calls[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], ago[UNITS_TEXT_MAX];
+    char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], ago[UNITS_TEXT_MAX];
     const double now = meter_rate(&r->meter, r->now.elapsed_ns, r->now.runs);
     panel_begin(p, "calls");
     panel_put(p, INK_STRONG, "%s", units_format_count(calls, r->now.runs));
-    panel_put(p, INK_PLAIN, ", %s/s, %u job%s", units_format_count(rate, (uint64_t)now),
+    panel_put(p, INK_PLAIN, ", %s/s, %u job%s", units_format_count(UNITS_TEXT, (uint64_t)now),
               r->setup->jobs, plural(r->setup->jobs));
     panel_begin(p, "steps");
     panel_put(p, INK_STRONG, "%s", units_format_count(steps, r->now.steps));
@@ -162,7 +162,7 @@ static void put_draws(panel *p, change_side side, const frng_trace_record *draws
 }
 
 static void put_change(const screen_reduce *r, panel *p, unsigned lines_max) {
-    char at[UNITS_TEXT_MAX], removed[UNITS_TEXT_MAX], inserted[UNITS_TEXT_MAX];
+    char at[UNITS_TEXT_MAX];
     const byte_change *b = &r->change.bytes;
     const draw_change *d = &r->change.draws;
     const bool has_draws = d->removed + d->inserted > 0;
@@ -175,7 +175,7 @@ static void put_change(const screen_reduce *r, panel *p, unsigned lines_max) {
     const uint64_t come = has_draws ? d->inserted : b->inserted;
     panel_put(p, INK_PLAIN, "%s at %s%s: -%s +%s %s%s", r->change.pass, has_draws ? "draw " : "",
               units_format_count(at, has_draws ? d->at : b->offset),
-              units_format_count(removed, gone), units_format_count(inserted, come),
+              units_format_count(UNITS_TEXT, gone), units_format_count(UNITS_TEXT, come),
               has_draws ? "draw" : "byte", plural(come));
     if (has_draws) {
         put_draws(p, (change_side){'-', INK_RED, gone}, d->before);
@@ -204,10 +204,10 @@ static void put_head(const screen_reduce *r, panel *p, unsigned lines_max) {
 }
 
 static void put_others(const screen_reduce *r, panel *p) {
-    char others[UNITS_TEXT_MAX], flaky[UNITS_TEXT_MAX];
+    char flaky[UNITS_TEXT_MAX];
     panel_begin(p, "also");
     panel_put(p, r->others > 0 ? INK_RED : INK_PLAIN, "%s other failure%s",
-              units_format_count(others, r->others), plural(r->others));
+              units_format_count(UNITS_TEXT, r->others), plural(r->others));
     panel_put(p, INK_PLAIN, ", ");
     panel_put(p, r->flaky > 0 ? INK_YELLOW : INK_PLAIN, "%s flaky",
               units_format_count(flaky, r->flaky));

@@ -81,7 +81,7 @@ static double rate_now(const screen_search *s) {
 }
 
 static void put_best(const screen_search *s, panel *p) {
-    char id[SITE_TEXT_MAX], seed[SEED_TEXT_MAX], runs[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
+    char seed[SEED_TEXT_MAX], at[UNITS_TEXT_MAX];
     char size[UNITS_TEXT_MAX];
     panel_begin(p, "best");
     if (!s->has_best) {
@@ -90,10 +90,10 @@ static void put_best(const screen_search *s, panel *p) {
     }
     panel_put(p, INK_STRONG, "size %s", units_format_count(size, s->best.input.size));
     panel_put(p, INK_PLAIN, " fails with ");
-    panel_put(p, INK_RED, "%s", site_format(s->best.signature, s->best.site, id));
+    panel_put(p, INK_RED, "%s", site_format(s->best.signature, s->best.site, SITE_TEXT));
     panel_begin(p, "");
     panel_put(p, INK_PLAIN, "seed %s, run %s, at %s", seed_text_format(seed, &s->best.input),
-              units_format_count(runs, s->best_runs), units_format_elapsed(at, s->best_ns));
+              units_format_count(UNITS_TEXT, s->best_runs), units_format_elapsed(at, s->best_ns));
 }
 
 /* Put the lines of the output that name the failure. */
@@ -136,7 +136,7 @@ static void format_after(const screen_search *s, char *text, size_t size) {
 }
 
 static void put_now(const screen_search *s, panel *p) {
-    char size[UNITS_TEXT_MAX], passed[UNITS_TEXT_MAX], wanted[UNITS_TEXT_MAX];
+    char size[UNITS_TEXT_MAX];
     char after[2 * UNITS_TEXT_MAX];
     const search_stint *t = &s->now.stint;
     panel_begin(p, "now");
@@ -149,36 +149,35 @@ static void put_now(const screen_search *s, panel *p) {
     }
     format_after(s, after, sizeof after);
     panel_begin(p, "passes");
-    panel_put(p, INK_PLAIN, "%s of %s in a row  ", units_format_count(passed, t->passed),
-              units_format_count(wanted, t->wanted));
+    panel_put(p, INK_PLAIN, "%s of %s in a row  ", units_format_count(UNITS_TEXT, t->passed),
+              units_format_count(UNITS_TEXT, t->wanted));
     panel_bar(p, (panel_gauge){p->canvas->columns / 5, (double)t->passed / (double)t->wanted,
                                INK_GREEN, after});
 }
 
 static void put_bound(const screen_search *s, panel *p) {
-    char often[RATE_TEXT_MAX], below[UNITS_TEXT_MAX], rounds[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
     const run_claim *c = &s->now.claim;
     panel_begin(p, "bound");
     if (s->has_best && c->passed > 0 && c->bound < 0.99) {
         panel_put(p, INK_PLAIN, "under %s of size %s fail (95%% confidence)",
-                  rate_format_bound(c->bound, often), units_format_count(below, c->below));
+                  rate_format_bound(c->bound, RATE_TEXT), units_format_count(UNITS_TEXT, c->below));
     } else if (!s->has_best && c->rounds > 0) {
         panel_put(p, INK_PLAIN, "%s runs or more passed at each size up to %s",
-                  units_format_count(rounds, c->rounds), units_format_count(most, c->largest));
+                  units_format_count(UNITS_TEXT, c->rounds),
+                  units_format_count(UNITS_TEXT, c->largest));
     } else {
         panel_put(p, INK_PLAIN, "none yet");
     }
 }
 
 static void put_effort(const screen_search *s, panel *p) {
-    char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX];
     panel_begin(p, "effort");
-    panel_put(p, INK_STRONG, "%s run%s", units_format_count(runs, s->now.runs),
+    panel_put(p, INK_STRONG, "%s run%s", units_format_count(UNITS_TEXT, s->now.runs),
               s->now.runs == 1 ? "" : "s");
     panel_put(p, INK_PLAIN, ", %s/s, %u job%s, %s, %s rerun%s",
-              units_format_count(rate, (uint64_t)rate_now(s)), s->setup->jobs,
+              units_format_count(UNITS_TEXT, (uint64_t)rate_now(s)), s->setup->jobs,
               s->setup->jobs == 1 ? "" : "s", s->setup->mode,
-              units_format_count(reruns, s->now.reruns), s->now.reruns == 1 ? "" : "s");
+              units_format_count(UNITS_TEXT, s->now.reruns), s->now.reruns == 1 ? "" : "s");
 }
 
 /* True if a failure is like the best. */
@@ -194,7 +193,7 @@ static size_t count_others(const screen_search *s) {
 }
 
 static void put_others(const screen_search *s, panel *p) {
-    char id[SITE_TEXT_MAX], size[UNITS_TEXT_MAX], flaky[UNITS_TEXT_MAX];
+    char size[UNITS_TEXT_MAX], flaky[UNITS_TEXT_MAX];
     const size_t count = count_others(s);
     panel_begin(p, "also");
     panel_put(p, count > 0 ? INK_RED : INK_PLAIN, "%zu other%s", count, count == 1 ? "" : "s");
@@ -205,7 +204,7 @@ static void put_others(const screen_search *s, panel *p) {
         const screen_other *o = &s->others[i];
         if (is_best(s, o)) continue;
         panel_put(p, INK_PLAIN, "%s%s (size %s)", put++ == 0 ? ": " : ", ",
-                  site_format(o->signature, o->site, id), units_format_count(size, o->size));
+                  site_format(o->signature, o->site, SITE_TEXT), units_format_count(size, o->size));
     }
 }
 

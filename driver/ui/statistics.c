@@ -52,10 +52,11 @@ const char *statistics_format_labels(char text[STATISTICS_LABELS_MAX], const tal
 /* ---- What the runs drew ---- */
 
 static void put_range(FILE *out, const histogram *h) {
-    char median[UNITS_TEXT_MAX], low[UNITS_TEXT_MAX], high[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
+    char median[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
     fprintf(out, "median %s", units_format_count(median, histogram_quantile(h, 1, 2)));
-    fprintf(out, ", quartiles %s and %s", units_format_count(low, histogram_quantile(h, 1, 4)),
-            units_format_count(high, histogram_quantile(h, 3, 4)));
+    fprintf(out, ", quartiles %s and %s",
+            units_format_count(UNITS_TEXT, histogram_quantile(h, 1, 4)),
+            units_format_count(UNITS_TEXT, histogram_quantile(h, 3, 4)));
     fprintf(out, ", most %s", units_format_count(most, h->max));
 }
 
@@ -123,13 +124,12 @@ static void put_label(FILE *out, const tally *t, const tally_row *row, int width
 }
 
 static void put_measure(FILE *out, const tally *t, const tally_row *row, int width) {
-    char least[UNITS_TEXT_MAX], median[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
     (void)t;
     fputs("           ", out);
     put_name(out, row, width);
-    fprintf(out, " %11s %12s %12s\n", units_format_count(least, row->values.min),
-            units_format_count(median, histogram_quantile(&row->values, 1, 2)),
-            units_format_count(most, row->values.max));
+    fprintf(out, " %11s %12s %12s\n", units_format_count(UNITS_TEXT, row->values.min),
+            units_format_count(UNITS_TEXT, histogram_quantile(&row->values, 1, 2)),
+            units_format_count(UNITS_TEXT, row->values.max));
 }
 
 static void put_rows(FILE *out, const tally *t, tally_kind kind, bool is_whole) {
@@ -152,13 +152,13 @@ static void put_rows(FILE *out, const tally *t, tally_kind kind, bool is_whole) 
 }
 
 void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
-    char lost[UNITS_TEXT_MAX];
     if (with_drawn) put_drawn(out, t);
     put_rows(out, t, TALLY_LABEL, is_whole);
     put_rows(out, t, TALLY_MEASURE, is_whole);
     if (t->lost == 0) return;
     fprintf(out, "           more than %d labels and measures: %s mark%s not counted\n",
-            FRNG_LABELS_MAX, units_format_count(lost, t->lost), t->lost == 1 ? " was" : "s were");
+            FRNG_LABELS_MAX, units_format_count(UNITS_TEXT, t->lost),
+            t->lost == 1 ? " was" : "s were");
 }
 
 void statistics_put_warning(FILE *out, const tally *t, vacuity v) {

@@ -59,7 +59,7 @@ static void put_row(FILE *out, const found_failure *row, int width) {
 
 /* Print what growing has shown since all of these are known. */
 static void put_grown(FILE *out, const summary *s) {
-    char size[UNITS_TEXT_MAX], count[UNITS_TEXT_MAX], sizes[UNITS_TEXT_MAX];
+    char sizes[UNITS_TEXT_MAX];
     const run_claim *c = &s->grown;
     if (s->is_each_full) {
         fprintf(
@@ -73,8 +73,8 @@ static void put_grown(FILE *out, const summary *s) {
         return;
     }
     fprintf(out, "no other failure in at least %s runs at each of %s sizes up to %s\n",
-            units_format_count(count, c->rounds), units_format_count(sizes, c->sizes),
-            units_format_size(size, c->largest));
+            units_format_count(UNITS_TEXT, c->rounds), units_format_count(sizes, c->sizes),
+            units_format_size(UNITS_TEXT, c->largest));
 }
 
 void text_failures_put(FILE *out, const summary *s) {

@@ -29,7 +29,7 @@ void text_put_escaped(FILE *out, const char *text) {
 }
 
 void text_put_limited(FILE *out, const failure *f) {
-    char id[SIGNATURE_TEXT_MAX], seed[SEED_TEXT_MAX];
+    char seed[SEED_TEXT_MAX];
     const uint64_t size = f->input.size;
     switch (f->cause) {
     case CAUSE_NONE: return;
@@ -44,7 +44,7 @@ void text_put_limited(FILE *out, const failure *f) {
                 "inconclusive: memory: a run of %" PRIu64
                 " byte%s ran out of memory (%s): it has too "
                 "little, or takes all there is\n",
-                size, text_plural(size), signature_format(f->signature, id));
+                size, text_plural(size), signature_format(f->signature, SIGNATURE_TEXT));
         return;
     case CAUSE_WORKER:
         fprintf(out,
@@ -59,7 +59,6 @@ void text_put_limited(FILE *out, const failure *f) {
 
 /* Print which failures were searched for. */
 static void put_wanted(FILE *out, const summary *s) {
-    char id[SIGNATURE_TEXT_MAX];
     const signature_filter *filter = s->setup->filter;
     const signature_pattern *only =
         filter != NULL && filter->only.count > 0 ? &filter->only.list[0] : NULL;
@@ -70,7 +69,7 @@ static void put_wanted(FILE *out, const summary *s) {
     } else if (filter->only.count > 1) {
         fputs("failure of --only", out);
     } else if (only->has_how && strstr(only->text, " at ") == NULL) {
-        fputs(signature_format(only->how, id), out);
+        fputs(signature_format(only->how, SIGNATURE_TEXT), out);
     } else {
         text_put_escaped(out, only->text);
     }
@@ -103,14 +102,13 @@ static void put_passed_search(FILE *out, const summary *s) {
 
 /* Print that a failure was not confirmed, with the cause. */
 static void put_inconclusive_search(FILE *out, const failure *f) {
-    char id[SIGNATURE_TEXT_MAX];
     fputs("\n", out);
     if (f->cause != CAUSE_NONE) {
         text_put_limited(out, f);
         return;
     }
     fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ",
-            signature_format(f->signature, id), f->input.size);
+            signature_format(f->signature, SIGNATURE_TEXT), f->input.size);
     if (f->reruns == 0) {
         fputs("was not run again\n", out);
     } else {
@@ -120,7 +118,6 @@ static void put_inconclusive_search(FILE *out, const failure *f) {
 }
 
 static void put_search_head(FILE *out, const summary *s) {
-    char id[SIGNATURE_TEXT_MAX];
     const failure *f = s->best.failure;
     switch (s->answer) {
     case ANSWER_PASSED:
@@ -131,14 +128,13 @@ static void put_search_head(FILE *out, const summary *s) {
     case ANSWER_FOUND: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n",
-            summary_is_complete(s) ? "" : " so far", signature_format(f->signature, id),
+            summary_is_complete(s) ? "" : " so far", signature_format(f->signature, SIGNATURE_TEXT),
             f->input.size);
 }
 
 /* Print the signature of a failure, and its site if that is known. */
 static void put_signature(FILE *out, const failure *f) {
-    char text[SITE_TEXT_MAX];
-    text_put_escaped(out, site_format(f->signature, f->site, text));
+    text_put_escaped(out, site_format(f->signature, f->site, SITE_TEXT));
 }
 
 static void put_site(FILE *out, const failure *f) {
@@ -149,7 +145,6 @@ static void put_site(FILE *out, const failure *f) {
 }
 
 static void put_inconclusive_reduction(FILE *out, const summary *s) {
-    char id[SIGNATURE_TEXT_MAX];
     if (s->limit != CAUSE_NONE) {
         const failure f = {
             .input = {.size = s->setup->size}, .signature = s->seen, .cause = s->limit};
@@ -157,22 +152,21 @@ static void put_inconclusive_reduction(FILE *out, const summary *s) {
         return;
     }
     fprintf(out, "inconclusive: the input failed with %s, and passed when it was run again\n",
-            signature_format(s->seen, id));
+            signature_format(s->seen, SIGNATURE_TEXT));
 }
 
 static void put_reduction_head(FILE *out, const summary *s) {
-    char id[SIGNATURE_TEXT_MAX], calls[UNITS_TEXT_MAX];
     const uint64_t size = s->setup->size;
     const failure *f = s->best.failure;
     switch (s->answer) {
     case ANSWER_PASSED:
         fprintf(out, "nothing to reduce: the input of %" PRIu64 " byte%s passes (%s run%s)\n", size,
-                text_plural(size), units_format_count(calls, s->progress.runs),
+                text_plural(size), units_format_count(UNITS_TEXT, s->progress.runs),
                 text_plural(s->progress.runs));
         return;
     case ANSWER_DIFFERENT:
         fprintf(out, "nothing to reduce: the input fails with %s, %s\n",
-                signature_format(s->seen, id),
+                signature_format(s->seen, SIGNATURE_TEXT),
                 s->is_ignored ? "which --ignore names" : "not as --only asks");
         return;
     case ANSWER_INCONCLUSIVE: put_inconclusive_reduction(out, s); return;
@@ -205,7 +199,7 @@ static void put_finding(FILE *out, const found_input *c) {
 
 /* Print how many reruns of a failure failed. */
 static void put_reruns(FILE *out, const failure *f) {
-    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX], all[UNITS_TEXT_MAX];
+    char often[RATE_TEXT_MAX];
     const rerun_count seen = failure_evidence(f);
     if (seen.reruns == 0) return;
     const rate_interval rate = rate_of(seen.repeated, seen.reruns);
@@ -222,7 +216,8 @@ static void put_reruns(FILE *out, const failure *f) {
     fprintf(out, "flaky %u/%u: fails in %s", f->repeated, f->reruns, rate_format(rate, often));
     if (seen.reruns > f->reruns) {
         fprintf(out, " (%s of %s reruns of failures like it)",
-                units_format_count(count, seen.repeated), units_format_count(all, seen.reruns));
+                units_format_count(UNITS_TEXT, seen.repeated),
+                units_format_count(UNITS_TEXT, seen.reruns));
     }
     fputs("\n", out);
 }
@@ -251,12 +246,12 @@ void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
 }
 
 bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
-    char often[RATE_TEXT_MAX], count[UNITS_TEXT_MAX];
     const bool shows_bound = c->bound <= 0.99; /* a larger one would be shown as 100% */
-    fprintf(out, "%s fresh run%s at size %" PRIu64 " passed", units_format_count(count, c->passed),
-            text_plural(c->passed), c->below);
+    fprintf(out, "%s fresh run%s at size %" PRIu64 " passed",
+            units_format_count(UNITS_TEXT, c->passed), text_plural(c->passed), c->below);
     if (shows_bound)
-        fprintf(out, ":%sunder %s of such runs fail", between, rate_format_bound(c->bound, often));
+        fprintf(out, ":%sunder %s of such runs fail", between,
+                rate_format_bound(c->bound, RATE_TEXT));
     return shows_bound;
 }
 
@@ -312,32 +307,31 @@ static void put_limits(FILE *out, const summary *s) {
         {CAUSE_TIMEOUT, "timeout", "run", "each ended when given twice the time"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[UNITS_TEXT_MAX];
         const uint64_t count = s->limited[rows[i].limit];
         if (count == 0) continue;
         fprintf(out, "  %-8s %s %s%s set aside: %s\n", rows[i].label,
-                units_format_count(text, count), rows[i].before, text_plural(count), rows[i].after);
+                units_format_count(UNITS_TEXT, count), rows[i].before, text_plural(count),
+                rows[i].after);
     }
 }
 
 /* Print the count of failed runs that --ignore names. */
 static void put_ignored(FILE *out, const summary *s) {
-    char text[UNITS_TEXT_MAX];
     if (s->ignored == 0) return;
-    fprintf(out, "  ignored  %s failed run%s\n", units_format_count(text, s->ignored),
+    fprintf(out, "  ignored  %s failed run%s\n", units_format_count(UNITS_TEXT, s->ignored),
             text_plural(s->ignored));
 }
 
 /* Print how many runs failed as --ignore says, by signature. */
 static void put_ignored_by_signature(FILE *out, const summary *s) {
     const ignored *all = s->ignored_by_signature;
-    char count[UNITS_TEXT_MAX], name[SITE_TEXT_MAX];
+    char count[UNITS_TEXT_MAX];
     if (all == NULL) return;
     for (size_t i = 0; i < all->count; i++) {
         const ignored_row *row = &all->list[i];
         fprintf(out, "  ignored  %s run%s: ", units_format_count(count, row->runs),
                 text_plural(row->runs));
-        text_put_escaped(out, site_format(row->signature, row->site, name));
+        text_put_escaped(out, site_format(row->signature, row->site, SITE_TEXT));
         fputs("\n", out);
     }
     if (all->rest == 0) return;
@@ -349,11 +343,10 @@ static void put_ignored_by_signature(FILE *out, const summary *s) {
 
 /* Print what splices found. */
 static void put_guide(FILE *out, const run_guide *g) {
-    char all[UNITS_TEXT_MAX], spliced[UNITS_TEXT_MAX];
     if (g->fresh + g->spliced == 0) return;
     fprintf(out, "  guide    %s new state%s, %s of them from splices\n",
-            units_format_count(all, g->fresh + g->spliced), text_plural(g->fresh + g->spliced),
-            units_format_count(spliced, g->spliced));
+            units_format_count(UNITS_TEXT, g->fresh + g->spliced),
+            text_plural(g->fresh + g->spliced), units_format_count(UNITS_TEXT, g->spliced));
 }
 
 static void put_search_effort(FILE *out, const summary *s) {
@@ -459,7 +452,6 @@ static void put_file_head(FILE *out, const summary *s) {
 }
 
 static void put_file(FILE *out, const summary *s, bool with_passes) {
-    char span[UNITS_TEXT_MAX];
     const run_setup *of = s->setup;
     if (s->answer != ANSWER_FOUND && s->answer != ANSWER_INCONCLUSIVE) return;
     put_file_head(out, s);
@@ -472,7 +464,7 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
     put_file_reruns(out, s->best.failure);
     put_reduction_effort(out, s);
     if (!with_passes) return;
-    fprintf(out, "  timeout  %s\n", units_format_duration(span, s->timeout_ns));
+    fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
     put_passes(out, "passes", s->passes, s->pass_count);
     if (s->reducer_count > 0) put_passes(out, "reducers", s->reducers, s->reducer_count);
 }
