@@ -308,8 +308,8 @@ void beacon_take(beacon *b, const event *e) {
 }
 
 static worker_state state_of(const summary *s, int signal_number) {
-    if (s->stop.end == END_ENVIRONMENT || s->stop.end == END_BROKEN) return WORKER_FAILED;
-    if (signal_number != 0 || s->stop.end == END_INTERRUPTED) return WORKER_STOPPED;
+    if (s->end == END_ENVIRONMENT || s->end == END_BROKEN) return WORKER_FAILED;
+    if (signal_number != 0 || s->end == END_INTERRUPTED) return WORKER_STOPPED;
     switch (s->answer) {
     case ANSWER_FOUND: return WORKER_FOUND;
     case ANSWER_PASSED: return WORKER_PASSED;

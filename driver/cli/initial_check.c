@@ -15,7 +15,7 @@ static void judge(initial_check *c, int64_t timeout_ns) {
     case VERDICT_PASS:
     case VERDICT_TIMEOUT:
     case VERDICT_MEMORY: c->stop.end = END_PASSES; return;
-    case VERDICT_STUCK: c->stop = run_stop_broken(ETIME); return;
+    case VERDICT_STUCK: run_stop_broken(&c->stop, ETIME); return;
     case VERDICT_ERROR: c->stop.end = END_ENVIRONMENT; return;
     }
 }

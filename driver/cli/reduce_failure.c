@@ -91,7 +91,7 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
                                       : reduce_choices_bytes(reduce_size_max(config));
     pool *p = pool_create(&workers);
     if (p == NULL) {
-        result->stop = run_stop_broken(errno);
+        run_stop_broken(&result->stop, errno);
         return;
     }
     reduce_run(config, p, sink, result);
@@ -197,7 +197,8 @@ static int report(reduction *r) {
     }
     const summary told = {
         .setup = &r->session->setup,
-        .stop = result->stop,
+        .end = result->stop.end,
+        .stop = &result->stop,
         .answer = answer_of(r),
         .best = best,
         .others = others,

@@ -251,7 +251,7 @@ static void doubt_predicate(reduction *r, const summary *told) {
     enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
     uint8_t noise[NOISE_SIZE];
     const bool is_empty = told->answer == ANSWER_FOUND && told->best.failure->input.size == 0;
-    if (!is_empty || told->stop.end != END_DONE || r->options->work.quiet) return;
+    if (!is_empty || told->end != END_DONE || r->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
     if (!ask(r, noise, sizeof noise, (client_hooks){0})) return;
     message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
@@ -263,7 +263,8 @@ static summary summary_of(const reduction *r, const found_input *best) {
     const bool has_reducers = result->external_passes != NULL;
     return (summary){
         .setup = &r->session->setup,
-        .stop = result->stop,
+        .end = result->stop.end,
+        .stop = &result->stop,
         .answer = answer_of(r),
         .best = *best,
         .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,

@@ -97,7 +97,7 @@ static void search(session *s, const search_options *o, search_source source, fo
     start(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {
-        r->stop = run_stop_broken(errno);
+        run_stop_broken(&r->stop, errno);
         return;
     }
     search_run(&config, p, &sink, r);
@@ -111,7 +111,7 @@ static void search_with(session *s, const search_options *o, known_findings *kno
     folder_sync *sync = o->sync_ns > 0 ? folder_sync_create(s, o, known) : NULL;
     if (sync == NULL && o->sync_ns > 0) {
         start(s, o);
-        r->stop = run_stop_broken(ENOMEM);
+        run_stop_broken(&r->stop, ENOMEM);
         return;
     }
     search(s, o, sync != NULL ? folder_sync_source(sync) : known_findings_source(known), sync, r);
@@ -197,7 +197,8 @@ static int report(session *s, const search_options *o, const search_result *r) {
     char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
     summary told = {
         .setup = &s->setup,
-        .stop = r->stop,
+        .end = r->stop.end,
+        .stop = &r->stop,
         .answer = answer_of(r, o),
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
                  .saved = kept,

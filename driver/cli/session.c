@@ -391,8 +391,8 @@ static void report_folder(const char *path, int error_number) {
 }
 
 static void report_environment(const session *s, const summary *r) {
-    const outcome *error = &r->stop.error;
-    if (program_print_fault(s->target.sut.path, error, &r->stop.output)) return;
+    const outcome *error = &r->stop->error;
+    if (program_print_fault(s->target.sut.path, error, &r->stop->output)) return;
     if (error->fault == FAULT_FOLDER) {
         report_folder(r->folder, error->error_number);
     } else {
@@ -412,8 +412,8 @@ int session_report(session *s, const summary *r, bool has_result) {
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
     session_output *o = &s->output;
     keeping_finish(s);
-    if (r->stop.end == END_BROKEN) report_broken(r->stop.error_number);
-    if (r->stop.end == END_ENVIRONMENT) report_environment(s, r);
+    if (r->end == END_BROKEN) report_broken(r->stop->error_number);
+    if (r->end == END_ENVIRONMENT) report_environment(s, r);
     o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */
     text_sink_take(&o->text, &finished);
     if (has_result) print_result(s, r);

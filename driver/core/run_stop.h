@@ -22,8 +22,10 @@ typedef struct run_stop {
     bytes_tail output; /* ENVIRONMENT: of that run */
 } run_stop;
 
-static inline run_stop run_stop_broken(int error_number) {
-    return (run_stop){.end = END_BROKEN, .error_number = error_number};
+/* Set the end of a zeroed *s to END_BROKEN. */
+static inline void run_stop_broken(run_stop *s, int error_number) {
+    s->end = END_BROKEN;
+    s->error_number = error_number;
 }
 
 #endif

@@ -1,6 +1,6 @@
 #include "summary.h"
 
-bool summary_is_complete(const summary *s) { return s->stop.end == END_DONE; }
+bool summary_is_complete(const summary *s) { return s->end == END_DONE; }
 
 static const char *answer_word(run_answer a, run_task t) {
     const bool is_file = t == TASK_REDUCE_FILE;
@@ -16,7 +16,7 @@ static const char *answer_word(run_answer a, run_task t) {
 }
 
 const char *summary_word(const summary *s) {
-    switch (s->stop.end) {
+    switch (s->end) {
     case END_ENVIRONMENT:
     case END_BROKEN: return "error";
     case END_INTERRUPTED: return "interrupted";
@@ -42,9 +42,9 @@ static int answer_status(run_answer a, run_task t) {
 }
 
 int summary_exit_status(const summary *s, bool output_failed) {
-    if (output_failed || s->stop.end == END_BROKEN) return EXIT_OUTPUT;
-    if (s->stop.end != END_ENVIRONMENT) return answer_status(s->answer, s->setup->task);
-    const outcome_fault fault = s->stop.error.fault;
+    if (output_failed || s->end == END_BROKEN) return EXIT_OUTPUT;
+    if (s->end != END_ENVIRONMENT) return answer_status(s->answer, s->setup->task);
+    const outcome_fault fault = s->stop->error.fault;
     const bool is_of_program = fault == FAULT_EXEC || fault == FAULT_LINKER;
     return is_of_program ? EXIT_ENVIRONMENT : EXIT_OUTPUT;
 }

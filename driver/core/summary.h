@@ -113,7 +113,8 @@ typedef struct found_failure {
 /* The end and the results of a search or a reduction. All is borrowed. */
 typedef struct summary {
     const run_setup *setup;
-    run_stop stop;
+    run_end end;
+    const run_stop *stop; /* of END_ENVIRONMENT and END_BROKEN: the error */
     run_answer answer;
     found_input best; /* of a search also when INCONCLUSIVE */
     const found_input *others;

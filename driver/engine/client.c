@@ -138,8 +138,12 @@ run_stop client_run_once(const pool_config *workers, const client_input *in, run
     assert(workers->jobs == 1);
     client c;
     batch runs;
+    run_stop none = {.end = END_BROKEN};
     pool *p = pool_create(workers);
-    if (p == NULL) return run_stop_broken(errno);
+    if (p == NULL) {
+        none.error_number = errno;
+        return none;
+    }
     client_init(&c, p, deadline_ns, &(event_sink){0}, hooks);
     const run_result *r = client_run_alone(&c, in, purpose, &runs);
     if (r != NULL) {

@@ -282,7 +282,7 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result) {
     reduction *r = calloc(1, sizeof *r);
     memset(result, 0, sizeof *result);
-    result->stop = run_stop_broken(ENOMEM);
+    run_stop_broken(&result->stop, ENOMEM);
     if (r == NULL) return;
     r->config = config;
     r->sink = sink;

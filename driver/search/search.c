@@ -230,7 +230,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     memset(result, 0, sizeof *result);
     search *s = calloc(1, sizeof *s); /* its failures are too large for a small stack */
     if (s == NULL) {
-        result->stop = run_stop_broken(ENOMEM);
+        run_stop_broken(&result->stop, ENOMEM);
         return;
     }
     s->config = config;
@@ -239,7 +239,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     if (prepare(s, p)) {
         run(s);
     } else {
-        result->stop = run_stop_broken(ENOMEM);
+        run_stop_broken(&result->stop, ENOMEM);
     }
     strategy_destroy(s->strategy);
     corpus_destroy(s->corpus);

@@ -163,7 +163,7 @@ static const char *end_word(run_end end) {
 
 static void put_outcome(json_t *line, const json_context *c, const event *e) {
     json_set_word(line, "outcome", summary_word(e->summary));
-    json_set_word(line, "end", end_word(e->summary->stop.end));
+    json_set_word(line, "end", end_word(e->summary->end));
     if (c->setup->task == TASK_SEARCH) return;
     json_object_set_new(line, "complete", json_boolean(summary_is_complete(e->summary)));
 }

@@ -470,7 +470,7 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
 }
 
 void text_summary_put(FILE *out, const summary *s, bool with_passes) {
-    const bool never_ran = s->stop.end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
+    const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
     switch (s->setup->task) {
     case TASK_SEARCH:
         if (!never_ran) put_search(out, s, with_passes);

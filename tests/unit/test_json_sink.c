@@ -312,7 +312,7 @@ TEST(dones) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const bool has_best = cases[i].answered == ANSWER_FOUND;
         const summary r = {.setup = &searching,
-                           .stop.end = cases[i].end,
+                           .end = cases[i].end,
                            .answer = cases[i].answered,
                            .best = {.failure = has_best ? &f : NULL},
                            .progress = {.runs = 9}};
@@ -413,7 +413,7 @@ TEST(dones_of_reductions) {
     has_number(first, "successes", 2);
     has_number(first, "bytes", 5);
     json_decref(line);
-    r = (summary){.setup = &reducing, .stop.end = END_PASSES, .answer = ANSWER_PASSED};
+    r = (summary){.setup = &reducing, .end = END_PASSES, .answer = ANSWER_PASSED};
     take_end(&j, &r);
     line = line_at(&j, 1);
     has_text(line, "outcome", "pass");

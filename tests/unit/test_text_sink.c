@@ -212,7 +212,7 @@ TEST(a_failure) {
         "confidence)\n"
         "           half of the runs had uniform bytes, half styled ones (--expand)\n"
         "  effort   1,234 runs and 21 reruns in 2.00 s (627/s, 2 jobs), --rng-seed 99\n");
-    r.stop.end = END_SPENT;
+    r.end = END_SPENT;
     assert_contains(shown(&r), "\nsmallest failure so far: ");
 }
 
@@ -431,7 +431,7 @@ TEST(a_reduction) {
     char expected[1024];
     snprintf(expected, sizeof expected, "%s%s", head, effort);
     ck_assert_str_eq(reduced(&r, false), expected);
-    r.stop.end = END_SPENT;
+    r.end = END_SPENT;
     r.others = others;
     r.other_count = 2;
     reduced(&r, true);
