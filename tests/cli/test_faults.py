@@ -265,7 +265,7 @@ class Search(Faults):
         announced = {(event["size"], event["seed"]) for event in events_of(folder)
                      if event["event"] == "best"}
         if "larger findings of this run make room" in stderr: # of a full disk
-            announced = {min(announced)}
+            announced = set(sorted(announced)[:1])  # none, if no event could be written
         if status == 1 and not announced <= stored:
             return f"it announced {announced} and stored {stored}"
         return None

@@ -290,7 +290,7 @@ class Folders(Sync):
         self.put(50, 4)
         self.await_best(50)
         self.interrupt(search)
-        self.assertNotIn("101", self.told())
+        self.assertNotRegex(self.told(), r"\b101\b")  # seeds have more digits
 
     def test_a_folder_that_goes_away_and_comes_back_is_used_again(self):
         search = self.begin()
