@@ -99,10 +99,6 @@ uint64_t chunk_count(const testcase *t, size_t at, size_t step);
 /* Return the index of the draw after `count` chunks; count is 1..chunk_count. */
 size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count);
 
-/* True if the one-step chunk at `at` equals the next one, as all but the last of a row of equal
- * items do. A change that fails for one of them most likely fails for the others. */
-bool chunk_repeats(const testcase *t, size_t at);
-
 /* ---- Lists, ended by NULL, in the order in which their passes are first tried ---- */
 
 /* The passes for targets that report their draws, for targets that do not, and for text files. A
@@ -119,9 +115,8 @@ const pass *const *passes_for(const testcase *t, bool is_file);
 bool text_is(const uint8_t *bytes, size_t size);
 
 /* passes_draws.c: shorter test cases. */
-extern const pass pass_delete, pass_delete_and_lower, pass_raise_and_delete, pass_collapse,
-    pass_end_early, pass_equal_lengths, pass_last_rounds, pass_lists, pass_lower_and_delete,
-    pass_merge_counts;
+extern const pass pass_delete, pass_delete_and_lower, pass_end_early, pass_equal_lengths,
+    pass_last_rounds, pass_lists, pass_lower_and_delete, pass_merge_counts;
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_swap,
@@ -132,8 +127,8 @@ extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal, pass_lo
     pass_keep_sum, pass_trade, pass_trade_unequal;
 
 /* passes_joint.c: changes of a few draws at once, by rules or by chance. */
-extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_joint,
-    pass_matrix, pass_switch, pass_walk;
+extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_matrix,
+    pass_switch, pass_walk;
 
 /* passes_steps.c: fewer and simpler steps. */
 extern const pass pass_change_names, pass_change_record, pass_change_records, pass_counted_steps,

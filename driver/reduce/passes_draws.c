@@ -31,17 +31,6 @@ size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count) {
     return i;
 }
 
-bool chunk_repeats(const testcase *t, size_t at) {
-    if (chunk_count(t, at, 1) == 0) return false;
-    const size_t next = chunk_end(t, at, 1, 1), length = next - at;
-    if (next + length > t->count) return false;
-    for (size_t i = 0; i < length; i++) {
-        const draw *a = &t->draws[at + i], *b = &t->draws[next + i];
-        if (!draw_is_alike(a, b) || a->rank != b->rank) return false;
-    }
-    return true;
-}
-
 /* True if a step begins within the draws after `at` and before `end`. */
 static bool has_step_within(const testcase *t, size_t at, size_t end) {
     for (size_t i = at + 1; i < end && t->step_count > 0; i++) {
@@ -254,63 +243,6 @@ const pass pass_lower_and_delete = {
     .edit = lower_and_delete_edit,
     .nearby = {
         .first = 1, .last = 8, .ways = 3, .is_anchor = is_length, .fits = is_chunk_at_other}};
-
-/* ---- Delete chunks that a choice at `at` led to, and make the choice the simplest: a subtree
- * becomes a leaf, a list ends ---- */
-
-static bool is_not_simplest(const testcase *t, size_t at) { return t->draws[at].rank > 0; }
-
-/* For a coin, the chunks after it end where a coin like it is drawn. other: at + 1 to delete all
- * chunks but the last `way`, at + 2 to delete the first way + 1. For any other draw, the chunk
- * begins at `other`. */
-static bool collapse_fits(const testcase *t, const position *p) {
-    enum { COIN_WAYS = 3 };
-    if (!draw_is_choice(&t->draws[p->at])) return is_chunk_at_other(t, p);
-    return p->other <= p->at + 2 && p->way < COIN_WAYS && chunk_count(t, p->at, 1) > p->way &&
-           !chunk_repeats(t, p->at);
-}
-
-static bool collapse_edit(const testcase *t, const position *p, patch *edits) {
-    size_t first = p->other, end;
-    if (!draw_is_choice(&t->draws[p->at])) {
-        end = chunk_end(t, first, p->way + 1, p->by);
-    } else {
-        const bool takes_first = p->other == p->at + 2;
-        first = p->at + 1;
-        end = chunk_end(t, p->at, 1, takes_first ? p->way + 1 : chunk_count(t, p->at, 1) - p->way);
-    }
-    return patch_set(edits, p->at, 0) && delete_to(edits, first, end);
-}
-
-const pass pass_collapse = {
-    .name = "collapse",
-    .cost = PASS_LATE,
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = collapse_edit,
-    .nearby = {
-        .first = 1, .last = 3, .ways = 6, .is_anchor = is_not_simplest, .fits = collapse_fits}};
-
-/* ---- Set a choice at `at` to its highest rank, and delete the chunk that it led to: "absent" may
- * be the rare result ---- */
-
-static bool can_rise(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
-    return draw_is_choice(d) && d->rank < draw_rank_max(d) && !chunk_repeats(t, at);
-}
-
-static bool raise_and_delete_edit(const testcase *t, const position *p, patch *edits) {
-    return patch_set(edits, p->at, draw_rank_max(&t->draws[p->at])) &&
-           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, p->by));
-}
-
-const pass pass_raise_and_delete = {
-    .name = "raise-and-delete",
-    .cost = PASS_LATE,
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = raise_and_delete_edit,
-    .nearby = {.first = 1, .last = 1, .ways = 6, .is_anchor = can_rise, .fits = is_chunk_at_other}};
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

@@ -183,55 +183,6 @@ const pass pass_switch = {.name = "switch",
                                      .is_anchor = is_selector,
                                      .fits = switch_fits}};
 
-/* ---- Try all that is simpler of three draws of few values, or of two ---- */
-
-enum { JOINT_MAX = 64 };
-
-/* Return the count of values that a draw and `count` draws behind it can have with a lower first
- * one; 0 if they are too many. */
-static uint64_t joint_values(const testcase *t, size_t at, size_t count) {
-    uint64_t all = t->draws[at].rank;
-    for (size_t i = at + 1; i <= at + count; i++) {
-        if (i >= t->count || !draw_is_number(&t->draws[i])) return 0;
-        const uint64_t max = draw_rank_max(&t->draws[i]);
-        if (max >= JOINT_MAX || all > JOINT_MAX / (max + 1)) return 0;
-        all *= max + 1;
-    }
-    return all;
-}
-
-static size_t joint_count(const testcase *t, size_t at) {
-    if (joint_values(t, at, 2) > 0) return 2;
-    return joint_values(t, at, 1) > 0 ? 1 : 0;
-}
-
-static bool is_joint(const testcase *t, size_t at) {
-    return t->draws[at].rank > 0 && draw_is_number(&t->draws[at]) && joint_count(t, at) > 0;
-}
-
-static bool joint_fits(const testcase *t, const position *p) {
-    return p->way < joint_values(t, p->at, joint_count(t, p->at));
-}
-
-static bool joint_edit(const testcase *t, const position *p, patch *edits) {
-    uint64_t left = p->way;
-    for (size_t i = p->at + joint_count(t, p->at); i > p->at; i--) {
-        const uint64_t values = draw_rank_max(&t->draws[i]) + 1;
-        if (!patch_set(edits, i, left % values)) return false;
-        left /= values;
-    }
-    return patch_set(edits, p->at, left);
-}
-
-const pass pass_joint = {.name = "joint",
-                         .cost = PASS_LATE,
-                         .idle_share = 10,
-                         .idle_min = 24,
-                         .how = STEP_ALL,
-                         .next = position_next_nearby,
-                         .edit = joint_edit,
-                         .nearby = {.ways = JOINT_MAX, .is_anchor = is_joint, .fits = joint_fits}};
-
 /* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
  * of two ---- */
 

@@ -46,17 +46,6 @@ TEST(other_widths_are_not_alike) {
     ck_assert_uint_eq(chunk_end(&t, 0, 1, 1), 2);
 }
 
-TEST(repeated_items) {
-    testcase t = shape("cbcbcbc", true);
-    ck_assert(chunk_repeats(&t, 0));
-    ck_assert(chunk_repeats(&t, 2));
-    ck_assert(!chunk_repeats(&t, 4)); /* the last */
-    ck_assert(!chunk_repeats(&t, 6));
-    t.draws[3].rank = 7;
-    ck_assert(!chunk_repeats(&t, 0));
-    ck_assert(!chunk_repeats(&t, 2));
-}
-
 /* All that is counted has an end, and they follow each other. */
 TEST(ends_of_all_units) {
     uint64_t state = 1;
@@ -78,6 +67,5 @@ TEST(ends_of_all_units) {
             if (end == t.count && t.trace != TRACE_NONE) ck_abort_msg("%s: at the end", kinds);
             last = end;
         }
-        chunk_repeats(&t, at);
     }
 }

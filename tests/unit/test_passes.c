@@ -142,16 +142,6 @@ static bool nested(frng *f, int *status) {
     return true;
 }
 
-static bool two_lists(frng *f, int *status) {
-    uint8_t items[256], end;
-    size_t count;
-    FRNG_TRY(draw_coins(f, items, &count));
-    FRNG_TRY(draw_coins(f, items, &count));
-    FRNG_TRY(frng_u8(f, &end));
-    *status = end == 5 ? SIGABRT : 0;
-    return true;
-}
-
 /* Coins and items: at most three of them, so that nothing is drawn behind the last. */
 static bool up_to_three(frng *f, uint8_t *items, unsigned *count) {
     bool more = true;
@@ -175,20 +165,6 @@ static bool until_seven(frng *f, int *status) {
     uint8_t item = 0;
     while (item != 7) FRNG_TRY(frng_u8(f, &item));
     *status = SIGABRT;
-    return true;
-}
-
-/* A node: absent is the rare case, and otherwise it has a key and a child. */
-static bool rare_end(frng *f, int *status) {
-    bool absent;
-    uint8_t key, depth = 0, end;
-    for (;; depth++) {
-        FRNG_TRY(frng_bool(f, &absent));
-        if (absent) break;
-        FRNG_TRY(frng_u8(f, &key));
-    }
-    FRNG_TRY(frng_u8(f, &end));
-    *status = depth > 0 && end == 5 ? SIGABRT : 0;
     return true;
 }
 
@@ -393,13 +369,6 @@ static bool two_operations(frng *f, int *status) {
     return true;
 }
 
-static bool one_of_two_orders(frng *f, int *status) {
-    uint8_t a, b, c;
-    FRNG_TRY(frng_u8_max(f, 3, &a) && frng_u8_max(f, 3, &b) && frng_u8_max(f, 3, &c));
-    *status = (a == 3 && b == 0 && c == 1) || (a == 0 && b == 2 && c == 0) ? SIGABRT : 0;
-    return true;
-}
-
 /* Two steps, one of which has another number when it comes first. */
 static bool steps_in_any_order(frng *f, int *status) {
     bool a, b;
@@ -565,13 +534,10 @@ static const sample samples[] = {
     {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 22},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
-    {&pass_joint, one_of_two_orders, {0xc0, 0, 0x40}, 3, "0 2 0", 14},
     {&pass_exchange_rounds, steps_in_any_order, {1, 0x20, 0, 0x30}, 4, "0 4 1 2", 10},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 64 0", 6},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
-    {&pass_collapse, two_lists, {1, 8, 1, 9, 0, 1, 3, 0, 5}, 9, "0 0 5", 6},
-    {&pass_raise_and_delete, rare_end, {0, 1, 0, 2, 0, 3, 1, 5}, 8, "0 1 1 5", 10},
     {&pass_end_early, begins_with_seven, {1, 7, 1, 8, 1, 9}, 6, "1 7 1 9 0", 8},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
