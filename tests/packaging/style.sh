@@ -2,7 +2,7 @@
 # style.sh SOURCE
 # Rules that a formatter does not know: lines of at most 100 columns, functions of at most 50 lines
 # (70 in tests), mains under 40, files of driver/ of at most 500 lines, frng.h in 256, no include by
-# a path upward, and the map of ARCHITECTURE.md.
+# a path upward, and the maps of the files.
 set -u
 cd "$1" || exit 99
 status=0
