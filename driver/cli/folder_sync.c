@@ -193,6 +193,7 @@ folder_sync *folder_sync_create(session *s, const search_options *o, known_findi
 
 void folder_sync_destroy(folder_sync *y) {
     if (y == NULL) return;
+    distinct_failures_finish(&y->mine);
     store_names_free(&y->names);
     name_set_clear(&y->tried);
     name_set_clear(&y->torn);

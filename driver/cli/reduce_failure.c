@@ -71,7 +71,9 @@ static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
     if (i == r->other_count) r->other_count++;
     free(r->others[i].bytes);
     free(r->others[i].saved);
-    r->others[i] = (other_failure){*f, copy, is_kept ? keeping_path(r->session, f, bytes) : NULL};
+    failure_keep(&r->others[i].failure, f);
+    r->others[i].bytes = copy;
+    r->others[i].saved = is_kept ? keeping_path(r->session, f, bytes) : NULL;
 }
 
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
@@ -223,6 +225,7 @@ static void finish(reduction *r) {
     for (size_t i = 0; i < r->other_count; i++) {
         free(r->others[i].bytes);
         free(r->others[i].saved);
+        failure_drop(&r->others[i].failure);
     }
     free(r->saved);
     shared_output_finish(&r->output);

@@ -66,8 +66,8 @@ void replay_events_run(replay_events *e, uint64_t number, const outcome *o, cons
     if (failed) {
         e->seen.signature = outcome_signature(o);
         snprintf(e->seen.site, sizeof e->seen.site, "%s", site);
-        e->seen.output.size = 0;
-        if (output != NULL) e->seen.output = *output;
+        e->seen.output = &e->seen_output;
+        e->seen_output = output != NULL ? *output : (bytes_tail){0};
     }
     json_replay_run(&e->json, &(replay_run){number, failed ? &e->seen : NULL, counts,
                                             clock_now_ns() - e->start_ns});

@@ -19,6 +19,7 @@ typedef struct replay_events {
     session_call call;
     failure input; /* its size and seed */
     failure seen;  /* of the last run that failed */
+    bytes_tail seen_output;
     int64_t start_ns;
     int64_t alive_ns; /* of the last sign of life */
     uint64_t runs;    /* that have ended */

@@ -61,8 +61,10 @@ static void end_workers(pool *p, search_result *r) {
         r->limited[CAUSE_WORKER]++;
         if (!r->found && !r->inconclusive) {
             r->inconclusive = true;
-            r->best = (failure){.input = stuck, .cause = CAUSE_WORKER};
+            failure_drop(&r->best);
+            r->best.input = stuck;
             r->best.signature = (signature){SIGNATURE_TIMEOUT, 0};
+            r->best.cause = CAUSE_WORKER;
         }
     }
     pool_destroy(p);
@@ -281,6 +283,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
         status = report(s, o, &result);
         canary_report(o, result.found);
         if (is_to_be_reduced(s, o, &result, status)) status = reduce_found(s, o, &result);
+        search_finish(&result);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
     }

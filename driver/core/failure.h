@@ -31,9 +31,17 @@ typedef struct failure {
     unsigned repeated;           /* number of those that failed too */
     rerun_count alike;           /* reruns of all failures like it, this one included; 0 if
                                     unknown */
-    bytes_tail output;           /* both ends of the output of a failing rerun */
+    bytes_tail *output;          /* both ends of the output of a failing rerun; NULL: dropped. A
+                                    kept failure owns it, any other one borrows it */
     failure_cause cause;         /* the limit that may have caused it, as its first reruns show */
 } failure;
+
+/* Keep a copy of a failure, with its output, in the place of an earlier one. *to is kept or zeroed.
+ * Without memory the copy has no output. */
+void failure_keep(failure *to, const failure *from);
+
+/* Free the output of a kept failure, and zero it. */
+void failure_drop(failure *f);
 
 /* True if both look like the same bug. Sites count if both are known. */
 static inline bool failure_is_alike(const failure *a, const failure *b) {

@@ -28,7 +28,12 @@ bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f);
  * kept. */
 bool distinct_failures_add(distinct_failures *d, const failure *f);
 
-/* Remove the failure that is like f, if there is one. */
+/* Drop the failure that is like f, if there is one. */
 void distinct_failures_remove(distinct_failures *d, const failure *f);
+
+/* Drop the failure at `i`. */
+void distinct_failures_drop(distinct_failures *d, size_t i);
+
+void distinct_failures_finish(distinct_failures *d);
 
 #endif

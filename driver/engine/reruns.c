@@ -34,7 +34,7 @@ static void add(const reruns_job *what, const run_result *r) {
     take_site(f, &seen, f->repeated == 0);
     if (f->repeated++ == 0) f->signature = seen.signature;
     f->program = seen.program;
-    if (what->output != NULL) *what->output = r->output;
+    if (f->output != NULL) *f->output = r->output;
 }
 
 static bool is_last(unsigned number, unsigned count) { return count > 1 && number + 1 == count; }

@@ -5,15 +5,15 @@
 #include "client.h"
 #include "failure.h"
 
-/* Make the failure of a run of this input. It has no reruns. */
+/* Make the failure of a run of this input. It has no reruns and no output. */
 void failure_of_run(failure *f, const run_result *r, seed_input input);
 
-/* An input to rerun, and the failure that counts its reruns. */
+/* An input to rerun, and the failure that counts its reruns and takes the output of the last one
+ * that counted. */
 typedef struct reruns_job {
     client_input input;
     failure *failure;
     const failure *like; /* a rerun counts only if it fails like this one; NULL: in any way */
-    bytes_tail *output;  /* of the last rerun that counted; NULL: dropped */
 } reruns_job;
 
 typedef enum reruns_until {

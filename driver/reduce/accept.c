@@ -25,10 +25,11 @@ bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t d
     return ok;
 }
 
-failure accept_failure(const run_result *run, uint64_t size) {
+failure accept_failure(reduction *r, const run_result *run, uint64_t size) {
     failure f;
     failure_of_run(&f, run, (seed_input){.size = size});
-    f.output = run->output;
+    f.output = &r->judged_output;
+    *f.output = run->output;
     return f;
 }
 
@@ -61,7 +62,7 @@ static bool look(reduction *r, const testcase *t, failure *f) {
     pool_cancel(r->client.pool);
     const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
     if (run == NULL || !outcome_failed(&run->last)) return false;
-    *f = accept_failure(run, t->size);
+    *f = accept_failure(r, run, t->size);
     f->reruns = f->repeated = 1;
     return true;
 }
@@ -69,7 +70,7 @@ static bool look(reduction *r, const testcase *t, failure *f) {
 bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, uint64_t size) {
     testcase t;
     if (!outcome_failed(&run->last)) return false;
-    failure f = accept_failure(run, size);
+    failure f = accept_failure(r, run, size);
     if (!hides_site(r, &f)) return is_interesting(r, &f);
     if (!testcase_init(&t, bytes, (size_t)size, size, NULL, 0)) {
         reduction_stop_for_memory(r);
@@ -95,7 +96,7 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
 static bool is_better(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
                       size_t draws_max, testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* its memory was short */
-    *f = accept_failure(run, 0);
+    *f = accept_failure(r, run, 0);
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
     const uint8_t *bytes = is_chosen ? candidate_set_chosen(set) : candidate_set_bytes(set, i);
     const uint64_t size = is_chosen ? set->chosen_size : candidate_set_size(set, i);
@@ -123,7 +124,8 @@ static void compare_output(reduction *r, const failure *f) {
     const failure *target = &r->target;
     const bool has_site = f->site[0] != '\0' || target->site[0] != '\0';
     if (r->has_told_alike || r->config->any_failure || has_site || !f->is_site_known) return;
-    if (f->signature.kind == SIGNATURE_TIMEOUT || output_ends_alike(&f->output, &target->output))
+    if (f->output == NULL || target->output == NULL) return;
+    if (f->signature.kind == SIGNATURE_TIMEOUT || output_ends_alike(f->output, target->output))
         return;
     r->has_told_alike = true;
     event_emit(r->sink, &(event){.kind = EVENT_ALIKE, .failure = f});
@@ -149,7 +151,7 @@ static void take(reduction *r, const testcase *next, const failure *f, bool keep
         r->best.hashes = (prefix_hashes){0};
     }
     r->best.testcase = *next;
-    r->best.failure = *f;
+    failure_keep(&r->best.failure, f);
     r->best.state = BEST_UNCONFIRMED;
 }
 

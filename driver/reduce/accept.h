@@ -10,8 +10,9 @@
 bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t drawn,
                      const candidate_set *set, testcase *t);
 
-/* Return the failure that a run reported, of an input of `size` bytes. */
-failure accept_failure(const run_result *run, uint64_t size);
+/* Return the failure that a run reported, of an input of `size` bytes. Its output lasts until the
+ * next such call, or a rerun of it. */
+failure accept_failure(reduction *r, const run_result *run, uint64_t size);
 
 /* True if a failure counts (config->filter), as far as its site is known. */
 bool accept_counts(const reduction *r, const failure *f);

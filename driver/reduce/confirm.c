@@ -55,8 +55,7 @@ void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is
 static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
     const reruns_job job = {.input = client_bytes(t->bytes, t->size),
                             .failure = f,
-                            .like = r->config->any_failure ? NULL : &r->target,
-                            .output = &f->output};
+                            .like = r->config->any_failure ? NULL : &r->target};
     return reruns_make(&r->client, &job, count, until);
 }
 
@@ -120,7 +119,7 @@ static bool doubts_result(reduction *r, const failure *f) {
     if (failure_is_flaky(best) || best->reruns >= most) return false;
     if (!r->confirmed.is_first && is_worse(f, r->confirmed.floor)) return false;
     confirm_count(r, &r->confirmed.testcase, best, most);
-    r->best.failure = *best;
+    failure_keep(&r->best.failure, best);
     if (r->confirmed.is_first) r->confirmed.floor = share_of(best);
     return client_is_running(&r->client);
 }
@@ -168,7 +167,7 @@ static const rung *last_that_reaches(reduction *r) {
 /* Make a rung the result again. */
 static void return_to(reduction *r, const rung *back) {
     if (!set_case(r, &r->confirmed.testcase, &back->bytes)) return;
-    r->result->best = back->failure;
+    failure_keep(&r->result->best, &back->failure);
     if (r->best.state == BEST_ANNOUNCED) r->best.state = BEST_CONFIRMED;
 }
 
@@ -177,10 +176,10 @@ static void return_to(reduction *r, const rung *back) {
  * stays the same. */
 static bool go_back(reduction *r) {
     rung *first = &r->confirmed.rungs[0];
-    if (r->confirmed.is_first) first->failure = r->result->best; /* keep its reruns */
+    if (r->confirmed.is_first) failure_keep(&first->failure, &r->result->best); /* its reruns */
     confirm_measure(r, &first->bytes, &first->failure);
     r->confirmed.floor = share_of(&first->failure);
-    if (r->confirmed.is_first) r->result->best = first->failure;
+    if (r->confirmed.is_first) failure_keep(&r->result->best, &first->failure);
     if (!r->confirmed.is_first &&
         !reaches(r, &r->confirmed.testcase, &r->result->best, r->confirmed.floor)) {
         const rung *back = last_that_reaches(r);
@@ -189,7 +188,7 @@ static bool go_back(reduction *r) {
         return_to(r, back);
         r->confirmed.is_first = back == first;
     } else if (r->best.state != BEST_UNCONFIRMED) {
-        r->best.failure = r->result->best;
+        failure_keep(&r->best.failure, &r->result->best);
         return true;
     } else {
         r->best.state = BEST_ANNOUNCED; /* the result becomes the best again */
@@ -197,7 +196,7 @@ static bool go_back(reduction *r) {
     if (!client_is_running(&r->client) || !set_case(r, &r->best.testcase, &r->confirmed.testcase))
         return false;
     prefix_hashes_finish(&r->best.hashes);
-    r->best.failure = r->result->best;
+    failure_keep(&r->best.failure, &r->result->best);
     if (r->best.state == BEST_UNCONFIRMED) r->best.state = BEST_CONFIRMED;
     begin_anew(r);
     return false;
@@ -205,7 +204,9 @@ static bool go_back(reduction *r) {
 
 void confirm_keep_rung(reduction *r, testcase *bytes, const failure *f) {
     assert(r->confirmed.rung_count < RUNGS_MAX);
-    r->confirmed.rungs[r->confirmed.rung_count++] = (rung){*bytes, *f};
+    rung *top = &r->confirmed.rungs[r->confirmed.rung_count++];
+    top->bytes = *bytes;
+    failure_keep(&top->failure, f);
     *bytes = (testcase){0};
 }
 
@@ -218,7 +219,7 @@ void confirm_keep(reduction *r) {
     }
     if (!set_case(r, &r->confirmed.testcase, &r->best.testcase)) return;
     r->confirmed.is_first = r->confirmed.is_first && !is_new;
-    r->result->best = r->best.failure;
+    failure_keep(&r->result->best, &r->best.failure);
     r->result->found = true;
     if (is_new) r->best.state = BEST_CONFIRMED;
 }
@@ -231,7 +232,7 @@ bool confirm_best(reduction *r, unsigned times) {
     if (!fails) {
         confirm_emit_flaky(r, f);
         if (r->best.state != BEST_UNCONFIRMED) {
-            r->result->best = *f;
+            failure_keep(&r->result->best, f);
         } else { /* reject it for good: it may pass the test later by luck */
             accept_bar(r, &r->best.testcase);
         }
@@ -263,10 +264,10 @@ void confirm_others(reduction *r) {
         const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
         o->is_pending = false;
         if (run == NULL || !outcome_failed(&run->last)) continue;
-        failure f = accept_failure(run, o->bytes.size);
+        failure f = accept_failure(r, run, o->bytes.size);
         f.reruns = f.repeated = 1;
         if (!failure_is_alike(&f, &o->failure)) continue;
-        o->failure = f;
+        failure_keep(&o->failure, &f);
         const signature_filter *filter = r->config->filter;
         if (filter == NULL || !signature_filter_ignores(filter, f.signature, f.site))
             confirm_announce(r, &f, &o->bytes, false);

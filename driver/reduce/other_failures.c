@@ -14,7 +14,9 @@ void other_failures_add(other_failures *o, const failure *f, const testcase *t) 
     if (o->list == NULL || !testcase_copy(&copy, t)) return;
     if (i == o->count) o->count++;
     testcase_finish(&o->list[i].bytes);
-    o->list[i] = (other_failure){*f, copy, true};
+    o->list[i].bytes = copy;
+    o->list[i].is_pending = true;
+    failure_keep(&o->list[i].failure, f);
 }
 
 other_failure *other_failures_pending(other_failures *o) {
@@ -25,7 +27,10 @@ other_failure *other_failures_pending(other_failures *o) {
 }
 
 void other_failures_finish(other_failures *o) {
-    for (size_t i = 0; i < o->count; i++) testcase_finish(&o->list[i].bytes);
+    for (size_t i = 0; i < o->count; i++) {
+        testcase_finish(&o->list[i].bytes);
+        failure_drop(&o->list[i].failure);
+    }
     free(o->list);
     *o = (other_failures){0};
 }

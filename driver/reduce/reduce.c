@@ -59,12 +59,12 @@ static bool begin(reduction *r) {
         if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
-        const failure f = accept_failure(run, c->size);
+        const failure f = accept_failure(r, run, c->size);
         r->result->is_unwanted = !accept_counts(r, &f);
         if (r->result->is_unwanted) return false;
-        r->target = f;
+        failure_keep(&r->target, &f);
         r->loop.purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
-        r->best.failure = f;
+        failure_keep(&r->best.failure, &f);
         r->best.failure.reruns = i; /* earlier runs, none of which failed */
         r->confirmed.policy =
             i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* confirm_first warns after measuring */
@@ -98,7 +98,8 @@ static bool confirm_first(reduction *r) {
         confirm_emit_flaky(r, &f);
     }
     if (f.repeated == 0) return false;
-    r->best.failure = r->target = f; /* fresh processes show its site */
+    failure_keep(&r->best.failure, &f);
+    failure_keep(&r->target, &f); /* fresh processes show its site */
     r->result->is_unwanted = !accept_counts(r, &f);
     return !r->result->is_unwanted;
 }
@@ -114,7 +115,7 @@ static bool take_origin(reduction *r, testcase *origin, failure *f) {
     testcase_finish(&r->best.testcase);
     r->best.testcase = *origin;
     *origin = (testcase){0};
-    r->best.failure = *f;
+    failure_keep(&r->best.failure, f);
     return true;
 }
 
@@ -122,7 +123,10 @@ static bool take_origin(reduction *r, testcase *origin, failure *f) {
 static void keep_first(reduction *r) {
     const reduce_config *c = r->config;
     testcase first = {0};
-    failure f = {.input = {.size = c->origin_size}, .signature = r->best.failure.signature};
+    failure f = {.input = {.size = c->origin_size},
+                 .signature = r->best.failure.signature,
+                 .output = &r->judged_output};
+    r->judged_output = (bytes_tail){0};
     bool ok =
         c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
     r->best.state = BEST_ANNOUNCED; /* the user has it already */
@@ -267,8 +271,12 @@ static void release(reduction *r) {
     testcase_finish(&r->confirmed.testcase);
     testcase_finish(&r->loop.tried);
     choices_finish(&r->loop.given);
-    for (size_t i = 0; i < r->confirmed.rung_count; i++)
+    failure_drop(&r->best.failure);
+    failure_drop(&r->target);
+    for (size_t i = 0; i < r->confirmed.rung_count; i++) {
         testcase_finish(&r->confirmed.rungs[i].bytes);
+        failure_drop(&r->confirmed.rungs[i].failure);
+    }
     other_failures_finish(&r->others);
     inflight_finish(&r->loop.window);
     prefix_hashes_finish(&r->best.hashes);
@@ -300,6 +308,7 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
 
 void reduce_finish(reduce_result *result) {
     testcase_finish(&result->bytes);
+    failure_drop(&result->best);
     explanation_finish(&result->explanation);
     free(result->external_passes);
     free(result->known);

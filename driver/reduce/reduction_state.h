@@ -81,6 +81,7 @@ struct reduction {
     int64_t start_ns;
     client client;
     failure target;            /* the failure that steps must be like: reduce.c */
+    bytes_tail judged_output;  /* of the failure that is being judged: accept.c */
     best_case best;            /* accept.c; confirm.c, when it goes back to a rung */
     base_case base;            /* accept.c */
     step_change change;        /* of the last step: accept.c */

@@ -10,6 +10,7 @@ bool bests_init(bests *b) {
 }
 
 void bests_finish(bests *b) {
+    bests_clear(b);
     free(b->list);
     *b = (bests){0};
 }
@@ -22,27 +23,38 @@ failure *bests_smallest(const bests *b) {
 bool bests_add(bests *b, const failure *f) {
     assert(b->list != NULL && b->count <= BESTS_MAX);
     if (b->count == BESTS_MAX) {
+        failure_drop(&b->list[0]);
         b->count--;
         memmove(b->list, b->list + 1, b->count * sizeof *b->list);
     }
     size_t place = b->count;
     while (place > 0 && !seed_input_less(f->input, b->list[place - 1].input)) place--;
     memmove(b->list + place + 1, b->list + place, (b->count - place) * sizeof *b->list);
-    b->list[place] = *f;
+    b->list[place] = (failure){0};
+    failure_keep(&b->list[place], f);
     b->count++;
     return place + 1 == b->count;
 }
 
 void bests_drop_smallest(bests *b) {
     assert(b->count > 0);
-    b->count--;
+    failure_drop(&b->list[--b->count]);
+}
+
+void bests_clear(bests *b) {
+    while (b->count > 0) bests_drop_smallest(b);
 }
 
 void fallbacks_add(fallbacks *k, fallback_kind kind, const failure *f, fallback_state state) {
     assert(kind < FALLBACK_KINDS && state != FALLBACK_NONE);
     fallback *kept = &k->of[kind];
     if (kept->state != FALLBACK_NONE && !seed_input_less(f->input, kept->failure.input)) return;
-    *kept = (fallback){state, *f};
+    kept->state = state;
+    failure_keep(&kept->failure, f);
+}
+
+void fallbacks_finish(fallbacks *k) {
+    for (size_t i = 0; i < FALLBACK_KINDS; i++) failure_drop(&k->of[i].failure);
 }
 
 fallback_kind fallbacks_preferred(const fallbacks *k) {

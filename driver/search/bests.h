@@ -31,6 +31,9 @@ bool bests_add(bests *b, const failure *f);
 
 void bests_drop_smallest(bests *b);
 
+/* Drop all. */
+void bests_clear(bests *b);
+
 /* ---- Fallbacks ---- */
 
 /* In order of preference. */
@@ -62,5 +65,7 @@ void fallbacks_add(fallbacks *k, fallback_kind kind, const failure *f, fallback_
 
 /* Return the first kind that has a failure; FALLBACK_KINDS if none has. */
 fallback_kind fallbacks_preferred(const fallbacks *k);
+
+void fallbacks_finish(fallbacks *k);
 
 #endif

@@ -45,7 +45,7 @@ static bool must_be_like(const search *s, const failure *f, failure *like) {
 static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) {
     failure like;
     const bool is_bound = must_be_like(s, f, &like);
-    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL, &f->output};
+    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
     lineup_cancel(s->lineup, &s->client);
     reruns_make(&s->client, &what, due, until);
 }
@@ -187,6 +187,7 @@ static judgement confirm(search *s, failure *f, uint64_t *drawn) {
         if (repeats(s, &prefix)) return take_sure(s, &prefix);
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
+        *f->output = (bytes_tail){0}; /* that of the prefix */
         if (prefix.cause == CAUSE_MEMORY) {
             evidence_add_unreliable_size(s->evidence, t.size);
             return JUDGED_UNRELIABLE;
@@ -253,5 +254,7 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
     }
     failure f;
     failure_of_run(&f, r, t);
+    s->judged_output = (bytes_tail){0};
+    f.output = &s->judged_output;
     return judge_failure(s, &f, drawn);
 }

@@ -99,12 +99,10 @@ static void verify_last(search *s) {
 
 void search_forget_outdated(search *s) {
     distinct_failures *others = &s->result->others;
-    size_t kept = 0;
-    for (size_t i = 0; i < others->count; i++) {
-        if (!program_version_is_outdated(&s->program, &others->list[i].program))
-            others->list[kept++] = others->list[i];
+    for (size_t i = others->count; i-- > 0;) {
+        if (program_version_is_outdated(&s->program, &others->list[i].program))
+            distinct_failures_drop(others, i);
     }
-    others->count = kept;
 }
 
 /* Answer with a fallback, because nothing always fails. */
@@ -118,7 +116,7 @@ static void settle_for_fallback(search *s) {
         r->found = k->failure.repeated > 0;
     }
     r->inconclusive = !r->found;
-    r->best = k->failure;
+    failure_keep(&r->best, &k->failure);
     if (r->found && k->state != FALLBACK_ANNOUNCED) {
         search_emit_failure(s, EVENT_BEST, &k->failure);
     }
@@ -154,7 +152,7 @@ static void conclude_smallest(search *s) {
     }
     if (s->bests.count > 0) {
         r->found = true;
-        r->best = *bests_smallest(&s->bests);
+        failure_keep(&r->best, bests_smallest(&s->bests));
     } else {
         settle_for_fallback(s);
     }
@@ -175,7 +173,7 @@ static void conclude_each(search *s) {
         return;
     }
     r->found = true;
-    r->best = r->each.list[0].best;
+    failure_keep(&r->best, &r->each.list[0].best);
     r->claim = r->each.list[0].claim;
 }
 
@@ -228,7 +226,7 @@ static void run(search *s) {
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
     memset(result, 0, sizeof *result);
-    search *s = calloc(1, sizeof *s); /* its failures are too large for a small stack */
+    search *s = calloc(1, sizeof *s);
     if (s == NULL) {
         run_stop_broken(&result->stop, ENOMEM);
         return;
@@ -246,5 +244,12 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     lineup_destroy(s->lineup);
     evidence_destroy(s->evidence);
     bests_finish(&s->bests);
+    fallbacks_finish(&s->fallbacks);
     free(s);
+}
+
+void search_finish(search_result *r) {
+    failure_drop(&r->best);
+    stages_clear(&r->each);
+    distinct_failures_finish(&r->others);
 }

@@ -74,4 +74,7 @@ run_claim search_claim(const strategy_claim *c);
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result);
 
+/* Free what the result holds. */
+void search_finish(search_result *r);
+
 #endif

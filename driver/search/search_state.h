@@ -24,10 +24,11 @@ typedef struct search {
     program_version program; /* of the target */
     bool is_strict;          /* a failure was flaky: each later one must fail in all reruns that are
                                 due */
-    failure known;           /* taken from the source */
-    bool is_known_untried;   /* `known` was not run: the client had stopped */
-    uint64_t size;           /* bytes of the run committed last */
-    uint64_t watched_from;   /* number of the run from which on leaks are looked for */
+    bytes_tail judged_output; /* of the failure that is being judged */
+    failure known;            /* taken from the source */
+    bool is_known_untried;    /* `known` was not run: the client had stopped */
+    uint64_t size;            /* bytes of the run committed last */
+    uint64_t watched_from;    /* number of the run from which on leaks are looked for */
     int64_t start_ns;
 } search;
 

@@ -67,12 +67,12 @@ bool stages_add(stages *s, const failure *f) {
         *at = (stage){.state = STAGE_PENDING};
         s->count++;
     } else if (seed_input_equal(f->input, at->best.input)) {
-        at->best = *f; /* the same, with its latest reruns */
+        failure_keep(&at->best, f); /* the same, with its latest reruns */
         return true;
     } else if (!is_better(f, &at->best)) {
         return false;
     }
-    at->best = *f;
+    failure_keep(&at->best, f);
     at->claim = (strategy_claim){.failed = false};
     at->window = (strategy_window){.size = 0};
     if (at->state == STAGE_DONE) at->state = STAGE_PENDING;
@@ -109,6 +109,17 @@ static int compare(const void *a, const void *b) {
     const failure *x = &((const stage *)a)->best, *y = &((const stage *)b)->best;
     if (failure_is_flaky(x) != failure_is_flaky(y)) return failure_is_flaky(x) ? 1 : -1;
     return seed_input_less(x->input, y->input) ? -1 : seed_input_less(y->input, x->input) ? 1 : 0;
+}
+
+void stages_drop(stages *s, size_t i) {
+    assert(i < s->count);
+    failure_drop(&s->list[i].best);
+    s->count--;
+    memmove(&s->list[i], &s->list[i + 1], (s->count - i) * sizeof s->list[0]);
+}
+
+void stages_clear(stages *s) {
+    while (s->count > 0) stages_drop(s, s->count - 1);
 }
 
 void stages_sort(stages *s) { qsort(s->list, s->count, sizeof s->list[0], compare); }

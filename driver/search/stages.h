@@ -73,4 +73,8 @@ void stages_reopen(stages *s);
 /* Sort by the inputs, those that are not flaky first. */
 void stages_sort(stages *s);
 
+/* Drop the stage at `i`, or all. */
+void stages_drop(stages *s, size_t i);
+void stages_clear(stages *s);
+
 #endif

@@ -20,7 +20,7 @@ static void settle_flaky(search *s, stage *at) {
  * stage goes on from there; without any, the signature is flaky. */
 static void end_stage(search *s, stage *at) {
     if (walk_verify(s)) {
-        at->best = *bests_smallest(&s->bests);
+        failure_keep(&at->best, bests_smallest(&s->bests));
         at->claim = walk_claim(s, &at->best);
         at->window = strategy_last_window(s->strategy);
         at->state = STAGE_DONE;
@@ -37,7 +37,7 @@ static void begin_next(search *s) {
            client_is_running(&s->client)) {
         settle_flaky(s, next);
     }
-    s->bests.count = 0;
+    bests_clear(&s->bests);
     if (next != NULL) {
         next->state = STAGE_CURRENT;
         bests_add(&s->bests, &next->best);
@@ -92,11 +92,12 @@ void tour_begin_anew(search *s) {
     const size_t count = each->count;
     for (size_t i = 0; i < count; i++) inputs[i] = each->list[i].best.input;
     walk_forget_program(s);
-    s->bests.count = 0;
-    each->count = 0;
+    bests_clear(&s->bests);
+    stages_clear(each);
     s->result->grown = (strategy_claim){.rounds = 0};
     for (size_t i = 0; i < count && client_is_running(&s->client); i++) {
-        failure f = {.input = inputs[i]};
+        failure f = {.input = inputs[i], .output = &s->judged_output};
+        s->judged_output = (bytes_tail){0};
         search_rerun(s, &f, 1, RERUNS_UNTIL_PASS);
         if (!client_is_running(&s->client)) break;
         search_emit_replayed(s, f.input, f.repeated > 0);
@@ -119,12 +120,10 @@ void tour_verify(search *s) {
 /* Forget the failures of a replaced program: their replay would show something else. */
 static void forget_outdated(search *s) {
     stages *each = each_of(s);
-    size_t kept = 0;
-    for (size_t i = 0; i < each->count; i++) {
-        if (!program_version_is_outdated(&s->program, &each->list[i].best.program))
-            each->list[kept++] = each->list[i];
+    for (size_t i = each->count; i-- > 0;) {
+        if (program_version_is_outdated(&s->program, &each->list[i].best.program))
+            stages_drop(each, i);
     }
-    each->count = kept;
 }
 
 /* Take the claim of a stage that is under way. An earlier one stands if its turn has not begun. */
@@ -138,7 +137,7 @@ static void claim_current(const search *s, stage *at) {
 void tour_conclude(search *s) {
     stages *each = each_of(s);
     stage *at = stages_current(each);
-    if (at != NULL && s->bests.count > 0) at->best = *bests_smallest(&s->bests);
+    if (at != NULL && s->bests.count > 0) failure_keep(&at->best, bests_smallest(&s->bests));
     for (size_t i = 0; i < each->count; i++) {
         stage *of = &each->list[i];
         if (of == at) claim_current(s, of);

@@ -142,13 +142,10 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
 
 uint64_t finding_row_size(const finding_row *r) { return r->smallest.input.size; }
 
-/* Return the failure of a row. The next call overwrites it: it is large. */
-static const failure *failure_of(const finding_row *r) {
-    static failure of;
-    of.input = r->smallest.input;
-    of.signature = r->smallest.signature;
-    snprintf(of.site, sizeof of.site, "%s", site_of(&r->smallest));
-    return &of;
+static failure failure_of(const finding_row *r) {
+    failure f = {.input = r->smallest.input, .signature = r->smallest.signature};
+    snprintf(f.site, sizeof f.site, "%s", site_of(&r->smallest));
+    return f;
 }
 
 char *finding_row_path(const finding_row *r) {
@@ -164,7 +161,8 @@ char *finding_row_replay(const finding_row *r, const char *tool) {
                                .args = (const char *const *)f->args,
                                .replay = tool,
                                .options = ""};
-    const found_input found = {failure_of(r), f->bytes, path, true};
+    const failure of = failure_of(r);
+    const found_input found = {&of, f->bytes, path, true};
     char *line = path != NULL ? subject_replay_line_found(&target, &found) : NULL;
     free(path);
     return line;
@@ -175,7 +173,8 @@ static int width_of_names(const finding_table *t, int width_max) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < t->count; i++) {
         char text[FAILURE_NAME_MAX];
-        const size_t length = strlen(text_failures_name(failure_of(&t->rows[i]), text));
+        const failure f = failure_of(&t->rows[i]);
+        const size_t length = strlen(text_failures_name(&f, text));
         if (length <= (size_t)width_max && (int)length > width) width = (int)length;
     }
     return width;
@@ -199,7 +198,8 @@ void finding_table_put_build(FILE *out, const char *digest) {
 
 static void put_row(FILE *out, const finding_row *r, int width, const finding_table_style *style) {
     char text[FAILURE_NAME_MAX];
-    const char *name = text_failures_name(failure_of(r), text);
+    const failure f = failure_of(r);
+    const char *name = text_failures_name(&f, text);
     char *line = finding_row_replay(r, style->tool);
     if (strlen(name) > (size_t)width) {
         fprintf(out, "%s\n", name);
@@ -227,8 +227,9 @@ void finding_table_put(FILE *out, const finding_table *t, const finding_table_st
 void finding_table_put_results(FILE *out, const finding_table *t) {
     for (size_t i = 0; i < t->count; i++) {
         const finding_row *r = &t->rows[i];
+        const failure f = failure_of(r);
         char *path = finding_row_path(r);
-        result_line_put_named(out, &(found_input){failure_of(r), r->smallest.bytes, path, true});
+        result_line_put_named(out, &(found_input){&f, r->smallest.bytes, path, true});
         free(path);
     }
 }

@@ -120,6 +120,7 @@ void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site) {
     char kind[SITE_MAX], place[SITE_MAX];
     const char *label = "output";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    if (output == NULL) return;
     const lines all = cut(text, bytes_tail_text(output, text));
     site_split(site, kind, place);
     const choice c = choose_lines(all, place);

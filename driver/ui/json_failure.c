@@ -51,7 +51,7 @@ void json_failure_put_signature(json_t *line, const failure *f) {
 void json_failure_put(json_t *line, const failure *f) {
     json_failure_put_signature(line, f);
     json_failure_put_flaky(line, f);
-    if (f != NULL && f->output.size > 0) json_set_output(line, "output", &f->output);
+    if (f != NULL) json_set_output(line, "output", f->output);
 }
 
 void json_failure_put_evidence(json_t *line, const failure *f) {

@@ -45,7 +45,7 @@ void json_replay_run(json_replay *j, const replay_run *r) {
     json_set_integer(line, "number", r->number);
     json_set_word(line, "outcome", f == NULL ? "pass" : r->counts ? "fail" : "other");
     json_failure_put_signature(line, f);
-    if (f != NULL && f->output.size > 0) json_set_output(line, "output", &f->output);
+    if (f != NULL) json_set_output(line, "output", f->output);
     json_set_seconds(line, "seconds", r->elapsed_ns);
     put(j, line);
 }

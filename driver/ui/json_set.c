@@ -65,6 +65,7 @@ void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {
 
 void json_set_output(json_t *line, const char *name, const bytes_tail *output) {
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    if (output == NULL || output->size == 0) return;
     bytes_tail_text(output, text);
     json_set_word(line, name, text);
 }

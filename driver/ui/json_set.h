@@ -31,7 +31,7 @@ void json_set_seed(json_t *line, const char *name, const seed_input *t);
 /* Set a time in seconds; CLOCK_NEVER becomes null. */
 void json_set_seconds(json_t *line, const char *name, int64_t time_ns);
 
-/* Set both ends of an output. */
+/* Set both ends of an output. NULL or an empty one sets nothing. */
 void json_set_output(json_t *line, const char *name, const bytes_tail *output);
 
 /* Set bytes as hex: the first `shown` of `size`, at most JSON_SET_HEX_MAX. */

@@ -14,6 +14,7 @@
 void screen_search_begin(screen_search *s, const run_setup *setup) {
     memset(s, 0, sizeof *s);
     s->setup = setup;
+    s->best.output = &s->best_output;
 }
 
 static void take_other(screen_search *s, const failure *f) {
@@ -37,7 +38,7 @@ static void take_other(screen_search *s, const failure *f) {
 static void set_best(screen_search *s, const failure *f, const progress *p) {
     if (s->has_best && !failure_is_same(&s->best, f)) take_other(s, &s->best);
     s->has_best = true;
-    s->best = *f;
+    failure_keep(&s->best, f);
     s->best_runs = p->runs;
     s->best_ns = p->elapsed_ns;
     history_add(&s->sizes, p->runs, f->input.size);
@@ -102,7 +103,7 @@ static void put_output(const screen_search *s, panel *p, unsigned lines_max) {
     size_t length;
     FILE *out = s->has_best && lines_max > 0 ? open_memstream(&text, &length) : NULL;
     if (out == NULL) return;
-    excerpt_put_at(out, &s->best.output, s->best.site);
+    excerpt_put_at(out, s->best.output, s->best.site);
     if (fclose(out) == 0) panel_excerpt(p, "prints", text, lines_max);
     free(text);
 }

@@ -20,6 +20,7 @@ typedef struct screen_search {
     progress now;
     bool has_best;
     failure best;
+    bytes_tail best_output;
     uint64_t best_runs; /* when it was found */
     int64_t best_ns;
     screen_other others[SCREEN_OTHERS_MAX];

@@ -90,7 +90,7 @@ void text_failures_put(FILE *out, const summary *s) {
         fprintf(out, "%s\n", text_failures_name(s->each[i].input.failure, name));
         text_put_replay(out, "replay", s->setup, &s->each[i].input);
         const failure *f = s->each[i].input.failure;
-        excerpt_put_at(out, &f->output, f->site);
+        excerpt_put_at(out, f->output, f->site);
     }
     fputs("\n", out);
     put_grown(out, s);

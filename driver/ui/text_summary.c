@@ -405,7 +405,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
         put_site(out, f);
         text_put_replay(out, "replay", s->setup, &s->best);
         put_finding(out, &s->best);
-        excerpt_put_at(out, &f->output, f->site);
+        excerpt_put_at(out, f->output, f->site);
         if (f->cause == CAUSE_NONE) put_reruns(out, f);
     }
     if (s->answer == ANSWER_FOUND) put_claim(out, s);
@@ -426,7 +426,7 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
         text_put_replay(out, "replay", s->setup, &s->best);
         put_finding(out, &s->best);
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-        excerpt_put_at(out, &s->best.failure->output, s->best.failure->site);
+        excerpt_put_at(out, s->best.failure->output, s->best.failure->site);
         put_reruns(out, s->best.failure);
         if (s->explanation != NULL)
             explained_text_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);

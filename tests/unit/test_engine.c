@@ -167,7 +167,7 @@ static failure rerun(const char *ends, unsigned count, reruns_until until, const
                      bool *all) {
     setup s;
     failure f = {.input = {9, 4}, .signature = exit_1};
-    const reruns_job what = {client_seed(f.input), &f, like, NULL};
+    const reruns_job what = {client_seed(f.input), &f, like};
     begin(&s, ends);
     *all = reruns_make(&s.client, &what, count, until);
     ck_assert_uint_eq(s.script.runs, f.reruns);
@@ -199,7 +199,7 @@ TEST(a_pass_ends_reruns_where_that_is_enough) {
 TEST(an_earlier_pass_does_not_end_reruns) {
     setup s;
     failure f = {.input = {9, 4}, .signature = exit_1, .reruns = 3, .repeated = 2};
-    const reruns_job what = {client_seed(f.input), &f, NULL, NULL};
+    const reruns_job what = {client_seed(f.input), &f, NULL};
     begin(&s, "f");
     ck_assert(reruns_make(&s.client, &what, 5, RERUNS_UNTIL_PASS));
     ck_assert_uint_eq(f.reruns, 5);

@@ -183,7 +183,9 @@ TEST(sizes_that_are_news) {
 }
 
 TEST(failures) {
-    failure f = {.input = {41, UINT64_MAX},
+    static bytes_tail output;
+    failure f = {.output = &output,
+                 .input = {41, UINT64_MAX},
                  .signature = {SIGNATURE_SIGNAL, SIGABRT},
                  .reruns = 20,
                  .repeated = 20};
@@ -192,7 +194,7 @@ TEST(failures) {
     take_failure(&j, &(found_input){.failure = &f}, true, &p);
     f.repeated = 3;
     f.input.style = SEED_STYLED;
-    bytes_tail_add(&f.output, (const uint8_t *)"a\n\0\xff\033", 5);
+    bytes_tail_add(&output, (const uint8_t *)"a\n\0\xff\033", 5);
     take_failure(&j, &(found_input){.failure = &f}, false, &p);
     json_t *line = line_at(&j, 0);
     has_text(line, "event", "best");
@@ -218,11 +220,12 @@ TEST(failures) {
 
 /* The worst output grows fourfold, and must not be cut within a character. */
 TEST(floods) {
-    static failure f = {.input = {41, 7}, .signature = {SIGNATURE_EXIT, 1}};
+    static bytes_tail tail;
+    const failure f = {.input = {41, 7}, .signature = {SIGNATURE_EXIT, 1}, .output = &tail};
     const progress p = {0};
     uint8_t bytes[2 * BYTES_TAIL_MAX];
     for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(0x80 | i);
-    bytes_tail_add(&f.output, bytes, sizeof bytes);
+    bytes_tail_add(&tail, bytes, sizeof bytes);
     json_sink j = open_lines(&searching);
     take_failure(&j, &(found_input){.failure = &f}, true, &p);
     json_t *line = line_at(&j, 0);

@@ -363,6 +363,18 @@ static search_source source_after(const model *m, uint64_t calls, const failure 
     return source;
 }
 
+/* Free the outputs of a result. Tests compare results after other searches, and no outputs. */
+static void drop_outputs(search_result *r) {
+    failure *all[1 + STAGES_MAX + DISTINCT_FAILURES_MAX] = {&r->best};
+    size_t count = 1;
+    for (size_t i = 0; i < r->each.count; i++) all[count++] = &r->each.list[i].best;
+    for (size_t i = 0; i < r->others.count; i++) all[count++] = &r->others.list[i];
+    for (size_t i = 0; i < count; i++) {
+        free(all[i]->output);
+        all[i]->output = NULL;
+    }
+}
+
 static told run_with(const search_config *config, model *m, unsigned jobs, runner_factory create,
                      search_result *result) {
     static told t;
@@ -378,6 +390,7 @@ static told run_with(const search_config *config, model *m, unsigned jobs, runne
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);
     search_run(config, p, &sink, result);
+    drop_outputs(result);
     pool_destroy(p);
     check_result(result, &t);
     return t;
@@ -575,6 +588,7 @@ TEST(a_sink_may_drop_all_events) {
     m->percent = 50;
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
+    drop_outputs(&result);
     pool_destroy(p);
     ck_assert(result.found);
     model_destroy(m);
@@ -1288,6 +1302,7 @@ TEST(an_interrupt_ends_the_search) {
         .jobs = 2, .create = runner_fake_create, .config = &fake, .interrupt_fd = ends[0]};
     pool *p = pool_create(&workers);
     search_run(&config, p, &deaf, &result);
+    drop_outputs(&result);
     pool_destroy(p);
     ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
     ck_assert(!result.found);
@@ -1465,6 +1480,7 @@ static void run_each(const search_config *config, outcome (*judged)(void *, seed
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     search_run(config, p, &none, r);
+    drop_outputs(r);
     pool_destroy(p);
 }
 
@@ -1667,6 +1683,7 @@ static void keep_going(const search_config *config, outcome (*judged)(void *, se
     sizes->count = 0;
     sizes->interrupt_fd = ends[1];
     search_run(&going, p, &sink, &result);
+    drop_outputs(&result);
     ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
     pool_destroy(p);
     close(ends[0]);
@@ -1816,6 +1833,7 @@ TEST(the_best_of_each_stage_is_rerun_after_the_deadline) {
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     search_run(&config, p, &sink, &result);
+    drop_outputs(&result);
     pool_destroy(p);
     ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_eq(result.each.count, 2);

@@ -341,9 +341,12 @@ TEST(others_are_listed) {
 /* ---- What the run printed ---- */
 
 static const char *summary_with_output(const void *bytes, size_t size) {
+    static bytes_tail output;
     static failure f;
     f = abort_at(41);
-    bytes_tail_add(&f.output, bytes, size);
+    f.output = &output;
+    output = (bytes_tail){0};
+    bytes_tail_add(&output, bytes, size);
     const summary r = summary_of(ANSWER_FOUND, &f);
     return shown(&r);
 }
