@@ -1,11 +1,13 @@
 #include "pool.h"
 
-#include "batch_reports.h"
 #include "clock.h"
+#include "feature_map.h"
 #include "orphans.h"
 #include "pace.h"
 #include "pool_worker.h"
 #include "proc.h"
+#include "shared_slots.h"
+#include "tally.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -13,7 +15,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
@@ -22,22 +23,25 @@ enum {
     KILL_MS = 100    /* time for a killed stuck worker to die, alone */
 };
 
+typedef enum slot_state {
+    SLOT_RUNNING, /* its worker has not answered */
+    SLOT_SKIPPED, /* nor has it answered that the batch is skipped */
+    SLOT_DONE     /* the result waits for its turn */
+} slot_state;
+
 /* A batch in flight. The slots of a pool form a ring, the oldest first. */
 typedef struct slot {
     worker_order order;
     unsigned worker; /* the worker that has the batch */
-    bool skipped;    /* the batch was skipped */
-    bool done;
-    run_result result; /* valid when done */
+    slot_state state;
+    run_result result; /* valid if SLOT_DONE */
 } slot;
 
-/* A candidate set and the number of its order; 0 if it is free. After a cancellation the candidate
- * set stays in use until the worker has answered, since the worker may be reading it. */
-typedef struct holding {
-    candidate_set *candidate_set;
-    uint64_t number;
-    unsigned worker;
-} holding;
+/* What the runs of a batch report. */
+typedef struct batch_report {
+    tally tally;
+    feature_list features;
+} batch_report;
 
 struct pool {
     pool_config config;
@@ -56,85 +60,72 @@ struct pool {
     int64_t stuck_end_ns; /* end of the last such time */
     unsigned kills;       /* number of stuck workers killed */
     unsigned kill_row;    /* number killed since a worker answered */
-    holding *holdings;    /* `holding_count` entries; their sets are mapped before workers start */
-    size_t holding_count;
-    void *candidate_set_memory; /* candidate_set_size bytes for each set */
-    size_t candidate_set_size;
-    batch_reports reports;
-    feature_map *known; /* shared with workers; NULL unless config.counts */
+    /* In shared memory: one for each batch that can be in flight or wait for its turn, and one for
+     * each that was cancelled and not yet released. */
+    shared_slots candidate_sets; /* none unless config.candidate_set_bytes */
+    shared_slots reports;        /* batch_report; none unless config.counts */
+    rejected_table *rejected;    /* shared; NULL unless config.candidate_set_bytes */
+    feature_map *known;          /* shared; NULL unless config.counts */
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
 
-/* ---- Candidate sets ---- */
+/* ---- Memory that workers share ---- */
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/* Map the candidate sets: one for each batch that can be in flight or wait for its turn, and one
- * for each that was cancelled and not yet released. Unused ones cost no memory. Returns 0 or an
- * errno. */
+/* Map the candidate sets. Returns 0 or an errno. */
 static int create_candidate_sets(pool *p) {
     const size_t page = 4096, head = round_up(sizeof(candidate_set), sizeof(uint64_t));
     const size_t records = p->config.candidate_set_records * sizeof(frng_trace_record);
     if (p->config.candidate_set_bytes == 0) return 0;
-    p->holding_count = 2 * p->capacity;
-    p->candidate_set_size = round_up(head + records + p->config.candidate_set_bytes, page);
-    p->holdings = calloc(p->holding_count, sizeof *p->holdings);
-    if (p->holdings == NULL) return ENOMEM;
-    const size_t size = p->holding_count * p->candidate_set_size + sizeof(rejected_table);
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return errno;
-    p->candidate_set_memory = memory;
-    for (size_t i = 0; i < p->holding_count; i++) {
-        uint8_t *start = (uint8_t *)memory + i * p->candidate_set_size;
-        candidate_set *one = p->holdings[i].candidate_set = (void *)start;
-        one->rejected = (void *)((uint8_t *)memory + p->holding_count * p->candidate_set_size);
-        one->records = (void *)(start + head);
+    p->rejected = shared_memory(sizeof *p->rejected);
+    if (p->rejected == NULL) return errno;
+    const int error =
+        shared_slots_init(&p->candidate_sets, 2 * p->capacity,
+                          round_up(head + records + p->config.candidate_set_bytes, page));
+    for (size_t i = 0; i < p->candidate_sets.count; i++) {
+        candidate_set *one = shared_slots_at(&p->candidate_sets, i);
+        one->rejected = p->rejected;
+        one->records = (void *)((uint8_t *)one + head);
         one->records_max = p->config.candidate_set_records;
-        one->bytes = start + head + records;
+        one->bytes = (uint8_t *)one + head + records;
         one->bytes_max = p->config.candidate_set_bytes;
     }
-    return 0;
+    return error;
 }
 
-static void destroy_candidate_sets(pool *p) {
-    if (p->candidate_set_memory != NULL)
-        munmap(p->candidate_set_memory,
-               p->holding_count * p->candidate_set_size + sizeof(rejected_table));
-    free(p->holdings);
+/* Free the shared memory of an order that is done or cancelled. */
+static void free_memory_of(pool *p, uint64_t number) {
+    shared_slots_free(&p->reports, number);
+    shared_slots_free(&p->candidate_sets, number);
 }
 
-/* Free the candidate set and the tally, if any, of an order that is done or cancelled. */
-static void free_candidate_set(pool *p, uint64_t number) {
-    batch_reports_free(&p->reports, number);
-    for (size_t i = 0; i < p->holding_count; i++) {
-        if (p->holdings[i].number == number) p->holdings[i].number = 0;
-    }
+/* Return the number of the first order that is in flight, or whose result waits for its turn. Those
+ * before it are done or cancelled. */
+static uint64_t first_wanted(const pool *p) {
+    return p->count > 0 ? slot_at(p, 0)->order.number : p->next_number;
 }
 
-/* True if an order is in flight, or its result waits for its turn. */
-static bool is_wanted(const pool *p, uint64_t number) {
-    return p->count > 0 && number >= slot_at(p, 0)->order.number;
-}
-
-/* Free the candidate sets of cancelled orders of worker i, which has died and no longer reads
- * them. */
-static void free_candidate_sets_of(pool *p, unsigned i) {
-    for (size_t k = 0; k < p->holding_count; k++) {
-        holding *h = &p->holdings[k];
-        if (h->worker == i && !is_wanted(p, h->number)) h->number = 0;
-    }
-    batch_reports_free_before(&p->reports, i,
-                              p->count > 0 ? slot_at(p, 0)->order.number : p->next_number);
+/* Free the memory of cancelled orders of worker i, which has died and no longer reads it. */
+static void free_memory_of_worker(pool *p, unsigned i) {
+    shared_slots_free_before(&p->reports, i, first_wanted(p));
+    shared_slots_free_before(&p->candidate_sets, i, first_wanted(p));
 }
 
 candidate_set *pool_candidate_set(pool *p) {
-    size_t i = 0;
-    while (i < p->holding_count && p->holdings[i].number != 0) i++;
-    assert(i < p->holding_count);
-    candidate_set_clear(p->holdings[i].candidate_set);
-    return p->holdings[i].candidate_set;
+    candidate_set *one = shared_slots_first_free(&p->candidate_sets);
+    assert(one != NULL);
+    candidate_set_clear(one);
+    return one;
+}
+
+/* ---- Batches in flight ---- */
+
+static void finish(slot *s, const run_result *result) {
+    assert(s->state != SLOT_DONE);
+    s->state = SLOT_DONE;
+    s->result = *result;
 }
 
 /* ---- Workers ---- */
@@ -180,19 +171,15 @@ static bool is_broken_by(pool *p, int error) {
 static bool restart_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     assert(w->pid == 0 && w->fd < 0);
-    free_candidate_sets_of(p, i);
+    free_memory_of_worker(p, i);
     if (w->deaths++ >= DEATHS_MAX) return is_broken_by(p, ECHILD);
     const int error = start_worker(p, i);
     if (error != 0) return is_broken_by(p, error);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
-        if (s->worker != i || s->done) continue;
-        if (s->skipped) {
-            s->done = true;
-            s->result = (run_result){.cancelled = true};
-        } else {
-            pool_worker_give(w, &s->order);
-        }
+        if (s->worker != i) continue;
+        if (s->state == SLOT_RUNNING) pool_worker_give(w, &s->order);
+        if (s->state == SLOT_SKIPPED) finish(s, &(run_result){.cancelled = true});
     }
     return true;
 }
@@ -212,11 +199,11 @@ static void set_aside(pool *p, unsigned i) {
     const uint64_t number = p->steps[i].order, seed = p->steps[i].seed;
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
-        if (s->order.number != number || s->done || s->skipped) continue;
+        if (s->order.number != number || s->state != SLOT_RUNNING) continue;
         const uint64_t at = seed - s->order.runs.first_seed;
         const uint32_t count = s->order.runs.count;
-        s->done = true;
-        s->result = (run_result){.ran = at < count ? (uint32_t)at + 1 : 1, .last = outcome_stuck()};
+        const uint32_t ran = at < count ? (uint32_t)at + 1 : 1;
+        finish(s, &(run_result){.ran = ran, .last = outcome_stuck()});
     }
 }
 
@@ -254,27 +241,20 @@ static bool check_workers(pool *p) {
     return true;
 }
 
-static int create_reports(pool *p) {
-    void *memory =
-        mmap(NULL, sizeof *p->known, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return errno;
-    p->known = memory;
-    return batch_reports_init(&p->reports, 2 * p->capacity);
-}
-
-static int create_steps(pool *p) {
-    void *memory = mmap(NULL, POOL_JOBS_MAX * sizeof *p->steps, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return errno;
-    p->steps = memory;
-    return 0;
+/* Map the memory that workers share with the driver. Returns 0 or an errno. */
+static int create_memory(pool *p) {
+    p->steps = shared_memory(POOL_JOBS_MAX * sizeof *p->steps);
+    if (p->steps == NULL) return errno;
+    if (!p->config.counts) return create_candidate_sets(p);
+    p->known = shared_memory(sizeof *p->known);
+    if (p->known == NULL) return errno;
+    const int error = shared_slots_init(&p->reports, 2 * p->capacity, sizeof(batch_report));
+    return error != 0 ? error : create_candidate_sets(p);
 }
 
 static pool *create_workers(pool *p) {
-    int error = create_candidate_sets(p);
-    if (error == 0 && p->config.counts) error = create_reports(p);
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
-    if (error == 0) error = create_steps(p);
+    int error = create_memory(p);
     orphans_adopt(); /* adopt the orphans of workers that die */
     for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_worker(p, i);
     if (error == 0) return p;
@@ -303,6 +283,7 @@ bool pool_stop(pool *p, seed_input *stuck) {
     pool_worker_reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
+        assert(!is_any || p->steps != NULL);
         if (is_any) *stuck = runner_step_input(&p->steps[i]);
     }
     end_workers(p, p->workers, p->config.jobs, 0);
@@ -313,10 +294,11 @@ void pool_destroy(pool *p) {
     seed_input stuck;
     if (p == NULL) return;
     pool_stop(p, &stuck);
-    if (p->steps != NULL) munmap(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
-    destroy_candidate_sets(p);
-    batch_reports_finish(&p->reports);
-    if (p->known != NULL) munmap(p->known, sizeof *p->known);
+    shared_slots_finish(&p->candidate_sets);
+    shared_slots_finish(&p->reports);
+    shared_memory_free(p->rejected, sizeof *p->rejected);
+    shared_memory_free(p->known, sizeof *p->known);
+    shared_memory_free(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     free(p->slots);
     free(p);
 }
@@ -341,7 +323,7 @@ static bool makes_void(const slot *s) {
 bool pool_has_room(const pool *p) {
     if (p->count == p->capacity) return false;
     for (size_t i = 0; i < p->count; i++) {
-        if (slot_at(p, i)->done && makes_void(slot_at(p, i))) return false;
+        if (slot_at(p, i)->state == SLOT_DONE && makes_void(slot_at(p, i))) return false;
     }
     return p->workers[idlest(p)].busy < WORKER_DEPTH;
 }
@@ -350,8 +332,9 @@ uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, 
 
 /* Give an order room for what its runs report. */
 static void take_report(pool *p, worker_order *order, unsigned worker) {
-    batch_report *report = batch_reports_take(&p->reports, order->number, worker);
+    batch_report *report = shared_slots_first_free(&p->reports);
     if (report == NULL) return;
+    shared_slots_use(&p->reports, report, (slot_user){order->number, worker});
     order->tally = &report->tally;
     if (!order->runs.shows) return;
     order->features = &report->features;
@@ -365,7 +348,7 @@ static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
     s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL, NULL, NULL};
-    s->done = s->skipped = false;
+    s->state = SLOT_RUNNING;
     s->worker = idlest(p);
     if (!runner_is_shown(purpose)) take_report(p, &s->order, s->worker);
     p->count++;
@@ -379,15 +362,11 @@ void pool_submit(pool *p, const batch *runs, run_purpose purpose) {
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose) {
-    size_t i = 0;
-    while (i < p->holding_count && p->holdings[i].candidate_set != given) i++;
-    assert(i < p->holding_count && p->holdings[i].number == 0);
     assert(given->count > 0 && given->count <= CANDIDATE_SET_COUNT_MAX);
     assert(given->ends[given->count - 1] <= given->bytes_max);
     assert(given->external_pass == NULL || given->count == 1);
     const slot *s = submit(p, (batch){.count = given->count, .given = given}, purpose);
-    p->holdings[i].number = s->order.number;
-    p->holdings[i].worker = s->worker;
+    shared_slots_use(&p->candidate_sets, given, (slot_user){s->order.number, s->worker});
 }
 
 /* Read the waiting answer of worker i. False if that broke the pool. */
@@ -400,12 +379,11 @@ static bool take_answer(pool *p, unsigned i) {
     if (p->answer.result.short_of != 0) {
         report_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
     }
-    if (!is_wanted(p, p->answer.number)) free_candidate_set(p, p->answer.number);
+    if (p->answer.number < first_wanted(p)) free_memory_of(p, p->answer.number);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->order.number != p->answer.number) continue;
-        s->done = true;
-        s->result = p->answer.result;
+        finish(s, &p->answer.result);
         const run_result *r = &s->result;
         if (s->order.runs.given == NULL && !r->cancelled)
             pace_add(&p->pace, s->order.runs.size, r->ran, r->took_ns);
@@ -416,7 +394,7 @@ static bool take_answer(pool *p, unsigned i) {
 static const run_result *take_oldest(pool *p, batch *runs) {
     slot *s = slot_at(p, 0);
     *runs = s->order.runs;
-    free_candidate_set(p, s->order.number); /* valid until the next set is requested */
+    free_memory_of(p, s->order.number); /* valid until the next set is requested */
     p->oldest = (p->oldest + 1) % p->capacity;
     p->count--;
     return &s->result;
@@ -456,7 +434,7 @@ static bool is_idle(const pool *p) {
 
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
     while (!is_idle(p)) {
-        if (p->count > 0 && slot_at(p, 0)->done) {
+        if (p->count > 0 && slot_at(p, 0)->state == SLOT_DONE) {
             *result = take_oldest(p, runs);
             return POOL_RESULT;
         }
@@ -471,8 +449,8 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
 void pool_skip(pool *p, const candidate_set *given) {
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
-        if (s->order.runs.given != given || s->done) continue;
-        s->skipped = true;
+        if (s->order.runs.given != given || s->state == SLOT_DONE) continue;
+        s->state = SLOT_SKIPPED;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
         pool_worker_send(&p->workers[s->worker], &order);
     }
@@ -486,7 +464,7 @@ void pool_cancel(pool *p) {
     }
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);
-        if (s->done) free_candidate_set(p, s->order.number);
+        if (s->state == SLOT_DONE) free_memory_of(p, s->order.number);
     }
     p->count = 0;
 }
