@@ -3,6 +3,7 @@
 #define INITIAL_CHECK_H
 
 #include "client.h"
+#include "pool.h"
 #include "runner_predicate.h"
 #include "summary.h"
 

@@ -46,4 +46,11 @@ typedef struct progress {
     uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
 } progress;
 
+/* Counts of one pass of a reduction. */
+typedef struct pass_statistics {
+    const char *name;
+    uint64_t calls, successes;
+    uint64_t bytes; /* bytes that it took off the test case */
+} pass_statistics;
+
 #endif

@@ -79,13 +79,6 @@ typedef struct run_setup {
     size_t command_count;                  /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
-/* Counts of one pass of a reduction. */
-typedef struct pass_statistics {
-    const char *name;
-    uint64_t calls, successes;
-    uint64_t bytes; /* bytes that it took off the test case */
-} pass_statistics;
-
 /* The answer on the target when a search or a reduction ends. */
 typedef enum run_answer {
     ANSWER_NONE, /* stopped too early */

@@ -1,6 +1,8 @@
 #include "client.h"
 
 #include "clock.h"
+#include "event.h"
+#include "pool.h"
 #include "summary.h"
 
 #include <assert.h>

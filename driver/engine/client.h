@@ -17,13 +17,16 @@
 #ifndef CLIENT_H
 #define CLIENT_H
 
-#include "event.h"
-#include "pool.h"
-#include "summary.h"
+#include "run_stop.h"
+#include "runner.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct event_sink event_sink;
+typedef struct pool pool;
+typedef struct pool_config pool_config;
 
 /* Any function may be NULL. */
 typedef struct client_hooks {

@@ -1,5 +1,7 @@
 #include "reruns.h"
 
+#include "pool.h"
+
 #include <assert.h>
 #include <string.h>
 

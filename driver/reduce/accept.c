@@ -2,8 +2,11 @@
 
 #include "confirm.h"
 #include "output_site.h"
+#include "pool.h"
 #include "record_check.h"
+#include "reduction_state.h"
 #include "reruns.h"
+#include "signature_filter.h"
 
 #include <string.h>
 

@@ -2,7 +2,12 @@
 #ifndef ACCEPT_H
 #define ACCEPT_H
 
-#include "reduction_state.h"
+#include "failure.h"
+#include "testcase.h"
+
+typedef struct candidate_set candidate_set;
+typedef struct reduction reduction;
+typedef struct run_result run_result;
 
 /* Make the test case of a run of these bytes, which drew `drawn` of them, with the records of its
  * set. Emits the first record that the bytes contradict: from then on no records are used, and each

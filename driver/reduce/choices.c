@@ -1,5 +1,6 @@
 #include "choices.h"
 
+
 #include <stdlib.h>
 
 /* Return the number of a draw with another rank. The largest rank stays the largest under other

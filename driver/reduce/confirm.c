@@ -3,7 +3,9 @@
 #include "accept.h"
 #include "clock.h"
 #include "rate.h"
+#include "reduction_state.h"
 #include "reruns.h"
+#include "signature_filter.h"
 
 #include <assert.h>
 

@@ -2,7 +2,10 @@
 #ifndef CONFIRM_H
 #define CONFIRM_H
 
-#include "reduction_state.h"
+#include "testcase.h"
+
+typedef struct failure failure;
+typedef struct reduction reduction;
 
 enum { CONFIRM_TRIES = 20 }; /* limit of runs of the input until it first fails */
 

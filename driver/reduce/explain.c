@@ -2,6 +2,8 @@
 
 #include "accept.h"
 #include "clock.h"
+#include "pool.h"
+#include "reduction_state.h"
 #include "relations.h"
 #include "summary.h"
 

@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 
-#include "reduction_state.h"
+typedef struct reduction reduction;
 
 /* Explain r->result->bytes within the limits of r->config->explain. Does nothing without a result.
  * The counts of the result do not change. */

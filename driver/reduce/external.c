@@ -3,6 +3,7 @@
 #include "accept.h"
 #include "confirm.h"
 #include "digest.h"
+#include "pool.h"
 #include "reduction_state.h"
 #include "summary.h"
 

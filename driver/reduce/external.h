@@ -5,11 +5,14 @@
 #ifndef EXTERNAL_H
 #define EXTERNAL_H
 
-#include "external_pass.h"
-#include "inflight.h"
-#include "runner.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+typedef struct candidate_set candidate_set;
+typedef struct inflight_batch inflight_batch;
 typedef struct reduction reduction;
+typedef struct run_result run_result;
 
 typedef enum external_phase {
     EXTERNAL_READY,    /* it may be asked */

@@ -3,6 +3,7 @@
 #include "accept.h"
 #include "clock.h"
 #include "confirm.h"
+#include "reduction_state.h"
 #include "shrink.h"
 
 /* Time between looks; less before a best is announced. */

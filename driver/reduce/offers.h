@@ -2,7 +2,9 @@
 #ifndef OFFERS_H
 #define OFFERS_H
 
-#include "reduction_state.h"
+#include <stdbool.h>
+
+typedef struct reduction reduction;
 
 /* True if it is time to look for test cases of others. */
 bool offers_are_due(const reduction *r);

@@ -2,6 +2,7 @@
 #ifndef PATCH_H
 #define PATCH_H
 
+#include "candidate_set.h"
 #include "choices.h"
 
 typedef enum change_kind {

@@ -5,7 +5,9 @@
 #include "confirm.h"
 #include "explain.h"
 #include "offers.h"
+#include "pool.h"
 #include "rate.h"
+#include "reduction_state.h"
 #include "shrink.h"
 #include "summary.h"
 

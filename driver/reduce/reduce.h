@@ -4,14 +4,16 @@
 #define REDUCE_H
 
 #include "explanation.h"
-#include "external_pass.h"
 #include "failure.h"
 #include "pass.h"
-#include "signature_filter.h"
-#include "summary.h"
+#include "run_progress.h"
+#include "run_stop.h"
+#include "testcase.h"
 
 typedef struct event_sink event_sink;
+typedef struct external_pass external_pass;
 typedef struct pool pool;
+typedef struct signature_filter signature_filter;
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
 

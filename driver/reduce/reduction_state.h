@@ -11,9 +11,10 @@
 #include "rejected_cache.h"
 #include "schedule.h"
 #include "step_change.h"
-#include "summary.h"
 
 #include <errno.h>
+
+typedef struct event_sink event_sink;
 
 typedef enum best_state {
     BEST_UNCONFIRMED, /* has not failed again in a fresh process */

@@ -3,6 +3,8 @@
 #include "accept.h"
 #include "confirm.h"
 #include "offers.h"
+#include "pool.h"
+#include "reduction_state.h"
 #include "summary.h"
 
 #include <assert.h>

@@ -6,7 +6,10 @@
 #ifndef SHRINK_H
 #define SHRINK_H
 
-#include "reduction_state.h"
+#include <stdbool.h>
+
+typedef struct reduction reduction;
+typedef struct schedule schedule;
 
 /* Run the best as choices. If it fails as before, candidates are choices from now on. */
 void shrink_try_choices(reduction *r);

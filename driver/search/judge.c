@@ -1,4 +1,8 @@
+#include "evidence.h"
+#include "lineup.h"
 #include "search_events.h"
+#include "search_state.h"
+#include "signature_filter.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "lineup.h"
 
 #include "client.h"
+#include "pool.h"
 #include "summary.h"
 #include "tally.h"
 

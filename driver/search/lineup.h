@@ -6,10 +6,11 @@
 #ifndef LINEUP_H
 #define LINEUP_H
 
-#include "client.h"
+#include "runner.h"
 
 #include <stdbool.h>
 
+typedef struct client client;
 typedef struct lineup lineup;
 
 /* Return an empty lineup, or NULL if memory is out. */

@@ -3,16 +3,16 @@
 #define SEARCH_H
 
 #include "distinct_failures.h"
+#include "feature_map.h"
 #include "ignored.h"
-#include "outcome.h"
-#include "signature_filter.h"
+#include "run_stop.h"
 #include "stages.h"
 #include "strategy.h"
-#include "summary.h"
 #include "tally.h"
 
 typedef struct event_sink event_sink;
 typedef struct pool pool;
+typedef struct signature_filter signature_filter;
 
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */
 typedef struct search_source {

@@ -1,6 +1,8 @@
 #include "search_events.h"
 
 #include "clock.h"
+#include "evidence.h"
+#include "search_state.h"
 #include "walk.h"
 
 #include <assert.h>

@@ -2,7 +2,10 @@
 #ifndef SEARCH_EVENTS_H
 #define SEARCH_EVENTS_H
 
-#include "search_state.h"
+#include "event.h"
+#include "seed_input.h"
+
+typedef struct search search;
 
 void search_emit_progress(const search *s);
 void search_emit_tested(const search *s, const tested_runs *t);

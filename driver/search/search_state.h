@@ -4,11 +4,12 @@
 
 #include "bests.h"
 #include "client.h"
-#include "evidence.h"
-#include "lineup.h"
 #include "program_version.h"
 #include "reruns.h"
 #include "search.h"
+
+typedef struct evidence evidence;
+typedef struct lineup lineup;
 
 typedef struct search {
     const search_config *config;

@@ -5,6 +5,7 @@
 #ifndef SIZE_SEARCH_H
 #define SIZE_SEARCH_H
 
+#include "corpus.h"
 #include "strategy.h"
 
 /* The next runs: `count` of them, with the seeds from first.seed on, in the styles of `mix`. The

@@ -3,6 +3,8 @@
 #include "growth.h"
 #include "saturating.h"
 
+#include <stddef.h>
+
 /* Splices cost half as much as fresh runs, and less and less while they find nothing new: after
  * BARREN_RUNS of them 1 in BARREN_FIRST, after twice as many half of that, and so on. */
 enum { PART = 2, BARREN_RUNS = 10000, BARREN_FIRST = 16, BARREN_SHARE = 64 };

@@ -2,6 +2,7 @@
 #ifndef SPLICES_H
 #define SPLICES_H
 
+#include "corpus.h"
 #include "size_search.h"
 
 /* True if splices go before the row of fresh runs that was picked. */

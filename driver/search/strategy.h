@@ -6,12 +6,14 @@
 #ifndef STRATEGY_H
 #define STRATEGY_H
 
-#include "corpus.h"
 #include "run_progress.h"
 #include "seed_input.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+typedef struct corpus corpus;
+typedef struct feature_list feature_list;
 
 /* What a masked run is worth, one that failed as the search does not look for. */
 typedef enum strategy_masks {

@@ -1,6 +1,8 @@
 #include "tour.h"
 
+#include "evidence.h"
 #include "search_events.h"
+#include "search_state.h"
 #include "walk.h"
 
 #include <errno.h>

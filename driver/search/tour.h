@@ -8,7 +8,7 @@
 #ifndef TOUR_H
 #define TOUR_H
 
-#include "search_state.h"
+typedef struct search search;
 
 /* Rerun earlier findings, then search until each signature has its answer. */
 void tour_run(search *s);

@@ -1,7 +1,11 @@
 #include "walk.h"
 
 #include "client.h"
+#include "evidence.h"
+#include "lineup.h"
+#include "pool.h"
 #include "search_events.h"
+#include "search_state.h"
 #include "summary.h"
 
 #include <errno.h>

@@ -2,7 +2,10 @@
 #ifndef WALK_H
 #define WALK_H
 
-#include "search_state.h"
+#include "strategy.h"
+
+typedef struct failure failure;
+typedef struct search search;
 
 /* Begin a strategy from the best, or from nothing; after an earlier one, number seeds and windows
  * on. Stop the client if memory is out. */

@@ -2,6 +2,8 @@
 #include "client.h"
 #include "clock.h"
 #include "distinct_failures.h"
+#include "event.h"
+#include "pool.h"
 #include "reruns.h"
 #include "runner_fake.h"
 #include "suite.h"

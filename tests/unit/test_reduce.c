@@ -2,6 +2,7 @@
 #include "event.h"
 #include "failure.h"
 #include "reduce.h"
+#include "signature_filter.h"
 #include "suite.h"
 
 #include "clock.h"

@@ -2,6 +2,7 @@
 #include "event.h"
 #include "pool.h"
 #include "search.h"
+#include "signature_filter.h"
 #include "suite.h"
 
 #include "clock.h"
