@@ -210,7 +210,10 @@ typedef struct frng_message {
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define FRNG__AT(type, member, offset)                                                             \
     _Static_assert(offsetof(type, member) == (offset), #type "." #member " is elsewhere")
-_Static_assert(sizeof(frng_report) == 384, "frng_report has another size");
+#define FRNG__SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has another size")
+#define FRNG__BYTES(type, member, bytes)                                                           \
+    _Static_assert(sizeof(((type *)0)->member) == (bytes), #type "." #member " has another size")
+FRNG__SIZE(frng_report, 384);
 FRNG__AT(frng_report, magic, 0);
 FRNG__AT(frng_report, size, 8);
 FRNG__AT(frng_report, trace_offset, 16);
@@ -237,19 +240,28 @@ FRNG__AT(frng_report, marked, 176);
 FRNG__AT(frng_report, leak_state, 184);
 FRNG__AT(frng_report, generator, 192);
 FRNG__AT(frng_report, site, 256);
-_Static_assert(sizeof(frng_trace_record) == 56, "frng_trace_record has another size");
+FRNG__BYTES(frng_report, generator, 64);
+FRNG__BYTES(frng_report, site, 128);
+FRNG__SIZE(frng_trace_record, 56);
 FRNG__AT(frng_trace_record, start, 0);
 FRNG__AT(frng_trace_record, taken, 8);
 FRNG__AT(frng_trace_record, kind, 16);
 FRNG__AT(frng_trace_record, width, 17);
 FRNG__AT(frng_trace_record, reserved, 18);
-FRNG__AT(frng_trace_record, u, 24);
-_Static_assert(sizeof(frng_histogram) == 2072, "frng_histogram has another size");
+FRNG__AT(frng_trace_record, u.draw.min, 24);
+FRNG__AT(frng_trace_record, u.text, 24);
+FRNG__AT(frng_trace_record, u.draw.max, 32);
+FRNG__AT(frng_trace_record, u.draw.value, 40);
+FRNG__AT(frng_trace_record, u.draw.index, 48);
+FRNG__BYTES(frng_trace_record, reserved, 6);
+FRNG__BYTES(frng_trace_record, u.text, 32);
+FRNG__SIZE(frng_histogram, 2072);
 FRNG__AT(frng_histogram, count, 0);
 FRNG__AT(frng_histogram, min, 8);
 FRNG__AT(frng_histogram, max, 16);
 FRNG__AT(frng_histogram, buckets, 24);
-_Static_assert(sizeof(frng_label_table) == 4208, "frng_label_table has another size");
+FRNG__BYTES(frng_histogram, buckets, 4 * 512);
+FRNG__SIZE(frng_label_table, 4208);
 FRNG__AT(frng_label_table, runs, 0);
 FRNG__AT(frng_label_table, ran_out, 8);
 FRNG__AT(frng_label_table, used, 16);
@@ -257,17 +269,25 @@ FRNG__AT(frng_label_table, lost, 24);
 FRNG__AT(frng_label_table, few, 32);
 FRNG__AT(frng_label_table, drawn, 64);
 FRNG__AT(frng_label_table, draws, 2136);
-_Static_assert(sizeof(frng_label_row) == 2144, "frng_label_row has another size");
+FRNG__BYTES(frng_label_table, few, 4 * 8);
+FRNG__SIZE(frng_label_row, 2144);
 FRNG__AT(frng_label_row, name, 0);
 FRNG__AT(frng_label_row, kind, 56);
 FRNG__AT(frng_label_row, value, 64);
 FRNG__AT(frng_label_row, values, 72);
-_Static_assert(sizeof(frng_feature_record) == 16, "frng_feature_record has another size");
+FRNG__BYTES(frng_label_row, name, 56);
+FRNG__SIZE(frng_feature_record, 16);
+FRNG__AT(frng_feature_record, run, 0);
 FRNG__AT(frng_feature_record, feature, 4);
 FRNG__AT(frng_feature_record, offset, 8);
+FRNG__SIZE(frng_feature_table, 64 + 65536 + 65536 * 16);
+FRNG__AT(frng_feature_table, count, 0);
+FRNG__AT(frng_feature_table, reserved, 8);
 FRNG__AT(frng_feature_table, seen, 64);
 FRNG__AT(frng_feature_table, records, 65600);
-_Static_assert(sizeof(frng_message) == 80, "frng_message has another size");
+FRNG__BYTES(frng_feature_table, reserved, 56);
+FRNG__BYTES(frng_feature_table, seen, 65536);
+FRNG__SIZE(frng_message, 80);
 FRNG__AT(frng_message, type, 0);
 FRNG__AT(frng_message, version, 8);
 FRNG__AT(frng_message, flags, 16);
@@ -278,6 +298,8 @@ FRNG__AT(frng_message, count, 48);
 FRNG__AT(frng_message, size, 56);
 FRNG__AT(frng_message, digest_run, 64);
 FRNG__AT(frng_message, status, 72);
+#undef FRNG__BYTES
+#undef FRNG__SIZE
 #undef FRNG__AT
 #endif
 
