@@ -12,7 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CANDIDATE_SET_COUNT_MAX = 256 };
+enum {
+    CANDIDATE_SET_COUNT_MAX = 256, /* room for test cases */
+    CANDIDATE_SET_FIRST = 8,       /* test cases that a reduction puts in one after a success */
+    CANDIDATE_SET_MOST = 64        /* the same after many misses */
+};
 
 /* Report of a run that passed. */
 typedef struct candidate_pass {

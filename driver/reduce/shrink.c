@@ -11,8 +11,6 @@
 #include <string.h>
 
 enum {
-    BATCH_FIRST = 8,      /* candidates in a batch after a success */
-    BATCH_MAX = 64,       /* candidates in a batch after many misses */
     LOOKS_MAX = 64,       /* proposals to check for one more candidate while others run */
     PARALLEL_NS = 1000000 /* run time of a candidate set from which parallel ones pay */
 };
@@ -153,7 +151,7 @@ static void outdate(reduction *r) {
 
 void shrink_from(reduction *r, const schedule *from) {
     r->loop.schedule = r->loop.ahead = *from;
-    r->loop.batch_max = r->config->is_fresh ? 1 : BATCH_FIRST;
+    r->loop.batch_max = r->config->is_fresh ? 1 : CANDIDATE_SET_FIRST;
     outdate(r);
 }
 
@@ -243,7 +241,7 @@ static void commit_candidates(reduction *r, const inflight_batch *b, const run_r
         commit_failure(r, b, run, set);
     } else {
         commit_misses(r, b);
-        if (r->loop.batch_max < BATCH_MAX && !r->config->is_fresh) r->loop.batch_max *= 2;
+        if (r->loop.batch_max < CANDIDATE_SET_MOST && !r->config->is_fresh) r->loop.batch_max *= 2;
     }
 }
 
