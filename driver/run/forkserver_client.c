@@ -338,8 +338,8 @@ void forkserver_client_heed_program(forkserver_client *x) {
 }
 
 void forkserver_client_heed_age(forkserver_client *x) {
-    const int64_t least_ns = FORKSERVER_LIFE_S * CLOCK_NS_PER_S;
-    const int64_t worth_ns = x->start_took_ns * FORKSERVER_LIFE_STARTS;
+    const int64_t least_ns = SERVER_LIFE_S * CLOCK_NS_PER_S;
+    const int64_t worth_ns = x->start_took_ns * SERVER_LIFE_STARTS;
     const int64_t old_ns = clock_after(x->born_ns, least_ns > worth_ns ? least_ns : worth_ns);
     if (can(x, FRNG_NO_FORK) && clock_now_ns() >= old_ns) forkserver_stop(&x->forkserver);
 }

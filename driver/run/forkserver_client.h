@@ -51,10 +51,7 @@ int forkserver_client_need_server(forkserver_client *x);
  * program must not mix. */
 void forkserver_client_heed_program(forkserver_client *x);
 
-/* Stop a fork server that has made runs in itself for FORKSERVER_LIFE_S seconds, and
- * FORKSERVER_LIFE_STARTS times as long as its start took: to find out if a failure comes from the
- * runs before it, all of them are made again. */
-enum { FORKSERVER_LIFE_S = 5, FORKSERVER_LIFE_STARTS = 50 };
+/* Stop a fork server that has made runs in itself for as long as server_life.h allows. */
 void forkserver_client_heed_age(forkserver_client *x);
 
 /* True if the running fork server can run choices, and tell what they drew. */

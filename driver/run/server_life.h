@@ -5,7 +5,13 @@
 
 #include "seed_input.h"
 
+/* Batches that a life remembers. */
 enum { SERVER_LIFE_MAX = 64 };
+
+/* A fork server that makes runs in itself ends after this many seconds, and this many times as long
+ * as its start took: to find out if a failure comes from the runs before it, all of them are made
+ * again. */
+enum { SERVER_LIFE_S = 5, SERVER_LIFE_STARTS = 50 };
 
 /* The last batches of a process, oldest first. Empty if zeroed. */
 typedef struct server_life {

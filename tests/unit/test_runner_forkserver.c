@@ -717,7 +717,7 @@ TEST(a_server_starts_and_stops) {
 
 TEST(an_old_server_that_forks_none_is_replaced) {
     const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
-    const int64_t life_ns = FORKSERVER_LIFE_S * CLOCK_NS_PER_S;
+    const int64_t life_ns = SERVER_LIFE_S * CLOCK_NS_PER_S;
     forkserver_client x;
     ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
     ck_assert_int_eq(forkserver_client_need_server(&x), 0);
