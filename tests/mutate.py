@@ -18,6 +18,7 @@ import pathlib
 import queue
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -45,6 +46,11 @@ OPERATORS = [
                 r"(?:\(.*\)| [-+|&]?= [^{]*|\+\+|--);)$", [";"]),
     ("swap", r"\w\((\w+, \w+)\)", ["swap"]),
 ]
+
+
+def limit_processor():
+    """In a child about to execute: Check's processes, in groups of their own, do not loop for ever."""
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 
 
 def mutants_of(path):
@@ -112,6 +118,7 @@ class Copy:
         """True if the command exits with 0 in time; all that it started is killed otherwise."""
         process = subprocess.Popen(command, cwd=self.build, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True,
+                                   preexec_fn=limit_processor,
                                    env={**os.environ, **variables})
         try:
             return process.wait(seconds) == 0
