@@ -68,7 +68,7 @@ class Canary(frng.Scenario):
         self.assertEqual((worker["worker"], worker["restarts"]), ("canary", 1))
 
     def test_a_canary_that_passes_is_bad_news(self):
-        result = self.run_tool(self.private_tool("exit 0\n"), "--canary", "--time", "1s",
+        result = self.run_tool(self.private_tool("sleep 0.01\n"), "--canary", "--time", "1s",
                                "--findings", "found")
         self.assert_nothing_found(result)
         self.assert_says(result, r"the canary must fail, and no failure was found")

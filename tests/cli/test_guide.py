@@ -102,7 +102,7 @@ class Guide(frng.Scenario):
                     self.assert_found(result, 3)
 
     def test_without_the_guide_there_are_no_splices(self):
-        result = self.search(MACHINE, "--rng-seed", 1, "--time", "2s", "--guide", "off")
+        result = self.search(MACHINE, "--rng-seed", 1, "--jobs", 1, "--time", "1s", "--guide", "off")
         self.assert_exit(result, 0)
         self.assertNotIn("guide", result.stderr)
 

@@ -23,8 +23,9 @@ class KeepGoing(frng.Scenario):
         return self.search("--keep-going", *arguments, **more)
 
     def test_a_search_that_fails_uses_all_of_its_time(self):
-        once = self.search("--attempts", 2, MODES, "--", "at-least", 5)
-        result = self.keep_going("--attempts", 2, "--time", "3s", MODES, "--", "at-least", 5)
+        once = self.search("--attempts", 2, "--jobs", 1, MODES, "--", "at-least", 5)
+        result = self.keep_going("--attempts", 2, "--jobs", 1, "--time", "3s", MODES, "--",
+                                 "at-least", 5)
         self.assert_found(result, 5)
         self.assertGreaterEqual(result.seconds, 2.9)
         self.assert_says(result, "failed again 20/20 times")
@@ -32,7 +33,7 @@ class KeepGoing(frng.Scenario):
         self.assertGreater(passes_of(result)[0], 2 * passes_of(once)[0])
 
     def test_a_finding_has_its_final_reruns_when_the_time_is_over(self):
-        self.assert_exit(self.keep_going("--attempts", 2, "--time", "1s", "--findings", "found",
+        self.assert_exit(self.keep_going("--attempts", 2, "--jobs", 1, "--time", "1s", "--findings", "found",
                                          MODES, "--", "at-least", 5), 1)
         found = frng.findings(self.folder / "found").values()
         self.assertEqual([(f["size"], f["reruns"], f["repeated"]) for f in found], [(5, 20, 20)])
@@ -59,7 +60,7 @@ class KeepGoing(frng.Scenario):
 
     def test_it_goes_on_from_its_findings(self):
         for _ in range(2):
-            result = self.keep_going("--attempts", 2, "--time", "1s", "--findings", "found", MODES,
+            result = self.keep_going("--attempts", 2, "--jobs", 1, "--time", "1s", "--findings", "found", MODES,
                                      "--", "at-least", 9)
             self.assert_found(result, 9)
             self.assertGreater(passes_of(result)[0], 0)
@@ -75,7 +76,7 @@ class KeepGoing(frng.Scenario):
             self.assertIn("\n  smaller  " + claim, result.stderr)
 
     def test_without_failures_it_is_a_search_with_a_time(self):
-        result = self.keep_going("--time", "1s", "--attempts", 2, MODES, "--", "never")
+        result = self.keep_going("--time", "1s", "--attempts", 2, MODES, "--", "naps")
         self.assert_nothing_found(result)
         self.assertGreaterEqual(result.seconds, 0.9)
 
@@ -89,7 +90,7 @@ class KeepGoing(frng.Scenario):
         self.assert_says(result, "none in [0-9]+ runs", "no other failure in at least [0-9]+ runs")
 
     def test_the_events_end_with_the_claim(self):
-        result = self.keep_going("--attempts", 2, "--time", "1s", "--json", "events", MODES, "--",
+        result = self.keep_going("--attempts", 2, "--jobs", 1, "--time", "1s", "--json", "events", MODES, "--",
                                  "at-least", 5)
         events = frng.latest(self.folder / "events")
         self.assertEqual([e["size"] for e in events if e["event"] == "best"][-1], 5)

@@ -99,7 +99,7 @@ class Values(frng.Scenario):
 
     def test_a_duration_of_the_right_unit_is_kept_to(self):
         for text in ("1000ms", "1s"):
-            result = self.search("--time", text, *frng.modes("never"))
+            result = self.search("--time", text, *frng.modes("naps"))
             self.assert_nothing_found(result)
             self.assertGreaterEqual(result.seconds, 0.9)
             self.assertLess(result.seconds, 50)

@@ -175,7 +175,7 @@ class Ends(Terminal):
     def test_the_end_of_the_time_leaves_the_report_alone(self):
         self.tmux("pipe-pane", "-o", "cat >>printed")
         self.assertTrue(frng.wait_until((self.folder / "printed").exists))
-        self.command(frng.SEARCH, "--time", "1s", *frng.modes("never"))
+        self.command(frng.SEARCH, "--time", "1s", *frng.modes("naps"))
         text = self.wait_for("^no failure")
         self.assertIn(b"size over runs", (self.folder / "printed").read_bytes())
         self.assertNotIn("size over runs", text)
@@ -240,7 +240,7 @@ class Styles(Terminal):
 
     def test_a_dumb_terminal_has_no_screen(self):
         self.open()
-        self.command("env", "TERM=dumb", frng.SEARCH, "--time", "1s", *frng.modes("never"))
+        self.command("env", "TERM=dumb", frng.SEARCH, "--time", "1s", *frng.modes("naps"))
         text = self.wait_for("^no failure")
         self.assertNotIn("size over runs", text)
 

@@ -156,7 +156,7 @@ class Report(frng.Scenario):
 
     def test_output_that_is_no_terminal_has_no_escapes_and_rewrites_nothing(self):
         self.assert_plain(self.search("--attempts", 20, "--verbose", *frng.modes("staircase")))
-        self.assert_plain(self.search("--time", "2s", *frng.modes("never")))
+        self.assert_plain(self.search("--time", "2s", *frng.modes("naps")))
 
 
 class Flaky(frng.Scenario):

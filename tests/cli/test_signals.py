@@ -98,7 +98,7 @@ class Terminal(frng.Scenario):
 
 
 class Progress(Terminal):
-    LONG = ("--time", "2s", *frng.modes("never"))
+    LONG = ("--time", "2s", *frng.modes("naps"))
 
     def test_a_line_rewrites_itself_and_is_erased_at_the_end(self):
         code, _, screen = self.show(frng.SEARCH, "--ui", "line", *self.LONG)
@@ -124,7 +124,7 @@ class Progress(Terminal):
     def test_the_line_never_wraps(self):
         for columns in (40, 20):
             with self.subTest(columns=columns):
-                _, _, screen = self.show(frng.SEARCH, "--time", "1s", *frng.modes("never"),
+                _, _, screen = self.show(frng.SEARCH, "--time", "1s", *frng.modes("naps"),
                                          columns=columns)
                 self.assertTrue(screen.rewritten)
                 for line in screen.rewritten:
@@ -147,7 +147,7 @@ class Progress(Terminal):
         for change in (["TERM=dumb"], ["TERM="], ["-u", "TERM"]):
             with self.subTest(change):
                 _, data, _ = self.show("env", *change, frng.SEARCH, "--time", "1s",
-                                       *frng.modes("never"))
+                                       *frng.modes("naps"))
                 self.assertIn(b"no failure", data)
                 self.assertNotIn(b"\x1b", data)
 
@@ -168,7 +168,7 @@ class ControlC(Terminal):
 
     def test_control_c_is_no_failure_of_the_sut(self):
         code, screen = self.interrupt(frng.SEARCH, "--time", "1h", "--findings", "found",
-                                      *frng.modes("never"))
+                                      *frng.modes("naps"))
         self.assertEqual(code, -signal.SIGINT, screen.lines)
         self.assertNotIn("SIGINT", "\n".join(screen.lines))
         found = self.folder / "found"
@@ -184,7 +184,7 @@ class ControlC(Terminal):
         self.assertIn("frng-replay", shown)
 
     def test_control_c_stops_a_shell_loop(self):
-        loop = f"while :; do {frng.SEARCH} --time 1h {frng.MODES} -- never; done"
+        loop = f"while :; do {frng.SEARCH} --time 1h {frng.MODES} -- naps; done"
         code, _ = self.interrupt("bash", "-c", loop)
         self.assertEqual(code, -signal.SIGINT)
 
@@ -217,7 +217,7 @@ class ControlC(Terminal):
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
 
     def test_a_terminal_that_goes_away_ends_the_search(self):
-        process, master = self.on_terminal(frng.SEARCH, "--time", "1h", *frng.modes("never"))
+        process, master = self.on_terminal(frng.SEARCH, "--time", "1h", *frng.modes("naps"))
         time.sleep(1)
         os.dup2(os.open(os.devnull, os.O_RDWR), master)
         process.wait(timeout=60)
@@ -231,13 +231,13 @@ class Paused(Terminal):
 
     def setUp(self):
         super().setUp()
-        self.write("letters", "#!/bin/sh\n[ $(tr -dc a-f | wc -c) -lt 2000 ]\n", executable=True)
+        self.write("letters", "#!/bin/sh\nsleep 0.02\n[ $(tr -dc a-f | wc -c) -lt 2000 ]\n", executable=True)
         self.write("start", b"abcdef" * 3000)
 
     def commands(self):
         budget = ("--time", f"{self.BUDGET_S}s", "--jobs", 1, "--json")
         reduce = frng.BUILD / "driver" / "frng-reduce"
-        return [[frng.SEARCH, *budget, "search", *frng.modes("never")],
+        return [[frng.SEARCH, *budget, "search", *frng.modes("naps")],
                 [reduce, *budget, "bytes", "./letters", "--input", "start", "--output", "out"]]
 
     def assert_it_had_its_time(self, began, stopped, continued, shown):
@@ -412,7 +412,7 @@ class Sent(frng.Scenario):
     def test_a_signal_without_a_best_leaves_stdout_empty(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number=number):
-                process = self.begin("--time", "1h", *frng.modes("never"))
+                process = self.begin("--time", "1h", *frng.modes("naps"))
                 process.send_signal(number)
                 result = self.finish(process)
                 self.assert_exit(result, -number)
@@ -427,7 +427,7 @@ class Sent(frng.Scenario):
         # As under nohup, and in the background of a script.
         for number in (signal.SIGHUP, signal.SIGINT):
             with self.subTest(number=number):
-                process = self.start(frng.SEARCH, "--time", "2s", *frng.modes("never"),
+                process = self.start(frng.SEARCH, "--time", "2s", *frng.modes("naps"),
                                      preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
                 time.sleep(0.7)
                 process.send_signal(number)
@@ -452,7 +452,7 @@ class Sent(frng.Scenario):
                                     self.left_processes())
 
     def test_a_stopped_and_continued_driver_goes_on(self):
-        process = self.start(frng.SEARCH, "--time", "3s", *frng.modes("never"))
+        process = self.start(frng.SEARCH, "--time", "3s", *frng.modes("naps"))
         time.sleep(0.5)
         process.send_signal(signal.SIGSTOP)
         time.sleep(0.5)

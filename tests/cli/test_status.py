@@ -464,6 +464,8 @@ class Reports(Fleet):
         self.assertEqual(self.report("a")["best"], None)
         self.assert_exit(self.status(), 0)
 
+    SLOW = ("slow", 10, "log", 3)
+
     def start_endless(self, name, *more, test=("at-least", 3), **how):
         return self.start(frng.SEARCH, "--findings", "found", "--worker", name, "--time", "1h",
                           "--attempts", "1000M", *more, *frng.modes(*test), **how)
@@ -535,9 +537,9 @@ class Reports(Fleet):
         self.assertEqual(len(said), 1, str(result))
 
     def test_two_of_one_name_lose_no_totals(self):
-        first = self.start_endless("a", "--sync", "1s")
+        first = self.start_endless("a", "--sync", "1s", test=self.SLOW)
         self.wait_for_report("a", lambda told: told["runs"] > 0)
-        second = self.start_endless("a", "--sync", "1s")
+        second = self.start_endless("a", "--sync", "1s", test=self.SLOW)
         workers = self.folder / "found/workers"
         self.assertTrue(frng.wait_until(lambda: len(list(workers.glob("a*.json"))) == 2))
         for search in (first, second):
@@ -562,10 +564,11 @@ class Reports(Fleet):
         self.wait_for_report("a", lambda told: told["runs"] > runs)
 
     def test_one_of_four_is_killed_and_then_silent(self):
-        searches = [self.start_endless(f"w{i}", "--sync", "1s") for i in range(3)]
-        victim = self.start_endless("victim", "--sync", "1s", start_new_session=True)
+        searches = [self.start_endless(f"w{i}", "--sync", "1s", test=self.SLOW) for i in range(3)]
+        victim = self.start_endless("victim", "--sync", "1s", test=self.SLOW,
+                                    start_new_session=True)
         self.assert_found(self.search("--findings", "found", "--worker", "done", "--sync", "1s",
-                                      *frng.modes("at-least", 3)))
+                                      *frng.modes(*self.SLOW)))
         for name in ("w0", "w1", "w2", "victim"):
             self.wait_for_report(name, lambda told: told["runs"] > 0)
         os.killpg(victim.pid, signal.SIGKILL)
@@ -592,7 +595,7 @@ class Reports(Fleet):
             made += int(re.search(r"effort +([\d,]+) run", text)[1].replace(",", ""))
         made += told["runs"] + self.report("done")["runs"]
         self.assertEqual(self.object()["runs"], made)
-        again = self.start_endless("victim", "--sync", "1s")
+        again = self.start_endless("victim", "--sync", "1s", test=self.SLOW)
         self.wait_for_report("victim", lambda now: now["runs"] > told["runs"])
         self.assertEqual(states()["victim"], "running")
         self.assertEqual(self.report("victim")["restarts"], 1)

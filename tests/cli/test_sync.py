@@ -24,11 +24,13 @@ def digest_of(data):
                           check=True).stdout.decode().split()[0]
 
 
-# `bugs` has the checksums of small inputs that fail, and `at-least` the size from which all do.
+# `bugs` has the checksums of small inputs that fail, and `at-least` the size from which all do. Runs that
+# pass take long once there is the file `pauses`.
 PROGRAM = """set -- $(cksum)
 if grep -qx "$1" bugs; then exit ${3:-1}; fi
 read size < at-least
-test "$2" -lt "$size"
+test "$2" -lt "$size" || exit
+test ! -e pauses || sleep 0.05
 """
 
 
@@ -207,6 +209,7 @@ class Adopting(Sync):
     def test_at_the_end_of_its_time_a_search_looks_once_more(self):
         search = self.begin("--time", "6s", sync="1h")
         self.await_best(FAILS_FROM)
+        self.write("pauses", "")
         self.put(20, 12345)
         search.wait(frng.PATIENCE_S)
         self.assertEqual(self.events()[-1]["size"], 20, self.told())
@@ -271,6 +274,7 @@ class Folders(Sync):
     def test_a_finding_that_is_being_copied_is_adopted_once_it_is_whole(self):
         search = self.begin(sync="4s")
         self.await_best(FAILS_FROM)
+        self.write("pauses", "")
         name, text = self.finding(30, 7)
         path = self.found / name
         path.touch()

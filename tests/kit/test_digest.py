@@ -71,7 +71,7 @@ class Digest(frng.Scenario):
     def test_a_world_that_follows_from_its_draws_is_never_reported(self):
         for how in ("index", "content"):
             for mode in ("auto", "fork", "spawn"):
-                result, told = self.found(how, "--mode", mode, "--time", "1s")
+                result, told = self.found(how, "--mode", mode, "--time", "300ms")
                 self.assert_exit(result, 0)
                 self.assertIsNone(told)
 

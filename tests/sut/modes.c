@@ -92,6 +92,14 @@ static int run_log(char **a) {
 
 static int run_always(char **a) { return (void)a, FAIL; }
 static int run_never(char **a) { return (void)a, (void)read_all(), PASS; }
+
+static int run_naps(char **a) {
+    (void)a;
+    read_all();
+    usleep(10000);
+    return PASS;
+}
+
 static int run_exit(char **a) { return (void)read_all(), (int)number(a[0]); }
 
 static int run_signal(char **a) {
@@ -283,6 +291,7 @@ static const struct mode {
     {"log", 2, run_log, "FILE N: keeps a list of sizes"},
     {"always", 0, run_always, "fails without reading"},
     {"never", 0, run_never, "reads everything and passes"},
+    {"naps", 0, run_naps, "reads everything, waits for 10 ms and passes"},
     {"exit", 1, run_exit, "CODE"},
     {"signal", 1, run_signal, "NUMBER: dies of it"},
     {"says", 3, run_says, "N OUT ERR: prints two lines"},
