@@ -45,7 +45,9 @@ class Findings(All):
                     self.assertLessEqual(len(row), 54, "too wide beside a signature: " + row)
 
     def test_each_result_line_replays_as_it_says(self):
-        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "-q")
+        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--attempts", 30, "--size-max", 256,
+                                   "-q")
+        self.assertEqual(len(lines), 3, lines)
         for signature, (size, seed) in lines.items():
             replayed = self.replay(SEVERAL, "--size", size, "--seed", seed)
             self.assert_exit(replayed, 1)
@@ -67,7 +69,7 @@ class Findings(All):
                          {"python:ValueError": 7, "python:KeyError": 10}, str(result))
 
     def test_exit_statuses_are_signatures(self):
-        result, lines = self.search_all("--attempts", 5, *frng.modes("two", 20, 45))
+        result, lines = self.search_all("--attempts", 5, "--size-max", "1K", *frng.modes("two", 20, 45))
         self.assertEqual({name: size for name, (size, _) in lines.items()},
                          {"signal:SIGABRT": 20, "exit:3": 45}, str(result))
 
@@ -89,7 +91,8 @@ class Findings(All):
         self.assert_says(result, r"exit:9 .*flaky: fails in")
 
     def test_without_failures_it_is_exit_0_and_no_line(self):
-        self.assert_nothing_found(self.search("--all", SEVERAL, "--attempts", 5, "--", "none"))
+        self.assert_nothing_found(self.search("--all", SEVERAL, "--attempts", 5, "--size-max", "64K",
+                                             "--", "none"))
 
     @frng.long
     def test_a_line_says_that_there_are_more_signatures_than_are_told_apart(self):
@@ -101,7 +104,7 @@ class Findings(All):
 
     def test_only_says_which_signatures_count(self):
         result, lines = self.search_all(SEVERAL, "--only", "exit:3", "--rng-seed", 1,
-                                        "--size-max", "4K")
+                                        "--attempts", 30, "--size-max", 256)
         self.assertEqual(list(lines), ["exit:3"], str(result))
 
 
@@ -161,7 +164,7 @@ class Output(All):
         self.assertEqual(result.stdout.count(" hex="), 3, str(result))
 
     def test_time_ends_it_with_what_was_found(self):
-        result, lines = self.search_all(SEVERAL, "--attempts", "10M", "--time", "2s")
+        result, lines = self.search_all(SEVERAL, "--attempts", "10M", "--time", "1s")
         self.assertIn(len(lines), (1, 2, 3), str(result))
         self.assert_says(result, "so far", "stopped before all sizes were tried")
 
@@ -185,7 +188,8 @@ class Ignored(All):
         self.assertGreater(done["ignored"][0]["runs"], 0)
 
     def test_one_site_can_be_ignored_and_several_signatures(self):
-        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "-q")
+        _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--attempts", 30, "--size-max", 256,
+                                   "-q")
         sites = sorted((size, name) for name, (size, _) in lines.items() if " at " in name)
         result = self.search(SEVERAL, "--rng-seed", 1, "--ignore", sites[0][1], "--ignore",
                              "exit:3")

@@ -44,7 +44,7 @@ class Files(Folder):
             self.assertIn(f"/{size:010}-", path)
 
     def test_a_search_without_findings_names_no_file(self):
-        result = self.search("--attempts", 5, "--reduce", *STAIRCASE)
+        result = self.search("--attempts", 5, "--size-max", 512, "--reduce", *STAIRCASE)
         self.assertNotIn("  finding  ", result.stderr)
 
     def test_nothing_but_findings_is_left_in_the_folder(self):
@@ -210,7 +210,7 @@ class Resume(Folder):
 
     def test_with_all_each_finding_is_opened_and_each_signature_run_again(self):
         sut = frng.modes("two", 20, 21)
-        self.search_into("--all", "--attempts", 20, *sut)
+        self.search_into("--all", "--attempts", 20, "--size-max", 64, *sut)
         smallest = {finding["identity"]: finding["size"] for _, finding in
                     sorted(self.found().items(), reverse=True)}
         self.assertEqual(smallest, {"signal:SIGABRT": 20, "exit:3": 21})
@@ -298,7 +298,7 @@ class Kept(Folder):
         best = self.assert_found(self.search_into("--attempts", 20, "--sync", "1s", *STAIRCASE))
         self.assertEqual(list(self.found()), [frng.finding_name(*best)])
         shutil.rmtree(self.folder / "found")
-        result = self.search_into("--all", "--attempts", 20, "--sync", "1s",
+        result = self.search_into("--all", "--attempts", 20, "--size-max", 64, "--sync", "1s",
                                   *frng.modes("two", 20, 21))
         self.assert_exit(result, 1)
         self.assertEqual(sorted(finding["size"] for finding in self.found().values()), [20, 21])
@@ -401,7 +401,7 @@ class Listing(Folder):
         return result.stdout.splitlines()
 
     def test_each_signature_has_a_row_with_its_smallest_and_a_line_that_replays_it(self):
-        self.search_into("--all", "--attempts", 20, *frng.modes("two", 20, 21))
+        self.search_into("--all", "--attempts", 20, "--size-max", 64, *frng.modes("two", 20, 21))
         heading, *rows = self.rows()
         self.assertEqual(heading.split(), ["signature", "size", "reruns", "findings", "found"])
         table = [row.split() for row in rows[::2]]
@@ -411,7 +411,7 @@ class Listing(Folder):
             self.assert_exit(self.run_tool("sh", "-c", line), 1)
 
     def test_results_alone_are_those_of_a_search_for_all(self):
-        searched = self.search_into("--all", "--attempts", 20, *frng.modes("two", 20, 21))
+        searched = self.search_into("--all", "--attempts", 20, "--size-max", 64, *frng.modes("two", 20, 21))
         self.assertEqual(self.rows("--quiet"), searched.stdout.splitlines())
 
     def test_rows_are_in_the_order_of_size_and_count_their_findings(self):

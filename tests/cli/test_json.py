@@ -208,7 +208,8 @@ class Json(frng.Scenario):
 
     def test_the_end_has_the_claim_and_a_command_that_replays_the_best(self):
         for arguments in ([], ["--all"]):
-            done = self.events_of("--attempts", 20, *arguments, *frng.modes("at-least", 7))[-1]
+            done = self.events_of("--attempts", 20, "--size-max", "1K", *arguments,
+                                  *frng.modes("at-least", 7))[-1]
             self.assertEqual(done["below"], 6)
             self.assertGreaterEqual(done["passed"], 20)
             self.assertTrue(0 < done["bound"] < 1)

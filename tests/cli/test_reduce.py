@@ -32,6 +32,7 @@ found=$(od -An -v -tx1 | grep -oE ' (6[1-9a-f]|7[0-9a]|5a)' | tr -d '\n')
 [ $(printf %s "$found" | sed 's/ 5a//g' | wc -c) -lt $((3 * LETTERS)) ] || exit 1
 case $found in *5a*) exit 3 ;; esac
 """
+BRIEF = ("--explain", "no")  # of a program that is started for each run, it takes the most
 SIMPLEST_LETTERS = "616161"  # three of them
 
 
@@ -75,8 +76,8 @@ class Inputs(Reducing):
     def test_arguments_come_from_the_finding_or_the_command_line(self):
         self.assert_found(self.search("--findings", "found", *frng.modes("at-least", 5)), 5)
         finding = "found/" + min(frng.findings(self.folder / "found"))
-        self.assertEqual(len(self.hex_of(self.reduce("--finding", finding))), 2 * 5)
-        result = self.reduce("--finding", finding, "--", "at-least", "3")
+        self.assertEqual(len(self.hex_of(self.reduce("--finding", finding, *BRIEF))), 2 * 5)
+        result = self.reduce("--finding", finding, *BRIEF, "--", "at-least", "3")
         self.assertEqual(len(self.hex_of(result)), 2 * 3)
 
     def test_more_than_is_drawn_is_cut_off(self):
@@ -111,12 +112,12 @@ class Inputs(Reducing):
             for jobs in (1, 4):
                 result = self.reduce(REFERENCES, "--hex", "c80302", "--mode", mode, "--jobs", jobs)
                 self.assertEqual(self.hex_of(result), "03ab56")
-        spawned = self.reduce(REFERENCES, "--hex", "c80302", "--mode", "spawn")
+        spawned = self.reduce(REFERENCES, "--hex", "c80302", "--mode", "spawn", *BRIEF)
         self.assert_exit(self.replay(REFERENCES, "--hex", self.hex_of(spawned)), 1)
 
     def test_what_uses_all_of_a_size_goes_on_so_when_the_size_grows(self):
         for mode in ("spawn", "fork", "persistent"):
-            result = self.reduce(EXTENTS, "--hex", "c8ff96ff", "--mode", mode)
+            result = self.reduce(EXTENTS, "--hex", "c8ff96ff", "--mode", mode, *BRIEF)
             self.assertEqual(self.hex_of(result), "2dfbffff")
 
     def test_a_loop_that_draws_while_bytes_are_left_becomes_short(self):
@@ -134,7 +135,7 @@ class Inputs(Reducing):
 
     def test_a_plain_program_is_reduced_by_its_bytes(self):
         start = self.write("start", noise(200) + b"word" + noise(50, 2))
-        result = self.reduce(self.letters(), "--input", start)
+        result = self.reduce(self.letters(), "--input", start, *BRIEF)
         self.assertEqual(self.hex_of(result), SIMPLEST_LETTERS)
 
     @frng.long
@@ -349,7 +350,7 @@ class Verdicts(Reducing):
         self.assert_exit(made, 0)
         for mode in ("auto", "spawn", "persistent"):
             result = self.reduce("./sut", "--input", self.write("in", noise(64)), "--mode", mode,
-                                 "--time", "60s")
+                                 "--time", "60s", *BRIEF)
             self.assert_exit(result, 1, 3)
             self.assertLess(result.seconds, 60)
 
@@ -378,7 +379,7 @@ class OtherFailures(Reducing):
         self.assertEqual(self.hex_of(self.reduce("--any-failure", *self.TWO)), "00" * 5)
 
     def test_a_failure_does_not_slip_into_another(self):
-        result = self.reduce(self.letters(), "--hex", b"ab\x01Z\x02cde".hex())
+        result = self.reduce(self.letters(), "--hex", b"ab\x01Z\x02cde".hex(), *BRIEF)
         self.assertEqual(self.hex_of(result), SIMPLEST_LETTERS)
 
 

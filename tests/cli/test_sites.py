@@ -156,6 +156,8 @@ PERSISTENT = """
 
 
 class Reductions(Sites):
+    BRIEF = ("--explain", "no") # which takes the most runs
+
     def reduced(self, sut, *options, expected=1):
         events = self.folder / "reduction.jsonl"
         result = self.run_tool(frng.REDUCE, "--json", events, *options, sut)
@@ -164,7 +166,7 @@ class Reductions(Sites):
 
     def test_a_reduction_keeps_to_the_exception_of_its_input_and_lists_the_other(self):
         sut = self.script(TWO_EXCEPTIONS.format("raise KeyError(data)"))
-        result, events = self.reduced(sut, "--hex", "ff" * 6)
+        result, events = self.reduced(sut, "--hex", "ff" * 6, *self.BRIEF)
         self.assertEqual((events[-1]["site"], events[-1]["hex"]),
                          ("python:ValueError at sut.py:6", "8000"))
         others = {event["site"] for event in events if event["event"] == "other"}
@@ -175,7 +177,7 @@ class Reductions(Sites):
 
     def test_what_is_ignored_is_no_other_failure_and_is_counted(self):
         sut = self.script(TWO_EXCEPTIONS.format("raise KeyError(data)"))
-        result, events = self.reduced(sut, "--hex", "ff" * 6, "--ignore", "python:Key*")
+        result, events = self.reduced(sut, "--hex", "ff" * 6, "--ignore", "python:Key*", *self.BRIEF)
         self.assertEqual(events[-1]["hex"], "8000")
         self.assertEqual([event for event in events if event["event"] == "other"], [])
         self.assert_says(result, r"\n  ignored  [1-9]\d* failed runs?\b")
@@ -188,7 +190,8 @@ class Reductions(Sites):
             with self.subTest(options=options):
                 result, events = self.reduced(sut, "--hex", "ff" * 6, *options, expected=0)
                 self.assert_says(result, "nothing to reduce: the input fails with exit:1")
-        _, events = self.reduced(sut, "--hex", "ff" * 6, "--only", "exit:1 at sut.py:*")
+        _, events = self.reduced(sut, "--hex", "ff" * 6, "--only", "exit:1 at sut.py:*",
+                                 *self.BRIEF)
         self.assertEqual(events[-1]["hex"], "8000")
 
     def test_failures_without_a_site_whose_last_lines_differ_are_warned_of_once(self):
@@ -198,12 +201,12 @@ class Reductions(Sites):
             if len(data) >= 2 and data[0] >= 128: sys.exit(f"unbalanced at {len(data)}")
             if len(data) >= 1: sys.exit("too short")
         """)
-        result, _ = self.reduced(sut, "--hex", "ff" * 6)
+        result, _ = self.reduced(sut, "--hex", "ff" * 6, *self.BRIEF)
         self.assertEqual(result.stderr.count("other words: exit:1 with "), 1, str(result))
         self.assert_says(result, "--signature REGEX")
-        result, _ = self.reduced(sut, "--hex", "01" * 6)
+        result, _ = self.reduced(sut, "--hex", "01" * 6, *self.BRIEF)
         self.assertNotIn("other words", result.stderr)
-        result, events = self.reduced(sut, "--hex", "ff" * 6, "--signature", "^[a-z]+")
+        result, events = self.reduced(sut, "--hex", "ff" * 6, "--signature", "^[a-z]+", *self.BRIEF)
         self.assertNotIn("other words", result.stderr)
         self.assertEqual((events[-1]["site"], events[-1]["hex"]), ("unbalanced", "8000"))
         self.assert_says(result, r"frng-replay --signature '\^\[a-z\]\+' |"
@@ -212,7 +215,7 @@ class Reductions(Sites):
 
     def test_a_reduction_in_one_process_keeps_to_the_assertion_of_its_input(self):
         sut = self.build(PERSISTENT, f"-I{SOURCE / 'frng'}")
-        result, events = self.reduced(sut, "--hex", "ffff63636363")
+        result, events = self.reduced(sut, "--hex", "ffff63636363", *self.BRIEF)
         self.assertEqual((events[0]["mode"], events[-1]["site"], events[-1]["hex"]),
                          ("persistent", "sut.c:8", "3333"))
         self.assert_says(result, r"also     signal:SIGABRT at sut\.c:9, 2 bytes")
