@@ -107,7 +107,7 @@ static void run(reduction *r) {
     runner_forkserver_config runs = s->runs;
     runs.spawn.size_max = in->size;
     runs.spawn.keeps_output = true;
-    runs.spawn.given_bytes = reduce_choices_bytes(in->size);
+    runs.spawn.candidate_bytes = reduce_choices_bytes(in->size);
     runs.spawn.records_max = reduce_candidate_set_records(in->size);
     pool_config workers = session_pool(s, runner_forkserver_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;

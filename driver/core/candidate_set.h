@@ -106,7 +106,8 @@ external_pass_answer candidate_set_sift(const candidate_set *p);
 static inline seed_input batch_input(const batch *runs, uint64_t i) {
     const uint64_t seed = runs->first_seed + i;
     return (seed_input){
-        .size = runs->given != NULL ? candidate_set_size(runs->given, (uint32_t)seed) : runs->size,
+        .size = runs->candidates != NULL ? candidate_set_size(runs->candidates, (uint32_t)seed)
+                                         : runs->size,
         .seed = seed,
         .style = batch_mix_style(runs->mix, seed),
         .prefix = runs->prefix,

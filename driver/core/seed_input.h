@@ -92,18 +92,16 @@ typedef enum seed_expansion {
 struct candidate_set;
 
 /* `count` runs of `size` bytes each, with the seeds first_seed, first_seed + 1, ..., up to and
- * including the first that does not pass. With `given`: `count` test cases of a candidate set, in
- * its order. */
+ * including the first that does not pass. With `candidates`: `count` test cases of that set, in its
+ * order; then `size` is 0, `mix` MIX_PLAIN, `prefix` empty and `shows` false. */
 typedef struct batch {
-    uint64_t first_seed;         /* with `given`: index of the first test case in the candidate
-                                    set */
-    uint32_t count;              /* at least 1 */
-    uint64_t size;               /* bytes; with `given`: 0, because each test case has its own
-                                    size */
-    struct candidate_set *given; /* NULL: expand seeds */
-    batch_mix mix;               /* with `given`: MIX_PLAIN */
-    seed_prefix prefix;          /* of each run; with `given`: none */
-    bool shows;                  /* the features of its runs are wanted; with `given`: false */
+    uint64_t first_seed; /* with `candidates`: index of the first test case in the set */
+    uint32_t count;      /* at least 1 */
+    uint64_t size;       /* bytes */
+    struct candidate_set *candidates; /* borrowed; NULL: expand seeds */
+    batch_mix mix;
+    seed_prefix prefix; /* of each run */
+    bool shows;         /* the features of its runs are wanted */
 } batch;
 
 /* Return the `count` runs of a batch from its run `i` on. */

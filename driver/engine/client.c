@@ -59,18 +59,18 @@ void client_submit(client *c, const client_input *in, run_purpose purpose) {
         pool_submit(c->pool, &once, purpose);
         return;
     }
-    candidate_set *given = pool_candidate_set(c->pool);
-    assert(t.size <= given->bytes_max);
-    given->count = 1;
-    given->ends[0] = t.size;
-    if (t.size > 0) memcpy(given->bytes, in->bytes, t.size);
-    pool_submit_candidate_set(c->pool, given, purpose);
+    candidate_set *set = pool_candidate_set(c->pool);
+    assert(t.size <= set->bytes_max);
+    set->count = 1;
+    set->ends[0] = t.size;
+    if (t.size > 0) memcpy(set->bytes, in->bytes, t.size);
+    pool_submit_candidate_set(c->pool, set, purpose);
 }
 
 /* True if the batch ran inputs. An external pass may have made nothing worth a run. */
 static bool has_run(const batch *runs) {
-    const candidate_set *given = runs->given;
-    return given == NULL || given->external_pass == NULL || given->answer == EXTERNAL_PASS_MADE;
+    const candidate_set *set = runs->candidates;
+    return set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE;
 }
 
 /* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
@@ -80,7 +80,7 @@ static const run_result *take(client *c, const batch *runs, const run_result *r)
         c->has_violation = true;
         event_emit(c->sink, &(event){.kind = EVENT_ISOLATION,
                                      .violation = r->violation,
-                                     .input = runs->given == NULL ? &r->doubted : NULL});
+                                     .input = runs->candidates == NULL ? &r->doubted : NULL});
     }
     if (r->difference.kind != DIFFERENCE_NONE && !c->has_difference) {
         c->has_difference = true;

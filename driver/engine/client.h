@@ -11,8 +11,8 @@
  *         if (r != NULL) ...
  *     }
  *
- * A reduction submits candidate sets to the pool itself, and gets them back in runs.given. A check
- * that makes a single run (the first look at a file, the check of a memory limit) calls
+ * A reduction submits candidate sets to the pool itself, and gets them back in runs.candidates. A
+ * check that makes a single run (the first look at a file, the check of a memory limit) calls
  * client_run_once, which starts and ends a pool of one worker. */
 #ifndef CLIENT_H
 #define CLIENT_H

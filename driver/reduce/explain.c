@@ -205,7 +205,7 @@ static bool ask_all(asking *a, size_t count) {
         batch runs;
         const run_result *run = client_wait(c, &runs);
         if (run == NULL && !client_is_running(c)) return false;
-        if (run != NULL && !take(a, run, runs.given)) return false;
+        if (run != NULL && !take(a, run, runs.candidates)) return false;
     }
     return true;
 }
@@ -285,8 +285,8 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (!fits) return false;
     pool_submit_candidate_set(c->pool, set, e->r->loop.purpose);
     while (run == NULL && client_is_running(c)) run = client_wait(c, &runs);
-    if (run == NULL || (is_whole && !runs.given->can_choose)) return false;
-    set = runs.given;
+    if (run == NULL || (is_whole && !runs.candidates->can_choose)) return false;
+    set = runs.candidates;
     const uint8_t *bytes = is_whole ? candidate_set_chosen(set) : candidate_set_bytes(set, 0);
     if (is_whole &&
         (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))

@@ -57,7 +57,7 @@ static bool begin(reduction *r) {
             client_run_alone(&r->client, &start, i > 0 ? RUN_SHOW : RUN_TRY, &runs);
         if (run == NULL) return false;
         r->result->seen = run->last;
-        r->can_choose |= runs.given->can_choose;
+        r->can_choose |= runs.candidates->can_choose;
         if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
@@ -70,7 +70,7 @@ static bool begin(reduction *r) {
         r->best.failure.reruns = i; /* earlier runs, none of which failed */
         r->confirmed.policy =
             i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* confirm_first warns after measuring */
-        return accept_testcase(r, c->bytes, c->size, run->last.drawn, runs.given,
+        return accept_testcase(r, c->bytes, c->size, run->last.drawn, runs.candidates,
                                &r->best.testcase);
     }
     return false;

@@ -284,7 +284,7 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
         return waits;
     }
     const run_result *run = client_wait(&r->client, &runs);
-    if (run != NULL && r->loop.window.count > 0) commit(r, run, runs.given);
+    if (run != NULL && r->loop.window.count > 0) commit(r, run, runs.candidates);
     return true;
 }
 

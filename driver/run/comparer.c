@@ -19,7 +19,7 @@ void comparer_look(comparer *c, runner *spawn, const batch *runs, int64_t batch_
                    run_result *result) {
     const verdict last = result->last.verdict;
     const bool is_known = last == VERDICT_PASS || last == VERDICT_FAIL;
-    if (!is_known || runs->given != NULL || result->ran == 0 || result->cancelled) return;
+    if (!is_known || runs->candidates != NULL || result->ran == 0 || result->cancelled) return;
     if (!is_due(c, batch_ns) || spawn->ops->compare == NULL) return;
     const int64_t start_ns = clock_now_ns();
     batch once = *runs;

@@ -195,32 +195,32 @@ static int prepare_seeds(forkserver_client *x, const batch *runs, frng_message *
  * has no table of labels. */
 static bool counts_rows(const forkserver_client *x, const batch *runs) {
     const bool is_port = can(x, FRNG_NO_FORK) || (takes_rows(x) && !can(x, FRNG_CAN_EXPAND));
-    return x->report.counts && runs->given == NULL && is_port;
+    return x->report.counts && runs->candidates == NULL && is_port;
 }
 
 /* Prepare the order for these runs, and its bytes. Returns 0 or an errno. */
 static int prepare(forkserver_client *x, const batch *runs, uint64_t flags, frng_message *order) {
-    const candidate_set *given = runs->given;
+    const candidate_set *set = runs->candidates;
     const uint32_t first = (uint32_t)runs->first_seed;
     *order = (frng_message){.type = FRNG_RUN, .flags = flags, .count = runs->count};
     if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
-    report_shm_reset(&x->report, given != NULL ? runs->count : 0);
+    report_shm_reset(&x->report, set != NULL ? runs->count : 0);
     report_shm_want_leaks(&x->report, x->leaks);
     if (x->known != NULL) report_shm_want_features(&x->report, x->known);
     if (can(x, FRNG_NO_FORK)) x->report.report->run = RUN_NONE;
     if (counts_rows(x, runs)) report_shm_want_rows(&x->report, runs->count);
-    if (given == NULL) return prepare_seeds(x, runs, order);
+    if (set == NULL) return prepare_seeds(x, runs, order);
     if (can(x, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;
-        if (given->form == CANDIDATE_CHOICES) {
+        if (set->form == CANDIDATE_CHOICES) {
             order->flags |= FRNG_CHOSEN;
-            report_shm_want_chosen(&x->report, given->chosen_max);
+            report_shm_want_chosen(&x->report, set->chosen_max);
         }
-        return input_memfd_copy_row(&x->entropy, given->bytes, candidate_set_start(given, first),
-                                    given->ends + first, runs->count, &order->size);
+        return input_memfd_copy_row(&x->entropy, set->bytes, candidate_set_start(set, first),
+                                    set->ends + first, runs->count, &order->size);
     }
-    order->size = candidate_set_size(given, first);
-    return input_memfd_copy(&x->entropy, order->size, candidate_set_bytes(given, first));
+    order->size = candidate_set_size(set, first);
+    return input_memfd_copy(&x->entropy, order->size, candidate_set_bytes(set, first));
 }
 
 static uint32_t smaller(uint64_t fit, uint32_t count) {
@@ -245,7 +245,7 @@ bool forkserver_client_can_choose(const forkserver_client *x) {
 }
 
 uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs) {
-    if (runs->given == NULL) return takes_seeds(x, runs);
+    if (runs->candidates == NULL) return takes_seeds(x, runs);
     if (can(x, FRNG_CAN_GIVEN)) return runs->count;
     return can(x, FRNG_CAN_EXPAND) ? 0 : 1;
 }
@@ -347,13 +347,13 @@ void forkserver_client_heed_age(forkserver_client *x) {
 int forkserver_client_init(forkserver_client *x, const run_config *config,
                            const runner_watch *watch) {
     const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
-    const uint64_t given = config->given_bytes > 0 ? config->given_bytes + table : 0;
+    const uint64_t candidates = config->candidate_bytes > 0 ? config->candidate_bytes + table : 0;
     uint64_t capacity = input_memfd_row_bytes(config->size_max);
     if (capacity < ROW_BYTES) capacity = ROW_BYTES;
-    if (capacity < given) capacity = given;
+    if (capacity < candidates) capacity = candidates;
     *x = (forkserver_client){.config = config, .watch = watch, .forkserver = FORKSERVER_NONE};
     int error = report_shm_init_choosing(&x->report, config->records_max,
-                                         config->given_bytes > 0 ? config->size_max : 0);
+                                         config->candidate_bytes > 0 ? config->size_max : 0);
     if (error != 0) return error;
     error = input_memfd_init(&x->entropy, capacity);
     if (error != 0) report_shm_finish(&x->report);

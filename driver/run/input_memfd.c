@@ -136,7 +136,7 @@ int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix) {
 }
 
 int input_memfd_expand_row(input_memfd *e, const batch *runs, uint64_t *size) {
-    assert(runs->given == NULL);
+    assert(runs->candidates == NULL);
     *size = runs->count * input_memfd_row_bytes(runs->size);
     return write_all(e, *size, &(source){.row = runs});
 }

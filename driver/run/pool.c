@@ -315,8 +315,8 @@ static unsigned idlest(const pool *p) {
 /* True for a failure that waits for its turn: later batches will most likely be cancelled. Not for
  * a candidate that is alone in its set, since the engine expects its failure. */
 static bool makes_void(const slot *s) {
-    const candidate_set *given = s->order.runs.given;
-    if (s->result.cancelled || (given != NULL && given->count == 1)) return false;
+    const candidate_set *set = s->order.runs.candidates;
+    if (s->result.cancelled || (set != NULL && set->count == 1)) return false;
     return s->result.last.verdict != VERDICT_PASS;
 }
 
@@ -361,12 +361,12 @@ void pool_submit(pool *p, const batch *runs, run_purpose purpose) {
     submit(p, *runs, purpose);
 }
 
-void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose) {
-    assert(given->count > 0 && given->count <= CANDIDATE_SET_COUNT_MAX);
-    assert(given->ends[given->count - 1] <= given->bytes_max);
-    assert(given->external_pass == NULL || given->count == 1);
-    const slot *s = submit(p, (batch){.count = given->count, .given = given}, purpose);
-    shared_slots_use(&p->candidate_sets, given, (slot_user){s->order.number, s->worker});
+void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
+    assert(set->count > 0 && set->count <= CANDIDATE_SET_COUNT_MAX);
+    assert(set->ends[set->count - 1] <= set->bytes_max);
+    assert(set->external_pass == NULL || set->count == 1);
+    const slot *s = submit(p, (batch){.count = set->count, .candidates = set}, purpose);
+    shared_slots_use(&p->candidate_sets, set, (slot_user){s->order.number, s->worker});
 }
 
 /* Read the waiting answer of worker i. False if that broke the pool. */
@@ -385,7 +385,7 @@ static bool take_answer(pool *p, unsigned i) {
         if (s->order.number != p->answer.number) continue;
         finish(s, &p->answer.result);
         const run_result *r = &s->result;
-        if (s->order.runs.given == NULL && !r->cancelled)
+        if (s->order.runs.candidates == NULL && !r->cancelled)
             pace_add(&p->pace, s->order.runs.size, r->ran, r->took_ns);
     }
     return true;
@@ -446,10 +446,10 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
     return POOL_IDLE;
 }
 
-void pool_skip(pool *p, const candidate_set *given) {
+void pool_skip(pool *p, const candidate_set *set) {
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
-        if (s->order.runs.given != given || s->state == SLOT_DONE) continue;
+        if (s->order.runs.candidates != set || s->state == SLOT_DONE) continue;
         s->state = SLOT_SKIPPED;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
         pool_worker_send(&p->workers[s->worker], &order);

@@ -67,7 +67,7 @@ void pool_submit(pool *p, const batch *runs, run_purpose purpose);
 /* Return an empty candidate set that no worker uses. Fill and submit it before you ask for another
  * one. One is free whenever pool_has_room. */
 candidate_set *pool_candidate_set(pool *p);
-void pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose);
+void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose);
 
 /* Wait for the oldest batch, *runs. If a worker takes much longer for a run than twice the run's
  * limit, it is killed with all processes that it started, and the run's result is VERDICT_STUCK.
@@ -76,7 +76,7 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
 
 /* Skip a submitted candidate set: unless its result exists already, it comes at once, as
  * cancelled. */
-void pool_skip(pool *p, const candidate_set *given);
+void pool_skip(pool *p, const candidate_set *set);
 
 /* Cancel all batches in flight: they are stopped, and have no results. */
 void pool_cancel(pool *p);

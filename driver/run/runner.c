@@ -58,7 +58,7 @@ void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpos
         result->last = once(r, runs, result->ran, purpose, result);
         if (result->cancelled) break;
         result->ran++;
-        if (runs->given == NULL && result->leak > LEAK_FOUND) break;
+        if (runs->candidates == NULL && result->leak > LEAK_FOUND) break;
     }
     result->took_ns = clock_now_ns() - start_ns;
 }

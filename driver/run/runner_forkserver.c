@@ -40,21 +40,21 @@ typedef struct runner_forkserver {
 /* Copy the reports of the first `count` runs of an order, which have passed, and of the next run,
  * before the next order. */
 static void keep_told(const runner_forkserver *r, const batch *order, uint64_t count) {
-    candidate_set *given = order->given;
-    if (given == NULL) return;
-    if (given->form == CANDIDATE_CHOICES) {
+    candidate_set *set = order->candidates;
+    if (set == NULL) return;
+    if (set->form == CANDIDATE_CHOICES) {
         const report_shm *report = &r->forkserver_client.report;
-        const uint64_t max = given->chosen_max;
-        given->chosen_size = report_shm_drawn(report, r->config->layout, max);
-        if (given->chosen_size != OUTCOME_DRAWN_UNKNOWN)
-            report_shm_copy_chosen(report, candidate_set_chosen(given), given->chosen_size);
-        given->has_run_out = report_shm_has_run_out(report);
+        const uint64_t max = set->chosen_max;
+        set->chosen_size = report_shm_drawn(report, r->config->layout, max);
+        if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
+            report_shm_copy_chosen(report, candidate_set_chosen(set), set->chosen_size);
+        set->has_run_out = report_shm_has_run_out(report);
     }
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(order, i);
-        given->passes[t.seed] = report_shm_pass(&r->forkserver_client.report, i, t.size);
+        set->passes[t.seed] = report_shm_pass(&r->forkserver_client.report, i, t.size);
     }
-    report_shm_copy_trace(&r->forkserver_client.report, given);
+    report_shm_copy_trace(&r->forkserver_client.report, set);
 }
 
 /* Take the statistics of the order that has ended, before the next order. */
@@ -85,12 +85,12 @@ static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_resul
 }
 
 static bool is_of_choices(const batch *runs) {
-    return runs->given != NULL && runs->given->form == CANDIDATE_CHOICES;
+    return runs->candidates != NULL && runs->candidates->form == CANDIDATE_CHOICES;
 }
 
 /* Answer a batch of choices that cannot be run. */
 static void refuse(const batch *runs, run_result *result) {
-    runs->given->can_choose = false;
+    runs->candidates->can_choose = false;
     result->ran = runs->count;
     result->last = outcome_of_status(0);
     result->cancelled = false;
@@ -314,7 +314,7 @@ static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, 
     tell(r, o, t.size, result); /* another order clears the report */
     result->ran += (uint32_t)at + 1;
     if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT) return;
-    if (was_first(r, at) || once.given != NULL) return;
+    if (was_first(r, at) || once.candidates != NULL) return;
     const bool forks_none = r->config->layout.forks_none;
     const server_life life = x->life; /* up to this order */
     outcome fresh;
@@ -350,9 +350,9 @@ static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
 
 /* False if these are choices, and the fork server takes none. A candidate set also says that. */
 static bool can_take(const runner_forkserver *r, const batch *runs) {
-    if (runs->given == NULL) return true;
-    runs->given->can_choose = forkserver_client_can_choose(&r->forkserver_client);
-    return runs->given->can_choose || !is_of_choices(runs);
+    if (runs->candidates == NULL) return true;
+    runs->candidates->can_choose = forkserver_client_can_choose(&r->forkserver_client);
+    return runs->candidates->can_choose || !is_of_choices(runs);
 }
 
 /* Make as many runs of the batch as fit in one order, from result->ran on. */
@@ -432,7 +432,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     run_result_clear(result);
     if (result->features != NULL) r->known = *result->known;
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled &&
-           (runs->given != NULL || result->leak <= LEAK_FOUND)) {
+           (runs->candidates != NULL || result->leak <= LEAK_FOUND)) {
         if (r->mode != MODE_SPAWN && forkserver_client_need_server(x) == 0) {
             result->program = x->program;
             run_some(r, runs, result);

@@ -117,7 +117,7 @@ static outcome run_persistently(runner_predicate *p, const request *r) {
 static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
                         run_result *result) {
     runner_predicate *p = (runner_predicate *)base;
-    candidate_set *set = runs->given;
+    candidate_set *set = runs->candidates;
     request r = {set, (uint32_t)runs->first_seed + at, set->external_pass != NULL, purpose, result};
     set->told = set->record_count = 0;
     if (r.makes) {
@@ -134,7 +134,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpos
 
 static void runner_predicate_run(runner *base, const batch *runs, run_purpose purpose,
                                  run_result *result) {
-    assert(runs->given != NULL);
+    assert(runs->candidates != NULL);
     runner_run_each(base, run_once, runs, purpose, result);
 }
 

@@ -287,7 +287,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
     runner_spawn *s = (runner_spawn *)base;
     attempt a = {.s = s,
                  .input = batch_input(runs, i),
-                 .candidates = runs->given,
+                 .candidates = runs->candidates,
                  .purpose = purpose,
                  .limits = bounds_of(s, purpose, result),
                  .result = result};
@@ -339,7 +339,7 @@ static void compare(runner *base, const batch *once, run_difference *d) {
     runner_spawn *s = (runner_spawn *)base;
     const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES;
     reported_run a = {.records = NULL}, b = {.records = NULL};
-    assert(once->count == 1 && once->given == NULL && s->config->reports);
+    assert(once->count == 1 && once->candidates == NULL && s->config->reports);
     *d = (run_difference){.kind = DIFFERENCE_NONE, .input = batch_input(once, 0)};
     if (report_run(s, d->input, wants, &a) &&
         report_run(s, d->input, wants | FRNG_WANTS_OTHER_MEMORY, &b))
@@ -384,8 +384,8 @@ static int open_report(runner_spawn *s) {
 static int open_all(runner_spawn *s) {
     int error = open_report(s);
     if (error != 0) return error;
-    const uint64_t given = s->config->given_bytes;
-    const uint64_t size_max = given > s->config->size_max ? given : s->config->size_max;
+    const uint64_t candidates = s->config->candidate_bytes;
+    const uint64_t size_max = candidates > s->config->size_max ? candidates : s->config->size_max;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     error = s->null_fd < 0 ? errno : input_memfd_init(&s->entropy, size_max);
     if (error == 0) return 0;

@@ -20,9 +20,9 @@ typedef struct run_config {
     sigset_t mask;            /* a run's initial signal mask */
     bool reports;             /* the target speaks the protocol and reports its draws */
     report_layout layout;     /* place of that report */
-    const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none is given */
+    const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none */
     bool keeps_output;        /* of RUN_TRY too, which shows the sites of failures */
-    uint64_t given_bytes;     /* bytes for the test cases of a candidate set; 0: only seeds run */
+    uint64_t candidate_bytes; /* bytes for the test cases of a candidate set; 0: only seeds run */
     uint64_t records_max;     /* records of a test case's trace; 0: there is none */
 } run_config;
 

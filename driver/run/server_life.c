@@ -17,8 +17,8 @@ static void forget_oldest(server_life *l) {
 }
 
 void server_life_add(server_life *l, const batch *runs, uint32_t passed) {
-    if (runs->given != NULL) l->count = 0;
-    if (runs->given != NULL || passed == 0) return;
+    if (runs->candidates != NULL) l->count = 0;
+    if (runs->candidates != NULL || passed == 0) return;
     if (continues(l, runs)) {
         l->batches[l->count - 1].count += passed;
         return;

@@ -217,8 +217,8 @@ static void plain_run(runner *r, const batch *runs, run_purpose purpose, run_res
     (void)r;
     FUZZ_HOLDS(purpose == RUN_TRY);
     for (result->ran = 0; result->ran < runs->count;) {
-        if (runs->given != NULL) {
-            runs->given->passes[runs->first_seed + result->ran] = CANDIDATE_PASS_UNKNOWN;
+        if (runs->candidates != NULL) {
+            runs->candidates->passes[runs->first_seed + result->ran] = CANDIDATE_PASS_UNKNOWN;
         }
         result->ran++;
         result->last = outcome_of_status(++plain_runs % 4 == 0 ? SIGABRT : 0);
@@ -277,7 +277,7 @@ static void check_tally(const tally *t, const batch *runs, const run_result *res
     static tally sum;
     FUZZ_HOLDS(t->runs <= result->ran && t->reported + t->failed <= t->runs + 1);
     FUZZ_HOLDS(t->ran_out <= t->reported && t->row_count <= FRNG_LABELS_MAX);
-    FUZZ_HOLDS(runs->given != NULL || t->used_max <= runs->size);
+    FUZZ_HOLDS(runs->candidates != NULL || t->used_max <= runs->size);
     check_histogram(&t->drawn, t->runs);
     check_histogram(&t->draws, t->runs);
     for (size_t i = 0; i < t->row_count; i++) {
@@ -326,7 +326,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         .spawn = {.command = {"/sut", words, words + 1},
                   .timeout_ns = 20 * CLOCK_NS_PER_MS,
                   .size_max = SIZE_MAX_OF_RUN,
-                  .given_bytes = GIVEN_MAX,
+                  .candidate_bytes = GIVEN_MAX,
                   .records_max = RECORDS_MAX},
         .mode = how & 1 ? MODE_PERSISTENT : MODE_FORK,
         .steady = (how & 2) != 0,
@@ -339,11 +339,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int i = 0; i < 4; i++) {
         const batch t = next_batch(&p);
         tally_clear(&counted);
-        result.tally = t.given == NULL ? &counted : NULL;
+        result.tally = t.candidates == NULL ? &counted : NULL;
         r->ops->run(r, &t, RUN_TRY, &result);
-        if (t.given == NULL) check_tally(&counted, &t, &result);
+        if (t.candidates == NULL) check_tally(&counted, &t, &result);
         check_result(&t, &result);
-        if (t.given != NULL) check_candidate_set(&p, &result);
+        if (t.candidates != NULL) check_candidate_set(&p, &result);
     }
     r->ops->destroy(r);
     FUZZ_HOLDS(control < 0);

@@ -169,7 +169,7 @@ pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run
     own->count--;
     own->batches[0] = own->batches[1];
     own->purposes[0] = own->purposes[1];
-    set_in_use(own, runs->given, false);
+    set_in_use(own, runs->candidates, false);
     return POOL_RESULT;
 }
 
@@ -183,6 +183,6 @@ void __wrap_pool_cancel(pool *p) {
         __real_pool_cancel(p);
         return;
     }
-    for (size_t i = 0; i < own->count; i++) set_in_use(own, own->batches[i].given, false);
+    for (size_t i = 0; i < own->count; i++) set_in_use(own, own->batches[i].candidates, false);
     own->count = 0;
 }

@@ -10,7 +10,7 @@ typedef struct runner_fake {
 
 static outcome judge(const runner_fake_config *config, const batch *runs, uint32_t i,
                      bool capture) {
-    candidate_set *given = runs->given;
+    candidate_set *given = runs->candidates;
     if (given == NULL) {
         return config->judge(config->context, batch_input(runs, i));
     }
@@ -25,7 +25,7 @@ static void runner_fake_run(runner *r, const batch *runs, run_purpose purpose, r
     *result = (run_result){.last = outcome_of_status(0)};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->last = judge(config, runs, result->ran, runner_is_shown(purpose));
-        result->is_site_known = runs->given == NULL && runner_is_shown(purpose);
+        result->is_site_known = runs->candidates == NULL && runner_is_shown(purpose);
         result->ran++;
     }
 }

@@ -93,7 +93,7 @@ TEST(an_input_is_run_alone) {
     r = client_run_alone(&s.client, &bytes, RUN_SHOW, &runs);
     ck_assert_ptr_nonnull(r);
     ck_assert_int_eq(r->last.verdict, VERDICT_PASS);
-    ck_assert_ptr_nonnull(runs.given);
+    ck_assert_ptr_nonnull(runs.candidates);
     ck_assert_uint_eq(s.client.runs, 2);
     ck_assert_uint_eq(s.script.results, 2);
     end(&s);

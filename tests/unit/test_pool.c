@@ -85,8 +85,9 @@ static void scripted_run(runner *base, const batch *runs, run_purpose purpose, r
     (void)purpose;
     *result = (run_result){.last = outcome_of_status(0), .took_ns = (int64_t)runs->size};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
-        const bool passed = runs->given != NULL ? passes_given(s, runs->given, result->ran, result)
-                                                : passes(s, runs->first_seed + result->ran, result);
+        const bool passed = runs->candidates != NULL
+                                ? passes_given(s, runs->candidates, result->ran, result)
+                                : passes(s, runs->first_seed + result->ran, result);
         if (!passed) {
             result->last = outcome_of_status(3 << 8);
         }
@@ -423,7 +424,7 @@ static candidate_set *submit_candidate_set(pool *p, const char *letters) {
 
 static void expect_candidate_set(pool *p, const candidate_set *given, uint32_t ran, verdict v) {
     expect(p, 0, ran, v);
-    ck_assert_ptr_eq(runs.given, given);
+    ck_assert_ptr_eq(runs.candidates, given);
     ck_assert_uint_eq(runs.count, given->count);
     for (uint32_t i = 0; i < ran; i++) {
         ck_assert_uint_eq(given->passes[i].drawn, *candidate_set_bytes(given, i));
@@ -471,7 +472,7 @@ TEST(a_candidate_set_is_not_reused_while_a_worker_has_it) {
             while (!pool_has_room(p)) pool_wait(p, CLOCK_NEVER, &runs, &result);
             const candidate_set *last = submit_candidate_set(p, "xyz");
             while (pool_wait(p, CLOCK_NEVER, &runs, &result) != POOL_RESULT) continue;
-            ck_assert_ptr_eq(runs.given, last);
+            ck_assert_ptr_eq(runs.candidates, last);
             ck_assert_uint_eq(result->ran, 3);
         }
         ck_assert_uint_eq(memory->spoiled, 0);
@@ -500,7 +501,7 @@ TEST_EACH(seeds_and_candidate_sets_share_a_pool, 3) {
     submit(p, 1, 3, 1);
     expect_candidate_set(p, given, 2, VERDICT_PASS);
     expect(p, 1, 3, VERDICT_PASS);
-    ck_assert_ptr_null(runs.given);
+    ck_assert_ptr_null(runs.candidates);
     end(p);
 }
 
@@ -517,7 +518,7 @@ TEST(a_skipped_candidate_set_comes_at_once) {
             pool_skip(p, hung);
             expect_candidate_set(p, before, 2, VERDICT_PASS);
             ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
-            ck_assert_ptr_eq(runs.given, hung);
+            ck_assert_ptr_eq(runs.candidates, hung);
             ck_assert(result->cancelled);
             ck_assert_uint_eq(result->ran, 1);
             ck_assert_int_lt(clock_now_ns() - start_ns, 5 * CLOCK_NS_PER_S);
@@ -539,11 +540,11 @@ TEST(a_candidate_set_that_waits_is_skipped) {
         if (which & 1) pool_skip(p, first);
         if (which == 2) pool_skip(p, first); /* in the end, for this is over only then */
         ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
-        ck_assert_ptr_eq(runs.given, first);
+        ck_assert_ptr_eq(runs.candidates, first);
         ck_assert(result->cancelled);
         if (which == 1) pool_skip(p, second);
         ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
-        ck_assert_ptr_eq(runs.given, second);
+        ck_assert_ptr_eq(runs.candidates, second);
         ck_assert(result->cancelled);
         if (which & 2) ck_assert_uint_eq(result->ran, 0);
         expect_candidate_set(p, submit_candidate_set(p, "abc"), 3, VERDICT_PASS);
@@ -569,9 +570,9 @@ TEST(a_skipped_candidate_set_stays_so_when_its_worker_dies) {
     if (fd >= 0) close(fd);
     pool_skip(p, first);
     ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
-    ck_assert_ptr_eq(runs.given, first);
+    ck_assert_ptr_eq(runs.candidates, first);
     ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_RESULT);
-    ck_assert_ptr_eq(runs.given, second);
+    ck_assert_ptr_eq(runs.candidates, second);
     ck_assert(result->cancelled);
     ck_assert_uint_eq(result->ran, 0);
     expect_candidate_set(p, submit_candidate_set(p, "abc"), 3, VERDICT_PASS);

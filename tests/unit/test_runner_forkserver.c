@@ -24,7 +24,7 @@ static runner_forkserver_config config_of(const char *part, run_mode mode, bool 
                   .timeout_ns = LONG_S * CLOCK_NS_PER_S,
                   .size_max = SIZE,
                   .reports = true,
-                  .given_bytes = GIVEN_MAX,
+                  .candidate_bytes = GIVEN_MAX,
                   .records_max = RECORDS_MAX},
         .mode = mode,
         .steady = steady,

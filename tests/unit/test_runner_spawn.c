@@ -260,7 +260,7 @@ TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
     for (int i = 0; i < 4; i++) {
         run_config config = shell_config("test \"$(head -c 9 | tee /dev/stderr)\" != '  !'");
         config.size_max = 1;
-        config.given_bytes = sizeof bytes;
+        config.candidate_bytes = sizeof bytes;
         config.stdin_kind = i % 2 == 0 ? RUN_STDIN_FILE : RUN_STDIN_PIPE;
         memset(given.passes, 0, sizeof given.passes);
         given.told = given.record_count = 1;

@@ -50,7 +50,7 @@ TEST(the_oldest_are_forgotten) {
 
 TEST(what_came_before_a_candidate_set_is_forgotten) {
     static candidate_set set;
-    const batch runs = runs_of(1, 4), given = {.count = 1, .given = &set};
+    const batch runs = runs_of(1, 4), given = {.count = 1, .candidates = &set};
     server_life_add(&life, &runs, 4);
     server_life_add(&life, &given, 1);
     ck_assert_uint_eq(life.count, 0);
