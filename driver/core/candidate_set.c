@@ -6,7 +6,7 @@
 
 void candidate_set_clear(candidate_set *p) {
     p->count = 0;
-    p->told = p->record_count = 0;
+    p->reported = p->record_count = 0;
     p->external_pass = NULL;
     p->form = CANDIDATE_BYTES;
     p->can_choose = false;

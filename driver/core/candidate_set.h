@@ -63,11 +63,11 @@ typedef struct candidate_set {
 
     bool can_choose; /* the runner can run choices. False for a set of choices: it did not run */
     uint64_t chosen_size; /* the bytes that the last run drew for its choices; OUTCOME_DRAWN_UNKNOWN
-                             if it did not tell; they follow the test cases at `bytes` */
+                             if it did not report them; they follow the test cases at `bytes` */
     bool has_run_out;     /* the last run wanted more than its choices, or its room */
     candidate_pass passes[CANDIDATE_SET_COUNT_MAX]; /* of all runs made but the last, and of the
                                                        last if it passed */
-    uint64_t told;                                  /* records that the last run reported, with
+    uint64_t reported;                              /* records that the last run reported, with
                                                        those that found no room */
     uint64_t record_count;                          /* records at `records`, of the last run made */
     uint64_t records_max;                           /* room at `records` */

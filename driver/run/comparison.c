@@ -72,7 +72,7 @@ static bool is_state(const frng_trace_record *r) {
 
 /* Compare how two runs ended whose records are the same. */
 static difference_kind kind_of_end(const reported_run *a, const reported_run *b) {
-    const bool is_cut = a->told > a->count || b->told > b->count;
+    const bool is_cut = a->reported > a->count || b->reported > b->count;
     if (a->digest != b->digest || a->drawn != b->drawn)
         return is_cut ? DIFFERENCE_LATER : DIFFERENCE_END;
     const bool ends_alike = a->end.verdict == b->end.verdict && a->end.status == b->end.status;
@@ -89,7 +89,8 @@ void comparison_find(const reported_run *a, const reported_run *b, run_differenc
     } while (x != NULL && y != NULL && is_equal(x, y));
     const seed_input input = d->input;
     const bool is_second = x == NULL || (is_state(x) && y != NULL && !is_state(y));
-    const bool is_cut = (x == NULL && a->told > a->count) || (y == NULL && b->told > b->count);
+    const bool is_cut =
+        (x == NULL && a->reported > a->count) || (y == NULL && b->reported > b->count);
     *d = is_second ? second.at : first.at;
     d->input = input;
     d->kind = x == NULL && y == NULL        ? kind_of_end(a, b)

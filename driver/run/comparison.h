@@ -10,8 +10,8 @@
 /* What a run reported. */
 typedef struct reported_run {
     frng_trace_record *records;
-    uint64_t count; /* records that are held */
-    uint64_t told;  /* records that there were */
+    uint64_t count;    /* records that are held */
+    uint64_t reported; /* records that there were */
     uint64_t digest, drawn;
     outcome end;
 } reported_run;

@@ -207,12 +207,12 @@ bool report_shm_has_begun(const report_shm *s) {
 }
 
 void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
-    const uint64_t told = report_shm_traced(s);
-    uint64_t count = told < s->trace_count ? told : s->trace_count;
+    const uint64_t reported = report_shm_traced(s);
+    uint64_t count = reported < s->trace_count ? reported : s->trace_count;
     if (count > p->records_max) count = p->records_max;
     for (uint64_t i = 0; i < count; i++) p->records[i] = report_shm_record(s, i);
     p->record_count = count;
-    p->told = told;
+    p->reported = reported;
 }
 
 void report_shm_offer(const report_shm *s, int control, int entropy,

@@ -119,7 +119,7 @@ static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpos
     runner_predicate *p = (runner_predicate *)base;
     candidate_set *set = runs->candidates;
     request r = {set, (uint32_t)runs->first_seed + at, set->external_pass != NULL, purpose, result};
-    set->told = set->record_count = 0;
+    set->reported = set->record_count = 0;
     if (r.makes) {
         const outcome end = run_persistently(p, &r);
         if (end.verdict == VERDICT_ERROR || result->cancelled) return end;

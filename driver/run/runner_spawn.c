@@ -90,7 +90,7 @@ static void take_report(const attempt *a, outcome *o) {
     candidate_set *set = a->candidates;
     if (set != NULL) {
         set->passes[a->input.seed] = CANDIDATE_PASS_UNKNOWN;
-        set->told = set->record_count = 0;
+        set->reported = set->record_count = 0;
     }
     if (!s->config->reports) return;
     o->drawn = report_shm_drawn(&s->report, s->config->layout, a->input.size);
@@ -327,8 +327,8 @@ static bool report_run(runner_spawn *s, seed_input t, uint64_t wants, reported_r
     if (run->end.verdict != VERDICT_PASS && run->end.verdict != VERDICT_FAIL) return false;
     run->digest = s->report.report->digest;
     run->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
-    run->told = report_shm_traced(&s->report);
-    run->count = run->told < COMPARED_MAX ? run->told : COMPARED_MAX;
+    run->reported = report_shm_traced(&s->report);
+    run->count = run->reported < COMPARED_MAX ? run->reported : COMPARED_MAX;
     run->records = calloc(run->count + 1, sizeof *run->records);
     for (uint64_t i = 0; run->records != NULL && i < run->count; i++)
         run->records[i] = report_shm_record(&s->report, i);

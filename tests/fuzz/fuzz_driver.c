@@ -296,7 +296,7 @@ static void check_candidate_set(const candidate_set *p, const run_result *result
         const uint64_t drawn = p->passes[i].drawn;
         FUZZ_HOLDS(drawn <= candidate_set_size(p, i) || drawn == OUTCOME_DRAWN_UNKNOWN);
     }
-    FUZZ_HOLDS(p->record_count <= p->records_max && p->record_count <= p->told);
+    FUZZ_HOLDS(p->record_count <= p->records_max && p->record_count <= p->reported);
 }
 
 static batch next_batch(candidate_set *p) {
@@ -306,7 +306,7 @@ static batch next_batch(candidate_set *p) {
     uint64_t end = 0;
     p->count = t.count;
     for (uint32_t i = 0; i < p->count; i++) p->ends[i] = end += fuzz_u8(&input) % 16u;
-    p->record_count = p->told = 0;
+    p->record_count = p->reported = 0;
     return (batch){0, p->count, 0, p};
 }
 

@@ -76,7 +76,7 @@ static void check_table(const candidate_set *p, const uint8_t *entropy, uint64_t
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     FUZZ_HOLDS(out != NULL);
-    trace_print(out, &(trace){p->records, p->record_count, p->told, entropy, size},
+    trace_print(out, &(trace){p->records, p->record_count, p->reported, entropy, size},
                 &(remarks){NULL, 0});
     fclose(out);
     FUZZ_HOLDS(text_is((const uint8_t *)text, length) && strlen(text) == length);
@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t input_size) {
     write_report(&in);
     check_numbers(&in, size);
     report_shm_copy_trace(&report, &p);
-    FUZZ_HOLDS(p.record_count <= p.records_max && p.record_count <= p.told);
+    FUZZ_HOLDS(p.record_count <= p.records_max && p.record_count <= p.reported);
     for (uint64_t i = 0; i < p.record_count; i++) {
         FUZZ_HOLDS(records[i].kind != FRNG_TRACE_NOTE || memchr(records[i].u.text, 0, 32) != NULL);
     }

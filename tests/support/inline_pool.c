@@ -137,7 +137,7 @@ candidate_set *__wrap_pool_candidate_set(pool *p) {
     assert(i < SETS);
     candidate_set *empty = own->sets[i];
     empty->count = 0;
-    empty->told = empty->record_count = 0;
+    empty->reported = empty->record_count = 0;
     empty->external_pass = NULL;
     return empty;
 }

@@ -16,7 +16,7 @@ static outcome judge(const runner_fake_config *config, const batch *runs, uint32
     }
     const uint32_t index = (uint32_t)runs->first_seed + i;
     given->passes[index] = CANDIDATE_PASS_UNKNOWN;
-    given->told = given->record_count = 0;
+    given->reported = given->record_count = 0;
     return config->judge_given(config->context, given, index, capture);
 }
 

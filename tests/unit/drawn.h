@@ -103,7 +103,7 @@ static outcome judge_given(void *context, candidate_set *given, uint32_t index, 
     if (!s->is_silent) {
         o.drawn = f.used;
         given->passes[index] = (candidate_pass){f.used, f.exhausted};
-        given->told = told.told;
+        given->reported = told.told;
         given->record_count = told.told < told.max ? told.told : told.max;
     }
     if (s->meddle != NULL) s->meddle(s, given, index, &o);

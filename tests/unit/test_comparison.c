@@ -57,7 +57,7 @@ TEST(equal_runs_do_not_differ) {
     ck_assert_int_eq(find().kind, DIFFERENCE_NONE);
     theirs[2] = text(FRNG_TRACE_SAY, "0x55d0"); /* a line may have an address */
     ck_assert_int_eq(find().kind, DIFFERENCE_NONE);
-    a.told = b.told = 1000;
+    a.reported = b.reported = 1000;
     ck_assert_int_eq(find().kind, DIFFERENCE_NONE);
 }
 
@@ -88,7 +88,7 @@ TEST(one_more_draw_in_either_run_is_named) {
         frng_trace_record *longer = other ? theirs : ours;
         memmove(longer + 4, longer + 3, 6 * sizeof *longer);
         longer[3] = draw(1, FRNG_BOOL, 1);
-        (other ? &b : &a)->count = (other ? &b : &a)->told = COUNT + 1;
+        (other ? &b : &a)->count = (other ? &b : &a)->reported = COUNT + 1;
         const run_difference d = find();
         ck_assert_int_eq(d.kind, DIFFERENCE_DRAW);
         ck_assert_uint_eq(d.draw, 2);
@@ -105,14 +105,14 @@ TEST(runs_end_alike_or_not) {
     begin();
     b.digest++;
     ck_assert_int_eq(find().kind, DIFFERENCE_END);
-    a.told = b.told = COUNT + 1;
+    a.reported = b.reported = COUNT + 1;
     ck_assert_int_eq(find().kind, DIFFERENCE_LATER);
     begin();
-    b.count = b.told = COUNT - 1;
+    b.count = b.reported = COUNT - 1;
     ck_assert_int_eq(find().kind, DIFFERENCE_STATE);
-    b.told = COUNT; /* it had more than there was room for */
+    b.reported = COUNT; /* it had more than there was room for */
     ck_assert_int_eq(find().kind, DIFFERENCE_LATER);
-    a.count = b.count = a.told = b.told = 0;
+    a.count = b.count = a.reported = b.reported = 0;
     ck_assert_int_eq(find().kind, DIFFERENCE_NONE);
 }
 

@@ -75,7 +75,7 @@ static bool passes_given(const scripted *s, candidate_set *given, uint32_t i, ru
     for (uint64_t k = 0; k < size; k++)
         s->report_shm->spoiled += candidate_set_bytes(given, i)[k] != first;
     given->passes[i] = (candidate_pass){first, false};
-    given->told = given->record_count = 1;
+    given->reported = given->record_count = 1;
     given->records[0].start = size;
     return first != 'f';
 }
@@ -429,7 +429,7 @@ static void expect_candidate_set(pool *p, const candidate_set *given, uint32_t r
     for (uint32_t i = 0; i < ran; i++) {
         ck_assert_uint_eq(given->passes[i].drawn, *candidate_set_bytes(given, i));
     }
-    ck_assert_uint_eq(given->told, 1);
+    ck_assert_uint_eq(given->reported, 1);
     ck_assert_uint_eq(given->records[0].start, ran);
 }
 

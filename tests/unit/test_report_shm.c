@@ -222,7 +222,7 @@ TEST(a_copied_trace_fits) {
         memset(room, 0, sizeof room);
         s.report->traced = told[i];
         report_shm_copy_trace(&s, &p);
-        ck_assert_uint_eq(p.told, told[i]);
+        ck_assert_uint_eq(p.reported, told[i]);
         ck_assert_uint_eq(p.record_count, told[i] < 3 ? told[i] : 3);
         for (uint64_t k = 0; k < p.record_count; k++) ck_assert_uint_eq(room[k].start, 100 + k);
         ck_assert_uint_eq(room[3].start, 0);

@@ -83,7 +83,7 @@ TEST(test_cases_of_a_candidate_set_are_judged) {
     calls c = {.fails_at = 2, .failure = outcome_of_status(3 << 8)};
     uint8_t bytes[] = {9, 8, 7, 6, 5, 4};
     candidate_set given = {
-        .count = 4, .ends = {1, 3, 3, 6}, .bytes = bytes, .told = 5, .record_count = 5};
+        .count = 4, .ends = {1, 3, 3, 6}, .bytes = bytes, .reported = 5, .record_count = 5};
     const run_result result = run(&c, (batch){1, 3, 0, &given});
     ck_assert_uint_eq(result.ran, 2);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
@@ -91,6 +91,6 @@ TEST(test_cases_of_a_candidate_set_are_judged) {
     ck_assert_uint_eq(c.seeds[0], 2);
     ck_assert_uint_eq(c.seeds[1], 0);
     ck_assert_uint_eq(given.passes[1].drawn, 8);
-    ck_assert_uint_eq(given.told, 0);
+    ck_assert_uint_eq(given.reported, 0);
     ck_assert_uint_eq(given.record_count, 0);
 }

@@ -324,7 +324,7 @@ static void give(const char *bytes, uint64_t size) {
 /* Runs as many as are given; each has told something that no run tells before. */
 static void run_given(const runner_forkserver_config *config) {
     memset(given.passes, 0x77, sizeof given.passes);
-    given.told = given.record_count = 99;
+    given.reported = given.record_count = 99;
     run_with(config, (batch){0, given.count, 0, &given});
 }
 
@@ -362,7 +362,7 @@ TEST(given_runs_tell_what_they_did) {
         check_pass(3, 4, false);
         check_pass(4, OUTCOME_DRAWN_UNKNOWN, false);
         check_pass(5, 3, true);
-        ck_assert_uint_eq(given.told, 3);
+        ck_assert_uint_eq(given.reported, 3);
         ck_assert_uint_eq(given.record_count, 3);
         ck_assert_uint_eq(given_records[0].kind, FRNG_UINT);
         ck_assert_uint_eq(given_records[0].taken, 1);
@@ -497,7 +497,7 @@ TEST(a_part_of_a_candidate_set_is_run) {
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
         check_pass(2, 1, true);
         check_pass(3, 4, false);
-        ck_assert_msg(given.told == 4, "the last one made tells, though it passed");
+        ck_assert_msg(given.reported == 4, "the last one made tells, though it passed");
         ck_assert_uint_eq(given_records[3].u.draw.value, 3);
     }
 }
@@ -591,7 +591,7 @@ TEST(lies_about_what_was_given) {
             ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
             ck_assert_uint_eq(result.ran, given.count);
             check_pass(0, OUTCOME_DRAWN_UNKNOWN, false);
-            ck_assert_uint_eq(given.told, UINT64_MAX - 3);
+            ck_assert_uint_eq(given.reported, UINT64_MAX - 3);
             ck_assert_uint_eq(given.record_count, RECORDS_MAX);
         } else { /* each is spawned instead */
             ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);

@@ -263,13 +263,13 @@ TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
         config.candidate_bytes = sizeof bytes;
         config.stdin_kind = i % 2 == 0 ? RUN_STDIN_FILE : RUN_STDIN_PIPE;
         memset(given.passes, 0, sizeof given.passes);
-        given.told = given.record_count = 1;
+        given.reported = given.record_count = 1;
         run_with(&config, &never, (batch){0, 5, 0, &given}, i / 2 == 0);
         ck_assert_uint_eq(result.ran, 4);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_str_eq(output_text(), i / 2 == 0 ? "  !" : "");
         for (int k = 0; k < 3; k++) ck_assert_uint_eq(given.passes[k].drawn, OUTCOME_DRAWN_UNKNOWN);
-        ck_assert_uint_eq(given.told, 0);
+        ck_assert_uint_eq(given.reported, 0);
         ck_assert_uint_eq(given.record_count, 0);
         run_with(&config, &never, (batch){4, 1, 0, &given}, false);
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
