@@ -312,9 +312,9 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
                          .config = config,
                          .containment = s->containment,
                          .interrupt_fd = s->signals.signal_fd,
-                         .shortage = warn_shortage,
-                         .unkillable = warn_unkillable,
-                         .told = s};
+                         .on_shortage = warn_shortage,
+                         .on_unkillable = warn_unkillable,
+                         .context = s};
 }
 
 /* Update the target's digest, for the findings stored from now on. Prints each change. */

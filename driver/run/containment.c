@@ -99,12 +99,12 @@ pid_t containment_fork(containment c) {
     return pid;
 }
 
-pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told) {
+pid_t containment_fork_patiently(containment c, shortage_callback *on_shortage, void *context) {
     backoff waits = {0};
     pid_t pid;
     while ((pid = containment_fork(c)) < 0 && backoff_helps(errno)) {
         const int error = errno;
-        if (tell != NULL) tell(told, error, waits.waited_ns);
+        if (on_shortage != NULL) on_shortage(context, error, waits.waited_ns);
         if (backoff_wait(&waits)) continue;
         errno = error;
         break;

@@ -22,10 +22,10 @@ containment containment_detect(void);
 pid_t containment_fork(containment c);
 
 /* Called before each wait for a scarce resource: the errno, and the time waited so far. */
-typedef void shortage_told(void *told, int error_number, int64_t waited_ns);
+typedef void shortage_callback(void *context, int error_number, int64_t waited_ns);
 
 /* As containment_fork, but wait (backoff.h) while the system is short of processes or memory.
- * `tell` may be NULL; its first argument is `told`. */
-pid_t containment_fork_patiently(containment c, shortage_told *tell, void *told);
+ * `on_shortage` may be NULL; its first argument is `context`. */
+pid_t containment_fork_patiently(containment c, shortage_callback *on_shortage, void *context);
 
 #endif

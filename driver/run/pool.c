@@ -131,11 +131,11 @@ static void finish(slot *s, const run_result *result) {
 /* ---- Workers ---- */
 
 static void report_shortage(const pool *p, int error, int64_t waited_ns) {
-    if (p->config.shortage != NULL) p->config.shortage(p->config.told, error, waited_ns);
+    if (p->config.on_shortage != NULL) p->config.on_shortage(p->config.context, error, waited_ns);
 }
 
 static void report_unkillable(const pool *p, pid_t pid) {
-    if (p->config.unkillable != NULL) p->config.unkillable(p->config.told, pid);
+    if (p->config.on_unkillable != NULL) p->config.on_unkillable(p->config.context, pid);
 }
 
 /* Start worker i. Returns 0 or an errno. */
@@ -144,8 +144,8 @@ static int start_worker(pool *p, unsigned i) {
         .create = p->config.create,
         .config = p->config.config,
         .containment = p->config.containment,
-        .shortage = p->config.shortage,
-        .told = p->config.told,
+        .on_shortage = p->config.on_shortage,
+        .context = p->config.context,
     };
     p->workers[i].step = &p->steps[i];
     return pool_worker_start(&p->workers[i], &config);

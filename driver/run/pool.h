@@ -22,12 +22,12 @@ typedef struct pool_config {
     int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
     uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;
-    bool counts;             /* results of RUN_TRY have statistics */
-    shortage_told *shortage; /* called for shortages of workers and runs; may be NULL */
+    bool counts;                    /* results of RUN_TRY have statistics */
+    shortage_callback *on_shortage; /* called for shortages of workers and runs; may be NULL */
     /* Called for a worker or a process of a run that cannot be killed, and is left alone; may be
      * NULL. */
-    void (*unkillable)(void *told, pid_t pid);
-    void *told; /* argument of shortage and unkillable */
+    void (*on_unkillable)(void *context, pid_t pid);
+    void *context; /* borrowed; their first argument */
 } pool_config;
 
 typedef enum pool_event {

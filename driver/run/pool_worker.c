@@ -29,7 +29,7 @@ int pool_worker_start(pool_worker *w, const pool_worker_config *config) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     const pid_t pid =
-        containment_fork_patiently(config->containment, config->shortage, config->told);
+        containment_fork_patiently(config->containment, config->on_shortage, config->context);
     if (pid == 0) worker_main(keep_socket(ends[1]), w->step, config->create, config->config);
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);

@@ -26,8 +26,8 @@ typedef struct pool_worker_config {
     runner_factory create; /* called in the worker */
     const void *config;    /* for create; borrowed */
     containment containment;
-    shortage_told *shortage; /* may be NULL */
-    void *told;              /* argument of shortage */
+    shortage_callback *on_shortage; /* may be NULL */
+    void *context;                  /* borrowed; its first argument */
 } pool_worker_config;
 
 /* Fork a worker. Of the driver's descriptors it keeps only its end of the socket and standard
