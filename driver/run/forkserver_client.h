@@ -39,37 +39,37 @@ typedef enum forkserver_client_end {
 } forkserver_client_end;
 
 /* `config` and `watch` are borrowed. Returns 0, or an errno with nothing left open. */
-int forkserver_client_init(forkserver_client *x, const run_config *config,
+int forkserver_client_init(forkserver_client *c, const run_config *config,
                            const runner_watch *watch);
-void forkserver_client_finish(forkserver_client *x);
+void forkserver_client_finish(forkserver_client *c);
 
 /* Start the fork server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
  * cancelled meanwhile; EPROTO if it is plain. */
-int forkserver_client_need_server(forkserver_client *x);
+int forkserver_client_need_server(forkserver_client *c);
 
 /* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
  * program must not mix. */
-void forkserver_client_heed_program(forkserver_client *x);
+void forkserver_client_stop_if_replaced(forkserver_client *c);
 
 /* Stop a fork server that has made runs in itself for as long as server_life.h allows. */
-void forkserver_client_heed_age(forkserver_client *x);
+void forkserver_client_stop_if_old(forkserver_client *c);
 
-/* True if the running fork server can run choices, and tell what they drew. */
-bool forkserver_client_can_choose(const forkserver_client *x);
+/* True if the running fork server can run choices, and report what they drew. */
+bool forkserver_client_can_choose(const forkserver_client *c);
 
 /* Return the number of these runs that fit in one order to the running fork server. 0: the first
  * has explicit bytes, a style or a prefix, and the fork server only expands plain seeds. */
-uint32_t forkserver_client_takes(const forkserver_client *x, const batch *runs);
+uint32_t forkserver_client_takes(const forkserver_client *c, const batch *runs);
 
 /* Make these runs, no more than forkserver_client_takes returned, with the running fork server. The
  * flags are those of FRNG_RUN; FRNG_DIGEST applies to the last run. The report of the runs is valid
  * until the next order. */
-forkserver_client_end forkserver_client_make(forkserver_client *x, const batch *runs,
+forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *runs,
                                              uint64_t flags, frng_message *done);
 
 /* Make a batch of one run in a process that makes no other before it: a fork of the fork server,
  * which is started if needed; or a new fork server, if that makes its runs in itself. */
-forkserver_client_end forkserver_client_make_alone(forkserver_client *x, const batch *once,
+forkserver_client_end forkserver_client_make_alone(forkserver_client *c, const batch *once,
                                                    uint64_t flags, frng_message *done);
 
 #endif

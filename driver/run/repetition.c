@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 /* Make all runs of a batch in the running process. False if one of them did not pass. */
-static bool make_all(forkserver_client *x, const batch *runs) {
+static bool make_all(forkserver_client *c, const batch *runs) {
     frng_message done;
     for (uint64_t i = 0; i < runs->count; i += done.count) {
         batch part = batch_part(runs, i, runs->count - (uint32_t)i);
-        part.count = forkserver_client_takes(x, &part);
-        if (part.count == 0 || x->forkserver.control < 0) return false;
-        const forkserver_client_end end = forkserver_client_make(x, &part, FRNG_ONE_PROCESS, &done);
+        part.count = forkserver_client_takes(c, &part);
+        if (part.count == 0 || c->forkserver.control < 0) return false;
+        const forkserver_client_end end = forkserver_client_make(c, &part, FRNG_ONE_PROCESS, &done);
         if (end != CLIENT_DONE || done.status != 0 || done.count == 0) return false;
     }
     return true;
@@ -17,11 +17,11 @@ static bool make_all(forkserver_client *x, const batch *runs) {
 
 /* Bring a new process to where another one was after these runs. False if one of them did not
  * pass. */
-static bool relive(forkserver_client *x, const server_life *life) {
-    forkserver_stop(&x->forkserver);
-    if (forkserver_client_need_server(x) != 0) return false;
+static bool relive(forkserver_client *c, const server_life *life) {
+    forkserver_stop(&c->forkserver);
+    if (forkserver_client_need_server(c) != 0) return false;
     for (uint32_t i = 0; i < life->count; i++) {
-        if (!make_all(x, &life->batches[i])) return false;
+        if (!make_all(c, &life->batches[i])) return false;
     }
     return true;
 }
@@ -39,12 +39,12 @@ static bool is_other_end(forkserver_client_end end, const frng_message *done, ui
     abort();
 }
 
-bool repetition_shows_flaky(forkserver_client *x, const server_life *life, const batch *runs,
+bool repetition_shows_flaky(forkserver_client *c, const server_life *life, const batch *runs,
                             uint64_t at) {
     const batch again = batch_part(runs, 0, (uint32_t)at + 1);
     frng_message done;
-    x->leaks = FRNG_LEAKS_IGNORE;
-    if (life != NULL && !relive(x, life)) return true; /* another run failed this time */
-    if (forkserver_client_need_server(x) != 0) return false;
-    return is_other_end(forkserver_client_make(x, &again, FRNG_ONE_PROCESS, &done), &done, at);
+    c->leaks = FRNG_LEAKS_IGNORE;
+    if (life != NULL && !relive(c, life)) return true; /* another run failed this time */
+    if (forkserver_client_need_server(c) != 0) return false;
+    return is_other_end(forkserver_client_make(c, &again, FRNG_ONE_PROCESS, &done), &done, at);
 }

@@ -10,7 +10,7 @@
  * not fail again. Also false if that remains unknown. `life` is what the process had run before, if
  * the fork server makes its runs in itself, and else NULL: a forked process begins with the batch.
  */
-bool repetition_shows_flaky(forkserver_client *x, const server_life *life, const batch *runs,
+bool repetition_shows_flaky(forkserver_client *c, const server_life *life, const batch *runs,
                             uint64_t at);
 
 #endif

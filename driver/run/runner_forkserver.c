@@ -20,7 +20,7 @@ typedef struct runner_forkserver {
     runner base;
     const runner_forkserver_config *config;
     run_mode mode;
-    forkserver_client forkserver_client;
+    forkserver_client client;
     runner *spawn;       /* for runs in fresh processes */
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
@@ -39,11 +39,11 @@ typedef struct runner_forkserver {
 
 /* Copy the reports of the first `count` runs of an order, which have passed, and of the next run,
  * before the next order. */
-static void keep_told(const runner_forkserver *r, const batch *order, uint64_t count) {
+static void copy_reports(const runner_forkserver *r, const batch *order, uint64_t count) {
     candidate_set *set = order->candidates;
     if (set == NULL) return;
     if (set->form == CANDIDATE_CHOICES) {
-        const report_shm *report = &r->forkserver_client.report;
+        const report_shm *report = &r->client.report;
         const uint64_t max = set->chosen_max;
         set->chosen_size = report_shm_drawn(report, r->config->layout, max);
         if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
@@ -52,15 +52,15 @@ static void keep_told(const runner_forkserver *r, const batch *order, uint64_t c
     }
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(order, i);
-        set->passes[t.seed] = report_shm_pass(&r->forkserver_client.report, i, t.size);
+        set->passes[t.seed] = report_shm_pass(&r->client.report, i, t.size);
     }
-    report_shm_copy_trace(&r->forkserver_client.report, set);
+    report_shm_copy_trace(&r->client.report, set);
 }
 
 /* Take the statistics of the order that has ended, before the next order. */
 static void take_tally(runner_forkserver *r, const batch *order, const frng_message *done,
                        forkserver_client_end end) {
-    const report_shm *report = &r->forkserver_client.report;
+    const report_shm *report = &r->client.report;
     const bool has_failed =
         end == CLIENT_HUNG || (end == CLIENT_DONE && done->status != 0 &&
                                (done->flags & FRNG_NO_PROCESS) == 0 && done->count < order->count);
@@ -76,11 +76,10 @@ static void add_tally(const runner_forkserver *r, uint32_t before, run_result *r
     if (result->tally != NULL && result->ran > before) tally_merge(result->tally, &r->ordered);
 }
 
-static void tell(const runner_forkserver *r, outcome o, uint64_t size, run_result *result) {
-    o.drawn = report_shm_drawn(&r->forkserver_client.report, r->config->layout, size);
+static void set_outcome(const runner_forkserver *r, outcome o, uint64_t size, run_result *result) {
+    o.drawn = report_shm_drawn(&r->client.report, r->config->layout, size);
     result->last = o;
-    if (r->config->spawn.site_rule == NULL)
-        report_shm_copy_site(&r->forkserver_client.report, result->site);
+    if (r->config->spawn.site_rule == NULL) report_shm_copy_site(&r->client.report, result->site);
     result->is_site_known = result->site[0] != '\0';
 }
 
@@ -107,7 +106,7 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
     const batch once = batch_part(runs, ran, 1);
     const isolation_violation violation = result->violation;
     r->spawn->ops->run(r->spawn, &once, r->purpose, result);
-    r->forkserver_client.cancelled = result->cancelled;
+    r->client.cancelled = result->cancelled;
     result->violation = violation;
     result->ran += ran;
 }
@@ -117,8 +116,8 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
 static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, frng_leaks_wish leaks,
                      outcome *o) {
     frng_message done;
-    r->forkserver_client.leaks = leaks;
-    switch (forkserver_client_make_alone(&r->forkserver_client, once, flags, &done)) {
+    r->client.leaks = leaks;
+    switch (forkserver_client_make_alone(&r->client, once, flags, &done)) {
     case CLIENT_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
         *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done.status));
@@ -134,7 +133,7 @@ static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, fr
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
     r->mode = runner_forkserver_lone_mode(r->config);
-    if (r->mode == MODE_SPAWN) forkserver_stop(&r->forkserver_client.forkserver); /* it has state */
+    if (r->mode == MODE_SPAWN) forkserver_stop(&r->client.forkserver); /* it has state */
     result->violation = violation;
     result->doubted = t;
 }
@@ -146,7 +145,7 @@ typedef struct sample {
 } sample;
 
 static sample sample_of(const runner_forkserver *r) {
-    const volatile frng_report *report = r->forkserver_client.report.report;
+    const volatile frng_report *report = r->client.report.report;
     return (sample){report->digest, report->digest_drawn};
 }
 
@@ -166,7 +165,7 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     const int64_t start_ns = clock_now_ns();
     const seed_input t = batch_input(runs, runs->count - 1);
     const batch once = batch_part(runs, runs->count - 1, 1);
-    const uint64_t lived = r->forkserver_client.lived;
+    const uint64_t lived = r->client.lived;
     const uint64_t made = lived > runs->count ? lived : runs->count;
     const sample seen = sample_of(r);
     outcome o;
@@ -189,8 +188,8 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- Features ---- */
 
-/* True if a record is new, and of the run of the one before it or a later run. A target that tells
- * the truth has no others; of one that lies, no run is made again and again for them. */
+/* True if a record is new, and of the run of the one before it or a later run. An honest target
+ * reports no others; for those of a dishonest one, no run is made again and again. */
 static bool is_in_turn(const runner_forkserver *r, const frng_feature_record *record) {
     if (r->known.seen[record->feature] != 0) return false;
     return r->shown_count == 0 || record->run >= r->shown[r->shown_count - 1].run;
@@ -198,7 +197,7 @@ static bool is_in_turn(const runner_forkserver *r, const frng_feature_record *re
 
 /* Copy what the runs of an order showed, before the next order. */
 static void take_shown(runner_forkserver *r, const batch *order, const frng_message *done) {
-    const report_shm *report = &r->forkserver_client.report;
+    const report_shm *report = &r->client.report;
     const uint32_t count = report_shm_feature_count(report);
     r->shown_count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -216,7 +215,7 @@ static void add_feature(runner_forkserver *r, frng_feature_record record, featur
 
 /* Add what the run that was just made showed. It is run `at` of the batch. */
 static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
-    const report_shm *report = &r->forkserver_client.report;
+    const report_shm *report = &r->client.report;
     const uint32_t count = report_shm_feature_count(report);
     frng_feature_record record;
     for (uint32_t i = 0; i < count; i++) {
@@ -230,12 +229,12 @@ static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feat
 /* Make run `at` of the batch again, in a fork of its own, and add what it shows there: that does
  * not depend on the runs before in their process. Return false if that remains unknown. */
 static bool show_again(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
-    forkserver_client *x = &r->forkserver_client;
+    forkserver_client *c = &r->client;
     const batch once = batch_part(runs, at, 1);
     outcome o;
-    x->known = &r->known;
+    c->known = &r->known;
     const bool is_made = fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &o);
-    x->known = NULL;
+    c->known = NULL;
     if (is_made && o.verdict == VERDICT_PASS) add_shown(r, runs, at, list);
     return is_made;
 }
@@ -257,7 +256,7 @@ static void add_all_shown(runner_forkserver *r, const batch *runs, uint32_t befo
     for (uint32_t first = 0; first < r->shown_count; first = end) {
         const uint32_t at = before + r->shown[first].run;
         end = end_of_run(r, first);
-        if (at >= result->ran || r->forkserver_client.cancelled) return; /* it is repeated */
+        if (at >= result->ran || r->client.cancelled) return; /* it is repeated */
         for (uint32_t i = first; i < end; i++) r->due.seen[r->shown[i].feature] = 1;
         const bool is_made = show_again(r, runs, at, result->features);
         for (uint32_t i = first; i < end; i++) {
@@ -278,29 +277,29 @@ static void check_suspect(runner_forkserver *r, const batch *runs, uint64_t coun
     outcome o;
     result->ran += (uint32_t)count;
     if (!fork_one(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
-    const report_shm *report = &r->forkserver_client.report;
+    const report_shm *report = &r->client.report;
     result->leak = runner_leak_of(&o, report_shm_leak_state(report));
     if (result->leak != LEAK_FOUND) return;
-    keep_told(r, &once, 0);
-    tell(r, o, batch_input(&once, 0).size, result);
+    copy_reports(r, &once, 0);
+    set_outcome(r, o, batch_input(&once, 0).size, result);
 }
 
 /* True if the last run that passed may leak. */
 static bool is_suspect(const runner_forkserver *r, const frng_message *done) {
     return done->count > 0 && done->status == 0 &&
-           report_shm_leak_state(&r->forkserver_client.report) == FRNG_LEAK_SUSPECT;
+           report_shm_leak_state(&r->client.report) == FRNG_LEAK_SUSPECT;
 }
 
 /* True if a run that hung had passed: it was made again, in search of leaks. */
 static bool had_passed(const runner_forkserver *r) {
-    return report_shm_leak_state(&r->forkserver_client.report) == FRNG_LEAK_AGAIN;
+    return report_shm_leak_state(&r->client.report) == FRNG_LEAK_AGAIN;
 }
 
 /* ---- A batch ---- */
 
 /* True if run `at` of the last order was the first one of its process. */
 static bool was_first(const runner_forkserver *r, uint64_t at) {
-    return at == 0 && r->forkserver_client.made_first;
+    return at == 0 && r->client.made_first;
 }
 
 /* Judge run `at` of a batch, which did not pass. It counts if it also fails in its own fork, which
@@ -308,26 +307,26 @@ static bool was_first(const runner_forkserver *r, uint64_t at) {
  * rare; the engine will confirm it. The submitter of a candidate set judges its failures. */
 static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
                           run_result *result) {
-    forkserver_client *x = &r->forkserver_client;
+    forkserver_client *c = &r->client;
     const batch once = batch_part(runs, at, 1);
     const seed_input t = batch_input(&once, 0);
-    tell(r, o, t.size, result); /* another order clears the report */
+    set_outcome(r, o, t.size, result); /* another order clears the report */
     result->ran += (uint32_t)at + 1;
     if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT) return;
     if (was_first(r, at) || once.candidates != NULL) return;
     const bool forks_none = r->config->layout.forks_none;
-    const server_life life = x->life; /* up to this order */
+    const server_life life = c->life; /* up to this order */
     outcome fresh;
     if (!fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
-        if (repetition_shows_flaky(x, forks_none ? &life : NULL, runs, at) || x->cancelled) return;
+        if (repetition_shows_flaky(c, forks_none ? &life : NULL, runs, at) || c->cancelled) return;
         distrust(r, ISOLATION_FRESH_PASSES, t, result);
         result->last = fresh;
         result->site[0] = '\0';
         result->is_site_known = false;
         return;
     }
-    tell(r, fresh, t.size, result);
+    set_outcome(r, fresh, t.size, result);
 }
 
 /* Judge the answer to a completed order. */
@@ -351,40 +350,38 @@ static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
 /* False if these are choices, and the fork server takes none. A candidate set also says that. */
 static bool can_take(const runner_forkserver *r, const batch *runs) {
     if (runs->candidates == NULL) return true;
-    runs->candidates->can_choose = forkserver_client_can_choose(&r->forkserver_client);
+    runs->candidates->can_choose = forkserver_client_can_choose(&r->client);
     return runs->candidates->can_choose || !is_of_choices(runs);
 }
 
 /* Make as many runs of the batch as fit in one order, from result->ran on. */
 static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
-    const uint64_t server_flags = r->forkserver_client.forkserver.flags;
+    const uint64_t server_flags = r->client.forkserver.flags;
     batch part = batch_part(runs, result->ran, runs->count - result->ran);
     const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
     const uint32_t before = result->ran;
     const bool shows = result->features != NULL;
     frng_message done;
-    r->forkserver_client.report.counts = result->tally != NULL;
-    part.count = forkserver_client_takes(&r->forkserver_client, &part);
+    r->client.report.counts = result->tally != NULL;
+    part.count = forkserver_client_takes(&r->client, &part);
     if (!can_take(r, runs) || (!batches && (server_flags & FRNG_NO_FORK) != 0)) part.count = 0;
     if (part.count == 0) {
-        r->forkserver_client.report.counts = false;
+        r->client.report.counts = false;
         spawn_one(r, runs, result);
         return;
     }
-    const bool sampled = batches && is_sample_due(r, r->forkserver_client.lived + part.count);
+    const bool sampled = batches && is_sample_due(r, r->client.lived + part.count);
     const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
-    r->forkserver_client.known = shows ? &r->known : NULL;
+    r->client.known = shows ? &r->known : NULL;
     r->shown_count = 0;
-    r->forkserver_client.leaks =
-        r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
-    const forkserver_client_end end =
-        forkserver_client_make(&r->forkserver_client, &part, flags, &done);
-    r->forkserver_client.report.counts = false;
-    r->forkserver_client.known = NULL;
+    r->client.leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
+    const forkserver_client_end end = forkserver_client_make(&r->client, &part, flags, &done);
+    r->client.report.counts = false;
+    r->client.known = NULL;
     if (end == CLIENT_CANCELLED) return;
-    r->compared.has_states |= report_shm_has_states(&r->forkserver_client.report);
+    r->compared.has_states |= report_shm_has_states(&r->client.report);
     if (shows) take_shown(r, &part, &done);
-    keep_told(r, &part, done.count);
+    copy_reports(r, &part, done.count);
     if (result->tally != NULL) take_tally(r, &part, &done, end);
     if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
         /* Those before the run in progress have passed. The run may have killed the fork server; or
@@ -410,9 +407,9 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
 static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
                                   run_result *result) {
     runner_forkserver *r = (runner_forkserver *)base;
-    forkserver_client *x = &r->forkserver_client;
+    forkserver_client *c = &r->client;
     const int64_t start_ns = clock_now_ns();
-    if (runner_is_shown(purpose) || x->is_plain || r->mode == MODE_SPAWN) {
+    if (runner_is_shown(purpose) || c->is_plain || r->mode == MODE_SPAWN) {
         if (is_of_choices(runs)) {
             refuse(runs, result);
         } else {
@@ -424,23 +421,23 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
         }
         return;
     }
-    forkserver_client_heed_program(x);
-    forkserver_client_heed_age(x);
+    forkserver_client_stop_if_replaced(c);
+    forkserver_client_stop_if_old(c);
     runner_spawn_watch_kills(r->spawn);
-    x->cancelled = false;
+    c->cancelled = false;
     r->purpose = purpose;
     run_result_clear(result);
     if (result->features != NULL) r->known = *result->known;
-    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !x->cancelled &&
+    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !c->cancelled &&
            (runs->candidates != NULL || result->leak <= LEAK_FOUND)) {
-        if (r->mode != MODE_SPAWN && forkserver_client_need_server(x) == 0) {
-            result->program = x->program;
+        if (r->mode != MODE_SPAWN && forkserver_client_need_server(c) == 0) {
+            result->program = c->program;
             run_some(r, runs, result);
-        } else if (!x->cancelled) {
+        } else if (!c->cancelled) {
             spawn_one(r, runs, result);
         }
     }
-    result->cancelled = x->cancelled;
+    result->cancelled = c->cancelled;
     if (r->config->steady) r->mode = r->config->mode;
     result->took_ns = clock_now_ns() - start_ns;
     r->batch_ns += result->took_ns;
@@ -449,7 +446,7 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
 
 static void runner_forkserver_destroy(runner *base) {
     runner_forkserver *r = (runner_forkserver *)base;
-    forkserver_client_finish(&r->forkserver_client);
+    forkserver_client_finish(&r->client);
     r->spawn->ops->destroy(r->spawn);
     free(r);
 }
@@ -462,11 +459,11 @@ runner *runner_forkserver_create(const void *config, const runner_watch *watch, 
     r->base.ops = &ops;
     r->config = config;
     r->mode = r->config->mode;
-    *error_number = forkserver_client_init(&r->forkserver_client, &r->config->spawn, watch);
+    *error_number = forkserver_client_init(&r->client, &r->config->spawn, watch);
     if (*error_number == 0) {
         r->spawn = runner_spawn_create(&r->config->spawn, watch, error_number);
         if (r->spawn != NULL) return &r->base;
-        forkserver_client_finish(&r->forkserver_client);
+        forkserver_client_finish(&r->client);
     }
     free(r);
     return NULL;

@@ -722,19 +722,19 @@ TEST(an_old_server_that_forks_none_is_replaced) {
     ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
     ck_assert_int_eq(forkserver_client_need_server(&x), 0);
     x.born_ns -= life_ns;
-    forkserver_client_heed_age(&x);
+    forkserver_client_stop_if_old(&x);
     ck_assert_int_ge(x.forkserver.control, 0); /* its forks carry nothing from run to run */
     x.forkserver.flags |= FRNG_NO_FORK;
     x.born_ns += life_ns / 2;
     x.start_took_ns = 0;
-    forkserver_client_heed_age(&x);
+    forkserver_client_stop_if_old(&x);
     ck_assert_int_ge(x.forkserver.control, 0);
     x.born_ns -= life_ns / 2;
     x.start_took_ns = CLOCK_NS_PER_S; /* it is worth more than that */
-    forkserver_client_heed_age(&x);
+    forkserver_client_stop_if_old(&x);
     ck_assert_int_ge(x.forkserver.control, 0);
     x.start_took_ns = 0;
-    forkserver_client_heed_age(&x);
+    forkserver_client_stop_if_old(&x);
     ck_assert_int_eq(x.forkserver.control, -1);
     ck_assert_int_eq(forkserver_client_need_server(&x), 0);
     ck_assert_int_gt(x.born_ns, clock_now_ns() - life_ns);
