@@ -44,8 +44,8 @@ static inline uint64_t frng__divide_by_steps(uint64_t high, uint64_t low, uint64
 
 static inline uint64_t frng__divide(uint64_t high, uint64_t low, uint64_t n, uint64_t *rest) {
 #ifdef __SIZEOF_INT128__
-    __extension__ typedef unsigned __int128 wide;
-    const wide all = (wide)high << 64 | low;
+    __extension__ typedef unsigned __int128 frng__wide;
+    const frng__wide all = (frng__wide)high << 64 | low;
     *rest = (uint64_t)(all % n);
     return (uint64_t)(all / n);
 #else

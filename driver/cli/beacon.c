@@ -4,6 +4,7 @@
 #include "frng.h"
 #include "history.h"
 #include "messages.h"
+#include "session.h"
 #include "worker_slot.h"
 
 #include <errno.h>
@@ -102,7 +103,7 @@ static double rate_of_all(const worker_totals *t) {
 static void fill(beacon *b) {
     worker_file *f = &b->file;
     const worker_totals own = own_totals(b), all = sum_of(&b->past.totals, &own);
-    f->updated = session_utc(b->updated);
+    f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
     f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
     f->totals = difference_of(&all, &b->given);
@@ -258,7 +259,7 @@ beacon *beacon_create(const session *s, const beacon_options *o) {
     b->usual_ns = o->every_ns > 0 ? o->every_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = b->usual_ns;
     snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
-    session_utc(b->started);
+    tool_call_utc(b->started);
     choose_name(b, o->name);
     b->filter = filter_options_text(s->setup.filter);
     if (b->filter == NULL || !worker_slot_init(&b->slot, o->findings, b->name)) {

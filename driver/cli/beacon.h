@@ -3,10 +3,12 @@
 #ifndef BEACON_H
 #define BEACON_H
 
-#include "session.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+typedef struct event event;
+typedef struct session session;
+typedef struct summary summary;
 
 /* Seconds between two reports of a search without --sync. A fleet that looks at its folder less
  * often than that spares its file server. */

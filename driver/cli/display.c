@@ -1,6 +1,7 @@
 #include "display.h"
 
 #include "canvas.h"
+#include "common_options.h"
 #include "messages.h"
 #include "progress.h"
 

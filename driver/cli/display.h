@@ -2,8 +2,12 @@
 #ifndef DISPLAY_H
 #define DISPLAY_H
 
-#include "common_options.h"
-#include "progress.h"
+#include "canvas.h"
+
+#include <stdbool.h>
+
+typedef struct progress_style progress_style;
+typedef struct work_options work_options;
 
 /* Set the style of progress. Return false, after a message, if there is no terminal for
  * `--ui screen`. */

@@ -4,8 +4,10 @@
 #include "messages.h"
 #include "program.h"
 #include "reduce_failure.h"
+#include "reduce_options.h"
 #include "resume.h"
 #include "scratch_dir.h"
+#include "session.h"
 #include "text.h"
 
 #include <errno.h>

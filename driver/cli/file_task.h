@@ -7,12 +7,13 @@
 #include "external_pass_list.h"
 #include "input_source.h"
 #include "known.h"
-#include "reduce_options.h"
 #include "runner_predicate.h"
-#include "session.h"
 
 #include <limits.h>
 #include <sys/stat.h>
+
+typedef struct reduce_options reduce_options;
+typedef struct session session;
 
 /* Time limit of a run, in seconds, until a first run shows how long runs take. */
 enum { FILE_TASK_TIMEOUT_S = 300 };

@@ -5,8 +5,12 @@
 #include "distinct_failures.h"
 #include "folder_watch.h"
 #include "keeping.h"
+#include "known_findings.h"
 #include "name_set.h"
 #include "regular.h"
+#include "search.h"
+#include "search_options.h"
+#include "session.h"
 #include "sync_schedule.h"
 
 #include <sodium.h>

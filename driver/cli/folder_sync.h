@@ -7,7 +7,11 @@
 #ifndef FOLDER_SYNC_H
 #define FOLDER_SYNC_H
 
-#include "known_findings.h"
+typedef struct event event;
+typedef struct known_findings known_findings;
+typedef struct search_options search_options;
+typedef struct search_source search_source;
+typedef struct session session;
 
 typedef struct folder_sync folder_sync;
 

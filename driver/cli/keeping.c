@@ -1,6 +1,7 @@
 #include "keeping.h"
 
 #include "messages.h"
+#include "session.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -74,7 +75,7 @@ static finding finding_of(session *s, const failure *f, const uint8_t *bytes, re
         .site = f->site[0] != '\0' ? f->site : NULL,
         .reruns = f->reruns,
         .repeated = f->repeated,
-        .when = session_utc(when),
+        .when = tool_call_utc(when),
         .remarks = why,
     };
 }

@@ -4,7 +4,14 @@
 #ifndef KEEPING_H
 #define KEEPING_H
 
-#include "session.h"
+#include "finding.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct event event;
+typedef struct session session;
+typedef struct store_stamp store_stamp;
 
 /* Keep a failure as a finding, with its bytes or (NULL) its seed. Return true if it, or a smaller
  * one that makes it needless, is on disk; false without --findings. */

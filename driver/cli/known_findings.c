@@ -2,6 +2,9 @@
 
 #include "messages.h"
 #include "regular.h"
+#include "search.h"
+#include "search_options.h"
+#include "session.h"
 #include "text.h"
 
 #include <errno.h>

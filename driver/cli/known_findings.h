@@ -2,10 +2,17 @@
 #ifndef KNOWN_FINDINGS_H
 #define KNOWN_FINDINGS_H
 
-#include "search.h"
-#include "search_options.h"
-#include "session.h"
 #include "skipped_files.h"
+#include "store_names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct failure failure;
+typedef struct finding finding;
+typedef struct search_options search_options;
+typedef struct search_source search_source;
+typedef struct session session;
 
 /* The names are listed at the start. A finding is opened when its turn comes, and none is kept. */
 typedef struct known_findings {

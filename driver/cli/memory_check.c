@@ -3,6 +3,8 @@
 #include "client.h"
 #include "clock.h"
 #include "messages.h"
+#include "pool.h"
+#include "session.h"
 #include "units.h"
 
 #include <string.h>

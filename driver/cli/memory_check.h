@@ -2,7 +2,9 @@
 #ifndef MEMORY_CHECK_H
 #define MEMORY_CHECK_H
 
-#include "session.h"
+#include <stdbool.h>
+
+typedef struct session session;
 
 /* True if the target of s->runs can run under --memory. May run the target on empty input. Returns
  * false after a message with the reason. Returns true if undecided, as after a signal: the first

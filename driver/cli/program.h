@@ -14,6 +14,9 @@ bool program_check(const char *path);
  * component stays, since a program can depend on the name in its argv[0]. */
 char *program_absolute(const char *path);
 
+/* True if a write to `path` does not overwrite the program. Prints a message if it would. */
+bool program_is_kept(const char *program, const char *path);
+
 /* Return the path of another tool in the folder of `tool`, or its bare name if `tool` is bare. The
  * caller frees it. NULL when out of memory. */
 char *program_beside(const char *tool, const char *other);

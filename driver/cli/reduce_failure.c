@@ -3,6 +3,8 @@
 #include "explained_text.h"
 #include "keeping.h"
 #include "messages.h"
+#include "pool.h"
+#include "session.h"
 #include "shared_output.h"
 #include "text.h"
 #include "text_summary.h"

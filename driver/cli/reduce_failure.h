@@ -3,9 +3,11 @@
 #ifndef REDUCE_FAILURE_H
 #define REDUCE_FAILURE_H
 
-#include "atomic_file.h"
 #include "reduce.h"
-#include "session.h"
+
+typedef struct atomic_file atomic_file;
+typedef struct pool_config pool_config;
+typedef struct session session;
 
 /* Most bytes that can be reduced: findings hold no more, and draws take memory. */
 #define REDUCE_FAILURE_SIZE_MAX ((uint64_t)FINDING_BYTES_MAX)

@@ -7,7 +7,9 @@
 #include "initial_check.h"
 #include "messages.h"
 #include "reduce_failure.h"
+#include "reduce_options.h"
 #include "resume.h"
+#include "session.h"
 #include "shared_output.h"
 #include "units.h"
 

@@ -3,8 +3,8 @@
 #ifndef REDUCE_FILE_H
 #define REDUCE_FILE_H
 
-#include "reduce_options.h"
-#include "session.h"
+typedef struct reduce_options reduce_options;
+typedef struct session session;
 
 /* Run the whole reduction. *s is zeroed except for `signals`. Returns the exit status. */
 int reduce_file(session *s, const reduce_options *o);

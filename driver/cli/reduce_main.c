@@ -1,10 +1,12 @@
 /* frng-reduce: options, input, target, reduction, report. */
+#include "atomic_file.h"
 #include "frng.h"
 #include "input_source.h"
 #include "messages.h"
 #include "reduce_failure.h"
 #include "reduce_file.h"
 #include "reduce_options.h"
+#include "session.h"
 
 static bool open_output(const char *name, atomic_file *output) {
     const int error = name != NULL ? atomic_file_open(output, name) : 0;

@@ -4,6 +4,9 @@
 #include "events_file.h"
 #include "frng.h"
 #include "messages.h"
+#include "program.h"
+#include "replay_options.h"
+#include "target_command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +32,7 @@ static void take_input(replay_events *e, const replay_options *o, const input_so
 }
 
 static bool open_file(replay_events *e, const char *name, const target_command *sut) {
-    if (strcmp(name, "-") != 0 && !session_spares(sut->path, name)) return false;
+    if (strcmp(name, "-") != 0 && !program_is_kept(sut->path, name)) return false;
     if (!events_file_open(&e->file, name)) return false;
     e->json.out = &e->file;
     return true;
@@ -46,7 +49,7 @@ bool replay_events_begin(replay_events *e, const replay_options *o, const target
                               .options = e->options != NULL ? e->options : ""};
     e->setup =
         (run_setup){.subject = &e->subject,
-                    .call = session_call_of(&e->call, argv),
+                    .call = tool_call_make(&e->call, argv),
                     .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
                     .version = FRNG_VERSION,
                     .digest = sut->digest};
@@ -79,7 +82,7 @@ static void show_life(void *context) {
     const int64_t now_ns = clock_now_ns();
     if (now_ns < e->alive_ns + REPLAY_EVENTS_ALIVE_MS * CLOCK_NS_PER_MS) return;
     e->alive_ns = now_ns;
-    json_replay_alive(&e->json, session_utc(when), e->runs, now_ns - e->start_ns);
+    json_replay_alive(&e->json, tool_call_utc(when), e->runs, now_ns - e->start_ns);
 }
 
 child_pulse replay_events_pulse(replay_events *e) {

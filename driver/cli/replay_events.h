@@ -3,12 +3,13 @@
 #define REPLAY_EVENTS_H
 
 #include "child.h"
-#include "input_source.h"
+#include "failure.h"
 #include "json_replay.h"
-#include "outcome.h"
-#include "replay_options.h"
-#include "session.h"
-#include "target_command.h"
+#include "tool_call.h"
+
+typedef struct input_source input_source;
+typedef struct replay_options replay_options;
+typedef struct target_command target_command;
 
 typedef struct replay_events {
     json_replay json;
@@ -16,7 +17,7 @@ typedef struct replay_events {
     char *options;    /* owned; of the replay command */
     run_target subject;
     run_setup setup;
-    session_call call;
+    tool_call call;
     failure input; /* its size and seed */
     failure seen;  /* of the last run that failed */
     bytes_tail seen_output;

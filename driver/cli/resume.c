@@ -1,5 +1,6 @@
 #include "resume.h"
 
+#include "atomic_file.h"
 #include "reduce_failure.h"
 
 #include <errno.h>

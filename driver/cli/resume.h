@@ -3,9 +3,10 @@
 #ifndef RESUME_H
 #define RESUME_H
 
-#include "atomic_file.h"
 #include "input_source.h"
 #include "known.h"
+
+typedef struct atomic_file atomic_file;
 
 /* Empty when zeroed. */
 typedef struct resume {

@@ -7,9 +7,12 @@
 #include "keeping.h"
 #include "known_findings.h"
 #include "messages.h"
+#include "pool.h"
 #include "reduce_failure.h"
 #include "reduce_options.h"
+#include "search.h"
 #include "search_options.h"
+#include "session.h"
 #include "statistics.h"
 #include "units.h"
 

@@ -8,6 +8,7 @@
 #include "keeping.h"
 #include "memory_check.h"
 #include "messages.h"
+#include "pool.h"
 #include "probe.h"
 #include "program.h"
 #include "result_line.h"
@@ -21,25 +22,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-const char *session_utc(char text[SUMMARY_UTC_MAX]) {
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(text, SUMMARY_UTC_MAX, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    return text;
-}
-
-run_call session_call_of(session_call *c, const char *const *argv) {
-    const bool is_named = gethostname(c->host, sizeof c->host - 1) == 0;
-    c->host[sizeof c->host - 1] = '\0';
-    return (run_call){.tool = message_program(),
-                      .host = is_named ? c->host : NULL,
-                      .when = session_utc(c->when),
-                      .argv = argv};
-}
 
 /* ---- Before the run ---- */
 
@@ -218,13 +201,13 @@ static bool find_target(session *s, const char *tool) {
 
 bool session_begin(session *s, const work_options *options) {
     s->options = options;
-    s->output.json.context.utc = session_utc;
+    s->output.json.context.utc = tool_call_utc;
     s->output.text.is_quiet = options->quiet;
     s->output.text.is_verbose = options->verbose;
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = options->jobs;
-    s->setup.call = session_call_of(&s->call, s->argv);
+    s->setup.call = tool_call_make(&s->call, s->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
@@ -236,17 +219,8 @@ bool session_prepare(session *s, const work_options *options, const char *tool, 
            choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 
-bool session_spares(const char *program, const char *path) {
-    struct stat ours, theirs;
-    if (stat(program, &ours) != 0 || stat(path, &theirs) != 0) return true;
-    if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
-    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
-            program);
-    return false;
-}
-
 bool session_spares_program(const session *s, const char *path) {
-    return session_spares(s->target.sut.path, path);
+    return program_is_kept(s->target.sut.path, path);
 }
 
 void session_finish(session *s) {
@@ -338,7 +312,7 @@ static bool is_crash(const failure *f) {
 
 void session_start(session *s) {
     s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
-    s->setup.call.when = session_utc(s->call.when);
+    s->setup.call.when = tool_call_utc(s->call.when);
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
 

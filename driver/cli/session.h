@@ -6,12 +6,14 @@
 #include "common_options.h"
 #include "json_sink.h"
 #include "keeper.h"
-#include "pool.h"
 #include "runner_forkserver.h"
 #include "store.h"
 #include "target_command.h"
 #include "text_sink.h"
+#include "tool_call.h"
 #include "tool_init.h"
+
+typedef struct pool_config pool_config;
 
 /* The target or the predicate, and its form in printed commands. */
 typedef struct session_target {
@@ -53,11 +55,6 @@ typedef struct session_output {
     bool failed; /* an output was not written, or the probe failed: exit 4 */
 } session_output;
 
-/* The texts of a run_call. */
-typedef struct session_call {
-    char host[256], when[SUMMARY_UTC_MAX];
-} session_call;
-
 /* Messages that are printed already, or are not needed. */
 typedef struct session_warned {
     bool shortage, unkillable, cores;
@@ -71,18 +68,12 @@ typedef struct session {
     runner_forkserver_config runs; /* configuration of the runs */
     run_setup setup;               /* content of the event STARTED */
     const char *const *argv;       /* of this tool */
-    session_call call;             /* owns parts of setup.call */
+    tool_call call;                /* owns parts of setup.call */
     session_output output;
     session_warned warned;
     int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */
     int signal_number;   /* signal that stopped the session, or 0 */
 } session;
-
-/* Write the time of the wall clock as UTC in ISO 8601. Returns `text`. */
-const char *session_utc(char text[SUMMARY_UTC_MAX]);
-
-/* Return when, where and how this tool was called. `c` keeps the texts. */
-run_call session_call_of(session_call *c, const char *const *argv);
 
 /* ---- Before the run ---- */
 
@@ -102,7 +93,6 @@ bool session_open_events(session *s);
 
 /* True if a write to `path` does not overwrite the target or the predicate. Prints a message if
  * not. */
-bool session_spares(const char *program, const char *path);
 bool session_spares_program(const session *s, const char *path);
 
 /* Return the time when the budget ends (clock_now_ns). The budget begins with the first call. */

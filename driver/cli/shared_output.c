@@ -2,7 +2,9 @@
 
 #include "digest.h"
 #include "messages.h"
+#include "reduce.h"
 #include "regular.h"
+#include "session.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,13 @@
 
 #include "atomic_file.h"
 #include "file_stamp.h"
-#include "reduce.h"
-#include "session.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct reduce_source reduce_source;
+typedef struct session session;
 
 /* A content of the file. */
 typedef struct output_content {

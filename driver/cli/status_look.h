@@ -2,7 +2,11 @@
 #ifndef STATUS_LOOK_H
 #define STATUS_LOOK_H
 
-#include "fleet_text.h"
+#include "builds.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Whether a look prints a line for each of the first files that it skips. */
 typedef enum look_manner { LOOK_WITH_MESSAGES, LOOK_SILENTLY } look_manner;

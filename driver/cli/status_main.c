@@ -64,7 +64,7 @@ static char *text_of(const fleet_view *v) {
 static bool print_json(const fleet_view *v, int status) {
     char when[SUMMARY_UTC_MAX];
     json_output out = json_output_on(STDOUT_FILENO, false);
-    const int error = json_output_put(&out, fleet_json(v, status, session_utc(when)));
+    const int error = json_output_put(&out, fleet_json(v, status, tool_call_utc(when)));
     if (error != 0) message_error(error, "standard output: cannot be written");
     return error == 0;
 }

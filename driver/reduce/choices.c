@@ -1,6 +1,5 @@
 #include "choices.h"
 
-
 #include <stdlib.h>
 
 /* Return the number of a draw with another rank. The largest rank stays the largest under other
