@@ -31,14 +31,13 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
     return true;
 }
 
-/* Delete `by` chunks from a place on. False if there are fewer. */
-static bool delete_chunks(const testcase *t, const layout *l, size_t at, uint64_t by,
-                          patch *edits) {
-    chunk c = {.end = at};
-    for (uint64_t i = 0; i < by; i++) {
+/* Delete `by` chunks from the position on. False if there are fewer. */
+static bool delete_chunks(const testcase *t, const position *p, const layout *l, patch *edits) {
+    chunk c = {.end = p->at};
+    for (uint64_t i = 0; i < p->by; i++) {
         if (!read_chunk(t, l, c.end, &c)) return false;
     }
-    return patch_delete(edits, at, c.end - at);
+    return patch_delete(edits, p->at, c.end - p->at);
 }
 
 /* ---- Records: chunks that are all of the file, and only a length and a body ---- */
@@ -81,7 +80,7 @@ static bool records_next(const testcase *t, position *p) {
 }
 
 static bool records_edit(const testcase *t, const position *p, patch *edits) {
-    return delete_chunks(t, &records[p->way], p->at, p->by, edits);
+    return delete_chunks(t, p, &records[p->way], edits);
 }
 
 const pass pass_records = {.name = "records",
@@ -149,7 +148,7 @@ static bool chunks_next(const testcase *t, position *p) {
 
 static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
-    return delete_chunks(t, &l, p->at, p->by, edits);
+    return delete_chunks(t, p, &l, edits);
 }
 
 const pass pass_chunks = {.name = "chunks",
