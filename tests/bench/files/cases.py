@@ -370,9 +370,9 @@ class Recipe:
     write_predicate: object  # of a Case
 
 
-def everyday(name, file, smallest, kind="text"):
-    """A case of more_cases.py with a predicate of formats.c."""
-    predicate = compiled(name, source="formats.c")
+def everyday(name, file, smallest, kind="text", source="formats.c"):
+    """A case of more_cases.py with a predicate of its name."""
+    predicate = compiled(name, source=source)
     return Recipe(file, kind, smallest, getattr(more_cases, name), predicate)
 
 
@@ -405,6 +405,13 @@ RECIPES = {
     "rules": everyday("rules", "Makefile", 0),
     "python": Recipe("tools.py", "text", 0, more_cases.python, python_script),
     "chunks": everyday("chunks", "image.img", 33, "binary"),
+    "latex": everyday("latex", "paper.tex", 0, source="nests.c"),
+    "conditions": everyday("conditions", "site.h", 0, source="nests.c"),
+    "lisp": everyday("lisp", "site.scm", 0, source="nests.c"),
+    "pdf": everyday("pdf", "paper.pdf", 0, "binary", "nests.c"),
+    "latin1": Recipe("site.ini", "binary", 0, more_cases.latin1,
+                     compiled("ini", source="formats.c")),
+    "strings": Recipe("names.bin", "binary", 0, more_cases.strings, compiled("records", "SUM=500")),
     "sleepy": Recipe(
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE, "SLEEP_MS=50")),
@@ -414,13 +421,13 @@ RECIPES = {
 }
 
 
-def make_case(name, folder):
-    """The case in a folder of its name."""
+def make_case(name, folder, start=0):
+    """The case in a folder of its name. Other starts are other files of the same kind."""
     recipe = RECIPES[name]
     place = Path(folder).resolve() / name
     place.mkdir(parents=True)
     case = Case(name, place / recipe.file, place / "interesting", recipe.smallest, recipe.kind)
-    case.file.write_bytes(recipe.make(random.Random(f"frng {name}")))
+    case.file.write_bytes(recipe.make(random.Random(f"frng {name}" + f" {start}" * (start > 0))))
     recipe.write_predicate(case)
     return case
 

@@ -2,6 +2,9 @@
 
     c_small    10 KB of C in which a function is called with too few arguments: gcc takes 20 ms
     csv, sql, shell, xml, ini, yaml, rules, chunks      what formats.c says of each
+    latex, conditions, lisp, pdf                        and nests.c
+    latin1     4 KB of the same as ini, with words in Latin-1, so that it is no text for frng
+    strings    6,000 bytes of short strings, each after its length
     python     6 KB that Python can parse, with a `yield` in a `try` in a loop
 SPDX-License-Identifier: MIT
 """
@@ -194,6 +197,90 @@ def chunks(rng):
             kind = rng.choice([b"IDAT", b"tEXt", b"zTXt", b"gAMA"])
             data += chunk(kind, rng.randbytes(rng.randint(4, 300)))
     return data + chunk(b"IEND", b"")
+
+
+def latex_block(rng, n, depth):
+    """A section's worth of text, in up to four environments."""
+    text = "".join(f"{rng.choice(WORDS)} {rng.choice(WORDS)}, see \\ref{{r{rng.randint(0, 99)}}}.\n"
+                   for _ in range(rng.randint(1, 3)))
+    if depth == 0 or n % 5 == 0:
+        return text + f"\\begin{{equation}}\n\\label{{e{n}}}\nx = {n}\n\\end{{equation}}\n"
+    name = rng.choice(["quote", "theorem", "proof", "center", "itemize"])
+    inner = latex_block(rng, rng.randint(100, 999), depth - 1)
+    return text + f"\\begin{{{name}}}\n{inner}\\end{{{name}}}\n"
+
+
+def latex(rng):
+    text = "\\documentclass{article}\n\\usepackage{amsmath}\n\\begin{document}\n"
+    for n in range(40):
+        text += f"\\section{{{rng.choice(WORDS)} {n}}}\n" + latex_block(rng, n, rng.randint(0, 3))
+        if n == 22:
+            text += "\\begin{proof}\nBy \\textbf{the law} of \\ref{e10}.\n\\end{proof}\n"
+    return (text + "\\end{document}\n").encode()
+
+
+def condition(rng, n, depth):
+    """A row of definitions under conditions in each other."""
+    word = rng.choice(WORDS)
+    text = f"#if{rng.choice(['def', 'ndef'])} HAVE_{word.upper()}_{n}\n"
+    text += f"#define {word}_{n} {rng.randint(1, 99)}\nextern int {word}_{n}_of(int {word});\n"
+    if depth > 0:
+        text += condition(rng, 10 * n + 1, depth - 1)
+    if n % 3 == 0:
+        text += f"#else\n/* No {word} here. */\nstruct {word}_{n};\n"
+    return text + f"#define LIMIT {n}\n" * (n in (171, 251)) + "#endif\n"
+
+
+def conditions(rng):
+    parts = [condition(rng, n, 2 if n in (17, 25) else rng.randint(0, 2)) for n in range(1, 40)]
+    return ("#ifndef SITE_H\n#define SITE_H\n" + "\n".join(parts) + "#endif\n").encode()
+
+
+def form(rng, depth):
+    if depth == 0:
+        return rng.choice([rng.choice(WORDS), str(rng.randint(0, 99)), f'"{rng.choice(WORDS)}"'])
+    inner = " ".join(form(rng, rng.randint(0, depth - 1)) for _ in range(rng.randint(1, 4)))
+    names = ["let ((%s %s) (%s %s))" % (rng.choice(WORDS[:5]), form(rng, 0), rng.choice(WORDS[5:]),
+                                        form(rng, 0)), "if", "list", "+", "begin"]
+    return f"({rng.choice(names)} {inner})"
+
+
+def lisp(rng):
+    text = ""
+    for n in range(60):
+        body = form(rng, rng.randint(2, 5))
+        if n == 37:
+            body = f"(begin {body} (let ((amber 1) (basin (list 2 3)) (amber basin)) {body}))"
+        text += f"(define ({rng.choice(WORDS)}-{n} {rng.choice(WORDS)})\n  {body})\n\n"
+    return text.encode()
+
+
+def pdf(rng):
+    data = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
+    for n in range(1, 61):
+        parent = {31: 44, 44: 31}.get(n, rng.randint(100, 200))
+        own = f"<< /Type /{rng.choice(WORDS).title()} /Parent {parent} 0 R /Box [0 0 {n} {n}] "
+        own += f"/Fonts << /F{n} {rng.randint(1, 60)} 0 R >> "
+        body = b""
+        if n % 3 == 0:
+            stream = rng.randbytes(rng.randint(20, 200))
+            own += f"/Length {len(stream)} "
+            body = b"\nstream\n" + stream + b"\nendstream"
+        data += f"{n} 0 obj\n{own}>>".encode() + body + b"\nendobj\n"
+    return data
+
+
+def latin1(rng):
+    text = ini(rng).decode().replace("amber", "\u00e4mber").replace("fjord", "fj\u00f8rd")
+    return text.encode("latin-1")
+
+
+def strings(rng):
+    data = bytearray()
+    while len(data) < 6000:
+        size = min(rng.choice([0, 0, 0, 0, 1, 1, 2, 5]), 6000 - len(data) - 1)
+        data += bytes([size]) + rng.randbytes(size)
+    return bytes(data)
 
 
 PYTHON_PARTS = ["""
