@@ -2,7 +2,7 @@
 """Measure frng-reduce --predicate on files, beside C-Reduce, C-Vise and delta.
 
     files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--repeat 1] [--timeout 120]
-             [--without PASS]...
+             [--calls N] [--without PASS]...
     files.py --build DIR --scaling [--case NAME]... [--repeat 1] [--timeout 120]
 
 The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100`,
@@ -58,6 +58,7 @@ class Job:
     output: Path  # where the result is: often the file itself
     jobs: int
     build: Path
+    calls: int  # the most, of frng; 0: any number
 
 
 def find_program(*names):
@@ -71,6 +72,7 @@ def frng(job):
     job.output = job.file.with_name(job.file.name + ".reduced")
     command = [str(program), "--predicate", str(job.predicate), str(job.file)]
     command += ["--output", str(job.output), "--jobs", str(job.jobs)]
+    command += ["--calls", str(job.calls)] * (job.calls > 0)
     return command if program.exists() else None
 
 
@@ -235,7 +237,7 @@ def measure(case, tool, jobs, place, options):
               [f"COUNTER={quoted(counter)}", f"PREDICATE={quoted(case.predicate)}",
                f"NAME={quoted(case.file.name)}"])
     copy = Path(shutil.copy(case.file, folder))
-    job = Job(case, copy, predicate, copy, jobs, options.build.resolve())
+    job = Job(case, copy, predicate, copy, jobs, options.build.resolve(), options.calls)
     command = TOOLS[tool].command(job)
     result = None
     if command:
@@ -325,6 +327,7 @@ def parse():
     parser.add_argument("--jobs", type=int, default=2, help="of each tool that has them")
     parser.add_argument("--repeat", type=int, default=1, help="runs of each tool on each case")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--calls", type=int, default=0, help="the most, of frng")
     parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
     parser.add_argument("--scaling", action="store_true", help="frng with 1, 2, 4 and 8 jobs")
     parser.add_argument("--verbose", action="store_true", help="the end of what each tool said")

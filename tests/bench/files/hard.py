@@ -183,6 +183,7 @@ def own_cpu(process):
 
 
 def measure(name, options, place):
+    """The bytes of the result, and the calls."""
     make, words, nest = CASES[name]
     file, predicate, result = place / "data", place / "interesting", place / "result"
     file.write_bytes(make(random.Random(f"frng {name}")))
@@ -199,10 +200,12 @@ def measure(name, options, place):
     seconds = time.perf_counter() - start
     last = [json.loads(line) for line in (place / "events").read_text().splitlines()][-1]
     size = (result if result.exists() else file).stat().st_size
-    least = sum(map(len, words))
     calls = max(last.get("runs", last.get("calls", 0)), 1)
-    print(f"{name:10} {file.stat().st_size:9} {size:9} {least:6} {calls:6} "
-          f"{1e6 * cpu / calls:10.0f} {seconds:8.1f}", flush=True)
+    if options.shows:
+        least = sum(map(len, words))
+        print(f"{name:10} {file.stat().st_size:9} {size:9} {least:6} {calls:6} "
+              f"{1e6 * cpu / calls:10.0f} {seconds:8.1f}", flush=True)
+    return size, calls
 
 
 def main():
@@ -212,6 +215,7 @@ def main():
     parser.add_argument("--calls", type=int, default=300, help="of the predicate")
     parser.add_argument("--timeout", type=int, default=120, help="seconds for each")
     parser.add_argument("--without", action="append", metavar="PASS", help="left out")
+    parser.set_defaults(shows=True)
     options = parser.parse_args()
     if options.without:
         os.environ["FRNG_WITHOUT"] = ",".join(options.without)
