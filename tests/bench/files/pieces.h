@@ -1,5 +1,5 @@
-/* pieces.h: the reader of formats.c and nests.c: pieces of a file, such as its lines and tokens, and
- * a `main` that asks PREDICATE about the whole file. SPDX-License-Identifier: MIT */
+/* pieces.h: the reader of formats.c and nests.c: pieces of a file, such as its lines and tokens,
+ * and a `main` that asks PREDICATE about the whole file. SPDX-License-Identifier: MIT */
 #ifndef PIECES_H
 #define PIECES_H
 
