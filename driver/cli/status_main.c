@@ -2,6 +2,7 @@
 #include "canvas.h"
 #include "clock.h"
 #include "fleet_json.h"
+#include "fleet_text.h"
 #include "frng.h"
 #include "json_output.h"
 #include "live.h"

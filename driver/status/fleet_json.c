@@ -1,5 +1,7 @@
 #include "fleet_json.h"
 
+#include "builds.h"
+#include "fleet_text.h"
 #include "frng.h"
 #include "json_set.h"
 

@@ -2,9 +2,9 @@
 #ifndef FLEET_JSON_H
 #define FLEET_JSON_H
 
-#include "fleet_text.h"
-
 #include <jansson.h>
+
+typedef struct fleet_view fleet_view;
 
 /* Return the object, which the caller frees; NULL when out of memory. `status` is the exit status
  * of the tool, `when` the time of the look, UTC in ISO 8601. */

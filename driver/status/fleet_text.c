@@ -1,5 +1,6 @@
 #include "fleet_text.h"
 
+#include "builds.h"
 #include "rate.h"
 #include "subject.h"
 #include "text.h"

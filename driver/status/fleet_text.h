@@ -2,10 +2,13 @@
 #ifndef FLEET_TEXT_H
 #define FLEET_TEXT_H
 
-#include "builds.h"
 #include "canvas.h"
 
 #include <stdio.h>
+
+typedef struct builds builds;
+typedef struct finding_table finding_table;
+typedef struct fleet fleet;
 
 /* What is shown. All is borrowed. */
 typedef struct fleet_view {

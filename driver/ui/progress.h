@@ -4,7 +4,6 @@
 #define PROGRESS_H
 
 #include "canvas.h"
-#include "event.h"
 #include "progress_kind.h"
 #include "screen_reduce.h"
 #include "screen_search.h"

@@ -1,5 +1,6 @@
 #include "screen_search.h"
 
+#include "event.h"
 #include "excerpt.h"
 #include "failure.h"
 #include "rate.h"

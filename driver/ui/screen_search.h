@@ -2,9 +2,12 @@
 #ifndef SCREEN_SEARCH_H
 #define SCREEN_SEARCH_H
 
-#include "event.h"
 #include "failure.h"
 #include "panel.h"
+#include "run_progress.h"
+
+typedef struct event event;
+typedef struct run_setup run_setup;
 
 enum { SCREEN_OTHERS_MAX = 16 };
 

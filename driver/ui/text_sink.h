@@ -2,7 +2,6 @@
 #ifndef TEXT_SINK_H
 #define TEXT_SINK_H
 
-#include "event.h"
 #include "progress.h"
 
 typedef struct text_sink {

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "live.h"
 #include "messages.h"
+#include "summary.h"
 
 #include <pty.h>
 #include <sys/ioctl.h>

@@ -6,6 +6,7 @@
 #include "frng.h"
 #include "screen_reduce.h"
 #include "screen_search.h"
+#include "summary.h"
 
 static canvas c;
 
