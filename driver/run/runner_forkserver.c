@@ -6,6 +6,7 @@
 #include "forkserver_client.h"
 #include "repetition.h"
 #include "report_tally.h"
+#include "shown_features.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,48 +26,61 @@ typedef struct runner_forkserver {
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
     comparer compared;
-    uint64_t sampled;  /* most runs of a process of which the last was compared */
-    tally ordered;     /* statistics of the last order, which may not count */
-    feature_map known; /* what the driver knows, and the runs of this batch so far showed */
-    uint32_t shown_count;
-    frng_feature_record shown[FRNG_FEATURES]; /* by the runs of the last order */
-    feature_map due;                          /* what the run that is made again showed there */
+    uint64_t sampled;     /* most runs of a process of which the last was compared */
+    tally ordered;        /* statistics of the last order, which may not count */
+    shown_features shown; /* by the runs of the last order */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 
+/* An order to the fork server, and how it ended. */
+typedef struct order {
+    batch runs;     /* a part of the batch in progress, as many runs as fit in an order */
+    uint64_t flags; /* those of FRNG_RUN */
+    forkserver_client_end end;
+    frng_message done; /* the answer: what is known of the runs, whatever the end */
+} order;
+
+/* The purpose of a run in a fork of its own. */
+typedef enum fork_purpose { FORK_AGAIN, FORK_DIGEST, FORK_LEAK_CHECK } fork_purpose;
+
 /* ---- Runs ---- */
 
-/* Copy the reports of the first `count` runs of an order, which have passed, and of the next run,
+/* Copy the choices of the last run, and the bytes that it drew for them. */
+static void copy_choices(const runner_forkserver *r, candidate_set *set) {
+    const report_shm *report = &r->client.report;
+    set->chosen_size = report_shm_drawn(report, r->config->layout, set->chosen_max);
+    if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
+        report_shm_copy_chosen(report, candidate_set_chosen(set), set->chosen_size);
+    set->has_run_out = report_shm_has_run_out(report);
+}
+
+/* Copy the reports of the first `count` of these runs, which have passed, and of the next run,
  * before the next order. */
-static void copy_reports(const runner_forkserver *r, const batch *order, uint64_t count) {
-    candidate_set *set = order->candidates;
+static void copy_reports(const runner_forkserver *r, const batch *runs, uint64_t count) {
+    candidate_set *set = runs->candidates;
     if (set == NULL) return;
-    if (set->form == CANDIDATE_CHOICES) {
-        const report_shm *report = &r->client.report;
-        const uint64_t max = set->chosen_max;
-        set->chosen_size = report_shm_drawn(report, r->config->layout, max);
-        if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
-            report_shm_copy_chosen(report, candidate_set_chosen(set), set->chosen_size);
-        set->has_run_out = report_shm_has_run_out(report);
-    }
+    if (set->form == CANDIDATE_CHOICES) copy_choices(r, set);
     for (uint32_t i = 0; i < count; i++) {
-        const seed_input t = batch_input(order, i);
+        const seed_input t = batch_input(runs, i);
         set->passes[t.seed] = report_shm_pass(&r->client.report, i, t.size);
     }
     report_shm_copy_trace(&r->client.report, set);
 }
 
+/* True if a run of the order failed. */
+static bool has_failed(const order *o) {
+    if (o->end == CLIENT_HUNG) return true;
+    return o->end == CLIENT_DONE && o->done.status != 0 && (o->done.flags & FRNG_NO_PROCESS) == 0 &&
+           o->done.count < o->runs.count;
+}
+
 /* Take the statistics of the order that has ended, before the next order. */
-static void take_tally(runner_forkserver *r, const batch *order, const frng_message *done,
-                       forkserver_client_end end) {
+static void take_tally(runner_forkserver *r, const order *o) {
     const report_shm *report = &r->client.report;
-    const bool has_failed =
-        end == CLIENT_HUNG || (end == CLIENT_DONE && done->status != 0 &&
-                               (done->flags & FRNG_NO_PROCESS) == 0 && done->count < order->count);
-    const uint64_t drawn = report_shm_drawn(report, r->config->layout, order->size);
+    const uint64_t drawn = report_shm_drawn(report, r->config->layout, o->runs.size);
     tally_clear(&r->ordered);
-    report_tally_add(report, &(report_end){done->count, has_failed, drawn, order->size},
+    report_tally_add(report, &(report_end){o->done.count, has_failed(o), drawn, o->runs.size},
                      &r->ordered);
 }
 
@@ -113,10 +127,10 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
 
 /* Make one run in its own fork. Returns false if there is no result: the run was cancelled, or the
  * fork server was lost. */
-static bool fork_one(runner_forkserver *r, const batch *once, uint64_t flags, frng_leaks_wish leaks,
-                     outcome *o) {
+static bool fork_one(runner_forkserver *r, const batch *once, fork_purpose purpose, outcome *o) {
     frng_message done;
-    r->client.leaks = leaks;
+    const uint64_t flags = purpose == FORK_DIGEST ? FRNG_DIGEST : 0;
+    r->client.leaks = purpose == FORK_LEAK_CHECK ? FRNG_LEAKS_CHECK : FRNG_LEAKS_IGNORE;
     switch (forkserver_client_make_alone(&r->client, once, flags, &done)) {
     case CLIENT_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
@@ -169,7 +183,7 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     const uint64_t made = lived > runs->count ? lived : runs->count;
     const sample seen = sample_of(r);
     outcome o;
-    const bool known = fork_one(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
+    const bool known = fork_one(r, &once, FORK_DIGEST, &o);
     const sample fresh = sample_of(r);
     if (made > r->sampled) r->sampled = made;
     r->sample_ns += clock_now_ns() - start_ns;
@@ -188,97 +202,39 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- Features ---- */
 
-/* True if a record is new, and of the run of the one before it or a later run. An honest target
- * reports no others; for those of a dishonest one, no run is made again and again. */
-static bool is_in_turn(const runner_forkserver *r, const frng_feature_record *record) {
-    if (r->known.seen[record->feature] != 0) return false;
-    return r->shown_count == 0 || record->run >= r->shown[r->shown_count - 1].run;
-}
-
-/* Copy what the runs of an order showed, before the next order. */
-static void take_shown(runner_forkserver *r, const batch *order, const frng_message *done) {
-    const report_shm *report = &r->client.report;
-    const uint32_t count = report_shm_feature_count(report);
-    r->shown_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        frng_feature_record *next = &r->shown[r->shown_count];
-        if (!report_shm_feature(report, i, done->count, order->size, next)) continue;
-        if (is_in_turn(r, next)) r->shown_count++;
-    }
-}
-
-static void add_feature(runner_forkserver *r, frng_feature_record record, feature_list *list) {
-    if (r->known.seen[record.feature] != 0 || list->count == FRNG_FEATURES) return;
-    r->known.seen[record.feature] = 1;
-    list->records[list->count++] = record;
-}
-
-/* Add what the run that was just made showed. It is run `at` of the batch. */
-static void add_shown(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
-    const report_shm *report = &r->client.report;
-    const uint32_t count = report_shm_feature_count(report);
-    frng_feature_record record;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!report_shm_feature(report, i, 1, runs->size, &record)) continue;
-        if (r->due.seen[record.feature] == 0) continue;
-        record.run = at;
-        add_feature(r, record, list);
-    }
-}
-
-/* Make run `at` of the batch again, in a fork of its own, and add what it shows there: that does
- * not depend on the runs before in their process. Return false if that remains unknown. */
-static bool show_again(runner_forkserver *r, const batch *runs, uint32_t at, feature_list *list) {
-    forkserver_client *c = &r->client;
-    const batch once = batch_part(runs, at, 1);
+/* Make a run again, in a fork of its own, and add what it shows there: that does not depend on the
+ * runs before it in their process. */
+static void show_again(runner_forkserver *r, const batch *runs, const shown_run *run,
+                       feature_list *list) {
+    const batch once = batch_part(runs, run->at, 1);
     outcome o;
-    c->known = &r->known;
-    const bool is_made = fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &o);
-    c->known = NULL;
-    if (is_made && o.verdict == VERDICT_PASS) add_shown(r, runs, at, list);
-    return is_made;
+    r->client.known = &r->shown.known;
+    const bool is_made = fork_one(r, &once, FORK_AGAIN, &o);
+    r->client.known = NULL;
+    if (!is_made) return;
+    if (o.verdict == VERDICT_PASS) shown_features_confirm(&r->shown, &r->client.report, run, list);
+    shown_features_settle(&r->shown, run, list);
 }
 
-/* Return the end of the records of one run, which stand together and begin at `first`. */
-static uint32_t end_of_run(const runner_forkserver *r, uint32_t first) {
-    uint32_t end = first;
-    while (end < r->shown_count && r->shown[end].run == r->shown[first].run) end++;
-    return end;
-}
-
-/* Make the runs that showed features again. The runs begin at run `before` of the batch. Only what
- * a run showed both times counts, so that it does not matter why it is made again. What it showed
- * only in its batch is of the runs before it: that is known from now on, and no run begins from
- * it. */
+/* Make the runs that showed features in an order again. It began at run `before` of the batch. */
 static void add_all_shown(runner_forkserver *r, const batch *runs, uint32_t before,
                           run_result *result) {
-    uint32_t end = 0;
-    for (uint32_t first = 0; first < r->shown_count; first = end) {
-        const uint32_t at = before + r->shown[first].run;
-        end = end_of_run(r, first);
-        if (at >= result->ran || r->client.cancelled) return; /* it is repeated */
-        for (uint32_t i = first; i < end; i++) r->due.seen[r->shown[i].feature] = 1;
-        const bool is_made = show_again(r, runs, at, result->features);
-        for (uint32_t i = first; i < end; i++) {
-            const frng_feature_record unseen = {.run = at, .feature = r->shown[i].feature};
-            r->due.seen[unseen.feature] = 0;
-            if (is_made) add_feature(r, unseen, result->features);
-        }
+    shown_run run = {0};
+    while (shown_features_next(&r->shown, before, &run)) {
+        if (run.at >= result->ran || r->client.cancelled) return; /* it is repeated */
+        show_again(r, runs, &run, result->features);
     }
 }
 
 /* ---- Leaks ---- */
 
-/* Check the last of the runs that have passed, which may leak, in a fork of its own. The runs of
- * the order are those up to it. */
-static void check_suspect(runner_forkserver *r, const batch *runs, uint64_t count,
-                          run_result *result) {
-    const batch once = batch_part(runs, count - 1, 1);
+/* Check the last of the runs that have passed, which may leak, in a fork of its own. */
+static void check_suspect(runner_forkserver *r, const order *of, run_result *result) {
+    const batch once = batch_part(&of->runs, of->done.count - 1, 1);
     outcome o;
-    result->ran += (uint32_t)count;
-    if (!fork_one(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
-    const report_shm *report = &r->client.report;
-    result->leak = runner_leak_of(&o, report_shm_leak_state(report));
+    result->ran += (uint32_t)of->done.count;
+    if (!fork_one(r, &once, FORK_LEAK_CHECK, &o)) return;
+    result->leak = runner_leak_of(&o, report_shm_leak_state(&r->client.report));
     if (result->leak != LEAK_FOUND) return;
     copy_reports(r, &once, 0);
     set_outcome(r, o, batch_input(&once, 0).size, result);
@@ -295,55 +251,74 @@ static bool had_passed(const runner_forkserver *r) {
     return report_shm_leak_state(&r->client.report) == FRNG_LEAK_AGAIN;
 }
 
-/* ---- A batch ---- */
+/* ---- An order ---- */
 
-/* True if run `at` of the last order was the first one of its process. */
-static bool was_first(const runner_forkserver *r, uint64_t at) {
-    return at == 0 && r->client.made_first;
+/* True if the run that ended the order is judged by its own end: no run came before it in its
+ * process, or the submitter of the candidate set judges it. */
+static bool is_judged_by_end(const runner_forkserver *r, const order *of) {
+    const bool was_first = of->done.count == 0 && r->client.made_first;
+    return r->mode != MODE_PERSISTENT || was_first || of->runs.candidates != NULL;
 }
 
-/* Judge run `at` of a batch, which did not pass. It counts if it also fails in its own fork, which
- * the first run of a process has anyway. It also counts if it is flaky, since such failures may be
- * rare; the engine will confirm it. The submitter of a candidate set judges its failures. */
-static void judge_failure(runner_forkserver *r, const batch *runs, uint64_t at, outcome o,
+/* Take a failure that does not repeat in a fork of its own. If the run fails again after the same
+ * runs, they cause it: record an isolation violation. Else it is flaky, and counts. */
+static void doubt_failure(runner_forkserver *r, const order *of, const server_life *before,
                           run_result *result) {
-    forkserver_client *c = &r->client;
-    const batch once = batch_part(runs, at, 1);
-    const seed_input t = batch_input(&once, 0);
-    set_outcome(r, o, t.size, result); /* another order clears the report */
-    result->ran += (uint32_t)at + 1;
-    if (!outcome_failed(&o) || r->mode != MODE_PERSISTENT) return;
-    if (was_first(r, at) || once.candidates != NULL) return;
-    const bool forks_none = r->config->layout.forks_none;
-    const server_life life = c->life; /* up to this order */
-    outcome fresh;
-    if (!fork_one(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
-    if (fresh.verdict == VERDICT_PASS) {
-        if (repetition_shows_flaky(c, forks_none ? &life : NULL, runs, at) || c->cancelled) return;
-        distrust(r, ISOLATION_FRESH_PASSES, t, result);
-        result->last = fresh;
-        result->site[0] = '\0';
-        result->is_site_known = false;
-        return;
-    }
-    set_outcome(r, fresh, t.size, result);
+    const uint64_t at = of->done.count;
+    const server_life *life = r->config->layout.forks_none ? before : NULL;
+    if (repetition_shows_flaky(&r->client, life, &of->runs, at) || r->client.cancelled) return;
+    distrust(r, ISOLATION_FRESH_PASSES, batch_input(&of->runs, at), result);
+    result->last = outcome_of_status(0);
+    result->site[0] = '\0';
+    result->is_site_known = false;
 }
 
-/* Judge the answer to a completed order. */
-static void judge_done(runner_forkserver *r, const batch *runs, uint64_t flags,
-                       const frng_message *done, run_result *result) {
-    const seed_input at =
-        batch_input(runs, done->count < runs->count ? done->count : runs->count - 1);
-    if (done->status != 0 && done->count == runs->count) {
+/* Judge the run that ended the order as `o`, for it did not pass. It counts if it also fails in its
+ * own fork, which the first run of a process has anyway. It also counts if it is flaky, since such
+ * failures may be rare; the engine will confirm it. */
+static void judge_failure(runner_forkserver *r, const order *of, outcome o, run_result *result) {
+    const batch once = batch_part(&of->runs, of->done.count, 1);
+    const uint64_t size = batch_input(&once, 0).size;
+    set_outcome(r, o, size, result); /* another order clears the report */
+    result->ran += (uint32_t)of->done.count + 1;
+    if (!outcome_failed(&o) || is_judged_by_end(r, of)) return;
+    const server_life before = r->client.life; /* up to this order */
+    outcome fresh;
+    if (!fork_one(r, &once, FORK_AGAIN, &fresh)) return;
+    if (fresh.verdict == VERDICT_PASS) {
+        doubt_failure(r, of, &before, result);
+    } else {
+        set_outcome(r, fresh, size, result);
+    }
+}
+
+/* Judge an order that was answered. */
+static void judge_answer(runner_forkserver *r, const order *of, run_result *result) {
+    const frng_message *done = &of->done;
+    const uint32_t count = of->runs.count;
+    const seed_input at = batch_input(&of->runs, done->count < count ? done->count : count - 1);
+    if (done->status != 0 && done->count == count) {
         distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
     } else if (done->status != 0) {
         const outcome o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
-        judge_failure(r, runs, done->count, o, result);
-    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (flags & FRNG_ONE_PROCESS) != 0) {
+        judge_failure(r, of, o, result);
+    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (of->flags & FRNG_ONE_PROCESS) != 0) {
         distrust(r, ISOLATION_LEFTOVER, at, result);
-    } else if (done->count < runs->count || (flags & FRNG_DIGEST) == 0 ||
-               is_same_fresh(r, runs, result)) {
+    } else if (done->count < count || (of->flags & FRNG_DIGEST) == 0 ||
+               is_same_fresh(r, &of->runs, result)) {
         result->ran += (uint32_t)done->count;
+    }
+}
+
+static void judge(runner_forkserver *r, const order *of, run_result *result) {
+    if (of->end == CLIENT_HUNG && had_passed(r)) {
+        result->ran += (uint32_t)of->done.count + 1;
+    } else if (of->end == CLIENT_HUNG) {
+        judge_failure(r, of, OUTCOME_HUNG, result);
+    } else if (is_suspect(r, &of->done)) {
+        check_suspect(r, of, result);
+    } else {
+        judge_answer(r, of, result);
     }
 }
 
@@ -354,82 +329,81 @@ static bool can_take(const runner_forkserver *r, const batch *runs) {
     return runs->candidates->can_choose || !is_of_choices(runs);
 }
 
-/* Make as many runs of the batch as fit in one order, from result->ran on. */
-static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
-    const uint64_t server_flags = r->client.forkserver.flags;
-    batch part = batch_part(runs, result->ran, runs->count - result->ran);
-    const bool batches = r->mode == MODE_PERSISTENT && (server_flags & FRNG_CAN_BATCH) != 0;
-    const uint32_t before = result->ran;
-    const bool shows = result->features != NULL;
-    frng_message done;
-    r->client.report.counts = result->tally != NULL;
-    part.count = forkserver_client_takes(&r->client, &part);
-    if (!can_take(r, runs) || (!batches && (server_flags & FRNG_NO_FORK) != 0)) part.count = 0;
-    if (part.count == 0) {
-        r->client.report.counts = false;
-        spawn_one(r, runs, result);
-        return;
-    }
-    const bool sampled = batches && is_sample_due(r, r->client.lived + part.count);
-    const uint64_t flags = (batches ? FRNG_ONE_PROCESS : 0) | (sampled ? FRNG_DIGEST : 0);
-    r->client.known = shows ? &r->known : NULL;
-    r->shown_count = 0;
-    r->client.leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
-    const forkserver_client_end end = forkserver_client_make(&r->client, &part, flags, &done);
-    r->client.report.counts = false;
-    r->client.known = NULL;
-    if (end == CLIENT_CANCELLED) return;
-    r->compared.has_states |= report_shm_has_states(&r->client.report);
-    if (shows) take_shown(r, &part, &done);
-    copy_reports(r, &part, done.count);
-    if (result->tally != NULL) take_tally(r, &part, &done, end);
-    if (end == CLIENT_LOST || (done.flags & FRNG_NO_PROCESS) != 0) {
-        /* Those before the run in progress have passed. The run may have killed the fork server; or
-         * the fork server cannot fork now, whereas this process waits for resources. */
-        result->ran += (uint32_t)done.count;
-        add_tally(r, before, result);
-        spawn_one(r, runs, result);
-        return;
-    }
-    if (end == CLIENT_HUNG && had_passed(r)) {
-        result->ran += (uint32_t)done.count + 1;
-    } else if (end == CLIENT_HUNG) {
-        judge_failure(r, &part, done.count, OUTCOME_HUNG, result);
-    } else if (is_suspect(r, &done)) {
-        check_suspect(r, &part, done.count, result);
-    } else {
-        judge_done(r, &part, flags, &done, result);
-    }
-    add_tally(r, before, result);
-    add_all_shown(r, runs, before, result);
+/* Return the order of as many runs of the batch as fit in one, from run `ran` on; of none if the
+ * fork server cannot make them. */
+static order next_order(const runner_forkserver *r, const batch *runs, uint32_t ran) {
+    const uint64_t abilities = r->client.forkserver.flags;
+    const bool batches = r->mode == MODE_PERSISTENT && (abilities & FRNG_CAN_BATCH) != 0;
+    order o = {.runs = batch_part(runs, ran, runs->count - ran)};
+    o.runs.count = forkserver_client_takes(&r->client, &o.runs);
+    if (!can_take(r, runs) || (!batches && (abilities & FRNG_NO_FORK) != 0)) o.runs.count = 0;
+    if (batches) o.flags |= FRNG_ONE_PROCESS;
+    if (batches && is_sample_due(r, r->client.lived + o.runs.count)) o.flags |= FRNG_DIGEST;
+    return o;
 }
 
-static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
-                                  run_result *result) {
-    runner_forkserver *r = (runner_forkserver *)base;
+/* Make an order, and take what its runs reported. */
+static void make(runner_forkserver *r, order *o, const run_result *result) {
+    forkserver_client *c = &r->client;
+    const bool shows = result->features != NULL;
+    c->known = shows ? &r->shown.known : NULL;
+    c->leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
+    o->end = forkserver_client_make(c, &o->runs, o->flags, &o->done);
+    c->known = NULL;
+    if (o->end == CLIENT_CANCELLED) return;
+    r->compared.has_states |= report_shm_has_states(&c->report);
+    if (shows) shown_features_take(&r->shown, &c->report, o->done.count, o->runs.size);
+    copy_reports(r, &o->runs, o->done.count);
+    if (result->tally != NULL) take_tally(r, o);
+}
+
+/* True if the run in progress has no end: it may have killed the fork server; or the fork server
+ * cannot fork now, whereas this process waits for resources. */
+static bool is_lost(const order *o) {
+    return o->end == CLIENT_LOST || (o->done.flags & FRNG_NO_PROCESS) != 0;
+}
+
+/* ---- A batch ---- */
+
+/* Make some of the batch's runs, from result->ran on. */
+static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
+    const uint32_t before = result->ran;
+    r->client.report.counts = result->tally != NULL;
+    order o = next_order(r, runs, before);
+    if (o.runs.count > 0) make(r, &o, result);
+    r->client.report.counts = false;
+    if (o.runs.count == 0) {
+        spawn_one(r, runs, result);
+    } else if (o.end == CLIENT_CANCELLED) {
+        return;
+    } else if (is_lost(&o)) {
+        result->ran += (uint32_t)o.done.count; /* they have passed */
+        add_tally(r, before, result);
+        spawn_one(r, runs, result);
+    } else {
+        judge(r, &o, result);
+        add_tally(r, before, result);
+        if (result->features != NULL) add_all_shown(r, runs, before, result);
+    }
+}
+
+/* True while the batch has runs to make. */
+static bool goes_on(const runner_forkserver *r, const batch *runs, const run_result *result) {
+    if (result->ran == runs->count || r->client.cancelled) return false;
+    return result->last.verdict == VERDICT_PASS &&
+           (runs->candidates != NULL || result->leak <= LEAK_FOUND);
+}
+
+static void run_batch(runner_forkserver *r, const batch *runs, run_result *result) {
     forkserver_client *c = &r->client;
     const int64_t start_ns = clock_now_ns();
-    if (runner_is_shown(purpose) || c->is_plain || r->mode == MODE_SPAWN) {
-        if (is_of_choices(runs)) {
-            refuse(runs, result);
-        } else {
-            r->spawn->ops->run(r->spawn, runs, purpose, result);
-            if (runner_is_shown(purpose)) return;
-            comparer_hear(&r->compared, r->spawn);
-            r->batch_ns += result->took_ns;
-            comparer_look(&r->compared, r->spawn, runs, r->batch_ns, result);
-        }
-        return;
-    }
     forkserver_client_stop_if_replaced(c);
     forkserver_client_stop_if_old(c);
     runner_spawn_watch_kills(r->spawn);
     c->cancelled = false;
-    r->purpose = purpose;
     run_result_clear(result);
-    if (result->features != NULL) r->known = *result->known;
-    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS && !c->cancelled &&
-           (runs->candidates != NULL || result->leak <= LEAK_FOUND)) {
+    if (result->features != NULL) r->shown.known = *result->known;
+    while (goes_on(r, runs, result)) {
         if (r->mode != MODE_SPAWN && forkserver_client_need_server(c) == 0) {
             result->program = c->program;
             run_some(r, runs, result);
@@ -440,6 +414,23 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     result->cancelled = c->cancelled;
     if (r->config->steady) r->mode = r->config->mode;
     result->took_ns = clock_now_ns() - start_ns;
+}
+
+static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
+                                  run_result *result) {
+    runner_forkserver *r = (runner_forkserver *)base;
+    const bool is_shown = runner_is_shown(purpose);
+    r->purpose = purpose;
+    if (!is_shown && !r->client.is_plain && r->mode != MODE_SPAWN) {
+        run_batch(r, runs, result);
+    } else if (is_of_choices(runs)) {
+        refuse(runs, result);
+        return;
+    } else {
+        r->spawn->ops->run(r->spawn, runs, purpose, result);
+        if (is_shown) return;
+        comparer_hear(&r->compared, r->spawn);
+    }
     r->batch_ns += result->took_ns;
     comparer_look(&r->compared, r->spawn, runs, r->batch_ns, result);
 }
