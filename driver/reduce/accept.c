@@ -10,20 +10,23 @@
 
 #include <string.h>
 
-/* Check the records of a run that drew the first `size` bytes. */
-static void check_records(reduction *r, const uint8_t *bytes, size_t size,
-                          const candidate_set *set) {
+static void check_records(reduction *r, const traced_run *run) {
     if (r->distrusts) return;
-    const wrong_record w = record_check(bytes, size, set->records, set->record_count);
+    const size_t size = run->drawn < run->size ? (size_t)run->drawn : run->size;
+    const wrong_record w = record_check(run->bytes, size, run->records, run->record_count);
     r->distrusts = w.error != RECORD_RIGHT;
     if (r->distrusts) event_emit(r->sink, &(event){.kind = EVENT_WRONG_RECORD, .wrong = &w});
 }
 
-bool accept_testcase(reduction *r, const uint8_t *bytes, size_t size, uint64_t drawn,
-                     const candidate_set *set, testcase *t) {
-    check_records(r, bytes, drawn < size ? (size_t)drawn : size, set);
-    const size_t count = r->distrusts ? 0 : set->record_count;
-    const bool ok = testcase_init(t, bytes, size, drawn, set->records, count);
+traced_run accept_trace(const candidate_set *set, const uint8_t *bytes, size_t size,
+                        uint64_t drawn) {
+    return (traced_run){bytes, size, drawn, set->records, set->record_count};
+}
+
+bool accept_testcase(reduction *r, traced_run run, testcase *t) {
+    check_records(r, &run);
+    if (r->distrusts) run.record_count = 0;
+    const bool ok = testcase_init(t, run);
     if (!ok) reduction_stop_for_memory(r);
     return ok;
 }
@@ -75,7 +78,7 @@ bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, 
     if (!outcome_failed(&run->last)) return false;
     failure f = accept_failure(r, run, size);
     if (!hides_site(r, &f)) return is_interesting(r, &f);
-    if (!testcase_init(&t, bytes, (size_t)size, size, NULL, 0)) {
+    if (!testcase_init(&t, traced_run_of(bytes, (size_t)size))) {
         reduction_stop_for_memory(r);
         return false;
     }
@@ -93,22 +96,28 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
     }
 }
 
-/* True if a failed candidate is simpler than the best, made no more draws of choices than
- * `draws_max`, and is interesting. Then *next is its test case, which the caller owns, and *f its
- * failure. Failures of other signatures go to r->others. */
-static bool is_better(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
-                      size_t draws_max, testcase *next, failure *f) {
-    if (!outcome_failed(&run->last)) return false; /* its memory was short */
-    *f = accept_failure(r, run, 0);
+/* Return the run of a candidate. Of choices, the bytes are those that they made. */
+static traced_run trace_of(const tried_candidate *c) {
+    const candidate_set *set = c->set;
+    const uint64_t chosen = set->chosen_size, size = candidate_set_size(set, c->at);
+    if (set->form == CANDIDATE_CHOICES)
+        return accept_trace(set, candidate_set_chosen(set), (size_t)chosen, chosen);
+    return accept_trace(set, candidate_set_bytes(set, c->at), (size_t)size, c->run->last.drawn);
+}
+
+/* True if a failed candidate is simpler than the best, made no more draws of choices than it may,
+ * and is interesting. Then *next is its test case, which the caller owns, and *f its failure.
+ * Failures of other signatures go to r->others. */
+static bool is_better(reduction *r, const tried_candidate *c, testcase *next, failure *f) {
+    const candidate_set *set = c->set;
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
-    const uint8_t *bytes = is_chosen ? candidate_set_chosen(set) : candidate_set_bytes(set, i);
-    const uint64_t size = is_chosen ? set->chosen_size : candidate_set_size(set, i);
-    if (is_chosen && size == OUTCOME_DRAWN_UNKNOWN) return false;
-    if (!accept_testcase(r, bytes, (size_t)size, is_chosen ? size : run->last.drawn, set, next))
-        return false;
+    if (!outcome_failed(&c->run->last)) return false; /* its memory was short */
+    *f = accept_failure(r, c->run, 0);
+    if (is_chosen && set->chosen_size == OUTCOME_DRAWN_UNKNOWN) return false;
+    if (!accept_testcase(r, trace_of(c), next)) return false;
     f->input.size = next->size;
     next->has_run_out = is_chosen && set->has_run_out;
-    const bool is_longer = is_chosen && next->count > draws_max && !r->distrusts;
+    const bool is_longer = is_chosen && next->count > c->draws_max && !r->distrusts;
     const bool is_simpler = testcase_compare(next, &r->best.testcase) < 0 && !is_longer;
     if (!is_simpler || !hides_site(r, f) || look(r, next, f)) {
         if (!is_interesting(r, f)) {
@@ -158,11 +167,10 @@ static void take(reduction *r, const testcase *next, const failure *f, bool keep
     r->best.state = BEST_UNCONFIRMED;
 }
 
-bool accept_try(reduction *r, const run_result *run, const candidate_set *set, uint32_t i,
-                size_t draws_max, bool keeps_base) {
+bool accept_try(reduction *r, const tried_candidate *c) {
     testcase next;
     failure f;
-    if (!is_better(r, run, set, i, draws_max, &next, &f)) return false;
+    if (!is_better(r, c, &next, &f)) return false;
     if (reduction_is_strict(r)) {
         inflight_clear(&r->loop.window);
         pool_cancel(r->client.pool);
@@ -174,7 +182,7 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, u
         f.reruns = f.repeated = 1;
     }
     compare_output(r, &f);
-    take(r, &next, &f, keeps_base);
+    take(r, &next, &f, c->keeps_base);
     if (reduction_is_strict(r)) confirm_keep(r); /* confirm_holds has rerun it */
     return true;
 }
@@ -194,8 +202,8 @@ bool accept_start(reduction *r, const run_result *run, const candidate_set *set)
     testcase next;
     if (!outcome_failed(&run->last)) return false;
     if (set->chosen_size != best->size || memcmp(bytes, best->bytes, best->size) != 0)
-        return accept_try(r, run, set, 0, SIZE_MAX, true);
-    if (!accept_testcase(r, bytes, best->size, best->size, set, &next)) return false;
+        return accept_try(r, &(tried_candidate){run, set, 0, SIZE_MAX, true});
+    if (!accept_testcase(r, accept_trace(set, bytes, best->size, best->size), &next)) return false;
     next.has_run_out = set->has_run_out;
     testcase_finish(best);
     prefix_hashes_finish(&r->best.hashes);

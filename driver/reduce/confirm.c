@@ -54,20 +54,21 @@ void confirm_announce(reduction *r, const failure *f, const testcase *t, bool is
 
 /* ---- Rerunning ---- */
 
-static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
-    const reruns_job job = {.input = client_bytes(t->bytes, t->size),
-                            .failure = f,
-                            .like = r->config->any_failure ? NULL : &r->target};
-    return reruns_make(&r->client, &job, count, until);
+static reruns_job job_of(const reduction *r, const testcase *t, failure *f) {
+    return (reruns_job){.input = client_bytes(t->bytes, t->size),
+                        .failure = f,
+                        .like = r->config->any_failure ? NULL : &r->target};
 }
 
 bool confirm_repeats(reduction *r, const testcase *t, failure *f, unsigned times) {
     if (times == 0) return client_is_running(&r->client); /* batches may be in flight */
-    return rerun(r, t, f, f->reruns + times, RERUNS_UNTIL_PASS);
+    const reruns_job job = job_of(r, t, f);
+    return reruns_make(&r->client, &job, f->reruns + times, RERUNS_UNTIL_PASS);
 }
 
 void confirm_count(reduction *r, const testcase *t, failure *f, unsigned times) {
-    if (f->reruns < times) rerun(r, t, f, times, RERUNS_ALL);
+    const reruns_job job = job_of(r, t, f);
+    if (f->reruns < times) reruns_make(&r->client, &job, times, RERUNS_ALL);
 }
 
 /* Warn once that a failure is flaky. From now on each success has to repeat. */

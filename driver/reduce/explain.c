@@ -291,7 +291,8 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (is_whole &&
         (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))
         return false;
-    if (!accept_testcase(e->r, result->bytes, result->size, result->size, set, &e->base) ||
+    if (!accept_testcase(e->r, accept_trace(set, result->bytes, result->size, result->size),
+                         &e->base) ||
         !copy_records(e->out, set, e->r->distrusts ? 0 : set->record_count))
         return false;
     if (is_whole && e->base.trace != TRACE_WHOLE) return false; /* bytes are no choices */

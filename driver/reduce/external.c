@@ -211,7 +211,7 @@ static bool take_failure(reduction *r, external_member *m, const run_result *run
     const size_t size = r->best.testcase.size;
     const uint64_t number = set->number, digest = m->last_made;
     const bool was_strict = reduction_is_strict(r);
-    const bool success = accept_try(r, run, set, 1, SIZE_MAX, false);
+    const bool success = accept_try(r, &(tried_candidate){run, set, 1, SIZE_MAX, false});
     if (success) {
         m->done = number; /* this instance of the new best is a different one */
         note_success(r, m, size - r->best.testcase.size);

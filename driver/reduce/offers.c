@@ -21,8 +21,8 @@ static bool try(reduction *r, const client_input *offered) {
         batch runs;
         const run_result *run = client_run_alone(&r->client, offered, RUN_TRY, &runs);
         if (run == NULL) return false;
-        if (outcome_failed(&run->last) && accept_try(r, run, runs.candidates, 0, SIZE_MAX, false))
-            return true;
+        const tried_candidate tried = {run, runs.candidates, 0, SIZE_MAX, false};
+        if (outcome_failed(&run->last) && accept_try(r, &tried)) return true;
     }
     return false;
 }

@@ -70,8 +70,8 @@ static bool begin(reduction *r) {
         r->best.failure.reruns = i; /* earlier runs, none of which failed */
         r->confirmed.policy =
             i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* confirm_first warns after measuring */
-        return accept_testcase(r, c->bytes, c->size, run->last.drawn, runs.candidates,
-                               &r->best.testcase);
+        const traced_run traced = accept_trace(runs.candidates, c->bytes, c->size, run->last.drawn);
+        return accept_testcase(r, traced, &r->best.testcase);
     }
     return false;
 }
@@ -85,8 +85,7 @@ static bool confirm_first(reduction *r) {
     if (!fails && client_is_running(&r->client) && r->best.testcase.size < r->config->size) {
         testcase_finish(&r->best.testcase);
         f = r->best.failure;
-        if (!testcase_init(&r->best.testcase, r->config->bytes, r->config->size, UINT64_MAX, NULL,
-                           0)) {
+        if (!testcase_init(&r->best.testcase, traced_run_of(r->config->bytes, r->config->size))) {
             reduction_stop_for_memory(r);
             return false;
         }
@@ -129,8 +128,7 @@ static void keep_first(reduction *r) {
                  .signature = r->best.failure.signature,
                  .output = &r->judged_output};
     r->judged_output = (bytes_tail){0};
-    bool ok =
-        c->origin == NULL || testcase_init(&first, c->origin, c->origin_size, UINT64_MAX, NULL, 0);
+    bool ok = c->origin == NULL || testcase_init(&first, traced_run_of(c->origin, c->origin_size));
     r->best.state = BEST_ANNOUNCED; /* the user has it already */
     if (ok && c->origin != NULL && reduction_is_strict(r) && take_origin(r, &first, &f)) {
         r->best.state = BEST_CONFIRMED;

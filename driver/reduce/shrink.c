@@ -198,8 +198,12 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     pass_statistics *s = statistics_of(r, c);
     schedule next = c->before;
     r->has_looked = false;
-    const bool success = accept_try(r, run, set, run->ran - 1, inflight_draws_max(c),
-                                    c->before.phase == SITE_ON_BASE);
+    const tried_candidate tried = {.run = run,
+                                   .set = set,
+                                   .at = run->ran - 1,
+                                   .draws_max = inflight_draws_max(c),
+                                   .keeps_base = c->before.phase == SITE_ON_BASE};
+    const bool success = accept_try(r, &tried);
     if (success) {
         r->result->successes++;
         s->successes++;

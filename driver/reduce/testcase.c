@@ -323,12 +323,11 @@ static uint32_t digest_of_note(const frng_trace_record *r) {
 }
 
 /* Append the draws of a valid record. */
-static void add_record(testcase *t, const frng_trace_record *r, size_t at, bool begins_step,
-                       uint32_t note) {
+static void add_record(testcase *t, const frng_trace_record *r, bool begins_step, uint32_t note) {
     enum { VALUE_MAX = 8 }; /* raw bytes, beyond which they are data */
     draw *d = &t->draws[t->count];
     if (r->kind == FRNG_BYTES || r->kind > FRNG_KIND_MAX) {
-        add_bytes(t, at, at + r->taken);
+        add_bytes(t, r->start, r->start + r->taken);
         for (size_t i = 1; i < r->taken && r->taken <= VALUE_MAX; i++) d[i].goes_on = true;
     } else {
         *d = draw_of_record(r);
@@ -352,7 +351,7 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) continue;
         if (!makes_sense(r, at, t->size)) break;
         if (r->kind > FRNG_KIND_MAX) is_known = false;
-        add_record(t, r, at, begins_step, note);
+        add_record(t, r, begins_step, note);
         begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
         if (r->taken > 0) note = 0;
         t->trace = TRACE_PART;
@@ -370,12 +369,11 @@ static bool allocate(testcase *t, size_t size, size_t count) {
     return false;
 }
 
-bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, uint64_t drawn,
-                   const frng_trace_record *records, size_t record_count) {
-    *t = (testcase){.size = drawn < size ? (size_t)drawn : size};
+bool testcase_init(testcase *t, traced_run run) {
+    *t = (testcase){.size = run.drawn < run.size ? (size_t)run.drawn : run.size};
     if (!allocate(t, t->size, t->size)) return false; /* each draw takes at least one byte */
-    if (t->size > 0) memcpy(t->bytes, bytes, t->size);
-    add_records(t, records, record_count);
+    if (t->size > 0) memcpy(t->bytes, run.bytes, t->size);
+    add_records(t, run.records, run.record_count);
     size_t needed = 0;
     for (size_t i = 0; i < t->count; i++) needed += draw_size(&t->draws[i]);
     t->has_slack_bytes = needed < t->size;

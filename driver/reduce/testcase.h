@@ -42,11 +42,23 @@ typedef struct testcase {
     bool has_run_out;     /* as choices: its run wanted more, and failed without it */
 } testcase;
 
-/* Make a test case of `size` bytes and the trace of their run. `drawn` is the count of bytes that
- * the run drew, or more than `size` if it is unknown. Records are untrusted: from the first invalid
- * record on, each byte is a draw. False when out of memory. */
-bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, uint64_t drawn,
-                   const frng_trace_record *records, size_t record_count);
+/* A run, and the draws that it reported. All is borrowed. */
+typedef struct traced_run {
+    const uint8_t *bytes; /* that the run got */
+    size_t size;
+    uint64_t drawn;                   /* bytes that it drew; more than `size` if unknown */
+    const frng_trace_record *records; /* untrusted */
+    size_t record_count;
+} traced_run;
+
+/* Return the run that drew all of these bytes, and reported nothing. */
+static inline traced_run traced_run_of(const uint8_t *bytes, size_t size) {
+    return (traced_run){.bytes = bytes, .size = size, .drawn = size};
+}
+
+/* Make a test case of the bytes that a run drew. From the first invalid record on, each byte is a
+ * draw. False when out of memory. */
+bool testcase_init(testcase *t, traced_run run);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
 

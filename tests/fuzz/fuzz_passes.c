@@ -26,11 +26,11 @@ static bool make(fuzz_input *in, uint8_t how, testcase *t) {
         }
     }
     const size_t size = in->size < BYTES_MAX ? in->size : BYTES_MAX;
-    if (count == 0) return testcase_init(t, in->bytes, size, size, NULL, 0);
+    if (count == 0) return testcase_init(t, traced_run_of(in->bytes, size));
     uint8_t bytes[BYTES_MAX] = {0};
     fuzz_fill(in, bytes, size);
-    return testcase_init(t, bytes, at < BYTES_MAX ? (size_t)at : BYTES_MAX, UINT64_MAX, records,
-                         count);
+    const size_t taken = at < BYTES_MAX ? (size_t)at : BYTES_MAX;
+    return testcase_init(t, (traced_run){bytes, taken, taken, records, count});
 }
 
 static void check_candidate(const testcase *base, const testcase *made, bool is_text) {

@@ -106,7 +106,7 @@ static void check_any(fuzz_input *in, const uint8_t *bytes, size_t size) {
         check_text(&w);
         return;
     }
-    FUZZ_HOLDS(testcase_init(&t, bytes, size, size, records, count));
+    FUZZ_HOLDS(testcase_init(&t, (traced_run){bytes, size, size, records, count}));
     FUZZ_HOLDS(t.count >= draws && t.size == size);
     testcase_finish(&t);
 }

@@ -132,7 +132,8 @@ static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint6
     uint8_t *exact = malloc(size + 1); /* for AddressSanitizer */
     FUZZ_HOLDS(exact != NULL);
     memcpy(exact + 1, entropy, size);
-    FUZZ_HOLDS(testcase_init(&t, exact + 1, size, drawn, p->records, p->record_count));
+    const traced_run run = {exact + 1, size, drawn, p->records, p->record_count};
+    FUZZ_HOLDS(testcase_init(&t, run));
     free(exact);
     FUZZ_HOLDS(t.size <= size && t.count <= t.size);
     for (size_t i = 0; i < t.count; i++) {

@@ -10,7 +10,7 @@ static void add(other_failures *o, int status, const char *site, uint8_t byte, s
     failure f = {.input = {size, 0}, .signature = {SIGNATURE_EXIT, status}};
     testcase t;
     snprintf(f.site, sizeof f.site, "%s", site);
-    ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
+    ck_assert(testcase_init(&t, traced_run_of(bytes, size)));
     other_failures_add(o, &f, &t);
     testcase_finish(&t);
 }

@@ -54,7 +54,7 @@ TEST_EACH(units_of_a_text, SAMPLES) {
     testcase t;
     unit u;
     size_t count = 0;
-    ck_assert(testcase_init(&t, (const uint8_t *)s->text, strlen(s->text), SIZE_MAX, NULL, 0));
+    ck_assert(testcase_init(&t, traced_run_of((const uint8_t *)s->text, strlen(s->text))));
     for (outline o = outline_begin(&t, s->kind, s->level); outline_next(&o, &t, &u); count++) {
         add(seen, s->text, &u);
         ck_assert(!u.is_last || s->text[u.comma] == ',');
@@ -69,7 +69,7 @@ TEST_EACH(units_of_a_text, SAMPLES) {
 /* The index of the sign that closes the bracket at the beginning of a text. */
 static size_t closing_in(const char *text, size_t size) {
     testcase t;
-    ck_assert(testcase_init(&t, (const uint8_t *)text, size, SIZE_MAX, NULL, 0));
+    ck_assert(testcase_init(&t, traced_run_of((const uint8_t *)text, size)));
     const size_t at = text_closing(&t, 0, ')');
     testcase_finish(&t);
     return at;

@@ -577,7 +577,7 @@ TEST(large_blocks_are_for_large_texts) {
     for (size_t size = sizeof text; size > 0; size /= 2) {
         testcase t;
         position at = position_begin(&pass_large_blocks);
-        ck_assert(testcase_init(&t, text, size, size, NULL, 0));
+        ck_assert(testcase_init(&t, traced_run_of(text, size)));
         ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
         testcase_finish(&t);
     }
@@ -648,7 +648,8 @@ static void random_testcase(testcase *t, uint64_t *state, size_t count_max) {
         if (r->kind == FRNG_BOOL && is_true) r->u.draw.value = 1;
         at += width;
     }
-    ck_assert(testcase_init(t, bytes, at, at, records, dice(state, 4) == 0 ? 0 : count));
+    const traced_run run = {bytes, at, at, records, dice(state, 4) == 0 ? 0 : count};
+    ck_assert(testcase_init(t, run));
     for (size_t i = 0; i < t->count && has_steps; i++) t->draws[i].note = 1 + i % 2;
 }
 
@@ -744,7 +745,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         const size_t size = dice(&state, sizeof bytes + 1);
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
-        ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
+        ck_assert(testcase_init(&t, traced_run_of(bytes, size)));
         sites += check_sites(samples[_i].pass, &t, &out);
         testcase_finish(&t);
     }

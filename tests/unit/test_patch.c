@@ -9,7 +9,7 @@
 static testcase bytes_of(const char *text) {
     testcase t;
     const size_t size = strlen(text);
-    ck_assert(testcase_init(&t, (const uint8_t *)text, size, size, NULL, 0));
+    ck_assert(testcase_init(&t, traced_run_of((const uint8_t *)text, size)));
     ck_assert_uint_eq(t.count, size);
     return t;
 }

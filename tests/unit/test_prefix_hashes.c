@@ -10,7 +10,7 @@ static testcase numbers(const uint64_t *ranks, size_t count) {
     testcase t;
     uint8_t bytes[64] = {0};
     ck_assert_uint_le(count, sizeof bytes);
-    ck_assert(testcase_init(&t, bytes, count, count, NULL, 0));
+    ck_assert(testcase_init(&t, traced_run_of(bytes, count)));
     for (size_t i = 0; i < count; i++) {
         if (i % 3 == 1) t.draws[i] = (draw){FRNG_UINT, 2, 0, 999, 0, false};
         t.draws[i].rank = ranks[i];

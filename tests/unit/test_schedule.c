@@ -23,7 +23,7 @@ static testcase start;
 
 static testcase bytes_of(const uint8_t *bytes, size_t size) {
     testcase t;
-    ck_assert(testcase_init(&t, bytes, size, size, NULL, 0));
+    ck_assert(testcase_init(&t, traced_run_of(bytes, size)));
     return t;
 }
 

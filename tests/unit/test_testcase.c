@@ -341,7 +341,7 @@ static void build_of(testcase *t, const uint8_t *bytes, size_t size, unsigned cu
         r->u.draw.value = frng__load(bytes + at, width);
         at += width;
     }
-    ck_assert(testcase_init(t, bytes, size, size, records, count));
+    ck_assert(testcase_init(t, (traced_run){bytes, size, size, records, count}));
     ck_assert_uint_eq(t->count, count);
 }
 
@@ -350,7 +350,7 @@ enum { FEW = 150 };
 static size_t enumerate(testcase *all) {
     static const uint8_t values[] = {0, 1, 255};
     size_t count = 0;
-    testcase_init(&all[count++], NULL, 0, 0, NULL, 0);
+    testcase_init(&all[count++], traced_run_of(NULL, 0));
     for (size_t size = 1; size <= 3; size++) {
         const unsigned combinations = size == 1 ? 3 : size == 2 ? 9 : 27;
         for (unsigned i = 0; i < combinations; i++) {
@@ -552,7 +552,9 @@ TEST(bytes_not_drawn_are_trimmed) {
     static const uint8_t bytes[] = {1, 2, 3, 4, 5};
     for (uint64_t drawn = 0; drawn <= 8; drawn++) {
         testcase t;
-        ck_assert(testcase_init(&t, bytes, 5, drawn == 8 ? UINT64_MAX : drawn, NULL, 0));
+        traced_run run = traced_run_of(bytes, 5);
+        run.drawn = drawn == 8 ? UINT64_MAX : drawn;
+        ck_assert(testcase_init(&t, run));
         ck_assert_uint_eq(t.size, drawn < 5 ? drawn : 5);
         ck_assert_uint_eq(t.count, t.size);
         ck_assert(t.trace == TRACE_NONE);
@@ -601,7 +603,7 @@ static size_t believed(frng_trace_record bad) {
                                     record_of(FRNG_UINT, 2 + bad.taken, 1, 1, 0, 9, 3)};
     testcase t;
     size_t count = 0;
-    ck_assert(testcase_init(&t, bytes, sizeof bytes, sizeof bytes, records, 3));
+    ck_assert(testcase_init(&t, (traced_run){bytes, sizeof bytes, sizeof bytes, records, 3}));
     check_sense(&t);
     while (count < t.count && t.draws[count].kind != FRNG_BYTES) count++;
     for (size_t i = count; i < t.count; i++) ck_assert_uint_eq(t.draws[i].kind, FRNG_BYTES);
@@ -645,7 +647,7 @@ TEST(a_later_kind_is_opaque_and_no_more) {
                                          record_of((frng_kind)200, 1, 2, 99, 9, 0, 7),
                                          record_of(FRNG_UINT, 3, 1, 1, 0, 9, 4)};
     testcase t;
-    ck_assert(testcase_init(&t, bytes, 4, 4, records, 3));
+    ck_assert(testcase_init(&t, (traced_run){bytes, 4, 4, records, 3}));
     check_sense(&t);
     ck_assert_uint_eq(t.count, 4);
     ck_assert_int_eq(t.draws[0].kind, FRNG_UINT);
@@ -668,7 +670,7 @@ TEST(records_beyond_the_end) {
                                          record_of(FRNG_UINT, 2, 2, 2, 0, 999, 9)};
     for (size_t size = 0; size <= 4; size++) {
         testcase t;
-        ck_assert(testcase_init(&t, bytes, size, UINT64_MAX, records, 2));
+        ck_assert(testcase_init(&t, (traced_run){bytes, size, UINT64_MAX, records, 2}));
         check_sense(&t);
         ck_assert_uint_eq(t.count, size < 2 ? size : size < 4 ? size - 1 : 2);
         testcase_finish(&t);
@@ -727,7 +729,8 @@ static size_t fuzz(int rounds, bool everything) {
         }
         uint8_t *exact = malloc(size + 1);
         memcpy(exact + 1, bytes, size);
-        ck_assert(testcase_init(&t, exact + 1, size, odd_number(&state), records, count));
+        const traced_run run = {exact + 1, size, odd_number(&state), records, count};
+        ck_assert(testcase_init(&t, run));
         free(exact);
         free(records);
         check_sense(&t);
