@@ -408,6 +408,7 @@ RECIPES = {
     "latex": everyday("latex", "paper.tex", 0, source="nests.c"),
     "conditions": everyday("conditions", "site.h", 0, source="nests.c"),
     "lisp": everyday("lisp", "site.scm", 0, source="nests.c"),
+    "hex": everyday("hex", "digests.ini", 6, source="nests.c"),
     "pdf": everyday("pdf", "paper.pdf", 0, "binary", "nests.c"),
     "latin1": Recipe("site.ini", "binary", 0, more_cases.latin1,
                      compiled("ini", source="formats.c")),

@@ -2,7 +2,7 @@
 
     c_small    10 KB of C in which a function is called with too few arguments: gcc takes 20 ms
     csv, sql, shell, xml, ini, yaml, rules, chunks      what formats.c says of each
-    latex, conditions, lisp, pdf                        and nests.c
+    latex, conditions, lisp, pdf, hex                   and nests.c
     latin1     4 KB of the same as ini, with words in Latin-1, so that it is no text for frng
     strings    6,000 bytes of short strings, each after its length
     python     6 KB that Python can parse, with a `yield` in a `try` in a loop
@@ -268,6 +268,17 @@ def pdf(rng):
             body = b"\nstream\n" + stream + b"\nendstream"
         data += f"{n} 0 obj\n{own}>>".encode() + body + b"\nendobj\n"
     return data
+
+
+def hex(rng):
+    """Digests of files; bytes 7f and 00 are in one of them."""
+    text = ""
+    for n in range(60):
+        digest = [rng.randint(0x80, 0xFF) for _ in range(32)]
+        if n == 41:
+            digest[7], digest[22] = 0x7F, 0
+        text += f"{rng.choice(WORDS)}{n} = {bytes(digest).hex()}\n"
+    return text.encode()
 
 
 def latin1(rng):

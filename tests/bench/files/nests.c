@@ -1,5 +1,5 @@
-/* The predicates of more_cases.py whose lines or signs open and close: as formats.c, whose options
- * these have.
+/* The predicates of more_cases.py whose lines or signs belong together, as those that open and
+ * close. The options are those of formats.c.
  *
  *     -DPREDICATE=latex        environments are nested well, and a `\ref` names a `\label` of an
  *                              equation in the document
@@ -8,6 +8,8 @@
  *     -DPREDICATE=lisp         brackets are nested well, and a `let` binds a name twice
  *     -DPREDICATE=pdf          objects, dictionaries and streams are well-formed, and two objects
  *                              are the `/Parent` of each other
+ *     -DPREDICATE=hex          `key = value` with two digits for each byte of a value, and one has
+ *                              the byte 7f and after it 00
  *
  * SPDX-License-Identifier: MIT
  */
@@ -203,4 +205,27 @@ bool pdf(piece file) {
         if (parent > 0 && parent != i && parent < OBJECTS_MAX && parents[parent] == i) return true;
     }
     return false;
+}
+
+/* ---- hex ---- */
+
+static bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+
+bool hex(piece file) {
+    bool found = false;
+    char by;
+    while (file.size > 0) {
+        piece value = cut(&file, "\n", &by);
+        const piece key = trim(cut(&value, "=", &by));
+        bool is_marked = false;
+        if (key.size == 0 && by == '\0') continue;
+        value = trim(value);
+        if (key.size == 0 || by == '\0' || value.size % 2 != 0) return false;
+        for (size_t i = 0; i < value.size; i += 2) {
+            if (!is_hex(value.at[i]) || !is_hex(value.at[i + 1])) return false;
+            found |= is_marked && is((piece){value.at + i, 2}, "00");
+            is_marked |= is((piece){value.at + i, 2}, "7f");
+        }
+    }
+    return found;
 }
