@@ -145,8 +145,8 @@ extern const pass pass_bodies, pass_body_strides, pass_chunks, pass_records;
 extern const pass pass_hoist, pass_levels, pass_units, pass_unwrap;
 
 /* passes_words.c: shorter texts, by changes of several places or of small rows. */
-extern const pass pass_byte_runs, pass_columns, pass_line_pairs, pass_line_runs, pass_token_pairs,
-    pass_token_runs, pass_words;
+extern const pass pass_byte_runs, pass_columns, pass_line_pairs, pass_token_pairs, pass_token_runs,
+    pass_words;
 
 /* The slot in which external passes (--reducer) propose candidates. */
 extern const pass pass_external;

@@ -85,7 +85,6 @@ const pass *const pass_list_of_text[] = {
     &pass_bytes,
     /* Costly passes. */
     &pass_words,
-    &pass_line_runs,
     &pass_line_pairs,
     &pass_token_runs,
     &pass_token_pairs,

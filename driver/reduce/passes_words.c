@@ -154,9 +154,9 @@ typedef enum run_kind { RUN_LINES, RUN_TOKENS, RUN_BYTES } run_kind;
  * there is more to do than this. */
 static const struct {
     size_t run, run_text, distance, pair_text;
-} reach[] = {[RUN_LINES] = {4, SIZE_MAX, 16, 1 << 14},
+} reach[] = {[RUN_LINES] = {.distance = 16, .pair_text = 1 << 14},
              [RUN_TOKENS] = {16, 1 << 16, 8, 1024},
-             [RUN_BYTES] = {8, 1024, 0, 0}};
+             [RUN_BYTES] = {.run = 8, .run_text = 1024}};
 
 static bool begins_piece(const testcase *t, run_kind kind, size_t at) {
     switch (kind) {
@@ -199,8 +199,6 @@ static bool runs_edit(const testcase *t, const position *p, patch *edits) {
     return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
 }
 
-const pass pass_line_runs = {
-    .name = "line-runs", .how = STEP_ALL, .next = runs_next, .edit = runs_edit, .mode = RUN_LINES};
 const pass pass_token_runs = {.name = "token-runs",
                               .how = STEP_ALL,
                               .next = runs_next,
