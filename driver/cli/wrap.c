@@ -1,5 +1,6 @@
 #include "wrap.h"
 
+#include "candidate_set.h"
 #include "file_argument.h"
 #include "messages.h"
 #include "program.h"

@@ -2,7 +2,9 @@
 
 #include "child.h"
 #include "clock.h"
+#include "input_memfd.h"
 #include "orphans.h"
+#include "runner_spawn.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -3,10 +3,12 @@
 #ifndef FORKSERVER_H
 #define FORKSERVER_H
 
-#include "input_memfd.h"
 #include "proc.h"
 #include "report_shm.h"
-#include "runner_spawn.h"
+
+typedef struct input_memfd input_memfd;
+typedef struct run_config run_config;
+typedef struct runner_watch runner_watch;
 
 typedef struct forkserver {
     proc child;

@@ -3,6 +3,8 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "orphans.h"
+#include "runner.h"
+#include "runner_spawn.h"
 
 #include <assert.h>
 #include <errno.h>

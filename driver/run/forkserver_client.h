@@ -5,6 +5,7 @@
 
 #include "file_stamp.h"
 #include "forkserver.h"
+#include "input_memfd.h"
 #include "server_life.h"
 
 typedef struct forkserver_client {

@@ -3,7 +3,9 @@
 #include "backoff.h"
 #include "clock.h"
 #include "forkserver.h"
+#include "input_memfd.h"
 #include "orphans.h"
+#include "runner_spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,9 +5,11 @@
 #include "containment.h"
 #include "mode.h"
 #include "report_shm.h"
-#include "runner_spawn.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+typedef struct run_config run_config;
 
 /* What a target can do. */
 typedef struct probe_answer {

@@ -1,7 +1,9 @@
 #include "report_shm.h"
 
 #include "bytes.h"
+#include "candidate_set.h"
 #include "failure.h"
+#include "feature_map.h"
 #include "outcome.h"
 #include "text.h"
 

@@ -3,15 +3,16 @@
 #ifndef REPORT_SHM_H
 #define REPORT_SHM_H
 
-#include "candidate_set.h"
-#include "feature_map.h"
 #include "frng_protocol.h"
-#include "runner.h"
 #include "site.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+typedef struct candidate_pass candidate_pass;
+typedef struct candidate_set candidate_set;
+typedef struct feature_map feature_map;
 
 typedef struct report_shm {
     int fd;

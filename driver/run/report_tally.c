@@ -1,5 +1,6 @@
 #include "report_tally.h"
 
+#include "candidate_set.h"
 #include "outcome.h"
 
 #include <string.h>

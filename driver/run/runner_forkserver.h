@@ -12,8 +12,9 @@
 #ifndef RUNNER_FORKSERVER_H
 #define RUNNER_FORKSERVER_H
 
-#include "forkserver_client.h"
 #include "mode.h"
+#include "report_shm.h"
+#include "runner_spawn.h"
 
 /* Borrowed by its runners, with all it points to. */
 typedef struct runner_forkserver_config {

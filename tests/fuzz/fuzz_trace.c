@@ -2,6 +2,7 @@
  * rows, site, records, features. What comes out is bounded, a table of harmless text, and a test
  * case whose draws have values they can have. */
 #include "candidate_set.h"
+#include "feature_map.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "outcome.h"

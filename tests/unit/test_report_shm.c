@@ -1,5 +1,7 @@
 /* report_shm.h: memory that a system under test writes, in which nothing is to be believed. */
+#include "candidate_set.h"
 #include "failure.h"
+#include "feature_map.h"
 #include "fixture.h"
 #include "report_shm.h"
 

@@ -4,7 +4,11 @@
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
 
 #include "clock.h"
+#include "feature_map.h"
 #include "forkserver.h"
+#include "input_memfd.h"
+#include "runner_spawn.h"
+#include "seed_input.h"
 
 #include <errno.h>
 #include <poll.h>
