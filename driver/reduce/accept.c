@@ -135,11 +135,11 @@ static bool is_better(reduction *r, const tried_candidate *c, testcase *next, fa
 static void compare_output(reduction *r, const failure *f) {
     const failure *target = &r->target;
     const bool has_site = f->site[0] != '\0' || target->site[0] != '\0';
-    if (r->has_told_alike || r->config->any_failure || has_site || !f->is_site_known) return;
+    if (r->has_warned_alike || r->config->any_failure || has_site || !f->is_site_known) return;
     if (f->output == NULL || target->output == NULL) return;
     if (f->signature.kind == SIGNATURE_TIMEOUT || output_ends_alike(f->output, target->output))
         return;
-    r->has_told_alike = true;
+    r->has_warned_alike = true;
     event_emit(r->sink, &(event){.kind = EVENT_ALIKE, .failure = f});
 }
 
@@ -214,8 +214,8 @@ bool accept_start(reduction *r, const run_result *run, const candidate_set *set)
 void accept_bar(reduction *r, const testcase *t) {
     if (r->loop.form == CANDIDATE_BYTES) {
         rejected_cache_add(&r->rejected, t->bytes, t->size);
-    } else if (choices_make(t, &r->loop.given)) {
-        rejected_cache_add(&r->rejected, r->loop.given.bytes, r->loop.given.size);
+    } else if (choices_make(t, &r->loop.encoded)) {
+        rejected_cache_add(&r->rejected, r->loop.encoded.bytes, r->loop.encoded.size);
     } else {
         reduction_stop_for_memory(r);
     }

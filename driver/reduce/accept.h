@@ -43,8 +43,8 @@ typedef struct tried_candidate {
  * often a candidate fails, or a rerun that shows its site, cancels everything in flight. */
 bool accept_try(reduction *r, const tried_candidate *c);
 
-/* Take the start of a reduction, which was run as choices: the best with the draws that it told.
- * Return false if it did not fail as before. */
+/* Take the start of a reduction, which was run as choices: the best with the draws that it
+ * reported. Return false if it did not fail as before. */
 bool accept_start(reduction *r, const run_result *run, const candidate_set *set);
 
 /* Never propose a test case again: it is uninteresting, or the best. */

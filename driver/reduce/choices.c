@@ -36,7 +36,7 @@ unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]) {
     return (unsigned)frng_choice_store(&end, bytes);
 }
 
-bool choices_make(const testcase *t, given_bytes *out) {
+bool choices_make(const testcase *t, encoded_bytes *out) {
     const size_t most = (t->count + 1) * FRNG_CHOICE_MAX;
     if (most > out->capacity) {
         uint8_t *larger = realloc(out->bytes, most);
@@ -53,7 +53,7 @@ bool choices_make(const testcase *t, given_bytes *out) {
     return true;
 }
 
-void choices_finish(given_bytes *out) {
+void choices_finish(encoded_bytes *out) {
     free(out->bytes);
-    *out = (given_bytes){0};
+    *out = (encoded_bytes){0};
 }

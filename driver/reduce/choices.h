@@ -9,10 +9,10 @@
 #include "testcase.h"
 
 /* A buffer for a candidate as its target gets it. */
-typedef struct given_bytes {
+typedef struct encoded_bytes {
     uint8_t *bytes; /* owned */
     size_t size, capacity;
-} given_bytes;
+} encoded_bytes;
 
 /* Write a draw with another rank as the target gets it. Return the count of bytes. */
 unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
@@ -26,7 +26,7 @@ unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
 unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]);
 
 /* Make the choices of a test case in *out, whose memory is reused. False when out of memory. */
-bool choices_make(const testcase *t, given_bytes *out);
-void choices_finish(given_bytes *out);
+bool choices_make(const testcase *t, encoded_bytes *out);
+void choices_finish(encoded_bytes *out);
 
 #endif

@@ -270,7 +270,7 @@ static void release(reduction *r) {
     testcase_finish(&r->base.testcase);
     testcase_finish(&r->confirmed.testcase);
     testcase_finish(&r->loop.tried);
-    choices_finish(&r->loop.given);
+    choices_finish(&r->loop.encoded);
     failure_drop(&r->best.failure);
     failure_drop(&r->target);
     for (size_t i = 0; i < r->confirmed.rung_count; i++) {

@@ -66,12 +66,12 @@ typedef struct shrink_loop {
     schedule schedule;                /* after all results that were taken */
     struct schedule ahead;            /* the same, if no candidate in flight becomes the best */
     inflight window;
-    uint32_t batch_max;  /* candidates in a candidate set */
-    run_purpose purpose; /* RUN_TRY_UNWATCHED if the failure is no leak */
-    size_t lanes;        /* limit of candidate sets in flight */
-    candidate_form form; /* of candidates */
-    testcase tried;      /* buffer for a candidate */
-    given_bytes given;   /* buffer for its choices */
+    uint32_t batch_max;    /* candidates in a candidate set */
+    run_purpose purpose;   /* RUN_TRY_UNWATCHED if the failure is no leak */
+    size_t lanes;          /* limit of candidate sets in flight */
+    candidate_form form;   /* of candidates */
+    testcase tried;        /* buffer for a candidate */
+    encoded_bytes encoded; /* buffer for its choices */
 } shrink_loop;
 
 /* The comment of a part names the file that writes it. */
@@ -91,11 +91,11 @@ struct reduction {
     external external;         /* external.c */
     rejected_cache rejected;
     other_failures others;
-    int64_t looked_ns;   /* the last look for test cases of others: offers.c */
-    bool can_choose;     /* the target can take choices: reduce.c */
-    bool has_looked;     /* a candidate was rerun to see its site: nothing is in flight: accept.c */
-    bool distrusts;      /* a record was wrong: no records are used any more: accept.c */
-    bool has_told_alike; /* EVENT_ALIKE was emitted: accept.c */
+    int64_t looked_ns; /* the last look for test cases of others: offers.c */
+    bool can_choose;   /* the target can take choices: reduce.c */
+    bool has_looked;   /* a candidate was rerun to see its site: nothing is in flight: accept.c */
+    bool distrusts;    /* a record was wrong: no records are used any more: accept.c */
+    bool has_warned_alike; /* EVENT_ALIKE was emitted: accept.c */
 };
 
 static inline bool reduction_is_strict(const reduction *r) {

@@ -22,9 +22,9 @@ static bool is_known(const reduction *r, uint64_t digest) {
 }
 
 /* Return the candidate in r->loop.tried as the target gets it. */
-static client_input given_of(const reduction *r) {
+static client_input encoded_candidate(const reduction *r) {
     return r->loop.form == CANDIDATE_CHOICES
-               ? client_bytes(r->loop.given.bytes, r->loop.given.size)
+               ? client_bytes(r->loop.encoded.bytes, r->loop.encoded.size)
                : client_bytes(r->loop.tried.bytes, r->loop.tried.size);
 }
 
@@ -60,19 +60,19 @@ static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *di
     /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
     const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
     if (testcase_compare(t, bar) >= 0) return false;
-    if (r->loop.form == CANDIDATE_CHOICES && !choices_make(t, &r->loop.given)) {
+    if (r->loop.form == CANDIDATE_CHOICES && !choices_make(t, &r->loop.encoded)) {
         reduction_stop_for_memory(r);
         return false;
     }
-    const client_input given = given_of(r);
-    return !rejected_cache_has_prefix(&r->rejected, given.bytes, given.input.size);
+    const client_input encoded = encoded_candidate(r);
+    return !rejected_cache_has_prefix(&r->rejected, encoded.bytes, encoded.input.size);
 }
 
 /* Add a candidate to a candidate set. False if there is no room. */
-static bool put(candidate_set *set, const client_input *given) {
-    const uint64_t start = candidate_set_start(set, set->count), size = given->input.size;
+static bool put(candidate_set *set, const client_input *encoded) {
+    const uint64_t start = candidate_set_start(set, set->count), size = encoded->input.size;
     if (size > set->bytes_max - set->chosen_max - start) return false;
-    if (size > 0) memcpy(set->bytes + start, given->bytes, size);
+    if (size > 0) memcpy(set->bytes + start, encoded->bytes, size);
     set->ends[set->count++] = start + size;
     return true;
 }
@@ -95,8 +95,8 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
         if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
         if (make(r, &edits, r->loop.ahead.phase == SITE_ON_BASE, &digest)) {
-            const client_input given = given_of(r);
-            if (!put(set, &given)) break;
+            const client_input encoded = encoded_candidate(r);
+            if (!put(set, &encoded)) break;
             schedule_count(&r->loop.ahead);
             inflight_put(b, &r->loop.ahead, digest, r->loop.tried.count);
             looks = 0;
@@ -125,14 +125,14 @@ void shrink_try_choices(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
     const run_result *run = NULL;
     batch runs;
-    if (!choices_make(&r->best.testcase, &r->loop.given)) {
+    if (!choices_make(&r->best.testcase, &r->loop.encoded)) {
         reduction_stop_for_memory(r);
         return;
     }
-    const client_input given = client_bytes(r->loop.given.bytes, r->loop.given.size);
+    const client_input encoded = client_bytes(r->loop.encoded.bytes, r->loop.encoded.size);
     set->form = CANDIDATE_CHOICES;
     set->chosen_max = r->best.testcase.size;
-    if (!put(set, &given)) return;
+    if (!put(set, &encoded)) return;
     pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
     while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, &runs);
     if (run == NULL || !set->can_choose || !accept_start(r, run, set)) return;

@@ -24,7 +24,7 @@ static bool is_same(const draw *a, const draw *b) {
     return draw_is_alike(a, b) && a->rank == b->rank;
 }
 
-/* Return a draw as a record, or as a note if a record would not tell its value. */
+/* Return a draw as a record, or as a note if a record would not show its value. */
 static frng_trace_record record_of(const draw *d) {
     frng_trace_record r = {.kind = d->kind, .width = d->width};
     r.u.draw.min = d->min;

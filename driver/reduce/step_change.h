@@ -7,7 +7,7 @@
 
 typedef struct step_change {
     byte_change bytes;
-    draw_change draws; /* no draws at all if the target tells none */
+    draw_change draws; /* no draws at all if the target reports none */
 } step_change;
 
 /* Return the difference of two test cases: all between what both begin with and end with. */
