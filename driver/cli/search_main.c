@@ -196,7 +196,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
     }
     for (size_t i = 0; i < r->each.count; i++) {
         const stage *of = &r->each.list[i];
-        each[i] = (found_failure){{.failure = &of->best}, search_claim(&of->claim)};
+        each[i] = (found_failure){{.failure = &of->best}, of->claim.run};
     }
     keep_results(s, r);
     char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
@@ -217,11 +217,11 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .vacuity = vacuity_of(&r->tally),
-        .claim = search_claim(&r->claim),
+        .claim = r->claim.run,
         .each = each,
         .each_count = r->each.count,
         .is_each_full = r->each.count == STAGES_MAX,
-        .grown = search_claim(&r->grown),
+        .grown = r->grown,
         .guide = r->guide,
     };
     memcpy(told.limited, r->limited, sizeof told.limited);

@@ -21,14 +21,20 @@ typedef struct search_stint {
     uint64_t wanted; /* runs that have to pass; 0: unknown */
 } search_stint;
 
-/* The evidence of a search that no smaller input fails (strategy_claim says more). */
+/* The evidence of a search that no smaller input fails. */
 typedef struct run_claim {
-    uint64_t below, passed; /* `passed` fresh runs of `below` bytes passed, in a row */
-    uint64_t counted;       /* those of `passed` that the bound counts */
-    uint64_t windows;       /* windows of fresh runs so far: stretches at one size */
-    double bound;           /* such a run fails less often than this; 0: all inputs were run */
-    uint64_t rounds, sizes; /* if nothing failed: runs that passed at each of `sizes` sizes */
-    uint64_t largest;       /* the largest of these sizes */
+    uint64_t below;   /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
+    uint64_t passed;  /* number of those that passed, all in a row; 0: none */
+    uint64_t counted; /* those of `passed` that the bound counts: as many plain as styled */
+    uint64_t windows; /* windows of fresh runs that the search began so far, at any size */
+    double bound;     /* with 95% confidence, counted over whole searches, a fresh run of `below`
+                         bytes fails less often than this (confidence_bound.c has the proof); with
+                         EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
+                         that size was run. 1: unknown */
+    uint64_t rounds;  /* if nothing failed: the least number of runs that passed at each of `sizes`
+                         sizes (smaller ones are run once, because larger runs include theirs) */
+    uint64_t sizes;   /* number of sizes for `rounds` */
+    uint64_t largest; /* the largest of these sizes, in bytes */
 } run_claim;
 
 typedef struct progress {

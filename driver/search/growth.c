@@ -138,8 +138,8 @@ void growth_next_row(const strategy_config *config, size_search *s) {
     if (s->row == 0 && config->endless && s->growth == GROWTH_FIRST) pick_cheapest(config, s);
 }
 
-strategy_claim growth_claim(const strategy_config *config, const size_search *s) {
-    strategy_claim claim = {.confidence_bound = 1};
+run_claim growth_claim(const strategy_config *config, const size_search *s) {
+    run_claim claim = {.bound = 1};
     if (config->size_max == 0) {
         claim.rounds = s->phase == PHASE_OVER;
         claim.sizes = 1;

@@ -36,6 +36,6 @@ uint64_t growth_runs_least(const strategy_config *config, const size_search *s);
 uint64_t growth_runs_left(uint64_t quota, uint64_t credit);
 
 /* Return the claim while nothing has failed. */
-strategy_claim growth_claim(const strategy_config *config, const size_search *s);
+run_claim growth_claim(const strategy_config *config, const size_search *s);
 
 #endif

@@ -49,10 +49,10 @@ typedef struct search_result {
                                  smallest that failed in one of them; flaky by
                                  failure_is_of_flaky */
     strategy_claim claim;     /* of the runs one byte below the best; nothing (passed 0,
-                                 confidence_bound 1) if a run there failed and did not repeat */
+                                 bound 1) if a run there failed and did not repeat */
     stages each;              /* of SEARCH_EACH: the answers, those that are not flaky first and
                                  smaller ones first; the first one is `best` */
-    strategy_claim grown;     /* of SEARCH_EACH: runs at each size that showed no other failure; no
+    run_claim grown;          /* of SEARCH_EACH: runs at each size that showed no other failure; no
                                  rounds if the search stopped before that */
     distinct_failures others; /* of SEARCH_SMALLEST: the smallest failure of each other signature, a
                                  flaky one only if nothing else had that signature; and the smallest
@@ -66,9 +66,6 @@ typedef struct search_result {
     run_guide guide;               /* all 0 without splices */
     int64_t elapsed_ns;
 } search_result;
-
-/* Return a claim as events and summaries have it. */
-run_claim search_claim(const strategy_claim *c);
 
 /* Search until done. Fill *result in any case; it is large, so it must be static or on the heap. */
 void search_run(const search_config *config, pool *p, const event_sink *sink,

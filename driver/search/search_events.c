@@ -7,24 +7,12 @@
 
 #include <assert.h>
 
-run_claim search_claim(const strategy_claim *c) {
-    return (run_claim){.below = c->below,
-                       .passed = c->passed,
-                       .counted = c->counted,
-                       .windows = c->windows,
-                       .bound = c->confidence_bound,
-                       .rounds = c->rounds,
-                       .sizes = c->sizes,
-                       .largest = c->largest};
-}
-
 /* Return the evidence so far. A strategy that has not begun has none. */
 static run_claim claim_so_far(const search *s) {
     static const failure none = {.reruns = 0};
     const failure *best = bests_smallest(&s->bests);
     if (s->strategy == NULL) return (run_claim){.bound = 1};
-    const strategy_claim c = walk_claim(s, best != NULL ? best : &none);
-    return search_claim(&c);
+    return walk_claim(s, best != NULL ? best : &none).run;
 }
 
 static progress progress_of(const search *s) {

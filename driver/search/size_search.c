@@ -432,21 +432,19 @@ search_stint size_search_stint(const strategy_config *config, const size_search 
 }
 
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
-    strategy_claim claim = {
-        .failed = true, .best = s->best, .confidence_bound = 1, .windows = s->windows};
-    if (!s->failed) {
-        claim = growth_claim(config, s);
-        claim.windows = s->windows;
-        return claim;
-    }
-    if (s->best.size > 0) claim.below = s->best.size - 1;
+    strategy_claim claim = {.failed = s->failed, .run = {.bound = 1}};
+    if (!s->failed) claim.run = growth_claim(config, s);
+    claim.run.windows = s->windows;
+    if (!s->failed) return claim;
+    claim.best = s->best;
+    if (s->best.size > 0) claim.run.below = s->best.size - 1;
     if (s->best.size <= 1 && s->phase == PHASE_OVER) {
-        claim.passed = s->best.size;
-        claim.confidence_bound = 0;
+        claim.run.passed = s->best.size;
+        claim.run.bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
-        claim.passed = s->window.passed;
-        claim.counted = passes_counted(config, &s->window);
-        claim.confidence_bound = confidence_bound(claim.counted, s->window.number);
+        claim.run.passed = s->window.passed;
+        claim.run.counted = passes_counted(config, &s->window);
+        claim.run.bound = confidence_bound(claim.run.counted, s->window.number);
     }
     return claim;
 }

@@ -59,21 +59,9 @@ typedef struct strategy_draws {
 
 /* The evidence of the results so far. */
 typedef struct strategy_claim {
-    bool failed;             /* a run failed, and best is the smallest that did */
-    seed_input best;         /* of size 0: nothing is smaller, and the fields below are 0 */
-    uint64_t below;          /* best.size - 1: the size of the fresh runs that `passed` counts */
-    uint64_t passed;         /* number of those that passed, all in a row; 0: none */
-    double confidence_bound; /* with 95% confidence, counted over whole searches, a fresh run of
-                                `below` bytes fails less often than this (confidence_bound.c has the
-                                proof); with EXPAND_BOTH a run whose style is drawn by a fair coin.
-                                0: every input of that size was run. 1: unknown */
-    uint64_t counted;        /* those of `passed` that the bound counts: as many plain as styled */
-    uint64_t windows;        /* windows of fresh runs that the search began so far, at any size */
-    uint64_t rounds;         /* if nothing failed: the least number of runs that passed at each of
-                                `sizes` sizes (smaller ones are run once, because larger runs
-                                include theirs) */
-    uint64_t sizes;          /* number of sizes for `rounds` */
-    uint64_t largest;        /* the largest of these sizes, in bytes */
+    bool failed;     /* a run failed, and `best` is the smallest that did */
+    seed_input best; /* of size 0: nothing is smaller, and `run` is 0 */
+    run_claim run;
 } strategy_claim;
 
 /* Fresh runs of one size, all of which passed. */

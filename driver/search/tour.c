@@ -14,7 +14,7 @@ static stages *each_of(const search *s) { return &s->result->each; }
 /* Rerun a flaky failure as often as it takes to say how flaky it is. */
 static void settle_flaky(search *s, stage *at) {
     search_rerun(s, &at->best, failure_reruns_due(&at->best), RERUNS_ALL);
-    at->claim = (strategy_claim){.failed = true, .confidence_bound = 1};
+    at->claim = (strategy_claim){.failed = true, .run = {.bound = 1}};
     at->state = STAGE_DONE;
 }
 
@@ -49,7 +49,7 @@ static void begin_next(search *s) {
 
 /* At the tour's end, let each stage take its turn again, if the search keeps going. */
 static bool goes_round(search *s) {
-    s->result->grown = strategy_claim_now(s->strategy);
+    s->result->grown = strategy_claim_now(s->strategy).run;
     if (!walk_goes_on(s)) return false;
     stages_reopen(each_of(s));
     return true;
@@ -96,7 +96,7 @@ void tour_begin_anew(search *s) {
     walk_forget_program(s);
     bests_clear(&s->bests);
     stages_clear(each);
-    s->result->grown = (strategy_claim){.rounds = 0};
+    s->result->grown = (run_claim){.rounds = 0};
     for (size_t i = 0; i < count && client_is_running(&s->client); i++) {
         failure f = {.input = inputs[i], .output = &s->judged_output};
         s->judged_output = (bytes_tail){0};
@@ -143,7 +143,7 @@ void tour_conclude(search *s) {
     for (size_t i = 0; i < each->count; i++) {
         stage *of = &each->list[i];
         if (of == at) claim_current(s, of);
-        if (!of->claim.failed) of->claim = (strategy_claim){.failed = true, .confidence_bound = 1};
+        if (!of->claim.failed) of->claim = (strategy_claim){.failed = true, .run = {.bound = 1}};
     }
     forget_outdated(s);
     stages_sort(each);

@@ -254,9 +254,10 @@ void walk_replay_earlier(search *s) {
 strategy_claim walk_claim(const search *s, const failure *best) {
     strategy_claim claim = strategy_claim_now(s->strategy);
     const bool is_of_best = best->repeated > 0 && seed_input_equal(claim.best, best->input);
-    if (claim.failed && (!is_of_best || evidence_is_unreliable_size(s->evidence, claim.below))) {
-        claim.passed = claim.counted = 0;
-        claim.confidence_bound = 1;
+    if (claim.failed &&
+        (!is_of_best || evidence_is_unreliable_size(s->evidence, claim.run.below))) {
+        claim.run.passed = claim.run.counted = 0;
+        claim.run.bound = 1;
     }
     return claim;
 }

@@ -33,7 +33,7 @@ static void count_search(lone all[LONE_FIGURES], const strategy_claim *claim, ui
     count(&all[LONE_BEST], claim->failed ? (double)claim->best.size : WORKER_SIZE_MAX);
     count(&all[LONE_RUNS], (double)runs);
     count(&all[LONE_BESTS], (double)bests);
-    count(&all[LONE_PASSED], (double)claim->passed);
+    count(&all[LONE_PASSED], (double)claim->run.passed);
 }
 
 /* A worker alone, as the fleets have it. */

@@ -35,13 +35,13 @@ static bool is_false(const fleet *f, uint64_t below, uint64_t counted, uint64_t 
     return model_share(f->m, f->expand, below) > confidence_bound(counted, windows);
 }
 
-static bool is_own_false(const fleet *f, const strategy_claim *c) {
+static bool is_own_false(const fleet *f, const run_claim *c) {
     if (c->below == 0 || c->passed == 0) return false;
-    return model_share(f->m, f->expand, c->below) > c->confidence_bound;
+    return model_share(f->m, f->expand, c->below) > c->bound;
 }
 
-static const strategy_claim *claim_read(const fleet *f, const worker *w) {
-    return f->attack->reads_signs ? &w->sign : &w->claim;
+static const run_claim *claim_read(const fleet *f, const worker *w) {
+    return f->attack->reads_signs ? &w->sign.run : &w->claim.run;
 }
 
 typedef struct pooled_claim {
@@ -52,7 +52,7 @@ typedef struct pooled_claim {
 static pooled_claim pool_claims(const fleet *f) {
     pooled_claim all = {.below = UINT64_MAX};
     for (unsigned i = 0; i < f->attack->workers; i++) {
-        const strategy_claim *c = claim_read(f, &f->workers[i]);
+        const run_claim *c = claim_read(f, &f->workers[i]);
         if (c->below < all.below) all.counted = 0;
         if (c->below <= all.below) {
             all.below = c->below;
@@ -65,7 +65,7 @@ static pooled_claim pool_claims(const fleet *f) {
 
 static void compare_with_truth(fleet *f) {
     const pooled_claim all = pool_claims(f);
-    f->at->was_false |= is_own_false(f, &f->at->claim);
+    f->at->was_false |= is_own_false(f, &f->at->claim.run);
     f->was_false |= is_false(f, all.below, all.counted, all.windows);
     f->was_false_unwary |= is_false(f, all.below, all.counted, 1);
 }
@@ -120,7 +120,7 @@ static void give_any(fleet *f) {
 /* Give a failure that is a byte smaller after a few passes, again and again: many windows. */
 static void give_next(fleet *f) {
     const uint64_t size = f->at->claim.best.size;
-    if (size <= 2 || f->at->claim.passed < 8 || throw_dice(f, 16) > 0) return;
+    if (size <= 2 || f->at->claim.run.passed < 8 || throw_dice(f, 16) > 0) return;
     adopt(f, f->at, (seed_input){.size = size - 1, .seed = f->dice});
 }
 

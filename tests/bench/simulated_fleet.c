@@ -100,10 +100,10 @@ static void conclude(fleet *f, fleet_result *r) {
         const strategy_claim claim = simulated_worker_end(&f->workers[i], f->config->seconds);
         r->runs += f->workers[i].runs;
         r->bests += f->workers[i].bests;
-        windows += claim.windows;
+        windows += claim.run.windows;
         if (!claim.failed || claim.best.size != r->best) continue;
-        r->passed += claim.passed;
-        counted += claim.counted;
+        r->passed += claim.run.passed;
+        counted += claim.run.counted;
     }
     r->bound = confidence_bound(counted, windows);
 }

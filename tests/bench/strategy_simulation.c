@@ -160,10 +160,10 @@ static refutation refute(const model *m, seed_expansion expand, uint64_t repetit
         config.master_seed = ~i;
         const strategy_claim claim = simulate(m, &config, true).claim;
         if (!claim.failed) continue;
-        const double share = model_share(m, expand, claim.below);
-        if (share > claim.confidence_bound) r.ours += 1 / (double)repetitions;
-        if (share > 3 / (double)claim.passed) r.three += 1 / (double)repetitions;
-        r.bound += claim.confidence_bound / (double)repetitions;
+        const double share = model_share(m, expand, claim.run.below);
+        if (share > claim.run.bound) r.ours += 1 / (double)repetitions;
+        if (share > 3 / (double)claim.run.passed) r.three += 1 / (double)repetitions;
+        r.bound += claim.run.bound / (double)repetitions;
     }
     return r;
 }

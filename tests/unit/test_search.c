@@ -310,7 +310,7 @@ static void check_result(const search_result *r, const told *t) {
             ck_assert(!failure_is_alike(other, best) ||
                       (failure_is_flaky(other) && other->input.size < best->input.size));
         }
-        if (r->claim.passed > 0) {
+        if (r->claim.run.passed > 0) {
             ck_assert_uint_eq(r->claim.best.size, best->input.size);
             ck_assert_uint_eq(r->claim.best.seed, best->input.seed);
         }
@@ -319,7 +319,7 @@ static void check_result(const search_result *r, const told *t) {
         ck_assert_uint_eq(best->reruns, failure_reruns_due(best));
     }
     if (r->inconclusive) ck_assert_uint_eq(best->repeated, 0);
-    ck_assert(isfinite(r->claim.confidence_bound));
+    ck_assert(isfinite(r->claim.run.bound));
     ck_assert_uint_le(t->tested, r->runs);
     if (t->replays == 0) ck_assert_uint_eq(t->tested, r->runs);
 }
@@ -426,8 +426,8 @@ TEST(a_failure_by_size_alone_ends_at_that_size) {
         ck_assert_uint_eq(t.flakies, 0);
         ck_assert_uint_eq(m->calls, result.runs + result.reruns);
         if (m->size > 1) {
-            ck_assert_uint_eq(result.claim.below, m->size - 1);
-            ck_assert_uint_ge(result.claim.passed, 20);
+            ck_assert_uint_eq(result.claim.run.below, m->size - 1);
+            ck_assert_uint_ge(result.claim.run.passed, 20);
         }
         model_destroy(m);
     }
@@ -518,7 +518,7 @@ TEST(a_failure_beyond_them_is_found) {
     ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
     ck_assert_uint_eq(result.best.repeated, 20);
     ck_assert_uint_gt(result.limited[CAUSE_MEMORY], 0);
-    ck_assert_uint_eq(result.claim.passed, 0); /* what was run below it did not pass */
+    ck_assert_uint_eq(result.claim.run.passed, 0); /* what was run below it did not pass */
     ck_assert_uint_eq(t.flakies, 1);
     model_destroy(m);
 }
@@ -568,9 +568,9 @@ TEST(nothing_fails) {
     ck_assert_int_eq(result.stop.end, END_DONE);
     ck_assert(!result.found);
     ck_assert(!result.inconclusive);
-    ck_assert_uint_eq(result.claim.rounds, 30);
-    ck_assert_uint_eq(result.claim.sizes, sizes_run(m, 30));
-    ck_assert_uint_ge(result.claim.sizes, 8); /* from 32 to 4096 */
+    ck_assert_uint_eq(result.claim.run.rounds, 30);
+    ck_assert_uint_eq(result.claim.run.sizes, sizes_run(m, 30));
+    ck_assert_uint_ge(result.claim.run.sizes, 8); /* from 32 to 4096 */
     ck_assert_uint_eq(result.reruns, 0);
     ck_assert_uint_eq(result.runs, m->calls);
     ck_assert_uint_eq(m->size_max, config.strategy.size_max);
@@ -810,8 +810,8 @@ TEST(a_claim_counts_no_run_that_failed) {
         run(&config, m, &result);
         ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
         if (failed_at(m, SURE_SIZE - 1) > 0) {
-            ck_assert_uint_eq(result.claim.passed, 0);
-            ck_assert(result.claim.confidence_bound >= 1);
+            ck_assert_uint_eq(result.claim.run.passed, 0);
+            ck_assert(result.claim.run.bound >= 1);
             doubtful++;
         }
         model_destroy(m);
@@ -979,7 +979,7 @@ TEST(a_known_finding_that_stays_the_best) {
     ck_assert_uint_eq(result.best.input.seed, 12345);
     ck_assert_uint_eq(result.best.reruns, 20);
     ck_assert_uint_eq(t.bests, 1);
-    ck_assert_uint_gt(result.claim.passed, 0);
+    ck_assert_uint_gt(result.claim.run.passed, 0);
     model_destroy(m);
 }
 
@@ -991,7 +991,7 @@ TEST(known_findings_that_are_all_mended) {
     const told t = run(&config, m, &result);
     ck_assert_uint_eq(t.replays, 2);
     ck_assert(!result.found && !result.inconclusive);
-    ck_assert_uint_eq(result.claim.rounds, 20);
+    ck_assert_uint_eq(result.claim.run.rounds, 20);
     model_destroy(m);
 }
 
@@ -1026,9 +1026,9 @@ TEST(a_smaller_failure_of_another_search_is_adopted_at_any_time) {
         ck_assert(seed_input_equal(result.best.input, known.input));
         ck_assert_int_eq(result.best.signature.kind, SIGNATURE_EXIT);
         ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
-        ck_assert_uint_eq(result.claim.below, 49);
-        ck_assert_uint_ge(result.claim.passed, 300);
-        ck_assert_uint_le(result.claim.passed, runs_at(m, 49));
+        ck_assert_uint_eq(result.claim.run.below, 49);
+        ck_assert_uint_ge(result.claim.run.passed, 300);
+        ck_assert_uint_le(result.claim.run.passed, runs_at(m, 49));
         model_destroy(m);
     }
 }
@@ -1046,8 +1046,8 @@ TEST(an_input_that_passes_here_costs_one_run) {
     ck_assert_uint_eq(n->calls, m->calls + 2);
     ck_assert_uint_eq(result.runs, alone.runs + 2);
     ck_assert(seed_input_equal(result.best.input, alone.best.input));
-    ck_assert_uint_eq(result.claim.passed, alone.claim.passed);
-    ck_assert(result.claim.confidence_bound == alone.claim.confidence_bound);
+    ck_assert_uint_eq(result.claim.run.passed, alone.claim.run.passed);
+    ck_assert(result.claim.run.bound == alone.claim.run.bound);
     model_destroy(m);
     model_destroy(n);
 }
@@ -1061,8 +1061,8 @@ TEST(an_input_as_small_with_a_smaller_seed_is_adopted_and_keeps_the_passes) {
     config.source = source_after(n, 200, &known, 1);
     run(&config, n, &result);
     ck_assert(seed_input_equal(result.best.input, known.input));
-    ck_assert_uint_eq(result.claim.passed, alone.claim.passed);
-    ck_assert_uint_eq(result.claim.windows, alone.claim.windows);
+    ck_assert_uint_eq(result.claim.run.passed, alone.claim.run.passed);
+    ck_assert_uint_eq(result.claim.run.windows, alone.claim.run.windows);
     ck_assert_uint_eq(runs_at(n, 99), runs_at(m, 99));
     model_destroy(m);
     model_destroy(n);
@@ -1077,7 +1077,7 @@ TEST(an_input_that_was_flaky_elsewhere_is_not_adopted) {
     const told t = run(&config, m, &result);
     ck_assert_uint_eq(t.replays, 1);
     ck_assert_uint_eq(result.best.input.size, 100);
-    ck_assert_uint_gt(result.claim.passed, 0);
+    ck_assert_uint_gt(result.claim.run.passed, 0);
     model_destroy(m);
 }
 
@@ -1134,7 +1134,7 @@ TEST(a_search_that_keeps_going_ends_where_nothing_is_smaller) {
         ck_assert_uint_eq(result.runs, alone.runs);
         ck_assert_uint_eq(result.reruns, alone.reruns);
         ck_assert(seed_input_equal(result.best.input, alone.best.input));
-        ck_assert(result.claim.confidence_bound == 0);
+        ck_assert(result.claim.run.bound == 0);
     }
     model_destroy(m);
 }
@@ -1151,10 +1151,10 @@ TEST(passes_of_a_search_that_keeps_going_add_up) {
     ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert_uint_eq(result.best.input.size, 41);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
-    ck_assert_uint_eq(result.claim.below, 40);
-    ck_assert_uint_gt(result.claim.passed, 10 * once.passed);
-    ck_assert_uint_eq(result.claim.windows, once.windows);
-    ck_assert(result.claim.confidence_bound < once.confidence_bound / 9);
+    ck_assert_uint_eq(result.claim.run.below, 40);
+    ck_assert_uint_gt(result.claim.run.passed, 10 * once.run.passed);
+    ck_assert_uint_eq(result.claim.run.windows, once.run.windows);
+    ck_assert(result.claim.run.bound < once.run.bound / 9);
     ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
     model_destroy(m);
 }
@@ -1168,8 +1168,8 @@ TEST(a_search_that_keeps_going_adopts_after_its_end) {
     config.deadline_ns = clock_after(clock_now_ns(), 300 * CLOCK_NS_PER_MS);
     run(&config, m, &result);
     ck_assert(seed_input_equal(result.best.input, known.input));
-    ck_assert_uint_eq(result.claim.below, 49);
-    ck_assert_uint_ge(result.claim.passed, 20);
+    ck_assert_uint_eq(result.claim.run.below, 49);
+    ck_assert_uint_ge(result.claim.run.passed, 20);
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
     model_destroy(m);
 }
@@ -1208,7 +1208,7 @@ TEST(an_endless_search_ends_at_its_deadline) {
     run(&config, m, &result);
     ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert(!result.found);
-    ck_assert_uint_gt(result.claim.rounds, 1);
+    ck_assert_uint_gt(result.claim.run.rounds, 1);
     ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
     model_destroy(m);
 }
@@ -1254,7 +1254,7 @@ TEST(what_another_search_found_until_the_deadline_is_adopted) {
     ck_assert_uint_eq(t.replays, 2);
     ck_assert(seed_input_equal(result.best.input, known[1].input));
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
-    ck_assert_uint_eq(result.claim.passed, 0);
+    ck_assert_uint_eq(result.claim.run.passed, 0);
     model_destroy(m);
 }
 
@@ -1270,8 +1270,8 @@ TEST(no_claim_is_left_of_a_best_that_fell_after_the_deadline) {
     run_spent_at(config, m, at + 5);
     ck_assert(result.found);
     ck_assert_uint_ge(result.best.input.size, SURE_SIZE);
-    ck_assert_uint_eq(result.claim.passed, 0);
-    ck_assert(result.claim.confidence_bound >= 1);
+    ck_assert_uint_eq(result.claim.run.passed, 0);
+    ck_assert(result.claim.run.bound >= 1);
     model_destroy(m);
 }
 
@@ -1375,9 +1375,9 @@ static void check_same(const search_result *a, const search_result *b) {
     ck_assert_uint_eq(a->best.repeated, b->best.repeated);
     ck_assert_uint_eq(a->runs, b->runs);
     ck_assert_uint_eq(a->reruns, b->reruns);
-    ck_assert_uint_eq(a->claim.passed, b->claim.passed);
-    ck_assert_uint_eq(a->claim.below, b->claim.below);
-    ck_assert_uint_eq(a->claim.rounds, b->claim.rounds);
+    ck_assert_uint_eq(a->claim.run.passed, b->claim.run.passed);
+    ck_assert_uint_eq(a->claim.run.below, b->claim.run.below);
+    ck_assert_uint_eq(a->claim.run.rounds, b->claim.run.rounds);
     ck_assert_uint_eq(a->others.count, b->others.count);
     for (size_t i = 0; i < a->others.count; i++) {
         ck_assert(signature_equal(a->others.list[i].signature, b->others.list[i].signature));
@@ -1513,8 +1513,8 @@ TEST_EACH(each_bug_is_minimised, 2) {
             ck_assert_int_eq(of->state, STAGE_DONE);
             ck_assert_uint_eq(of->best.reruns, FAILURE_RERUNS);
             ck_assert(seed_input_equal(of->claim.best, of->best.input));
-            ck_assert_uint_eq(of->claim.below, of->best.input.size - 1);
-            if (of->claim.below > 0) ck_assert_uint_ge(of->claim.passed, 100);
+            ck_assert_uint_eq(of->claim.run.below, of->best.input.size - 1);
+            if (of->claim.run.below > 0) ck_assert_uint_ge(of->claim.run.passed, 100);
         }
         ck_assert_uint_ge(result.grown.rounds, 100);
         ck_assert_uint_eq(m->calls, result.runs + result.reruns);
@@ -1569,7 +1569,7 @@ TEST(without_failures_a_search_for_all_is_like_any_other) {
     ck_assert(!each.found && !each.inconclusive);
     ck_assert_uint_eq(each.each.count, 0);
     ck_assert_uint_eq(each.runs, result.runs);
-    ck_assert_uint_eq(each.claim.rounds, result.claim.rounds);
+    ck_assert_uint_eq(each.claim.run.rounds, result.claim.run.rounds);
     model_destroy(m);
 }
 
@@ -1593,7 +1593,7 @@ TEST(a_flaky_signature_is_listed_after_one_that_always_fails) {
         ck_assert_uint_eq(result.best.input.size, 50);
         ck_assert(failure_is_flaky(&result.each.list[1].best));
         ck_assert_uint_eq(result.each.list[1].best.reruns, FAILURE_RERUNS);
-        ck_assert_uint_eq(result.each.list[1].claim.passed, 0);
+        ck_assert_uint_eq(result.each.list[1].claim.run.passed, 0);
         model_destroy(m);
     }
 }
@@ -1617,8 +1617,8 @@ TEST(the_answers_are_the_same_with_any_number_of_jobs) {
                 const stage *a = &alone.each.list[k], *b = &result.each.list[k];
                 ck_assert(seed_input_equal(a->best.input, b->best.input));
                 ck_assert(signature_equal(a->best.signature, b->best.signature));
-                ck_assert_uint_eq(a->claim.passed, b->claim.passed);
-                ck_assert(a->claim.confidence_bound == b->claim.confidence_bound);
+                ck_assert_uint_eq(a->claim.run.passed, b->claim.run.passed);
+                ck_assert(a->claim.run.bound == b->claim.run.bound);
             }
         }
     }
@@ -1720,8 +1720,8 @@ static void check_claims_no_less(const search_result *once) {
         const stage *now = stage_of(&result, before->best.signature.value);
         ck_assert_uint_le(now->best.input.size, before->best.input.size);
         if (!seed_input_equal(now->best.input, before->best.input)) continue;
-        ck_assert(now->claim.confidence_bound <= before->claim.confidence_bound);
-        ck_assert_uint_eq(now->claim.below, before->claim.below);
+        ck_assert(now->claim.run.bound <= before->claim.run.bound);
+        ck_assert_uint_eq(now->claim.run.below, before->claim.run.below);
     }
     ck_assert_uint_ge(result.grown.rounds, once->grown.rounds);
 }
@@ -1737,7 +1737,7 @@ TEST(each_stage_takes_its_turn_again_and_its_passes_add_up) {
         const stage *of = &result.each.list[i];
         ck_assert(seed_input_equal(of->claim.best, of->best.input));
         ck_assert_uint_eq(of->best.reruns, FAILURE_RERUNS);
-        if (of->best.input.size > 1) ck_assert_uint_ge(of->claim.passed, 4 * 15);
+        if (of->best.input.size > 1) ck_assert_uint_ge(of->claim.run.passed, 4 * 15);
     }
     model_destroy(m);
 }
@@ -1868,7 +1868,7 @@ TEST(a_failure_of_another_search_begins_a_stage_or_replaces_its_best) {
             ck_assert_uint_le(of->best.input.size, known[i].input.size);
             ck_assert_int_eq(of->state, STAGE_DONE);
             ck_assert(seed_input_equal(of->claim.best, of->best.input));
-            if (of->claim.below > 0) ck_assert_uint_ge(of->claim.passed, 50);
+            if (of->claim.run.below > 0) ck_assert_uint_ge(of->claim.run.passed, 50);
         }
     }
     model_destroy(m);
@@ -1888,7 +1888,7 @@ TEST(the_search_goes_on_past_what_is_ignored) {
         ck_assert(result.found);
         ck_assert_int_eq(result.best.signature.value, 2);
         ck_assert_uint_eq(result.best.input.size, 3);
-        ck_assert_uint_ge(result.claim.passed, 100);
+        ck_assert_uint_ge(result.claim.run.passed, 100);
         ck_assert_uint_eq(result.ignored.count, 1);
         ck_assert_uint_gt(result.ignored.list[0].runs, 0);
         model_destroy(m);

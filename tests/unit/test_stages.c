@@ -54,7 +54,7 @@ static void finish(int status, const char *site) {
     enter(status, site);
     stage *at = stages_current(&all);
     at->state = STAGE_DONE;
-    at->claim = (strategy_claim){.failed = true, .best = at->best.input, .passed = 100};
+    at->claim = (strategy_claim){.failed = true, .best = at->best.input, .run = {.passed = 100}};
     if (at->best.input.size > 1)
         at->window = (strategy_window){.size = at->best.input.size - 1, .passed = 100};
 }
@@ -68,7 +68,7 @@ TEST(stages_that_can_go_on_take_their_turn_again) {
     ck_assert_ptr_null(stages_pending(&all));
     stages_reopen(&all);
     ck_assert_ptr_eq(stages_pending(&all), &all.list[0]);
-    ck_assert_uint_eq(all.list[0].claim.passed, 100);
+    ck_assert_uint_eq(all.list[0].claim.run.passed, 100);
     enter(1, "");
     ck_assert_ptr_null(stages_pending(&all));
 }
@@ -77,7 +77,7 @@ TEST(a_smaller_best_begins_without_a_claim) {
     add(1, "", 10);
     finish(1, "");
     ck_assert(add(1, "", 10)); /* the same input again */
-    ck_assert_uint_eq(all.list[0].claim.passed, 100);
+    ck_assert_uint_eq(all.list[0].claim.run.passed, 100);
     ck_assert(add(1, "", 9));
     ck_assert_int_eq(all.list[0].state, STAGE_PENDING);
     ck_assert(!all.list[0].claim.failed);

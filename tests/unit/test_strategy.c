@@ -228,7 +228,7 @@ TEST(the_search_gives_large_sizes_more_runs_at_the_end) {
             threshold = passed[i][0];
             const strategy_claim claim = play_strategy(&config, &one_by_one, &first_game)->claim;
             ck_assert_uint_eq(claim.best.size, threshold);
-            ck_assert_uint_eq(claim.passed, passed[i][1]);
+            ck_assert_uint_eq(claim.run.passed, passed[i][1]);
         }
     }
 }
@@ -247,9 +247,9 @@ static void ends_exactly(uint64_t size_max, uint64_t fails_from) {
         const strategy_claim claim = play_strategy(&config, &p, &first_game)->claim;
         ck_assert(claim.failed);
         ck_assert_uint_eq(claim.best.size, fails_from);
-        ck_assert_uint_eq(claim.below, fails_from > 0 ? fails_from - 1 : 0);
-        if (fails_from > 1) ck_assert_uint_ge(claim.passed, 5);
-        if (fails_from <= 1) ck_assert(claim.confidence_bound == 0);
+        ck_assert_uint_eq(claim.run.below, fails_from > 0 ? fails_from - 1 : 0);
+        if (fails_from > 1) ck_assert_uint_ge(claim.run.passed, 5);
+        if (fails_from <= 1) ck_assert(claim.run.bound == 0);
     }
 }
 
@@ -274,8 +274,8 @@ TEST(a_passing_system_gets_all_attempts_at_every_size) {
         const game *g = play_strategy(&config, &p, &first_game);
         const uint64_t attempts = sizes_max[i] == 0 ? 1 : 20;
         ck_assert(!g->claim.failed);
-        ck_assert(g->claim.confidence_bound == 1);
-        ck_assert_uint_eq(g->claim.rounds, attempts);
+        ck_assert(g->claim.run.bound == 1);
+        ck_assert_uint_eq(g->claim.run.rounds, attempts);
         ck_assert_uint_eq(runs_of_size(g, sizes_max[i]), attempts);
         for (size_t k = 0; k < g->count; k++) {
             ck_assert_uint_le(g->history[k].run.size, sizes_max[i]);
@@ -349,7 +349,7 @@ TEST(passes_of_a_probe_count_at_the_end) {
     for (config.master_seed = 0; config.master_seed < 50; config.master_seed++) {
         play_strategy(&config, &p, &first_game);
         ck_assert_uint_eq(first_game.claim.best.size, 63);
-        ck_assert_uint_eq(first_game.claim.passed, 300);
+        ck_assert_uint_eq(first_game.claim.run.passed, 300);
         ck_assert_uint_ge(runs_of_size(&first_game, 62), 300);
         size_t last = 0;
         while (first_game.history[first_game.count - 1 - last].run.size == 62) last++;
@@ -395,8 +395,8 @@ static void same_history(const strategy_config *config, play p) {
         for (size_t i = 0; i < first_game.count; i++) {
             ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
         }
-        ck_assert_uint_eq(second_game.claim.passed, first_game.claim.passed);
-        ck_assert(second_game.claim.confidence_bound == first_game.claim.confidence_bound);
+        ck_assert_uint_eq(second_game.claim.run.passed, first_game.claim.run.passed);
+        ck_assert(second_game.claim.run.bound == first_game.claim.run.bound);
     }
 }
 
@@ -446,9 +446,9 @@ TEST(growing_stops_at_twice_the_most_that_a_run_used) {
         short_max = most[i][0];
         play_strategy(&config, &telling, &first_game);
         ck_assert_uint_eq(largest_run(&first_game), most[i][1]);
-        ck_assert_uint_eq(first_game.claim.largest, most[i][1]);
+        ck_assert_uint_eq(first_game.claim.run.largest, most[i][1]);
         const uint64_t levels = most[i][1] == 16 ? 17 : 1; /* 16 gets the runs of all others */
-        ck_assert_uint_eq(first_game.claim.rounds, 400 * levels);
+        ck_assert_uint_eq(first_game.claim.run.rounds, 400 * levels);
     }
 }
 
@@ -459,16 +459,16 @@ TEST(growing_goes_to_the_end_for_runs_that_use_all_or_do_not_tell) {
     short_max = 40;
     p.tells_used = false;
     play_strategy(&config, &p, &first_game);
-    ck_assert_uint_eq(first_game.claim.largest, 5000);
+    ck_assert_uint_eq(first_game.claim.run.largest, 5000);
     p.tells_used = true;
     config.follows_draws = false;
     play_strategy(&config, &p, &second_game);
-    ck_assert_uint_eq(second_game.claim.largest, 5000);
+    ck_assert_uint_eq(second_game.claim.run.largest, 5000);
 
     config.follows_draws = true;
     p.test = never;
     play_strategy(&config, &p, &second_game);
-    ck_assert_uint_eq(second_game.claim.largest, 5000);
+    ck_assert_uint_eq(second_game.claim.run.largest, 5000);
     ck_assert_uint_eq(second_game.count, first_game.count);
     for (size_t i = 0; i < first_game.count; i++) {
         ck_assert_uint_eq(first_game.history[i].run.size, second_game.history[i].run.size);
@@ -686,7 +686,7 @@ TEST(endless_goes_round_with_new_seeds) {
     config.endless = true;
     play_strategy(&config, &p, &first_game);
     ck_assert_uint_ge(first_game.count, 400);
-    ck_assert_uint_ge(first_game.claim.rounds, 70);
+    ck_assert_uint_ge(first_game.claim.run.rounds, 70);
     no_run_is_made_twice(&first_game);
 }
 
@@ -801,7 +801,7 @@ TEST(growing_again_asks_for_what_each_level_had) {
     strategy *s = strategy_create(&config);
     batch next;
     uint64_t small = 0;
-    while (strategy_claim_now(s).rounds < 1000) {
+    while (strategy_claim_now(s).run.rounds < 1000) {
         ck_assert_int_eq(strategy_next(s, 64, &next), STRATEGY_RUN);
         strategy_feed(s, next.count, STRATEGY_PASSED, 0);
     }
@@ -848,10 +848,10 @@ TEST(resume_goes_on_below_with_seeds_of_its_own) {
     strategy *s = strategy_resume(&config, before.best);
     ck_assert(strategy_claim_now(s).failed);
     ck_assert_uint_eq(strategy_claim_now(s).best.size, before.best.size);
-    ck_assert(strategy_claim_now(s).confidence_bound == 1);
+    ck_assert(strategy_claim_now(s).run.bound == 1);
     play_on(s, &p, &second_game);
     strategy_destroy(s);
-    ck_assert_uint_ge(second_game.claim.passed, 50);
+    ck_assert_uint_ge(second_game.claim.run.passed, 50);
     ck_assert_uint_le(second_game.claim.best.size, before.best.size);
     for (size_t i = 0; i < second_game.count; i++) {
         ck_assert_uint_lt(second_game.history[i].run.size, before.best.size);
@@ -869,14 +869,14 @@ TEST(resume_at_the_edges) {
     batch t;
     strategy *s = strategy_resume(&config, (seed_input){.size = 0, .seed = 7});
     ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_DONE);
-    ck_assert(strategy_claim_now(s).confidence_bound == 0);
+    ck_assert(strategy_claim_now(s).run.bound == 0);
     strategy_destroy(s);
 
     threshold = 1;
     s = strategy_resume(&config, (seed_input){.size = 1, .seed = 7});
     play_on(s, &one_by_one, &first_game);
     ck_assert_uint_eq(runs_of_size(&first_game, 0), first_game.count);
-    ck_assert(first_game.claim.confidence_bound == 0);
+    ck_assert(first_game.claim.run.bound == 0);
     strategy_destroy(s);
 
     threshold = 0;
@@ -911,8 +911,8 @@ static const char *sizes_raised(strategy *s) {
 
 static void check_bound(const strategy *s, uint64_t passed, uint64_t number) {
     const strategy_claim claim = strategy_claim_now(s);
-    ck_assert_uint_eq(claim.passed, passed);
-    ck_assert_double_eq_tol(claim.confidence_bound, confidence_bound(claim.counted, number), 1e-12);
+    ck_assert_uint_eq(claim.run.passed, passed);
+    ck_assert_double_eq_tol(claim.run.bound, confidence_bound(claim.run.counted, number), 1e-12);
 }
 
 TEST(at_the_end_the_window_goes_on_with_twice_the_attempts) {
@@ -924,7 +924,7 @@ TEST(at_the_end_the_window_goes_on_with_twice_the_attempts) {
     check_bound(s, 18, 6);
     ck_assert_str_eq(sizes_raised(s), "40*18");
     check_bound(s, 36, 6);
-    ck_assert_uint_eq(strategy_claim_now(s).windows, 6);
+    ck_assert_uint_eq(strategy_claim_now(s).run.windows, 6);
     strategy_destroy(s);
 }
 
@@ -949,8 +949,8 @@ TEST(passes_of_both_styles_add_up_in_pairs) {
             play_on(s, &one_by_one, &second_game);
         }
         const strategy_claim claim = strategy_claim_now(s);
-        ck_assert_uint_ge(claim.passed, 56);
-        ck_assert_uint_ge(claim.counted + 1, claim.passed);
+        ck_assert_uint_ge(claim.run.passed, 56);
+        ck_assert_uint_ge(claim.run.counted + 1, claim.run.passed);
         strategy_destroy(s);
     }
 }
@@ -960,10 +960,10 @@ TEST(growing_goes_on_after_its_end) {
     strategy *s = strategy_create(&config);
     const play p = {.test = never, .count_max = 1, .depth = 1};
     play_on(s, &p, &first_game);
-    ck_assert_uint_eq(strategy_claim_now(s).rounds, 5);
+    ck_assert_uint_eq(strategy_claim_now(s).run.rounds, 5);
     ck_assert(strategy_raise_attempts(s));
     play_on(s, &p, &first_game);
-    ck_assert_uint_eq(strategy_claim_now(s).rounds, 10);
+    ck_assert_uint_eq(strategy_claim_now(s).run.rounds, 10);
     ck_assert_uint_eq(first_game.count, 10);
     strategy_destroy(s);
 }
@@ -973,7 +973,7 @@ TEST(nothing_goes_on_where_everything_smaller_was_run) {
     for (uint64_t size = 0; size < 2; size++) {
         strategy *s = play_to_end(&config, size);
         ck_assert(!strategy_raise_attempts(s));
-        ck_assert(strategy_claim_now(s).confidence_bound == 0);
+        ck_assert(strategy_claim_now(s).run.bound == 0);
         strategy_destroy(s);
     }
     strategy *s = play_to_end(&empty, 1);
@@ -1016,8 +1016,8 @@ TEST(a_later_turn_goes_on_in_the_window_of_the_earlier_one) {
     strategy *from_another = strategy_return_to(growing, other, &window);
     play_on(from_another, &one_by_one, &first_game);
     ck_assert_uint_gt(runs_of_size(&first_game, 19), 9);
-    check_bound(from_another, strategy_claim_now(from_another).passed,
-                strategy_claim_now(from_another).windows);
+    check_bound(from_another, strategy_claim_now(from_another).run.passed,
+                strategy_claim_now(from_another).run.windows);
     strategy_destroy(first);
     strategy_destroy(second);
     strategy_destroy(growing);
@@ -1156,8 +1156,8 @@ TEST(stretches_below_a_failure_are_half_of_each_run_by_run) {
     for (config.master_seed = 0; config.master_seed < 20; config.master_seed++) {
         play_strategy(&config, &one_by_one, &first_game);
         ck_assert_uint_eq(first_game.claim.best.size, 63);
-        ck_assert_uint_ge(first_game.claim.passed, 101);
-        for (uint64_t i = 1; i < first_game.claim.passed; i++) {
+        ck_assert_uint_ge(first_game.claim.run.passed, 101);
+        for (uint64_t i = 1; i < first_game.claim.run.passed; i++) {
             const committed *run = &first_game.history[first_game.count - 1 - i];
             ck_assert_uint_eq(run->run.size, 62);
             ck_assert_int_ne(run->run.style, run[1].run.style);
@@ -1216,8 +1216,8 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
     while (strategy_next(s, 8, &next) == STRATEGY_RUN) {
         strategy_feed(s, next.count, STRATEGY_PASSED, 0);
     }
-    ck_assert_uint_eq(strategy_claim_now(s).below, 15);
-    ck_assert_uint_ge(strategy_claim_now(s).passed, 8 * 600); /* by its size alone: 2,625 */
+    ck_assert_uint_eq(strategy_claim_now(s).run.below, 15);
+    ck_assert_uint_ge(strategy_claim_now(s).run.passed, 8 * 600); /* by its size alone: 2,625 */
     strategy_destroy(s);
 }
 
@@ -1235,11 +1235,11 @@ TEST(a_bound_counts_pairs_of_both_styles_only) {
         plain += run.style == SEED_PLAIN;
         const uint64_t pairs = plain < styled ? plain : styled;
         const strategy_claim claim = strategy_claim_now(s);
-        ck_assert_uint_eq(claim.passed, plain + styled);
-        if (pairs == 0) ck_assert(claim.confidence_bound == 1);
-        ck_assert(claim.confidence_bound >= confidence_bound(2 * pairs, 1));
+        ck_assert_uint_eq(claim.run.passed, plain + styled);
+        if (pairs == 0) ck_assert(claim.run.bound == 1);
+        ck_assert(claim.run.bound >= confidence_bound(2 * pairs, 1));
         if (plain != styled && pairs > 0)
-            ck_assert(claim.confidence_bound > confidence_bound(plain + styled, 1));
+            ck_assert(claim.run.bound > confidence_bound(plain + styled, 1));
     }
     ck_assert_uint_eq(plain + styled, 16); /* 9, a quarter more for 3 bits, and half of that more */
     strategy_destroy(s);
@@ -1259,13 +1259,13 @@ TEST(claims_are_bolder_with_every_pass_and_never_as_bold_as_the_rule_of_three) {
         strategy_feed(s, 1, failed, drawn);
         const strategy_claim claim = strategy_claim_now(s);
         if (!claim.failed || claim.best.size > 41 || t.size != 40 || failed) continue;
-        ck_assert_uint_eq(claim.below, 40);
-        if (claim.passed == 1) bound = 1;
-        ck_assert(claim.confidence_bound < bound);
-        ck_assert(claim.confidence_bound > -expm1(log(0.05) / (double)claim.passed));
-        bound = claim.confidence_bound;
+        ck_assert_uint_eq(claim.run.below, 40);
+        if (claim.run.passed == 1) bound = 1;
+        ck_assert(claim.run.bound < bound);
+        ck_assert(claim.run.bound > -expm1(log(0.05) / (double)claim.run.passed));
+        bound = claim.run.bound;
     }
-    ck_assert_uint_eq(strategy_claim_now(s).passed, 300);
+    ck_assert_uint_eq(strategy_claim_now(s).run.passed, 300);
     ck_assert(bound < 0.10);
     strategy_destroy(s);
 }
@@ -1275,7 +1275,7 @@ TEST(a_failure_takes_the_claim_back) {
     threshold = 41;
     strategy *s = strategy_create(&config);
     batch t;
-    while (strategy_claim_now(s).passed < 60) {
+    while (strategy_claim_now(s).run.passed < 60) {
         ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_RUN);
         uint64_t drawn;
         strategy_feed(s, 1, by_size(t.first_seed, t.size, &drawn), 41);
@@ -1285,8 +1285,8 @@ TEST(a_failure_takes_the_claim_back) {
     const strategy_claim claim = strategy_claim_now(s);
     ck_assert_uint_eq(claim.best.size, 30);
     ck_assert_uint_eq(claim.best.seed, t.first_seed);
-    ck_assert_uint_eq(claim.passed, 0);
-    ck_assert(claim.confidence_bound == 1);
+    ck_assert_uint_eq(claim.run.passed, 0);
+    ck_assert(claim.run.bound == 1);
     strategy_destroy(s);
 }
 
