@@ -323,7 +323,7 @@ static bool test_two_bugs(frng *f) {
         FRNG_TRY(frng_u8(f, &x));
         FRNG_ASSERT(x != 0 || previous != 0, "few");
         high += x >= 128;
-        FRNG_ASSERT(high < 12, "many");
+        FRNG_ASSERT(high < 4, "many");
     }
 }
 

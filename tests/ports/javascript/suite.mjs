@@ -168,7 +168,7 @@ function twoBugs(f) {
     const x = f.u8();
     assert(x !== 0 || previous !== 0, 'few');
     if (x >= 128) high++;
-    assert(high < 12, 'many');
+    assert(high < 4, 'many');
     previous = x;
   }
 }

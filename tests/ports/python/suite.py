@@ -175,7 +175,7 @@ def two_bugs(f):
         if x == 0 and previous == 0:
             raise AssertionError("few")
         high += x >= 128
-        if high == 12:
+        if high == 4:
             raise AssertionError("many")
         previous = x
 

@@ -258,7 +258,7 @@ fn two_bugs(f: &mut Frng) -> Drawn<()> {
         let x = f.u8(..)?;
         assert!(x != 0 || previous != 0, "few");
         high += u32::from(x >= 128);
-        assert!(high < 12, "many");
+        assert!(high < 4, "many");
         previous = x;
     }
 }

@@ -327,7 +327,7 @@ fn two_bugs(f: *FRNG) !void {
         const x = try f.int(u8);
         frng.assert(x != 0 or previous != 0, "few", .{});
         high += @intFromBool(x >= 128);
-        frng.assert(high < 12, "many", .{});
+        frng.assert(high < 4, "many", .{});
         previous = x;
     }
 }
