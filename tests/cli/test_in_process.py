@@ -71,7 +71,8 @@ class Sameness(InProcess):
     def test_a_reduction_is_that_of_spawn(self):
         results = {}
         for mode in ("spawn", "persistent"):
-            result = self.reduce("--hex", "0102ff0405", "--mode", mode, *target("sees", "fail"))
+            result = self.reduce("--hex", "0102ff0405", "--mode", mode, "--explain", "no",
+                                 *target("sees", "fail"))
             self.assert_exit(result, 1)
             results[mode] = result.stdout
         self.assertEqual(results, {mode: "size=1 hex=fb\n" for mode in results})

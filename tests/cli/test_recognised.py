@@ -222,8 +222,8 @@ class OtherByteOrder(frng.Scenario):
                                  "it has the other byte order: run by spawn")
 
     def expect_spawned(self, *target, name):
-        result = self.search("--attempts", 200, "--size-max", 16, "--verbose", "--json", "events",
-                             *target)
+        result = self.search("--attempts", 50, "--size-max", 16, "--rng-seed", 1, "--verbose", "--json",
+                             "events", *target)
         self.assert_says(result, f"{name} has the other byte order: run by spawn\n")
         self.assertEqual(frng.latest(self.folder / "events")[0]["mode"], "spawn")
         return result
@@ -265,7 +265,7 @@ FRNG_MAIN(test)
         result = self.replay("--hex", "ffff", "--trace", EMULATOR, "--", "./foreign")
         self.assert_exit(result, 1)
         self.assert_says(result, "./foreign: reports no draws: it has the other byte order")
-        reduced = self.reduce("--hex", "0000ffff0000", EMULATOR, "--", "./foreign")
+        reduced = self.reduce("--hex", "0000ffff0000", "--explain", "no", EMULATOR, "--", "./foreign")
         self.assert_exit(reduced, 1)
         self.assertRegex(reduced.stdout, r"^size=2 hex=[0-9a-f]{2}(ea|eb|ec|ed|ee|ef|f.)\n$")
 

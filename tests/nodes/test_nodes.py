@@ -260,15 +260,18 @@ class Nodes(frng.Scenario):
         self.assertFalse(old.exists())
         self.assertTrue(young.exists() or "given" in (of_starter or {}))
 
+    @frng.long
     def test_clock_behind_the_server(self):
         self.check_clocks(of_writer={"seen": HOUR_S}, of_starter={"seen": HOUR_S})
 
     def test_clock_ahead_of_the_server(self):
         self.check_clocks(of_writer={"seen": -HOUR_S}, of_starter={"seen": -HOUR_S})
 
+    @frng.long
     def test_clock_that_gives_times_is_behind(self):
         self.check_clocks(of_writer={"given": -ALMOST_AN_HOUR_S})
 
+    @frng.long
     def test_clock_that_gives_times_is_ahead(self):
         self.check_clocks(of_starter={"given": ALMOST_AN_HOUR_S})
 
