@@ -57,12 +57,17 @@ static inline outcome outcome_of_status(int status) {
  * it came first. The output (NULL if unknown) shows that a program could not be loaded. */
 outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output);
 
-/* True if memory may have caused the failure `o` of a run under a limit of `memory_max` bytes: the
- * run lacked memory, or the target takes all memory that it gets. `again` is the outcome of a rerun
- * under twice the limit. `held` and `held_again` are the most bytes that the two held. Neither is
- * below `floor`, the bytes that were measured before they began. */
-bool outcome_is_of_memory(const outcome *o, const outcome *again, uint64_t memory_max,
-                          uint64_t held, uint64_t held_again, uint64_t floor);
+/* A run whose memory was measured. */
+typedef struct measured_run {
+    outcome end;
+    uint64_t held; /* the most bytes that it held */
+} measured_run;
+
+/* True if memory may have caused the failure of a run under a limit of `memory_max` bytes: the run
+ * lacked memory, or the target takes all memory that it gets. `again` is a rerun under twice the
+ * limit. Neither held fewer than `floor` bytes, which were measured before they began. */
+bool outcome_is_of_memory(const measured_run *run, const measured_run *again, uint64_t memory_max,
+                          uint64_t floor);
 
 /* Return the subject of an errno of exec or fork: the program, or the state of the system. */
 outcome_fault outcome_fault_of_exec(int error_number);

@@ -164,10 +164,9 @@ static outcome judge_memory(const attempt *a, outcome o) {
     const outcome end = run_bounded(&again);
     a->result->cancelled = again.result->cancelled;
     if (end.verdict == VERDICT_ERROR) return end;
-    if (outcome_is_of_memory(&o, &end, a->s->config->memory_max, a->resident_max,
-                             again.resident_max, proc_resident_max())) {
+    const measured_run first = {o, a->resident_max}, second = {end, again.resident_max};
+    if (outcome_is_of_memory(&first, &second, a->s->config->memory_max, proc_resident_max()))
         o.verdict = VERDICT_MEMORY;
-    }
     return o;
 }
 

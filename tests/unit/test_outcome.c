@@ -127,17 +127,26 @@ TEST(what_passes_with_twice_the_limits_is_of_them) {
     ck_assert_int_eq(outcome_cause(aborted, &starved), CAUSE_MEMORY);
 }
 
+enum { MEMORY_MAX = 64 << 20 };
+
+/* Judge a run and its rerun, by how they ended and what they held. */
+static bool is_of_memory(outcome o, uint64_t held, outcome again, uint64_t held_again,
+                         uint64_t floor) {
+    const measured_run first = {o, held}, second = {again, held_again};
+    return outcome_is_of_memory(&first, &second, MEMORY_MAX, floor);
+}
+
 TEST(a_failure_is_of_memory_that_goes_away_or_grows_with_it) {
     const outcome o = outcome_of_status(SIGABRT), passed = outcome_of_status(0);
     const outcome other = outcome_of_status(3 << 8), late = outcome_of_end(SIGKILL, true, NULL);
-    const uint64_t max = 64 << 20, small = 2 << 20, floor = 1 << 20;
-    ck_assert(outcome_is_of_memory(&o, &passed, max, small, small, floor));
-    ck_assert(outcome_is_of_memory(&o, &other, max, small, small, floor));
-    ck_assert(outcome_is_of_memory(&o, &late, max, small, small, floor));
-    ck_assert(!outcome_is_of_memory(&o, &o, max, small, small, floor));
-    ck_assert(!outcome_is_of_memory(&o, &o, max, max - small, max - small, floor));
-    ck_assert(outcome_is_of_memory(&o, &o, max, max - small, max + 1, floor));
-    ck_assert(outcome_is_of_memory(&o, &o, max, max / 2, max / 2 + max / 3, floor));
+    const uint64_t max = MEMORY_MAX, small = 2 << 20, floor = 1 << 20;
+    ck_assert(is_of_memory(o, small, passed, small, floor));
+    ck_assert(is_of_memory(o, small, other, small, floor));
+    ck_assert(is_of_memory(o, small, late, small, floor));
+    ck_assert(!is_of_memory(o, small, o, small, floor));
+    ck_assert(!is_of_memory(o, max - small, o, max - small, floor));
+    ck_assert(is_of_memory(o, max - small, o, max + 1, floor));
+    ck_assert(is_of_memory(o, max / 2, o, max / 2 + max / 3, floor));
     /* What the worker had held before is not the run's. */
-    ck_assert(!outcome_is_of_memory(&o, &o, max, 2 * max, 2 * max, 2 * max));
+    ck_assert(!is_of_memory(o, 2 * max, o, 2 * max, 2 * max));
 }
