@@ -29,6 +29,7 @@ void initial_check_run(initial_check *c, pool_config workers,
     workers.create = runner_predicate_create;
     workers.config = predicate;
     workers.candidate_set_bytes = size + 1;
-    c->stop = client_run_once(&workers, &in, RUN_SHOW, deadline_ns, hooks, &c->run);
+    const client_config config = {.deadline_ns = deadline_ns, .hooks = hooks};
+    c->stop = client_run_once(&workers, &config, &in, &c->run);
     if (c->stop.end == END_DONE) judge(c, predicate->timeout_ns);
 }

@@ -28,8 +28,8 @@ static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
         limited.timeout_ns = RUN_MAX_S * CLOCK_NS_PER_S;
     pool_config one = session_pool(s, runner_spawn_create, &limited);
     one.jobs = 1;
-    const run_stop stop =
-        client_run_once(&one, &empty, RUN_SHOW, session_deadline(s), (client_hooks){0}, result);
+    const client_config config = {.deadline_ns = session_deadline(s)};
+    const run_stop stop = client_run_once(&one, &config, &empty, result);
     return stop.end == END_DONE || stop.end == END_ENVIRONMENT;
 }
 

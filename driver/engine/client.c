@@ -16,14 +16,9 @@ client_input client_bytes(const uint8_t *bytes, size_t size) {
     return (client_input){.input = {.size = size}, .is_explicit = true, .bytes = bytes};
 }
 
-void client_init(client *c, pool *p, int64_t deadline_ns, const event_sink *sink,
-                 client_hooks hooks) {
-    assert(p != NULL && sink != NULL);
-    *c = (client){.pool = p,
-                  .sink = sink,
-                  .hooks = hooks,
-                  .deadline_ns = deadline_ns,
-                  .runs_max = UINT64_MAX};
+void client_init(client *c, pool *p, const client_config *config) {
+    assert(p != NULL);
+    *c = (client){.pool = p, .config = *config, .runs_max = UINT64_MAX};
 }
 
 bool client_is_running(const client *c) { return !c->is_stopped; }
@@ -43,7 +38,7 @@ void client_extend(client *c, int64_t time_ns) {
     assert(time_ns > 0);
     if (!c->is_stopped || c->stop.end != END_SPENT) return;
     c->is_stopped = false;
-    c->deadline_ns = clock_after(clock_now_ns(), time_ns);
+    c->config.deadline_ns = clock_after(clock_now_ns(), time_ns);
     c->runs_max = UINT64_MAX;
 }
 
@@ -73,26 +68,30 @@ static bool has_run(const batch *runs) {
     return set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE;
 }
 
+static void emit(const client *c, const event *e) {
+    if (c->config.sink != NULL) event_emit(c->config.sink, e);
+}
+
 /* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
 static const run_result *take(client *c, const batch *runs, const run_result *r) {
     if (has_run(runs)) c->runs += r->ran;
     if (r->violation != ISOLATION_NONE && !c->has_violation) {
         c->has_violation = true;
-        event_emit(c->sink, &(event){.kind = EVENT_ISOLATION,
-                                     .violation = r->violation,
-                                     .input = runs->candidates == NULL ? &r->doubted : NULL});
+        emit(c, &(event){.kind = EVENT_ISOLATION,
+                         .violation = r->violation,
+                         .input = runs->candidates == NULL ? &r->doubted : NULL});
     }
     if (r->difference.kind != DIFFERENCE_NONE && !c->has_difference) {
         c->has_difference = true;
-        event_emit(c->sink, &(event){.kind = EVENT_NONDETERMINISTIC,
-                                     .input = &r->difference.input,
-                                     .difference = &r->difference});
+        emit(c, &(event){.kind = EVENT_NONDETERMINISTIC,
+                         .input = &r->difference.input,
+                         .difference = &r->difference});
     }
     if (r->leak == LEAK_OF_START && !c->has_start_leaks) {
         c->has_start_leaks = true;
-        event_emit(c->sink, &(event){.kind = EVENT_LEAKS});
+        emit(c, &(event){.kind = EVENT_LEAKS});
     }
-    if (c->hooks.result != NULL) c->hooks.result(c->hooks.context, r);
+    if (c->config.hooks.result != NULL) c->config.hooks.result(c->config.hooks.context, r);
     if (r->last.verdict != VERDICT_ERROR) return r;
     c->stop.error = r->last;
     c->stop.output = r->output;
@@ -104,16 +103,17 @@ const run_result *client_wait(client *c, batch *runs) {
     const run_result *result;
     const int64_t now_ns = clock_now_ns();
     const int64_t idle_ns = clock_after(now_ns, CLIENT_IDLE_MS * CLOCK_NS_PER_MS);
+    const int64_t deadline_ns = c->config.deadline_ns;
+    const client_hooks *hooks = &c->config.hooks;
     if (!client_is_running(c)) return NULL;
-    if (now_ns >= c->deadline_ns || c->runs >= c->runs_max) {
+    if (now_ns >= deadline_ns || c->runs >= c->runs_max) {
         client_stop(c, END_SPENT);
         return NULL;
     }
-    switch (
-        pool_wait(c->pool, idle_ns < c->deadline_ns ? idle_ns : c->deadline_ns, runs, &result)) {
+    switch (pool_wait(c->pool, idle_ns < deadline_ns ? idle_ns : deadline_ns, runs, &result)) {
     case POOL_RESULT: return take(c, runs, result);
     case POOL_IDLE:
-        if (c->hooks.idle != NULL) c->hooks.idle(c->hooks.context);
+        if (hooks->idle != NULL) hooks->idle(hooks->context);
         break;
     case POOL_INTERRUPTED: client_stop(c, END_INTERRUPTED); break;
     case POOL_BROKEN: client_stop_broken(c, errno); break;
@@ -135,8 +135,8 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
     return r;
 }
 
-run_stop client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
-                         int64_t deadline_ns, client_hooks hooks, run_result *result) {
+run_stop client_run_once(const pool_config *workers, const client_config *config,
+                         const client_input *in, run_result *result) {
     assert(workers->jobs == 1);
     client c;
     batch runs;
@@ -146,8 +146,8 @@ run_stop client_run_once(const pool_config *workers, const client_input *in, run
         none.error_number = errno;
         return none;
     }
-    client_init(&c, p, deadline_ns, &(event_sink){0}, hooks);
-    const run_result *r = client_run_alone(&c, in, purpose, &runs);
+    client_init(&c, p, config);
+    const run_result *r = client_run_alone(&c, in, RUN_SHOW, &runs);
     if (r != NULL) {
         *result = *r;
     } else {

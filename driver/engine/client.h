@@ -4,7 +4,7 @@
  * has the one that came first. An engine holds one client as long as it works:
  *
  *     client c;
- *     client_init(&c, pool, deadline_ns, sink, hooks);
+ *     client_init(&c, pool, &(client_config){deadline_ns, sink, hooks});
  *     while (client_is_running(&c)) {
  *         while (pool_has_room(pool) && ...) client_submit(&c, &input, RUN_TRY);
  *         const run_result *r = client_wait(&c, &runs);
@@ -39,11 +39,16 @@ typedef struct client_hooks {
 
 enum { CLIENT_IDLE_MS = 100 };
 
+/* What a client works with. */
+typedef struct client_config {
+    int64_t deadline_ns;    /* on clock_now_ns's clock; CLOCK_NEVER for none */
+    const event_sink *sink; /* borrowed; NULL: no events */
+    client_hooks hooks;
+} client_config;
+
 typedef struct client {
     pool *pool;
-    const event_sink *sink;
-    client_hooks hooks;
-    int64_t deadline_ns; /* on clock_now_ns's clock; CLOCK_NEVER for none */
+    client_config config; /* its deadline moves: client_extend */
     uint64_t runs_max;
     uint64_t runs;   /* results of external passes do not count */
     uint64_t reruns; /* those of `runs` that reruns_make made */
@@ -64,10 +69,9 @@ typedef struct client_input {
 client_input client_seed(seed_input input);
 client_input client_bytes(const uint8_t *bytes, size_t size);
 
-/* Start a client without a limit of runs. It borrows the sink and the pool, which must be idle. The
- * client emits the first isolation violation; the engine emits all other events. */
-void client_init(client *c, pool *p, int64_t deadline_ns, const event_sink *sink,
-                 client_hooks hooks);
+/* Start a client without a limit of runs. It borrows the pool, which must be idle. The client emits
+ * the first isolation violation; the engine emits all other events. */
+void client_init(client *c, pool *p, const client_config *config);
 
 bool client_is_running(const client *c);
 
@@ -92,10 +96,10 @@ const run_result *client_wait(client *c, batch *runs);
 const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
                                    batch *runs);
 
-/* Run one input in a pool of its own; the hooks can show that the tool lives. Return END_DONE with
- * a copy of the result in *result; or the reason why there is no result, and then *result has
- * only its error and output. */
-run_stop client_run_once(const pool_config *workers, const client_input *in, run_purpose purpose,
-                         int64_t deadline_ns, client_hooks hooks, run_result *result);
+/* Run one input, as RUN_SHOW, in a pool of its own. The hooks can show that the tool lives.
+ * Return END_DONE with a copy of the result in *result; or the reason why there is no result, and
+ * then *result has only its error and output. */
+run_stop client_run_once(const pool_config *workers, const client_config *config,
+                         const client_input *in, run_result *result);
 
 #endif

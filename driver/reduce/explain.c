@@ -433,7 +433,7 @@ static void extend(reduction *r) {
     if (limits->is_asked && !has_calls) client_extend(&r->client, limits->time_ns);
     r->client.runs_max = UINT64_MAX;
     const int64_t end = clock_after(clock_now_ns(), limits->time_ns);
-    if (end < r->client.deadline_ns) r->client.deadline_ns = end;
+    if (end < r->client.config.deadline_ns) r->client.config.deadline_ns = end;
 }
 
 static void finish(explainer *e) {

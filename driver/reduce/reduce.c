@@ -296,7 +296,8 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     r->sink = sink;
     r->result = result;
     if (allocate(r, p)) {
-        client_init(&r->client, p, config->deadline_ns, sink, (client_hooks){r, NULL, on_idle});
+        const client_hooks hooks = {r, NULL, on_idle};
+        client_init(&r->client, p, &(client_config){config->deadline_ns, sink, hooks});
         r->client.runs_max = config->calls_max;
         r->start_ns = clock_now_ns();
         reduce_all(r);

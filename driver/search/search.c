@@ -209,7 +209,7 @@ static void on_idle(void *context) { search_emit_progress(context); }
 static bool prepare(search *s, pool *p) {
     const client_hooks hooks = {s, on_result, on_idle};
     s->start_ns = clock_now_ns();
-    client_init(&s->client, p, s->config->deadline_ns, s->sink, hooks);
+    client_init(&s->client, p, &(client_config){s->config->deadline_ns, s->sink, hooks});
     s->evidence = evidence_create();
     s->lineup = lineup_create();
     if (s->config->guides) {

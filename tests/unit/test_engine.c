@@ -69,8 +69,8 @@ static void begin(setup *s, const char *ends) {
                                .candidate_set_bytes = 8};
     s->pool = pool_create(&s->workers);
     ck_assert_ptr_nonnull(s->pool);
-    client_init(&s->client, s->pool, CLOCK_NEVER, &no_sink,
-                (client_hooks){&s->script, on_result, NULL});
+    const client_hooks hooks = {&s->script, on_result, NULL};
+    client_init(&s->client, s->pool, &(client_config){CLOCK_NEVER, &no_sink, hooks});
 }
 
 static void end(setup *s) { pool_destroy(s->pool); }
@@ -136,7 +136,7 @@ TEST(a_deadline_that_has_passed_stops_the_client) {
     setup s;
     batch runs;
     begin(&s, "p");
-    s.client.deadline_ns = clock_now_ns();
+    s.client.config.deadline_ns = clock_now_ns();
     ck_assert_ptr_null(client_wait(&s.client, &runs));
     ck_assert_int_eq(s.client.stop.end, END_SPENT);
     ck_assert_uint_eq(s.script.runs, 0);
@@ -146,19 +146,16 @@ TEST(a_deadline_that_has_passed_stops_the_client) {
 TEST(one_run_has_a_pool_of_its_own) {
     setup s;
     static run_result result;
-    const client_hooks none = {0};
+    const client_config endless = {.deadline_ns = CLOCK_NEVER}, late = {.deadline_ns = 0};
     begin(&s, "f");
     s.workers.jobs = 1;
     const client_input bytes = client_bytes((const uint8_t *)"abc", 3);
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result).end,
-                     END_DONE);
+    ck_assert_int_eq(client_run_once(&s.workers, &endless, &bytes, &result).end, END_DONE);
     ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
     s.script.ends = "e";
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, CLOCK_NEVER, none, &result).end,
-                     END_ENVIRONMENT);
+    ck_assert_int_eq(client_run_once(&s.workers, &endless, &bytes, &result).end, END_ENVIRONMENT);
     ck_assert_int_eq(result.last.error_number, ENOENT);
-    ck_assert_int_eq(client_run_once(&s.workers, &bytes, RUN_SHOW, 0, none, &result).end,
-                     END_SPENT);
+    ck_assert_int_eq(client_run_once(&s.workers, &late, &bytes, &result).end, END_SPENT);
     end(&s);
 }
 
