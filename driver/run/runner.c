@@ -49,13 +49,13 @@ leak_finding runner_leak_of(const outcome *end, uint64_t leak_state) {
     return leak_state == FRNG_LEAK_START ? LEAK_OF_START : LEAK_SUSPECTED;
 }
 
-void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,
-                     run_result *result) {
+void runner_run_each(runner *r, const batch *runs, run_purpose purpose, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     run_result_clear(result);
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->output.size = result->output.total = 0;
-        result->last = once(r, runs, result->ran, purpose, result);
+        const batch once = batch_part(runs, result->ran, 1);
+        result->last = r->ops->once(r, &once, purpose, result);
         if (result->cancelled) break;
         result->ran++;
         if (runs->candidates == NULL && result->leak > LEAK_FOUND) break;

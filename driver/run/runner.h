@@ -127,6 +127,9 @@ typedef struct runner_ops {
     /* Make the batch's runs until one does not pass. */
     void (*run)(runner *r, const batch *runs, run_purpose purpose, run_result *result);
     void (*destroy)(runner *r);
+    /* Make the run of a batch of one, and set result->cancelled if the watch cancels it. For
+     * runners whose `run` is runner_run_each. */
+    outcome (*once)(runner *r, const batch *once, run_purpose purpose, run_result *result);
     /* True if the last run has called frng_digest. NULL: never. */
     bool (*has_states)(const runner *r);
     /* Make the run of a batch of one in two new processes, with other addresses and garbage in
@@ -144,12 +147,7 @@ struct runner {
  * The watch outlives the runner. */
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
 
-/* Make the runs of a batch one after the other, up to the first that does not pass, for runners
- * that make each run separately. `once` gets the index of a run in the batch, and sets
- * result->cancelled if the watch cancels the run. */
-typedef outcome runner_once(runner *r, const batch *runs, uint32_t i, run_purpose purpose,
-                            run_result *result);
-void runner_run_each(runner *r, runner_once *once, const batch *runs, run_purpose purpose,
-                     run_result *result);
+/* Make the runs of a batch one after the other by ops->once, up to the first that does not pass. */
+void runner_run_each(runner *r, const batch *runs, run_purpose purpose, run_result *result);
 
 #endif

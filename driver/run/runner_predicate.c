@@ -114,11 +114,11 @@ static outcome run_persistently(runner_predicate *p, const request *r) {
     return end;
 }
 
-static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpose purpose,
-                        run_result *result) {
+static outcome run_once(runner *base, const batch *once, run_purpose purpose, run_result *result) {
     runner_predicate *p = (runner_predicate *)base;
-    candidate_set *set = runs->candidates;
-    request r = {set, (uint32_t)runs->first_seed + at, set->external_pass != NULL, purpose, result};
+    candidate_set *set = once->candidates;
+    assert(set != NULL);
+    request r = {set, (uint32_t)once->first_seed, set->external_pass != NULL, purpose, result};
     set->reported = set->record_count = 0;
     if (r.makes) {
         const outcome end = run_persistently(p, &r);
@@ -130,12 +130,6 @@ static outcome run_once(runner *base, const batch *runs, uint32_t at, run_purpos
     }
     set->passes[r.i] = CANDIDATE_PASS_UNKNOWN;
     return run_persistently(p, &r);
-}
-
-static void runner_predicate_run(runner *base, const batch *runs, run_purpose purpose,
-                                 run_result *result) {
-    assert(runs->candidates != NULL);
-    runner_run_each(base, run_once, runs, purpose, result);
 }
 
 static void runner_predicate_destroy(runner *base) {
@@ -160,7 +154,7 @@ static int open_all(runner_predicate *p) {
 }
 
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_predicate_run, runner_predicate_destroy};
+    static const runner_ops ops = {runner_run_each, runner_predicate_destroy, run_once};
     runner_predicate *p = calloc(1, sizeof *p);
     *error_number = ENOMEM;
     if (p == NULL) return NULL;

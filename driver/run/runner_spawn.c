@@ -280,13 +280,12 @@ static outcome run_judged(attempt *a) {
 
 /* Make a run. A shown one that was killed, perhaps by the kernel for want of memory, is made again:
  * the kernel may have killed another process at that time. */
-static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose purpose,
-                        run_result *result) {
+static outcome run_once(runner *base, const batch *once, run_purpose purpose, run_result *result) {
     enum { AGAIN_MAX = 3 };
     runner_spawn *s = (runner_spawn *)base;
     attempt a = {.s = s,
-                 .input = batch_input(runs, i),
-                 .candidates = runs->candidates,
+                 .input = batch_input(once, 0),
+                 .candidates = once->candidates,
                  .purpose = purpose,
                  .limits = bounds_of(s, purpose, result),
                  .result = result};
@@ -299,11 +298,6 @@ static outcome run_once(runner *base, const batch *runs, uint32_t i, run_purpose
         o = run_judged(&a);
     }
     return o;
-}
-
-static void runner_spawn_run(runner *base, const batch *runs, run_purpose purpose,
-                             run_result *result) {
-    runner_run_each(base, run_once, runs, purpose, result);
 }
 
 /* ---- Comparing two new processes ---- */
@@ -396,7 +390,8 @@ static int open_all(runner_spawn *s) {
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_spawn_run, runner_spawn_destroy, has_states, compare};
+    static const runner_ops ops = {runner_run_each, runner_spawn_destroy, run_once, has_states,
+                                   compare};
     runner_spawn *s = calloc(1, sizeof *s);
     *error_number = ENOMEM;
     if (s == NULL) return NULL;
