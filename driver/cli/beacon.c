@@ -74,7 +74,7 @@ static worker_totals own_totals(const beacon *b) {
 static worker_evidence evidence_of(const beacon *b) {
     const run_claim *c = &b->progress.claim;
     const worker_evidence *before = &b->past.evidence;
-    worker_evidence e = {c->below, c->passed, c->counted, c->windows};
+    worker_evidence e = {c->below, c->passed, c->counted, c->stretches};
     if (!b->past.adds) return e;
     e.stretches += before->stretches;
     if (!b->file.best.is_known || before->below != c->below) return e;

@@ -23,11 +23,11 @@ typedef struct search_stint {
 
 /* The evidence of a search that no smaller input fails. */
 typedef struct run_claim {
-    uint64_t below;   /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
-    uint64_t passed;  /* number of those that passed, all in a row; 0: none */
-    uint64_t counted; /* those of `passed` that the bound counts: as many plain as styled */
-    uint64_t windows; /* windows of fresh runs that the search began so far, at any size */
-    double bound;     /* with 95% confidence, counted over whole searches, a fresh run of `below`
+    uint64_t below;     /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
+    uint64_t passed;    /* number of those that passed, all in a row; 0: none */
+    uint64_t counted;   /* those of `passed` that the bound counts: as many plain as styled */
+    uint64_t stretches; /* stretches of fresh runs that the search began so far, at any size */
+    double bound;       /* with 95% confidence, counted over whole searches, a fresh run of `below`
                          bytes fails less often than this (confidence_bound.c has the proof); with
                          EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
                          that size was run. 1: unknown */

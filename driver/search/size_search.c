@@ -29,7 +29,7 @@
  * rare that a target often fails far below although it does not at best - 1. */
 enum { LOOK_RUNS = 6 };
 
-/* See window_quota, end_quota and styled_quota. */
+/* See stretch_quota, end_quota and styled_quota. */
 enum { PROBES_MIN = 6, PROBE_TRIES = 8, PROBE_TRIES_OF_DRAWS = 2 };
 enum { BITS_PLAIN = 2, BITS_MAX = 9 };
 enum { RARER_TRIES = 8, RARE_TRIES = 2, RARE_ATTEMPTS = 10 };
@@ -48,7 +48,7 @@ static void grow(const strategy_config *config, size_search *s) {
 
 /* ---- Going down ---- */
 
-static bool at_end(const size_search *s) { return s->window.size + 1 == s->best.size; }
+static bool at_end(const size_search *s) { return s->stretch.size + 1 == s->best.size; }
 
 /* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
  * each bit of the size beyond BITS_PLAIN, and there half more again. Bisecting would make as many
@@ -70,10 +70,10 @@ static uint64_t styled_quota(const strategy_config *config, const size_search *s
     return larger(end_quota(config, s->best.size), smaller(product(RARER_TRIES, mean), rare));
 }
 
-/* Return the number of runs of the window. A probe that fails as often as the sizes that failed so
+/* Return the number of runs of the stretch. A probe that fails as often as the sizes that failed so
  * far passes this many runs one time in 3,000; one time in seven where the target draws in order,
  * so that a failure there would be one at best - 1, too. */
-static uint64_t window_quota(const strategy_config *config, const size_search *s) {
+static uint64_t stretch_quota(const strategy_config *config, const size_search *s) {
     if (at_end(s)) {
         const bool is_styled = config->expand == EXPAND_BOTH && s->best.style == SEED_STYLED;
         return is_styled ? styled_quota(config, s) : end_quota(config, s->best.size);
@@ -82,26 +82,26 @@ static uint64_t window_quota(const strategy_config *config, const size_search *s
     return smaller(s->probes_max, sum(product(tries, s->tries / s->hits), PROBES_MIN));
 }
 
-/* Run the window if it lacks runs. */
-static void open_window(const strategy_config *config, size_search *s) {
-    const bool is_open = growth_runs_left(window_quota(config, s), s->window.credit) > 0;
+/* Run the stretch if it lacks runs. */
+static void open_stretch(const strategy_config *config, size_search *s) {
+    const bool is_open = growth_runs_left(stretch_quota(config, s), s->stretch.credit) > 0;
     s->phase = is_open ? PHASE_FRESH : PHASE_OVER;
 }
 
-/* Begin the next window. If its size was probed already, the passes there count: they were fresh
+/* Begin the next stretch. If its size was probed already, the passes there count: they were fresh
  * runs, and all the runs made there. */
-static void next_window(const strategy_config *config, size_search *s) {
+static void next_stretch(const strategy_config *config, size_search *s) {
     while (s->step > 1 && (s->step >= s->best.size || s->best.size - s->step <= s->floor.size)) {
         s->step /= 2;
     }
     const uint64_t size = s->best.size - s->step;
     if (size == s->floor.size) {
-        s->window = s->floor;
+        s->stretch = s->floor;
     } else {
-        s->windows++;
-        s->window = (strategy_window){.size = size, .number = s->windows};
+        s->stretches++;
+        s->stretch = (strategy_stretch){.size = size, .number = s->stretches};
     }
-    open_window(config, s);
+    open_stretch(config, s);
 }
 
 /* Probe below best, from the largest step down. */
@@ -116,12 +116,12 @@ static void go_below(const strategy_config *config, size_search *s) {
         s->phase = PHASE_OVER;
         return;
     }
-    if (s->floor.size >= s->best.size) s->floor = (strategy_window){.size = 0};
+    if (s->floor.size >= s->best.size) s->floor = (strategy_stretch){.size = 0};
     if (s->step == 0) {
         const bool is_styled = s->best.style == SEED_STYLED;
         look_below(s, is_styled ? config->attempts : smaller(LOOK_RUNS, config->attempts));
     }
-    next_window(config, s);
+    next_stretch(config, s);
 }
 
 /* Go on below a failing seed whose size is settled. */
@@ -147,14 +147,14 @@ static uint64_t bisect_size(const size_search *s) {
     return s->passing + (s->best.size - s->passing) / 2;
 }
 
-static void window_passed(const strategy_config *config, size_search *s) {
+static void stretch_passed(const strategy_config *config, size_search *s) {
     if (at_end(s)) {
         s->phase = PHASE_OVER;
         return;
     }
-    s->floor = s->window;
+    s->floor = s->stretch;
     s->step /= 2;
-    next_window(config, s);
+    next_stretch(config, s);
 }
 
 /* ---- The strategy ---- */
@@ -175,7 +175,7 @@ size_search size_search_resume(seed_input best) {
 size_search size_search_turn_to(const size_search *before, seed_input best) {
     size_search s = size_search_resume(best);
     s.fresh = before->fresh;
-    s.windows = before->windows;
+    s.stretches = before->stretches;
     s.growth = before->growth;
     s.rounds = before->rounds;
     s.used = before->used;
@@ -186,12 +186,12 @@ size_search size_search_turn_to(const size_search *before, seed_input best) {
 }
 
 size_search size_search_return_to(const strategy_config *config, const size_search *before,
-                                  seed_input best, const strategy_window *window) {
+                                  seed_input best, const strategy_stretch *stretch) {
     size_search s = size_search_turn_to(before, best);
-    if (window->size == 0 || window->size + 1 != best.size) return s;
-    s.window = *window;
+    if (stretch->size == 0 || stretch->size + 1 != best.size) return s;
+    s.stretch = *stretch;
     s.step = 1;
-    open_window(config, &s);
+    open_stretch(config, &s);
     return s;
 }
 
@@ -220,7 +220,7 @@ void size_search_adopt(const strategy_config *config, size_search *s, seed_input
     s->passing = 0;
     if (s->phase == PHASE_EMPTY && best.size > 0) return;
     if (is_as_small && (s->phase == PHASE_FRESH || s->phase == PHASE_OVER) && best.size > 1) {
-        open_window(config, s); /* fresh runs of this size say the same of both */
+        open_stretch(config, s); /* fresh runs of this size say the same of both */
     } else {
         go_below(config, s);
     }
@@ -233,7 +233,7 @@ bool size_search_is_exhausted(const strategy_config *config, const size_search *
 void size_search_go_on(const strategy_config *config, size_search *s) {
     assert(s->phase == PHASE_OVER && !size_search_is_exhausted(config, s));
     if (s->failed) {
-        open_window(config, s);
+        open_stretch(config, s);
     } else {
         grow(config, s);
     }
@@ -249,7 +249,7 @@ static size_request fresh_runs(const strategy_config *config, const size_search 
 }
 
 /* Return the mix of fresh runs below a failure. */
-static batch_mix window_mix(const strategy_config *config) {
+static batch_mix stretch_mix(const strategy_config *config) {
     switch (config->expand) {
     case EXPAND_UNIFORM: break;
     case EXPAND_STYLED: return MIX_STYLED;
@@ -261,7 +261,7 @@ static batch_mix window_mix(const strategy_config *config) {
 static size_request splices(const strategy_config *config, const size_search *s) {
     const splices_row row = splices_now(config, s);
     size_request r =
-        fresh_runs(config, s, row.size, row.plan.count - s->splices.row_runs, window_mix(config));
+        fresh_runs(config, s, row.size, row.plan.count - s->splices.row_runs, stretch_mix(config));
     r.first.prefix = row.plan.prefix;
     r.shows = true;
     return r;
@@ -278,9 +278,9 @@ size_request size_search_request(const strategy_config *config, const size_searc
         return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
     }
     case PHASE_FRESH:
-        return fresh_runs(config, s, s->window.size,
-                          growth_runs_left(window_quota(config, s), s->window.credit),
-                          window_mix(config));
+        return fresh_runs(config, s, s->stretch.size,
+                          growth_runs_left(stretch_quota(config, s), s->stretch.credit),
+                          stretch_mix(config));
     case PHASE_OVER: break;
     }
     return (size_request){.count = 0};
@@ -338,11 +338,11 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
         bisect(config, s);
         return;
     case PHASE_FRESH:
-        s->window.passed += count;
-        s->window.styled += styled_of(&runs, count);
-        s->window.credit = sum(s->window.credit, credit);
-        if (growth_runs_left(window_quota(config, s), s->window.credit) == 0)
-            window_passed(config, s);
+        s->stretch.passed += count;
+        s->stretch.styled += styled_of(&runs, count);
+        s->stretch.credit = sum(s->stretch.credit, credit);
+        if (growth_runs_left(stretch_quota(config, s), s->stretch.credit) == 0)
+            stretch_passed(config, s);
         return;
     case PHASE_OVER: break;
     }
@@ -376,7 +376,7 @@ void size_search_masked(const strategy_config *config, size_search *s, uint64_t 
 
 /* Count the fresh runs that a failure took. */
 static void count_failure(const strategy_config *config, size_search *s) {
-    s->tries += 1 + (s->failed ? s->window.passed : growth_runs(config, s));
+    s->tries += 1 + (s->failed ? s->stretch.passed : growth_runs(config, s));
     s->hits++;
 }
 
@@ -400,17 +400,18 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
 
 /* Return the number of passes that the bound counts. A run of the mixture has either style with
  * equal chances, so that only pairs of both styles count (confidence_bound.c). */
-static uint64_t passes_counted(const strategy_config *config, const strategy_window *w) {
-    if (config->expand != EXPAND_BOTH) return w->passed;
-    return 2 * smaller(w->styled, w->passed - w->styled);
+static uint64_t passes_counted(const strategy_config *config, const strategy_stretch *at) {
+    if (config->expand != EXPAND_BOTH) return at->passed;
+    return 2 * smaller(at->styled, at->passed - at->styled);
 }
 
-/* Return the fresh runs of a window: masked runs count for less, so that there are more of them. */
-static search_stint window_stint(const strategy_config *config, const size_search *s) {
-    const strategy_window *w = &s->window;
-    const uint64_t left = growth_runs_left(window_quota(config, s), w->credit);
-    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, w->size, w->passed,
-                          sum(w->passed, left)};
+/* Return the fresh runs of a stretch: masked runs count for less, so that there are more of them.
+ * */
+static search_stint stretch_stint(const strategy_config *config, const size_search *s) {
+    const strategy_stretch *at = &s->stretch;
+    const uint64_t left = growth_runs_left(stretch_quota(config, s), at->credit);
+    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->size, at->passed,
+                          sum(at->passed, left)};
 }
 
 search_stint size_search_stint(const strategy_config *config, const size_search *s) {
@@ -423,9 +424,9 @@ search_stint size_search_stint(const strategy_config *config, const size_search 
     }
     case PHASE_SPLICE: return (search_stint){.activity = ACTIVITY_SPLICING, .size = size};
     case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
-    case PHASE_FRESH: return window_stint(config, s);
+    case PHASE_FRESH: return stretch_stint(config, s);
     case PHASE_OVER:
-        if (s->failed && s->window.size > 0 && at_end(s)) return window_stint(config, s);
+        if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stint(config, s);
         break;
     }
     return (search_stint){.activity = ACTIVITY_STARTING};
@@ -434,7 +435,7 @@ search_stint size_search_stint(const strategy_config *config, const size_search 
 strategy_claim size_search_claim(const strategy_config *config, const size_search *s) {
     strategy_claim claim = {.failed = s->failed, .run = {.bound = 1}};
     if (!s->failed) claim.run = growth_claim(config, s);
-    claim.run.windows = s->windows;
+    claim.run.stretches = s->stretches;
     if (!s->failed) return claim;
     claim.best = s->best;
     if (s->best.size > 0) claim.run.below = s->best.size - 1;
@@ -442,9 +443,9 @@ strategy_claim size_search_claim(const strategy_config *config, const size_searc
         claim.run.passed = s->best.size;
         claim.run.bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
-        claim.run.passed = s->window.passed;
-        claim.run.counted = passes_counted(config, &s->window);
-        claim.run.bound = confidence_bound(claim.run.counted, s->window.number);
+        claim.run.passed = s->stretch.passed;
+        claim.run.counted = passes_counted(config, &s->stretch);
+        claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
     }
     return claim;
 }

@@ -28,7 +28,7 @@ typedef enum size_phase {
     PHASE_GROW,   /* fresh runs at all levels, cheapest first */
     PHASE_SPLICE, /* between rows of growing: runs from prefixes of others */
     PHASE_BISECT, /* one seed, over its own prefixes */
-    PHASE_FRESH,  /* fresh runs at one size below the best: a window */
+    PHASE_FRESH,  /* fresh runs at one size below the best: a stretch */
     PHASE_OVER
 } size_phase;
 
@@ -80,34 +80,33 @@ typedef struct size_search {
     uint64_t from;    /* bytes with which that seed first failed */
     size_order order;
 
-    strategy_window window; /* the window under way */
-    strategy_window
-        floor;           /* the last window below best that the search left without a failure; size
-                            0: none */
-    uint64_t windows;    /* number of windows begun so far */
-    uint64_t step;       /* bytes from the window up to best, a power of two; 0: not begun */
-    uint64_t probes_max; /* most runs of a window while step is above 1 */
-    int trust;           /* number of failures whose bound gained something, minus the others */
-    uint64_t tries;      /* fresh runs that all failures together took */
-    uint64_t hits;       /* number of these failures */
+    strategy_stretch stretch; /* the stretch under way */
+    strategy_stretch floor;   /* the last one below best that the search left without a failure;
+                                 size 0: none */
+    uint64_t stretches;       /* number of stretches begun so far */
+    uint64_t step;            /* bytes from the stretch up to best, a power of two; 0: not begun */
+    uint64_t probes_max;      /* most runs of a stretch while step is above 1 */
+    int trust;      /* number of failures whose bound gained something, minus the others */
+    uint64_t tries; /* fresh runs that all failures together took */
+    uint64_t hits;  /* number of these failures */
 } size_search;
 
 size_search size_search_begin(void);
 size_search size_search_resume(seed_input best);
 
-/* Resume from another best after `before`, in the same search: number seeds and windows on, and
+/* Resume from another best after `before`, in the same search: number seeds and stretches on, and
  * keep what growing has done so far. */
 size_search size_search_turn_to(const size_search *before, seed_input best);
 
 /* Go on growing where `before` stopped because a run failed. Such failures are passes now. */
 size_search size_search_grow_on(const strategy_config *config, const size_search *before);
 
-/* The same, and go on with the window just below best in which the search was over before. */
+/* The same, and go on with the stretch just below best in which the search was over before. */
 size_search size_search_return_to(const strategy_config *config, const size_search *before,
-                                  seed_input best, const strategy_window *window);
+                                  seed_input best, const strategy_stretch *stretch);
 
-/* Go on below a failure of another search, no larger than the best. At another size a new window
- * begins; at the same size the window goes on. */
+/* Go on below a failure of another search, no larger than the best. At another size a new stretch
+ * begins; at the same size the stretch goes on. */
 void size_search_adopt(const strategy_config *config, size_search *s, seed_input best);
 
 /* True if no number of attempts asks for another run: everything smaller was run. The search is

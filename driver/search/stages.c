@@ -74,7 +74,7 @@ bool stages_add(stages *s, const failure *f) {
     }
     failure_keep(&at->best, f);
     at->claim = (strategy_claim){.failed = false};
-    at->window = (strategy_window){.size = 0};
+    at->stretch = (strategy_stretch){.size = 0};
     if (at->state == STAGE_DONE) at->state = STAGE_PENDING;
     return true;
 }
@@ -100,7 +100,7 @@ stage *stages_pending(stages *s) {
 void stages_reopen(stages *s) {
     for (size_t i = 0; i < s->count; i++) {
         stage *at = &s->list[i];
-        const bool is_open = at->window.size > 0 && !failure_is_flaky(&at->best);
+        const bool is_open = at->stretch.size > 0 && !failure_is_flaky(&at->best);
         if (at->state == STAGE_DONE && is_open) at->state = STAGE_PENDING;
     }
 }

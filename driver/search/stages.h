@@ -24,9 +24,9 @@ typedef enum stage_state {
 
 typedef struct stage {
     stage_state state;
-    failure best;           /* the smallest; a flaky one only if nothing else has its signature */
-    strategy_claim claim;   /* of `best`; failed is false if the stage was never done with it */
-    strategy_window window; /* in which the claim was made: a later turn goes on there */
+    failure best;             /* the smallest; a flaky one only if nothing else has its signature */
+    strategy_claim claim;     /* of `best`; failed is false if the stage was never done with it */
+    strategy_stretch stretch; /* in which the claim was made: a later turn goes on there */
 } stage;
 
 /* Empty if zeroed. */

@@ -55,7 +55,7 @@ strategy *strategy_continue(const strategy *before, const seed_input *best) {
     strategy *s = create(&before->config, fits ? best : NULL);
     if (s == NULL) return NULL;
     s->now.fresh = before->now.fresh;
-    s->now.windows = before->now.windows;
+    s->now.stretches = before->now.stretches;
     s->now.splices = before->now.splices;
     s->ahead = s->now;
     return s;
@@ -72,19 +72,19 @@ strategy *strategy_turn_to(const strategy *before, const seed_input *best) {
 }
 
 strategy *strategy_return_to(const strategy *before, seed_input best,
-                             const strategy_window *window) {
+                             const strategy_stretch *stretch) {
     strategy *s = create(&before->config, NULL);
     if (s == NULL) return NULL;
     assert(best.size <= s->config.size_max);
-    s->now = size_search_return_to(&s->config, &before->now, best, window);
+    s->now = size_search_return_to(&s->config, &before->now, best, stretch);
     s->ahead = s->now;
     return s;
 }
 
-strategy_window strategy_last_window(const strategy *s) {
+strategy_stretch strategy_last_stretch(const strategy *s) {
     const size_search *now = &s->now;
     const bool is_last = now->phase == PHASE_OVER && now->failed && now->best.size > 1;
-    return is_last ? now->window : (strategy_window){.size = 0};
+    return is_last ? now->stretch : (strategy_stretch){.size = 0};
 }
 
 void strategy_adopt(strategy *s, seed_input best) {

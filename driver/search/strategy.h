@@ -65,13 +65,13 @@ typedef struct strategy_claim {
 } strategy_claim;
 
 /* Fresh runs of one size, all of which passed. */
-typedef struct strategy_window {
+typedef struct strategy_stretch {
     uint64_t size;   /* bytes */
     uint64_t passed; /* masked runs included */
-    uint64_t styled; /* those of them that were styled, in the stretches of EXPAND_BOTH */
+    uint64_t styled; /* those of `passed` that were styled */
     uint64_t credit; /* of these runs, in quarters of a run */
-    uint64_t number; /* 1 for the first window of a search, in order of their starts */
-} strategy_window;
+    uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
+} strategy_stretch;
 
 typedef struct strategy strategy;
 
@@ -81,8 +81,8 @@ strategy *strategy_create(const strategy_config *config);
 strategy *strategy_resume(const strategy_config *config, seed_input best);
 
 /* Create a strategy that begins anew in the same search after the strategy `before`, from best or
- * (NULL) from nothing. It numbers seeds and windows on from the last of `before`, so that no run is
- * made twice and the claims of both together hold. Return NULL if memory is out. */
+ * (NULL) from nothing. It numbers seeds and stretches on from the last of `before`, so that no run
+ * is made twice and the claims of both together hold. Return NULL if memory is out. */
 strategy *strategy_continue(const strategy *before, const seed_input *best);
 
 /* Create a strategy that turns from the failure of `before` to another one, or (NULL) that goes
@@ -90,21 +90,21 @@ strategy *strategy_continue(const strategy *before, const seed_input *best);
  * Return NULL if memory is out. */
 strategy *strategy_turn_to(const strategy *before, const seed_input *best);
 
-/* The same, and go on with the window just below best in which an earlier strategy of this search
+/* The same, and go on with the stretch just below best in which an earlier strategy of this search
  * ended: its passes add up. Begin one if its size is another. Return NULL if memory is out. */
 strategy *strategy_return_to(const strategy *before, seed_input best,
-                             const strategy_window *window);
+                             const strategy_stretch *stretch);
 
-/* Return the last window that ended a strategy; of size 0 if there is none. */
-strategy_window strategy_last_window(const strategy *s);
+/* Return the last stretch that ended a strategy; of size 0 if there is none. */
+strategy_stretch strategy_last_stretch(const strategy *s);
 
 /* Go on below a failure of another search, which must be no larger than the best so far, nor than
- * size_max. Batches under way are void. If it is smaller, fresh seeds run in a new window; if it
- * is as large as the best, the window goes on. */
+ * size_max. Batches under way are void. If it is smaller, fresh seeds run in a new stretch; if it
+ * is as large as the best, the stretch goes on. */
 void strategy_adopt(strategy *s, seed_input best);
 
 /* At the end (STRATEGY_DONE): double the attempts, and again until they ask for more runs, and go
- * on. Passes add up: the last window goes on. Return false if no number of attempts asks for more:
+ * on. Passes add up: the last stretch goes on. Return false if no number of attempts asks for more:
  * everything smaller was run. */
 bool strategy_raise_attempts(strategy *s);
 

@@ -24,7 +24,7 @@ static void end_stage(search *s, stage *at) {
     if (walk_verify(s)) {
         failure_keep(&at->best, bests_smallest(&s->bests));
         at->claim = walk_claim(s, &at->best);
-        at->window = strategy_last_window(s->strategy);
+        at->stretch = strategy_last_stretch(s->strategy);
         at->state = STAGE_DONE;
     } else if (s->bests.count == 0 && !s->program.is_replaced && client_is_running(&s->client)) {
         settle_flaky(s, at);
@@ -33,7 +33,7 @@ static void end_stage(search *s, stage *at) {
 
 /* Begin the next stage, or go on growing. */
 static void begin_next(search *s) {
-    static const strategy_window none = {.size = 0};
+    static const strategy_stretch none = {.size = 0};
     stage *next;
     while ((next = stages_pending(each_of(s))) != NULL && failure_is_flaky(&next->best) &&
            client_is_running(&s->client)) {
@@ -44,7 +44,7 @@ static void begin_next(search *s) {
         next->state = STAGE_CURRENT;
         bests_add(&s->bests, &next->best);
     }
-    if (client_is_running(&s->client)) walk_turn(s, next != NULL ? next->window : none);
+    if (client_is_running(&s->client)) walk_turn(s, next != NULL ? next->stretch : none);
 }
 
 /* At the tour's end, let each stage take its turn again, if the search keeps going. */
@@ -75,7 +75,7 @@ static bool take_turn(search *s) {
     if (at->state == STAGE_DONE) {
         begin_next(s);
     } else if (!s->program.is_replaced && client_is_running(&s->client)) {
-        walk_turn(s, (strategy_window){.size = 0});
+        walk_turn(s, (strategy_stretch){.size = 0});
     }
     return true;
 }

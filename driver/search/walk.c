@@ -105,14 +105,14 @@ void walk_begin(search *s) {
     }
 }
 
-void walk_turn(search *s, strategy_window window) {
+void walk_turn(search *s, strategy_stretch stretch) {
     const failure *best = bests_smallest(&s->bests);
     if (s->strategy == NULL) {
         walk_begin(s);
     } else if (best == NULL) {
         replace_strategy(s, strategy_turn_to(s->strategy, NULL));
     } else {
-        replace_strategy(s, strategy_return_to(s->strategy, best->input, &window));
+        replace_strategy(s, strategy_return_to(s->strategy, best->input, &stretch));
     }
 }
 

@@ -7,13 +7,13 @@
 typedef struct failure failure;
 typedef struct search search;
 
-/* Begin a strategy from the best, or from nothing; after an earlier one, number seeds and windows
+/* Begin a strategy from the best, or from nothing; after an earlier one, number seeds and stretches
  * on. Stop the client if memory is out. */
 void walk_begin(search *s);
 
 /* The same, but count on what growing has done so far, and from nothing go on growing. If an
- * earlier turn ended below the best, go on in its window; size 0: there was none. */
-void walk_turn(search *s, strategy_window window);
+ * earlier turn ended below the best, go on in its stretch; size 0: there was none. */
+void walk_turn(search *s, strategy_stretch stretch);
 
 /* Forget the evidence of a replaced program, and cancel what is under way. */
 void walk_forget_program(search *s);

@@ -59,7 +59,7 @@ typedef struct worker_totals {
 } worker_totals;
 
 /* Fresh runs one byte below the best. The passes are those of all searches of this name at that
- * size; the stretches are all windows that they began, at any size. */
+ * size; the stretches are all that they began, at any size. */
 typedef struct worker_evidence {
     uint64_t below, passed, counted, stretches; /* as in run_claim */
 } worker_evidence;

@@ -30,9 +30,9 @@ static uint64_t throw_dice(fleet *f, uint64_t sides) { return frng__splitmix64(&
 
 /* ---- Claims ---- */
 
-static bool is_false(const fleet *f, uint64_t below, uint64_t counted, uint64_t windows) {
+static bool is_false(const fleet *f, uint64_t below, uint64_t counted, uint64_t stretches) {
     if (below == 0 || counted == 0) return false;
-    return model_share(f->m, f->expand, below) > confidence_bound(counted, windows);
+    return model_share(f->m, f->expand, below) > confidence_bound(counted, stretches);
 }
 
 static bool is_own_false(const fleet *f, const run_claim *c) {
@@ -45,7 +45,7 @@ static const run_claim *claim_read(const fleet *f, const worker *w) {
 }
 
 typedef struct pooled_claim {
-    uint64_t below, counted, windows;
+    uint64_t below, counted, stretches;
 } pooled_claim;
 
 /* Pool what all workers say of the size below the smallest best. */
@@ -58,7 +58,7 @@ static pooled_claim pool_claims(const fleet *f) {
             all.below = c->below;
             all.counted += c->counted;
         }
-        all.windows += c->windows;
+        all.stretches += c->stretches;
     }
     return all;
 }
@@ -66,7 +66,7 @@ static pooled_claim pool_claims(const fleet *f) {
 static void compare_with_truth(fleet *f) {
     const pooled_claim all = pool_claims(f);
     f->at->was_false |= is_own_false(f, &f->at->claim.run);
-    f->was_false |= is_false(f, all.below, all.counted, all.windows);
+    f->was_false |= is_false(f, all.below, all.counted, all.stretches);
     f->was_false_unwary |= is_false(f, all.below, all.counted, 1);
 }
 
@@ -117,7 +117,7 @@ static void give_any(fleet *f) {
     adopt(f, f->at, (seed_input){.size = 2 + throw_dice(f, size - 2), .seed = f->dice});
 }
 
-/* Give a failure that is a byte smaller after a few passes, again and again: many windows. */
+/* Give a failure that is a byte smaller after a few passes, again and again: many stretches. */
 static void give_next(fleet *f) {
     const uint64_t size = f->at->claim.best.size;
     if (size <= 2 || f->at->claim.run.passed < 8 || throw_dice(f, 16) > 0) return;
@@ -134,7 +134,7 @@ static void sync_at_once(fleet *f) { all_adopt(f, smallest(f)->claim.best); }
 /* All others join the size whose passes are lucky: a quarter of those that make a false claim. */
 static void join_the_lucky(fleet *f) {
     const pooled_claim all = pool_claims(f);
-    if (is_false(f, all.below, 4 * all.counted, all.windows)) sync_at_once(f);
+    if (is_false(f, all.below, 4 * all.counted, all.stretches)) sync_at_once(f);
 }
 
 /* Give the whole fleet a failure of any smaller size, now and then. */

@@ -25,7 +25,7 @@ extern const claim_attack claim_attacks[CLAIM_ATTACKS];
 typedef struct claim_refutation {
     double own;     /* of one worker, in the mean */
     double pooled;  /* of the fleet */
-    double unwary;  /* of the fleet, if each claim counted one window only */
+    double unwary;  /* of the fleet, if each claim counted one stretch only */
     double adopted; /* adoptions of a worker, in the mean */
 } claim_refutation;
 

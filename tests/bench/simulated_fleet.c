@@ -95,17 +95,17 @@ static void simulate(fleet *f) {
 
 /* Pool the evidence of the workers that have the best, as frng-status does. */
 static void conclude(fleet *f, fleet_result *r) {
-    uint64_t counted = 0, windows = 0;
+    uint64_t counted = 0, stretches = 0;
     for (size_t i = 0; i < f->started; i++) {
         const strategy_claim claim = simulated_worker_end(&f->workers[i], f->config->seconds);
         r->runs += f->workers[i].runs;
         r->bests += f->workers[i].bests;
-        windows += claim.run.windows;
+        stretches += claim.run.stretches;
         if (!claim.failed || claim.best.size != r->best) continue;
         r->passed += claim.run.passed;
         counted += claim.run.counted;
     }
-    r->bound = confidence_bound(counted, windows);
+    r->bound = confidence_bound(counted, stretches);
 }
 
 static void measure(const fleet *f, fleet_result *r) {

@@ -268,7 +268,7 @@ static bool print_attacks(uint64_t repetitions) {
     printf(
         "\nClaims of searches that keep going that are false at any moment: of %" PRIu64
         " searches, or a quarter as many\nfleets of 8, for each of %d shapes and 4 shares; at most"
-        " 5%% should be. `pooled`: of the fleet; `unwary`:\nif it counted one window only.\n\n"
+        " 5%% should be. `pooled`: of the fleet; `unwary`:\nif it counted one stretch only.\n\n"
         "%-7s %-29s %7s | %5s %6s | %6s %6s | %6s\n",
         repetitions, SHAPES, "expand", "attack", "adopts", "own", "worst", "pooled", "worst",
         "unwary");

@@ -1062,7 +1062,7 @@ TEST(an_input_as_small_with_a_smaller_seed_is_adopted_and_keeps_the_passes) {
     run(&config, n, &result);
     ck_assert(seed_input_equal(result.best.input, known.input));
     ck_assert_uint_eq(result.claim.run.passed, alone.claim.run.passed);
-    ck_assert_uint_eq(result.claim.run.windows, alone.claim.run.windows);
+    ck_assert_uint_eq(result.claim.run.stretches, alone.claim.run.stretches);
     ck_assert_uint_eq(runs_at(n, 99), runs_at(m, 99));
     model_destroy(m);
     model_destroy(n);
@@ -1153,7 +1153,7 @@ TEST(passes_of_a_search_that_keeps_going_add_up) {
     ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
     ck_assert_uint_eq(result.claim.run.below, 40);
     ck_assert_uint_gt(result.claim.run.passed, 10 * once.run.passed);
-    ck_assert_uint_eq(result.claim.run.windows, once.run.windows);
+    ck_assert_uint_eq(result.claim.run.stretches, once.run.stretches);
     ck_assert(result.claim.run.bound < once.run.bound / 9);
     ck_assert_int_ge(clock_now_ns(), config.deadline_ns);
     model_destroy(m);

@@ -56,7 +56,7 @@ static void finish(int status, const char *site) {
     at->state = STAGE_DONE;
     at->claim = (strategy_claim){.failed = true, .best = at->best.input, .run = {.passed = 100}};
     if (at->best.input.size > 1)
-        at->window = (strategy_window){.size = at->best.input.size - 1, .passed = 100};
+        at->stretch = (strategy_stretch){.size = at->best.input.size - 1, .passed = 100};
 }
 
 TEST(stages_that_can_go_on_take_their_turn_again) {
@@ -81,7 +81,7 @@ TEST(a_smaller_best_begins_without_a_claim) {
     ck_assert(add(1, "", 9));
     ck_assert_int_eq(all.list[0].state, STAGE_PENDING);
     ck_assert(!all.list[0].claim.failed);
-    ck_assert_uint_eq(all.list[0].window.size, 0);
+    ck_assert_uint_eq(all.list[0].stretch.size, 0);
 }
 
 TEST(a_run_without_a_site_is_uncertain_where_sites_differ) {

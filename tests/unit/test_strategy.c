@@ -915,7 +915,7 @@ static void check_bound(const strategy *s, uint64_t passed, uint64_t number) {
     ck_assert_double_eq_tol(claim.run.bound, confidence_bound(claim.run.counted, number), 1e-12);
 }
 
-TEST(at_the_end_the_window_goes_on_with_twice_the_attempts) {
+TEST(at_the_end_the_stretch_goes_on_with_twice_the_attempts) {
     const strategy_config config = config_of(3, 4096);
     strategy *s = play_to_end(&config, 41);
     ck_assert_str_eq(sizes_of(&first_game), "0 1 2 4 8 16 32 64! 9*3 25*3 33*3 37*3 39*3 40*9");
@@ -924,7 +924,7 @@ TEST(at_the_end_the_window_goes_on_with_twice_the_attempts) {
     check_bound(s, 18, 6);
     ck_assert_str_eq(sizes_raised(s), "40*18");
     check_bound(s, 36, 6);
-    ck_assert_uint_eq(strategy_claim_now(s).run.windows, 6);
+    ck_assert_uint_eq(strategy_claim_now(s).run.stretches, 6);
     strategy_destroy(s);
 }
 
@@ -934,7 +934,7 @@ TEST(raised_attempts_hold_below_the_next_failure) {
     ck_assert(strategy_raise_attempts(s));
     threshold = 40; /* a rare failure that all passes before it missed */
     play_on(s, &one_by_one, &first_game);
-    ck_assert_str_eq(sizes_of(&first_game), "40! 39*16"); /* 39 was probed: in another window */
+    ck_assert_str_eq(sizes_of(&first_game), "40! 39*16"); /* 39 was probed: in another stretch */
     check_bound(s, 18, 5);
     strategy_destroy(s);
 }
@@ -994,30 +994,30 @@ TEST(attempts_that_cannot_be_doubled_end) {
     strategy_destroy(s);
 }
 
-TEST(a_later_turn_goes_on_in_the_window_of_the_earlier_one) {
+TEST(a_later_turn_goes_on_in_the_stretch_of_the_earlier_one) {
     const strategy_config config = config_of(3, 4096);
     const seed_input other = {.size = 20, .seed = 7};
     strategy *first = play_to_end(&config, 41);
     const strategy_claim claim = strategy_claim_now(first);
-    const strategy_window window = strategy_last_window(first);
-    ck_assert_uint_eq(window.size, 40);
-    ck_assert_uint_eq(window.passed, 9);
+    const strategy_stretch stretch = strategy_last_stretch(first);
+    ck_assert_uint_eq(stretch.size, 40);
+    ck_assert_uint_eq(stretch.passed, 9);
     strategy *second = strategy_turn_to(first, &other);
     play_on(second, &one_by_one, &first_game);
     strategy *growing = strategy_turn_to(second, NULL);
     play_on(growing, &all_pass, &first_game);
-    ck_assert_uint_eq(strategy_last_window(growing).size, 0);
+    ck_assert_uint_eq(strategy_last_stretch(growing).size, 0);
     ck_assert(strategy_raise_attempts(growing));
-    strategy *again = strategy_return_to(growing, claim.best, &window);
-    check_bound(again, 9, window.number);
+    strategy *again = strategy_return_to(growing, claim.best, &stretch);
+    check_bound(again, 9, stretch.number);
     play_on(again, &one_by_one, &first_game);
     ck_assert_str_eq(sizes_of(&first_game), "40*9");
-    check_bound(again, 18, window.number);
-    strategy *from_another = strategy_return_to(growing, other, &window);
+    check_bound(again, 18, stretch.number);
+    strategy *from_another = strategy_return_to(growing, other, &stretch);
     play_on(from_another, &one_by_one, &first_game);
     ck_assert_uint_gt(runs_of_size(&first_game, 19), 9);
     check_bound(from_another, strategy_claim_now(from_another).run.passed,
-                strategy_claim_now(from_another).run.windows);
+                strategy_claim_now(from_another).run.stretches);
     strategy_destroy(first);
     strategy_destroy(second);
     strategy_destroy(growing);
@@ -1027,7 +1027,7 @@ TEST(a_later_turn_goes_on_in_the_window_of_the_earlier_one) {
 
 /* ---- Failures of other searches ---- */
 
-TEST(a_smaller_failure_of_another_search_begins_a_window) {
+TEST(a_smaller_failure_of_another_search_begins_a_stretch) {
     const strategy_config config = config_of(3, 4096);
     strategy *s = play_to_end(&config, 41);
     const seed_input adopted = {.size = 21, .seed = 7};
@@ -1040,7 +1040,7 @@ TEST(a_smaller_failure_of_another_search_begins_a_window) {
     strategy_destroy(s);
 }
 
-TEST(a_failure_as_small_keeps_the_window) {
+TEST(a_failure_as_small_keeps_the_stretch) {
     const strategy_config config = config_of(3, 4096);
     const seed_input adopted = {.size = 41, .seed = 0};
     strategy *s = play_to_end(&config, 41);
