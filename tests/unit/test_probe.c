@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "frng_main.h"
+#include "runner_spawn.h"
 
 #include <errno.h>
 #include <sys/socket.h>
