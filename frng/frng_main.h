@@ -785,8 +785,8 @@ static inline frng frng__expanded(const frng_message *order, uint64_t run, size_
     return f;
 }
 
-/* The draws of one run in so many are counted. Its seed decides, so that the numbers do not depend
- * on how the driver cuts its runs into orders. */
+/* The draws of 1 run in FRNG__COUNTED_SHARE are counted. Its seed decides, so that the counts do
+ * not depend on how the driver cuts its runs into orders. */
 enum { FRNG__COUNTED_SHARE = 64 };
 
 /* Begin run `run`. `ready` is a guess at the bytes that it will draw. */

@@ -35,7 +35,7 @@ typedef enum frng_more_kind {
 #define FRNG_MUST_END (UINT64_C(1) << 32)
 #define FRNG_MUST_GO_ON (UINT64_C(2) << 32)
 
-/* What a test says of its run, for the host: each becomes a call of `mark`. */
+/* Notes, steps, labels and lines, for the host: each becomes a call of `mark`. */
 typedef enum frng_mark {
     FRNG_STEP = 1,    /* an operation begins, and the one before ends */
     FRNG_LABEL = 2,   /* the run has a property */

@@ -1,5 +1,5 @@
-/* frng_protocol.h: what a driver and a system under test say to each other. PROTOCOL.md explains
- * each field, and is all that another implementation needs. SPDX-License-Identifier: MIT */
+/* frng_protocol.h: messages and shared memory of a driver and a target. PROTOCOL.md explains each
+ * field, and is all that another implementation needs. SPDX-License-Identifier: MIT */
 #ifndef FRNG_PROTOCOL_H
 #define FRNG_PROTOCOL_H
 
@@ -14,7 +14,7 @@
 #define FRNG_REPORT_MAGIC UINT64_C(0x31747270676e7266) /* "frngprt1" */
 
 /* The beginning of the report, a shared memory file. The driver writes the first block before a
- * run, the system under test the second one while it runs. */
+ * run, the target the second one while it runs. */
 typedef struct frng_report {
     uint64_t magic;           /* FRNG_REPORT_MAGIC */
     uint64_t size;            /* bytes of the file */
@@ -29,17 +29,16 @@ typedef struct frng_report {
     uint64_t features_offset; /* bytes from its start to the table of features */
     uint64_t features_count;  /* FRNG_FEATURES; 0: none are wanted */
     uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
-    uint64_t chosen_size;     /* ... at most so many */
+    uint64_t chosen_size;     /* ... and their limit */
     uint64_t wants;           /* FRNG_WANTS_...; the target adds FRNG_HAS_STATES */
     uint64_t ran_out;         /* not 0: a run of choices wants more than there is */
 
-    uint64_t run;          /* index in the batch of the run in progress; so many have passed */
+    uint64_t run;          /* index in the batch of the run in progress: the count of passed runs */
     uint64_t seed;         /* of that run */
     uint64_t left_batch;   /* 1: its process ends because no run is left, not because of this one */
     uint64_t digest;       /* of the draws of run digest_run */
     uint64_t digest_drawn; /* bytes that it drew, once it has passed */
-    uint64_t traced;       /* records that this run told so far; those beyond trace_count are
-                              not kept */
+    uint64_t traced;       /* records of this run, also those beyond trace_count, which are lost */
     uint64_t marked;       /* bit i: the run in progress has label i of the table */
     uint64_t leak_state;   /* FRNG_LEAK_..., or 0 */
     uint64_t generator[8]; /* the generator itself, in some layout; HELLO says where in the report
@@ -47,9 +46,8 @@ typedef struct frng_report {
     char site[128];        /* file:line of the assertion that failed, ended by 0; "" for none */
 } frng_report;
 
-/* A record of the trace. `text` of a note, a step or what a test says stands in for min, max and
- * value. A line that a test says can take several records: all but the last have a width of 1, and
- * texts that are full, without a 0. */
+/* A record of the trace. A note, a step or a line has `text` in place of min, max and value. A line
+ * can take several records: all but the last have a width of 1, and full texts without a 0. */
 typedef struct frng_trace_record {
     uint64_t start; /* offset of its first byte in the entropy */
     uint64_t taken; /* bytes, rejected ones too */
@@ -59,7 +57,7 @@ typedef struct frng_trace_record {
     union {
         struct {
             uint64_t min, max, value;
-            uint64_t index; /* FRNG_WEIGHTED: the index + 1, and how many there are << 32; or 0 */
+            uint64_t index; /* FRNG_WEIGHTED: the index + 1, and the count << 32; or 0 */
         } draw;
         char text[32]; /* ended by 0 if there is room */
     } u;
@@ -67,14 +65,14 @@ typedef struct frng_trace_record {
 
 enum {
     FRNG_TRACE_STATE = 252, /* a word of frng_digest, as `value`, if the driver asks for it */
-    FRNG_TRACE_SAY = 253,   /* what the test says, if the driver asks for it */
+    FRNG_TRACE_SAY = 253,   /* a line of frng_say, if the driver asks for it */
     FRNG_TRACE_STEP = 254,  /* an operation begins here */
     FRNG_TRACE_NOTE = 255
 };
 
 /* More that the driver wants of a run: a number of the report. */
 enum {
-    FRNG_WANTS_SAYS = 1, /* the trace has what the test says */
+    FRNG_WANTS_SAYS = 1, /* the trace has the lines of frng_say */
     FRNG_WANTS_STATES =
         2, /* the trace has the words of frng_digest, and an ordinary run a digest */
     FRNG_WANTS_OTHER_MEMORY = 4 /* an ordinary run begins with other garbage in unused memory, and
@@ -84,11 +82,11 @@ enum {
 /* A run of the order has called frng_digest. */
 #define FRNG_HAS_STATES (UINT64_C(1) << 63)
 
-/* Bytes of a line that a test says, at most: five records. */
+/* Bytes of a line of frng_say, at most: five records. */
 enum { FRNG_SAY_MAX = 5 * 32 - 1 };
 
 /* A row of the table of runs is a u64: the bytes that the run drew, and this bit where it passed
- * because its entropy ran out. All ones, as the driver leaves it: not told. FRNG_CHOSEN: the bytes
+ * because its entropy ran out. All ones, as the driver leaves it: unknown. FRNG_CHOSEN: the bytes
  * of its choices that the run looked at, and this bit where it wanted more. */
 #define FRNG_RUN_RAN_OUT (UINT64_C(1) << 63)
 
@@ -161,13 +159,13 @@ typedef enum frng_leaks_wish {
 #define FRNG_LEAK_START UINT64_C(0x747261746b61656c)   /* the program leaks before any run */
 
 typedef enum frng_message_type {
-    FRNG_HELLO = 1, /* system under test: here I am */
+    FRNG_HELLO = 1, /* target: its abilities */
     FRNG_RUN = 2,   /* driver: make these runs */
-    FRNG_DONE = 3   /* system under test: they were made, or one of them ended its process */
+    FRNG_DONE = 3   /* target: they were made, or one of them ended its process */
 } frng_message_type;
 
 enum {
-    /* HELLO's flags: what the system under test can do. */
+    /* HELLO's flags: abilities of the target. */
     FRNG_CAN_EXPAND = 1,   /* makes the entropy of a seed itself; else it is in the entropy file */
     FRNG_CAN_BATCH = 2,    /* can make many runs in one process, and digests */
     FRNG_CAN_GIVEN = 4,    /* can take the bytes of many runs from the entropy file */
@@ -186,19 +184,19 @@ enum {
     FRNG_CHOSEN = 128, /* with FRNG_GIVEN: these bytes are choices */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
-    FRNG_NO_PROCESS = 2 /* fork failed, or nobody knows how it ended: `status` is an errno */
+    FRNG_NO_PROCESS = 2 /* fork failed, or its end is unknown: `status` is an errno */
 };
 
 /* Runs of one order, at most. */
 #define FRNG_COUNT_MAX (UINT64_C(1) << 24)
 
-/* Every message is one of these, in one packet. What a type does not use is 0. */
+/* Every message is one of these, in one packet. Fields that a type does not use are 0. */
 typedef struct frng_message {
     uint64_t type;         /* frng_message_type */
     uint64_t version;      /* HELLO: FRNG_PROTOCOL_VERSION */
     uint64_t flags;        /* HELLO, RUN, DONE */
     uint64_t drawn_offset; /* HELLO: bytes into the report of the count of bytes drawn ... */
-    uint64_t drawn_width;  /* ... and its width, 4 or 8; 0: it is not told */
+    uint64_t drawn_width;  /* ... and its width, 4 or 8; 0: not reported */
     uint64_t first_seed;   /* RUN: seeds count up from here, modulo 2^64 */
     uint64_t count; /* RUN: runs, 1 to FRNG_COUNT_MAX; DONE: those that passed before `status` */
     uint64_t size;  /* RUN: bytes of entropy for each; given: of the whole entropy file */

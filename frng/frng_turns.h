@@ -20,7 +20,7 @@
 #ifndef FRNG_SCHED_POINTS
 #define FRNG_SCHED_POINTS 1000000 /* of a run; more are a livelock */
 #endif
-/* So many points in a row may a thread have before the next one goes on, and all of them before
+/* A thread may have this many points in a row before the next one goes on, and all of them before
  * time passes for those that wait until a time: a thread that spins does not stop the others. */
 enum { FRNG__PATIENCE = 250, FRNG__HOUR = 1000 };
 #define FRNG_NEVER UINT64_MAX
