@@ -1,5 +1,6 @@
 #include "reduce_failure.h"
 
+#include "distinct_failures.h"
 #include "explained_text.h"
 #include "keeping.h"
 #include "messages.h"
@@ -28,7 +29,7 @@ typedef struct reduction {
     shared_output output; /* unused without --output, or if that is a stream */
     char *saved;          /* path of the result, a finding or a file; or NULL */
     bool is_finding;
-    other_failure others[REDUCE_OTHER_MAX]; /* the smallest of each signature */
+    other_failure others[DISTINCT_FAILURES_MAX]; /* the smallest of each signature */
     size_t other_count;
     reduce_result result;
 } reduction;
@@ -66,7 +67,7 @@ static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
     const size_t size = f->input.size;
     size_t i = 0;
     while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
-    if (i == REDUCE_OTHER_MAX) return;
+    if (i == DISTINCT_FAILURES_MAX) return;
     uint8_t *copy = malloc(size > 0 ? size : 1);
     if (copy == NULL) return;
     if (size > 0) memcpy(copy, bytes, size);
@@ -190,7 +191,7 @@ static signature signature_seen(const outcome *seen) {
 /* Report the reduction. Returns the exit status. */
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
-    found_input others[REDUCE_OTHER_MAX], best = {.failure = NULL};
+    found_input others[DISTINCT_FAILURES_MAX], best = {.failure = NULL};
     if (result->found) {
         save_result(r);
         best = (found_input){&result->best, result->bytes.bytes, r->saved, r->is_finding};

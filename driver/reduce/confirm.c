@@ -259,20 +259,26 @@ bool confirm_is_due(const reduction *r) {
            clock_now_ns() >= r->confirmed.announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
 }
 
+/* Rerun a failure of another signature, and announce it if it fails again as it did. */
+static void confirm_other(reduction *r, failure *other, const testcase *t) {
+    batch runs;
+    const client_input input = client_bytes(t->bytes, t->size);
+    const signature_filter *filter = r->config->filter;
+    const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
+    if (run == NULL || !outcome_failed(&run->last)) return;
+    failure f = accept_failure(r, run, t->size);
+    f.reruns = f.repeated = 1;
+    if (!failure_is_alike(&f, other)) return;
+    failure_keep(other, &f);
+    if (filter == NULL || !signature_filter_ignores(filter, f.signature, f.site))
+        confirm_announce(r, &f, t, false);
+}
+
 void confirm_others(reduction *r) {
-    other_failure *o;
-    while (client_is_running(&r->client) && (o = other_failures_pending(&r->others)) != NULL) {
-        batch runs;
-        const client_input input = client_bytes(o->bytes.bytes, o->bytes.size);
-        const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
-        o->is_pending = false;
-        if (run == NULL || !outcome_failed(&run->last)) continue;
-        failure f = accept_failure(r, run, o->bytes.size);
-        f.reruns = f.repeated = 1;
-        if (!failure_is_alike(&f, &o->failure)) continue;
-        failure_keep(&o->failure, &f);
-        const signature_filter *filter = r->config->filter;
-        if (filter == NULL || !signature_filter_ignores(filter, f.signature, f.site))
-            confirm_announce(r, &f, &o->bytes, false);
+    other_failures *o = &r->others;
+    size_t i;
+    while (client_is_running(&r->client) && (i = other_failures_pending(o)) < o->failures.count) {
+        o->cases[i].is_pending = false;
+        confirm_other(r, &o->failures.list[i], &o->cases[i].testcase);
     }
 }

@@ -1,36 +1,26 @@
 #include "other_failures.h"
 
-#include <stdlib.h>
+#include <assert.h>
 
 void other_failures_add(other_failures *o, const failure *f, const testcase *t) {
-    size_t i = 0;
+    const size_t i = distinct_failures_find(&o->failures, f), count = o->failures.count;
     testcase copy;
-    while (i < o->count && !failure_is_same(&o->list[i].failure, f)) i++;
-    if (i == o->count) i = 0;
-    while (i < o->count && !failure_is_alike(&o->list[i].failure, f)) i++;
-    if (i == OTHER_FAILURES_MAX || (i < o->count && testcase_compare(t, &o->list[i].bytes) >= 0))
-        return;
-    if (o->list == NULL) o->list = calloc(OTHER_FAILURES_MAX, sizeof *o->list);
-    if (o->list == NULL || !testcase_copy(&copy, t)) return;
-    if (i == o->count) o->count++;
-    testcase_finish(&o->list[i].bytes);
-    o->list[i].bytes = copy;
-    o->list[i].is_pending = true;
-    failure_keep(&o->list[i].failure, f);
+    if (i == DISTINCT_FAILURES_MAX) return;
+    if (i < count && testcase_compare(t, &o->cases[i].testcase) >= 0) return;
+    if (!testcase_copy(&copy, t)) return;
+    distinct_failures_put(&o->failures, i, f);
+    testcase_finish(&o->cases[i].testcase);
+    o->cases[i] = (other_case){copy, .is_pending = true};
+    assert(i < o->failures.count);
 }
 
-other_failure *other_failures_pending(other_failures *o) {
-    for (size_t i = 0; i < o->count; i++) {
-        if (o->list[i].is_pending) return &o->list[i];
-    }
-    return NULL;
+size_t other_failures_pending(const other_failures *o) {
+    size_t i = 0;
+    while (i < o->failures.count && !o->cases[i].is_pending) i++;
+    return i;
 }
 
 void other_failures_finish(other_failures *o) {
-    for (size_t i = 0; i < o->count; i++) {
-        testcase_finish(&o->list[i].bytes);
-        failure_drop(&o->list[i].failure);
-    }
-    free(o->list);
-    *o = (other_failures){0};
+    for (size_t i = 0; i < o->failures.count; i++) testcase_finish(&o->cases[i].testcase);
+    distinct_failures_finish(&o->failures);
 }

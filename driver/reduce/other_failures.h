@@ -2,28 +2,25 @@
 #ifndef OTHER_FAILURES_H
 #define OTHER_FAILURES_H
 
-#include "failure.h"
+#include "distinct_failures.h"
 #include "testcase.h"
 
-enum { OTHER_FAILURES_MAX = 32 };
-
-typedef struct other_failure {
-    failure failure;
-    testcase bytes;
+typedef struct other_case {
+    testcase testcase;
     bool is_pending; /* not rerun yet */
-} other_failure;
+} other_case;
 
-/* A list of failures; empty when zeroed. */
+/* Empty when zeroed. */
 typedef struct other_failures {
-    size_t count;
-    other_failure *list;
+    distinct_failures failures;
+    other_case cases[DISTINCT_FAILURES_MAX]; /* of these failures */
 } other_failures;
 
 /* Keep a copy of a failure if its signature is new or it is simpler than the one kept. */
 void other_failures_add(other_failures *o, const failure *f, const testcase *t);
 
-/* Return a pending failure, or NULL. */
-other_failure *other_failures_pending(other_failures *o);
+/* Return the index of a pending failure; failures.count if there is none. */
+size_t other_failures_pending(const other_failures *o);
 
 void other_failures_finish(other_failures *o);
 

@@ -15,7 +15,7 @@ typedef struct external_pass external_pass;
 typedef struct pool pool;
 typedef struct signature_filter signature_filter;
 
-enum { REDUCE_PASS_MAX = PASS_MAX + 1, REDUCE_OTHER_MAX = 32 };
+enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
 
 typedef enum reduce_effort {
     EFFORT_NORMAL, /* until no rule makes the result simpler */
