@@ -67,8 +67,9 @@ static bool ask_program(session *s, probe_answer *able) {
     if (s->target.takes_file) return true;
     const char *named = is_asked_for ? NULL : target_command_names_protocol(&s->target.sut);
     if (!is_asked_for && named == NULL) return true;
-    const int error =
-        probe_run(s->containment, &s->runs.spawn, s->signals.signal_fd, session_deadline(s), able);
+    const probe_setup setup = {s->containment, &s->runs.spawn, s->signals.signal_fd,
+                               session_deadline(s)};
+    const int error = probe_run(&setup, able);
     if (error == ECANCELED) { /* the budget ended, or a signal came, before any run */
         if (o->mode.is_forced) able->mode = o->mode.mode;
     } else if (error != 0) {

@@ -43,25 +43,32 @@ static _Noreturn void probe_main(const run_config *config, int out) {
     _exit(sent == (ssize_t)sizeof found ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-/* Read the process's message, and continue it if the target stops it. */
-static ssize_t receive(int in, pid_t pid, int interrupt_fd, int64_t end_ns, frng_message *found) {
-    struct pollfd fds[] = {{in, POLLIN, 0}, {interrupt_fd, POLLIN, 0}};
+/* The separate process, while it is waited for. */
+typedef struct asked {
+    pid_t pid;
+    int answer_fd;
+    int64_t end_ns;
+} asked;
+
+/* Read the process's message, and continue it if the target stops it. False if there is none. */
+static bool receive(const asked *a, int interrupt_fd, frng_message *found) {
+    struct pollfd fds[] = {{a->answer_fd, POLLIN, 0}, {interrupt_fd, POLLIN, 0}};
     ssize_t size;
     int ready;
-    while ((ready = poll(fds, 2, clock_look_ms(clock_now_ns(), end_ns))) == 0 ||
+    while ((ready = poll(fds, 2, clock_look_ms(clock_now_ns(), a->end_ns))) == 0 ||
            (ready < 0 && errno == EINTR)) {
-        if (clock_now_ns() >= end_ns) return 0;
-        proc_wake(pid);
+        if (clock_now_ns() >= a->end_ns) return false;
+        proc_wake(a->pid);
     }
-    if (fds[0].revents == 0) return 0;
-    while ((size = read(in, found, sizeof *found)) < 0 && errno == EINTR) {
+    if (fds[0].revents == 0) return false;
+    while ((size = read(a->answer_fd, found, sizeof *found)) < 0 && errno == EINTR) {
     }
-    return size;
+    return size == (ssize_t)sizeof *found;
 }
 
-static bool is_cut_short(int interrupt_fd, int64_t deadline_ns) {
-    struct pollfd interrupt = {interrupt_fd, POLLIN, 0};
-    return clock_now_ns() >= deadline_ns || poll(&interrupt, 1, 0) > 0;
+static bool is_cut_short(const probe_setup *setup) {
+    struct pollfd interrupt = {setup->interrupt_fd, POLLIN, 0};
+    return clock_now_ns() >= setup->deadline_ns || poll(&interrupt, 1, 0) > 0;
 }
 
 /* End the process, which is about to exit if it has answered. */
@@ -72,28 +79,41 @@ static void end(pid_t pid) {
     orphans_sweep(); /* if it was killed, its children are now ours */
 }
 
-int probe_run(containment c, const run_config *config, int interrupt_fd, int64_t deadline_ns,
-              probe_answer *answer) {
-    /* Resources may stay scarce for as long as a backoff lasts. */
-    const int64_t limit_ns = 2 * forkserver_hello_ns(config->timeout_ns) + 10 * CLOCK_NS_PER_S;
-    const int64_t own_ns = clock_after(clock_now_ns(), limit_ns);
-    const int64_t end_ns = own_ns < deadline_ns ? own_ns : deadline_ns;
-    frng_message found = {0};
+/* Return when the process is given up, at the latest. Resources may stay scarce for as long as a
+ * backoff lasts. */
+static int64_t end_of(const probe_setup *setup) {
+    const int64_t hello_ns = forkserver_hello_ns(setup->config->timeout_ns);
+    const int64_t end_ns = clock_after(clock_now_ns(), 2 * hello_ns + 10 * CLOCK_NS_PER_S);
+    return end_ns < setup->deadline_ns ? end_ns : setup->deadline_ns;
+}
+
+/* Ask in a separate process. *is_answered: *found is its message. Returns 0 or an errno. */
+static int ask(const probe_setup *setup, frng_message *found, bool *is_answered) {
+    const int64_t end_ns = end_of(setup);
     int ends[2];
-    ssize_t size = 0;
-    orphans_adopt();
-    *answer = (probe_answer){.mode = MODE_SPAWN};
+    *is_answered = false;
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-    const pid_t pid = containment_fork_patiently(c, NULL, NULL);
+    const pid_t pid = containment_fork_patiently(setup->containment, NULL, NULL);
     const int error = pid < 0 ? errno : 0;
-    if (pid == 0) probe_main(config, ends[1]);
+    if (pid == 0) probe_main(setup->config, ends[1]);
     close(ends[1]);
-    if (pid > 0) size = receive(ends[0], pid, interrupt_fd, end_ns, &found);
+    if (pid > 0) {
+        const asked a = {pid, ends[0], end_ns};
+        *is_answered = receive(&a, setup->interrupt_fd, found);
+    }
     close(ends[0]);
     if (pid > 0) end(pid);
+    return error;
+}
+
+int probe_run(const probe_setup *setup, probe_answer *answer) {
+    frng_message found = {0};
+    bool is_answered;
+    orphans_adopt();
+    *answer = (probe_answer){.mode = MODE_SPAWN};
+    const int error = ask(setup, &found, &is_answered);
     if (error != 0) return error;
-    if (size != (ssize_t)sizeof found)
-        return is_cut_short(interrupt_fd, deadline_ns) ? ECANCELED : 0;
+    if (!is_answered) return is_cut_short(setup) ? ECANCELED : 0;
     answer->is_foreign = found.type == FOREIGN_HELLO;
     if (found.type != FRNG_HELLO) return (int)found.status;
     answer->layout = report_shm_check_layout(&found);

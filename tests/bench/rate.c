@@ -131,7 +131,8 @@ int main(int argc, char **argv) {
     };
     sigprocmask(SIG_SETMASK, NULL, &config.spawn.mask);
     probe_answer able = {.mode = MODE_SPAWN};
-    if (o.mode != MODE_SPAWN) probe_run(o.containment, &config.spawn, -1, CLOCK_NEVER, &able);
+    const probe_setup setup = {o.containment, &config.spawn, -1, CLOCK_NEVER};
+    if (o.mode != MODE_SPAWN) probe_run(&setup, &able);
     config.layout = able.layout;
     if (able.mode < o.mode) {
         fprintf(stderr, "rate: %s cannot run in this mode\n", o.sut[0]);

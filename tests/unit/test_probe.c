@@ -18,7 +18,8 @@ static run_mode probe(const char *path, const char *part) {
         .command = {path, arguments, environ}, .timeout_ns = CLOCK_NS_PER_S, .size_max = 64};
     sigemptyset(&config.mask);
     answer = (probe_answer){.mode = MODE_FORK, .layout = {99, 99}, .is_foreign = true};
-    ck_assert_int_eq(probe_run(CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER, &answer), 0);
+    const probe_setup setup = {CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER};
+    ck_assert_int_eq(probe_run(&setup, &answer), 0);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
     return answer.mode;
