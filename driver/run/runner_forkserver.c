@@ -429,10 +429,10 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     } else {
         r->spawn->ops->run(r->spawn, runs, purpose, result);
         if (is_shown) return;
-        comparer_hear(&r->compared, r->spawn);
+        comparer_note(&r->compared);
     }
     r->batch_ns += result->took_ns;
-    comparer_look(&r->compared, r->spawn, runs, r->batch_ns, result);
+    comparer_look(&r->compared, runs, r->batch_ns, result);
 }
 
 static void runner_forkserver_destroy(runner *base) {
@@ -453,6 +453,7 @@ runner *runner_forkserver_create(const void *config, const runner_watch *watch, 
     *error_number = forkserver_client_init(&r->client, &r->config->spawn, watch);
     if (*error_number == 0) {
         r->spawn = runner_spawn_create(&r->config->spawn, watch, error_number);
+        r->compared.spawn = r->spawn;
         if (r->spawn != NULL) return &r->base;
         forkserver_client_finish(&r->client);
     }
