@@ -190,7 +190,7 @@ static int prepare_seeds(forkserver_client *c, const batch *runs, frng_message *
     }
     if (!takes_rows(c)) return input_memfd_expand(&c->entropy, &first);
     order->flags |= FRNG_GIVEN;
-    return input_memfd_expand_row(&c->entropy, runs, &order->size);
+    return input_memfd_row(&c->entropy, runs, &order->size);
 }
 
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
@@ -218,8 +218,7 @@ static int prepare(forkserver_client *c, const batch *runs, uint64_t flags, frng
             order->flags |= FRNG_CHOSEN;
             report_shm_want_chosen(&c->report, set->chosen_max);
         }
-        return input_memfd_copy_row(&c->entropy, set->bytes, candidate_set_start(set, first),
-                                    set->ends + first, runs->count, &order->size);
+        return input_memfd_row(&c->entropy, runs, &order->size);
     }
     order->size = candidate_set_size(set, first);
     return input_memfd_copy(&c->entropy, order->size, candidate_set_bytes(set, first));

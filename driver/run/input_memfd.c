@@ -58,48 +58,58 @@ void input_memfd_finish(input_memfd *e) {
     close(e->fd);
 }
 
-/* The input of a run: `copied`, perhaps after a table of ends, or an expansion, or the prefix of
- * several; or the expansions of a batch, after a table of ends. */
+/* What is written; all but one member are NULL. */
 typedef struct source {
-    const uint8_t *copied;
+    const uint8_t *copied; /* bytes */
     const seed_input *expanded;
-    const seed_prefix *prefix;
-    const batch *row;
-    const uint64_t *ends; /* written relative to `start` */
-    uint64_t start;
-    uint32_t count; /* number of ends */
+    const seed_prefix *prefix; /* of several runs: its size comes before it */
+    const batch *row;          /* a table of ends comes before its inputs */
 } source;
+
+/* Write input `i` of a batch. Returns its size. */
+static uint64_t write_input(const batch *runs, uint32_t i, uint8_t *bytes) {
+    const candidate_set *set = runs->candidates;
+    if (set == NULL) {
+        const seed_input t = batch_input(runs, i);
+        seed_input_expand(&t, bytes);
+        return t.size;
+    }
+    const uint32_t at = (uint32_t)runs->first_seed + i;
+    const uint64_t size = candidate_set_size(set, at);
+    if (size > 0) memcpy(bytes, candidate_set_bytes(set, at), size);
+    return size;
+}
 
 static void write_row(const input_memfd *e, const batch *runs) {
     uint8_t *bytes = e->bytes + runs->count * sizeof(uint64_t);
+    uint64_t end = 0;
     for (uint32_t i = 0; i < runs->count; i++) {
-        const seed_input t = batch_input(runs, i);
-        const uint64_t end = (i + 1) * t.size;
+        end += write_input(runs, i, bytes + end);
         memcpy(e->bytes + i * sizeof end, &end, sizeof end);
-        seed_input_expand(&t, bytes + i * t.size);
     }
+}
+
+/* Return the bytes of all inputs of a batch. */
+static uint64_t row_bytes(const batch *runs) {
+    const candidate_set *set = runs->candidates;
+    if (set == NULL) return runs->count * runs->size;
+    const uint32_t first = (uint32_t)runs->first_seed;
+    return set->ends[first + runs->count - 1] - candidate_set_start(set, first);
 }
 
 /* Write the bytes. A function of its own, so that no value in a register lives across the jump. */
 static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t size,
                                                   const source *from) {
-    const uint64_t table = from->count * sizeof *from->ends;
     if (from->row != NULL) {
         write_row(e, from->row);
-        return;
-    }
-    for (uint32_t i = 0; i < from->count; i++) {
-        const uint64_t end = from->ends[i] - from->start;
-        memcpy(e->bytes + i * sizeof end, &end, sizeof end);
-    }
-    if (from->expanded != NULL) {
+    } else if (from->expanded != NULL) {
         seed_input_expand(from->expanded, e->bytes);
     } else if (from->prefix != NULL) {
         const uint64_t prefix_size = size - sizeof prefix_size;
         memcpy(e->bytes, &prefix_size, sizeof prefix_size);
         seed_prefix_expand(from->prefix, e->bytes + sizeof prefix_size);
-    } else if (size > table) {
-        memcpy(e->bytes + table, from->copied, size - table);
+    } else if (size > 0) {
+        memcpy(e->bytes, from->copied, size);
     }
 }
 
@@ -135,20 +145,11 @@ int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix) {
     return write_all(e, sizeof(uint64_t) + seed_prefix_size(prefix), &(source){.prefix = prefix});
 }
 
-int input_memfd_expand_row(input_memfd *e, const batch *runs, uint64_t *size) {
-    assert(runs->candidates == NULL);
-    *size = runs->count * input_memfd_row_bytes(runs->size);
-    return write_all(e, *size, &(source){.row = runs});
-}
-
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
-    static const uint8_t none[1];
-    return write_all(e, size, &(source){.copied = size > 0 ? bytes : none});
+    return write_all(e, size, &(source){.copied = bytes});
 }
 
-int input_memfd_copy_row(input_memfd *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
-                         uint32_t count, uint64_t *size) {
-    const source from = {.copied = bytes + start, .ends = ends, .start = start, .count = count};
-    *size = count * sizeof *ends + (ends[count - 1] - start);
-    return write_all(e, *size, &from);
+int input_memfd_row(input_memfd *e, const batch *runs, uint64_t *size) {
+    *size = runs->count * sizeof(uint64_t) + row_bytes(runs);
+    return write_all(e, *size, &(source){.row = runs});
 }

@@ -32,15 +32,10 @@ int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
  * size_max. */
 int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix);
 
-/* Set the file to a row of `count` test cases as FRNG_GIVEN expects them: a table of their ends,
- * relative to the end of the table, then their bytes. Test case i is bytes[ends[i - 1]] to before
- * bytes[ends[i]]; the first one begins at `start`. *size is set to the file's size, at most
- * size_max. */
-int input_memfd_copy_row(input_memfd *e, const uint8_t *bytes, uint64_t start, const uint64_t *ends,
-                         uint32_t count, uint64_t *size);
-
-/* The same for the inputs of a batch of seeds: each takes input_memfd_row_bytes of the file. */
-int input_memfd_expand_row(input_memfd *e, const batch *runs, uint64_t *size);
+/* Set the file to the row of a batch's inputs as FRNG_GIVEN expects them: a table of their ends,
+ * relative to the end of the table, then their bytes. *size is set to the file's size, at most
+ * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it. */
+int input_memfd_row(input_memfd *e, const batch *runs, uint64_t *size);
 static inline uint64_t input_memfd_row_bytes(uint64_t size) { return sizeof(uint64_t) + size; }
 
 #endif

@@ -1,4 +1,5 @@
 /* input_memfd.h: what a run reads, whatever earlier runs did to the file. */
+#include "candidate_set.h"
 #include "fixture.h"
 #include "input_memfd.h"
 
@@ -67,23 +68,28 @@ TEST(bytes_are_copied_into_the_input) {
 
 TEST(a_row_of_cases_stands_behind_its_table) {
     input_memfd e;
-    const uint8_t bytes[] = "abcdefgh";
-    const uint64_t ends[] = {2, 5, 5, 8}, all[] = {2, 5, 5, 8}, later[] = {3, 3, 6};
+    uint8_t bytes[] = "abcdefgh";
+    candidate_set set = {.count = 4, .ends = {2, 5, 5, 8}, .bytes = bytes};
+    const batch whole = {.count = 4, .candidates = &set};
+    const uint64_t all[] = {2, 5, 5, 8}, later[] = {3, 3, 6};
+    batch part;
     uint8_t expected[4 * 8 + 8];
     uint64_t size = 0;
     ck_assert_int_eq(input_memfd_init(&e, sizeof expected), 0);
     memcpy(expected, all, sizeof all);
     memcpy(expected + sizeof all, bytes, 8);
-    ck_assert_int_eq(input_memfd_copy_row(&e, bytes, 0, ends, 4, &size), 0);
+    ck_assert_int_eq(input_memfd_row(&e, &whole, &size), 0);
     ck_assert_uint_eq(size, sizeof all + 8);
     check_read(&e, expected, size);
     memcpy(expected, later, sizeof later);
     memcpy(expected + sizeof later, "cdefgh", 6);
-    ck_assert_int_eq(input_memfd_copy_row(&e, bytes, 2, ends + 1, 3, &size), 0);
+    part = batch_part(&whole, 1, 3);
+    ck_assert_int_eq(input_memfd_row(&e, &part, &size), 0);
     ck_assert_uint_eq(size, sizeof later + 6);
     check_read(&e, expected, size);
     memset(expected, 0, 8);
-    ck_assert_int_eq(input_memfd_copy_row(&e, bytes, 5, ends + 2, 1, &size), 0);
+    part = batch_part(&whole, 2, 1);
+    ck_assert_int_eq(input_memfd_row(&e, &part, &size), 0);
     ck_assert_uint_eq(size, 8);
     check_read(&e, expected, size);
     input_memfd_finish(&e);
@@ -101,7 +107,7 @@ TEST(a_row_of_seeds_stands_behind_its_table) {
     frng_expand_styled(9, expected + 64, 20);
     ck_assert_uint_eq(3 * input_memfd_row_bytes(20), sizeof expected);
     ck_assert_int_eq(input_memfd_init(&e, sizeof expected), 0);
-    ck_assert_int_eq(input_memfd_expand_row(&e, &runs, &size), 0);
+    ck_assert_int_eq(input_memfd_row(&e, &runs, &size), 0);
     ck_assert_uint_eq(size, sizeof expected);
     check_read(&e, expected, size);
     input_memfd_finish(&e);
