@@ -24,7 +24,7 @@ enum {
 #define RUN_NONE UINT64_MAX
 
 static bool can(const forkserver_client *c, uint64_t ability) {
-    return (c->forkserver.flags & ability) != 0;
+    return (c->server.forkserver.flags & ability) != 0;
 }
 
 /* The progress of a batch: the run in progress, and when it was first seen. */
@@ -58,7 +58,7 @@ static forkserver_client_end hang_up(forkserver_client *c, const frng_message *o
     memset(done, 0, sizeof *done);
     if (begun) done->count = report_shm_run(&c->report, order->count - 1);
     c->unbegun = begun ? 0 : c->unbegun + 1;
-    forkserver_stop(&c->forkserver);
+    forkserver_stop(&c->server.forkserver);
     return begun ? end : CLIENT_LOST;
 }
 
@@ -78,7 +78,7 @@ static forkserver_client_end take_end(forkserver_client *c, const frng_message *
     const uint64_t run = report_shm_run(&c->report, order->count - 1);
     c->unbegun = 0;
     *done = (frng_message){.type = FRNG_DONE, .count = run};
-    if (!forkserver_reap(&c->forkserver, &status)) return CLIENT_LOST;
+    if (!forkserver_reap(&c->server.forkserver, &status)) return CLIENT_LOST;
     done->status = (uint64_t)status;
     if (status == 0) done->count++;
     return CLIENT_DONE;
@@ -90,30 +90,32 @@ static forkserver_client_end take_end(forkserver_client *c, const frng_message *
 static bool has_left_processes(forkserver_client *c) {
     const int64_t now_ns = clock_now_ns();
     if (!can(c, FRNG_NO_FORK)) return false;
-    if (now_ns < clock_after(c->counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
-    c->counted_ns = now_ns;
-    return orphans_count_children(c->forkserver.child.pid) > c->helpers;
+    if (now_ns < clock_after(c->server.counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
+    c->server.counted_ns = now_ns;
+    return orphans_count_children(c->server.forkserver.child.pid) > c->helpers;
 }
 
 static forkserver_client_end take_answer(forkserver_client *c, const frng_message *order,
                                          frng_message *done) {
-    if (!forkserver_receive(&c->forkserver, order->count, done) || !makes_sense(order, done)) {
+    if (!forkserver_receive(&c->server.forkserver, order->count, done) ||
+        !makes_sense(order, done)) {
         return hang_up(c, order, done, CLIENT_LOST);
     }
     c->unbegun = 0;
     if (has_left_processes(c)) done->flags |= FRNG_LEFTOVER;
-    if ((done->flags & FRNG_LEFTOVER) != 0) forkserver_stop(&c->forkserver);
+    if ((done->flags & FRNG_LEFTOVER) != 0) forkserver_stop(&c->server.forkserver);
     return CLIENT_DONE;
 }
 
 /* Ask a batch to end, and kill the fork server if it does not. */
 static forkserver_client_end cancel(forkserver_client *c, frng_message *done) {
-    struct pollfd fd = {c->forkserver.control, POLLIN, 0};
+    struct pollfd fd = {c->server.forkserver.control, POLLIN, 0};
     c->cancelled = true;
     c->report.report->stop = 1;
-    if (poll(&fd, 1, CANCEL_MS) <= 0 || !forkserver_receive(&c->forkserver, UINT64_MAX, done) ||
+    if (poll(&fd, 1, CANCEL_MS) <= 0 ||
+        !forkserver_receive(&c->server.forkserver, UINT64_MAX, done) ||
         (done->flags & FRNG_LEFTOVER) != 0) {
-        forkserver_stop(&c->forkserver);
+        forkserver_stop(&c->server.forkserver);
     }
     return CLIENT_CANCELLED;
 }
@@ -121,7 +123,7 @@ static forkserver_client_end cancel(forkserver_client *c, frng_message *done) {
 /* True if the fork server sends no more answers. */
 static bool has_hung_up(const forkserver_client *c) {
     char byte;
-    return recv(c->forkserver.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
+    return recv(c->server.forkserver.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
 /* Return how long to wait for an answer, until the next look at the run in progress. */
@@ -129,7 +131,7 @@ static int answer_wait_ms(const forkserver_client *c) {
     const int64_t now_ns = clock_now_ns();
     const int64_t look_ns = clock_after(now_ns, c->config->timeout_ns / LOOKS_PER_TIMEOUT + 1);
     if (!can(c, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
-    return proc_look_ms(&c->forkserver.child, now_ns, look_ns);
+    return proc_look_ms(&c->server.forkserver.child, now_ns, look_ns);
 }
 
 /* A fork server that makes its runs in itself can hang up some time before its end, or leave the
@@ -138,11 +140,11 @@ static forkserver_client_end wait_for_answer(forkserver_client *c, const batch *
                                              const frng_message *order, frng_message *done) {
     const bool runs_itself = can(c, FRNG_NO_FORK);
     heartbeat beat = {0, clock_now_ns()};
-    int control = c->forkserver.control;
+    int control = c->server.forkserver.control;
     for (;;) {
         struct pollfd fds[] = {{control, POLLIN, 0},
                                {c->watch->fd, POLLIN, 0},
-                               {runs_itself ? c->forkserver.child.pidfd : -1, POLLIN, 0}};
+                               {runs_itself ? c->server.forkserver.child.pidfd : -1, POLLIN, 0}};
         const int ready = poll(fds, 3, answer_wait_ms(c));
         if (ready < 0 && errno != EINTR) return hang_up(c, order, done, CLIENT_LOST);
         if (fds[0].revents != 0) {
@@ -150,7 +152,7 @@ static forkserver_client_end wait_for_answer(forkserver_client *c, const batch *
             control = -1;
         }
         const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
-        if (may_have_ended && proc_has_ended(&c->forkserver.child)) {
+        if (may_have_ended && proc_has_ended(&c->server.forkserver.child)) {
             return has_hung_up(c) ? take_end(c, order, done) : take_answer(c, order, done);
         }
         if (fds[1].revents != 0 && c->watch->cancelled(c->watch->context)) return cancel(c, done);
@@ -242,7 +244,7 @@ static uint32_t takes_seeds(const forkserver_client *c, const batch *runs) {
 
 bool forkserver_client_can_choose(const forkserver_client *c) {
     return can(c, FRNG_CAN_GIVEN) && can(c, FRNG_CAN_CHOOSE) &&
-           c->forkserver.layout.drawn_width > 0;
+           c->server.forkserver.layout.drawn_width > 0;
 }
 
 uint32_t forkserver_client_takes(const forkserver_client *c, const batch *runs) {
@@ -254,8 +256,8 @@ uint32_t forkserver_client_takes(const forkserver_client *c, const batch *runs) 
 /* Remember the runs of a process that goes on: it may carry something from them to the next. */
 static void add_to_life(forkserver_client *c, const batch *runs, const frng_message *done) {
     const uint64_t passed = done->count < runs->count ? done->count : runs->count;
-    c->lived += passed + (done->status != 0);
-    server_life_add(&c->life, runs, (uint32_t)passed);
+    c->server.lived += passed + (done->status != 0);
+    server_life_add(&c->server.life, runs, (uint32_t)passed);
 }
 
 forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *runs,
@@ -263,10 +265,10 @@ forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *
     frng_message order;
     runner_begin_step(c->watch, runs->first_seed,
                       clock_after(c->config->timeout_ns, runner_expansion_ns(runs->size)));
-    if (prepare(c, runs, flags, &order) != 0 || !forkserver_send(&c->forkserver, &order)) {
+    if (prepare(c, runs, flags, &order) != 0 || !forkserver_send(&c->server.forkserver, &order)) {
         return hang_up(c, &order, done, CLIENT_LOST);
     }
-    c->made_first = c->lived == 0;
+    c->made_first = c->server.lived == 0;
     const forkserver_client_end end = wait_for_answer(c, runs, &order, done);
     if (can(c, FRNG_NO_FORK)) add_to_life(c, runs, done); /* it is still running */
     return end;
@@ -276,24 +278,18 @@ forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *
  * process is worth more than a new one. */
 static forkserver_client_end make_beside(forkserver_client *c, const batch *once, uint64_t flags,
                                          frng_message *done) {
-    const forkserver_client running = *c;
-    c->forkserver = FORKSERVER_NONE;
+    const server_process running = c->server;
+    c->server.forkserver = FORKSERVER_NONE;
     const forkserver_client_end end = forkserver_client_make_alone(c, once, flags, done);
-    forkserver_stop(&c->forkserver);
-    c->forkserver = running.forkserver;
-    c->program = running.program;
-    c->life = running.life;
-    c->lived = running.lived;
-    c->born_ns = running.born_ns;
-    c->start_took_ns = running.start_took_ns;
-    c->counted_ns = running.counted_ns;
+    forkserver_stop(&c->server.forkserver);
+    c->server = running;
     return end;
 }
 
 forkserver_client_end forkserver_client_make_alone(forkserver_client *c, const batch *once,
                                                    uint64_t flags, frng_message *done) {
     assert(once->count == 1);
-    if (can(c, FRNG_NO_FORK) && c->lived > 0) return make_beside(c, once, flags, done);
+    if (can(c, FRNG_NO_FORK) && c->server.lived > 0) return make_beside(c, once, flags, done);
     const int error = forkserver_client_need_server(c);
     if (error != 0) return error == ECANCELED ? CLIENT_CANCELLED : CLIENT_LOST;
     return forkserver_client_make(c, once, flags, done);
@@ -301,12 +297,12 @@ forkserver_client_end forkserver_client_make_alone(forkserver_client *c, const b
 
 /* Begin to remember what a fork server does that has just started. */
 static void begin_life(forkserver_client *c, int64_t start_ns) {
-    c->lived = c->life.count = 0;
-    c->born_ns = clock_now_ns();
-    c->start_took_ns = c->born_ns - start_ns;
-    c->counted_ns = c->born_ns;
+    c->server.lived = c->server.life.count = 0;
+    c->server.born_ns = clock_now_ns();
+    c->server.start_took_ns = c->server.born_ns - start_ns;
+    c->server.counted_ns = c->server.born_ns;
     if (!can(c, FRNG_NO_FORK) || c->knows_helpers) return;
-    c->helpers = orphans_count_children(c->forkserver.child.pid);
+    c->helpers = orphans_count_children(c->server.forkserver.child.pid);
     c->knows_helpers = true;
 }
 
@@ -316,10 +312,10 @@ int forkserver_client_need_server(forkserver_client *c) {
     if (c->unbegun >= RESTART_MAX) c->is_plain = true;
     if (c->is_plain) return EPROTO;
     const forkserver_setup setup = {c->config, &c->report, &c->entropy, c->watch};
-    for (int i = 0; c->forkserver.control < 0 && i < RESTART_MAX; i++) {
-        c->program = file_stamp_of(c->config->command.path);
+    for (int i = 0; c->server.forkserver.control < 0 && i < RESTART_MAX; i++) {
+        c->server.program = file_stamp_of(c->config->command.path);
         runner_go_on(c->watch, forkserver_hello_ns(c->config->timeout_ns));
-        switch (forkserver_start(&c->forkserver, &setup, &error)) {
+        switch (forkserver_start(&c->server.forkserver, &setup, &error)) {
         case FORKSERVER_READY: begin_life(c, start_ns); break;
         case FORKSERVER_PLAIN:
         case FORKSERVER_FOREIGN: break;
@@ -327,22 +323,23 @@ int forkserver_client_need_server(forkserver_client *c) {
         case FORKSERVER_ERROR: return error;
         }
     }
-    c->is_plain = c->forkserver.control < 0;
+    c->is_plain = c->server.forkserver.control < 0;
     return c->is_plain ? EPROTO : 0;
 }
 
 void forkserver_client_stop_if_replaced(forkserver_client *c) {
     const file_stamp now = file_stamp_of(c->config->command.path);
-    if (file_stamp_equal(&now, &c->program)) return;
-    forkserver_stop(&c->forkserver);
+    if (file_stamp_equal(&now, &c->server.program)) return;
+    forkserver_stop(&c->server.forkserver);
     c->knows_helpers = false;
 }
 
 void forkserver_client_stop_if_old(forkserver_client *c) {
     const int64_t least_ns = SERVER_LIFE_S * CLOCK_NS_PER_S;
-    const int64_t worth_ns = c->start_took_ns * SERVER_LIFE_STARTS;
-    const int64_t old_ns = clock_after(c->born_ns, least_ns > worth_ns ? least_ns : worth_ns);
-    if (can(c, FRNG_NO_FORK) && clock_now_ns() >= old_ns) forkserver_stop(&c->forkserver);
+    const int64_t worth_ns = c->server.start_took_ns * SERVER_LIFE_STARTS;
+    const int64_t old_ns =
+        clock_after(c->server.born_ns, least_ns > worth_ns ? least_ns : worth_ns);
+    if (can(c, FRNG_NO_FORK) && clock_now_ns() >= old_ns) forkserver_stop(&c->server.forkserver);
 }
 
 int forkserver_client_init(forkserver_client *c, const run_config *config,
@@ -352,7 +349,8 @@ int forkserver_client_init(forkserver_client *c, const run_config *config,
     uint64_t capacity = input_memfd_row_bytes(config->size_max);
     if (capacity < ROW_BYTES) capacity = ROW_BYTES;
     if (capacity < candidates) capacity = candidates;
-    *c = (forkserver_client){.config = config, .watch = watch, .forkserver = FORKSERVER_NONE};
+    *c =
+        (forkserver_client){.config = config, .watch = watch, .server.forkserver = FORKSERVER_NONE};
     int error = report_shm_init_choosing(&c->report, config->records_max,
                                          config->candidate_bytes > 0 ? config->size_max : 0);
     if (error != 0) return error;
@@ -362,7 +360,7 @@ int forkserver_client_init(forkserver_client *c, const run_config *config,
 }
 
 void forkserver_client_finish(forkserver_client *c) {
-    forkserver_stop(&c->forkserver);
+    forkserver_stop(&c->server.forkserver);
     report_shm_finish(&c->report);
     input_memfd_finish(&c->entropy);
 }

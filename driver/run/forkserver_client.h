@@ -8,24 +8,29 @@
 #include "input_memfd.h"
 #include "server_life.h"
 
+/* A fork server, and what its process has made in itself. */
+typedef struct server_process {
+    forkserver forkserver;
+    file_stamp program;    /* its program file */
+    uint64_t lived;        /* runs */
+    server_life life;      /* these runs, as far as they are remembered */
+    int64_t born_ns;       /* when it had started */
+    int64_t start_took_ns; /* until its HELLO */
+    int64_t counted_ns;    /* when its children were counted last, or could be */
+} server_process;
+
 typedef struct forkserver_client {
     const run_config *config;
     const runner_watch *watch;
     report_shm report;
     input_memfd entropy; /* bytes that the fork server does not expand itself */
-    forkserver forkserver;
+    server_process server;
     frng_leaks_wish leaks;    /* of the next order */
     const feature_map *known; /* the next order asks for other features; NULL: for none */
-    file_stamp program;       /* the fork server's program file */
-    uint64_t lived;           /* runs that the process of a fork server has made in itself */
-    server_life life;         /* these runs, as far as they are remembered */
-    int64_t born_ns;          /* when this process had started */
-    int64_t start_took_ns;    /* until its HELLO */
     bool made_first;          /* no run came before those of the last order in their process */
     uint32_t unbegun;         /* orders in a row that it did not even begin */
     bool knows_helpers;       /* of this program */
     unsigned helpers;         /* living children of its first process when that had started */
-    int64_t counted_ns;       /* when children were counted last, or could be */
     bool cancelled;           /* the current batch is cancelled */
     bool is_plain;            /* no fork server can be started, although the probe could; or it
                                  begins no order */

@@ -8,7 +8,7 @@ static bool make_all(forkserver_client *c, const batch *runs) {
     for (uint64_t i = 0; i < runs->count; i += done.count) {
         batch part = batch_part(runs, i, runs->count - (uint32_t)i);
         part.count = forkserver_client_takes(c, &part);
-        if (part.count == 0 || c->forkserver.control < 0) return false;
+        if (part.count == 0 || c->server.forkserver.control < 0) return false;
         const forkserver_client_end end = forkserver_client_make(c, &part, FRNG_ONE_PROCESS, &done);
         if (end != CLIENT_DONE || done.status != 0 || done.count == 0) return false;
     }
@@ -18,7 +18,7 @@ static bool make_all(forkserver_client *c, const batch *runs) {
 /* Bring a new process to where another one was after these runs. False if one of them did not
  * pass. */
 static bool relive(forkserver_client *c, const server_life *life) {
-    forkserver_stop(&c->forkserver);
+    forkserver_stop(&c->server.forkserver);
     if (forkserver_client_need_server(c) != 0) return false;
     for (uint32_t i = 0; i < life->count; i++) {
         if (!make_all(c, &life->batches[i])) return false;

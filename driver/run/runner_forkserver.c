@@ -147,7 +147,7 @@ static bool fork_one(runner_forkserver *r, const batch *once, fork_purpose purpo
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
     r->mode = runner_forkserver_lone_mode(r->config);
-    if (r->mode == MODE_SPAWN) forkserver_stop(&r->client.forkserver); /* it has state */
+    if (r->mode == MODE_SPAWN) forkserver_stop(&r->client.server.forkserver); /* it has state */
     result->violation = violation;
     result->doubted = t;
 }
@@ -179,7 +179,7 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     const int64_t start_ns = clock_now_ns();
     const seed_input t = batch_input(runs, runs->count - 1);
     const batch once = batch_part(runs, runs->count - 1, 1);
-    const uint64_t lived = r->client.lived;
+    const uint64_t lived = r->client.server.lived;
     const uint64_t made = lived > runs->count ? lived : runs->count;
     const sample seen = sample_of(r);
     outcome o;
@@ -282,7 +282,7 @@ static void judge_failure(runner_forkserver *r, const order *of, outcome o, run_
     set_outcome(r, o, size, result); /* another order clears the report */
     result->ran += (uint32_t)of->done.count + 1;
     if (!outcome_failed(&o) || is_judged_by_end(r, of)) return;
-    const server_life before = r->client.life; /* up to this order */
+    const server_life before = r->client.server.life; /* up to this order */
     outcome fresh;
     if (!fork_one(r, &once, FORK_AGAIN, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
@@ -332,13 +332,13 @@ static bool can_take(const runner_forkserver *r, const batch *runs) {
 /* Return the order of as many runs of the batch as fit in one, from run `ran` on; of none if the
  * fork server cannot make them. */
 static order next_order(const runner_forkserver *r, const batch *runs, uint32_t ran) {
-    const uint64_t abilities = r->client.forkserver.flags;
+    const uint64_t abilities = r->client.server.forkserver.flags;
     const bool batches = r->mode == MODE_PERSISTENT && (abilities & FRNG_CAN_BATCH) != 0;
     order o = {.runs = batch_part(runs, ran, runs->count - ran)};
     o.runs.count = forkserver_client_takes(&r->client, &o.runs);
     if (!can_take(r, runs) || (!batches && (abilities & FRNG_NO_FORK) != 0)) o.runs.count = 0;
     if (batches) o.flags |= FRNG_ONE_PROCESS;
-    if (batches && is_sample_due(r, r->client.lived + o.runs.count)) o.flags |= FRNG_DIGEST;
+    if (batches && is_sample_due(r, r->client.server.lived + o.runs.count)) o.flags |= FRNG_DIGEST;
     return o;
 }
 
@@ -405,7 +405,7 @@ static void run_batch(runner_forkserver *r, const batch *runs, run_result *resul
     if (result->features != NULL) r->shown.known = *result->known;
     while (goes_on(r, runs, result)) {
         if (r->mode != MODE_SPAWN && forkserver_client_need_server(c) == 0) {
-            result->program = c->program;
+            result->program = c->server.program;
             run_some(r, runs, result);
         } else if (!c->cancelled) {
             spawn_one(r, runs, result);

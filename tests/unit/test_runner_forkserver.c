@@ -721,23 +721,23 @@ TEST(an_old_server_that_forks_none_is_replaced) {
     forkserver_client x;
     ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
     ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    x.born_ns -= life_ns;
+    x.server.born_ns -= life_ns;
     forkserver_client_stop_if_old(&x);
-    ck_assert_int_ge(x.forkserver.control, 0); /* its forks carry nothing from run to run */
-    x.forkserver.flags |= FRNG_NO_FORK;
-    x.born_ns += life_ns / 2;
-    x.start_took_ns = 0;
+    ck_assert_int_ge(x.server.forkserver.control, 0); /* its forks carry nothing from run to run */
+    x.server.forkserver.flags |= FRNG_NO_FORK;
+    x.server.born_ns += life_ns / 2;
+    x.server.start_took_ns = 0;
     forkserver_client_stop_if_old(&x);
-    ck_assert_int_ge(x.forkserver.control, 0);
-    x.born_ns -= life_ns / 2;
-    x.start_took_ns = CLOCK_NS_PER_S; /* it is worth more than that */
+    ck_assert_int_ge(x.server.forkserver.control, 0);
+    x.server.born_ns -= life_ns / 2;
+    x.server.start_took_ns = CLOCK_NS_PER_S; /* it is worth more than that */
     forkserver_client_stop_if_old(&x);
-    ck_assert_int_ge(x.forkserver.control, 0);
-    x.start_took_ns = 0;
+    ck_assert_int_ge(x.server.forkserver.control, 0);
+    x.server.start_took_ns = 0;
     forkserver_client_stop_if_old(&x);
-    ck_assert_int_eq(x.forkserver.control, -1);
+    ck_assert_int_eq(x.server.forkserver.control, -1);
     ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    ck_assert_int_gt(x.born_ns, clock_now_ns() - life_ns);
+    ck_assert_int_gt(x.server.born_ns, clock_now_ns() - life_ns);
     forkserver_client_finish(&x);
 }
 
@@ -748,19 +748,19 @@ TEST(a_run_alone_leaves_the_running_server_as_it_was) {
     frng_message done;
     ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
     ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    x.forkserver.flags |= FRNG_NO_FORK;
-    const int control = x.forkserver.control;
-    x.lived = 7;
-    x.born_ns = 11;
-    x.start_took_ns = 13;
-    x.counted_ns = 17;
+    x.server.forkserver.flags |= FRNG_NO_FORK;
+    const int control = x.server.forkserver.control;
+    x.server.lived = 7;
+    x.server.born_ns = 11;
+    x.server.start_took_ns = 13;
+    x.server.counted_ns = 17;
     ck_assert_int_eq(forkserver_client_make_alone(&x, &once, 0, &done), CLIENT_DONE);
     ck_assert_uint_eq(done.count, 1);
-    ck_assert_int_eq(x.forkserver.control, control);
-    ck_assert_uint_eq(x.lived, 7);
-    ck_assert_int_eq(x.born_ns, 11);
-    ck_assert_int_eq(x.start_took_ns, 13);
-    ck_assert_int_eq(x.counted_ns, 17);
+    ck_assert_int_eq(x.server.forkserver.control, control);
+    ck_assert_uint_eq(x.server.lived, 7);
+    ck_assert_int_eq(x.server.born_ns, 11);
+    ck_assert_int_eq(x.server.start_took_ns, 13);
+    ck_assert_int_eq(x.server.counted_ns, 17);
     forkserver_client_finish(&x);
 }
 
