@@ -275,34 +275,25 @@ static bool exchange_rounds_fits(const testcase *t, const position *p) {
            p->way <= draw_rank_max(d) + (d->kind == FRNG_INDEX ? 1 : 0);
 }
 
-/* The draws from `start` to before `end`. */
-typedef struct row {
-    size_t start, end;
-} row;
-
-/* Put the draws of one row in the place of another. */
-static bool put_row(patch *edits, row place, row draws) {
-    return patch_copy(edits, place.start, place.end - place.start, draws.start,
-                      draws.end - draws.start);
-}
-
 /* What is put in stands in the place of the first draws, of which there are at least three. */
 static bool exchange_rounds_edit(const testcase *t, const position *p, patch *edits) {
     const size_t at = p->at, middle = round_end(t, at), end = round_end(t, middle);
     const size_t from = exchanged(at, middle, end, p->other);
-    const row first = {at, at + 1}, second = {at + 1, at + 2}, rest = {at + 2, end};
+    const draw_row first = {at, at + 1}, second = {at + 1, at + 2}, rest = {at + 2, end};
     if (p->other >= end) {
-        return put_row(edits, (row){at, middle}, (row){middle, end}) &&
-               put_row(edits, (row){middle, end}, (row){at, middle}) &&
+        return patch_copy(edits, (draw_row){at, middle}, (draw_row){middle, end}) &&
+               patch_copy(edits, (draw_row){middle, end}, (draw_row){at, middle}) &&
                patch_set(edits, p->other, p->way);
     }
     if (from >= middle) {
-        return put_row(edits, first, (row){middle, from}) &&
-               put_row(edits, second, (row){from + 1, end}) &&
-               patch_insert(edits, at + 1, from, p->way) && put_row(edits, rest, (row){at, middle});
+        return patch_copy(edits, first, (draw_row){middle, from}) &&
+               patch_copy(edits, second, (draw_row){from + 1, end}) &&
+               patch_insert(edits, at + 1, from, p->way) &&
+               patch_copy(edits, rest, (draw_row){at, middle});
     }
-    return put_row(edits, first, (row){middle, end}) && put_row(edits, second, (row){at, from}) &&
-           put_row(edits, rest, (row){from + 1, middle}) &&
+    return patch_copy(edits, first, (draw_row){middle, end}) &&
+           patch_copy(edits, second, (draw_row){at, from}) &&
+           patch_copy(edits, rest, (draw_row){from + 1, middle}) &&
            patch_insert(edits, at + 2, from, p->way);
 }
 

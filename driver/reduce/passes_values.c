@@ -285,8 +285,8 @@ static bool swap_edit(const testcase *t, const position *p, patch *edits) {
     const size_t length = p->other - p->at;
     const size_t second_length = p->way + 1;
     if (!simplifies(t, p->at, length, second_length)) return false;
-    return patch_copy(edits, p->at, length, p->other, second_length) &&
-           patch_copy(edits, p->other, second_length, p->at, length);
+    const draw_row first = {p->at, p->other}, second = {p->other, p->other + second_length};
+    return patch_copy(edits, first, second) && patch_copy(edits, second, first);
 }
 
 const pass pass_swap = {

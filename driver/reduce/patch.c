@@ -50,11 +50,12 @@ bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank) {
                      (change){.first = first, .kind = CHANGE_INSERT, .rank = rank, .from = from});
 }
 
-bool patch_copy(patch *p, size_t first, size_t count, size_t from, size_t length) {
-    return patch_add(
-        p,
-        (change){
-            .first = first, .count = count, .kind = CHANGE_COPY, .from = from, .length = length});
+bool patch_copy(patch *p, draw_row place, draw_row from) {
+    return patch_add(p, (change){.first = place.start,
+                                 .count = place.end - place.start,
+                                 .kind = CHANGE_COPY,
+                                 .from = from.start,
+                                 .length = from.end - from.start});
 }
 
 /* ---- Applying ---- */

@@ -42,7 +42,14 @@ bool patch_delete(patch *p, size_t first, size_t count);
 bool patch_set(patch *p, size_t at, uint64_t rank);
 bool patch_set_alike(patch *p, size_t first, size_t count, uint64_t rank);
 bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank);
-bool patch_copy(patch *p, size_t first, size_t count, size_t from, size_t length);
+
+/* The draws from `start` to before `end`. */
+typedef struct draw_row {
+    size_t start, end;
+} draw_row;
+
+/* Add a change that puts copies of the draws of one row in the place of another. */
+bool patch_copy(patch *p, draw_row place, draw_row from);
 
 /* Make the test case that results from `base` if the target still makes the same kinds of draws,
  * with the canonical bytes of every draw. *out must be zeroed or made by an earlier call, whose

@@ -41,7 +41,7 @@ TEST(literal_changes) {
     ck_assert(patch_set(&p, 0, 'x'));
     ck_assert_str_eq(apply(&p, "abcd"), "xd");
     ck_assert_uint_eq(p.changes[0].first, 0);
-    ck_assert(patch_copy(&p, 3, 1, 0, 2)); /* of what was there before */
+    ck_assert(patch_copy(&p, (draw_row){3, 4}, (draw_row){0, 2})); /* of what was there before */
     ck_assert_str_eq(apply(&p, "abcde"), "xabe");
     patch_clear(&p);
     ck_assert(patch_add(&p, (change){.first = 1, .count = 3, .kind = CHANGE_SET, .rank = '.'}));
@@ -50,8 +50,8 @@ TEST(literal_changes) {
     ck_assert(patch_delete(&p, 0, 3));
     ck_assert_str_eq(apply(&p, "abc"), "");
     patch_clear(&p);
-    ck_assert(patch_copy(&p, 0, 1, 1, 2)); /* a swap */
-    ck_assert(patch_copy(&p, 1, 2, 0, 1));
+    ck_assert(patch_copy(&p, (draw_row){0, 1}, (draw_row){1, 3})); /* a swap */
+    ck_assert(patch_copy(&p, (draw_row){1, 3}, (draw_row){0, 1}));
     ck_assert_str_eq(apply(&p, "abcd"), "bcad");
 }
 
@@ -208,7 +208,9 @@ static void random_patch(patch *p, uint64_t *state) {
                                   .kind = CHANGE_SET,
                                   .rank = 'A' + dice(state, 26)});
             break;
-        default: patch_copy(p, first, count, from, length); break;
+        default:
+            patch_copy(p, (draw_row){first, first + count}, (draw_row){from, from + length});
+            break;
         }
     }
 }

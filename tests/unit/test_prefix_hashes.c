@@ -40,7 +40,7 @@ TEST(every_kind_of_change) {
     check(&o, &t, &p);
     ck_assert(patch_set_alike(&p, 6, 2, 0));
     check(&o, &t, &p);
-    ck_assert(patch_copy(&p, 8, 1, 2, 6));
+    ck_assert(patch_copy(&p, (draw_row){8, 9}, (draw_row){2, 8}));
     check(&o, &t, &p);
     ck_assert_uint_eq(p.count, 5);
     patch_clear(&p);
