@@ -23,16 +23,13 @@ static bool is_gone(int fd, const char *file) {
     return fstatat(fd, file, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 
-static void read_worker(fleet *f, const char *folder, int fd, const char *file,
-                        store_skipped skipped, void *context) {
-    fleet_worker w = {.folder = folder};
+/* Read a worker into *w, whose folder is known. Return NULL, or the reason why the file is
+ * skipped, "" if it is none of a worker or gone. */
+static const char *read_worker(int fd, const char *file, fleet_worker *w) {
     const char *why;
-    if (!name_of(file, w.name)) return;
-    if (worker_file_read(fd, file, &w.file, &w.modified_ns, &why)) {
-        fleet_add(f, &w);
-    } else if (!is_gone(fd, file)) {
-        skipped(context, file, why);
-    }
+    if (!name_of(file, w->name)) return "";
+    if (worker_file_read(fd, file, &w->file, &w->modified_ns, &why)) return NULL;
+    return is_gone(fd, file) ? "" : why;
 }
 
 /* Open the folder of the workers. Return NULL with errno. */
@@ -56,7 +53,13 @@ int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skippe
     const struct dirent *entry;
     if (workers == NULL) return errno == ENOENT ? 0 : errno;
     while (errno = 0, (entry = readdir(workers)) != NULL) {
-        read_worker(f, folder, dirfd(workers), entry->d_name, skipped, context);
+        fleet_worker w = {.folder = folder};
+        const char *why = read_worker(dirfd(workers), entry->d_name, &w);
+        if (why == NULL) {
+            fleet_add(f, &w);
+        } else if (why[0] != '\0') {
+            skipped(context, entry->d_name, why);
+        }
     }
     const int error = errno; /* 0 at the end of the folder */
     closedir(workers);

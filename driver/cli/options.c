@@ -233,21 +233,28 @@ static bool is_value(const option_spec *spec, const char *word, char *const *arg
     return false;
 }
 
+/* What an argument is parsed with and into. */
+typedef struct parser {
+    char **argv;
+    const option_list *list;
+    void *options;
+    operands *rest;
+} parser;
+
 /* Take one code of getopt_long. `word` is the argument that it came from. */
-static options_answer take_code(int code, const char *word, char **argv, const option_list *list,
-                                void *options, operands *rest) {
-    const option_spec *spec = find_spec(list, code);
+static options_answer take_code(const parser *p, int code, const char *word) {
+    const option_spec *spec = find_spec(p->list, code);
     bool ok = false;
     if (code >= CODE_HELP && !is_whole_name(word, name_of(spec, code))) return OPTIONS_WRONG;
-    if (spec != NULL) rest->given |= UINT64_C(1) << (spec - list->specs);
+    if (spec != NULL) p->rest->given |= UINT64_C(1) << (spec - p->list->specs);
     switch (code) {
     case 'h':
     case CODE_HELP: return OPTIONS_HELP;
     case CODE_VERSION: return OPTIONS_VERSION;
     case ':': message_usage("option '%s' needs a value", word); break;
-    case '?': say_unknown(argv, list); break;
-    case 1: ok = take_operand(list, options, rest, optarg); break;
-    default: ok = is_value(spec, word, argv) && set_option(spec, options, optarg); break;
+    case '?': say_unknown(p->argv, p->list); break;
+    case 1: ok = take_operand(p->list, p->options, p->rest, optarg); break;
+    default: ok = is_value(spec, word, p->argv) && set_option(spec, p->options, optarg); break;
     }
     return ok ? OPTIONS_RUN : OPTIONS_WRONG;
 }
@@ -256,6 +263,7 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
                              operands *rest) {
     option_list list;
     getopt_tables tables;
+    const parser p = {argv, &list, options, rest};
     int code;
     option_list_fill(&list, table);
     make_tables(&list, &tables);
@@ -266,7 +274,7 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
     for (const char *word = argv[1]; /* the next argument of getopt_long */
          (code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;
          word = argv[optind]) {
-        const options_answer answer = take_code(code, word, argv, &list, options, rest);
+        const options_answer answer = take_code(&p, code, word);
         if (answer != OPTIONS_RUN) return answer;
     }
     rest->args = argv + optind;

@@ -1,11 +1,12 @@
 #include "reduce_file.h"
 
+#include "client.h"
 #include "clock.h"
 #include "excerpt.h"
 #include "file_task.h"
 #include "frng_expand.h"
-#include "initial_check.h"
 #include "messages.h"
+#include "pool.h"
 #include "reduce_failure.h"
 #include "reduce_options.h"
 #include "resume.h"
@@ -14,13 +15,22 @@
 #include "units.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
 
 /* Most checks of an earlier output until it is interesting, since it may be flaky. */
 enum { RESUME_CHECKS_MAX = 3 };
+
+/* A run of the predicate before the reduction. */
+typedef struct initial_check {
+    run_stop stop;  /* END_DONE: interesting; END_PASSES: not; else: no answer */
+    run_result run; /* zeroed if the run has no result */
+    bool is_late;   /* the run was killed at its time limit */
+} initial_check;
 
 /* A reduction from its first check to its report. */
 typedef struct reduction {
@@ -51,14 +61,36 @@ static void on_idle(void *context) {
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
+/* Judge a run that ended. */
+static void judge(initial_check *c, int64_t timeout_ns) {
+    const int status = c->run.last.status;
+    c->is_late = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && c->run.took_ns >= timeout_ns;
+    switch (c->run.last.verdict) {
+    case VERDICT_FAIL: c->stop.end = END_DONE; return;
+    case VERDICT_PASS:
+    case VERDICT_TIMEOUT:
+    case VERDICT_MEMORY: c->stop.end = END_PASSES; return;
+    case VERDICT_STUCK: run_stop_broken(&c->stop, ETIME); return;
+    case VERDICT_ERROR: c->stop.end = END_ENVIRONMENT; return;
+    }
+}
+
+/* Run the predicate on bytes, in a pool of one worker. Return true if they are interesting. */
 static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks hooks) {
-    const pool_config workers = session_pool(r->session, NULL, NULL);
+    pool_config workers = session_pool(r->session, runner_predicate_create, &r->task.predicate);
+    const client_input in = client_bytes(bytes, size);
+    initial_check *c = &r->check;
+    workers.jobs = 1;
+    workers.candidate_set_bytes = size + 1;
+    memset(c, 0, sizeof *c);
     r->check_began_ns = clock_now_ns();
-    initial_check_run(&r->check, workers, &r->task.predicate, bytes, size,
-                      session_deadline(r->session), hooks);
+    c->stop = client_run_once(
+        &workers, &(client_config){.deadline_ns = session_deadline(r->session), .hooks = hooks},
+        &in, &c->run);
+    if (c->stop.end == END_DONE) judge(c, r->task.predicate.timeout_ns);
     r->checks++;
-    r->checks_ns += r->check.run.took_ns;
-    return r->check.stop.end == END_DONE;
+    r->checks_ns += c->run.took_ns;
+    return c->stop.end == END_DONE;
 }
 
 static bool check(reduction *r, const uint8_t *bytes, size_t size) {

@@ -61,18 +61,17 @@ bool replay_events_begin(replay_events *e, const replay_options *o, const target
     return true;
 }
 
-void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
-                       const bytes_tail *output, bool counts) {
-    const bool failed = outcome_failed(o);
+void replay_events_run(replay_events *e, const replayed_run *run) {
+    const bool failed = outcome_failed(run->end);
     if (e->json.out == NULL) return;
-    e->runs = number;
+    e->runs = run->number;
     if (failed) {
-        e->seen.signature = outcome_signature(o);
-        snprintf(e->seen.site, sizeof e->seen.site, "%s", site);
+        e->seen.signature = outcome_signature(run->end);
+        snprintf(e->seen.site, sizeof e->seen.site, "%s", run->site);
         e->seen.output = &e->seen_output;
-        e->seen_output = output != NULL ? *output : (bytes_tail){0};
+        e->seen_output = run->output != NULL ? *run->output : (bytes_tail){0};
     }
-    json_replay_run(&e->json, &(replay_run){number, failed ? &e->seen : NULL, counts,
+    json_replay_run(&e->json, &(replay_run){run->number, failed ? &e->seen : NULL, run->counts,
                                             clock_now_ns() - e->start_ns});
 }
 

@@ -31,10 +31,17 @@ typedef struct replay_events {
 bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
                          const input_source *in, const char *const *argv);
 
-/* Write the event of a run. `output` (may be NULL) is what it printed; `counts` is false for a
- * failure that is not wanted. */
-void replay_events_run(replay_events *e, uint64_t number, const outcome *o, const char *site,
-                       const bytes_tail *output, bool counts);
+/* A run that has ended. All is borrowed. */
+typedef struct replayed_run {
+    uint64_t number; /* from 1 on */
+    const outcome *end;
+    const char *site;         /* of its failure, or "" */
+    const bytes_tail *output; /* what it printed; NULL: unknown */
+    bool counts;              /* false for a failure that is not wanted */
+} replayed_run;
+
+/* Write the event of a run. */
+void replay_events_run(replay_events *e, const replayed_run *run);
 
 /* Return the pulse of runs: a sign of life each minute, if there are events. */
 child_pulse replay_events_pulse(replay_events *e);

@@ -68,26 +68,27 @@ typedef struct run_counts {
 static bytes_tail linker_output; /* of a target that cannot be loaded */
 static bytes_tail run_output;    /* of each of several runs */
 
-/* What a run showed of the site of its failure. */
-typedef struct seen_site {
-    bool is_known;
+/* How a run ended, and the site of its failure. */
+typedef struct ended_run {
+    outcome end;
+    bool is_site_known;
     char site[SITE_MAX];
-} seen_site;
+} ended_run;
 
-static void count_failure(const replay_state *s, signature id, const seen_site *seen,
-                          run_counts *t) {
+static void count_failure(const replay_state *s, const ended_run *run, run_counts *t) {
+    const signature id = outcome_signature(&run->end);
     const signature_match match =
-        signature_filter_match(&s->options.run.filter, id, seen->site, seen->is_known);
+        signature_filter_match(&s->options.run.filter, id, run->site, run->is_site_known);
     if (match == SIGNATURE_MATCHES) {
-        if (t->failed++ == 0) site_format(id, seen->site, t->how);
+        if (t->failed++ == 0) site_format(id, run->site, t->how);
     } else {
         t->other++;
-        site_format(id, seen->site, t->how_other);
+        site_format(id, run->site, t->how_other);
     }
 }
 
-static bool count(const replay_state *s, const char *path, const outcome *o, const seen_site *seen,
-                  run_counts *t) {
+static bool count(const replay_state *s, const char *path, const ended_run *run, run_counts *t) {
+    const outcome *o = &run->end;
     if (o->verdict == VERDICT_ERROR) {
         if (!program_print_fault(path, o, &linker_output))
             message_error(o->error_number, "cannot start the run");
@@ -97,7 +98,7 @@ static bool count(const replay_state *s, const char *path, const outcome *o, con
         t->passed++;
         return true;
     }
-    count_failure(s, outcome_signature(o), seen, t);
+    count_failure(s, run, t);
     return true;
 }
 
@@ -123,11 +124,10 @@ static void look_for_linker(const replay_state *s, const foreground_run *run, ou
     if (repeated.verdict == VERDICT_ERROR) *o = repeated;
 }
 
-static void find_site(const replay_state *s, const outcome *o, const bytes_tail *output,
-                      seen_site *seen) {
+static void find_site(const replay_state *s, const bytes_tail *output, ended_run *run) {
     const regex_t *rule = site_rule_of(&s->options.run.rule);
-    seen->is_known = true;
-    if (o->verdict == VERDICT_FAIL || rule != NULL) output_site(output, rule, seen->site);
+    run->is_site_known = true;
+    if (run->end.verdict == VERDICT_FAIL || rule != NULL) output_site(output, rule, run->site);
 }
 
 /* True if the site of a failed run, whose output went to the terminal, is worth a rerun: it decides
@@ -141,24 +141,23 @@ static bool needs_site(const replay_state *s, const outcome *o) {
 
 /* Take the site of a failed run from its output, if that was read; else rerun once, hidden, if the
  * site is needed. */
-static void look_for_site(const replay_state *s, const foreground_run *run, const outcome *o,
-                          seen_site *seen, run_counts *t) {
+static void look_for_site(const replay_state *s, const foreground_run *run, ended_run *ended,
+                          run_counts *t) {
     static bytes_tail output; /* stacks may be small */
-    *seen = (seen_site){false, ""};
-    if (!outcome_failed(o) || t->stopped_by != 0) return;
+    if (!outcome_failed(&ended->end) || t->stopped_by != 0) return;
     if (run->hidden_ends != NULL) {
-        find_site(s, o, run->hidden_ends, seen);
+        find_site(s, run->hidden_ends, ended);
         return;
     }
-    if (t->has_looked || !needs_site(s, o)) return;
+    if (t->has_looked || !needs_site(s, &ended->end)) return;
     foreground_run again = *run;
     again.hidden = true;
     again.hidden_ends = &output;
     again.report = NULL; /* which has the trace */
     const outcome repeated = foreground_run_once(&again, &t->stopped_by);
     if (outcome_failed(&repeated) &&
-        signature_equal(outcome_signature(&repeated), outcome_signature(o)))
-        find_site(s, &repeated, &output, seen);
+        signature_equal(outcome_signature(&repeated), outcome_signature(&ended->end)))
+        find_site(s, &output, ended);
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
@@ -184,10 +183,9 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
                     run_counts *t) {
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
-        seen_site seen;
-        outcome o = run_watched(s, run, leaks, &t->stopped_by);
-        look_for_linker(s, run, &o, t);
-        look_for_site(s, run, &o, &seen, t);
+        ended_run ended = {.end = run_watched(s, run, leaks, &t->stopped_by)};
+        look_for_linker(s, run, &ended.end, t);
+        look_for_site(s, run, &ended, t);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) {
@@ -195,11 +193,14 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
                     (int)given_up);
         }
         const uint64_t counted = t->failed;
-        if (!count(s, run->command.path, &o, &seen, t)) return false;
+        if (!count(s, run->command.path, &ended, t)) return false;
         const bool is_own = s->options.wrap == NULL; /* a wrapper's end is weighed first */
         if (is_own && t->stopped_by == 0)
-            replay_events_run(s->events, i + 1, &o, seen.site, run->hidden_ends,
-                              t->failed > counted);
+            replay_events_run(s->events, &(replayed_run){.number = i + 1,
+                                                         .end = &ended.end,
+                                                         .site = ended.site,
+                                                         .output = run->hidden_ends,
+                                                         .counts = t->failed > counted});
     }
     return true;
 }
@@ -218,7 +219,11 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
     wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    bool ok = wrap_init(&w, s->options.wrap, &s->sut, temporary, s->input.bytes, s->input.size);
+    bool ok = wrap_init(&w, &(wrap_setup){.line = s->options.wrap,
+                                          .target = &s->sut,
+                                          .temporary = temporary,
+                                          .bytes = s->input.bytes,
+                                          .size = s->input.size});
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
         run->stdin_folder_fd = AT_FDCWD;

@@ -58,14 +58,14 @@ static int64_t wall_clock_ns(void) {
     return (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec;
 }
 
-void status_look_take(status_look *l, const status_look *before, char *const *folders, size_t count,
+void status_look_take(status_look *l, const status_look *before, look_folders folders,
                       look_manner manner) {
     memset(l, 0, sizeof *l);
     l->table.grouping = GROUP_BY_BUILD;
-    for (size_t i = 0; i < count; i++) {
-        if (read_findings(l, folders[i], manner) != 0) continue;
+    for (size_t i = 0; i < folders.count; i++) {
+        if (read_findings(l, folders.list[i], manner) != 0) continue;
         l->folders++;
-        read_workers(l, folders[i], manner);
+        read_workers(l, folders.list[i], manner);
     }
     fleet_collect(&l->fleet);
     finding_table_sort(&l->table);

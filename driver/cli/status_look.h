@@ -20,9 +20,15 @@ typedef struct status_look {
     bool failed;      /* a folder could not be read, or memory was out */
 } status_look;
 
+/* The folders to look at. All is borrowed. */
+typedef struct look_folders {
+    char *const *list;
+    size_t count;
+} look_folders;
+
 /* Look at some folders, once more than `before`, which may be NULL. Fill *l in any case; the caller
  * calls status_look_finish. */
-void status_look_take(status_look *l, const status_look *before, char *const *folders, size_t count,
+void status_look_take(status_look *l, const status_look *before, look_folders folders,
                       look_manner manner);
 void status_look_finish(status_look *l);
 

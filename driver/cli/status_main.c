@@ -78,10 +78,14 @@ static bool print_text(const fleet_view *v) {
     return ok;
 }
 
+static look_folders folders_of(const status_options *o) {
+    return (look_folders){o->rest.files, o->rest.file_count};
+}
+
 /* Look once, and print that. Returns the exit status. */
 static int print_once(const status_options *o, const char *replay) {
     status_look l;
-    status_look_take(&l, NULL, o->rest.files, o->rest.file_count, LOOK_WITH_MESSAGES);
+    status_look_take(&l, NULL, folders_of(o), LOOK_WITH_MESSAGES);
     const fleet_view v = view_of(&l, o, replay);
     int status = status_of(&l);
     const bool shows = l.folders > 0;
@@ -95,7 +99,7 @@ static int print_once(const status_options *o, const char *replay) {
 /* Look once more, and show that if the tool is in the foreground. */
 static void show(status_look *last, const status_options *o, const char *replay) {
     status_look l;
-    status_look_take(&l, last, o->rest.files, o->rest.file_count, LOOK_SILENTLY);
+    status_look_take(&l, last, folders_of(o), LOOK_SILENTLY);
     status_look_finish(last);
     *last = l;
     const fleet_view v = view_of(last, o, replay);

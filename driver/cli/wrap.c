@@ -46,16 +46,17 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
     return fclose(file) == 0 && written;
 }
 
-static bool make_file(wrap *w, const char *temporary, const uint8_t *bytes, size_t size) {
+static bool make_file(wrap *w, const wrap_setup *of) {
     mounts_left left = {.error = 0};
-    const int error = scratch_dir_make_root(temporary, w->folder, &w->lock_fd, &left);
+    const int error = scratch_dir_make_root(of->temporary, w->folder, &w->lock_fd, &left);
     tool_mount_left(&left);
     if (error != 0) {
-        message_error(error, "%s: cannot be written", temporary);
+        message_error(error, "%s: cannot be written", of->temporary);
         w->folder[0] = '\0';
         return false;
     }
-    if (asprintf(&w->file, "%s/entropy", w->folder) > 0 && write_entropy(w->file, bytes, size)) {
+    if (asprintf(&w->file, "%s/entropy", w->folder) > 0 &&
+        write_entropy(w->file, of->bytes, of->size)) {
         w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
         if (w->file_fd >= 0) return true;
     }
@@ -114,13 +115,13 @@ static bool is_debugger(const char *path) {
     return strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
 }
 
-bool wrap_init(wrap *w, const char *line, const target_command *s, const char *temporary,
-               const uint8_t *bytes, size_t size) {
+bool wrap_init(wrap *w, const wrap_setup *of) {
+    const target_command *s = of->target;
     memset(w, 0, sizeof *w);
     w->lock_fd = w->file_fd = w->opened_fd = -1;
-    w->size = size;
-    if (!make_argv(w, line, s) || !make_file(w, temporary, bytes, size) || !make_envp(w, s) ||
-        !put_file(w, s) || !watch_file(w, s)) {
+    w->size = of->size;
+    if (!make_argv(w, of->line, s) || !make_file(w, of) || !make_envp(w, s) || !put_file(w, s) ||
+        !watch_file(w, s)) {
         return false;
     }
     w->path = proc_find(w->argv[0], target_command_path_folders(s->envp));

@@ -37,10 +37,18 @@ typedef enum wrap_evidence {
     WRAP_PASSED   /* the target reported that its test passed */
 } wrap_evidence;
 
-/* Prepare to run the target under the command `line`, which has passed words_check. Writes the
- * input to a private folder below `temporary`. Prints errors. Call wrap_finish in any case. */
-bool wrap_init(wrap *w, const char *line, const target_command *s, const char *temporary,
-               const uint8_t *bytes, size_t size);
+/* What is to be run under which command. All is borrowed. */
+typedef struct wrap_setup {
+    const char *line; /* the command; it has passed words_check */
+    const target_command *target;
+    const char *temporary; /* the folder in which the private one is made */
+    const uint8_t *bytes;  /* the input */
+    size_t size;
+} wrap_setup;
+
+/* Prepare to run a target under a command. Writes the input to a private folder. Prints errors.
+ * Call wrap_finish in any case. */
+bool wrap_init(wrap *w, const wrap_setup *of);
 void wrap_finish(wrap *w); /* removes the folder */
 
 /* Return the evidence, after the wrapper has ended. */
