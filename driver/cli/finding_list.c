@@ -33,7 +33,8 @@ static bool print(const finding_list_options *o, const finding_table *t) {
 bool finding_list_print(const finding_list_options *o) {
     finding_table t = {.grouping = GROUP_BY_PATH, .filter = o->filter};
     skipped_files skipped = {.folder = o->folder};
-    const int error = finding_table_read(&t, o->folder, SIZE_MAX, skipped_files_add, &skipped);
+    const int error =
+        finding_table_read(&t, o->folder, SIZE_MAX, (store_skipped){skipped_files_add, &skipped});
     skipped_files_end(&skipped);
     if (error != 0) message_error(error, "%s: cannot be opened", o->folder);
     finding_table_sort(&t);

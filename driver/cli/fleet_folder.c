@@ -28,7 +28,7 @@ static bool is_gone(int fd, const char *file) {
 static const char *read_worker(int fd, const char *file, fleet_worker *w) {
     const char *why;
     if (!name_of(file, w->name)) return "";
-    if (worker_file_read(fd, file, &w->file, &w->modified_ns, &why)) return NULL;
+    if (worker_file_read(fd, file, &w->file, &why)) return NULL;
     return is_gone(fd, file) ? "" : why;
 }
 
@@ -48,7 +48,7 @@ static DIR *open_workers(const char *folder) {
     return workers;
 }
 
-int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skipped, void *context) {
+int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skipped) {
     DIR *workers = open_workers(folder);
     const struct dirent *entry;
     if (workers == NULL) return errno == ENOENT ? 0 : errno;
@@ -58,7 +58,7 @@ int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skippe
         if (why == NULL) {
             fleet_add(f, &w);
         } else if (why[0] != '\0') {
-            skipped(context, entry->d_name, why);
+            skipped.take(skipped.context, entry->d_name, why);
         }
     }
     const int error = errno; /* 0 at the end of the folder */

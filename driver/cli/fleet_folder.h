@@ -11,6 +11,6 @@ enum { FLEET_FOLDER_FINDINGS_MAX = 10000 };
 
 /* Read the files of the workers. `skipped` takes those that cannot be read, by their names in the
  * folder workers/. A folder without workers has none. Return 0 or an errno. */
-int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skipped, void *context);
+int fleet_folder_read_workers(fleet *f, const char *folder, store_skipped skipped);
 
 #endif

@@ -23,7 +23,7 @@ static bool is_stdout(const report_options *o) { return strcmp(o->output, "-") =
 
 static int read_folder(night *n, const char *path) {
     skipped_files skipped = {.folder = path};
-    const findings_folder folder = {path, skipped_files_add, &skipped};
+    const findings_folder folder = {path, {skipped_files_add, &skipped}};
     const int error = findings_read(n, &folder);
     skipped_files_end(&skipped);
     return error;

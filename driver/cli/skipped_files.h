@@ -12,8 +12,8 @@ typedef struct skipped_files {
 
 enum { SKIPPED_FILES_LINES = 3 };
 
-/* Count a file, and print its line if it is one of the first. A store_skipped whose context is a
- * skipped_files. */
+/* Count a file, and print its line if it is one of the first. The function of a
+ * store_skipped whose context is a skipped_files. */
 void skipped_files_add(void *context, const char *name, const char *why);
 
 /* Print the count of the others, if there are any. The next file is a first one again. */

@@ -35,7 +35,8 @@ static void end_part(status_look *l, skips *s, const char *folder, int error) {
 
 static int read_findings(status_look *l, const char *folder, look_manner manner) {
     skips s = {.printed = {.folder = folder}, .manner = manner};
-    const int error = finding_table_read(&l->table, folder, FLEET_FOLDER_FINDINGS_MAX, skip, &s);
+    const int error =
+        finding_table_read(&l->table, folder, FLEET_FOLDER_FINDINGS_MAX, (store_skipped){skip, &s});
     end_part(l, &s, folder, error);
     return error;
 }
@@ -47,7 +48,7 @@ static void read_workers(status_look *l, const char *folder, look_manner manner)
         return;
     }
     skips s = {.printed = {.folder = path}, .manner = manner};
-    end_part(l, &s, path, fleet_folder_read_workers(&l->fleet, folder, skip, &s));
+    end_part(l, &s, path, fleet_folder_read_workers(&l->fleet, folder, (store_skipped){skip, &s}));
     free(path);
 }
 

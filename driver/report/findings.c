@@ -49,7 +49,7 @@ static void read_one(night *n, store *s, const char *name, const findings_folder
         take(n, from->path, &f);
         finding_free(&f);
     } else if (why != NULL) {
-        from->skipped(from->context, name, why);
+        from->skipped.take(from->skipped.context, name, why);
     }
 }
 

@@ -9,7 +9,6 @@
 typedef struct findings_folder {
     const char *path;
     store_skipped skipped;
-    void *context; /* of `skipped` */
 } findings_folder;
 
 /* Read the findings of a folder, which is there and stays as it is. Return 0 or an errno. */

@@ -110,18 +110,8 @@ void finding_table_finish(finding_table *t) {
 
 /* ---- A folder ---- */
 
-/* Read a file of the folder. False when out of memory. */
-static bool read_one(finding_table *t, store *s, const char *folder, const char *name,
-                     store_skipped skipped, void *context) {
-    const char *why;
-    finding f;
-    if (store_read(s, name, &f, &why)) return finding_table_add(t, folder, &f);
-    if (why != NULL) skipped(context, name, why);
-    return true;
-}
-
 int finding_table_read(finding_table *t, const char *folder, size_t count_max,
-                       store_skipped skipped, void *context) {
+                       store_skipped skipped) {
     store_names names = {.list = NULL};
     store *s = store_open_there(folder);
     if (s == NULL) return errno;
@@ -131,7 +121,13 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
             t->unread += names.count - i;
             break;
         }
-        if (!read_one(t, s, folder, names.list[i], skipped, context)) error = ENOMEM;
+        const char *why;
+        finding f;
+        if (store_read(s, names.list[i], &f, &why)) {
+            if (!finding_table_add(t, folder, &f)) error = ENOMEM;
+        } else if (why != NULL) {
+            skipped.take(skipped.context, names.list[i], why);
+        }
     }
     store_names_free(&names);
     store_close(s);

@@ -35,7 +35,7 @@ typedef struct finding_table {
 /* Add the `count_max` smallest findings of a folder, which has to live as long as the table.
  * `skipped` takes files that are no findings (store.h). Return 0 or an errno. */
 int finding_table_read(finding_table *t, const char *folder, size_t count_max,
-                       store_skipped skipped, void *context);
+                       store_skipped skipped);
 
 /* Add a finding, which the table takes over. False when out of memory. */
 bool finding_table_add(finding_table *t, const char *folder, finding *f);

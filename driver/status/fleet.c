@@ -130,7 +130,8 @@ static int64_t time_of_files(fleet *f, int64_t now_ns) {
         return now_ns;
     }
     for (size_t i = 0; i < f->count; i++) {
-        if (f->workers[i].file.state == WORKER_RUNNING) times[count++] = f->workers[i].modified_ns;
+        if (f->workers[i].file.state == WORKER_RUNNING)
+            times[count++] = f->workers[i].file.modified_ns;
     }
     qsort(times, count, sizeof *times, by_time);
     const int64_t middle = count > 0 ? times[(count - 1) / 2] : now_ns;
@@ -160,14 +161,14 @@ static bool is_out_of_step(const fleet *f) {
     for (size_t i = 0; i < f->count; i++) {
         const fleet_worker *w = &f->workers[i];
         if (w->sight != SIGHT_SILENT) continue;
-        if (w->modified_ns < first_ns) first_ns = w->modified_ns;
-        if (w->modified_ns > last_ns) last_ns = w->modified_ns;
+        if (w->file.modified_ns < first_ns) first_ns = w->file.modified_ns;
+        if (w->file.modified_ns > last_ns) last_ns = w->file.modified_ns;
         if (w->file.every > every) every = w->file.every;
     }
     if ((double)(last_ns - first_ns) > every * 1e9) return false;
     for (size_t i = 0; i < f->count; i++) { /* one that ended later shows that time went on */
         const fleet_worker *w = &f->workers[i];
-        if (w->sight != SIGHT_SILENT && (double)(w->modified_ns - last_ns) > every * 1e9)
+        if (w->sight != SIGHT_SILENT && (double)(w->file.modified_ns - last_ns) > every * 1e9)
             return false;
     }
     return true;
@@ -185,14 +186,14 @@ static void recall(fleet_worker *w, const fleet *before, int64_t now_ns) {
     const fleet_worker *old =
         bsearch(w, before->workers, before->count, sizeof *before->workers, by_name_alone);
     if (old == NULL || strcmp(old->folder, w->folder) != 0) return;
-    w->has_moved = old->has_moved || old->modified_ns != w->modified_ns;
-    if (old->modified_ns == w->modified_ns) w->since_ns = old->since_ns;
+    w->has_moved = old->has_moved || old->file.modified_ns != w->file.modified_ns;
+    if (old->file.modified_ns == w->file.modified_ns) w->since_ns = old->since_ns;
 }
 
 /* Return the age of a sign. A file that changed while we looked was written then, whatever its time
  * says; and no sign is younger than our look at it. */
 static int64_t age_of(const fleet_worker *w, int64_t time_ns, int64_t now_ns) {
-    const int64_t by_file = time_ns > w->modified_ns ? time_ns - w->modified_ns : 0;
+    const int64_t by_file = time_ns > w->file.modified_ns ? time_ns - w->file.modified_ns : 0;
     const int64_t seen = now_ns > w->since_ns ? now_ns - w->since_ns : 0;
     return w->has_moved || seen > by_file ? seen : by_file;
 }

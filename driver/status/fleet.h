@@ -31,7 +31,6 @@ typedef struct fleet_worker {
     const char *folder;             /* where its file is; borrowed */
     char name[WORKER_NAME_MAX + 1]; /* of its file, without the suffix */
     worker_file file;               /* owned by the fleet */
-    int64_t modified_ns;            /* when the file changed, by the clock of its file system */
     /* Filled by fleet_end. */
     fleet_sight sight;
     int64_t age_ns;   /* of the file; 0 for one from the future */

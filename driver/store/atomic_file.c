@@ -103,37 +103,45 @@ static int rename_if(int folder_fd, const char *temporary, const char *name,
     return error;
 }
 
+/* Where a file is written, and its bytes. */
+typedef struct write_order {
+    int folder_fd;
+    const char *name;
+    const void *bytes;
+    size_t size;
+} write_order;
+
 /* Return 0 or an errno. */
-static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size,
-                            sign_of_life sign, const atomic_file_guard *guard) {
+static int write_and_rename(const write_order *o, sign_of_life sign,
+                            const atomic_file_guard *guard) {
     char temporary[NAME_MAX + 1];
     struct timespec written = {.tv_sec = 0};
-    const int fd = open_temporary(folder_fd, name, temporary);
+    const int fd = open_temporary(o->folder_fd, o->name, temporary);
     if (fd < 0) return errno;
-    int error = sign == SIGN_AHEAD ? fill_ahead(fd, bytes, size, &written) : fill(fd, bytes, size);
-    if (error == 0) error = rename_if(folder_fd, temporary, name, guard);
+    int error = sign == SIGN_AHEAD ? fill_ahead(fd, o->bytes, o->size, &written)
+                                   : fill(fd, o->bytes, o->size);
+    if (error == 0) error = rename_if(o->folder_fd, temporary, o->name, guard);
     if (error == 0 && sign == SIGN_AHEAD) set_time(fd, written);
-    if (error != 0) unlinkat(folder_fd, temporary, 0);
+    if (error != 0) unlinkat(o->folder_fd, temporary, 0);
     close(fd); /* fsync has reported any error */
     return error;
 }
 
 bool atomic_file_is_gone(int error) { return error == ENOENT || error == ESTALE; }
 
-static int write_if(int folder_fd, const char *name, const void *bytes, size_t size,
-                    const atomic_file_guard *guard) {
+static int write_if(const write_order *o, const atomic_file_guard *guard) {
     enum { TRIES = 20, TRIES_YOUNG = 3 };
-    assert(strchr(name, '/') == NULL);
+    assert(strchr(o->name, '/') == NULL);
     int error = ENOENT;
     for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
         const sign_of_life sign = i < TRIES_YOUNG ? SIGN_YOUNG : SIGN_AHEAD;
-        error = write_and_rename(folder_fd, name, bytes, size, sign, guard);
+        error = write_and_rename(o, sign, guard);
     }
-    return error == 0 ? sync_folder(folder_fd) : error;
+    return error == 0 ? sync_folder(o->folder_fd) : error;
 }
 
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
-    return write_if(folder_fd, name, bytes, size, NULL);
+    return write_if(&(write_order){folder_fd, name, bytes, size}, NULL);
 }
 
 /* ---- Temporary files of killed writers ---- */
@@ -297,7 +305,7 @@ int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
 int atomic_file_put_if(const atomic_file *f, const void *bytes, size_t size,
                        const atomic_file_guard *guard) {
     assert(!f->is_stream);
-    return write_if(f->folder_fd, f->name, bytes, size, guard);
+    return write_if(&(write_order){f->folder_fd, f->name, bytes, size}, guard);
 }
 
 void atomic_file_close(atomic_file *f) {

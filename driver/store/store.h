@@ -49,8 +49,11 @@ int store_list(store *s, store_names *names);
  * short constant text for the user, or NULL if there is no such file any more. */
 bool store_read(store *s, const char *name, finding *f, const char **why);
 
-/* A callback for each file that has the name of a finding but is not one. */
-typedef void (*store_skipped)(void *context, const char *name, const char *why);
+/* Takes each file that has the name of a finding but is not one, and the reason. */
+typedef struct store_skipped {
+    void (*take)(void *context, const char *name, const char *why);
+    void *context;
+} store_skipped;
 
 /* ---- Looking for changes ---- */
 

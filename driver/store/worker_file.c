@@ -310,23 +310,22 @@ static int64_t modified_ns_of(int fd) {
 }
 
 /* Read a file once. On failure errno is that of opening it, or 0. */
-static bool read_once(int folder_fd, const char *path, worker_file *w, int64_t *modified_ns,
-                      const char **why) {
+static bool read_once(int folder_fd, const char *path, worker_file *w, const char **why) {
     uint64_t said;
     const int fd = regular_open(folder_fd, path, 0, &said);
     if (fd < 0) {
         *why = errno == EINVAL ? "it is no regular file" : strerror(errno);
         return false;
     }
-    *modified_ns = modified_ns_of(fd);
+    const int64_t modified_ns = modified_ns_of(fd);
     const bool ok = read_open(fd, said, w, why);
+    if (ok) w->modified_ns = modified_ns;
     close(fd);
     errno = 0;
     return ok;
 }
 
-bool worker_file_read(int folder_fd, const char *path, worker_file *w, int64_t *modified_ns,
-                      const char **why) {
-    if (read_once(folder_fd, path, w, modified_ns, why)) return true;
-    return (errno == ENOENT || errno == ESTALE) && read_once(folder_fd, path, w, modified_ns, why);
+bool worker_file_read(int folder_fd, const char *path, worker_file *w, const char **why) {
+    if (read_once(folder_fd, path, w, why)) return true;
+    return (errno == ENOENT || errno == ESTALE) && read_once(folder_fd, path, w, why);
 }

@@ -91,7 +91,8 @@ typedef struct worker_file {
     /* The search before this one, and its totals, which those above contain. Zeroed: none. */
     worker_process before;
     worker_totals before_totals;
-    void *owned; /* private to worker_file.c */
+    int64_t modified_ns; /* when the file changed that was read, by the clock of its file system */
+    void *owned;         /* private to worker_file.c */
 } worker_file;
 
 /* Return the content as JSON text, ended by a newline, which the caller frees. NULL when out of
@@ -101,10 +102,9 @@ char *worker_file_to_json(const worker_file *w);
 /* Parse `size` bytes. On failure return false; *why is a short constant text for the user. */
 bool worker_file_from_json(const char *text, size_t size, worker_file *w, const char **why);
 
-/* Read and parse a file; the rest is as above. A file that vanished is tried once more.
- * *modified_ns is the time of its last change, by the clock of its file system. */
-bool worker_file_read(int folder_fd, const char *path, worker_file *w, int64_t *modified_ns,
-                      const char **why);
+/* Read and parse a file, and take its time; the rest is as above. A file that vanished is tried
+ * once more. */
+bool worker_file_read(int folder_fd, const char *path, worker_file *w, const char **why);
 
 void worker_file_free(worker_file *w);
 

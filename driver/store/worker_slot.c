@@ -49,9 +49,8 @@ bool worker_slot_is_of_another(const worker_slot *s) {
 }
 
 bool worker_slot_read(const worker_slot *s, worker_file *w, const char **why) {
-    int64_t modified_ns;
     struct stat status;
-    if (worker_file_read(AT_FDCWD, s->path, w, &modified_ns, why)) return true;
+    if (worker_file_read(AT_FDCWD, s->path, w, why)) return true;
     if (lstat(s->path, &status) != 0 && errno == ENOENT) *why = NULL;
     return false;
 }

@@ -33,7 +33,8 @@ static void set_best(worker_file *w, uint64_t size) {
 
 /* Add a worker to a fleet. */
 static void add(fleet *f, const char *name, worker_file file, int64_t modified_ns) {
-    fleet_worker w = {.folder = "found", .file = file, .modified_ns = modified_ns};
+    file.modified_ns = modified_ns;
+    fleet_worker w = {.folder = "found", .file = file};
     snprintf(w.name, sizeof w.name, "%s", name);
     fleet_add(f, &w);
 }

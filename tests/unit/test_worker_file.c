@@ -124,19 +124,18 @@ static int folder_fd(void) {
 
 TEST(files_of_other_kinds_are_refused_with_the_reason) {
     worker_file w;
-    int64_t when;
     const char *why;
     const int fd = folder_fd();
     ck_assert_int_eq(mkfifo(test_dir_path("fifo"), 0600), 0);
     ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
     ck_assert_int_eq(truncate(test_dir_text("huge", "{}", 0600), WORKER_FILE_SIZE_MAX + 1), 0);
-    ck_assert(!worker_file_read(fd, "fifo", &w, &when, &why));
+    ck_assert(!worker_file_read(fd, "fifo", &w, &why));
     ck_assert_str_eq(why, "it is no regular file");
-    ck_assert(!worker_file_read(fd, "loop", &w, &when, &why));
+    ck_assert(!worker_file_read(fd, "loop", &w, &why));
     ck_assert_str_eq(why, strerror(ELOOP));
-    ck_assert(!worker_file_read(fd, "huge", &w, &when, &why));
+    ck_assert(!worker_file_read(fd, "huge", &w, &why));
     ck_assert_str_eq(why, "it is too large");
-    ck_assert(!worker_file_read(fd, "none", &w, &when, &why));
+    ck_assert(!worker_file_read(fd, "none", &w, &why));
     ck_assert_str_eq(why, strerror(ENOENT));
     close(fd);
 }
