@@ -175,7 +175,7 @@ static bool add_words(external_pass_list *r, char *words) {
 
 bool external_pass_list_add(external_pass_list *r, const char *cmd) {
     if (!words_check(cmd)) {
-        message("--reducer '%s' is not valid: give a program, and the commands wanted of it", cmd);
+        message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
         return false;
     }
     char *words = strdup(cmd);

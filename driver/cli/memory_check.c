@@ -79,7 +79,7 @@ bool memory_check(session *s) {
     const bool is_known =
         ample.last.verdict != VERDICT_MEMORY && ample.last.verdict != VERDICT_TIMEOUT;
     if (!is_known || ends_alike(&limited.last, &ample.last)) return true;
-    message("%s: --memory %s is too little: it fails on empty input where with %s it does not",
-            path, units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
+    message("%s: --memory %s is too little: it fails on empty input, but not with %s", path,
+            units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
     return false;
 }

@@ -276,8 +276,8 @@ static void keep_known(const reduction *r) {
     if (r->session->target.sut.digest == NULL) return;
     const int error = resume_keep(&t->output, &t->key, result->known, result->known_count);
     if (error == 0) return;
-    message("%s.known: cannot be written: %s; going on later will repeat some runs", t->output_path,
-            strerror(error));
+    message("%s.known: cannot be written: %s; a later reduction will repeat some runs",
+            t->output_path, strerror(error));
 }
 
 /* Warn if the best is empty and the predicate accepts random bytes too. */

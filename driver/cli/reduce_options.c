@@ -35,7 +35,7 @@ static bool set_explain(void *field, const char *value) {
 static const option_kind explain_kind = {"auto, yes or no", "auto yes no", set_explain};
 static const option_kind effort_kind = {"normal or high", "normal high", set_effort};
 static const option_kind reducer_kind = {
-    "a program, and the commands wanted of it; 64 times at most", OPTION_COMPLETE_COMMAND,
+    "a program, and the commands of it to use; 64 times at most", OPTION_COMPLETE_COMMAND,
     add_reducer};
 static const option_kind input_mode_kind = {"file or stdin", "file stdin", set_input_mode};
 

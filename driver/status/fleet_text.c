@@ -264,7 +264,7 @@ static void put_findings(FILE *out, const fleet_view *v) {
         .tool = v->replay, .name_width = NAME_WIDTH, .shows_builds = v->builds->count > 1};
     fputs("\n", out);
     if (v->table->count == 0) {
-        fputs(fleet_has_found(v->fleet) ? "no finding is in the folder\n" : "nothing found\n", out);
+        fputs(fleet_has_found(v->fleet) ? "the folder has no finding\n" : "nothing found\n", out);
     }
     finding_table_put(out, v->table, &style);
     if (v->table->unread > 0)

@@ -68,7 +68,7 @@ static void take_resumed(const text_sink *t, const event *e) {
     if (e->fails) {
         fprintf(out, " (%" PRIu64 " byte%s)\n", e->size, text_plural(e->size));
     } else {
-        fputs(", of an earlier reduction, is not interesting: beginning anew\n", out);
+        fputs(", of an earlier reduction, is not interesting: starting again\n", out);
     }
 }
 
@@ -132,14 +132,13 @@ static void take_flaky(const text_sink *t, const failure *f) {
     case TASK_REDUCE:
         fprintf(out,
                 "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
-                "step has to fail as often as what it began from\n",
+                "step must fail as often as the first input\n",
                 id, size, text_plural(size));
         break;
     case TASK_REDUCE_FILE:
         fprintf(out,
-                "flaky: what was interesting with %" PRIu64 " byte%s was not when it was asked "
-                "again; from now on each step has to be interesting as often as what it began "
-                "from\n",
+                "flaky: a file of %" PRIu64 " byte%s was interesting, and was not when it was run "
+                "again; from now on each step must be interesting as often as the first file\n",
                 size, text_plural(size));
         break;
     }
@@ -149,7 +148,7 @@ static void take_alike(const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
     fprintf(message_stream(),
             "other words: %s with %" PRIu64 " byte%s prints another last line than the input; if "
-            "that is another bug, --signature REGEX tells the two apart\n",
+            "that is another bug, use --signature REGEX to separate them\n",
             signature_format(f->signature, id), f->input.size, text_plural(f->input.size));
 }
 
