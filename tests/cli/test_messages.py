@@ -108,7 +108,7 @@ class ReduceUsage(frng.Scenario):
         reduce = frng.BUILD / "driver" / "frng-reduce"
         result = self.run_tool(reduce, "./interesting.sh", "big.c")
         self.assert_one_line(result, 2, "use frng-reduce --predicate ./interesting.sh big.c$")
-        said = result.stderr.split("say frng-reduce ")[1].split()
+        said = result.stderr.split("use frng-reduce ")[1].split()
         self.assert_exit(self.run_tool(reduce, *said), 0)
         self.assertEqual(len((self.folder / "big.c.reduced").read_bytes()), 1)
 
