@@ -82,7 +82,7 @@ class Findings(All):
         self.assertLess(time.monotonic() - began, 60)
 
     @frng.long
-    def test_what_is_flaky_comes_last_and_is_called_flaky(self):
+    def test_flaky_failures_come_last_and_are_called_flaky(self):
         result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "1K",
                                         "--attempts", 50, "--", "flaky")
         names = list(lines)
@@ -95,7 +95,7 @@ class Findings(All):
                                              "--", "none"))
 
     @frng.long
-    def test_a_line_says_that_there_are_more_signatures_than_are_told_apart(self):
+    def test_a_line_warns_of_more_signatures_than_the_limit(self):
         result, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--attempts", 50, "--", "many")
         self.assertEqual(len(lines), 32, str(result))
         self.assert_says(result, "limit    frng keeps at most 32 signatures: failures of others counted as passes")
@@ -178,7 +178,7 @@ class Output(All):
 
 
 class Ignored(All):
-    def test_the_search_goes_on_past_what_is_ignored_and_counts_it(self):
+    def test_the_search_continues_past_ignored_failures_and_counts_them(self):
         result = self.search(SEVERAL, "--rng-seed", 1, "--ignore", "signal:SIGABRT at several.c:*",
                              "--json", "events")
         self.assert_found(result, 4)
@@ -214,7 +214,7 @@ class Ignored(All):
         self.assert_says(result, "KeyError")
 
     @frng.long
-    def test_all_leaves_out_what_is_ignored(self):
+    def test_all_leaves_out_ignored_failures(self):
         _, lines = self.search_all(SEVERAL, "--rng-seed", 1, "--size-max", "4K", "--ignore",
                                    "exit:3")
         self.assertEqual({name.split(" ")[0] for name in lines}, {"signal:SIGABRT"})

@@ -318,7 +318,7 @@ kill -TERM $search; wait $search; code=$?; cp disk/*.json kept; umount found; ex
         self.assertIn(frng.finding_name(size, seed), frng.findings(self.folder / "kept"))
         self.assertEqual(result.stderr.count("another folder has taken its place"), 2, str(result))
 
-    def test_a_reduction_tells_its_result_too(self):
+    def test_a_reduction_prints_its_result_too(self):
         result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",
                                "--output", "found/out")
         self.assert_exit(result, 4)
@@ -440,7 +440,7 @@ class Precious(Disks):
             self.assert_one_line(result, 2, f"{output}: is .*program itself")
         self.assertEqual(program.read_bytes(), text)
 
-    def test_what_is_beside_the_output_and_not_ours_stays(self):
+    def test_files_of_others_beside_the_output_stay(self):
         self.write("hay", b"a lot of hay, a needle and hay\n" * 4)
         predicate = self.script("interesting", 'grep -q needle "$1"\n')
         known = self.folder / "hay.reduced.known"

@@ -250,7 +250,7 @@ class Reports(Explaining):
                          r"\(20 runs\)$")
         self.assertNotIn("\noffset", result.stderr)
 
-    def test_no_explanation_when_none_is_wanted(self):
+    def test_explain_no_explains_nothing(self):
         done, result = self.way("sizes", "--explain", "no")
         self.assertIsNone(done["explanation"])
         self.assertNotIn("  explain ", result.stderr)

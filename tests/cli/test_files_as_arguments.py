@@ -64,7 +64,7 @@ class Files(frng.Scenario):
                              "--size-max", 256, "--", "@@")
         self.assert_nothing_found(result)
 
-    def test_what_a_run_writes_there_reaches_no_other_run(self):
+    def test_writes_of_a_run_reach_no_other_run(self):
         self.python("import sys\n"
                     "with open(sys.argv[1], 'r+b') as file:\n"
                     "    if b'left by another run' in file.read():\n"

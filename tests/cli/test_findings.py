@@ -112,7 +112,7 @@ class Resume(Folder):
         self.assertLessEqual(bests[0]["size"], first[0])
         self.assertLessEqual(events[-1]["size"], first[0])
 
-    def test_what_is_there_is_replayed_before_anything_else(self):
+    def test_findings_are_replayed_before_anything_else(self):
         log = self.folder / "sizes"
         sut = frng.modes("log", log, 41)
         self.assert_found(self.search_into("--attempts", 2, *sut), 41)
@@ -131,7 +131,7 @@ class Resume(Folder):
         self.assert_found(self.search_into("--attempts", 2, *sut), 41)
         self.assertLessEqual(max(map(int, log.read_text().split())), 41)
 
-    def test_a_bug_that_was_mended_is_not_found_again(self):
+    def test_a_fixed_bug_is_not_found_again(self):
         sut = self.script("sut", "test $(wc -c) -lt 41")
         self.assert_found(self.search_into("--attempts", 2, sut), 41)
         before = self.found()
@@ -146,7 +146,7 @@ class Resume(Folder):
         self.script("sut", "test $(wc -c) -lt 43")
         self.assert_found(self.search_into("--attempts", 2, sut), 43)
 
-    def test_findings_of_another_program_or_arguments_are_passed_over_and_told(self):
+    def test_findings_of_another_program_or_arguments_are_skipped_with_a_line(self):
         self.assert_found(self.search_into("--attempts", 2, *frng.modes("at-least", 5)), 5)
         name = min(self.found())
         result = self.search_into("--attempts", 2, *frng.modes("at-least", 41))
@@ -157,7 +157,7 @@ class Resume(Folder):
         self.assert_found(result, 41)
         self.assertIn(name, result.stderr)
 
-    def test_findings_beyond_the_maximum_are_passed_over_and_told(self):
+    def test_findings_beyond_the_maximum_are_skipped_with_a_line(self):
         self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
         name = min(self.found())
         result = self.search_into("--attempts", 2, "--size-max", 16, frng.MODES)
@@ -445,7 +445,7 @@ class Listing(Folder):
         self.assertEqual(self.rows("-q", "--only", "timeout"), ["size=9 seed=2 signature=timeout"])
         self.assertEqual(self.rows("-q", "--ignore", "timeout"), ["size=5 seed=1 signature=exit:3"])
 
-    def test_what_is_no_finding_is_skipped_with_a_word(self):
+    def test_a_file_that_is_not_a_finding_is_skipped_with_a_line(self):
         self.finding(5, "1")
         self.write("found/0000000004-0000000000000001.json", "torn{")
         result = self.replay("--list", "found", "-q")
@@ -466,7 +466,7 @@ class Listing(Folder):
         self.assert_one_line(result, 0, "found: no findings")
         self.assertTrue(left.exists())
 
-    def test_it_goes_with_no_input_and_no_run(self):
+    def test_it_excludes_an_input_and_a_run(self):
         self.finding(5, "1")
         for more in (["--size", 3, "--seed", 1], ["--runs", 2], ["--trace"], ["--dump"],
                      [frng.MODES], ["--hex", "00"]):

@@ -73,14 +73,14 @@ class Flaky(frng.Scenario):
 class Searches(Flaky):
     @frng.long
     @frng.unsanitized
-    def test_a_failure_in_9_of_10_runs_is_told_with_its_rate(self):
+    def test_a_failure_in_9_of_10_runs_has_its_rate(self):
         for mode in ALL:
             with self.fresh(mode):
                 result = self.search("--mode", mode, *self.SMALL, "--json", "events",
                                      *sometimes("9/10"))
                 self.assert_flaky(result, (17, 18, 19, 20))
 
-    def test_a_failure_in_every_second_run_is_told_with_its_rate(self):
+    def test_a_failure_in_every_second_run_has_its_rate(self):
         for mode in ALL:
             with self.fresh(mode):
                 result = self.search("--mode", mode, *self.SMALL, "--json", "events",
@@ -98,7 +98,7 @@ class Searches(Flaky):
                     self.assert_flaky(result, (1, 2))
 
     @frng.long
-    def test_what_never_repeats_is_inconclusive_in_each_mode(self):
+    def test_a_failure_that_never_repeats_is_inconclusive_in_each_mode(self):
         # With this seed some of so many inputs is one that fails: no chance is left.
         for share, attempts in ((20, 50), (1000, 500)):
             for mode in ALL:
@@ -111,7 +111,7 @@ class Searches(Flaky):
 
     @frng.long
     @frng.unsanitized
-    def test_what_is_flaky_does_not_displace_what_repeats(self):
+    def test_a_flaky_failure_does_not_displace_one_that_repeats(self):
         for rate in ("9/10", "1/2", "1/20"):
             for mode in ALL:
                 with self.fresh(mode):
@@ -245,7 +245,7 @@ class Replays(Flaky):
         self.assertEqual(result.stderr, f"fails with signal:SIGABRT (fails in {failed} of {runs} "
                                         f"runs: {told})\n", str(result))
 
-    def test_the_rate_of_many_runs_is_told_with_its_interval(self):
+    def test_the_rate_of_many_runs_has_its_interval(self):
         self.expect("9/10", 200, 180, "90%, 95% confidence 84 to 94%")
         self.expect("1/2", 200, 100, "50%, 95% confidence 42 to 58%")
         self.expect("1/20", 200, 10, "5%, 95% confidence 2 to 10%")

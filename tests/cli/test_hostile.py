@@ -192,7 +192,7 @@ class Damaged(Hostile):
             with self.subTest(now=now):
                 self.assertEqual(self.judge(now), 0)
 
-    def test_damaged_findings_in_a_folder_are_told_and_left_and_harm_nothing(self):
+    def test_damaged_findings_are_named_and_do_no_harm(self):
         kept = {}
         for i, (_, flipped) in enumerate(self.flips(self.finding, 12)):
             kept[f"{i:010}-00000000000000{i:02x}.json"] = flipped
@@ -262,7 +262,7 @@ class Scribbler(Hostile):
                            "--findings", f"found-{kind}-{mode}", *self.sut(kind))
 
     @frng.long
-    def test_a_search_finds_what_is_so(self):
+    def test_a_search_finds_the_failure_in_each_mode(self):
         for kind in ("noise", "small", "ones", "draws"):
             for mode in ("spawn", "fork", "persistent"):
                 with self.subTest(kind=kind, mode=mode):

@@ -72,7 +72,7 @@ class Json(frng.Scenario):
                 self.assert_exit(self.replay("--size", event["size"], "--seed", event["seed"],
                                              frng.MODES), 1)
 
-    def test_sizes_tried_are_told(self):
+    def test_sizes_tried_are_events(self):
         events = self.events_of("--attempts", 2, frng.MODES)
         sizes = [event["size"] for event in events if event["event"] == "size"]
         self.assertTrue(sizes)
@@ -285,7 +285,7 @@ class Replays(frng.Scenario):
         self.assert_exit(made, 0)
         return "./sut"
 
-    def test_each_run_and_the_verdict_are_told(self):
+    def test_each_run_and_the_verdict_are_events(self):
         start, *runs, done = self.events_of("--hex", "00" * 9, "--runs", 5,
                                             *frng.modes("says", 3, "out", "err"), expected=1)
         self.assertEqual((start["task"], start["hex"], start["seed"], start["runs"]),
@@ -299,7 +299,7 @@ class Replays(frng.Scenario):
         self.assertEqual((done["rate"]["reruns"], done["rate"]["repeated"]), (5, 5))
         self.assert_exit(self.run_tool("sh", "-c", done["replay"]), 1)
 
-    def test_runs_that_pass_or_fail_otherwise_are_told_apart(self):
+    def test_runs_that_pass_or_fail_otherwise_are_distinguished(self):
         _, run, done = self.events_of("--hex", "00", *frng.modes("never"), expected=0)
         self.assertEqual((run["outcome"], run["identity"], done["outcome"]), ("pass", None, "pass"))
         _, run, done = self.events_of("--hex", "00", "--only", "timeout", *frng.modes("exit", 3),
@@ -311,7 +311,7 @@ class Replays(frng.Scenario):
         _, *runs, done = self.events_of("--hex", "", "--runs", 1010, "/bin/true", expected=0)
         self.assertEqual((len(runs), done["runs"]), (1000, 1010))
 
-    def test_each_draw_is_told_with_its_note_and_step(self):
+    def test_each_draw_is_an_event_with_its_note_and_step(self):
         program = self.compile("""
             #include <frng_main.h>
             #include <frng_more.h>
@@ -374,7 +374,7 @@ class Replays(frng.Scenario):
         self.assert_one_line(result, 125, "is .*sut itself")
         self.assertEqual(sut.read_bytes(), before)
 
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         result = self.replay("--hex", "00", "--json", "/dev/full", *frng.modes("never"))
         self.assert_exit(result, 125)
         self.assert_says(result, "--json: the events cannot be written: No space")

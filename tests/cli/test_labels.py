@@ -151,7 +151,7 @@ class Labels(frng.Scenario):
         self.assert_one_line(result, 3, r"x\\x1b\[31m\\x0a:1%")
         self.assert_plain(result)
 
-    def test_a_target_that_tells_only_its_count_of_bytes_has_statistics_of_these(self):
+    def test_a_target_that_reports_only_bytes_has_statistics_of_these(self):
         server = pathlib.Path(__file__).parents[2] / "examples" / "forkserver.py"
         result = self.search(server, "--mode", "fork", "--size-max", 64, "--attempts", 10, "--json",
                              self.folder / "events", "--", "--fixed")

@@ -391,7 +391,7 @@ class Cores(Limited):
         self.assert_exit(result, 1)
         self.assertEqual(result.stderr.count("crashes are slow here"), 1, str(result))
 
-    def test_nothing_is_said_where_nothing_is_slow(self):
+    def test_nothing_is_printed_if_nothing_is_slow(self):
         for pattern, hard, options in (("core\n", 0, ()), (self.PIPED, 1, ()),
                                        (self.PIPED, 0, ("--quiet",))):
             with self.subTest(pattern=pattern, hard=hard, options=options):

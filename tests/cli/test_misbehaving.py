@@ -25,7 +25,7 @@ class Reading(frng.Scenario):
     def test_one_that_closes_stdin_passes(self):
         self.assert_nothing_found(self.search(*SMALL, *frng.modes("closes")))
 
-    def test_one_that_truncates_what_it_was_given_is_searched_all_the_same(self):
+    def test_one_that_truncates_its_input_is_searched_all_the_same(self):
         for length in (0, 1, 4096, 1 << 30):
             with self.subTest(length=length):
                 result = self.search("--attempts", 5, *frng.modes("truncate", 41, length))
@@ -33,7 +33,7 @@ class Reading(frng.Scenario):
         result = self.search("--attempts", 1, *frng.modes("truncate", 100001, 0))
         self.assert_found(result, 100001)
 
-    def test_one_that_overwrites_what_it_was_given_gets_fresh_bytes_in_the_next_run(self):
+    def test_one_that_overwrites_its_input_gets_fresh_bytes_in_the_next_run(self):
         for n in (41, 5000):
             # It knows what it wrote by 16 zeros, with which a styled seed can begin.
             result = self.search("--attempts", 5, "--expand", "uniform", *frng.modes("scribble", n))
@@ -41,7 +41,7 @@ class Reading(frng.Scenario):
             self.assert_says(result, "exit:1")
             self.assertNotIn("exit:9", result.stderr)
 
-    def test_one_that_seals_what_it_was_given_is_searched_all_the_same(self):
+    def test_one_that_seals_its_input_is_searched_all_the_same(self):
         self.assert_found(self.search("--attempts", 5, *frng.modes("seal", 41)), 41)
 
 

@@ -68,7 +68,7 @@ class Help(frng.Scenario):
         for option in ("size", "seed", "input", "hex", "finding", "dump", "runs", "wrap", "only"):
             self.assertRegex(text, rf"--{option}\b")
 
-    def test_help_wins_over_what_else_is_missing(self):
+    def test_help_needs_no_other_argument(self):
         self.assert_exit(self.search("--attempts", 3, "--help"), 0)
 
     def test_version_is_one_line(self):
@@ -236,7 +236,7 @@ class Loudness(frng.Scenario):
         self.assert_nothing_found(quiet)
         self.assertEqual(quiet.stderr, "")
 
-    def test_quiet_still_tells_errors(self):
+    def test_quiet_still_prints_errors(self):
         self.assert_one_line(self.search("--quiet", "./missing"), 2, "missing")
 
     def test_verbose_says_more(self):

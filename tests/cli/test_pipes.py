@@ -127,7 +127,7 @@ class Inputs(Pipes):
         os.close(reader)
         self.assertEqual((result.exit, result.stdout.strip()), (0, "100"), str(result))
 
-    def test_a_pipe_that_nobody_writes_to_is_waited_for_until_a_signal(self):
+    def test_a_pipe_without_a_writer_is_waited_for_until_a_signal(self):
         pipe = self.fifo("pipe")
         sut = self.script("sut", "exit 0\n")
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -161,7 +161,7 @@ class Events(Pipes):
         thread.join(frng.PATIENCE_S)
         self.assertEqual(frng.json_lines(read[0].decode())[-1]["event"], "done")
 
-    def test_a_pipe_that_nobody_reads_is_waited_for_until_a_signal(self):
+    def test_a_pipe_without_a_reader_is_waited_for_until_a_signal(self):
         pipe = self.fifo("pipe")
         sut = self.script("sut", "exit 0\n")
         hay = self.write("hay", "needle\n")

@@ -276,7 +276,7 @@ class Refusals(Predicate):
                              "is hay itself")
         self.assertEqual(hay.read_bytes(), content)
 
-    def test_places_that_cannot_be_written_are_told_before_anything_runs(self):
+    def test_places_that_cannot_be_written_are_refused_before_any_run(self):
         self.hay()
         predicate = self.script("interesting", f"touch {self.folder}/ran")
         for arguments in (["--output", "no/where"], ["--output", "."], ["--json", "no/where"]):
@@ -534,7 +534,7 @@ class Ends(Predicate):
         self.assert_says(result, "place/out: cannot be written")
         self.assert_clean(result)
 
-    def test_a_pipe_that_nobody_reads_is_no_output_to_wait_for(self):
+    def test_a_pipe_without_a_reader_is_not_waited_for(self):
         self.hay()
         os.mkfifo(self.folder / "pipe")
         result = self.reduce(self.needle(), "hay", "--output", "pipe")
@@ -621,7 +621,7 @@ class Resuming(Predicate):
         self.assertLess(with_known, without)
         self.assertGreater(len(kept), 48)
 
-    def test_a_file_of_what_is_known_that_is_of_no_use_is_ignored(self):
+    def test_a_file_of_digests_that_cannot_be_used_is_ignored(self):
         self.hay()
         self.needle()
         known = self.folder / "hay.reduced.known"
@@ -789,7 +789,7 @@ class Told(Predicate):
             self.assertNotIn(word, result.stderr)
         self.assert_plain(result)
 
-    def test_quiet_leaves_the_result_line_and_verbose_tells_of_passes(self):
+    def test_quiet_leaves_the_result_line_and_verbose_lists_passes(self):
         self.hay()
         self.needle()
         result = self.reduce("./interesting", "hay", "-q")
@@ -828,7 +828,7 @@ class Told(Predicate):
                          ("done", "interesting", True, b"needle".hex(), "hay.reduced", []))
         self.assertLessEqual(sum(part["calls"] for part in done["passes"]), done["calls"])
 
-    def test_events_tell_of_what_is_not_interesting(self):
+    def test_events_have_an_uninteresting_file(self):
         self.write("hay", b"only")
         self.assert_exit(self.reduce(self.needle(), "hay", "--json", "events"), 2)
         first, done = self.events()

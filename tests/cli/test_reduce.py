@@ -255,7 +255,7 @@ class Results(Reducing):
         self.assertEqual((self.folder / match[3]).parent, self.folder / "found")
         self.assert_exit(self.replay("--finding", match[3]), 1)
 
-    def test_a_long_result_that_nobody_asked_for_goes_into_a_new_file(self):
+    def test_a_long_result_without_an_output_goes_into_a_new_file(self):
         start = self.write("in", noise(150))
         for name in ("sut-modes.reduced", "sut-modes.reduced-2", "sut-modes.reduced-3"):
             result = self.reduce("--input", start, *frng.modes("at-least", 100))

@@ -28,7 +28,7 @@ class Verdict(frng.Scenario):
         result = self.replay("--size", 40, "--seed", 1, *frng.modes("at-least", 41))
         self.assert_exit(result, 0)
 
-    def test_a_run_that_fails_is_exit_1_whatever_its_own_status(self):
+    def test_a_run_that_fails_is_exit_1_for_any_status_of_its_own(self):
         for code in (*range(1, 256, 11), 125, 126, 127, 128, 129, 255):
             with self.subTest(code=code):
                 result = self.replay("--size", 4, "--seed", 1, *frng.modes("exit", code))
@@ -137,7 +137,7 @@ class Entropy(frng.Scenario):
                 self.assert_exit(self.replay(self.sut, "--size", 20, "--seed", seed), 1)
                 self.assertEqual(self.got().hex(), expected)
 
-    def test_a_size_with_a_suffix_is_so_many_bytes(self):
+    def test_a_size_with_a_suffix_is_in_bytes(self):
         self.assert_exit(self.replay(self.sut, "--size", "3K", "--seed", 5), 1)
         self.assertEqual(self.got(), frng.expand(5, 3072))
 
@@ -364,7 +364,7 @@ class Wrap(frng.Scenario):
                 self.assert_exit(result, 125)
                 self.assert_says(result, self.NO_VERDICT)
 
-    def test_a_debugger_tells_nothing_of_a_plain_program(self):
+    def test_a_debugger_gives_no_verdict_on_a_plain_program(self):
         result = self.wrapped(self.GDB, frng.MODES, "--size", 40, "--seed", 1)
         self.assert_exit(result, 125)
         self.assert_says(result, self.NO_VERDICT)

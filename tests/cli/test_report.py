@@ -107,7 +107,7 @@ class Report(frng.Scenario):
         self.assert_exit(self.replay(*shlex.split(done["replay"])[1:]), 1)
 
     @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
-    def test_the_page_alone_tells_the_bug_of_kvstore(self):
+    def test_the_page_alone_explains_the_bug_of_kvstore(self):
         self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, KVSTORE)
         text = self.page_of("events.jsonl").text()
         story = text.partition("What it does")[2].partition("How the search went")[0]
@@ -124,7 +124,7 @@ class Report(frng.Scenario):
         self.assertRegex(story, r"put.*flush.*delete.*flush.*compact.*first run ?1.*get")
 
     @unittest.skipUnless(CONSENSUS.exists(), "the examples are not built")
-    def test_the_page_alone_tells_the_bug_of_consensus(self):
+    def test_the_page_alone_explains_the_bug_of_consensus(self):
         self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, CONSENSUS)
         text = self.page_of("events.jsonl").text()
         self.assertRegex(text, r"split brain: replicas \d and \d both lead term")
@@ -134,7 +134,7 @@ class Report(frng.Scenario):
         self.assertNotEqual(told[2], told[3])
 
     @unittest.skipUnless(KVSTORE.exists(), "the examples are not built")
-    def test_a_reduction_is_told_before_and_after(self):
+    def test_a_reduction_is_shown_before_and_after(self):
         self.search("--json", "events.jsonl", "--reduce", "--rng-seed", 7, KVSTORE)
         events = frng.json_lines((self.folder / "events.jsonl").read_text())
         page = self.page_of("events.jsonl")
@@ -239,7 +239,7 @@ class Report(frng.Scenario):
         self.assertIn("20 bytes: 5 of 100 runs failed, 5%, 95% confidence 1 to 12%", text)
         self.assertIn("30 bytes: 100 of 100 runs failed, 100%, 95% confidence 96 to 100%", text)
 
-    def test_the_claim_is_told_in_words(self):
+    def test_the_claim_is_in_words(self):
         self.events(self.START, self.BEST,
                     {**self.DONE, "below": 15, "passed": 262, "bound": 0.029, "confidence": 0.95})
         text = self.page_of("events.jsonl").text()
@@ -305,13 +305,13 @@ class Report(frng.Scenario):
         self.events(self.START, *few, self.DONE)
         self.assertNotIn("Failures by size", self.page_of("events.jsonl").text())
 
-    def test_a_claim_that_cannot_be_is_not_told(self):
+    def test_an_impossible_claim_is_not_shown(self):
         claim = {"below": 15, "passed": 262, "bound": 0.029, "confidence": 0.95}
         for wrong in ({"bound": 1e308}, {"bound": -1}, {"confidence": 95}):
             self.events(self.START, self.BEST, {**self.DONE, **claim, **wrong})
             self.assertNotIn("Is there a smaller one", self.page_of("events.jsonl").text(), wrong)
 
-    def test_draws_become_a_story_with_what_they_mean(self):
+    def test_draws_become_a_story_with_their_meaning(self):
         draws = [{"offset": 0, "step": "put", "note": "key", "value": "7", "text": "any"},
                  {"offset": 1, "step": "delete", "note": "key", "value": "7", "text": "= key"}]
         self.events(self.START, {**self.DONE, "explanation": {"runs": 40, "statements": draws,

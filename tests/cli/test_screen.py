@@ -244,7 +244,7 @@ class Styles(Terminal):
         text = self.wait_for("^no failure")
         self.assertNotIn("size over runs", text)
 
-    def test_the_line_is_there_for_who_wants_it(self):
+    def test_the_line_can_be_chosen(self):
         self.open(120)  # in fewer columns the end of the line goes
         self.start_search("--ui", "line")
         self.wait_for(r"^size \d+ \| best 3 \| [\d,]+/[\d,]+ passes \| .* left")

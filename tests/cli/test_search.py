@@ -137,7 +137,7 @@ class Report(frng.Scenario):
         self.assert_found(result, 33)
         self.assert_says(result, "signal:SIGABRT", "exit:3")
 
-    def test_nothing_found_is_said_with_how_much_was_run(self):
+    def test_a_search_without_a_failure_counts_its_runs(self):
         result = self.search("--attempts", 3, "--size-max", "64", *frng.modes("never"))
         self.assert_nothing_found(result)
         self.assert_says(result, r"\nno failure in 14 runs: at least 3 at each of 3 sizes up to 64\n")

@@ -172,7 +172,7 @@ class Findings(Folder):
         self.assert_says(result, f"known finding, size 64, seed {seed[:-1]}: passes now\n",
                          f"known finding, size 64, seed {seed}: still fails\n")
 
-    def test_a_seed_that_is_none_is_skipped_and_told(self):
+    def test_a_bad_seed_is_skipped_with_a_line(self):
         good = self.find_seed()
         self.keep(64, good)
         strange = ["s", "1S", "1ss", "0x1s", "-1s", " 1s", "1s ", "1.5s", "1e3s", "1s\x00", "1\u0455",
@@ -187,14 +187,14 @@ class Findings(Folder):
         self.assert_says(result, f"found: {len(names) - 3} more files skipped")
         self.assert_says(result, f"known finding, size 64, seed {good}: still fails\n")
 
-    def test_a_seed_that_is_no_text_is_none(self):
+    def test_a_seed_must_be_a_text(self):
         for seed in (17, 17.0, None, True, ["17s"], {"hex": "313773"}):
             self.write("found/some.json", json.dumps({**self.finding(1, "17s"), "seed": seed}))
             with self.subTest(seed=seed):
                 result = self.replay("--finding", "found/some.json")
                 self.assert_one_line(result, 129, "cannot be read")
 
-    def test_a_later_format_is_told_as_one(self):
+    def test_a_later_format_is_named(self):
         for changed in ({"format": 3}, {"format": 2, "seed": "17"}, {"format": 3, "seed": [1]}):
             self.write("found/some.json", json.dumps({**self.finding(1, "17s"), **changed}))
             result = self.replay("--finding", "found/some.json")

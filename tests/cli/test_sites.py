@@ -119,7 +119,7 @@ class InTheOutput(Sites):
         self.assertIsNone(done["site"])
         self.assertNotIn("\n  failure", result.stderr)
 
-    def test_a_hang_has_no_site_whatever_it_printed(self):
+    def test_a_hang_has_no_site_for_any_output(self):
         sut = self.script("""
             import sys, time
             if sys.stdin.read(1):

@@ -43,7 +43,7 @@ class Soak(frng.Scenario):
         return self.run_tool(sys.executable, SOAK, "--interval", "500ms", *arguments)
 
     @frng.long
-    def test_searches_over_what_misbehaves_leave_nothing_and_lose_nothing(self):
+    def test_searches_over_misbehaving_targets_leave_and_lose_nothing(self):
         result = self.soak("--build", frng.BUILD, "--time", "4s", "--marathons", 1, "--only",
                            "at-least|strays-daemon|dirt-floods-5|liar-garbage")
         self.assert_exit(result, 0)
@@ -85,7 +85,7 @@ class Flatness(unittest.TestCase):
         self.assertFalse(self.is_flat([14 + i // 30 for i in range(300)]))
         self.assertFalse(self.is_flat([value + i / 10 for i, value in enumerate(noise)]))
 
-    def test_a_few_points_tell_nothing(self):
+    def test_a_few_points_prove_nothing(self):
         self.assertEqual(soak.growth([(0, 1), (1, 2)]), (0.0, math.inf))
 
 

@@ -174,7 +174,7 @@ class Clocks(Fleet):
         self.assertEqual(self.states(),
                          {"ahead": "running", "a": "running", "b": "running", "dead": "silent"})
 
-    def test_a_reader_whose_clock_is_behind_sees_who_is_silent(self):
+    def test_a_reader_whose_clock_is_behind_sees_silent_workers(self):
         for name in ("a", "b", "c"):
             self.worker(name, age=-3600)
         self.worker("dead", age=-3600 + 1000)
@@ -266,7 +266,7 @@ class Findings(Fleet):
         self.assert_exit(self.run_tool("sh", "-c", line), 1)
         self.assertEqual(self.object()["failures"][0]["replay"], line.strip())
 
-    def test_builds_are_told_apart(self):
+    def test_builds_are_distinguished(self):
         self.worker("a", best=self.best(41))
         self.worker("b", best=self.best(41))
         self.finding(41, "7")
@@ -646,7 +646,7 @@ class Watching(Terminal):
         (self.folder / "gone").rename(self.folder / "found")
         self.wait_for("^1 worker: 1 running$")
 
-    def test_what_changes_meanwhile_is_alive_whatever_its_clock_says(self):
+    def test_a_worker_whose_file_changes_is_alive_by_any_clock(self):
         """On a file system where clients set times, one node is an hour behind, and one ahead."""
         for name, age in (("behind", 3600), ("ahead", -3600), ("right", 1), ("dead", 3600)):
             self.worker(name, age=age, every=2)
@@ -663,7 +663,7 @@ class Watching(Terminal):
 
         self.assertTrue(frng.wait_until(sign_and_look), self.shown())
 
-    def test_where_there_is_no_terminal_it_looks_once(self):
+    def test_without_a_terminal_it_looks_once(self):
         self.worker("a")
         result = self.run_tool(frng.STATUS, "found", "--watch")
         self.assert_exit(result, 0)

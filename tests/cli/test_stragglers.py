@@ -230,14 +230,14 @@ class Contained(Stragglers):
         self.assert_found(self.run_tool(frng.SEARCH, "--memory", "1G", "--jobs", 1, tells), 0)
         self.assertEqual(set((self.folder / "parents").read_text().split()), {"1"})
 
-    def test_whoever_kills_all_does_not_reach_beyond_the_driver(self):
+    def test_a_run_that_kills_all_does_not_reach_beyond_the_driver(self):
         bystander = self.start("sleep", "1000")
         self.expect_failure_at_3("kill-all", "spawn", 8)
         self.assertIsNone(bystander.poll())
 
 
 class Uncontained(Stragglers):
-    def test_whoever_would_kill_all_refuses_where_nobody_contains_it(self):
+    def test_a_target_that_kills_all_refuses_to_run_uncontained(self):
         box = "bwrap --bind / / --dev /dev --proc /proc --unshare-pid --die-with-parent --".split()
         if shutil.which("bwrap") is None or self.run_tool(*box, "true").exit != 0:
             self.skipTest("no bubblewrap to try that in")

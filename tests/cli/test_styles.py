@@ -77,7 +77,7 @@ class Search(Styles):
 
 
 class Replay(Styles):
-    def test_what_was_found_fails_again_in_every_mode_and_as_bytes(self):
+    def test_findings_fail_again_in_every_mode_and_as_bytes(self):
         size, seed = self.look(style("keys1"))
         result = self.replay(style("keys1"), "--size", size, "--seed", seed)
         self.assert_exit(result, 1)

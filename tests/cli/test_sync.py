@@ -156,7 +156,7 @@ class Adopting(Sync):
         self.assertNotIn("seed 12346", self.told())
         self.interrupt(search)
 
-    def test_what_passes_here_is_tried_once_and_left(self):
+    def test_a_finding_that_passes_here_is_tried_once_and_left(self):
         search = self.begin()
         self.await_best(FAILS_FROM)
         path = self.put(30, 7, fails=False)
@@ -186,7 +186,7 @@ class Adopting(Sync):
         done = self.interrupt(search)
         self.assertEqual({each["identity"] for each in done["failures"]}, {"exit:1", "exit:3"})
 
-    def test_a_search_that_found_nothing_goes_on_from_what_appears(self):
+    def test_a_search_without_a_failure_adopts_one_that_appears(self):
         self.write("at-least", "1000000\n")
         search = self.begin("--size-max", 400)
         self.assertTrue(frng.wait_until(lambda: any(event["event"] == "tested"
@@ -326,7 +326,7 @@ class Folders(Sync):
             self.await_best(size)
         self.interrupt(search)
 
-    def test_a_rebuilt_program_gets_another_chance_with_what_passed(self):
+    def test_a_rebuilt_program_tries_findings_that_passed_again(self):
         search = self.begin()
         self.await_best(FAILS_FROM)
         self.put(30, 7, fails=False)

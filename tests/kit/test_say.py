@@ -31,7 +31,7 @@ class Say(frng.Scenario):
         self.assertEqual(lines[at + 5], "x" * 156 + "...")
         self.assertEqual(lines[at + 6], r"raw \x1b[31mred\x0aand \xff\xfe")
 
-    def test_what_is_said_after_the_last_draw_and_before_a_crash_is_heard(self):
+    def test_lines_after_the_last_draw_and_before_a_crash_are_kept(self):
         lines = self.lines(self.trace("00", "passes"))
         self.assertIn("out of entropy", lines)
         result = self.trace("0000", "aborts")

@@ -237,7 +237,7 @@ class Port:
         self.assert_exit(result, 0)
         self.assertRegex(result.stdout + result.stderr, r"(?i)skip")
 
-    def test_a_finding_that_is_none_is_no_pass(self):
+    def test_a_bad_finding_is_not_a_pass(self):
         found = self.folder / "found"
         found.mkdir()
         (found / "0000000016-0000000000000009.json").write_text('{"format": 1}')
@@ -265,7 +265,7 @@ class Port:
         self.assertIn("few", self.line_of(few))
 
     @frng.long
-    def test_a_draw_that_says_something_else_than_its_bytes_is_reported(self):
+    def test_a_draw_that_contradicts_its_bytes_is_reported(self):
         result = self.reduce(self.suite, "--hex", "010011070304", "--explain", "no", "--", "liar")
         self.assert_exit(result, 1)
         lines = [line for line in result.stderr.splitlines() if "reduces bytes" in line]
