@@ -232,8 +232,8 @@ static uint32_t smaller(uint64_t fit, uint32_t count) {
 
 /* Return the number of these runs with seeds that fit in one order. */
 static uint32_t takes_seeds(const forkserver_client *c, const batch *runs) {
-    const uint32_t count =
-        counts_rows(c, runs) ? smaller(REPORT_SHM_ROWS_MAX, runs->count) : runs->count;
+    const uint64_t most = counts_rows(c, runs) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
+    const uint32_t count = smaller(most, runs->count);
     batch first = *runs;
     first.count = 1;
     if (is_expanded_there(c, runs)) return count;

@@ -764,6 +764,19 @@ TEST(a_run_alone_leaves_the_running_server_as_it_was) {
     forkserver_client_finish(&x);
 }
 
+/* The life of a server may be longer: its batches are those of many orders. */
+TEST(an_order_has_no_more_runs_than_the_protocol_allows) {
+    const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
+    const batch most = {.count = FRNG_COUNT_MAX, .size = SIZE};
+    const batch more = {.count = FRNG_COUNT_MAX + 1, .size = SIZE};
+    forkserver_client x;
+    ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
+    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
+    ck_assert_uint_eq(forkserver_client_takes(&x, &most), FRNG_COUNT_MAX);
+    ck_assert_uint_eq(forkserver_client_takes(&x, &more), FRNG_COUNT_MAX);
+    forkserver_client_finish(&x);
+}
+
 TEST(no_descriptor_is_lost) {
     unsigned before = 0, after = 0;
     run_part("passes", MODE_PERSISTENT, 3); /* whatever a first run opens for good */
