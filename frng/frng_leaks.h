@@ -45,7 +45,7 @@ typedef struct frng__leak_state {
     bool is_start;   /* the program has not reached frng_run: its leaks do not count */
     bool is_off;     /* no leak is checked any more */
     bool is_precise; /* all blocks are counted */
-    uint64_t wanted; /* the driver's wish: frng_leaks_wish */
+    uint64_t wanted; /* the driver's request: frng_leaks_request */
     long blocks;     /* taken and not freed */
 } frng__leak_state;
 
@@ -108,7 +108,7 @@ static inline void frng__leaks_prepare(void) {
     free(block);
 }
 
-/* Take the driver's wish for the next runs. */
+/* Take the driver's request for the next runs. */
 static inline void frng__leaks_want(uint64_t wanted) {
     if (frng__leaks()->is_ready) frng__leaks()->wanted = wanted;
 }

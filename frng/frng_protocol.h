@@ -25,7 +25,7 @@ typedef struct frng_report {
     uint64_t runs_count;      /* rows there is room for; 0: none are wanted */
     uint64_t labels_offset;   /* bytes from its start to the table of labels */
     uint64_t labels_count;    /* labels there is room for, at most 64; 0: no table is wanted */
-    uint64_t leaks;           /* frng_leaks_wish */
+    uint64_t leaks;           /* frng_leaks_request */
     uint64_t features_offset; /* bytes from its start to the table of features */
     uint64_t features_count;  /* FRNG_FEATURES; 0: none are wanted */
     uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
@@ -144,12 +144,12 @@ typedef struct frng_feature_table {
 } frng_feature_table;
 
 /* What the driver wants to know of leaks: a number of the report. */
-typedef enum frng_leaks_wish {
+typedef enum frng_leaks_request {
     FRNG_LEAKS_AT_EXIT = 0, /* nothing: let the process check leaks at its exit */
     FRNG_LEAKS_IGNORE = 1,  /* nothing, and no check at the exit */
     FRNG_LEAKS_WATCH = 2,   /* stop after a run that may leak */
     FRNG_LEAKS_CHECK = 3    /* make a run twice, and check for leaks of the second time */
-} frng_leaks_wish;
+} frng_leaks_request;
 
 /* The state of the search for leaks, in the report. No other number means anything, so that a run
  * that overwrites the report by mistake hides no failure. */

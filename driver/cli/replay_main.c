@@ -165,14 +165,14 @@ static outcome run_watched(const replay_state *s, const foreground_run *run, rep
                            int *stopped_by) {
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, 0);
-    report_shm_want_leaks(leaks, FRNG_LEAKS_WATCH);
+    report_shm_request_leaks(leaks, FRNG_LEAKS_WATCH);
     const outcome o = foreground_run_once(run, stopped_by);
     const uint64_t state = report_shm_leak_state(leaks);
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS || *stopped_by != 0) return o;
     if (!s->options.quiet) message("passed, and may leak: running it again with a leak check");
     report_shm_reset(leaks, 0);
-    report_shm_want_leaks(leaks, FRNG_LEAKS_CHECK);
+    report_shm_request_leaks(leaks, FRNG_LEAKS_CHECK);
     const outcome end = foreground_run_once(run, stopped_by);
     if (end.verdict == VERDICT_ERROR || *stopped_by != 0) return end;
     const leak_finding found = runner_leak_of(&end, report_shm_leak_state(leaks));
@@ -279,7 +279,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
         return false;
     }
     run->report = &heard;
-    report_shm_want(&heard, FRNG_WANTS_SAYS);
+    report_shm_request(&heard, FRNG_WANTS_SAYS);
     const bool ok = run_all(s, run, NULL, t);
     const uint64_t reported = report_shm_traced(&heard);
     const uint64_t count = reported < room ? reported : room;

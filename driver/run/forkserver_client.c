@@ -209,16 +209,16 @@ static int prepare(forkserver_client *c, const batch *runs, uint64_t flags, frng
     *order = (frng_message){.type = FRNG_RUN, .flags = flags, .count = runs->count};
     if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
     report_shm_reset(&c->report, set != NULL ? runs->count : 0);
-    report_shm_want_leaks(&c->report, c->leaks);
-    if (c->known != NULL) report_shm_want_features(&c->report, c->known);
+    report_shm_request_leaks(&c->report, c->leaks);
+    if (c->known != NULL) report_shm_request_features(&c->report, c->known);
     if (can(c, FRNG_NO_FORK)) c->report.report->run = RUN_NONE;
-    if (counts_rows(c, runs)) report_shm_want_rows(&c->report, runs->count);
+    if (counts_rows(c, runs)) report_shm_request_rows(&c->report, runs->count);
     if (set == NULL) return prepare_seeds(c, runs, order);
     if (can(c, FRNG_CAN_GIVEN)) {
         order->flags |= FRNG_GIVEN;
         if (set->form == CANDIDATE_CHOICES) {
             order->flags |= FRNG_CHOSEN;
-            report_shm_want_chosen(&c->report, set->chosen_max);
+            report_shm_request_chosen(&c->report, set->chosen_max);
         }
         return input_memfd_row(&c->entropy, runs, &order->size);
     }

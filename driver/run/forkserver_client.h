@@ -25,7 +25,7 @@ typedef struct forkserver_client {
     report_shm report;
     input_memfd entropy; /* bytes that the fork server does not expand itself */
     server_process server;
-    frng_leaks_wish leaks;    /* of the next order */
+    frng_leaks_request leaks; /* of the next order */
     const feature_map *known; /* the next order asks for other features; NULL: for none */
     bool made_first;          /* no run came before those of the last order in their process */
     uint32_t unbegun;         /* orders in a row that it did not even begin */

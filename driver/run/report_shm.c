@@ -66,7 +66,7 @@ static void want_rows_at(report_shm *s, uint64_t offset, uint32_t runs) {
     s->report->runs_count = runs;
 }
 
-void report_shm_want_rows(report_shm *s, uint32_t runs) {
+void report_shm_request_rows(report_shm *s, uint32_t runs) {
     assert(runs <= REPORT_SHM_ROWS_MAX);
     s->rows = runs;
     want_rows_at(s, s->rows_offset, runs);
@@ -152,7 +152,7 @@ candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64
     return pass_at(s, s->rows_offset, run, size);
 }
 
-void report_shm_want_chosen(report_shm *s, uint64_t size) {
+void report_shm_request_chosen(report_shm *s, uint64_t size) {
     assert(size <= s->chosen_max);
     s->report->chosen_offset = s->chosen_offset;
     s->report->chosen_size = size;
@@ -166,19 +166,21 @@ void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) 
         memcpy(bytes, (const uint8_t *)(uintptr_t)s->report + s->chosen_offset, (size_t)size);
 }
 
-void report_shm_want(report_shm *s, uint64_t wants) { s->report->wants = wants; }
+void report_shm_request(report_shm *s, uint64_t wants) { s->report->wants = wants; }
 
 bool report_shm_has_states(const report_shm *s) {
     return (s->report->wants & FRNG_HAS_STATES) != 0;
 }
 
-void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish) { s->report->leaks = wish; }
+void report_shm_request_leaks(report_shm *s, frng_leaks_request request) {
+    s->report->leaks = request;
+}
 
 static frng_feature_table *features_of(const report_shm *s) {
     return (frng_feature_table *)(void *)((uint8_t *)(uintptr_t)s->report + s->features_offset);
 }
 
-void report_shm_want_features(report_shm *s, const feature_map *known) {
+void report_shm_request_features(report_shm *s, const feature_map *known) {
     frng_feature_table *table = features_of(s);
     table->count = 0;
     memcpy(table->seen, known->seen, sizeof table->seen);

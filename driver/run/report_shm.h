@@ -24,7 +24,7 @@ typedef struct report_shm {
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
     bool counts;                        /* report_shm_reset requests a table of labels */
     uint64_t rows_offset;
-    uint32_t rows; /* requested by report_shm_want_rows since the last reset */
+    uint32_t rows; /* requested by report_shm_request_rows since the last reset */
 } report_shm;
 
 /* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */
@@ -65,21 +65,21 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < t
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
  * for no runs. Return the row of run `run` below s->rows, as report_shm_pass does. */
 enum { REPORT_SHM_ROWS_MAX = 4096 };
-void report_shm_want_rows(report_shm *s, uint32_t runs);
+void report_shm_request_rows(report_shm *s, uint32_t runs);
 candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64_t size);
 
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
 
 /* Ask for FRNG_WANTS_..., after a reset. True if a run since the reset has called frng_digest. */
-void report_shm_want(report_shm *s, uint64_t wants);
+void report_shm_request(report_shm *s, uint64_t wants);
 bool report_shm_has_states(const report_shm *s);
 
 /* Tell the target what to do about leaks, after a reset. */
-void report_shm_want_leaks(report_shm *s, frng_leaks_wish wish);
+void report_shm_request_leaks(report_shm *s, frng_leaks_request request);
 
 /* Ask the next runs for the features that `known` lacks, after a reset. */
-void report_shm_want_features(report_shm *s, const feature_map *known);
+void report_shm_request_features(report_shm *s, const feature_map *known);
 
 /* Return the number of records of features, and checked copies. Each is of a run below `runs` of
  * `size` bytes, as far as that is known; false: it makes no sense. */
@@ -96,7 +96,7 @@ bool report_shm_has_begun(const report_shm *s);
 
 /* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. Copy what the
  * last one drew. */
-void report_shm_want_chosen(report_shm *s, uint64_t size);
+void report_shm_request_chosen(report_shm *s, uint64_t size);
 void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size);
 
 /* True if the last run of choices wanted more than there was. */

@@ -41,7 +41,7 @@ typedef struct bounds {
     int64_t timeout_ns;
     uint64_t memory_max;
     bool capture; /* its output is kept */
-    frng_leaks_wish leaks;
+    frng_leaks_request leaks;
     bool is_counted; /* its statistics are reported */
     bool is_read;    /* sanitizers may take the time to name functions and lines */
     uint64_t wants;  /* FRNG_WANTS_... */
@@ -75,9 +75,9 @@ static int prepare(const attempt *a) {
     s->report.counts = a->limits.is_counted;
     if (s->config->reports) {
         report_shm_reset(&s->report, !is_seed || a->limits.wants != 0 ? 1 : 0);
-        if (a->limits.is_counted && is_seed) report_shm_want_rows(&s->report, 1);
-        report_shm_want_leaks(&s->report, a->limits.leaks);
-        report_shm_want(&s->report, a->limits.wants);
+        if (a->limits.is_counted && is_seed) report_shm_request_rows(&s->report, 1);
+        report_shm_request_leaks(&s->report, a->limits.leaks);
+        report_shm_request(&s->report, a->limits.wants);
     }
     if (is_seed) return input_memfd_expand(&s->entropy, &a->input);
     return input_memfd_copy(&s->entropy, a->input.size,

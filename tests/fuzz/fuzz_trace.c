@@ -57,7 +57,7 @@ static void check_numbers(fuzz_input *in, uint64_t size) {
 static void check_features(fuzz_input *in, uint64_t size) {
     enum { WRITTEN = 8 };
     static const feature_map known;
-    report_shm_want_features(&report, &known);
+    report_shm_request_features(&report, &known);
     uint8_t *table = (uint8_t *)(uintptr_t)report.report + report.features_offset;
     const uint64_t count = fuzz_number(in), runs = fuzz_u8(in);
     memcpy(table, &count, sizeof count);

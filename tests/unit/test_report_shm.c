@@ -123,13 +123,13 @@ TEST(a_table_asks_for_features_that_are_not_known) {
     known.seen[7] = known.seen[FRNG_FEATURES - 1] = 1;
     report_shm_reset(&s, 1);
     ck_assert_msg(s.report->features_count == 0, "none are wanted");
-    report_shm_want_features(&s, &known);
+    report_shm_request_features(&s, &known);
     ck_assert_uint_eq(s.report->features_count, FRNG_FEATURES);
     frng_feature_table *table = part_at(s.report->features_offset);
     ck_assert_mem_eq(table->seen, known.seen, sizeof known.seen);
     memset(table, 0xff, sizeof *table);
     report_shm_reset(&s, 1);
-    report_shm_want_features(&s, &known);
+    report_shm_request_features(&s, &known);
     ck_assert_uint_eq(report_shm_feature_count(&s), 0);
     ck_assert_mem_eq(table->seen, known.seen, sizeof known.seen);
     report_shm_finish(&s);
@@ -143,7 +143,7 @@ TEST(a_feature_is_one_that_a_run_can_show) {
         {0, UINT32_MAX, 8}, {0, 5, 25},         {0, 5, UINT64_MAX}};
     frng_feature_record record;
     begin(0);
-    report_shm_want_features(&s, &none);
+    report_shm_request_features(&s, &none);
     frng_feature_table *table = part_at(s.report->features_offset);
     table->count = FRNG_FEATURES + 1;
     ck_assert_uint_eq(report_shm_feature_count(&s), FRNG_FEATURES);

@@ -60,7 +60,7 @@ static void set_row(uint32_t i, uint64_t value) {
 }
 
 TEST(rows_of_runs_stand_in_for_a_table) {
-    report_shm_want_rows(&s, 5);
+    report_shm_request_rows(&s, 5);
     ck_assert_uint_eq(s.report->runs_count, 5);
     set_row(0, 16);
     set_row(1, 64 | FRNG_RUN_RAN_OUT);
@@ -77,7 +77,7 @@ TEST(rows_of_runs_stand_in_for_a_table) {
 }
 
 TEST(rows_of_runs_do_not_count_twice_beside_a_table) {
-    report_shm_want_rows(&s, 2);
+    report_shm_request_rows(&s, 2);
     set_row(0, 16);
     set_row(1, 16);
     head()->runs = 2;
@@ -90,7 +90,7 @@ TEST(rows_of_runs_do_not_count_twice_beside_a_table) {
 }
 
 TEST(a_reset_ends_the_wish_for_rows) {
-    report_shm_want_rows(&s, 2);
+    report_shm_request_rows(&s, 2);
     report_shm_reset(&s, 1);
     ck_assert_uint_eq(s.rows, 0);
     ck_assert_uint_eq(s.report->runs_count, 1);

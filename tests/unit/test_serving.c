@@ -211,7 +211,7 @@ TEST(a_prefix_that_makes_no_sense_is_refused) {
 /* Make runs, and return how many features they show that are not known. */
 static uint32_t show(met *m, const feature_map *known, uint64_t flags) {
     report_shm_reset(&m->report, 0);
-    report_shm_want_features(&m->report, known);
+    report_shm_request_features(&m->report, known);
     const frng_message done = answer_to(m, (frng_message){.count = 9, .flags = flags});
     ck_assert_uint_eq(done.count, 9);
     return report_shm_feature_count(&m->report);
