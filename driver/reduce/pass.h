@@ -64,8 +64,6 @@ struct pass {
     /* Parameters for passes that share functions. */
     vicinity nearby;
     int mode;
-    const char *signs;
-    size_t sign_count;
 };
 
 enum { PASS_MAX = 40 };
@@ -135,8 +133,7 @@ extern const pass pass_change_names, pass_change_record, pass_change_records, pa
     pass_steps, pass_stretches;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
-extern const pass pass_blocks, pass_brackets, pass_bytes, pass_clauses, pass_lines,
-    pass_large_blocks, pass_pieces, pass_tokens;
+extern const pass pass_blocks, pass_brackets, pass_bytes, pass_large_blocks, pass_tokens;
 
 /* passes_chunks.c: shorter files of chunks with lengths. */
 extern const pass pass_bodies, pass_body_strides, pass_chunks, pass_records;

@@ -55,8 +55,6 @@ const pass *const pass_list_of_bytes[] = {
     &pass_zero,
     &pass_minimise,
     &pass_lower_and_delete,
-    &pass_pieces,
-    &pass_brackets,
     &pass_external,
     /* Costly passes. */
     &pass_body_strides,
@@ -76,8 +74,6 @@ const pass *const pass_list_of_text[] = {
     &pass_levels,
     &pass_hoist,
     &pass_unwrap,
-    &pass_lines,
-    &pass_clauses,
     &pass_brackets,
     &pass_large_blocks,
     &pass_tokens,

@@ -3,18 +3,6 @@
 #include "pass.h"
 #include "text_signs.h"
 
-/* Delete `by` pieces from a position on. The limit, position_rest, is higher than their number:
- * counting them at each position would read all of the rest each time. */
-static bool delete_pieces(const testcase *t, const position *p, patch *edits,
-                          size_t (*piece_end)(const testcase *t, const position *p, size_t at)) {
-    size_t end = p->at;
-    for (uint64_t i = 0; i < p->by; i++) {
-        if (end >= t->count) return false; /* there are fewer pieces */
-        end = piece_end(t, p, end);
-    }
-    return end <= t->count && patch_delete(edits, p->at, end - p->at);
-}
-
 /* ---- Bytes: rows of bytes, first as many as were last deleted ---- */
 
 static bool bytes_next(const testcase *t, position *p) {
@@ -32,58 +20,6 @@ const pass pass_bytes = {.name = "bytes",
                          .next = bytes_next,
                          .limit = position_rest,
                          .edit = bytes_edit};
-
-/* ---- Pieces between separators: lines, statements, fields, words ---- */
-
-static bool is_separator(const testcase *t, const position *p, size_t at) {
-    return t->draws[at].rank == (uint8_t)p->pass->signs[p->way];
-}
-
-/* Return the index of the draw after the piece and its separator. */
-static size_t piece_end(const testcase *t, const position *p, size_t at) {
-    while (at < t->count && !is_separator(t, p, at)) at++;
-    return at < t->count ? at + 1 : at;
-}
-
-/* way: the separator; at: the first draw of the piece. */
-static bool pieces_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
-    position_leave(p, &p->at);
-    for (; p->way < p->pass->sign_count; p->way++, p->at = 0) {
-        if (piece_end(t, p, 0) == t->count) continue; /* the file is one piece */
-        while (p->at < t->count && p->at > 0 && !is_separator(t, p, p->at - 1)) p->at++;
-        if (p->at < t->count) return true;
-    }
-    return false;
-}
-
-static bool pieces_edit(const testcase *t, const position *p, patch *edits) {
-    return delete_pieces(t, p, edits, piece_end);
-}
-
-#define SIGNS(text) .signs = (text), .sign_count = sizeof(text) - 1
-
-const pass pass_lines = {.name = "lines",
-                         .cost = PASS_CHEAP,
-                         .how = STEP_RUN,
-                         .next = pieces_next,
-                         .limit = position_rest,
-                         .edit = pieces_edit,
-                         SIGNS("\n")};
-const pass pass_clauses = {.name = "clauses",
-                           .cost = PASS_CHEAP,
-                           .how = STEP_MOST,
-                           .next = pieces_next,
-                           .limit = position_rest,
-                           .edit = pieces_edit,
-                           SIGNS(";,|&")};
-const pass pass_pieces = {.name = "pieces",
-                          .cost = PASS_CHEAP,
-                          .how = STEP_MOST,
-                          .next = pieces_next,
-                          .limit = position_rest,
-                          .edit = pieces_edit,
-                          SIGNS("\n;,{ \t|/:.=&\0")};
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
@@ -144,18 +80,18 @@ const pass pass_large_blocks = {.name = "large-blocks",
 
 enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, BRACKET_WAYS };
 
-/* Return the opening and the closing sign of the bracket that opens at a position, else NULL. */
-static const char *opening(const testcase *t, const position *p) {
-    const uint64_t c = t->draws[p->at].rank;
-    for (size_t i = 0; i < p->pass->sign_count; i += 2) {
-        if (c == (uint8_t)p->pass->signs[i]) return &p->pass->signs[i];
+/* Return the sign that closes the bracket that opens at a position, or 0 if none opens there. */
+static uint8_t closing_at(const testcase *t, const position *p) {
+    static const char brackets[] = "(){}[]<>";
+    for (const char *open = brackets; *open != '\0'; open += 2) {
+        if (t->draws[p->at].rank == (uint8_t)open[0]) return (uint8_t)open[1];
     }
-    return NULL;
+    return 0;
 }
 
 static bool is_bracket(const testcase *t, const position *p) {
-    const char *pair = opening(t, p);
-    return pair != NULL && text_closing(t, p->at, (uint8_t)pair[1]) < t->count;
+    const uint8_t close = closing_at(t, p);
+    return close != 0 && text_closing(t, p->at, close) < t->count;
 }
 
 static bool brackets_next(const testcase *t, position *p) {
@@ -163,7 +99,7 @@ static bool brackets_next(const testcase *t, position *p) {
 }
 
 static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = text_closing(t, p->at, (uint8_t)opening(t, p)[1]);
+    const size_t end = text_closing(t, p->at, closing_at(t, p));
     switch (p->way) {
     case TAKE_CONTENTS: return end > p->at + 1 && patch_delete(edits, p->at + 1, end - p->at - 1);
     case TAKE_ALL: return patch_delete(edits, p->at, end - p->at + 1);
@@ -177,13 +113,11 @@ const pass pass_brackets = {.name = "brackets",
                             .how = STEP_ALL,
                             .next = brackets_next,
                             .edit = brackets_edit,
-                            .nearby = {.ways = BRACKET_WAYS, .fits = is_bracket},
-                            SIGNS("(){}[]<>")};
+                            .nearby = {.ways = BRACKET_WAYS, .fits = is_bracket}};
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
-static size_t token_end(const testcase *t, const position *p, size_t at) {
-    (void)p;
+static size_t token_end(const testcase *t, size_t at) {
     do {
         at++;
     } while (at < t->count && !text_begins_token(t, at));
@@ -197,8 +131,15 @@ static bool tokens_next(const testcase *t, position *p) {
     return false;
 }
 
+/* The limit, position_rest, is higher than the number of tokens: counting them at each position
+ * would read all of the rest each time. */
 static bool tokens_edit(const testcase *t, const position *p, patch *edits) {
-    return delete_pieces(t, p, edits, token_end);
+    size_t end = p->at;
+    for (uint64_t i = 0; i < p->by; i++) {
+        if (end >= t->count) return false; /* there are fewer tokens */
+        end = token_end(t, end);
+    }
+    return end <= t->count && patch_delete(edits, p->at, end - p->at);
 }
 
 const pass pass_tokens = {.name = "tokens",
