@@ -15,9 +15,8 @@ static const option_spec specs[] = {
 
 const option_table report_options_table = {
     "Usage: frng-report EVENTS... [options]\n"
-    "Make one HTML page, with charts, of what searches and reductions found: of the\n"
-    "files that '--json' of these writes, or of a folder of findings; - is standard\n"
-    "input.\n",
+    "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
+    "that their '--json' wrote, a folder of findings, or - for standard input.\n",
     "Example: 'frng-search ./sut --reduce --json events.jsonl' writes the events, and\n"
     "'frng-report events.jsonl --open' shows them.\n"
     "Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,\n"

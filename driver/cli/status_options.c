@@ -13,8 +13,8 @@ static const option_spec specs[] = {
 
 const option_table status_options_table = {
     "Usage: frng-status DIR... [options]\n"
-    "Show what the searches do that share these folders of findings: who is alive,\n"
-    "what they found, and what their passes show together. It changes nothing.\n",
+    "Show the searches that share these folders of findings: running and silent\n"
+    "workers, findings, and the bound of all passes together. Change nothing.\n",
     "Example: 'frng-search ./sut --time 8h --keep-going --findings found' on many\n"
     "machines is a fleet, and 'frng-status found --watch' shows it.\n"
     "Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,\n"
