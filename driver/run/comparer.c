@@ -2,6 +2,8 @@
 
 #include "clock.h"
 
+#include <assert.h>
+
 /* The reciprocal of the share of time spent on this. */
 enum { COMPARED_SHARE = 100 };
 
@@ -18,6 +20,7 @@ void comparer_note(comparer *c) {
 
 void comparer_look(comparer *c, const batch *runs, int64_t batch_ns, run_result *result) {
     runner *spawn = c->spawn;
+    assert(result->ran <= runs->count);
     const verdict last = result->last.verdict;
     const bool is_known = last == VERDICT_PASS || last == VERDICT_FAIL;
     if (!is_known || runs->candidates != NULL || result->ran == 0 || result->cancelled) return;

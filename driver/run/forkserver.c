@@ -111,6 +111,7 @@ forkserver_answer forkserver_start(forkserver *s, const forkserver_setup *setup,
 }
 
 bool forkserver_reap(forkserver *s, int *status) {
+    assert(s->control >= 0);
     orphans_unspare(s->child.pid);
     const bool is_known = proc_reap(&s->child, true, status) == 0;
     close(s->control);

@@ -263,6 +263,7 @@ static void add_to_life(forkserver_client *c, const batch *runs, const frng_mess
 forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *runs,
                                              uint64_t flags, frng_message *done) {
     frng_message order;
+    assert(runs->count > 0 && runs->count <= FRNG_COUNT_MAX);
     runner_begin_step(c->watch, runs->first_seed,
                       clock_after(c->config->timeout_ns, runner_expansion_ns(runs->size)));
     if (prepare(c, runs, flags, &order) != 0 || !forkserver_send(&c->server.forkserver, &order)) {
@@ -297,6 +298,7 @@ forkserver_client_end forkserver_client_make_alone(forkserver_client *c, const b
 
 /* Begin to remember what a fork server does that has just started. */
 static void begin_life(forkserver_client *c, int64_t start_ns) {
+    assert(c->server.forkserver.control >= 0);
     c->server.lived = c->server.life.count = 0;
     c->server.born_ns = clock_now_ns();
     c->server.start_took_ns = c->server.born_ns - start_ns;

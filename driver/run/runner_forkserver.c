@@ -8,6 +8,7 @@
 #include "report_tally.h"
 #include "shown_features.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -146,6 +147,7 @@ static bool fork_one(runner_forkserver *r, const batch *once, fork_purpose purpo
 /* Record an isolation violation, and give each run a process from now on. */
 static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
                      run_result *result) {
+    assert(violation != ISOLATION_NONE && r->mode == MODE_PERSISTENT);
     r->mode = runner_forkserver_lone_mode(r->config);
     if (r->mode == MODE_SPAWN) forkserver_stop(&r->client.server.forkserver); /* it has state */
     result->violation = violation;

@@ -1,5 +1,6 @@
 #include "server_life.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* True if these runs follow the last ones, with the same size, mix and prefix. */
@@ -17,6 +18,7 @@ static void forget_oldest(server_life *l) {
 }
 
 void server_life_add(server_life *l, const batch *runs, uint32_t passed) {
+    assert(l->count <= SERVER_LIFE_MAX && passed <= runs->count);
     if (runs->candidates != NULL) l->count = 0;
     if (runs->candidates != NULL || passed == 0) return;
     if (continues(l, runs)) {
