@@ -167,8 +167,7 @@ static inline bool frng__next(frng *f, uint64_t count, size_t done, size_t min, 
     const uint64_t half = max > min ? (max - min) / 2 : 16, mean = half < 16 ? half + 1 : 16;
     const size_t width = count <= 128 ? 1 : 2;
     const uint64_t share = (UINT64_C(1) << (8 * width)) * mean / (count * (mean + 1));
-    const uint64_t end =
-        share * count / mean; /* so many numbers, and `share` for each other pick */
+    const uint64_t end = share * count / mean; /* these numbers, and `share` for each other pick */
     *how = end | share << 16;
     if (done < min || done >= max) *how |= done < max ? FRNG_MUST_GO_ON : FRNG_MUST_END;
     do {

@@ -74,7 +74,7 @@ static inline int frng_sem_value(frng_sync *s, int *value, const char *site) {
 static inline int frng_barrier_wait(frng_sync *b, const char *site) {
     frng__use(b, site);
     frng__point(true, site, "pthread_barrier_wait");
-    if (++b->count == 2 * b->initial) { /* `initial` is its value when nobody waits */
+    if (++b->count == 2 * b->initial) { /* `initial` is its value when no thread waits */
         b->count = b->initial;
         frng_wake(b, FRNG_THREADS);
         return PTHREAD_BARRIER_SERIAL_THREAD;

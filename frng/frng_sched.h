@@ -26,14 +26,14 @@
  * without deviations, so what is checked there holds for runs of every size.
  *
  *     frng_sched_run(f, run, argument)  true: all threads have ended; false: see below
- *     frng_spawn(run, argument)         a new thread; nobody has to join it
+ *     frng_spawn(run, argument)         a new thread; joining it is optional
  *     frng_exit(result)                 ends this thread
  *     frng_point("reads the head")      a point; frng_atomic.h and frng_pthread.h make their own
  *     frng_yield()                      a point, too, where others go on if they can
  *     frng_wait(object, "a token")      waits, until frng_wake(object, n) wakes it or n others
  *     frng_self(), frng_now()           the number of this thread; virtual time in ns
  *
- * A deadlock, a livelock (FRNG_SCHED_POINTS) and a thread that nobody joins fail, with the threads
+ * A deadlock, a livelock (FRNG_SCHED_POINTS) and a thread that is not joined fail, with the threads
  * and their lines. Time passes where all threads wait, or by a deviation. A thread may draw, too:
  * if such a draw runs out, others that wait for ever are abandoned, frng_sched_run returns false,
  * and what they own is no leak. Memory is sequentially consistent: weak memory is not modelled. All
@@ -66,7 +66,7 @@ static inline bool frng__wait(const void *object, uint64_t until, const char *si
 }
 
 /* Wake up to `most` threads that wait for an object: those that came first, but for deviations.
- * Return false if nobody waits. */
+ * Return false if no thread waits. */
 static inline bool frng_wake(const void *object, size_t most) {
     const frng_sched *s = &frng__sched;
     bool wakes = false;

@@ -32,7 +32,7 @@ typedef struct frng_thread {
     const void *waits; /* for this object; NULL: it can run */
     uint64_t number, turn, until, points;
     const char *site, *does, *made; /* the last point: where, and what; where it was created */
-    bool has_ended, is_detached;    /* has_ended: and nobody has joined it */
+    bool has_ended, is_detached;    /* has_ended: and it was not joined */
     bool is_late, may_wake;         /* waited until its time; may wake for no reason */
 } frng_thread;
 
