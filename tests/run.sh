@@ -11,6 +11,7 @@
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     fleet      the same build: the files of examples/fleet on a private Slurm and a private sshd
 #     languages  the same build: the ports to Rust, Go, JavaScript and Zig
+#     slow       the four above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
 #     clang      units and what depends on the compiler
 #     format     clang-format
@@ -72,20 +73,34 @@ run_plain() {
 run_long() { with_gcc long --suite long; }
 run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
 
-run_fleet() {
+skips_of_fleet() {
     for program in munged slurmctld slurmd sbatch parallel sshd; do
         PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null ||
             skip "fleet: $program is not installed"
     done
-    with_gcc fleet --suite fleet
 }
 
-run_languages() {
+skips_of_languages() {
     for program in rustc go node "${ZIG:-zig}" s390x-linux-gnu-gcc qemu-s390x \
         arm-linux-gnueabihf-gcc qemu-arm; do
         command -v "$program" >/dev/null || skip "languages: $program is not installed"
     done
+}
+
+run_fleet() {
+    skips_of_fleet
+    with_gcc fleet --suite fleet
+}
+
+run_languages() {
+    skips_of_languages
     with_gcc languages --suite languages
+}
+
+run_slow() {
+    skips_of_fleet
+    skips_of_languages
+    with_gcc slow --suite long --suite fuzzers --suite fleet --suite languages
 }
 
 # The headers are compiled with every compiler and sanitizer by the tests of the plain build,
@@ -164,7 +179,7 @@ usage() {
 }
 
 [ $# -gt 0 ] || { set -- plain; hint=yes; }
-rest='long fuzzers fleet languages sanitize clang format portable'
+rest='slow sanitize clang format portable'
 # shellcheck disable=SC2086 # words are meant to be split
 case $1 in
 all) set -- plain $rest ;;
@@ -175,7 +190,7 @@ rest)
 esac
 for part; do
     case $part in
-    plain | long | fuzzers | fleet | languages | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
+    plain | long | fuzzers | fleet | languages | slow | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
     *) usage ;;
     esac
 done
