@@ -10,7 +10,7 @@
 #     long       the same build: scenarios that wait long or repeat others in more modes
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     fleet      the same build: the files of examples/fleet on a private Slurm and a private sshd
-#     languages  the same build: the ports to Rust, Go, JavaScript and Zig
+#     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
 #     slow       the four above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
 #     clang      units and what depends on the compiler
