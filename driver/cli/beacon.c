@@ -112,7 +112,7 @@ static void fill(beacon *b) {
     f->evidence = evidence_of(b);
 }
 
-static void say_unwritten(beacon *b, int error) {
+static void print_unwritten(beacon *b, int error) {
     b->errors++;
     if (b->has_failed_once) return;
     b->has_failed_once = true;
@@ -124,7 +124,7 @@ static void write_file(beacon *b) {
     char *text = worker_file_to_json(&b->file);
     const int error = text != NULL ? worker_slot_write(&b->slot, text) : ENOMEM;
     free(text);
-    if (error != 0) say_unwritten(b, error);
+    if (error != 0) print_unwritten(b, error);
 }
 
 /* ---- Others of the same name ---- */

@@ -38,7 +38,7 @@ static failure known_of(const finding *f, bool is_same_program) {
 }
 
 /* Print once that the program of a finding is another build. */
-static void say_rebuilt(known_findings *k) {
+static void print_rebuilt(known_findings *k) {
     if (k->said_rebuilt) return;
     k->said_rebuilt = true;
     message("%s: the program has been rebuilt since; its findings are run again",
@@ -67,7 +67,7 @@ bool known_findings_take(known_findings *k, const char *name, const finding *f, 
     }
     const bool has_digests = digest != NULL && f->sut_digest != NULL;
     const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
-    if (has_digests && !is_same) say_rebuilt(k);
+    if (has_digests && !is_same) print_rebuilt(k);
     *known = known_of(f, is_same);
     return true;
 }

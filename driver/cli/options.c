@@ -88,7 +88,7 @@ static const char *find_meant(const option_list *list, const char *word) {
     return meant;
 }
 
-static void say_unknown_name(const char *option, const char *meant) {
+static void print_unknown_name(const char *option, const char *meant) {
     if (meant == NULL) {
         message_usage("unknown option '%s'", option);
     } else {
@@ -98,15 +98,15 @@ static void say_unknown_name(const char *option, const char *meant) {
 }
 
 /* Print the error of getopt's code '?': an unknown option, or a value for a flag. */
-static void say_unknown(char *const *argv, const option_list *list) {
+static void print_unknown(char *const *argv, const option_list *list) {
     const char *word = argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt >= CODE_HELP && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
         message("option '%s' takes no value", word);
     } else if (optopt != 0) {
-        say_unknown_name(letter, NULL);
+        print_unknown_name(letter, NULL);
     } else {
-        say_unknown_name(word, find_meant(list, word));
+        print_unknown_name(word, find_meant(list, word));
     }
 }
 
@@ -128,7 +128,7 @@ static const char *name_of(const option_spec *spec, int code) {
  * file to reduce. */
 static const char *const inputs[] = {"predicate", "size", "seed", "input", "hex", "finding", NULL};
 
-static void say_extra(const option_table *table, const option_list *list, const operands *rest) {
+static void print_extra(const option_table *table, const option_list *list, const operands *rest) {
     const bool is_file =
         find_name(list, "predicate") != NULL && options_first_given(rest, table, inputs) == NULL;
     if (is_file) {
@@ -250,7 +250,7 @@ static options_answer take_code(const parser *p, int code, const char *word) {
     case CODE_HELP: return OPTIONS_HELP;
     case CODE_VERSION: return OPTIONS_VERSION;
     case ':': message_usage("option '%s' needs a value", word); break;
-    case '?': say_unknown(p->argv, p->list); break;
+    case '?': print_unknown(p->argv, p->list); break;
     case 1: ok = take_operand(p->list, p->options, p->rest, optarg); break;
     default: ok = is_value(spec, word, p->argv) && set_option(spec, p->options, optarg); break;
     }
@@ -279,7 +279,7 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
     if (rest->files != NULL) {
         while (optind < argc) set_operand(rest, argv[optind++]);
     }
-    if (rest->extra != NULL) say_extra(table, &list, rest);
+    if (rest->extra != NULL) print_extra(table, &list, rest);
     return rest->extra == NULL ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 

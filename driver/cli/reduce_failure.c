@@ -200,7 +200,7 @@ static int report(reduction *r) {
         const other_failure *o = &r->others[i];
         others[i] = (found_input){&o->failure, o->bytes, o->saved, true};
     }
-    const summary told = {
+    const summary whole = {
         .setup = &r->session->setup,
         .end = result->stop.end,
         .stop = &result->stop,
@@ -221,7 +221,7 @@ static int report(reduction *r) {
         .pass_count = result->statistics_count,
         .explanation = &result->explanation,
     };
-    return session_report(r->session, &told, result->found);
+    return session_report(r->session, &whole, result->found);
 }
 
 static void finish(reduction *r) {

@@ -281,11 +281,11 @@ static void keep_known(const reduction *r) {
 }
 
 /* Warn if the best is empty and the predicate accepts random bytes too. */
-static void doubt_predicate(reduction *r, const summary *told) {
+static void doubt_predicate(reduction *r, const summary *of) {
     enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
     uint8_t noise[NOISE_SIZE];
-    const bool is_empty = told->answer == ANSWER_FOUND && told->best.failure->input.size == 0;
-    if (!is_empty || told->end != END_DONE || r->options->work.quiet) return;
+    const bool is_empty = of->answer == ANSWER_FOUND && of->best.failure->input.size == 0;
+    if (!is_empty || of->end != END_DONE || r->options->work.quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
     if (!ask(r, noise, sizeof noise, (client_hooks){0})) return;
     message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
@@ -331,9 +331,9 @@ static int report(reduction *r) {
         best.bytes = result->found ? result->bytes.bytes : r->bytes;
         put_result(r, best.bytes, best.failure->input.size);
     }
-    const summary told = summary_of(r, &best);
-    const int status = session_report(r->session, &told, best.failure != NULL && r->is_put);
-    doubt_predicate(r, &told);
+    const summary whole = summary_of(r, &best);
+    const int status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
+    doubt_predicate(r, &whole);
     return status;
 }
 

@@ -337,7 +337,7 @@ static bool replay(const replay_state *s, run_counts *t) {
     return ok;
 }
 
-static int tell_verdict(const replay_state *s, const run_counts *t) {
+static int report_verdict(const replay_state *s, const run_counts *t) {
     const uint64_t runs = t->passed + t->failed + t->other;
     const char *id = t->failed > 0 ? t->how : t->how_other;
     const bool has_only = s->options.run.filter.only.count > 0;
@@ -351,7 +351,7 @@ static int tell_verdict(const replay_state *s, const run_counts *t) {
 }
 
 /* Print a note about a finding of another target or build, which is run all the same. */
-static void tell_other_program(const replay_state *s) {
+static void note_other_build(const replay_state *s) {
     if (s->options.quiet) return;
     input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
 }
@@ -370,7 +370,7 @@ static bool find_program(replay_state *s) {
     if (!target_command_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s))
         return false;
     if (s->options.run.memory_max > 0 && !target_command_takes_memory_limit(&s->sut)) return false;
-    tell_other_program(s);
+    note_other_build(s);
     return true;
 }
 
@@ -401,7 +401,7 @@ static int run_with_events(const replay_state *s, run_counts *t, const char *con
         return EXIT_CANNOT_JUDGE;
     const bool was_run = replay(s, t);
     const bool is_judged = was_run && t->stopped_by == 0;
-    return end_events(s, t, was_run, is_judged ? tell_verdict(s, t) : EXIT_CANNOT_JUDGE);
+    return end_events(s, t, was_run, is_judged ? report_verdict(s, t) : EXIT_CANNOT_JUDGE);
 }
 
 static void finish(replay_state *s) {

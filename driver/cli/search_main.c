@@ -138,33 +138,6 @@ static bool are_met(const requirement_list *required, const tally *t) {
     return true;
 }
 
-/* Print that no run had a label, and which labels runs had: one of them may be meant. */
-static void print_unseen(const requirement *r, const tally *t) {
-    char labels[STATISTICS_LABELS_MAX];
-    statistics_format_labels(labels, t);
-    message("--require %s: no run had this label%s%s", r->text,
-            labels[0] != '\0' ? "; runs had " : ", nor any other", labels);
-}
-
-static void print_unmet_one(const requirement *r, const tally *t) {
-    char share[STATISTICS_SHARE_MAX], had[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
-    const uint64_t count = requirement_runs(r, t);
-    if (count == 0) {
-        print_unseen(r, t);
-        return;
-    }
-    message("--require %s: only %s of the runs had this label: %s of %s", r->text,
-            statistics_format_share(share, count, t->runs), units_format_count(had, count),
-            units_format_count(runs, t->runs));
-}
-
-static void print_unmet(const requirement_list *required, const tally *t) {
-    for (size_t i = 0; i < required->count; i++) {
-        const requirement *r = &required->list[i];
-        if (!requirement_is_met(r, t)) print_unmet_one(r, t);
-    }
-}
-
 static run_answer answer_of(const search_result *r, const search_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
@@ -187,28 +160,33 @@ static void keep_results(session *s, const search_result *r) {
     }
 }
 
-/* Report the search. Returns the exit status. */
-static int report(session *s, const search_options *o, const search_result *r) {
+/* The failures of a summary. */
+typedef struct failure_lists {
     found_input others[DISTINCT_FAILURES_MAX];
     found_failure each[STAGES_MAX];
+} failure_lists;
+
+static void list_failures(const search_result *r, failure_lists *lists) {
     for (size_t i = 0; i < r->others.count; i++) {
-        others[i] = (found_input){.failure = &r->others.list[i]};
+        lists->others[i] = (found_input){.failure = &r->others.list[i]};
     }
     for (size_t i = 0; i < r->each.count; i++) {
         const stage *of = &r->each.list[i];
-        each[i] = (found_failure){{.failure = &of->best}, of->claim.run};
+        lists->each[i] = (found_failure){{.failure = &of->best}, of->claim.run};
     }
-    keep_results(s, r);
-    char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
-    summary told = {
+}
+
+/* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). */
+static summary summary_of(const session *s, const search_result *r, const failure_lists *lists,
+                          const char *kept) {
+    summary whole = {
         .setup = &s->setup,
         .end = r->stop.end,
         .stop = &r->stop,
-        .answer = answer_of(r, o),
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
                  .saved = kept,
                  .is_finding = kept != NULL},
-        .others = others,
+        .others = lists->others,
         .other_count = r->others.count,
         .progress = {.size = r->best.input.size,
                      .runs = r->runs,
@@ -218,19 +196,30 @@ static int report(session *s, const search_options *o, const search_result *r) {
         .ignored_by_signature = &r->ignored,
         .vacuity = vacuity_of(&r->tally),
         .claim = r->claim.run,
-        .each = each,
+        .each = lists->each,
         .each_count = r->each.count,
         .is_each_full = r->each.count == STAGES_MAX,
         .grown = r->grown,
         .guide = r->guide,
     };
-    memcpy(told.limited, r->limited, sizeof told.limited);
-    const int status = session_report(s, &told, r->found);
-    beacon_end(s->output.beacon, &told, s->signal_number);
+    memcpy(whole.limited, r->limited, sizeof whole.limited);
+    return whole;
+}
+
+/* Report the search. Returns the exit status. */
+static int report(session *s, const search_options *o, const search_result *r) {
+    failure_lists lists;
+    list_failures(r, &lists);
+    keep_results(s, r);
+    char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
+    summary whole = summary_of(s, r, &lists, kept);
+    whole.answer = answer_of(r, o);
+    const int status = session_report(s, &whole, r->found);
+    beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);
     if (r->found) session_warn_empty(s, &r->best);
     if (status == EXIT_PASSED) session_warn_silent(s);
-    if (told.answer == ANSWER_UNMET) print_unmet(&o->requirements, &r->tally);
+    if (whole.answer == ANSWER_UNMET) statistics_print_unmet(&o->requirements, &r->tally);
     return status;
 }
 

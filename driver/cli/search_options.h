@@ -9,14 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REQUIREMENTS_MAX = 64 };
-
-/* The labels of --require. */
-typedef struct requirement_list {
-    size_t count;
-    requirement list[REQUIREMENTS_MAX];
-} requirement_list;
-
 typedef struct search_options {
     work_options work;
     uint64_t attempts;

@@ -153,7 +153,7 @@ static bool next(void *context, const uint8_t **bytes, size_t *size) {
 }
 
 /* Say once that others have made it smaller; with --verbose, each time. */
-static void tell(shared_output *o) {
+static void print_joined(shared_output *o) {
     const work_options *options = o->session->options;
     if (options->quiet || (o->has_joined && !options->verbose)) return;
     o->has_joined = true;
@@ -184,7 +184,7 @@ static void note_taken(shared_output *o) {
 static void judged(void *context, bool fails) {
     shared_output *o = context;
     if (fails) {
-        tell(o);
+        print_joined(o);
         if (keep_copy(o, o->theirs, o->theirs_size)) note_taken(o);
     } else {
         refuse(o);

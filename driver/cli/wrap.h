@@ -22,7 +22,7 @@ typedef struct wrap {
     size_t size;           /* bytes of entropy */
     char *input;           /* "FRNG_INPUT=...", for envp */
     char **file_words;     /* owns arguments with this path; NULL: the target names no file */
-    int opened_fd;         /* an inotify that tells whether the file was opened, or -1 */
+    int opened_fd;         /* an inotify, readable once the file was opened; or -1 */
     int file_fd;           /* open file, or -1; its offset shows a read of stdin */
     bool is_debugger;      /* known by its name; its exit status is not the target's */
     bool reports;          /* the target may report its progress in `heard` */

@@ -5,6 +5,7 @@
 #include "tally.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The text is borrowed. */
 typedef struct requirement {
@@ -12,6 +13,14 @@ typedef struct requirement {
     char label[sizeof(((tally_row *)0)->name)]; /* as much of it as is kept of labels */
     double percent;                             /* above 0, and at most 100 */
 } requirement;
+
+enum { REQUIREMENTS_MAX = 64 };
+
+/* The labels of --require. */
+typedef struct requirement_list {
+    size_t count;
+    requirement list[REQUIREMENTS_MAX];
+} requirement_list;
 
 /* Parse LABEL:PERCENT%. A label can contain colons. Returns false, and leaves *r alone, if the text
  * is not valid. */

@@ -1,6 +1,7 @@
 #include "statistics.h"
 
 #include "bytes.h"
+#include "messages.h"
 #include "tally.h"
 #include "text_summary.h"
 #include "units.h"
@@ -36,17 +37,19 @@ const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t pa
     return text;
 }
 
-const char *statistics_format_labels(char text[STATISTICS_LABELS_MAX], const tally *t) {
+/* Write the labels of runs, the most frequent first, such as "'long', 'short'"; "" if there are
+ * none. */
+enum { LABELS_TEXT_MAX = 640 };
+static void format_labels(char text[LABELS_TEXT_MAX], const tally *t) {
     size_t order[FRNG_LABELS_MAX], used = 0;
     const size_t count = tally_sort(t, TALLY_LABEL, order);
     text[0] = '\0';
     for (size_t i = 0; i < count && i < LABELS_FEW; i++) {
-        used += (size_t)snprintf(text + used, STATISTICS_LABELS_MAX - used, "%s'%s'",
-                                 i > 0 ? ", " : "", t->rows[order[i]].name);
+        used += (size_t)snprintf(text + used, LABELS_TEXT_MAX - used, "%s'%s'", i > 0 ? ", " : "",
+                                 t->rows[order[i]].name);
     }
     if (count > LABELS_FEW)
-        snprintf(text + used, STATISTICS_LABELS_MAX - used, " and %zu more", count - LABELS_FEW);
-    return text;
+        snprintf(text + used, LABELS_TEXT_MAX - used, " and %zu more", count - LABELS_FEW);
 }
 
 /* ---- What the runs drew ---- */
@@ -183,5 +186,34 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
         fprintf(out, "no run used more than %s byte%s: sizes up to %s test nothing new\n", most,
                 text_plural(t->used_max), size);
         return;
+    }
+}
+
+/* ---- Requirements ---- */
+
+/* Print that no run had a label, and which labels runs had: one of them may be meant. */
+static void print_unseen(const requirement *r, const tally *t) {
+    char labels[LABELS_TEXT_MAX];
+    format_labels(labels, t);
+    message("--require %s: no run had this label%s%s", r->text,
+            labels[0] != '\0' ? "; runs had " : ", nor any other", labels);
+}
+
+static void print_unmet_one(const requirement *r, const tally *t) {
+    char share[STATISTICS_SHARE_MAX], had[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
+    const uint64_t count = requirement_runs(r, t);
+    if (count == 0) {
+        print_unseen(r, t);
+        return;
+    }
+    message("--require %s: only %s of the runs had this label: %s of %s", r->text,
+            statistics_format_share(share, count, t->runs), units_format_count(had, count),
+            units_format_count(runs, t->runs));
+}
+
+void statistics_print_unmet(const requirement_list *required, const tally *t) {
+    for (size_t i = 0; i < required->count; i++) {
+        const requirement *r = &required->list[i];
+        if (!requirement_is_met(r, t)) print_unmet_one(r, t);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef STATISTICS_H
 #define STATISTICS_H
 
+#include "requirement.h"
 #include "summary.h"
 
 #include <stdio.h>
@@ -17,9 +18,7 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v);
 enum { STATISTICS_SHARE_MAX = 16 };
 const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part, uint64_t whole);
 
-/* Return the labels of runs, the most frequent first, such as "'long', 'short'"; "" if there are
- * none. */
-enum { STATISTICS_LABELS_MAX = 640 };
-const char *statistics_format_labels(char text[STATISTICS_LABELS_MAX], const tally *t);
+/* Print a message for each required label that too few runs had. */
+void statistics_print_unmet(const requirement_list *required, const tally *t);
 
 #endif
