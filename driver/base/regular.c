@@ -62,7 +62,7 @@ bool regular_holds(int fd, uint64_t offset, uint64_t size, const void *words, si
     char bytes[REGULAR_WORDS_MAX + PIECE];
     const int64_t deadline_ns = regular_deadline();
     size_t kept = 0; /* bytes of the previous piece, in which the words may begin */
-    assert(words_size > 0 && words_size <= REGULAR_WORDS_MAX);
+    assert(words != NULL && words_size > 0 && words_size <= REGULAR_WORDS_MAX);
     if (size > REGULAR_SIZE_MAX) return false;
     while (size > 0 && !regular_should_stop(deadline_ns)) {
         const ssize_t count = regular_read(fd, offset, bytes + kept, size < PIECE ? size : PIECE);
