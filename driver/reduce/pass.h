@@ -3,8 +3,10 @@
 #ifndef PASS_H
 #define PASS_H
 
-#include "patch.h"
 #include "step_search.h"
+#include "testcase.h"
+
+typedef struct patch patch;
 
 typedef struct pass pass;
 

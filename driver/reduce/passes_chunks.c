@@ -3,6 +3,7 @@
  * types and check sums are. The layout is guessed: with it, the chunks end where the file does.
  * Records, the simplest chunks, are found in any number and of any size. */
 #include "pass.h"
+#include "patch.h"
 
 typedef struct layout {
     size_t head;   /* bytes of the file before the first chunk */

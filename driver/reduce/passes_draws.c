@@ -1,6 +1,7 @@
 /* passes_draws.c: passes that delete draws. Most delete a chunk and adjust a draw elsewhere. They
  * share an iterator, and differ in their sites and their edits. */
 #include "pass.h"
+#include "patch.h"
 
 #include <assert.h>
 

@@ -1,6 +1,7 @@
 /* passes_joint.c: passes that change a few draws at once, where no smaller step stays a failure.
  * They go last, and are for what is small. */
 #include "pass.h"
+#include "patch.h"
 
 /* A draw of so few values most likely selects a way to go on; one of more is a quantity. */
 enum { SELECTOR_VALUES = 16, NEAR = 16 };

@@ -1,6 +1,7 @@
 /* passes_numbers.c: passes that lower several numbers at once: those that are alike (names, keys,
  * places), and those that make up for each other. */
 #include "pass.h"
+#include "patch.h"
 
 /* ---- Lower a number, and change a later number by the mode ---- */
 

@@ -3,6 +3,7 @@
  * hierarchical delta debugging. The last units go first: what is defined early is used later. */
 #include "outline.h"
 #include "pass.h"
+#include "patch.h"
 #include "text_signs.h"
 
 /* ---- Units: a row of units of one level ---- */

@@ -4,6 +4,7 @@
  * which nothing happens, what happens then, to whom, and for how long. A record that goes leaves
  * its stretch to the next one, so that all that follows stays where it was in time. */
 #include "pass.h"
+#include "patch.h"
 
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */

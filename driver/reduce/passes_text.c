@@ -1,6 +1,7 @@
 /* passes_text.c: passes that delete bytes of a file whose format they guess. A guess that does not
  * fit costs nothing. The passes have no site in a test case with a trace. */
 #include "pass.h"
+#include "patch.h"
 #include "text_signs.h"
 
 /* ---- Bytes: rows of bytes, first as many as were last deleted ---- */

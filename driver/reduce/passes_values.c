@@ -1,5 +1,6 @@
 /* passes_values.c: passes that make values simpler and keep the number of draws. */
 #include "pass.h"
+#include "patch.h"
 
 #include "frng_more.h"
 

@@ -2,6 +2,7 @@
  * what does not go alone. */
 #include "outline.h"
 #include "pass.h"
+#include "patch.h"
 #include "text_signs.h"
 
 /* ---- Columns: the same field of all lists that have as many fields ---- */

@@ -1,5 +1,7 @@
 #include "schedule.h"
 
+#include "patch.h"
+
 #include <assert.h>
 
 static const pass *current(const schedule *p) { return p->passes[p->order[p->at]]; }

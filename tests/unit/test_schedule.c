@@ -1,4 +1,5 @@
 /* schedule.h: candidates come until a fixpoint, in turn, and the same for a copy. */
+#include "patch.h"
 #include "schedule.h"
 #include "suite.h"
 
