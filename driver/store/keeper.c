@@ -96,7 +96,7 @@ static int write_text(keeper *k, const kept *e) {
 }
 
 static int write_over(keeper *k, const kept *old, const kept *e) {
-    return overwrite_file(store_fd(k->store), old->file, e->file, e->text, strlen(e->text));
+    return overwrite_file(store_fd(k->store), old->file, e->file, e->text);
 }
 
 /* Forget a finding of this process that made room. */

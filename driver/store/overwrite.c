@@ -33,9 +33,10 @@ static int open_ours(int folder_fd, const char *name, struct stat *status) {
 }
 
 /* Write the text and what fills it up, in one call. Return 0 or an errno. */
-static int write_over(int fd, const struct stat *file, const char *text, size_t size) {
+static int write_over(int fd, const struct stat *file, const char *text) {
     char whole[OVERWRITE_MAX];
-    const size_t old_size = (size_t)file->st_size, whole_size = size > old_size ? size : old_size;
+    const size_t size = strlen(text), old_size = (size_t)file->st_size;
+    const size_t whole_size = size > old_size ? size : old_size;
     assert(size > 0 && text[size - 1] == '\n');
     if (!has_room(file, size)) return ENOSPC;
     memset(whole, ' ', sizeof whole);
@@ -47,12 +48,11 @@ static int write_over(int fd, const struct stat *file, const char *text, size_t 
     return fsync(fd) != 0 ? errno : 0;
 }
 
-int overwrite_file(int folder_fd, const char *name, const char *new_name, const char *text,
-                   size_t size) {
+int overwrite_file(int folder_fd, const char *name, const char *new_name, const char *text) {
     struct stat file;
     const int fd = open_ours(folder_fd, name, &file);
     if (fd < 0) return errno;
-    const int error = write_over(fd, &file, text, size);
+    const int error = write_over(fd, &file, text);
     close(fd); /* fsync has reported any error */
     if (error != 0) return error;
     if (renameat(folder_fd, name, folder_fd, new_name) != 0) return errno;

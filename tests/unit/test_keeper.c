@@ -551,32 +551,32 @@ TEST(a_file_is_overwritten_and_renamed) {
     char text[64] = "";
     test_dir_text("old", "0123456789\n", 0600);
     const int fd = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    ck_assert_int_eq(overwrite_file(fd, "old", "new", "abc\n", 4), 0);
+    ck_assert_int_eq(overwrite_file(fd, "old", "new", "abc\n"), 0);
     ck_assert_int_ne(access(test_dir_path("old"), F_OK), 0);
     FILE *file = fopen(test_dir_path("new"), "re");
     ck_assert_uint_eq(fread(text, 1, sizeof text, file), 11);
     fclose(file);
     ck_assert_str_eq(text, "abc       \n");
-    ck_assert_int_eq(overwrite_file(fd, "new", "new", "longer than before\n", 19), 0);
+    ck_assert_int_eq(overwrite_file(fd, "new", "new", "longer than before\n"), 0);
     close(fd);
 }
 
 TEST(what_cannot_be_overwritten_stays) {
-    static char large[OVERWRITE_MAX + 1];
+    static char large[OVERWRITE_MAX + 2];
     const int fd = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    memset(large, '\n', sizeof large);
-    test_dir_file("large", large, sizeof large, 0600);
+    memset(large, '\n', OVERWRITE_MAX + 1);
+    test_dir_text("large", large, 0600);
     test_dir_text("small", "s", 0600);
     test_dir_text("two", "precious", 0600);
     ck_assert_int_eq(link(test_dir_path("two"), test_dir_path("names")), 0);
     ck_assert_int_eq(symlink("two", test_dir_path("link")), 0);
     ck_assert_int_eq(mkfifo(test_dir_path("pipe"), 0600), 0);
-    ck_assert_int_eq(overwrite_file(fd, "large", "x", "a\n", 2), ENOSPC);
-    ck_assert_int_eq(overwrite_file(fd, "small", "x", large, sizeof large), ENOSPC);
-    ck_assert_int_eq(overwrite_file(fd, "two", "x", "a\n", 2), EPERM);
-    ck_assert_int_eq(overwrite_file(fd, "link", "x", "a\n", 2), ELOOP);
-    ck_assert_int_eq(overwrite_file(fd, "pipe", "x", "a\n", 2), ENXIO);
-    ck_assert_int_eq(overwrite_file(fd, "none", "x", "a\n", 2), ENOENT);
+    ck_assert_int_eq(overwrite_file(fd, "large", "x", "a\n"), ENOSPC);
+    ck_assert_int_eq(overwrite_file(fd, "small", "x", large), ENOSPC);
+    ck_assert_int_eq(overwrite_file(fd, "two", "x", "a\n"), EPERM);
+    ck_assert_int_eq(overwrite_file(fd, "link", "x", "a\n"), ELOOP);
+    ck_assert_int_eq(overwrite_file(fd, "pipe", "x", "a\n"), ENXIO);
+    ck_assert_int_eq(overwrite_file(fd, "none", "x", "a\n"), ENOENT);
     ck_assert_int_ne(access(test_dir_path("x"), F_OK), 0);
     close(fd);
 }
