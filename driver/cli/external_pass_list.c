@@ -114,17 +114,23 @@ static void truncate_list(external_pass_list *r, size_t count) {
     while (r->count > count) free_external_pass(&r->list[--r->count]);
 }
 
-static bool append(external_pass_list *r, external_pass_dialect dialect, const char *program,
-                   const char *command, uint64_t lines) {
-    external_pass *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
-    if (longer == NULL) return false;
-    r->list = longer;
-    external_pass g = {dialect, strdup(program), strdup(command), NULL, lines};
+/* Return a pass. A text in it is NULL when out of memory. `lines` is 0 except for
+ * EXTERNAL_PASS_LINES. */
+static external_pass pass_of(const family *kind, const char *program, const char *command,
+                             uint64_t lines) {
+    external_pass g = {kind->dialect, strdup(program), strdup(command), NULL, lines};
     const char *name = path_base(program);
     const int length = lines == 0 ? asprintf(&g.name, "%s %s", name, command)
                                   : asprintf(&g.name, "%s %s by %" PRIu64, name, command, lines);
     if (length < 0) g.name = NULL;
-    if (g.program == NULL || g.command == NULL || g.name == NULL) {
+    return g;
+}
+
+/* Append a pass, which the list then owns. False when out of memory: the pass is freed. */
+static bool append(external_pass_list *r, external_pass g) {
+    external_pass *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
+    if (longer != NULL) r->list = longer;
+    if (longer == NULL || g.program == NULL || g.command == NULL || g.name == NULL) {
         free_external_pass(&g);
         return false;
     }
@@ -134,9 +140,9 @@ static bool append(external_pass_list *r, external_pass_dialect dialect, const c
 
 static bool append_command(external_pass_list *r, const family *kind, const char *program,
                            const char *command) {
-    if (kind->dialect != EXTERNAL_PASS_LINES) return append(r, kind->dialect, program, command, 0);
+    if (kind->dialect != EXTERNAL_PASS_LINES) return append(r, pass_of(kind, program, command, 0));
     for (const uint64_t *lines = line_counts; *lines != 0; lines++) {
-        if (!append(r, kind->dialect, program, command, *lines)) return false;
+        if (!append(r, pass_of(kind, program, command, *lines))) return false;
     }
     return true;
 }

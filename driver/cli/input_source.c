@@ -116,10 +116,8 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     return ok;
 }
 
-/* Read a file of `size` bytes, or of fewer if it was truncated meanwhile. */
-static bool read_whole(input_source *in, int fd, const char *path, uint64_t size,
-                       uint64_t size_max) {
-    if (!check_size(path, size, size_max) || !allocate(in, size)) return false;
+/* Read as many bytes as there is room for, or fewer if the file was truncated meanwhile. */
+static bool read_whole(input_source *in, int fd, const char *path) {
     const ssize_t count = regular_read(fd, 0, in->bytes, in->size);
     if (count < 0) message_error(errno, "%s: cannot be read", path);
     in->size = count > 0 ? (size_t)count : 0;
@@ -131,7 +129,8 @@ bool input_source_read_path(input_source *in, const char *path, uint64_t size_ma
     memset(in, 0, sizeof *in);
     const int fd = regular_open(AT_FDCWD, path, 0, &size);
     if (fd >= 0) {
-        const bool ok = read_whole(in, fd, path, size, size_max);
+        const bool ok =
+            check_size(path, size, size_max) && allocate(in, size) && read_whole(in, fd, path);
         close(fd);
         return ok;
     }

@@ -62,9 +62,8 @@ static void print_change(session *s, int error) {
 
 /* ---- Findings ---- */
 
-/* Return the finding of a failure. `when` keeps its time. */
-static finding finding_of(session *s, const failure *f, const uint8_t *bytes, remarks why,
-                          char when[SUMMARY_UTC_MAX]) {
+/* Return the finding of a failure, but for its time. */
+static finding finding_of(session *s, const failure *f, const uint8_t *bytes, remarks why) {
     return (finding){
         .sut = s->target.subject.sut,
         .sut_digest = session_digest_of(s, &f->program),
@@ -75,7 +74,6 @@ static finding finding_of(session *s, const failure *f, const uint8_t *bytes, re
         .site = f->site[0] != '\0' ? f->site : NULL,
         .reruns = f->reruns,
         .repeated = f->repeated,
-        .when = tool_call_utc(when),
         .remarks = why,
     };
 }
@@ -84,7 +82,8 @@ bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks wh
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->output.keeping.keeper;
     if (k == NULL) return false;
-    const finding kept = finding_of(s, f, bytes, why, when);
+    finding kept = finding_of(s, f, bytes, why);
+    kept.when = tool_call_utc(when);
     const int error = keeper_save(k, &kept);
     print_change(s, error);
     return error == 0;
@@ -105,7 +104,8 @@ void keeping_conclude(session *s, const failure *f, const uint8_t *bytes, remark
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->output.keeping.keeper;
     if (k == NULL) return;
-    const finding kept = finding_of(s, f, bytes, why, when);
+    finding kept = finding_of(s, f, bytes, why);
+    kept.when = tool_call_utc(when);
     keeper_conclude(k, &kept);
 }
 

@@ -114,7 +114,7 @@ static bool take_up(reduction *r) {
     const input_source *best = &r->resume.best;
     if (!r->task.output.is_stream)
         shared_output_begin(&r->output, r->session, &r->task.output, r->task.file.size);
-    resume_read(&r->resume, &r->task.output, &r->task.key, r->task.file.bytes, r->task.file.size);
+    resume_read(&r->resume, &r->task.output, &r->task.key, &r->task.file);
     if (best->bytes == NULL) return true;
     bool is_interesting = false;
     unsigned checks = 0;

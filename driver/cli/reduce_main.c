@@ -14,20 +14,19 @@ static bool open_output(const char *name, atomic_file *output) {
     return error == 0;
 }
 
-static bool prepare(session *s, reduce_options *o, const char *tool, input_source *in,
-                    atomic_file *output) {
+static bool prepare(session *s, reduce_options *o, input_source *in, atomic_file *output) {
     return input_source_read(in, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
            input_source_complete(in, &o->work.rest) && open_output(o->output, output) &&
-           session_prepare(s, &o->work, tool, in->size) &&
+           session_prepare(s, &o->work, s->argv[0], in->size) &&
            (o->output == NULL || session_spares_program(s, o->output));
 }
 
 /* Reduce the input of a failure. Returns the exit status. */
-static int reduce_input(session *s, reduce_options *o, const char *tool) {
+static int reduce_input(session *s, reduce_options *o) {
     input_source in = {.bytes = NULL};
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
-    if (prepare(s, o, tool, &in, &output)) {
+    if (prepare(s, o, &in, &output)) {
         const session_target *t = &s->target;
         const reduce_failure_input reduced = {
             .bytes = in.bytes,
@@ -61,7 +60,7 @@ int main(int argc, char **argv) {
     case OPTIONS_RUN: break;
     }
     s.argv = (const char *const *)argv;
-    const int status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o, argv[0]);
+    const int status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);
     session_finish(&s);
     return session_exit(&s, status);
 }

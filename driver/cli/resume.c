@@ -11,8 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_simpler(const input_source *a, const uint8_t *bytes, size_t size) {
-    return a->size != size ? a->size < size : size > 0 && memcmp(a->bytes, bytes, size) < 0;
+static bool is_simpler(const input_source *a, const input_source *b) {
+    if (a->size != b->size) return a->size < b->size;
+    return a->size > 0 && memcmp(a->bytes, b->bytes, a->size) < 0;
 }
 
 /* True if the output exists as a readable regular file of a usable size. */
@@ -27,12 +28,12 @@ char *resume_known_name(const atomic_file *output) {
     return asprintf(&name, "%s" KNOWN_SUFFIX, output->name) < 0 ? NULL : name;
 }
 
-void resume_read(resume *r, const atomic_file *output, const known_key *key, const uint8_t *bytes,
-                 size_t size) {
+void resume_read(resume *r, const atomic_file *output, const known_key *key,
+                 const input_source *file) {
     memset(r, 0, sizeof *r);
     if (output->is_stream || !is_there(output)) return;
     if (!input_source_read_path(&r->best, output->path, REDUCE_FAILURE_SIZE_MAX) ||
-        !is_simpler(&r->best, bytes, size)) {
+        !is_simpler(&r->best, file)) {
         input_source_finish(&r->best);
         r->best = (input_source){.bytes = NULL};
     }

@@ -15,10 +15,10 @@ typedef struct resume {
 } resume;
 
 /* Read `output`, if it is a file, and the digests beside it. Its bytes count only if they are
- * simpler than `bytes`. Prints nothing about a missing or unreadable `output`. Call resume_finish
- * in any case. */
-void resume_read(resume *r, const atomic_file *output, const known_key *key, const uint8_t *bytes,
-                 size_t size);
+ * simpler than the file to be reduced. Prints nothing about a missing or unreadable `output`. Call
+ * resume_finish in any case. */
+void resume_read(resume *r, const atomic_file *output, const known_key *key,
+                 const input_source *file);
 void resume_finish(resume *r);
 
 /* Return the name of the digests' file in the folder of `output`. The caller frees it. NULL when

@@ -73,8 +73,8 @@ static void end_workers(pool *p, search_result *r) {
     pool_destroy(p);
 }
 
-static void search(session *s, const search_options *o, search_source source, folder_sync *sync,
-                   search_result *r) {
+static void search(listeners *to, const search_options *o, search_source source, search_result *r) {
+    session *s = to->session;
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->work.run.filter);
     pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
@@ -96,8 +96,7 @@ static void search(session *s, const search_options *o, search_source source, fo
         .guides =
             has_budget && !o->no_guide && s->runs.mode != MODE_SPAWN && s->runs.layout.takes_prefix,
     };
-    listeners to = {s, sync};
-    const event_sink sink = {take_event, &to};
+    const event_sink sink = {take_event, to};
     workers.counts = true;
     start(s, o);
     pool *p = pool_create(&workers);
@@ -119,7 +118,8 @@ static void search_with(session *s, const search_options *o, known_findings *kno
         run_stop_broken(&r->stop, ENOMEM);
         return;
     }
-    search(s, o, sync != NULL ? folder_sync_source(sync) : known_findings_source(known), sync, r);
+    listeners to = {s, sync};
+    search(&to, o, sync != NULL ? folder_sync_source(sync) : known_findings_source(known), r);
     folder_sync_destroy(sync);
 }
 
