@@ -156,6 +156,17 @@ TEST(frames_of_clang_without_symbols_give_an_address) {
         "asan:heap-buffer-overflow at h-clang+0xa3539+0xdf544");
 }
 
+TEST(a_summary_in_a_header_of_the_system_names_no_place) {
+    ck_assert_str_eq(
+        site_of("==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000\n"
+                "SUMMARY: AddressSanitizer: SEGV /usr/include/string.h:10 in copy\n"),
+        "asan:SEGV");
+    ck_assert_str_eq(
+        site_of("==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000\n"
+                "SUMMARY: AddressSanitizer: SEGV /home/me/t/h.c:10 in copy\n"),
+        "asan:SEGV at h.c:10");
+}
+
 TEST(a_leak_is_where_it_was_allocated) {
     ck_assert_str_eq(site_of("\n"
                              "=================================================================\n"
