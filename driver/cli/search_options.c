@@ -4,10 +4,11 @@
 #include "messages.h"
 #include "seed_text.h"
 #include "units.h"
+#include "worker_file.h"
 
 #include <string.h>
 
-enum { WORKER_NAME_MAX = 200, SYNC_OF_KEEP_GOING_S = 60 };
+enum { SYNC_OF_KEEP_GOING_S = 60 };
 
 static bool set_attempts(void *field, const char *value) {
     uint64_t *attempts = field;
