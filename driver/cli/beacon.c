@@ -26,7 +26,7 @@ struct beacon {
     worker_slot slot;
     worker_file file; /* as it was reported last */
     past past;
-    worker_totals given; /* that part of the totals of both, which another file has */
+    worker_totals ceded; /* the part of both totals, past and own, that another file counts */
     meter meter;
     progress progress;    /* of this search, the last one seen */
     uint64_t errors;      /* of this search */
@@ -106,7 +106,7 @@ static void fill(beacon *b) {
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
     f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
-    f->totals = difference_of(&all, &b->given);
+    f->totals = difference_of(&all, &b->ceded);
     f->rate = b->has_ended ? rate_of_all(&own)
                            : meter_rate(&b->meter, b->progress.elapsed_ns, own.runs + own.reruns);
     f->evidence = evidence_of(b);
@@ -166,7 +166,7 @@ static void give_way(beacon *b, const worker_file *theirs) {
             "--worker",
             b->name, (long long)theirs->process.pid,
             theirs->process.host != NULL ? theirs->process.host : "another host");
-    b->given = has_ours ? theirs->before_totals : b->past.totals;
+    b->ceded = has_ours ? theirs->before_totals : b->past.totals;
     b->past.adds = false;
     choose_another_name(b);
 }

@@ -22,8 +22,8 @@ typedef struct replay_events {
     failure seen;  /* of the last run that failed */
     bytes_tail seen_output;
     int64_t start_ns;
-    int64_t alive_ns; /* of the last sign of life */
-    uint64_t runs;    /* that have ended */
+    int64_t alive_ns; /* time of the last sign of life (clock_now_ns) */
+    uint64_t runs;    /* count of runs that have ended */
 } replay_events;
 
 /* Begin the events of a replay, if --json asks for them. Returns false after a message. All is

@@ -29,7 +29,7 @@ typedef struct shared_output {
     file_stamp first;         /* of the file before the reduction */
     file_stamp seen;          /* of the file as others wrote it, when it was read last */
     file_stamp mine;          /* of the file as this reducer wrote it last, or took it over */
-    output_content written;   /* by this reducer, last */
+    output_content written;   /* the last one that this reducer wrote */
     output_content worthless; /* was there before, and does not fail as wanted */
     output_content foreign;   /* came later, and does not fail as wanted either */
     uint8_t *theirs;          /* owned: content of others that was read last */

@@ -15,8 +15,8 @@ typedef struct status_look {
     fleet fleet;
     finding_table table;
     builds builds;
-    uint64_t skipped; /* files that could not be read */
-    size_t folders;   /* that could be read */
+    uint64_t skipped; /* count of files that could not be read */
+    size_t folders;   /* count of folders that could be read */
     bool failed;      /* a folder could not be read, or memory was out */
 } status_look;
 
