@@ -27,7 +27,7 @@ static target_command make_sut(bool marked) {
 static bool init(wrap *w, const char *line, const target_command *s) {
     message_init("frng-test", false);
     capture_begin();
-    const bool ok = wrap_init(w, line, s, test_dir, entropy, sizeof entropy);
+    const bool ok = wrap_init(w, &(wrap_setup){line, s, test_dir, entropy, sizeof entropy});
     capture_end();
     const char *end = strchr(capture_text, '\n');
     ck_assert_msg(ok ? end == NULL : end != NULL && end[1] == '\0', "'%s'", capture_text);
@@ -175,7 +175,7 @@ TEST(no_entropy_at_all) {
     struct stat status;
     wrap w;
     const target_command s = make_sut(false);
-    ck_assert(wrap_init(&w, "tool", &s, test_dir, NULL, 0));
+    ck_assert(wrap_init(&w, &(wrap_setup){"tool", &s, test_dir, NULL, 0}));
     ck_assert_int_eq(stat(w.file, &status), 0);
     ck_assert_int_eq(status.st_size, 0);
     wrap_finish(&w);
@@ -186,7 +186,8 @@ TEST(a_folder_that_cannot_be_written) {
     const target_command s = make_sut(false);
     message_init("frng-test", false);
     capture_begin();
-    ck_assert(!wrap_init(&w, "tool", &s, "/no/such/folder", entropy, sizeof entropy));
+    ck_assert(
+        !wrap_init(&w, &(wrap_setup){"tool", &s, "/no/such/folder", entropy, sizeof entropy}));
     assert_contains(capture_end(), "/no/such/folder: cannot be written: No such file");
     wrap_finish(&w);
 }
