@@ -98,7 +98,7 @@ const option_spec filter_options_specs[FILTER_OPTIONS_COUNT] = {
     {"ignore", 0, OPTION_RESULTS, &pattern_kind, AT(filter.ignored), "S", "Ignore such failures",
      NULL, false},
     {"signature", 0, OPTION_RESULTS, &rule_kind, AT(rule), "REGEX",
-     "Distinguish failures by its match in the output", NULL, false},
+     "Tell failures apart by what it finds in output", NULL, false},
 };
 
 char *run_options_text(const run_options *o) {

@@ -114,7 +114,7 @@ static void print_unknown(char *const *argv, const option_list *list) {
 static bool is_whole_name(const char *word, const char *name) {
     const size_t length = strcspn(word + 2, "=");
     if (strlen(name) == length) return true;
-    message("option '%.*s' is cut short: use --%s", (int)length + 2, word, name);
+    message("option '%.*s' is cut short: say --%s", (int)length + 2, word, name);
     return false;
 }
 
@@ -132,10 +132,11 @@ static void print_extra(const option_table *table, const option_list *list, cons
     const bool is_file =
         find_name(list, "predicate") != NULL && options_first_given(rest, table, inputs) == NULL;
     if (is_file) {
-        message("unexpected argument '%s': to reduce a file, use %s --predicate %s %s", rest->extra,
+        message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", rest->extra,
                 message_program(), rest->sut, rest->extra);
     } else {
-        message("unexpected argument '%s': arguments of the target follow '--'", rest->extra);
+        message("unexpected argument '%s': arguments for the program under test follow '--'",
+                rest->extra);
     }
 }
 
@@ -174,7 +175,8 @@ static bool take_operand(const option_list *list, void *options, operands *rest,
          part = strtok_r(NULL, " \n", &next)) {
         const option_spec *spec = find_result(list, part);
         if (spec == NULL) {
-            message("unexpected argument '%s': arguments of the target follow '--'", part);
+            message("unexpected argument '%s': arguments for the program under test follow '--'",
+                    part);
             return false;
         }
         rest->given |= UINT64_C(1) << (spec - list->specs);

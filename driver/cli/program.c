@@ -18,7 +18,7 @@ char *program_beside(const char *tool, const char *other) {
 
 void program_not_on_path(const char *name) {
     if (access(name, F_OK) == 0) {
-        message("%s: not found on PATH; for the file in this folder use ./%s", name, name);
+        message("%s: not found on PATH; for the file in this folder say ./%s", name, name);
     } else {
         message("%s: not found on PATH; give the path to the program", name);
     }

@@ -74,8 +74,8 @@ static int write_page(const report_options *o, const html *page) {
  * something else. */
 static void warn_unread(const night *n) {
     const uint64_t lost = n->torn + n->too_long;
-    if (lost == 1) message("1 line is not an event, and is skipped");
-    if (lost > 1) message("%" PRIu64 " lines are not events, and are skipped", lost);
+    if (lost == 1) message("1 line is no event, and is skipped");
+    if (lost > 1) message("%" PRIu64 " lines are no events, and are skipped", lost);
 }
 
 static int report(const report_options *o, const tool_signals *signals) {

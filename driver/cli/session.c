@@ -100,18 +100,19 @@ static void refuse_mode(const session *s, const probe_answer *able) {
     const char *mode = run_mode_name(s->options->mode.mode), *sut = s->target.subject.sut;
     const char *foreign = of_other_order(s, able);
     if (able->layout.forks_none) {
-        message("%s: cannot be run with --mode %s: it makes its runs in its own process; use "
+        message("%s: cannot be run with --mode %s: it makes its runs in its own process; say "
                 "--mode %s",
                 sut, mode, able->mode == MODE_PERSISTENT ? "persistent or spawn" : "spawn");
     } else if (able->mode == MODE_FORK) {
-        message("%s: cannot be run with --mode %s: it makes no batches; use --mode fork", sut,
+        message("%s: cannot be run with --mode %s: it makes no batches; say --mode fork", sut,
                 mode);
     } else if (foreign != NULL) {
-        message("%s: cannot be run with --mode %s: it has the other byte order; use --mode spawn",
+        message("%s: cannot be run with --mode %s: it has the other byte order: run by spawn, say "
+                "--mode spawn",
                 foreign, mode);
     } else {
         message(
-            "%s: cannot be run with --mode %s: it does not speak the protocol; use --mode spawn",
+            "%s: cannot be run with --mode %s: it does not speak the protocol; say --mode spawn",
             sut, mode);
     }
 }
@@ -178,7 +179,7 @@ static bool take_file(session *s) {
     if (!s->target.takes_file) return true;
     const char *conflict = run_options_file_conflict(&o->run);
     if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
-        conflict = "@@ needs a new process for each run; leave --mode out, or use --mode spawn";
+        conflict = "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (conflict != NULL) message("%s", conflict);
     return conflict == NULL && target_command_put_file(&s->target.sut);
 }

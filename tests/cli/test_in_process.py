@@ -197,7 +197,7 @@ class State(InProcess):
                                  "--mode persistent or spawn")
         result = self.search("--mode", "persistent", *target("pass"),
                              environment={"FRNG_ABLE": str(NO_FORK | GIVEN)})
-        self.assert_one_line(result, 2, "makes its runs in its own process; use --mode spawn")
+        self.assert_one_line(result, 2, "makes its runs in its own process; say --mode spawn")
 
 
 class Misbehaviour(InProcess):

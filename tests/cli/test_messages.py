@@ -27,7 +27,7 @@ class SearchUsage(frng.Scenario):
         self.expect([frng.MODES, "--findnigs=x"], "did you mean --findings\\?")
 
     def test_an_abbreviated_option_is_refused(self):
-        self.expect(["--att", "3", frng.MODES], "'--att' is cut short: use --attempts")
+        self.expect(["--att", "3", frng.MODES], "'--att' is cut short: say --attempts")
 
     def test_an_option_without_its_argument_is_named(self):
         for option in ("attempts", "size-max", "jobs", "timeout", "time", "memory", "mode",
@@ -107,8 +107,8 @@ class ReduceUsage(frng.Scenario):
         self.script("interesting.sh", "test -s big.c")
         reduce = frng.BUILD / "driver" / "frng-reduce"
         result = self.run_tool(reduce, "./interesting.sh", "big.c")
-        self.assert_one_line(result, 2, "use frng-reduce --predicate ./interesting.sh big.c$")
-        said = result.stderr.split("use frng-reduce ")[1].split()
+        self.assert_one_line(result, 2, "say frng-reduce --predicate ./interesting.sh big.c$")
+        said = result.stderr.split("say frng-reduce ")[1].split()
         self.assert_exit(self.run_tool(reduce, *said), 0)
         self.assertEqual(len((self.folder / "big.c.reduced").read_bytes()), 1)
 

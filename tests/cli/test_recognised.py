@@ -154,10 +154,10 @@ class Recognised(frng.Scenario):
         for mode in ("fork", "persistent"):
             result = self.search("--mode", mode, self.script("run", "exit 0\n"))
             self.assert_one_line(result, 2, "run: cannot be run with --mode " + mode +
-                                 ": it does not speak the protocol; use --mode spawn")
+                                 ": it does not speak the protocol; say --mode spawn")
         self.write_port()
         result = self.search("--mode", "persistent", "python3", "--", "test.py")
-        self.assert_one_line(result, 2, "it makes no batches; use --mode fork")
+        self.assert_one_line(result, 2, "it makes no batches; say --mode fork")
 
     def test_verbose_says_why_a_program_that_was_asked_is_spawned(self):
         script = self.script("run", "# frng\nexit 0\n")
@@ -219,7 +219,7 @@ class OtherByteOrder(frng.Scenario):
         for mode in ("fork", "persistent"):
             result = self.search("--mode", mode, *target)
             self.assert_one_line(result, 2, f"{name}: cannot be run with --mode {mode}: "
-                                 "it has the other byte order; use --mode spawn")
+                                 "it has the other byte order: run by spawn")
 
     def expect_spawned(self, *target, name):
         result = self.search("--attempts", 50, "--size-max", 16, "--rng-seed", 1, "--verbose", "--json",

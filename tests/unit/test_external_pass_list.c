@@ -184,7 +184,7 @@ TEST(what_is_no_reducer) {
     refuses(" \t\n", "--reducer ' \\x09\\x0a' is not valid");
     refuses("tool 'x", "--reducer 'tool 'x' is not valid");
     refuses("no-such-tool x", "no-such-tool: not found on PATH; give the path");
-    refuses("tool.py", "for the file in this folder use ./tool.py");
+    refuses("tool.py", "for the file in this folder say ./tool.py");
     refuses("./none all", "not found");
     refuses("plain/deeper", "Not a directory");
     refuses("./sub", "is a directory");

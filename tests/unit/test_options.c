@@ -192,11 +192,11 @@ TEST(what_is_wrong_is_said) {
         {WORDS("-x"), "unknown option '-x'"},
         {WORDS("-fx", "./sut"), "unknown option '-x'"},
         {WORDS("--va", "1"), "unknown option '--va'; see"},
-        {WORDS("--valu", "1", "--nonsense"), "option '--valu' is cut short: use --value"},
-        {WORDS("--fl"), "option '--fl' is cut short: use --flag"},
-        {WORDS("--val=5"), "option '--val' is cut short: use --value"},
-        {WORDS("--hel"), "option '--hel' is cut short: use --help"},
-        {WORDS("--vers"), "option '--vers' is cut short: use --version"},
+        {WORDS("--valu", "1", "--nonsense"), "option '--valu' is cut short: say --value"},
+        {WORDS("--fl"), "option '--fl' is cut short: say --flag"},
+        {WORDS("--val=5"), "option '--val' is cut short: say --value"},
+        {WORDS("--hel"), "option '--hel' is cut short: say --help"},
+        {WORDS("--vers"), "option '--vers' is cut short: say --version"},
         {WORDS("--vaule", "1"), "unknown option '--vaule': did you mean --value? See 'frng-test"},
         {WORDS("--vlaue=5"), "unknown option '--vlaue=5': did you mean --value?"},
         {WORDS("--values=5"), "did you mean --value?"},
@@ -482,16 +482,16 @@ TEST(a_program_and_a_file_as_for_creduce) {
     reduce_options o;
     for (size_t i = 0; i < COUNT_OF(hinted); i++) {
         ck_assert_int_eq(reduce(hinted[i], &o), OPTIONS_WRONG);
-        assert_contains(capture_text, "unexpected argument 'big.c': to reduce a file, use ");
+        assert_contains(capture_text, "unexpected argument 'big.c': to reduce a file, say ");
         assert_contains(capture_text, " --predicate ./check.sh big.c\n");
     }
     for (size_t i = 0; i < COUNT_OF(others); i++) {
         ck_assert_int_eq(reduce(others[i], &o), OPTIONS_WRONG);
-        assert_contains(capture_text, "unexpected argument 'x': arguments of");
+        assert_contains(capture_text, "unexpected argument 'x': arguments for");
     }
     replay_options r; /* which reduces nothing */
     ck_assert_int_eq(replay(WORDS("./check.sh", "big.c"), &r), OPTIONS_WRONG);
-    assert_contains(capture_text, "unexpected argument 'big.c': arguments of");
+    assert_contains(capture_text, "unexpected argument 'big.c': arguments for");
 }
 
 TEST(reduce_defaults_and_values) {

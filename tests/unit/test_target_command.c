@@ -115,7 +115,7 @@ TEST(what_is_no_program) {
 TEST(a_file_in_this_folder_is_hinted_at) {
     test_dir_text("here", "#!/bin/sh\n", 0700);
     ck_assert_int_eq(chdir(test_dir), 0);
-    refuses("here", "for the file in this folder use ./here");
+    refuses("here", "for the file in this folder say ./here");
     target_command s;
     ck_assert(resolve(&s, "./here", no_args));
     ck_assert_str_eq(s.path, "./here");
