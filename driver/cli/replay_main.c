@@ -15,12 +15,12 @@
 #include "replay_events.h"
 #include "replay_options.h"
 #include "replay_text.h"
+#include "replay_wrap.h"
 #include "runner.h"
 #include "sanitizer.h"
 #include "target_command.h"
 #include "tool_init.h"
 #include "trace.h"
-#include "wrap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -207,8 +207,8 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
 
 /* Judge the wrapper's end by the evidence. It counts only if the target has run. Under a debugger,
  * a pass that the target reported counts instead. */
-static void weigh(const wrap *w, run_counts *t) {
-    const wrap_evidence evidence = wrap_look(w);
+static void weigh(const replay_wrap *w, run_counts *t) {
+    const replay_wrap_evidence evidence = replay_wrap_look(w);
     t->is_unknown = evidence == WRAP_NOTHING;
     if (evidence != WRAP_PASSED || !w->is_debugger) return;
     t->passed = 1;
@@ -216,14 +216,14 @@ static void weigh(const wrap *w, run_counts *t) {
 }
 
 static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *t) {
-    wrap w;
+    replay_wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    bool ok = wrap_init(&w, &(wrap_setup){.line = s->options.wrap,
-                                          .target = &s->sut,
-                                          .temporary = temporary,
-                                          .bytes = s->input.bytes,
-                                          .size = s->input.size});
+    bool ok = replay_wrap_init(&w, &(replay_wrap_setup){.line = s->options.wrap,
+                                                        .target = &s->sut,
+                                                        .temporary = temporary,
+                                                        .bytes = s->input.bytes,
+                                                        .size = s->input.size});
     if (ok) {
         run->command = (proc_command){w.path, w.argv, w.envp};
         run->stdin_folder_fd = AT_FDCWD;
@@ -236,7 +236,7 @@ static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *
         ok = run_all(s, run, NULL, t);
         if (ok) weigh(&w, t);
     }
-    wrap_finish(&w);
+    replay_wrap_finish(&w);
     return ok;
 }
 

@@ -2,7 +2,7 @@
 #ifndef DOMAIN_H
 #define DOMAIN_H
 
-#include "explore.h"
+#include "explain_values.h"
 #include "testcase.h"
 
 /* Values that compare: those of one order, other than DOMAIN_UNORDERED. */

@@ -306,7 +306,7 @@ static bool run_result_again(explainer *e, const testcase *result) {
  * no more than a part of the budget. */
 static uint64_t all_max_of(const explainer *e) {
     const uint64_t most = e->r->config->explain.calls_max / 2;
-    uint64_t all_max = EXPLORE_ALL_MAX, runs;
+    uint64_t all_max = EXPLAIN_VALUES_ALL_MAX, runs;
     do {
         runs = 0;
         for (size_t i = 0; i < e->base.count; i++) {
@@ -358,7 +358,7 @@ static bool try_together(explainer *e, const mover *m) {
         for (size_t j = 0; j < out->count; j++) {
             if (e->draws[j].statement.kind != STATEMENT_ANY) continue;
             const uint64_t last = e->draws[j].domain.axis.last;
-            moves[count++] = (move){j, explore_random_upto(&e->random, last)};
+            moves[count++] = (move){j, explain_values_random_upto(&e->random, last)};
         }
         ok = m->ask(m->context, &(question){moves, count}, 1, &fails);
         if (ok) out->together++;

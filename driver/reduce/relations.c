@@ -63,7 +63,7 @@ bool relations_explore(relation_search *r, size_t number) {
     line.hints = hints;
     line.all_max = r->all_max;
     r->is_spent =
-        !explore(&line, &(asker){ask_joint, &alone}, r->random, &of->known, &of->statement);
+        !explain_values(&line, &(asker){ask_joint, &alone}, r->random, &of->known, &of->statement);
     return !r->is_spent;
 }
 
@@ -78,7 +78,8 @@ static bool can_move(relation_search *r, joint_move *c, const axis *l) {
     if (l->at < l->last) tried[count++] = l->last;
     if (l->at > 1) tried[count++] = l->at - 1;
     if (l->last - l->at > 1) tried[count++] = l->at + 1;
-    if (l->last > 3 && l->last < UINT64_MAX) tried[count++] = explore_random(r->random, l->last);
+    if (l->last > 3 && l->last < UINT64_MAX)
+        tried[count++] = explain_values_random(r->random, l->last);
     if (count > 0 && !ask_joint(c, tried, count, fails)) r->is_spent = true;
     for (size_t i = 0; i < count && !r->is_spent; i++) {
         if (fails[i] && tried[i] != l->at) return true;
@@ -107,9 +108,9 @@ static bool explore_joint(relation_search *r, const size_t *draws, size_t count,
     }
     for (size_t i = 0; i < count; i++) starts[i] = r->draws[draws[i]].domain.axis.at - below;
     const axis l = {
-        .last = below + above, .at = below, .is_ordered = true, .all_max = EXPLORE_ALL_MAX};
+        .last = below + above, .at = below, .is_ordered = true, .all_max = EXPLAIN_VALUES_ALL_MAX};
     if (!can_move(r, &together, &l)) return false;
-    r->is_spent = !explore(&l, &(asker){ask_joint, &together}, r->random, &known, &s);
+    r->is_spent = !explain_values(&l, &(asker){ask_joint, &together}, r->random, &known, &s);
     answers_finish(&known);
     if (r->is_spent || !(s.kind == STATEMENT_ANY || (s.kind == STATEMENT_RANGE && s.step == 1)))
         return false;
@@ -185,21 +186,21 @@ static void want_pairs_of(pairs *p, uint64_t other) {
     const uint64_t same = key_of(&c->all[c->other], other) - subject->domain.first;
     want_pair(p, 0, other);
     want_pair(p, last, other);
-    want_pair(p, explore_random_upto(random, last), other);
+    want_pair(p, explain_values_random_upto(random, last), other);
     if (key_of(&c->all[c->other], other) < subject->domain.first || same > last) return;
     for (uint64_t i = 0; i <= NEAR; i++) {
         if (same >= i) want_pair(p, same - i, other);
         if (last - same >= i) want_pair(p, same + i, other);
     }
-    if (same > 0) want_pair(p, explore_random(random, same), other);
-    if (same < last) want_pair(p, same + 1 + explore_random(random, last - same), other);
+    if (same > 0) want_pair(p, explain_values_random(random, same), other);
+    if (same < last) want_pair(p, same + 1 + explain_values_random(random, last - same), other);
 }
 
 /* Return a position of the other draw: an end, or one near an end or anywhere. */
 static uint64_t sample_of(const claim *c, unsigned i, uint64_t *random) {
     if (i < 2) return i == 0 ? c->others.low : c->others.high;
-    uint64_t by = explore_random_upto(random, c->others.high - c->others.low);
-    if (i % 2 == 0) by >>= explore_random(random, 64);
+    uint64_t by = explain_values_random_upto(random, c->others.high - c->others.low);
+    if (i % 2 == 0) by >>= explain_values_random(random, 64);
     return c->others.low + by;
 }
 
@@ -322,8 +323,8 @@ static bool needs_all(relation_search *r, const group *g, span where) {
     for (size_t i = 0; i < g->count; i++) {
         for (unsigned j = 0; j < 2 * NEAR; j++) {
             const uint64_t position =
-                where.low + explore_random(r->random, where.high - where.low + 1);
-            uint64_t other = explore_random(r->random, a->last);
+                where.low + explain_values_random(r->random, where.high - where.low + 1);
+            uint64_t other = explain_values_random(r->random, a->last);
             if (j < NEAR) other = position > 0 ? position - 1 : 0;
             if (other >= position) other++;
             if (ask_outlier(r, g, i, (span){position, other}) || r->is_spent) return false;

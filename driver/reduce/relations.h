@@ -16,7 +16,7 @@ typedef struct question {
     size_t count;
 } question;
 
-/* Answers questions as an asker does (explore.h). */
+/* Answers questions as an asker does (explain_values.h). */
 typedef struct mover {
     bool (*ask)(void *context, const question *questions, size_t count, bool *fails);
     void *context;

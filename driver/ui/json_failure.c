@@ -2,7 +2,7 @@
 
 #include "failure.h"
 #include "ignored.h"
-#include "json_fields.h"
+#include "json_event.h"
 #include "rate.h"
 #include "signature_filter.h"
 #include "site.h"
@@ -23,8 +23,8 @@ void json_failure_put_input(json_t *line, const found_input *c, bool has_bytes) 
     json_set_integer(line, "size", size);
     if (!has_bytes) {
         json_set_seed(line, name, &c->failure->input);
-    } else if (size <= JSON_FIELDS_HEX_MAX) {
-        json_set_hex(line, name, c->bytes, size, JSON_FIELDS_HEX_MAX);
+    } else if (size <= JSON_EVENT_HEX_MAX) {
+        json_set_hex(line, name, c->bytes, size, JSON_EVENT_HEX_MAX);
     }
 }
 

@@ -2,8 +2,8 @@
 
 #include "clock.h"
 #include "failure.h"
+#include "json_event.h"
 #include "json_failure.h"
-#include "json_fields.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,16 +20,16 @@ void json_replay_start(json_replay *j, uint64_t runs) {
     const seed_input *input = &j->input.failure->input;
     if (j->out == NULL) return;
     j->draws = UINT64_MAX;
-    json_t *line = json_fields_begin("start");
-    json_fields_put_call(line, setup, "replay");
+    json_t *line = json_event_begin("start");
+    json_event_put_call(line, setup, "replay");
     json_set_text(line, "sut", setup->subject->sut);
     json_set_texts(line, "args", setup->subject->args);
     json_set_integer(line, "size", input->size);
     json_set_null(line, "seed");
     json_set_null(line, "hex");
     if (j->has_seed) json_set_seed(line, "seed", input);
-    if (!j->has_seed && input->size <= JSON_FIELDS_HEX_MAX)
-        json_set_hex(line, "hex", j->bytes, input->size, JSON_FIELDS_HEX_MAX);
+    if (!j->has_seed && input->size <= JSON_EVENT_HEX_MAX)
+        json_set_hex(line, "hex", j->bytes, input->size, JSON_EVENT_HEX_MAX);
     json_set_seconds(line, "timeout", setup->limits.timeout_ns);
     json_set_known(line, "memory", setup->limits.memory_max, 0);
     json_set_integer(line, "runs", runs);
@@ -41,7 +41,7 @@ void json_replay_start(json_replay *j, uint64_t runs) {
 void json_replay_run(json_replay *j, const replay_run *r) {
     const failure *f = r->how;
     if (j->out == NULL || r->number > JSON_REPLAY_RUNS) return;
-    json_t *line = json_fields_begin("run");
+    json_t *line = json_event_begin("run");
     json_set_integer(line, "number", r->number);
     json_set_word(line, "outcome", f == NULL ? "pass" : r->counts ? "fail" : "other");
     json_failure_put_signature(line, f);
@@ -52,7 +52,7 @@ void json_replay_run(json_replay *j, const replay_run *r) {
 
 void json_replay_alive(json_replay *j, const char *when, uint64_t runs, int64_t elapsed_ns) {
     if (j->out == NULL) return;
-    json_t *line = json_fields_begin("alive");
+    json_t *line = json_event_begin("alive");
     json_set_word(line, "when", when);
     json_set_integer(line, "runs", runs);
     json_set_seconds(line, "seconds", elapsed_ns);
@@ -141,7 +141,7 @@ static void put_draw(trace_lines *p) {
     const frng_trace_record *last = &first[used - 1];
     const uint64_t start = first->start, end = last->start + last->taken;
     const bool is_inside = start <= end && end <= p->trace->size;
-    json_t *line = json_fields_begin("draw");
+    json_t *line = json_event_begin("draw");
     json_set_integer(line, "number", ++p->draws);
     json_set_integer(line, "offset", start);
     json_set_known(line, "size", is_inside ? end - start : UINT64_MAX, UINT64_MAX);
@@ -163,7 +163,7 @@ static void put_say(trace_lines *p) {
     const headings *h = &p->headings;
     p->at += trace_format_say(first, p->trace->count - p->at, text);
     p->spoken++;
-    json_t *line = json_fields_begin("say");
+    json_t *line = json_event_begin("say");
     json_set_integer(line, "draws", p->draws);
     json_set_integer(line, "offset", first->start);
     json_set_word(line, "text", text);
@@ -194,8 +194,8 @@ void json_replay_draws(json_replay *j, const trace *t) {
 
 void json_replay_wrong_record(json_replay *j, const wrong_record *w) {
     if (j->out == NULL) return;
-    json_t *line = json_fields_begin("wrong_record");
-    json_fields_put_wrong_record(line, w);
+    json_t *line = json_event_begin("wrong_record");
+    json_event_put_wrong_record(line, w);
     put(j, line);
 }
 
@@ -205,7 +205,7 @@ void json_replay_done(json_replay *j, const replay_end *end) {
     const replay_counts *t = end->counts;
     const uint64_t failed = t->failed + t->other;
     if (j->out == NULL) return;
-    json_t *line = json_fields_begin("done");
+    json_t *line = json_event_begin("done");
     json_set_word(line, "outcome", end->word);
     json_set_integer(line, "size", j->input.failure->input.size);
     json_set_text(line, "signature", end->how[0] != '\0' ? end->how : NULL);

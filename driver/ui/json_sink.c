@@ -10,7 +10,7 @@ static void fail(json_sink *j, int error) {
 }
 
 static void put(json_sink *j, const event *e) {
-    json_t *line = json_fields_of(&j->context, e);
+    json_t *line = json_event_of(&j->context, e);
     const int error = line != NULL ? json_output_put(j->out, line) : 0;
     if (error != 0) fail(j, error);
 }

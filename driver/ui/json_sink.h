@@ -2,7 +2,7 @@
 #ifndef JSON_SINK_H
 #define JSON_SINK_H
 
-#include "json_fields.h"
+#include "json_event.h"
 #include "json_output.h"
 #include "size_counts.h"
 

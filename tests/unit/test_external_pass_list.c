@@ -68,7 +68,7 @@ TEST(commands_between_blanks) {
     external_pass_list_finish(&r);
 }
 
-/* As those of --wrap, which the tests of wrap.h compare with a shell's. */
+/* As those of --wrap, which the tests of replay_wrap.h compare with a shell's. */
 TEST(quotes_group) {
     external_pass_list r = {NULL, 0};
     test_dir_text("a tool.py", "#!/bin/sh\n", 0700);

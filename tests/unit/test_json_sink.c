@@ -357,7 +357,7 @@ TEST(starts_of_reductions) {
 }
 
 TEST(bests_of_reductions) {
-    static uint8_t bytes[JSON_FIELDS_HEX_MAX + 1] = {0xab, 0xcd};
+    static uint8_t bytes[JSON_EVENT_HEX_MAX + 1] = {0xab, 0xcd};
     failure f = {.input = {2, 0}, .signature = {SIGNATURE_EXIT, 3}, .site = "a.c:7", .reruns = 3};
     const found_input told = {.failure = &f, .bytes = bytes};
     const progress p = {
@@ -377,17 +377,17 @@ TEST(bests_of_reductions) {
     ck_assert_ptr_null(json_object_get(line, "seed"));
     json_decref(line);
     f.site[0] = '\0';
-    f.input.size = JSON_FIELDS_HEX_MAX + 1;
+    f.input.size = JSON_EVENT_HEX_MAX + 1;
     take_failure(&j, &told, false, &p);
     line = line_at(&j, 1);
     has_text(line, "event", "other");
     ck_assert(json_is_null(json_object_get(line, "hex")));
     ck_assert(json_is_null(json_object_get(line, "site")));
     json_decref(line);
-    f.input.size = JSON_FIELDS_HEX_MAX;
+    f.input.size = JSON_EVENT_HEX_MAX;
     take_failure(&j, &told, true, &p);
     line = line_at(&j, 2);
-    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSON_FIELDS_HEX_MAX);
+    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSON_EVENT_HEX_MAX);
     json_decref(line);
     close_lines(&j);
 }

@@ -50,7 +50,7 @@ static subject begin(function *fails, uint64_t parameter) {
 static bool find_all(subject *s) {
     uint64_t random = 1;
     const mover m = {ask, s};
-    relation_search r = {s->draws, s->count, &m, &random, EXPLORE_ALL_MAX, false};
+    relation_search r = {s->draws, s->count, &m, &random, EXPLAIN_VALUES_ALL_MAX, false};
     for (size_t i = 0; i < s->count; i++) {
         if (!relations_explore(&r, i)) return false;
     }

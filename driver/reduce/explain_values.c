@@ -1,4 +1,4 @@
-#include "explore.h"
+#include "explain_values.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -78,15 +78,15 @@ static statement range_of(uint64_t low, uint64_t high, uint64_t step) {
                        .step = step};
 }
 
-uint64_t explore_random(uint64_t *state, uint64_t n) {
+uint64_t explain_values_random(uint64_t *state, uint64_t n) {
     uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     return (x ^ (x >> 31)) % n;
 }
 
-uint64_t explore_random_upto(uint64_t *state, uint64_t last) {
-    return explore_random(state, last < UINT64_MAX ? last + 1 : last);
+uint64_t explain_values_random_upto(uint64_t *state, uint64_t last) {
+    return explain_values_random(state, last < UINT64_MAX ? last + 1 : last);
 }
 
 /* Positions to ask. */
@@ -129,15 +129,15 @@ static void want_among(explorer *e, wanted *w, statement range, unsigned samples
     for (uint64_t i = 0; last < INTERIOR_ALL && i <= last; i++)
         want(e, w, range.low + i * range.step);
     for (unsigned i = 0; last >= INTERIOR_ALL && i < samples && !e->is_spent; i++)
-        want(e, w, range.low + explore_random_upto(e->random, last) * range.step);
+        want(e, w, range.low + explain_values_random_upto(e->random, last) * range.step);
 }
 
 /* Want positions at random distances from one, small and large ones. */
 static void want_around(explorer *e, wanted *w, uint64_t position, unsigned samples) {
     for (unsigned i = 0; i < samples && !e->is_spent; i++) {
-        const uint64_t most = UINT64_MAX >> explore_random(e->random, 64);
-        const uint64_t by = 1 + explore_random(e->random, most);
-        const bool is_up = explore_random(e->random, 2) > 0;
+        const uint64_t most = UINT64_MAX >> explain_values_random(e->random, 64);
+        const uint64_t by = 1 + explain_values_random(e->random, most);
+        const bool is_up = explain_values_random(e->random, 2) > 0;
         const uint64_t room = is_up ? e->axis.last - position : position;
         if (by <= room) want(e, w, is_up ? position + by : position - by);
     }
@@ -176,14 +176,14 @@ static expectation expect(const statement *s, uint64_t at, uint64_t position) {
     return fails ? EXPECT_FAIL : EXPECT_PASS;
 }
 
-bool explore_agrees(const statement *s, uint64_t at, const answer *a) {
+bool explain_values_agrees(const statement *s, uint64_t at, const answer *a) {
     const expectation expected = expect(s, at, a->position);
     return expected == EXPECT_EITHER || (expected == EXPECT_FAIL) == a->fails;
 }
 
 static bool agrees_with_all(const explorer *e, const statement *s) {
     for (size_t i = 0; i < e->known->count; i++) {
-        if (!explore_agrees(s, e->axis.at, &e->known->list[i])) return false;
+        if (!explain_values_agrees(s, e->axis.at, &e->known->list[i])) return false;
     }
     return true;
 }
@@ -381,7 +381,8 @@ static statement explore_samples(explorer *e) {
     return is_open ? explore_few(e, found) : found;
 }
 
-bool explore(const axis *l, const asker *a, uint64_t *random, answers *known, statement *out) {
+bool explain_values(const axis *l, const asker *a, uint64_t *random, answers *known,
+                    statement *out) {
     explorer e = {.axis = *l, .asker = a, .random = random, .known = known};
     statement found = {.kind = STATEMENT_FIXED, .is_exact = true};
     assert(l->at <= l->last && known->count == 0);

@@ -1,6 +1,6 @@
-/* wrap.h: a replay under another program: a debugger, valgrind, strace. */
-#ifndef WRAP_H
-#define WRAP_H
+/* replay_wrap.h: a replay under another program: a debugger, valgrind, strace. */
+#ifndef REPLAY_WRAP_H
+#define REPLAY_WRAP_H
 
 #include "proc.h"
 #include "report_shm.h"
@@ -28,30 +28,30 @@ typedef struct wrap {
     bool reports;          /* the target may report its progress in `heard` */
     report_shm heard;      /* memory for these reports */
     bool keeps_stdin;      /* stdin is the terminal, not the input */
-} wrap;
+} replay_wrap;
 
 /* Evidence that the target, and not only the wrapper, has run. */
-typedef enum wrap_evidence {
+typedef enum replay_wrap_evidence {
     WRAP_NOTHING, /* none */
     WRAP_RAN,     /* the target began; the end of the wrapper is its end */
     WRAP_PASSED   /* the target reported that its test passed */
-} wrap_evidence;
+} replay_wrap_evidence;
 
 /* What is to be run under which command. All is borrowed. */
-typedef struct wrap_setup {
+typedef struct replay_wrap_setup {
     const char *line; /* the command; it has passed words_check */
     const target_command *target;
     const char *temporary; /* the folder in which the private one is made */
     const uint8_t *bytes;  /* the input */
     size_t size;
-} wrap_setup;
+} replay_wrap_setup;
 
 /* Prepare to run a target under a command. Writes the input to a private folder. Prints errors.
- * Call wrap_finish in any case. */
-bool wrap_init(wrap *w, const wrap_setup *of);
-void wrap_finish(wrap *w); /* removes the folder */
+ * Call replay_wrap_finish in any case. */
+bool replay_wrap_init(replay_wrap *w, const replay_wrap_setup *of);
+void replay_wrap_finish(replay_wrap *w); /* removes the folder */
 
 /* Return the evidence, after the wrapper has ended. */
-wrap_evidence wrap_look(const wrap *w);
+replay_wrap_evidence replay_wrap_look(const replay_wrap *w);
 
 #endif

@@ -1,7 +1,7 @@
-/* json_fields.h: which fields an event has as JSON, by a table. events.schema.json says the same to
+/* json_event.h: which fields an event has as JSON, by a table. events.schema.json says the same to
  * readers. */
-#ifndef JSON_FIELDS_H
-#define JSON_FIELDS_H
+#ifndef JSON_EVENT_H
+#define JSON_EVENT_H
 
 #include "event.h"
 #include "json_set.h"
@@ -12,7 +12,7 @@
 enum { JSON_FIELDS_SCHEMA = 1 };
 
 /* Most bytes of an input that an event shows as hex. */
-enum { JSON_FIELDS_HEX_MAX = JSON_SET_HEX_MAX };
+enum { JSON_EVENT_HEX_MAX = JSON_SET_HEX_MAX };
 
 /* What fields need beside the event. */
 typedef struct json_context {
@@ -22,18 +22,18 @@ typedef struct json_context {
 } json_context;
 
 /* Return the event as an object; NULL if events of its kind become no line. */
-json_t *json_fields_of(const json_context *c, const event *e);
+json_t *json_event_of(const json_context *c, const event *e);
 
 /* Return an object with the members that all events have. */
-json_t *json_fields_begin(const char *event_name);
+json_t *json_event_begin(const char *event_name);
 
 /* Return the name of a task. */
-const char *json_fields_task(run_task t);
+const char *json_event_task(run_task t);
 
 /* Put `tool`, `task`, `version`, `when`, `host`, `argv` and `digest`. */
-void json_fields_put_call(json_t *line, const run_setup *setup, const char *task);
+void json_event_put_call(json_t *line, const run_setup *setup, const char *task);
 
 /* Put which draw has a wrong record, and what is wrong. */
-void json_fields_put_wrong_record(json_t *line, const wrong_record *w);
+void json_event_put_wrong_record(json_t *line, const wrong_record *w);
 
 #endif

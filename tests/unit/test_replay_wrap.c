@@ -1,6 +1,6 @@
-/* wrap.h: words as a shell splits them, checked against one; and the file of the entropy. */
+/* replay_wrap.h: words as a shell splits them, checked against one; and the file of the entropy. */
 #include "fixture.h"
-#include "wrap.h"
+#include "replay_wrap.h"
 
 #include "messages.h"
 #include "words.h"
@@ -24,10 +24,11 @@ static target_command make_sut(bool marked) {
     return (target_command){.path = sut_path, .argv = sut_argv, .envp = sut_envp};
 }
 
-static bool init(wrap *w, const char *line, const target_command *s) {
+static bool init(replay_wrap *w, const char *line, const target_command *s) {
     message_init("frng-test", false);
     capture_begin();
-    const bool ok = wrap_init(w, &(wrap_setup){line, s, test_dir, entropy, sizeof entropy});
+    const bool ok =
+        replay_wrap_init(w, &(replay_wrap_setup){line, s, test_dir, entropy, sizeof entropy});
     capture_end();
     const char *end = strchr(capture_text, '\n');
     ck_assert_msg(ok ? end == NULL : end != NULL && end[1] == '\0', "'%s'", capture_text);
@@ -56,7 +57,7 @@ static void furnish(void) {
 /* ---- Words ---- */
 
 TEST(a_wrapper_is_split_as_a_shell_splits_words) {
-    wrap w;
+    replay_wrap w;
     const target_command s = make_sut(false);
     ck_assert(init(&w, "  tool -a 'b c'\t\"d\"e\\ f ", &s));
     static const char *const expected[] = {"tool", "-a", "b c", "de f"};
@@ -66,10 +67,10 @@ TEST(a_wrapper_is_split_as_a_shell_splits_words) {
     ck_assert_str_eq(w.argv[6], "two words");
     ck_assert_ptr_null(w.argv[7]);
     ck_assert_str_eq(w.path, test_dir_path("bin/tool"));
-    wrap_finish(&w);
+    replay_wrap_finish(&w);
     ck_assert(init(&w, "/no/such/tool", &s)); /* whoever starts it says so */
     ck_assert_str_eq(w.path, "/no/such/tool");
-    wrap_finish(&w);
+    replay_wrap_finish(&w);
 }
 
 TEST(lines_that_are_none) {
@@ -77,9 +78,9 @@ TEST(lines_that_are_none) {
                                       "",  " \t\n", "''",      "no-such-tool", "tool 'it''s"};
     const target_command s = make_sut(false);
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        wrap w = {0};
+        replay_wrap w = {0};
         ck_assert_msg(!words_check(bad[i]) || !init(&w, bad[i], &s), "'%s' was taken", bad[i]);
-        wrap_finish(&w);
+        replay_wrap_finish(&w);
         ck_assert_msg(count_left() == 0, "'%s' leaves its folder", bad[i]);
     }
 }
@@ -134,7 +135,7 @@ TEST(a_shell_splits_the_same) {
     fclose(script);
     FILE *output = split_by_shell(test_dir_path("script"));
     for (size_t i = 0; i < LINES; i++) {
-        wrap w;
+        replay_wrap w;
         ck_assert_msg(init(&w, lines[i], &s), "%s: %s", lines[i], capture_text);
         for (size_t k = 0; strcmp(w.argv[k], sut_path) != 0; k++, words++) {
             ck_assert_int_gt(getdelim(&word, &room, '\0', output), 0);
@@ -143,7 +144,7 @@ TEST(a_shell_splits_the_same) {
         }
         ck_assert_int_eq(getdelim(&word, &room, '\0', output), 2);
         ck_assert_msg(strcmp(word, "\n") == 0, "%s: '%s' is missing", lines[i], word);
-        wrap_finish(&w);
+        replay_wrap_finish(&w);
     }
     ck_assert_uint_gt(words, 2 * LINES);
     free(word);
@@ -155,7 +156,7 @@ TEST(a_shell_splits_the_same) {
 TEST(the_file_is_private_and_removed) {
     uint8_t bytes[16];
     struct stat status;
-    wrap w;
+    replay_wrap w;
     const target_command s = make_sut(false);
     umask(0);
     ck_assert(init(&w, "tool", &s));
@@ -167,29 +168,29 @@ TEST(the_file_is_private_and_removed) {
     ck_assert_int_eq(stat(w.folder, &status), 0);
     ck_assert_int_eq(status.st_mode & 0777, 0700);
     ck_assert_uint_eq(count_left(), 1);
-    wrap_finish(&w);
+    replay_wrap_finish(&w);
     ck_assert_uint_eq(count_left(), 0);
 }
 
 TEST(no_entropy_at_all) {
     struct stat status;
-    wrap w;
+    replay_wrap w;
     const target_command s = make_sut(false);
-    ck_assert(wrap_init(&w, &(wrap_setup){"tool", &s, test_dir, NULL, 0}));
+    ck_assert(replay_wrap_init(&w, &(replay_wrap_setup){"tool", &s, test_dir, NULL, 0}));
     ck_assert_int_eq(stat(w.file, &status), 0);
     ck_assert_int_eq(status.st_size, 0);
-    wrap_finish(&w);
+    replay_wrap_finish(&w);
 }
 
 TEST(a_folder_that_cannot_be_written) {
-    wrap w;
+    replay_wrap w;
     const target_command s = make_sut(false);
     message_init("frng-test", false);
     capture_begin();
-    ck_assert(
-        !wrap_init(&w, &(wrap_setup){"tool", &s, "/no/such/folder", entropy, sizeof entropy}));
+    ck_assert(!replay_wrap_init(
+        &w, &(replay_wrap_setup){"tool", &s, "/no/such/folder", entropy, sizeof entropy}));
     assert_contains(capture_end(), "/no/such/folder: cannot be written: No such file");
-    wrap_finish(&w);
+    replay_wrap_finish(&w);
 }
 
 /* A program that reads FRNG_INPUT keeps its terminal; a plain one gets the file, unless a debugger
@@ -203,7 +204,7 @@ TEST(who_gets_what_as_stdin) {
                  {"rust-lldb-14", false, true}, {"/gdb/tool", false, false},
                  {"/usr/bin/gdb", false, true}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        wrap w;
+        replay_wrap w;
         const target_command s = make_sut(cases[i].marked);
         ck_assert(init(&w, cases[i].line, &s));
         ck_assert_msg(w.keeps_stdin == cases[i].keeps_stdin, "case %zu", i);
@@ -216,7 +217,7 @@ TEST(who_gets_what_as_stdin) {
         } else {
             ck_assert_ptr_null(w.envp[2]);
         }
-        wrap_finish(&w);
+        replay_wrap_finish(&w);
     }
 }
 

@@ -1,5 +1,5 @@
-/* explore.h: statements about functions of positions, on short axes about all functions. */
-#include "explore.h"
+/* explain_values.h: statements about functions of positions, on short axes about all functions. */
+#include "explain_values.h"
 #include "suite.h"
 
 #include <string.h>
@@ -34,13 +34,14 @@ static statement explore_line(function *fails, uint64_t parameter, axis l, uint6
     last_subject = (subject){fails, parameter, l.last, 0, SIZE_MAX, false};
     answers_finish(&known);
     l.all_max = all_max;
-    const bool ok = explore(&l, &(asker){ask, &last_subject}, &seed, &known, &found);
+    const bool ok = explain_values(&l, &(asker){ask, &last_subject}, &seed, &known, &found);
     ck_assert(ok && !last_subject.was_outside);
     ck_assert_uint_eq(last_subject.asked + 1, known.count); /* nothing was asked twice */
     ck_assert_uint_eq(found.tried, known.count - 1);
     for (size_t i = 0; i < known.count; i++) {
         ck_assert(known.list[i].fails == fails(known.list[i].position, parameter));
-        ck_assert_msg(found.kind == STATEMENT_SOME || explore_agrees(&found, l.at, &known.list[i]),
+        ck_assert_msg(found.kind == STATEMENT_SOME ||
+                          explain_values_agrees(&found, l.at, &known.list[i]),
                       "a statement of kind %d disagrees with an answer", (int)found.kind);
     }
     return found;
@@ -52,12 +53,12 @@ static bool of_mask(uint64_t position, uint64_t mask) { return (mask >> position
 
 static void check_short(uint64_t last, uint64_t mask, uint64_t at, bool is_ordered) {
     const axis l = {last, at, is_ordered};
-    const statement s = explore_line(of_mask, mask, l, EXPLORE_ALL_MAX, 1);
+    const statement s = explore_line(of_mask, mask, l, EXPLAIN_VALUES_ALL_MAX, 1);
     ck_assert(s.is_exact);
     ck_assert_int_ne(s.kind, STATEMENT_SOME); /* ten positions or fewer can be listed */
     for (uint64_t i = 0; i <= last; i++) {
         const answer a = {i, of_mask(i, mask)};
-        ck_assert(explore_agrees(&s, at, &a));
+        ck_assert(explain_values_agrees(&s, at, &a));
     }
     explore_line(of_mask, mask, l, 0, mask); /* by samples: nothing that a run refutes */
 }
@@ -84,8 +85,8 @@ TEST(short_lines_have_the_shortest_statement) {
         {0x3f7, 0, STATEMENT_EXCEPT, 0, 0, 0, 1}, {0x209, 3, STATEMENT_SET, 0, 0, 0, 3},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const statement s =
-            explore_line(of_mask, rows[i].mask, (axis){9, rows[i].at, true}, EXPLORE_ALL_MAX, 1);
+        const statement s = explore_line(of_mask, rows[i].mask, (axis){9, rows[i].at, true},
+                                         EXPLAIN_VALUES_ALL_MAX, 1);
         ck_assert_int_eq(s.kind, rows[i].kind);
         ck_assert_uint_eq(s.value_count, rows[i].count);
         if (s.kind != STATEMENT_RANGE) continue;
@@ -94,14 +95,14 @@ TEST(short_lines_have_the_shortest_statement) {
 }
 
 TEST(a_line_of_one_position_is_fixed_and_asks_nothing) {
-    const statement s = explore_line(of_mask, 1, (axis){0, 0, true}, EXPLORE_ALL_MAX, 1);
+    const statement s = explore_line(of_mask, 1, (axis){0, 0, true}, EXPLAIN_VALUES_ALL_MAX, 1);
     ck_assert_int_eq(s.kind, STATEMENT_FIXED);
     ck_assert_uint_eq(last_subject.asked, 0);
 }
 
 TEST(many_values_without_a_rule_are_counted) {
-    const statement s =
-        explore_line(of_mask, UINT64_C(0x123456789abcdef), (axis){56, 0, true}, EXPLORE_ALL_MAX, 1);
+    const statement s = explore_line(of_mask, UINT64_C(0x123456789abcdef), (axis){56, 0, true},
+                                     EXPLAIN_VALUES_ALL_MAX, 1);
     ck_assert_int_eq(s.kind, STATEMENT_SOME);
     ck_assert_uint_eq(s.tried, 56);
     ck_assert_uint_eq(s.failed, 31);
@@ -134,7 +135,8 @@ static void expect_range(const statement *s, uint64_t low, uint64_t high, uint64
 
 TEST(long_lines_without_a_pass_are_any_after_few_runs) {
     for (size_t i = 0; i < LASTS; i++) {
-        const statement s = explore_line(always, 0, (axis){lasts[i], i, true}, EXPLORE_ALL_MAX, 7);
+        const statement s =
+            explore_line(always, 0, (axis){lasts[i], i, true}, EXPLAIN_VALUES_ALL_MAX, 7);
         ck_assert_int_eq(s.kind, STATEMENT_ANY);
         ck_assert(!s.is_exact);
         ck_assert_uint_ge(last_subject.asked, 12);
@@ -205,7 +207,7 @@ TEST(a_budget_that_is_spent_ends_it_without_a_statement) {
         statement s = {.kind = STATEMENT_NONE};
         uint64_t seed = 1;
         answers_finish(&known);
-        ck_assert(!explore(&l, &(asker){ask, &cut}, &seed, &known, &s));
+        ck_assert(!explain_values(&l, &(asker){ask, &cut}, &seed, &known, &s));
         ck_assert_int_eq(s.kind, STATEMENT_NONE);
     }
     answers_finish(&known);

@@ -1,7 +1,8 @@
-/* explore.h: which values of a draw fail. A value is a position on an axis, in the order of values;
- * the explorer asks whether positions fail, and makes a statement that agrees with all answers. */
-#ifndef EXPLORE_H
-#define EXPLORE_H
+/* explain_values.h: which values of a draw fail. A value is a position on an axis, in the order of
+ * values; the explorer asks whether positions fail, and makes a statement that agrees with all
+ * answers. */
+#ifndef EXPLAIN_VALUES_H
+#define EXPLAIN_VALUES_H
 
 #include "explanation.h"
 
@@ -34,20 +35,21 @@ typedef struct answers {
 void answers_finish(answers *known);
 
 /* Return how many numbers are in 0..n - 1, at random: the next one of *state. n is not 0. */
-uint64_t explore_random(uint64_t *state, uint64_t n);
+uint64_t explain_values_random(uint64_t *state, uint64_t n);
 
 /* The same in 0..last; of UINT64_MAX + 1 numbers, the last one never comes. */
-uint64_t explore_random_upto(uint64_t *state, uint64_t last);
+uint64_t explain_values_random_upto(uint64_t *state, uint64_t last);
 
 /* Positions of the longest axis that is explored as a whole. */
-enum { EXPLORE_ALL_MAX = 256 };
+enum { EXPLAIN_VALUES_ALL_MAX = 256 };
 
 /* Explore an axis as a whole, or a longer one by samples, galloping and bisecting. *known is
  * zeroed, and gets all answers. *random is the state of the samples. The values of the statement
  * are positions. Return false, and make no statement, if the budget is spent or memory runs out. */
-bool explore(const axis *l, const asker *a, uint64_t *random, answers *known, statement *out);
+bool explain_values(const axis *l, const asker *a, uint64_t *random, answers *known,
+                    statement *out);
 
 /* True if a statement, not RELATED, agrees with an answer. */
-bool explore_agrees(const statement *s, uint64_t at, const answer *a);
+bool explain_values_agrees(const statement *s, uint64_t at, const answer *a);
 
 #endif

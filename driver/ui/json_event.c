@@ -1,4 +1,4 @@
-#include "json_fields.h"
+#include "json_event.h"
 
 #include "bytes.h"
 #include "clock.h"
@@ -15,7 +15,7 @@
 
 /* ---- Parts ---- */
 
-const char *json_fields_task(run_task t) {
+const char *json_event_task(run_task t) {
     switch (t) {
     case TASK_SEARCH: return "search";
     case TASK_REDUCE: return "reduce";
@@ -24,14 +24,14 @@ const char *json_fields_task(run_task t) {
     return "reduce-file";
 }
 
-json_t *json_fields_begin(const char *event_name) {
+json_t *json_event_begin(const char *event_name) {
     json_t *line = json_object();
     json_set_word(line, "event", event_name);
     json_set_integer(line, "schema", JSON_FIELDS_SCHEMA);
     return line;
 }
 
-void json_fields_put_call(json_t *line, const run_setup *setup, const char *task) {
+void json_event_put_call(json_t *line, const run_setup *setup, const char *task) {
     static const char *const none[] = {NULL};
     const run_call *call = &setup->call;
     json_set_word(line, "tool", call->tool);
@@ -90,7 +90,7 @@ static void put_predicate(json_t *line, const json_context *c, const event *e) {
 
 static void put_call(json_t *line, const json_context *c, const event *e) {
     (void)e;
-    json_fields_put_call(line, c->setup, json_fields_task(c->setup->task));
+    json_event_put_call(line, c->setup, json_event_task(c->setup->task));
     if (c->setup->containment != NULL) json_set_word(line, "containment", c->setup->containment);
 }
 
@@ -367,7 +367,7 @@ static void put_difference(json_t *line, const json_context *c, const event *e) 
     put_escaped(line, "said", d->said);
 }
 
-void json_fields_put_wrong_record(json_t *line, const wrong_record *w) {
+void json_event_put_wrong_record(json_t *line, const wrong_record *w) {
     char kind[TRACE_VALUE_MAX], text[RECORD_TEXT_MAX];
     trace_format_kind(&w->record, kind);
     json_set_integer(line, "draw", w->draw);
@@ -379,7 +379,7 @@ void json_fields_put_wrong_record(json_t *line, const wrong_record *w) {
 
 static void put_wrong_record(json_t *line, const json_context *c, const event *e) {
     (void)c;
-    json_fields_put_wrong_record(line, e->wrong);
+    json_event_put_wrong_record(line, e->wrong);
 }
 
 /* ---- Lines ---- */
@@ -455,10 +455,10 @@ static const line_format *format_of(run_task task, event_kind kind) {
     return NULL;
 }
 
-json_t *json_fields_of(const json_context *c, const event *e) {
+json_t *json_event_of(const json_context *c, const event *e) {
     const line_format *format = format_of(c->setup->task, e->kind);
     if (format == NULL) return NULL;
-    json_t *line = json_fields_begin(format->name);
+    json_t *line = json_event_begin(format->name);
     for (size_t i = 0; i < GROUPS_MAX && format->groups[i] != NULL; i++) {
         format->groups[i](line, c, e);
     }

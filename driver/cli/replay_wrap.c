@@ -1,4 +1,4 @@
-#include "wrap.h"
+#include "replay_wrap.h"
 
 #include "candidate_set.h"
 #include "file_argument.h"
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* Make argv: the words of the line, the target, its arguments. */
-static bool make_argv(wrap *w, const char *line, const target_command *s) {
+static bool make_argv(replay_wrap *w, const char *line, const target_command *s) {
     const size_t sut_count = text_count(s->argv);
     size_t count = 0;
     bool ok = true;
@@ -46,7 +46,7 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
     return fclose(file) == 0 && written;
 }
 
-static bool make_file(wrap *w, const wrap_setup *of) {
+static bool make_file(replay_wrap *w, const replay_wrap_setup *of) {
     mounts_left left = {.error = 0};
     const int error = scratch_dir_make_root(of->temporary, w->folder, &w->lock_fd, &left);
     tool_mount_left(&left);
@@ -64,7 +64,7 @@ static bool make_file(wrap *w, const wrap_setup *of) {
     return false;
 }
 
-static bool make_envp(wrap *w, const target_command *s) {
+static bool make_envp(replay_wrap *w, const target_command *s) {
     const size_t count = text_count(s->envp);
     w->envp = calloc(count + 2, sizeof *w->envp);
     if (w->envp == NULL || asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) {
@@ -77,7 +77,7 @@ static bool make_envp(wrap *w, const target_command *s) {
 }
 
 /* Put the file's path in place of each @@. */
-static bool put_file(wrap *w, const target_command *s) {
+static bool put_file(replay_wrap *w, const target_command *s) {
     if (!file_argument_is_named(s->argv + 1)) return true;
     w->file_words = file_argument_put(w->argv, w->file);
     if (w->file_words == NULL) message_error(ENOMEM, "cannot wrap");
@@ -85,7 +85,7 @@ static bool put_file(wrap *w, const target_command *s) {
 }
 
 /* Watch whether the file is opened, by a target that gets its name and may report nothing. */
-static bool watch_file(wrap *w, const target_command *s) {
+static bool watch_file(replay_wrap *w, const target_command *s) {
     const bool is_named = w->file_words != NULL || target_command_takes_frng_input(s);
     if (!is_named || target_command_reads_frng_input(s)) return true;
     w->opened_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -95,14 +95,14 @@ static bool watch_file(wrap *w, const target_command *s) {
 }
 
 /* True if a target that does not report has taken its input. */
-static bool has_taken_input(const wrap *w) {
+static bool has_taken_input(const replay_wrap *w) {
     char seen[sizeof(struct inotify_event) + NAME_MAX + 1];
     if (w->opened_fd >= 0 && read(w->opened_fd, seen, sizeof seen) > 0) return true;
     return w->file_fd >= 0 && lseek(w->file_fd, 0, SEEK_CUR) > 0;
 }
 
 /* Create the memory in which a target that may speak the protocol reports its progress. */
-static bool open_report(wrap *w, const target_command *s) {
+static bool open_report(replay_wrap *w, const target_command *s) {
     if (!target_command_takes_frng_input(s)) return true;
     const int error = report_shm_init(&w->heard, 0);
     w->reports = error == 0;
@@ -115,7 +115,7 @@ static bool is_debugger(const char *path) {
     return strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
 }
 
-bool wrap_init(wrap *w, const wrap_setup *of) {
+bool replay_wrap_init(replay_wrap *w, const replay_wrap_setup *of) {
     const target_command *s = of->target;
     memset(w, 0, sizeof *w);
     w->lock_fd = w->file_fd = w->opened_fd = -1;
@@ -134,7 +134,7 @@ bool wrap_init(wrap *w, const wrap_setup *of) {
     return open_report(w, s);
 }
 
-wrap_evidence wrap_look(const wrap *w) {
+replay_wrap_evidence replay_wrap_look(const replay_wrap *w) {
     if (w->reports && report_shm_pass(&w->heard, 0, w->size).drawn != OUTCOME_DRAWN_UNKNOWN) {
         return WRAP_PASSED;
     }
@@ -143,7 +143,7 @@ wrap_evidence wrap_look(const wrap *w) {
     return has_taken_input(w) ? WRAP_RAN : WRAP_NOTHING;
 }
 
-void wrap_finish(wrap *w) {
+void replay_wrap_finish(replay_wrap *w) {
     mounts_left left = {.error = 0};
     if (w->folder[0] != '\0') scratch_dir_remove(w->folder, &left);
     tool_mount_left(&left);
